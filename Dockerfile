@@ -1,0 +1,32 @@
+# One image for every target: `docker run IMAGE serve --target memory`.
+# Stage 1 builds a wheel of the checkout and installs it with what it needs; stage 2 takes only
+# the result, so that no compiler, cache or source stays in the image.
+
+FROM python:3.11-slim AS build
+ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
+WORKDIR /src
+RUN python -m venv /opt/anamnesis
+COPY pyproject.toml README.md LICENSE ./
+COPY libs ./libs
+COPY services ./services
+RUN /opt/anamnesis/bin/pip install .
+
+FROM python:3.11-slim
+RUN groupadd --system --gid 10001 anamnesis \
+    && useradd --system --uid 10001 --gid anamnesis --no-create-home --home-dir /data anamnesis \
+    && install -d -o anamnesis -g anamnesis -m 0700 /data
+COPY --from=build /opt/anamnesis /opt/anamnesis
+ENV PATH=/opt/anamnesis/bin:$PATH \
+    PYTHONUNBUFFERED=1 \
+    PYTHONDONTWRITEBYTECODE=1 \
+    ANAMNESIS_SERVER__DATA_DIR=/data \
+    ANAMNESIS_LOG__FORMAT=json
+USER 10001:10001
+WORKDIR /data
+VOLUME ["/data"]
+EXPOSE 50051
+STOPSIGNAL SIGTERM
+# It listens on loopback, like everywhere. To be reached from outside the container, give it
+# ANAMNESIS_SERVER__LISTEN=0.0.0.0:50051 together with a certificate and API keys.
+ENTRYPOINT ["anamnesis"]
+CMD ["serve"]

@@ -1,0 +1,75 @@
+# Everything a developer does here. `make` alone prints this list.
+# Needs Python 3.11 and make; the first target that needs an environment makes .venv.
+
+SHELL := /bin/bash
+PYTHON ?= python3.11
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+CODE := libs services tests tools $(wildcard benchmarks)
+# Ours to serve on; `make serve LISTEN=127.0.0.1:6000 DATA_DIR=/somewhere`
+LISTEN ?= 127.0.0.1:50051
+DATA_DIR ?= ./anamnesis-data
+# pytest keeps its rewritten modules as bytecode; without it every run compiles them anew
+unexport PYTHONDONTWRITEBYTECODE
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+
+.DEFAULT_GOAL := help
+.PHONY: help env install protos protos-check protos-baseline fmt lint test test-fast demo serve bench-recall clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+env: $(BIN)/python ## make the virtual environment .venv
+
+$(BIN)/python:
+	@command -v $(PYTHON) >/dev/null || { echo "$(PYTHON) is not installed; install it, or name another: make PYTHON=python3.12" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+install: $(STAMP) ## install the suite and its tools into .venv
+
+$(STAMP): pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --upgrade "pip>=25"
+	$(BIN)/python -m pip install --quiet --editable ".[dev]"
+	@touch $(STAMP)
+
+protos: $(STAMP) ## generate libs/pb from protos/
+	buf lint protos
+	python tools/protos.py
+
+protos-check: $(STAMP) ## fail when protos/ is unclean, breaking, or newer than libs/pb
+	buf lint protos
+	buf breaking protos --against protos/baseline.binpb
+	python tools/protos.py --check
+
+protos-baseline: $(STAMP) ## at a release: freeze the contracts that later ones must not break
+	buf build protos --output protos/baseline.binpb
+
+fmt: $(STAMP) ## format the code and mend what can be mended
+	ruff check --fix $(CODE)
+	ruff format $(CODE)
+
+lint: $(STAMP) protos-check ## style, types, imports, contracts
+	ruff check $(CODE)
+	ruff format --check $(CODE)
+	mypy
+	lint-imports
+
+test: $(STAMP) ## every test
+	python -m pytest -n auto
+
+test-fast: $(STAMP) ## the tests that take no time
+	python -m pytest -n auto -m "not slow"
+
+demo: $(STAMP) ## start the suite, ingest a conversation, search it, stop
+	python tools/demo.py
+
+serve: $(STAMP) ## run all four services on LISTEN, data in DATA_DIR
+	anamnesis serve --listen $(LISTEN) --data-dir $(DATA_DIR)
+
+bench-recall: $(STAMP) ## measure recall beside plain baselines; BENCH="--sets zh --json out.json"
+	python -m benchmarks.recall $(BENCH)
+
+clean: ## remove caches and builds; the environment and your data stay
+	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	find . -name __pycache__ -type d -not -path './$(VENV)/*' -prune -exec rm -rf {} +

@@ -1,0 +1,1 @@
+"""What the services share: errors, configuration, RPC, storage, models. No domain in here."""

@@ -1,0 +1,89 @@
+"""Generates libs/pb from protos/, or checks that what is committed is up to date.
+
+python tools/protos.py          generate
+python tools/protos.py --check  exit 1 when libs/pb differs from what would be generated
+"""
+
+import filecmp
+import importlib.resources
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from grpc_tools import protoc
+
+ROOT = Path(__file__).resolve().parent.parent
+PROTOS = ROOT / "protos"
+GENERATED = ROOT / "libs" / "pb"
+_PLUGINS = ("mypy", "mypy_grpc")
+
+
+def main() -> int:
+    """Runs the tool; the exit code says whether it went well."""
+    with tempfile.TemporaryDirectory() as name:
+        fresh = Path(name)
+        generate(fresh)
+        if "--check" in sys.argv[1:]:
+            return check(fresh)
+        replace(fresh)
+    return 0
+
+
+def generate(target: Path) -> None:
+    """Messages for every proto; service code for those that define a service."""
+    files = sorted(PROTOS.rglob("*.proto"))
+    services = [file for file in files if file.stem.endswith("_service")]
+    _run(files, [f"--python_out={target}", f"--mypy_out=quiet:{target}"])
+    _run(services, [f"--grpc_python_out={target}", f"--mypy_grpc_out=quiet:{target}"])
+
+
+def check(fresh: Path) -> int:
+    """Names every file that is missing, left over or different."""
+    ours, theirs = _tree(GENERATED), _tree(fresh)
+    stale = sorted(
+        name
+        for name in ours | theirs
+        if name not in ours & theirs
+        or not filecmp.cmp(GENERATED / name, fresh / name, shallow=False)
+    )
+    for name in stale:
+        sys.stderr.write(f"libs/pb/{name} is stale; run `make protos`\n")
+    return 1 if stale else 0
+
+
+def replace(fresh: Path) -> None:
+    """Puts the fresh files in place, and takes away what no proto gives any more."""
+    theirs = _tree(fresh)
+    for name in _tree(GENERATED) - theirs:
+        (GENERATED / name).unlink()
+    for name in theirs:
+        (GENERATED / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(fresh / name, GENERATED / name)
+
+
+def _run(files: list[Path], outputs: list[str]) -> None:
+    if not files:
+        return
+    plugins = [f"--plugin=protoc-gen-{name}={_executable(name)}" for name in _PLUGINS]
+    known = importlib.resources.files("grpc_tools") / "_proto"
+    names = [str(file.relative_to(PROTOS)) for file in files]
+    command = ["protoc", f"-I{PROTOS}", f"-I{known}", *plugins, *outputs, *names]
+    if protoc.main(command) != 0:
+        raise SystemExit(1)
+
+
+def _executable(plugin: str) -> Path:
+    return Path(sys.executable).parent / f"protoc-gen-{plugin}"
+
+
+def _tree(top: Path) -> set[str]:
+    return {
+        str(file.relative_to(top))
+        for file in top.rglob("*")
+        if file.is_file() and "__pycache__" not in file.parts
+    }
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
