@@ -1,0 +1,296 @@
+"""Every error the suite raises on purpose. Nothing in here knows a status code or a wire.
+
+AnamnesisError
+├── InvalidArgument             the request is wrong, and will be wrong again
+│   └── SetupInvalid            a setting or the place of start is wrong; raised before serving
+├── NotFound
+│   ├── NamespaceNotFound
+│   ├── MemoryNotFound
+│   ├── SessionNotFound
+│   └── ClusterNotFound
+├── AlreadyExists
+│   └── NamespaceExists
+├── FailedPrecondition          right request, wrong state; something else must happen first
+│   ├── EmbeddingModelMismatch
+│   └── RevisionOfAnotherIncarnation
+├── Conflict                    somebody else changed it in between: read again, retry
+├── OutOfRange
+│   ├── RevisionInFuture
+│   └── CursorExpired
+├── ResourceExhausted           a queue or budget is full: retry later
+│   └── TooLarge
+├── Unavailable                 something we need does not answer: retry later
+│   ├── ModelUnavailable
+│   ├── PeerUnavailable
+│   └── StoreUnavailable
+├── Unauthenticated
+├── PermissionDenied
+├── DeadlineExceeded
+├── Unimplemented
+└── Internal                    a fault of ours; the incident id leads to the log
+
+`reason` is the name of a value of `anamnesis.common.v1.ErrorReason`, without its prefix.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+Metadata = Mapping[str, str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class FieldViolation:
+    """One broken rule: the path of the field (`events[3].role`) and what is wrong with it."""
+
+    field: str
+    description: str
+
+
+class AnamnesisError(Exception):
+    """Root of the tree: a message for a person, a reason and metadata for a program."""
+
+    reason: str = ""
+
+    def __init__(self, message: str, *, reason: str = "", metadata: Metadata = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.reason = reason or type(self).reason
+        self.metadata: Mapping[str, str] = dict(metadata or {})
+        if not self.reason:
+            raise ValueError(f"{type(self).__name__} needs a reason: one of ErrorReason")
+
+
+class InvalidArgument(AnamnesisError):
+    """The request breaks a rule; each violation names the field and the rule."""
+
+    reason = "FIELD_INVALID"
+
+    def __init__(
+        self,
+        message: str,
+        violations: tuple[FieldViolation, ...] = (),
+        *,
+        reason: str = "",
+        metadata: Metadata = None,
+    ) -> None:
+        super().__init__(message, reason=reason, metadata=metadata)
+        self.violations = violations
+
+
+def invalid_field(
+    field: str, description: str, *, reason: str = "", metadata: Metadata = None
+) -> InvalidArgument:
+    """The common case of InvalidArgument: one field, one broken rule."""
+    violations = (FieldViolation(field, description),)
+    message = f"{field}: {description}"
+    return InvalidArgument(message, violations, reason=reason, metadata=metadata)
+
+
+class SetupInvalid(InvalidArgument):
+    """The suite cannot start like this; the message says what to change. Never sent."""
+
+
+class NotFound(AnamnesisError):
+    """What was asked for is not there."""
+
+
+class NamespaceNotFound(NotFound):
+    """No such namespace; its first write would create it."""
+
+    reason = "NAMESPACE_NOT_FOUND"
+
+    def __init__(self, namespace: str) -> None:
+        message = f"namespace {namespace!r} does not exist; its first write creates it"
+        super().__init__(message, metadata={"namespace": namespace})
+
+
+class _AbsentById(NotFound):
+    """One thing of a namespace, named by its id: the subclass says what it is."""
+
+    noun = ""
+
+    def __init__(self, absent_id: str) -> None:
+        super().__init__(
+            f"{self.noun} {absent_id!r} does not exist in this namespace",
+            metadata={f"{self.noun}_id": absent_id},
+        )
+
+
+class MemoryNotFound(_AbsentById):
+    """The namespace has no such memory, or the caller may not see it."""
+
+    reason = "MEMORY_NOT_FOUND"
+    noun = "memory"
+
+
+class SessionNotFound(_AbsentById):
+    """The namespace has no such session."""
+
+    reason = "SESSION_NOT_FOUND"
+    noun = "session"
+
+
+class ClusterNotFound(_AbsentById):
+    """The namespace has no such cluster."""
+
+    reason = "CLUSTER_NOT_FOUND"
+    noun = "cluster"
+
+
+class AlreadyExists(AnamnesisError):
+    """What was to be created is there already."""
+
+
+class NamespaceExists(AlreadyExists):
+    """A namespace of this name is there already."""
+
+    reason = "NAMESPACE_EXISTS"
+
+    def __init__(self, namespace: str) -> None:
+        message = f"namespace {namespace!r} exists already"
+        super().__init__(message, metadata={"namespace": namespace})
+
+
+class FailedPrecondition(AnamnesisError):
+    """The request is right, the state is not; the message says what must happen first."""
+
+
+class EmbeddingModelMismatch(FailedPrecondition):
+    """The namespace's vectors are of another model than the configured one."""
+
+    reason = "EMBEDDING_MODEL_MISMATCH"
+
+    def __init__(self, namespace_model: str, configured_model: str) -> None:
+        super().__init__(
+            f"the namespace is bound to the embedding model {namespace_model!r}, configured is "
+            f"{configured_model!r}; configure the namespace's model",
+            metadata={"namespace_model": namespace_model, "configured_model": configured_model},
+        )
+
+
+class RevisionOfAnotherIncarnation(FailedPrecondition):
+    """The revision was given by a namespace that was deleted and made again since."""
+
+    reason = "REVISION_OF_ANOTHER_INCARNATION"
+
+    def __init__(self, namespace: str) -> None:
+        message = f"the revision is of an earlier namespace {namespace!r}; read without one"
+        super().__init__(message, metadata={"namespace": namespace})
+
+
+class Conflict(AnamnesisError):
+    """Somebody else changed it in between."""
+
+    reason = "CONFLICT"
+
+
+class OutOfRange(AnamnesisError):
+    """A position beyond what exists, or no longer exists."""
+
+
+class RevisionInFuture(OutOfRange):
+    """A revision that the namespace has not reached."""
+
+    reason = "REVISION_IN_FUTURE"
+
+    def __init__(self, asked: int, reached: int) -> None:
+        super().__init__(
+            f"revision {asked} was never given by this namespace, which is at {reached}",
+            metadata={"asked": str(asked), "reached": str(reached)},
+        )
+
+
+class CursorExpired(OutOfRange):
+    """The change log no longer reaches back to the cursor."""
+
+    reason = "CURSOR_EXPIRED"
+
+    def __init__(self, oldest: int) -> None:
+        message = "the change log no longer reaches back to this cursor; list anew"
+        super().__init__(message, metadata={"oldest": str(oldest)})
+
+
+class _Later(AnamnesisError):
+    """An error that passes: carries how long to wait before the next try."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        retry_after_s: float = 1.0,
+        reason: str = "",
+        metadata: Metadata = None,
+    ) -> None:
+        super().__init__(message, reason=reason, metadata=metadata)
+        self.retry_after_s = retry_after_s
+
+
+class ResourceExhausted(_Later):
+    """A queue or a budget is full."""
+
+    reason = "QUEUE_FULL"
+
+
+class TooLarge(ResourceExhausted):
+    """A message or file beyond its limit; waiting does not help, so no retry time is sent."""
+
+    reason = "TOO_LARGE"
+
+    def __init__(self, what: str, limit_bytes: int) -> None:
+        super().__init__(
+            f"{what} is larger than {limit_bytes} bytes; send it in smaller parts",
+            retry_after_s=0.0,
+            metadata={"limit_bytes": str(limit_bytes)},
+        )
+
+
+class Unavailable(_Later):
+    """Something the answer needs does not answer."""
+
+
+class ModelUnavailable(Unavailable):
+    """The configured model does not answer."""
+
+    reason = "MODEL_UNAVAILABLE"
+
+
+class PeerUnavailable(Unavailable):
+    """Another service of the suite does not answer."""
+
+    reason = "PEER_UNAVAILABLE"
+
+
+class StoreUnavailable(Unavailable):
+    """The store does not answer, or its disk is full."""
+
+    reason = "STORE_UNAVAILABLE"
+
+
+class Unauthenticated(AnamnesisError):
+    """No key, or one that is not known."""
+
+    reason = "UNAUTHENTICATED"
+
+
+class PermissionDenied(AnamnesisError):
+    """A known key that may not do this."""
+
+    reason = "PERMISSION_DENIED"
+
+
+class DeadlineExceeded(AnamnesisError):
+    """The call did not finish in the caller's time."""
+
+    reason = "DEADLINE_EXCEEDED"
+
+
+class Unimplemented(AnamnesisError):
+    """This server does not know the rpc."""
+
+    reason = "UNIMPLEMENTED"
+
+
+class Internal(AnamnesisError):
+    """A fault of ours."""
+
+    reason = "INTERNAL"

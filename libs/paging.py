@@ -1,0 +1,77 @@
+"""Pages of a list: a size within bounds, and an opaque token that says where to go on.
+
+The token holds the sort key of the last item given and a digest of the query it belongs to,
+so that a token shown to another query is refused instead of giving a wrong page.
+"""
+
+import base64
+import binascii
+import hashlib
+import json
+from dataclasses import dataclass
+
+from libs.errors import InvalidArgument, invalid_field
+
+PAGE_SIZE_DEFAULT = 50
+PAGE_SIZE_MAX = 500
+_TOKEN_CHARS_MAX = 4096
+
+SortKey = tuple[str | int | float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What one list call is to give: at most `size` items that sort after `after`."""
+
+    size: int
+    after: SortKey | None
+    digest: str
+
+    def next_token(self, last: SortKey) -> str:
+        """The token for the page that follows the item with this sort key."""
+        text = json.dumps([self.digest, list(last)], separators=(",", ":"), ensure_ascii=False)
+        return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+
+def read_page(page_size: int, page_token: str, query: bytes) -> Page:
+    """The page a request asks for; `query` is what the list depends on, namespace included.
+
+    `query` must leave out `page_size` and `page_token`: for a proto, clear both in a copy and
+    take `SerializeToString(deterministic=True)`.
+    """
+    digest = hashlib.blake2b(query, digest_size=12).hexdigest()
+    after = _after(page_token, digest) if page_token else None
+    return Page(size=coerced_size(page_size), after=after, digest=digest)
+
+
+def coerced_size(page_size: int) -> int:
+    """0 means the default, more than the maximum means the maximum, less than 0 is an error."""
+    if page_size < 0:
+        raise invalid_field("page_size", "must not be negative; leave it out for the default")
+    return min(page_size or PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX)
+
+
+def _after(page_token: str, digest: str) -> SortKey:
+    given, key = _decoded(page_token)
+    if given != digest:
+        raise _refused("belongs to another query; repeat the call that gave it, unchanged")
+    return key
+
+
+def _decoded(page_token: str) -> tuple[str, SortKey]:
+    if len(page_token) > _TOKEN_CHARS_MAX:
+        raise _refused("was not given by this service")
+    try:
+        padded = page_token + "=" * (-len(page_token) % 4)
+        digest, key = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
+    except (binascii.Error, UnicodeError, ValueError, TypeError, RecursionError) as error:
+        raise _refused("was not given by this service") from error
+    if not isinstance(key, list) or not all(type(part) in (str, int, float) for part in key):
+        raise _refused("was not given by this service")
+    return str(digest), tuple(key)
+
+
+def _refused(why: str) -> InvalidArgument:
+    return invalid_field(
+        "page_token", f"{why}, or leave it empty to start over", reason="PAGE_TOKEN_INVALID"
+    )

@@ -1,0 +1,229 @@
+"""The error edge: the one interceptor that every rpc of the suite passes.
+
+In order: the API key, the request against its rules, the servicer, the log line. This is the
+one place of a request that catches everything: our errors become their status, whatever else
+becomes INTERNAL with an incident id, whose stack is in the log and whose text is nowhere.
+Logged are method, namespace, code and duration; contents never.
+"""
+
+import asyncio
+import logging
+import time
+import uuid
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import dataclass
+from typing import TypeAlias, cast
+
+import grpc
+from google.protobuf.message import Message
+from grpc import aio
+from grpc_status import rpc_status
+
+from libs.errors import AnamnesisError, Internal, Unauthenticated, Unimplemented
+from libs.logs import Logger, failure_fields
+from libs.rpc.auth import KeyRing
+from libs.rpc.status import code_of, from_rpc_error, to_status
+from libs.rpc.validation import RequestValidator
+
+Context = aio.ServicerContext[Message, Message]
+Handler: TypeAlias = "grpc.RpcMethodHandler[Message, Message]"  # generic in its stubs only
+Responses = AsyncGenerator[Message, None]
+UnaryUnary = Callable[[Message, Context], Awaitable[Message]]
+UnaryStream = Callable[[Message, Context], Responses]
+StreamUnary = Callable[[AsyncIterator[Message], Context], Awaitable[Message]]
+StreamStream = Callable[[AsyncIterator[Message], Context], Responses]
+Continuation: TypeAlias = "Callable[[grpc.HandlerCallDetails], Awaitable[Handler | None]]"
+
+HEALTH_PREFIX = "/grpc.health.v1.Health/"
+REFLECTION_PREFIX = "/grpc.reflection."
+
+_ENDED = "the edge ends every rpc that fails"
+_NAMESPACE = "namespace"
+_HEADER = "header"
+
+
+@dataclass(slots=True)
+class _Call:
+    """One running rpc: its name, and the namespace once a request has named it."""
+
+    method: str
+    namespace: str = ""
+
+
+class ErrorEdge(aio.ServerInterceptor):
+    """Guards every handler of a server, of all four arities."""
+
+    def __init__(self, keys: KeyRing, open_prefixes: tuple[str, ...], logger: Logger) -> None:
+        self._keys = keys
+        self._open_prefixes = open_prefixes
+        self._validator = RequestValidator()
+        self._logger = logger
+
+    async def intercept_service(  # type: ignore[override]  # the base is generic in its messages
+        self, continuation: Continuation, details: grpc.HandlerCallDetails
+    ) -> "Handler | None":
+        """The guarded handler of the rpc, or one that refuses the call."""
+        handler = await continuation(details)
+        refusal = self._refusal(details)
+        if refusal is not None:
+            return self._refusing(details.method, refusal)
+        if details.method.startswith((HEALTH_PREFIX, REFLECTION_PREFIX)):
+            return handler
+        if handler is None:
+            return self._refusing(details.method, _unknown(details.method))
+        return self._guarded(details.method, handler)
+
+    def _refusal(self, details: grpc.HandlerCallDetails) -> AnamnesisError | None:
+        if details.method.startswith(self._open_prefixes):
+            return None
+        try:
+            self._keys.check(tuple(details.invocation_metadata or ()))
+        except Unauthenticated as error:
+            return error
+        return None
+
+    def _refusing(self, method: str, error: AnamnesisError) -> Handler:
+        """A handler for any arity: nothing but a status ever goes out."""
+
+        async def refuse(_: AsyncIterator[Message], context: Context) -> Message:
+            self._log(_Call(method), code_of(error), time.perf_counter())
+            await context.abort_with_status(rpc_status.to_status(to_status(error)))
+
+        return grpc.stream_unary_rpc_method_handler(refuse)
+
+    def _guarded(self, method: str, handler: Handler) -> Handler:
+        codecs = (handler.request_deserializer, handler.response_serializer)
+        match handler.request_streaming, handler.response_streaming:
+            case False, False:
+                one_one = self._unary_unary(method, cast(UnaryUnary, handler.unary_unary))
+                return grpc.unary_unary_rpc_method_handler(one_one, *codecs)
+            case False, True:
+                one_many = self._unary_stream(method, cast(UnaryStream, handler.unary_stream))
+                return grpc.unary_stream_rpc_method_handler(one_many, *codecs)
+            case True, False:
+                many_one = self._stream_unary(method, cast(StreamUnary, handler.stream_unary))
+                return grpc.stream_unary_rpc_method_handler(many_one, *codecs)
+            case _:
+                many_many = self._stream_stream(method, cast(StreamStream, handler.stream_stream))
+                return grpc.stream_stream_rpc_method_handler(many_many, *codecs)
+
+    def _unary_unary(self, method: str, serve: UnaryUnary) -> UnaryUnary:
+        async def run(request: Message, context: Context) -> Message:
+            async with self._edge(method, context) as call:
+                self._check(call, request)
+                return await serve(request, context)
+            raise AssertionError(_ENDED)
+
+        return run
+
+    def _unary_stream(self, method: str, serve: UnaryStream) -> UnaryStream:
+        async def run(request: Message, context: Context) -> Responses:
+            async with self._edge(method, context) as call:
+                self._check(call, request)
+                async with aclosing(serve(request, context)) as responses:
+                    async for response in responses:
+                        yield response
+
+        return run
+
+    def _stream_unary(self, method: str, serve: StreamUnary) -> StreamUnary:
+        async def run(requests: AsyncIterator[Message], context: Context) -> Message:
+            async with self._edge(method, context) as call:
+                return await serve(self._checked(call, requests), context)
+            raise AssertionError(_ENDED)
+
+        return run
+
+    def _stream_stream(self, method: str, serve: StreamStream) -> StreamStream:
+        async def run(requests: AsyncIterator[Message], context: Context) -> Responses:
+            async with (
+                self._edge(method, context) as call,
+                aclosing(serve(self._checked(call, requests), context)) as responses,
+            ):
+                async for response in responses:
+                    yield response
+
+        return run
+
+    async def _checked(
+        self, call: _Call, requests: AsyncIterator[Message]
+    ) -> AsyncIterator[Message]:
+        async for request in requests:
+            self._check(call, request)
+            yield request
+
+    def _check(self, call: _Call, request: Message) -> None:
+        call.namespace = call.namespace or _namespace(request)
+        self._validator.check(request)
+
+    @asynccontextmanager
+    async def _edge(self, method: str, context: Context) -> AsyncIterator[_Call]:
+        """Around one rpc: whatever ends it becomes a status and a line in the log."""
+        call = _Call(method)
+        started_s = time.perf_counter()
+        code = grpc.StatusCode.CANCELLED
+        failure: AnamnesisError | None = None
+        try:
+            yield call
+            code = grpc.StatusCode.OK
+        except (asyncio.CancelledError, GeneratorExit, aio.AbortError):
+            raise
+        except Exception as error:
+            failure = self._failure(call, error)
+            code = code_of(failure)
+        finally:
+            self._log(call, code, started_s)
+        if failure is not None:
+            await context.abort_with_status(rpc_status.to_status(to_status(failure)))
+
+    def _failure(self, call: _Call, error: Exception) -> AnamnesisError:
+        match error:
+            case AnamnesisError():
+                return error
+            case aio.AioRpcError():
+                return from_rpc_error(error, "a peer")
+            case NotImplementedError():  # what generated servicers raise
+                return _unknown(call.method)
+            case _:
+                return self._incident(call, error)
+
+    def _incident(self, call: _Call, error: Exception) -> Internal:
+        incident_id = uuid.uuid4().hex
+        self._logger.error(
+            "rpc.incident",
+            incident_id=incident_id,
+            method=call.method,
+            namespace=call.namespace,
+            **failure_fields(error, with_text=self._logger.is_enabled_for(logging.DEBUG)),
+        )
+        return Internal(
+            f"internal error; the server's log has it as incident {incident_id}",
+            metadata={"incident_id": incident_id},
+        )
+
+    def _log(self, call: _Call, code: grpc.StatusCode, started_s: float) -> None:
+        self._logger.info(
+            "rpc",
+            method=call.method,
+            namespace=call.namespace,
+            code=code.name,
+            ms=round((time.perf_counter() - started_s) * 1000, 2),
+        )
+
+
+def _unknown(method: str) -> Unimplemented:
+    return Unimplemented(
+        f"this server has no {method}; `grpcurl ADDRESS list` shows what it has",
+        metadata={"method": method},
+    )
+
+
+def _namespace(request: Message) -> str:
+    """The namespace a request names, itself or in the header that opens a stream."""
+    fields = request.DESCRIPTOR.fields_by_name
+    if _NAMESPACE in fields:
+        return str(getattr(request, _NAMESPACE))
+    if _HEADER in fields and request.HasField(_HEADER):
+        return _namespace(getattr(request, _HEADER))
+    return ""

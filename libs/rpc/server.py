@@ -1,0 +1,100 @@
+"""A gRPC server of the suite: limits, keepalive, TLS, the error edge, health and reflection."""
+
+from collections.abc import Sequence
+
+from grpc import aio
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+
+from libs.errors import SetupInvalid
+from libs.logs import Logger
+from libs.rpc.auth import KeyRing, read_keys
+from libs.rpc.interceptors import HEALTH_PREFIX, REFLECTION_PREFIX, ErrorEdge
+from libs.rpc.status import METADATA_BYTES_MAX
+from libs.rpc.tls import server_credentials
+from libs.settings import Security, Server
+
+
+class Health:
+    """The health service: one status for each service name, and "" for the process."""
+
+    def __init__(self) -> None:
+        self.servicer = health.aio.HealthServicer()
+
+    async def report(self, names: Sequence[str], serving: bool) -> None:
+        """Turns the named services SERVING or NOT_SERVING."""
+        statuses = health_pb2.HealthCheckResponse
+        status = statuses.SERVING if serving else statuses.NOT_SERVING
+        for name in names:
+            await self.servicer.set(name, status)
+
+    async def shut_down(self) -> None:
+        """Turns everything NOT_SERVING, for good."""
+        await self.servicer.enter_graceful_shutdown()
+
+
+def new_server(server: Server, security: Security, logger: Logger) -> aio.Server:
+    """A server without services and without a port."""
+    return aio.server(
+        interceptors=[ErrorEdge(key_ring(security), _open_prefixes(security), logger)],
+        options=_options(server),
+        maximum_concurrent_rpcs=server.concurrent_rpcs_max,
+    )
+
+
+def key_ring(security: Security) -> KeyRing:
+    """The accepted API keys; none when no file of keys is configured."""
+    if security.api_keys_file is None:
+        return KeyRing(())
+    return KeyRing(read_keys(security.api_keys_file, "security.api_keys_file"))
+
+
+def add_health_and_reflection(
+    server: aio.Server, service_names: Sequence[str], server_health: Health
+) -> None:
+    """Registers both for the named services; health starts at NOT_SERVING for each."""
+    health_pb2_grpc.add_HealthServicer_to_server(server_health.servicer, server)
+    reflection.enable_server_reflection(
+        [*service_names, health.SERVICE_NAME, reflection.SERVICE_NAME], server
+    )
+
+
+def bind(server: aio.Server, listen: str, security: Security) -> str:
+    """Opens the port, with TLS where it is configured; gives the address with its real port."""
+    credentials = server_credentials(security)
+    try:
+        if credentials is None:
+            port = server.add_insecure_port(listen)
+        else:
+            port = server.add_secure_port(listen, credentials)
+    except RuntimeError as error:
+        raise SetupInvalid(
+            f"server.listen: {listen} cannot be opened; it is in use or not an address of this "
+            "machine: choose another with --listen"
+        ) from error
+    return listen if listen.startswith("unix:") else f"{listen.rpartition(':')[0]}:{port}"
+
+
+def _open_prefixes(security: Security) -> tuple[str, ...]:
+    health_open = (HEALTH_PREFIX,) if security.health_open else ()
+    return (*health_open, REFLECTION_PREFIX) if security.reflection_open else health_open
+
+
+def _options(server: Server) -> list[tuple[str, int]]:
+    options = [
+        # without it a second process could listen on the same port and take half of the calls
+        ("grpc.so_reuseport", 0),
+        ("grpc.max_receive_message_length", server.message_bytes_max),
+        ("grpc.max_send_message_length", server.message_bytes_max),
+        ("grpc.max_metadata_size", METADATA_BYTES_MAX),
+        ("grpc.keepalive_time_ms", round(server.keepalive_s * 1000)),
+        ("grpc.keepalive_timeout_ms", round(server.keepalive_timeout_s * 1000)),
+        ("grpc.keepalive_permit_without_calls", 1),
+        ("grpc.http2.min_recv_ping_interval_without_data_ms", 5_000),
+    ]
+    if server.connection_age_s_max > 0:
+        options += [
+            ("grpc.max_connection_age_ms", round(server.connection_age_s_max * 1000)),
+            ("grpc.max_connection_age_grace_ms", round(server.grace_s * 1000)),
+        ]
+    return options

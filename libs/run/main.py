@@ -1,0 +1,64 @@
+"""`serve`: one process, from its settings to its end."""
+
+import asyncio
+import signal
+import sys
+
+from libs import logs
+from libs.config import Settings
+from libs.run.module import ServiceContext, ServiceModule
+from libs.run.suite import Build, Suite
+from libs.tokens import load_counter
+
+
+def build_service(name: str, context: ServiceContext) -> ServiceModule:
+    """The service of a name. Imports stand in their case: a target loads its own code only."""
+    match name:
+        case "memory":
+            from services.memory import wiring as memory
+
+            return memory.build(context)
+        case "ingestion":
+            from services.ingestion import wiring as ingestion
+
+            return ingestion.build(context)
+        case "cluster":
+            from services.cluster import wiring as cluster
+
+            return cluster.build(context)
+        case "retrieval":
+            from services.retrieval import wiring as retrieval
+
+            return retrieval.build(context)
+        case _:
+            raise ValueError(f"no service is called {name!r}")
+
+
+async def serve(settings: Settings, target: str, build: Build = build_service) -> None:
+    """Runs a target until SIGTERM or SIGINT, then stops it in good order."""
+    logs.configure(settings.log.level, settings.log.format)
+    ended = _on_signals()
+    suite = Suite(settings, target, build, load_counter(settings.retrieval.tokenizer))
+    await suite.start()
+    _say(f"anamnesis is ready on {suite.address}: {', '.join(suite.names)}")
+    await ended.wait()
+    await suite.stop()
+
+
+def _on_signals() -> asyncio.Event:
+    """An event set by the first signal; the second one ends the process at once."""
+    ended = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, _end, loop, number, ended)
+    return ended
+
+
+def _end(loop: asyncio.AbstractEventLoop, number: signal.Signals, ended: asyncio.Event) -> None:
+    loop.remove_signal_handler(number)
+    ended.set()
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()

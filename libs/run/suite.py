@@ -1,0 +1,137 @@
+"""The services of one process: started in order, stopped in reverse.
+
+Services that others of the same process need are also served on a private unix socket, by a
+server of their own. It opens before those that need it start and closes after they stopped, so
+that calls still running at a stop find what they need; and it needs no certificate.
+"""
+
+import asyncio
+import functools
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+from grpc import aio
+
+from libs.clock import Clock, SystemClock
+from libs.config import Settings
+from libs.logs import logger
+from libs.rpc.channels import Channels
+from libs.rpc.server import Health, add_health_and_reflection, bind, new_server
+from libs.rpc.tls import refuse_open_door
+from libs.run.lock import data_dir_lock
+from libs.run.module import DATA_OWNERS, TARGETS, ServiceContext, ServiceModule, members
+from libs.tokens import TokenCounter
+
+Build = Callable[[str, ServiceContext], ServiceModule]
+
+
+class Suite:
+    """The running services of a target."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        target: str,
+        build: Build,
+        tokens: TokenCounter,
+        clock: Clock | None = None,
+    ) -> None:
+        refuse_open_door(settings.server.listen, settings.security)
+        self.names = members(target)
+        self.address = ""
+        self._settings = settings
+        self._build = build
+        self._tokens = tokens
+        self._clock = clock or SystemClock()
+        self._logger = logger("suite")
+        self._health = Health()
+        self._stopping = asyncio.Event()
+        self._stack = AsyncExitStack()
+
+    async def start(self) -> None:
+        """Starts every service, then opens the port; a failure stops what had started."""
+        async with AsyncExitStack() as stack:
+            await self._start(stack)
+            self._stack = stack.pop_all()
+
+    async def stop(self) -> None:
+        """Drains the port, then stops loops and services, the last started first."""
+        self._logger.info("suite.stopping")
+        await self._health.shut_down()
+        self._stopping.set()
+        await self._stack.aclose()
+        self._logger.info("suite.stopped")
+
+    async def _start(self, stack: AsyncExitStack) -> None:
+        if DATA_OWNERS.intersection(self.names):
+            stack.enter_context(data_dir_lock(self._settings.server.data_dir))
+        local = self._private_addresses(stack)
+        context = self._context(local)
+        stack.push_async_callback(context.channels.close)
+        modules = [await self._start_module(name, context, local, stack) for name in self.names]
+        await self._open(modules, stack)
+
+    def _context(self, local: Mapping[str, str]) -> ServiceContext:
+        settings = self._settings
+        return ServiceContext(
+            settings=settings,
+            clock=self._clock,
+            tokens=self._tokens,
+            logger=self._logger,
+            channels=Channels(
+                settings.peers, settings.security, settings.server.message_bytes_max, local
+            ),
+            stopping=self._stopping,
+        )
+
+    def _private_addresses(self, stack: AsyncExitStack) -> Mapping[str, str]:
+        """A socket for each service of this process that another one of it needs."""
+        needed = {need for name in self.names for need in TARGETS[name]}
+        shared = [name for name in self.names if name in needed]
+        if not shared:
+            return {}
+        directory = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="anamnesis-")))
+        return {name: f"unix:{directory / name}.sock" for name in shared}
+
+    async def _start_module(
+        self,
+        name: str,
+        context: ServiceContext,
+        local: Mapping[str, str],
+        stack: AsyncExitStack,
+    ) -> ServiceModule:
+        module = self._build(name, context)
+        await module.start()
+        stack.push_async_callback(module.stop)
+        for loop in module.loops:
+            loop.start(self._logger, functools.partial(self._report, module))
+            stack.push_async_callback(loop.stop, self._settings.server.grace_s)
+        if name in local:
+            private = self._server([module])
+            private.add_insecure_port(local[name])
+            await private.start()
+            stack.push_async_callback(private.stop, self._settings.server.grace_s)
+        return module
+
+    async def _open(self, modules: Sequence[ServiceModule], stack: AsyncExitStack) -> None:
+        server = self._server(modules)
+        service_names = [name for module in modules for name in module.service_names]
+        add_health_and_reflection(server, service_names, self._health)
+        self.address = bind(server, self._settings.server.listen, self._settings.security)
+        await server.start()
+        stack.push_async_callback(server.stop, self._settings.server.grace_s)
+        for module in modules:
+            await self._report(module)
+
+    def _server(self, modules: Sequence[ServiceModule]) -> aio.Server:
+        server = new_server(self._settings.server, self._settings.security, self._logger)
+        for module in modules:
+            module.register(server)
+        return server
+
+    async def _report(self, module: ServiceModule) -> None:
+        """A service is SERVING while none of its loops is failing."""
+        serving = not any(loop.failing for loop in module.loops)
+        await self._health.report(module.service_names, serving)

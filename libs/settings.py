@@ -1,0 +1,146 @@
+"""What can be set: one small class a stage, each field with its default and its meaning.
+
+To add a setting, add a field here; its TOML key, its `ANAMNESIS_` variable, its check and the
+refusal of misspelt names follow from it. Values come from `libs/config.py`.
+"""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from libs.logs import Form, Level
+
+Positive = Annotated[int, Field(gt=0)]
+Seconds = Annotated[float, Field(gt=0)]
+MIB = 1024 * 1024
+
+
+class Group(BaseModel):
+    """A group of settings: typed, frozen, and closed to names it does not know."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
+
+
+class Server(Group):
+    """The process: where it listens, where its data is, how much it takes on."""
+
+    listen: str = Field("127.0.0.1:50051", description="host:port; port 0 takes a free one")
+    data_dir: Path = Field(Path("anamnesis-data"), description="the memory service's own files")
+    message_bytes_max: Positive = Field(16 * MIB, description="largest gRPC message")
+    concurrent_rpcs_max: Positive = Field(1024, description="calls at once; more are refused")
+    grace_s: Seconds = Field(10.0, description="time for running calls to finish at a stop")
+    keepalive_s: Seconds = Field(60.0, description="quiet time before a connection is probed")
+    keepalive_timeout_s: Seconds = Field(20.0, description="unanswered probe that closes it")
+    connection_age_s_max: float = Field(
+        0.0,
+        ge=0,
+        description="age that rotates a connection, so that new replicas get calls; 0: never",
+    )
+    threads_max: Positive = Field(8, description="threads for what would block the event loop")
+
+
+class Security(Group):
+    """Who may call, and over what."""
+
+    tls_cert_file: Path | None = Field(None, description="PEM certificate chain of this server")
+    tls_key_file: Path | None = Field(None, description="PEM key of that certificate")
+    tls_ca_file: Path | None = Field(None, description="PEM roots of the peers' certificates")
+    api_keys_file: Path | None = Field(None, description="accepted API keys, one a line")
+    health_open: bool = Field(default=True, description="health answers without a key, for probes")
+    reflection_open: bool = Field(default=False, description="reflection answers without a key")
+
+
+class Peers(Group):
+    """Where the other services are, for a process that does not run them itself."""
+
+    memory: str = Field("127.0.0.1:50051", description="host:port of the memory service")
+    ingestion: str = Field("127.0.0.1:50051", description="host:port of the ingestion service")
+    cluster: str = Field("127.0.0.1:50051", description="host:port of the cluster service")
+    retrieval: str = Field("127.0.0.1:50051", description="host:port of the retrieval service")
+    tls: bool = Field(default=False, description="speak TLS to peers (roots: security.tls_ca_file)")
+    api_key_file: Path | None = Field(
+        None, description="key shown to peers; without it the first of security.api_keys_file"
+    )
+    timeout_s: Seconds = Field(30.0, description="longest wait for one call to a peer")
+
+
+class Storage(Group):
+    """The store of the memory service."""
+
+    writes_queued_max: Positive = Field(1024, description="writes waiting in one namespace")
+    writes_batch_max: Positive = Field(256, description="writes committed in one transaction")
+    namespaces_open_max: Positive = Field(256, description="namespaces kept open at once")
+    reads_at_once_max: Positive = Field(4, description="read connections of one namespace")
+    change_log_rows_max: Positive = Field(1_000_000, description="changes kept for watchers")
+    request_id_hours: Positive = Field(24, description="how long a request id is remembered")
+
+
+class Index(Group):
+    """The derived text and vector index."""
+
+    memory_bytes_max: Positive = Field(2048 * MIB, description="indexes held in memory")
+    sync_every_s: Seconds = Field(0.2, description="period of the loop that follows the store")
+    sync_batch_max: Positive = Field(512, description="records taken in one step")
+    snapshot_every_s: Seconds = Field(60.0, description="period of snapshots of changed indexes")
+    snapshot_changes_min: Positive = Field(1000, description="changes that make one worthwhile")
+    exact_vectors_max: Positive = Field(50_000, description="vectors searched exactly, up to")
+
+
+class Models(Group):
+    """The models behind embedding."""
+
+    embedder: Literal["minilm", "static", "openai"] = Field(
+        "minilm",
+        description="minilm: best recall, no network, no key; static: the same, fifty times "
+        "faster, a little less found; openai: any server that speaks its API",
+    )
+    openai_base_url: str = Field("https://api.openai.com/v1", description="OpenAI-compatible API")
+    openai_api_key_file: Path | None = Field(None, description="file that holds its key")
+    openai_embedding_model: str = Field("text-embedding-3-small", description="model's name there")
+    dimension: Positive | None = Field(None, description="vector length; none: the model's own")
+    timeout_s: Seconds = Field(30.0, description="longest wait for one model call")
+    retries_max: int = Field(3, ge=0, description="retries of a failed model call")
+    batch_texts_max: Positive = Field(64, description="most texts in one run of the model")
+    batch_wait_ms: float = Field(
+        2.0, ge=0, description="wait of imports for more to join; a question never waits"
+    )
+    query_cache_entries_max: int = Field(4096, ge=0, description="query vectors kept; 0: none")
+    threads: Positive = Field(2, description="threads of a model in this process")
+    onnx_file: Path | None = Field(None, description="another ONNX file of MiniLM L6 v2")
+
+
+class Ingestion(Group):
+    """From raw input to events."""
+
+    file_bytes_max: Positive = Field(512 * MIB, description="largest file in one stream")
+    line_bytes_max: Positive = Field(8 * MIB, description="longest line of a file")
+    append_batch_max: Positive = Field(256, description="events sent to memory in one call")
+    redaction: bool = Field(default=True, description="secrets are replaced before storing")
+
+
+class Retrieval(Group):
+    """From a question to a context."""
+
+    candidates_max: Positive = Field(200, description="candidates asked of memory for a query")
+    results_max: Positive = Field(100, description="results of one search")
+    timeout_s: Seconds = Field(10.0, description="longest search when the caller sets no deadline")
+    tokenizer: Literal["o200k_base", "cl100k_base"] = Field(
+        "o200k_base", description="encoding that counts token budgets"
+    )
+
+
+class Clusters(Group):
+    """From memories to topics."""
+
+    join_cosine_min: float = Field(0.75, gt=0, le=1, description="closeness that joins a topic")
+    assign_every_s: Seconds = Field(1.0, description="period of the assignment loop")
+    assign_batch_max: Positive = Field(256, description="memories assigned in one step")
+    namespaces_followed_max: Positive = Field(256, description="namespaces followed at once")
+
+
+class Log(Group):
+    """The log, on standard error."""
+
+    level: Level = Field("info", description="least level logged")
+    format: Form = Field("console", description="console for people, json for collectors")
