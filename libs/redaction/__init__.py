@@ -1,0 +1,1 @@
+"""Redaction: what must not be stored, logged or sent to a model is replaced by its kind."""

@@ -1,0 +1,1 @@
+"""The four services; each is a package with its own model, ports and wiring."""

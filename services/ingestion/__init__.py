@@ -1,0 +1,1 @@
+"""Ingestion: reads sessions, cuts them into tasks and extracts what is worth keeping."""

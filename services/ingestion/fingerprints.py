@@ -1,0 +1,48 @@
+"""Identities derived from content: the fingerprint of a segment, and a session's id.
+
+A fingerprint is SHA-256 over `role NUL content SOH` for each event. An event without tool calls,
+call id or stop reason contributes its bare text, so that plain conversations hash as they always
+did; otherwise these follow the text behind a STX. Control characters that serve as separators are
+escaped inside the text, so that no message can imitate the border between two.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable
+
+from services.ingestion.model import SourceEvent
+
+FINGERPRINT_DIGITS = 16
+SESSION_ID_DIGITS = 32
+
+_ESCAPES = {code: f"\x10{chr(code ^ 0x40)}" for code in (0x00, 0x01, 0x02, 0x10)}
+
+
+def fingerprint(events: Iterable[SourceEvent]) -> str:
+    """Return 16 hex digits that change with any role, text, tool call or stop reason."""
+    digest = hashlib.sha256()
+    for event in events:
+        digest.update(f"{event.role.value}\x00{_canonical_content(event)}\x01".encode())
+    return digest.hexdigest()[:FINGERPRINT_DIGITS]
+
+
+def derive_session_id(agent_id: str, source_path: str) -> str:
+    """Return the id of a session whose file names none: another path is another session."""
+    digest = hashlib.sha256(f"{agent_id}\x00{source_path}".encode())
+    return digest.hexdigest()[:SESSION_ID_DIGITS]
+
+
+def choose_session_id(
+    agent_id: str, source_path: str, *, given: str = "", in_file: str | None = None
+) -> str:
+    """Return the caller's id, else the one inside the file, else the one derived from the path."""
+    return given or in_file or derive_session_id(agent_id, source_path)
+
+
+def _canonical_content(event: SourceEvent) -> str:
+    text = event.content.translate(_ESCAPES)
+    if not (event.tool_calls or event.tool_call_id or event.stop_reason):
+        return text
+    calls = [[call.call_id, call.name, call.arguments] for call in event.tool_calls]
+    rest = [calls, event.tool_call_id, event.stop_reason]
+    return f"{text}\x02{json.dumps(rest, ensure_ascii=False, separators=(',', ':'))}"

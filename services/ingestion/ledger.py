@@ -1,0 +1,116 @@
+"""The nouns of the ledger as ingestion hands them over and gets them back.
+
+No I/O and no clock here; every time is an aware UTC datetime. The rules about events stand in
+`protos/anamnesis/memory/v1/event.proto`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from services.ingestion.model import Role, ToolCall
+
+
+class Visibility(StrEnum):
+    """Who may see a session inside its namespace."""
+
+    SHARED = "shared"
+    PRIVATE_TO_AGENT = "private_to_agent"
+    PRIVATE_TO_USER = "private_to_user"
+
+
+class SessionState(StrEnum):
+    """Where a session stands."""
+
+    OPEN = "open"
+    ENDED = "ended"
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who asks. An empty caller sees what is shared."""
+
+    agent_id: str = ""
+    user_id: str = ""
+    session_id: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LedgerEvent:
+    """One message on its way into the ledger; without an index it follows the last one."""
+
+    role: Role
+    content: str
+    index: int | None = None
+    name: str = ""
+    event_time: datetime | None = None
+    tool_calls: tuple[ToolCall, ...] = ()
+    tool_call_id: str = ""
+    reasoning: str = ""
+    modality: str = "text"
+    source_line: int = 0
+    embedding: Sequence[float] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Append:
+    """One write: events of one session, all of them or none.
+
+    `importances` is empty or has one number in [0, 1] for each event. An event without a time is
+    refused, unless `server_time` gives it the moment of the write or `unknown_time` leaves it so.
+    """
+
+    namespace: str
+    session_id: str
+    events: Sequence[LedgerEvent] = ()
+    agent_id: str = ""
+    user_id: str = ""
+    label: str = ""
+    parent_session_id: str = ""
+    visibility: Visibility = Visibility.SHARED
+    end_session: bool = False
+    server_time: bool = False
+    unknown_time: bool = False
+    request_id: str = ""
+    importances: Sequence[float] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """One conversation, as the ledger has it."""
+
+    session_id: str
+    agent_id: str
+    user_id: str
+    label: str
+    parent_session_id: str
+    state: SessionState
+    event_count: int
+    start_time: datetime | None
+    end_time: datetime | None
+    create_time: datetime | None
+    update_time: datetime | None
+    revision: str
+    etag: str
+    visibility: Visibility
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """Where one event is: its index, and the memory that holds it ("" where it has no text)."""
+
+    index: int
+    memory_id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Appended:
+    """What a write came to; `stored` has one entry for each event, in order."""
+
+    appended: int
+    replaced: int
+    unchanged: int
+    session: Session
+    revision: str
+    stored: tuple[Stored, ...]

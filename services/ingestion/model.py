@@ -1,0 +1,124 @@
+"""The nouns of ingestion: what a session file says, before anything is stored.
+
+No I/O and no clock here. Text in these types is valid UTF-8 (lone surrogates are replaced by the
+reader), and every time is an aware UTC datetime.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+
+class Role(StrEnum):
+    """Who speaks in an event."""
+
+    USER = "user"
+    ASSISTANT = "assistant"
+    SYSTEM = "system"
+    TOOL = "tool"
+    FILE = "file"
+
+
+class Shape(StrEnum):
+    """How the lines of a file are laid out.
+
+    AUTO is a request (detect it) and, in a report, means that no event was read.
+    """
+
+    AUTO = "auto"
+    OPENAI = "openai"
+    ANTHROPIC = "anthropic"
+    CLAUDE_CODE = "claude_code"
+
+
+class UnknownShape(ValueError):
+    """The caller named a shape that does not exist."""
+
+
+def parse_shape(name: str) -> Shape:
+    """Return the shape called `name`; "" is AUTO. Raises UnknownShape."""
+    try:
+        return Shape(name or Shape.AUTO)
+    except ValueError:
+        raise UnknownShape(f"unknown session shape {name!r}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A call that an assistant asked for; `arguments` is canonical JSON text."""
+
+    call_id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceEvent:
+    """One message of a session, as its file has it.
+
+    `name` is the speaker (for a tool row, the tool). `modality` is "text" or, where the content
+    stands for something else, "image", "audio" or "structured". `source_line` counts
+    from 1; `source_id` is the line's own uuid. `session_id` is the id the line carries, None where
+    it carries none; `parent_session_id` is set on the events of a sidechain only.
+    """
+
+    role: Role
+    content: str
+    source_line: int
+    name: str = ""
+    event_time: datetime | None = None
+    tool_calls: tuple[ToolCall, ...] = ()
+    tool_call_id: str = ""
+    reasoning: str = ""
+    stop_reason: str = ""
+    modality: str = "text"
+    source_id: str = ""
+    session_id: str | None = None
+    parent_session_id: str | None = None
+
+    @property
+    def shown_to_model(self) -> bool:
+        """Whether a model is shown this event: it says something, or is a tool row.
+
+        Empty tool rows count, because they keep indices aligned with the source.
+        """
+        return self.role is Role.TOOL or bool(self.content or self.tool_calls or self.reasoning)
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedLine:
+    """A line that could not be read; `line` counts from 1."""
+
+    line: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileReport:
+    """What reading a file came to.
+
+    `lines` counts every line, blank ones too. `skipped` holds the first unreadable lines and
+    `skipped_count` all of them. `metadata_lines`, `unknown_roles` and `compaction_summaries` are
+    lines that are well-formed and deliberately give no event. The session ids are those of the
+    first event.
+    """
+
+    shape: Shape
+    lines: int
+    event_count: int
+    skipped: tuple[SkippedLine, ...]
+    skipped_count: int
+    metadata_lines: int
+    unknown_roles: int
+    compaction_summaries: int
+    looks_binary: bool
+    session_id: str | None
+    parent_session_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedFile:
+    """A whole file at once: its report, and its events in the order of the file."""
+
+    report: FileReport
+    events: tuple[SourceEvent, ...]

@@ -1,0 +1,27 @@
+"""What ingestion needs of the rest of the suite."""
+
+from typing import Protocol
+
+from services.ingestion.ledger import Append, Appended, Caller, Session
+
+
+class Ledger(Protocol):
+    """The sessions and events of the memory service, within the time of one call."""
+
+    async def append(self, write: Append) -> Appended:
+        """Store the events; when this returns they are durable.
+
+        Raises:
+            InvalidArgument: an event breaks a rule of the ledger.
+            Unavailable: the memory service does not answer.
+            DeadlineExceeded: it did not answer in time; whether it stored them is not known.
+        """
+        ...
+
+    async def session(self, namespace: str, session_id: str, caller: Caller) -> Session:
+        """Return a session.
+
+        Raises:
+            NotFound: there is no such namespace or session that the caller may see.
+        """
+        ...

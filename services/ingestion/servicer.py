@@ -1,0 +1,104 @@
+"""IngestionService: each rpc translated to its verb and back."""
+
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
+
+from google.protobuf.message import Message
+from grpc import aio
+
+from anamnesis.ingestion.v1 import ingestion_service_pb2 as pb
+from anamnesis.ingestion.v1.ingestion_service_pb2_grpc import IngestionServiceServicer
+from libs.errors import invalid_field
+from libs.rpc.peers import remaining_s
+from services.ingestion.append import append_events
+from services.ingestion.convert import (
+    from_appended,
+    from_ended,
+    from_ingested,
+    from_observed,
+    to_append,
+    to_header,
+    to_observation,
+)
+from services.ingestion.convert_ledger import to_caller
+from services.ingestion.end_session import end_session
+from services.ingestion.file_reading import FileLimits
+from services.ingestion.file_sessions import FileHeader
+from services.ingestion.ingest_file import ingest_file
+from services.ingestion.observe import observe
+from services.ingestion.peers import MemoryLedger
+
+if TYPE_CHECKING:  # a name of the type stubs only
+    from anamnesis.memory.v1.ledger_service_pb2_grpc import LedgerServiceAsyncStub
+
+Asked = TypeVar("Asked", bound=Message)
+Answered = TypeVar("Answered", bound=Message)
+Context: TypeAlias = aio.ServicerContext[Asked, Answered]
+
+
+class IngestionServicer(IngestionServiceServicer):
+    """Serves ingestion; see the proto for what each rpc promises."""
+
+    def __init__(
+        self, stub: "LedgerServiceAsyncStub", limits: FileLimits, peer_timeout_s: float
+    ) -> None:
+        self._stub = stub
+        self._limits = limits
+        self._peer_timeout_s = peer_timeout_s
+
+    async def Observe(
+        self, request: pb.ObserveRequest, context: Context[pb.ObserveRequest, pb.ObserveResponse]
+    ) -> pb.ObserveResponse:
+        """Score what an agent saw, and store it if it matters."""
+        observed = await observe(to_observation(request), self._ledger(context))
+        return from_observed(request.session_id, observed)
+
+    async def AppendEvents(
+        self,
+        request: pb.AppendEventsRequest,
+        context: Context[pb.AppendEventsRequest, pb.AppendEventsResponse],
+    ) -> pb.AppendEventsResponse:
+        """Store events of one session in one transaction."""
+        return from_appended(await append_events(to_append(request), self._ledger(context)))
+
+    async def IngestFile(
+        self,
+        request_iterator: AsyncIterator[pb.IngestFileRequest],
+        context: Context[pb.IngestFileRequest, pb.IngestFileResponse],
+    ) -> pb.IngestFileResponse:
+        """Store the events of a file as it arrives."""
+        header = await _header(request_iterator)
+        chunks = _chunks(request_iterator)
+        return from_ingested(await ingest_file(header, chunks, self._ledger(context), self._limits))
+
+    async def EndSession(
+        self,
+        request: pb.EndSessionRequest,
+        context: Context[pb.EndSessionRequest, pb.EndSessionResponse],
+    ) -> pb.EndSessionResponse:
+        """End a session that is there."""
+        done = await end_session(
+            request.namespace,
+            request.session_id,
+            to_caller(request.caller),
+            request.request_id,
+            self._ledger(context),
+        )
+        return from_ended(done)
+
+    def _ledger(self, context: Context[Asked, Answered]) -> MemoryLedger:
+        return MemoryLedger(self._stub, lambda: remaining_s(context, self._peer_timeout_s))
+
+
+async def _header(requests: AsyncIterator[pb.IngestFileRequest]) -> FileHeader:
+    first = await anext(requests, None)
+    if first is None or not first.HasField("header"):
+        raise invalid_field("header", "is required; the first message of the stream must hold it")
+    return to_header(first.header)
+
+
+async def _chunks(requests: AsyncIterator[pb.IngestFileRequest]) -> AsyncIterator[bytes]:
+    async for request in requests:
+        if request.HasField("header"):
+            raise invalid_field("header", "comes twice; only the first message may hold it")
+        yield request.chunk
