@@ -1,0 +1,35 @@
+"""Refusing vectors that would spoil every score of a scope."""
+
+import numpy as np
+
+from libs.index.port import Query, Rows
+
+
+def check_rows(memory_id: str, rows: Rows, pieces: int, dimension: int) -> None:
+    """Vectors of a document are one finite row a piece.
+
+    Raises:
+        ValueError: they are not.
+    """
+    if rows.shape != (pieces, dimension):
+        raise ValueError(
+            f"vectors of {memory_id} have shape {rows.shape}, its text makes {(pieces, dimension)}"
+        )
+    if not np.isfinite(rows).all():
+        raise ValueError(f"vectors of {memory_id} hold a number that is not finite")
+
+
+def check_query(query: Query, dimension: int) -> None:
+    """The vector of a query, if any, is finite and of the index's dimension.
+
+    Raises:
+        ValueError: it is not.
+    """
+    if query.vector is None:
+        return
+    if query.vector.shape != (dimension,):
+        raise ValueError(
+            f"the query's vector has shape {query.vector.shape}, the index {(dimension,)}"
+        )
+    if not np.isfinite(query.vector).all():
+        raise ValueError("the query's vector holds a number that is not finite")

@@ -1,0 +1,40 @@
+"""A numpy array that grows at its end, at amortised constant cost a row."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+_ROWS_MIN = 64
+
+
+class Growing:
+    """Rows of one dtype, structured or not, with one shape each."""
+
+    def __init__(self, dtype: np.dtype[np.void] | type, shape: tuple[int, ...] = ()) -> None:
+        self._held: NDArray[np.void] = np.zeros((_ROWS_MIN, *shape), dtype)
+        self.size = 0
+
+    @property
+    def rows(self) -> NDArray[np.void]:
+        """The rows held: a view, good until the next `append`."""
+        return self._held[: self.size]
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of memory taken, room to grow included."""
+        return self._held.nbytes
+
+    def append(self, rows: NDArray[np.void]) -> None:
+        """Add rows at the end."""
+        end = self.size + len(rows)
+        if end > len(self._held):
+            room = np.zeros((max(end, 2 * self.size), *self._held.shape[1:]), self._held.dtype)
+            room[: self.size] = self.rows
+            self._held = room
+        self._held[self.size : end] = rows
+        self.size = end
+
+    def replace(self, rows: NDArray[np.void]) -> None:
+        """Hold these rows instead."""
+        self._held = np.zeros((max(len(rows), _ROWS_MIN), *rows.shape[1:]), self._held.dtype)
+        self._held[: len(rows)] = rows
+        self.size = len(rows)

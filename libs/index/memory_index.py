@@ -1,0 +1,221 @@
+"""The index of one namespace in memory: exact, incremental, the same in any order of arrival.
+
+A write touches its own documents only. What a scope's queries have in common (order,
+windows, statistics) is worked out by the first query after a write and kept until the
+next. Documents taken out leave dead slots, which no scope contains; when these are too
+many, and before every snapshot, the index is compacted.
+"""
+
+from collections import Counter, OrderedDict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from libs import pieces as cutting
+from libs.index import analysis, snapshot
+from libs.index.arrangement import Arrangement, arrange
+from libs.index.checks import check_query, check_rows
+from libs.index.features import compute, occurrences
+from libs.index.layout import lay_out
+from libs.index.ordering import CanonicalOrder
+from libs.index.port import Document, Found, Query, Rows, Scope
+from libs.index.postings import Postings
+from libs.index.records import PIECE, Measured, Records
+from libs.index.results import found
+from libs.index.scope import members
+from libs.index.vectors import NO_ROW, VectorRows
+
+SCOPES_KEPT_MAX = 8
+DEAD_PIECES_MIN = 1024
+DEAD_SHARE = 0.25
+"""Compacted when more pieces than this are dead, and more than this share of all."""
+
+_ARRANGED_PIECE_BYTES = 80
+
+
+class MemoryIndex:
+    """An `Index`. Filters come before statistics: what is out of scope never shows in a score.
+
+    Neighbours are the documents next to each other in a session *inside the scope*: what
+    is archived, private to others or filtered out is no neighbour, and those around it
+    close up. A document without session or position stands alone.
+    """
+
+    def __init__(self, dimension: int) -> None:
+        self._dimension = dimension
+        self._records = Records()
+        self._terms = Postings()
+        self._vectors = VectorRows(dimension)
+        self._order = CanonicalOrder()
+        self._unembedded: dict[str, None] = {}
+        self._vector_count = 0
+        self._arranged: OrderedDict[Scope, Arrangement | None] = OrderedDict()
+
+    @property
+    def size(self) -> int:
+        """Memories held."""
+        return len(self._records.slots)
+
+    @property
+    def vector_count(self) -> int:
+        """Vectors held; a long text has several."""
+        return self._vector_count
+
+    @property
+    def memory_bytes(self) -> int:
+        """Bytes of memory taken, estimated in constant time."""
+        held = self._records.nbytes + self._terms.nbytes + self._vectors.nbytes
+        return held + len(self._arranged) * self._records.pieces.size * _ARRANGED_PIECE_BYTES
+
+    @property
+    def waiting_for_vectors(self) -> int:
+        """Documents that have no vectors yet."""
+        return len(self._unembedded)
+
+    def without_vectors(self) -> Sequence[str]:
+        """Ids of documents that have no vectors yet, in the order they came."""
+        return list(self._unembedded)
+
+    def put(self, documents: Sequence[Document]) -> None:
+        """Add documents, or replace those of the same id; of two in one call the last counts.
+
+        Raises:
+            ValueError: vectors that are not one finite row a piece; nothing is changed.
+        """
+        latest = {document.memory_id: document for document in documents}
+        prepared = [(document, cutting.split(document.text)) for document in latest.values()]
+        for document, pieces in prepared:
+            if document.vectors is not None:
+                check_rows(document.memory_id, document.vectors, len(pieces), self._dimension)
+        self.remove(list(latest))
+        for document, pieces in prepared:
+            self._add(document, pieces)
+        self._arranged.clear()
+
+    def put_vectors(self, vectors: Mapping[str, Rows]) -> None:
+        """Add vectors to documents that had none; others and unknown ids are passed over.
+
+        Raises:
+            ValueError: vectors that are not one finite row a piece; nothing is changed.
+        """
+        wanted = {i: rows for i, rows in vectors.items() if i in self._unembedded}
+        for memory_id, rows in wanted.items():
+            pieces = self._records.pieces_of(self._records.slots[memory_id])
+            check_rows(memory_id, rows, len(pieces), self._dimension)
+        for memory_id, rows in wanted.items():
+            self._embed(memory_id, rows)
+        self._arranged.clear()
+
+    def remove(self, memory_ids: Sequence[str]) -> None:
+        """Take documents out; unknown ids are passed over. O(batch), compaction aside."""
+        for memory_id in memory_ids:
+            self._kill(memory_id)
+        self._arranged.clear()
+        dead, held = self._records.pieces_dead, self._records.pieces.size
+        if dead > DEAD_PIECES_MIN and dead > DEAD_SHARE * held:
+            self._compact()
+
+    def find(self, query: Query) -> Found:
+        """Score the scope and answer the best.
+
+        Raises:
+            ValueError: the vector is not finite or not of the index's dimension.
+        """
+        check_query(query, self._dimension)
+        scope = self._arrangement(query.scope)
+        if scope is None:
+            return Found()
+        terms = occurrences(scope, self._terms, analysis.tokens(query.text))
+        features = compute(scope, terms, self._vectors, query.vector)
+        return found(self._records, scope, terms, features, query)
+
+    def save(self, path: Path) -> None:
+        """Write everything to a file, in place of one that is there. No text is in it.
+
+        The terms are, with where they occur: it is as much of a copy as a word list.
+        What was taken out of the index is not in the file.
+        """
+        self._compact()
+        held = snapshot.Held(self._records, self._terms, self._vectors)
+        snapshot.write(path, self._dimension, held)
+
+    def load(self, path: Path) -> None:
+        """Take everything from a file written by `save`, in place of what is held.
+
+        Raises:
+            ValueError: the file is damaged, of another version or another dimension.
+            OSError: it cannot be read.
+        """
+        held = snapshot.read(path, self._dimension)
+        self._records, self._terms, self._vectors = held.records, held.terms, held.vectors
+        table = self._records.table.rows
+        ids = self._records.ids
+        self._unembedded = {ids[slot]: None for slot in np.flatnonzero(~table["embedded"])}
+        self._vector_count = self._vectors.count
+        self._order.restart(self.size)
+        self._arranged.clear()
+
+    def _add(self, document: Document, pieces: Sequence[str]) -> None:
+        cjk = analysis.has_cjk(document.text)
+        shared = analysis.tokens(document.name)
+        shared += analysis.date_tokens(document.event_time_us, cjk=cjk)
+        own = [analysis.tokens(piece) for piece in pieces]
+        self._add_pieces([terms + shared for terms in own])
+        measured = Measured(
+            question=analysis.is_question(document.text),
+            length=cutting.length(document.text),
+            term_count=sum(map(len, own)),
+            pieces=len(pieces),
+        )
+        self._order.add(self._records.add(document, measured))
+        self._unembedded[document.memory_id] = None
+        if document.vectors is not None:
+            self._embed(document.memory_id, document.vectors)
+
+    def _add_pieces(self, pieces: Sequence[Sequence[str]]) -> None:
+        first = self._records.pieces.size
+        for slot, terms in enumerate(pieces, start=first):
+            self._terms.add(slot, Counter(terms))
+        rows = [(len(terms), NO_ROW) for terms in pieces]
+        self._records.pieces.append(np.array(rows, PIECE))
+
+    def _embed(self, memory_id: str, vectors: Rows) -> None:
+        slot = self._records.slots[memory_id]
+        first = self._vectors.add(vectors)
+        self._records.pieces_of(slot)["row"] = np.arange(first, first + len(vectors))
+        self._records.table.rows["embedded"][slot] = True
+        self._vector_count += len(vectors)
+        del self._unembedded[memory_id]
+
+    def _kill(self, memory_id: str) -> None:
+        slot = self._records.kill(memory_id)
+        if slot is None:
+            return
+        if memory_id not in self._unembedded:
+            self._vector_count -= len(self._records.pieces_of(slot))
+        self._unembedded.pop(memory_id, None)
+
+    def _compact(self) -> None:
+        """Forget what is dead: its records, terms and vectors leave memory."""
+        if self.size == self._records.table.size:
+            return
+        pieces_moved, rows = self._records.compact()
+        self._terms.keep(pieces_moved)
+        self._vectors.keep(rows)
+        self._order.restart(self.size)
+        self._arranged.clear()
+
+    def _arrangement(self, scope: Scope) -> Arrangement | None:
+        """What queries over the scope have in common; None where the scope is empty."""
+        if scope not in self._arranged:
+            self._arranged[scope] = self._arrange(scope)
+            if len(self._arranged) > SCOPES_KEPT_MAX:
+                self._arranged.popitem(last=False)
+        self._arranged.move_to_end(scope)
+        return self._arranged[scope]
+
+    def _arrange(self, scope: Scope) -> Arrangement | None:
+        order = self._order.settled(self._records.table.rows)
+        layout = lay_out(self._records, order, members(self._records, scope))
+        return arrange(self._records, self._vectors, layout) if layout.size else None

@@ -1,0 +1,1 @@
+"""Models behind ports: embedders now, chat models and rerankers beside them."""

@@ -1,0 +1,1 @@
+"""Drivers, transactions, migrations and named queries; no domain."""

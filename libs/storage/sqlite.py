@@ -1,0 +1,174 @@
+"""One SQLite file used from asyncio: one writer, a few readers, migrations.
+
+WAL with `synchronous=FULL`: what was committed survives the process and the power.
+Every connection is used by one thread at a time; the work runs on an executor, so
+that nothing blocks the event loop.
+"""
+
+import asyncio
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from pathlib import Path
+from typing import TypeVar
+
+import apsw
+
+from libs.errors import StoreUnavailable
+
+T = TypeVar("T")
+
+SqliteValue = None | int | float | str | bytes
+"""What a column can hold."""
+
+READERS_MAX = 4
+BUSY_TIMEOUT_MS = 10_000
+READER_CACHE_KIB = 4_096
+
+
+def connect(path: Path, migrations: Sequence[str]) -> apsw.Connection:
+    """Open a file for writing, bring its schema up to date, make it durable.
+
+    Raises:
+        apsw.Error: the file cannot be opened or is no database.
+        StoreUnavailable: the file was written by a newer version.
+    """
+    fresh = not path.exists()
+    connection = apsw.Connection(str(path))
+    connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("PRAGMA synchronous=FULL")
+    connection.execute("PRAGMA foreign_keys=OFF")
+    connection.execute("PRAGMA secure_delete=ON")
+    _migrate(connection, path, migrations)
+    if fresh:
+        _sync_directory(path.parent)
+    return connection
+
+
+def _migrate(connection: apsw.Connection, path: Path, migrations: Sequence[str]) -> None:
+    """Run the scripts the file has not seen, each in a transaction of its own."""
+    version = int(connection.pragma("user_version"))
+    if version > len(migrations):
+        raise StoreUnavailable(
+            f"{path.name} has schema {version}, this version knows {len(migrations)}: "
+            "start a newer Anamnesis on this data directory",
+        )
+    for number, script in enumerate(migrations[version:], start=version + 1):
+        with connection:
+            connection.execute(script)
+            connection.pragma("user_version", number)
+
+
+def _sync_directory(path: Path) -> None:
+    """Make a new directory entry durable."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+class Database:
+    """One open file. Reads run side by side, writes one after another."""
+
+    def __init__(self, path: Path, writer: apsw.Connection, executor: Executor) -> None:
+        self.path = path
+        self._writer = writer
+        self._executor = executor
+        self._write_lock = asyncio.Lock()
+        self._idle_readers: list[apsw.Connection] = []
+        self._reader_slots = asyncio.Semaphore(READERS_MAX)
+
+    @classmethod
+    async def open(cls, path: Path, migrations: Sequence[str], executor: Executor) -> "Database":
+        """Open a file on the executor.
+
+        Raises:
+            StoreUnavailable: the file cannot be opened.
+        """
+        loop = asyncio.get_running_loop()
+        try:
+            writer = await loop.run_in_executor(executor, connect, path, migrations)
+        except apsw.Error as error:
+            raise _unavailable(path, error) from error
+        return cls(path, writer, executor)
+
+    async def read(self, work: Callable[[apsw.Connection], T]) -> T:
+        """Run `work` on a reader connection, in one snapshot.
+
+        Raises:
+            StoreUnavailable: the database failed.
+        """
+        async with self._reader_slots:
+            return await self._run(self._read, work)
+
+    async def write(self, work: Callable[[apsw.Connection], T]) -> T:
+        """Run `work` in one transaction that is durable when this returns.
+
+        Raises:
+            StoreUnavailable: the database failed; nothing was changed.
+        """
+        async with self._write_lock:
+            return await self._run(self._write, work)
+
+    async def close(self) -> None:
+        """Close every connection; the last one folds the log into the file."""
+        async with self._write_lock:
+            for _ in range(READERS_MAX):
+                await self._reader_slots.acquire()
+            for reader in self._idle_readers:
+                reader.close()
+            self._idle_readers.clear()
+            await asyncio.get_running_loop().run_in_executor(self._executor, self._writer.close)
+
+    async def _run(
+        self,
+        runner: Callable[[Callable[[apsw.Connection], T]], T],
+        work: Callable[[apsw.Connection], T],
+    ) -> T:
+        """Run on a thread; a cancelled caller waits for the thread to let the connection go."""
+        future = asyncio.get_running_loop().run_in_executor(self._executor, runner, work)
+        try:
+            return await asyncio.shield(future)
+        except asyncio.CancelledError:
+            await asyncio.wait([future])
+            raise
+        except apsw.Error as error:
+            raise _unavailable(self.path, error) from error
+
+    def _read(self, work: Callable[[apsw.Connection], T]) -> T:
+        reader = self._idle_readers.pop() if self._idle_readers else self._open_reader()
+        try:
+            reader.execute("BEGIN")
+            try:
+                return work(reader)
+            finally:
+                reader.execute("COMMIT")
+        finally:
+            self._idle_readers.append(reader)
+
+    def _write(self, work: Callable[[apsw.Connection], T]) -> T:
+        self._writer.execute("BEGIN IMMEDIATE")
+        try:
+            result = work(self._writer)
+            self._writer.execute("COMMIT")
+        except BaseException:
+            if self._writer.in_transaction:
+                self._writer.execute("ROLLBACK")
+            raise
+        return result
+
+    def _open_reader(self) -> apsw.Connection:
+        reader = apsw.Connection(str(self.path), flags=apsw.SQLITE_OPEN_READONLY)
+        reader.set_busy_timeout(BUSY_TIMEOUT_MS)
+        reader.pragma("cache_size", -READER_CACHE_KIB)
+        return reader
+
+
+def _unavailable(path: Path, error: apsw.Error) -> StoreUnavailable:
+    return StoreUnavailable(
+        f"the store {path.name} failed: {type(error).__name__}: {error}. "
+        "Check free space and the health of the disk",
+        retry_after_s=1.0,
+    )

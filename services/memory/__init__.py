@@ -1,0 +1,1 @@
+"""The memory service: the one owner of durable data."""

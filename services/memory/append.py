@@ -1,0 +1,256 @@
+"""Appending events to a session: what is new, what replaces, what was there already.
+
+The same events again change nothing. Another event at an index takes its place,
+and the drawer of the old text is archived. A drawer's address, its pointer, is
+given here once and never again: wing and room are the session's, the drawer's
+number counts up in its room.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from services.memory.ledger import Event, Session, SessionState, ToolCall, Wing
+from services.memory.model import (
+    Episode,
+    Kind,
+    Memory,
+    Origin,
+    Provenance,
+    Role,
+    Vectors,
+    Visibility,
+)
+from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
+
+
+class Outcome(StrEnum):
+    """What became of one event."""
+
+    APPENDED = "appended"
+    REPLACED = "replaced"
+    UNCHANGED = "unchanged"
+
+
+@dataclass(frozen=True, slots=True)
+class NewEvent:
+    """An event ready to be stored: redacted, counted, summarised."""
+
+    memory_id: str
+    role: Role
+    content: str
+    digest: bytes
+    summary: str
+    overview: str
+    token_count: int
+    index: int | None = None
+    name: str = ""
+    event_time_us: int | None = None
+    tool_calls: tuple[ToolCall, ...] = ()
+    tool_call_id: str = ""
+    reasoning: str = ""
+    modality: str = "text"
+    source_line: int = 0
+    importance: float = 0.5
+    vectors: Vectors | None = None
+
+    @property
+    def has_drawer(self) -> bool:
+        """Whether there is text to keep."""
+        return bool(self.content.strip())
+
+
+@dataclass(frozen=True, slots=True)
+class Appended:
+    """What a write came to; `results` is (index, memory id, outcome) in request order."""
+
+    session: Session
+    results: tuple[tuple[int, str, Outcome], ...]
+
+    def count(self, outcome: Outcome) -> int:
+        """How many events had this outcome."""
+        return sum(1 for _, _, reached in self.results if reached is outcome)
+
+
+@dataclass(slots=True)
+class _Ledger:
+    """The edits so far, while a write is decided."""
+
+    session: Session
+    events: list[Event] = field(default_factory=list)
+    memories: list[Memory] = field(default_factory=list)
+    vectors: dict[str, Vectors] = field(default_factory=dict)
+    archived: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class AppendEvents:
+    """The write behind `LedgerService.AppendEvents`."""
+
+    session_id: str
+    events: Sequence[NewEvent]
+    agent_id: str = ""
+    user_id: str = ""
+    label: str = ""
+    parent_session_id: str = ""
+    visibility: Visibility = Visibility.SHARED
+    end_session: bool = False
+
+    def with_events(self, events: Sequence[NewEvent]) -> "AppendEvents":
+        """The same write with its events made ready."""
+        return replace(self, events=tuple(events))
+
+    def wanted(self) -> Wanted:
+        """The session, its wing, and what stands at the indices."""
+        at = (event.index for event in self.events if event.index is not None)
+        return Wanted(
+            sessions=(self.session_id,),
+            wings=(self._wing_key(),),
+            events=tuple((self.session_id, index) for index in at),
+        )
+
+    def decide(self, seen: Seen, stamp: Stamp) -> Decision[Appended]:
+        """Compare event by event; an unchanged session takes no revision."""
+        known = seen.sessions.get(self.session_id)
+        wing = None if known else self._wing(seen)
+        before = known or self._new_session(wing, stamp)
+        ledger = _Ledger(before)
+        results = tuple(self._place(event, seen, stamp, ledger) for event in self.events)
+        session = self._after(ledger, stamp)
+        changed = known is None or bool(ledger.events) or session.state is not before.state
+        if not changed:
+            return Decision(Appended(before, results))
+        edits = Edits(
+            sessions=(session,),
+            events=tuple(ledger.events),
+            wings=(replace(wing, next_room=wing.next_room + 1),) if wing else (),
+            memories=tuple(ledger.memories),
+            embeddings=ledger.vectors,
+            archived_memories=tuple(ledger.archived),
+        )
+        return Decision(Appended(session, results), edits)
+
+    def _wing_key(self) -> str:
+        """A session lives with its person, else with its agent."""
+        if self.user_id:
+            return f"user:{self.user_id}"
+        return f"agent:{self.agent_id}" if self.agent_id else "namespace"
+
+    def _wing(self, seen: Seen) -> Wing:
+        key = self._wing_key()
+        return seen.wings.get(key) or Wing(seen.next_wing, key)
+
+    def _new_session(self, wing: Wing | None, stamp: Stamp) -> Session:
+        assert wing is not None, "a new session has a wing"
+        return Session(
+            session_id=self.session_id,
+            agent_id=self.agent_id,
+            user_id=self.user_id,
+            label=self.label,
+            parent_session_id=self.parent_session_id,
+            visibility=self.visibility,
+            wing=wing.wing,
+            room=wing.next_room,
+            create_time_us=stamp.now_us,
+            update_time_us=stamp.now_us,
+            revision=stamp.revision,
+        )
+
+    def _place(
+        self, event: NewEvent, seen: Seen, stamp: Stamp, ledger: _Ledger
+    ) -> tuple[int, str, Outcome]:
+        """Put one event where it belongs."""
+        index = ledger.session.next_index if event.index is None else event.index
+        there = seen.events.get((self.session_id, index))
+        if there is not None and there.digest == event.digest:
+            return index, there.memory_id, Outcome.UNCHANGED
+        if there is not None and there.memory_id:
+            ledger.archived.append(there.memory_id)
+        memory_id = event.memory_id if event.has_drawer else ""
+        ledger.events.append(_event_of(self.session_id, index, event, memory_id))
+        if memory_id:
+            ledger.memories.append(_drawer_of(ledger.session, index, event, stamp))
+            if event.vectors is not None:
+                ledger.vectors[memory_id] = event.vectors
+        ledger.session = _grown(ledger.session, index, event, there is None)
+        return index, memory_id, Outcome.APPENDED if there is None else Outcome.REPLACED
+
+    def _after(self, ledger: _Ledger, stamp: Stamp) -> Session:
+        """The session after the write; an event that comes later opens it again."""
+        session = ledger.session
+        state = SessionState.OPEN if ledger.events else session.state
+        return replace(
+            session,
+            agent_id=session.agent_id or self.agent_id,
+            user_id=session.user_id or self.user_id,
+            label=session.label or self.label,
+            state=SessionState.ENDED if self.end_session else state,
+            update_time_us=stamp.now_us,
+            revision=stamp.revision,
+        )
+
+
+def _grown(session: Session, index: int, event: NewEvent, new: bool) -> Session:
+    """A session with one more event, or another one at an index."""
+    times = [
+        moment
+        for moment in (session.start_time_us, session.end_time_us, event.event_time_us)
+        if moment is not None
+    ]
+    return replace(
+        session,
+        event_count=session.event_count + new,
+        next_index=max(session.next_index, index + 1),
+        next_drawer=session.next_drawer + event.has_drawer,
+        start_time_us=min(times, default=None),
+        end_time_us=max(times, default=None),
+    )
+
+
+def _event_of(session_id: str, index: int, event: NewEvent, memory_id: str) -> Event:
+    return Event(
+        session_id=session_id,
+        index=index,
+        role=event.role,
+        content=event.content,
+        digest=event.digest,
+        name=event.name,
+        event_time_us=event.event_time_us,
+        tool_calls=event.tool_calls,
+        tool_call_id=event.tool_call_id,
+        reasoning=event.reasoning,
+        modality=event.modality,
+        source_line=event.source_line,
+        memory_id=memory_id,
+        token_count=event.token_count,
+    )
+
+
+def _drawer_of(session: Session, index: int, event: NewEvent, stamp: Stamp) -> Memory:
+    """The episodic memory that keeps an event verbatim."""
+    return Memory(
+        memory_id=event.memory_id,
+        kind=Kind.EPISODIC,
+        content=event.content,
+        summary=event.summary,
+        overview=event.overview,
+        create_time_us=stamp.now_us,
+        update_time_us=stamp.now_us,
+        revision=stamp.revision,
+        importance=event.importance,
+        confidence=1.0,
+        visibility=session.visibility,
+        agent_id=session.agent_id,
+        user_id=session.user_id,
+        session_id=session.session_id,
+        event_index=index,
+        event_time_us=event.event_time_us,
+        provenance=Provenance(
+            Origin.OBSERVED,
+            session_id=session.session_id,
+            first_event_index=index,
+            last_event_index=index,
+        ),
+        pointer=f"§ W-{session.wing:03d}/R-{session.room:02d}/D-{session.next_drawer:03d}",
+        part=Episode(event.role, event.name, index),
+    )

@@ -1,0 +1,74 @@
+"""Putting memories into topics, as the cluster service decides.
+
+A topic never mixes who may see its members: its scope is their visibility.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from libs.errors import Conflict
+from services.memory.model import Caller, Memory, Visibility
+from services.memory.ports import Decision, Edits, Seen, Stamp, TopicMember, Wanted
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """One memory goes into one topic."""
+
+    memory_id: str
+    topic_id: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class AssignTopicMembers:
+    """The write behind `TopicService.AssignTopicMembers`."""
+
+    assignments: Sequence[Assignment]
+    expected_topics_revision: int
+    assigned_revision: int | None
+
+    def wanted(self) -> Wanted:
+        """The memories, and when topics last changed."""
+        ids = tuple(assignment.memory_id for assignment in self.assignments)
+        return Wanted(memories=ids, topics=True)
+
+    def decide(self, seen: Seen, stamp: Stamp) -> Decision[None]:
+        """Accept decisions that were made on the topics as they are.
+
+        Raises:
+            Conflict: topics have changed since.
+        """
+        if self.assignments and seen.topics_revision != self.expected_topics_revision:
+            raise Conflict(
+                "topics have changed since they were listed; list them again",
+                metadata={"resource": "topics"},
+            )
+        members = tuple(
+            TopicMember(one.memory_id, one.topic_id, one.label, scope_of(memory))
+            for one in self.assignments
+            if (memory := seen.memories.get(one.memory_id)) is not None
+        )
+        edits = Edits(topic_members=members, assigned_revision=self.assigned_revision)
+        return Decision(None, edits)
+
+
+def scope_of(memory: Memory) -> str:
+    """Who may see a memory, as a word that two memories of one topic share."""
+    match memory.visibility:
+        case Visibility.SHARED:
+            return "shared"
+        case Visibility.PRIVATE_TO_AGENT:
+            return f"agent:{memory.agent_id}"
+        case Visibility.PRIVATE_TO_USER:
+            return f"user:{memory.user_id}"
+
+
+def scopes_of(caller: Caller) -> list[str]:
+    """The scopes that a caller may see."""
+    scopes = ["shared"]
+    if caller.agent_id:
+        scopes.append(f"agent:{caller.agent_id}")
+    if caller.user_id:
+        scopes.append(f"user:{caller.user_id}")
+    return scopes

@@ -1,0 +1,57 @@
+"""Creating memories that callers state: all of a batch, or none."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from services.memory.model import Kind, Memory, Vectors
+from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
+
+TAGS_MAX = 10
+
+
+@dataclass(frozen=True, slots=True)
+class CreateMemories:
+    """The write behind `CreateMemory` and `BatchCreateMemories`.
+
+    Memories come redacted and summarised, with their ids; times and revision are
+    the commit's.
+    """
+
+    memories: Sequence[Memory]
+    vectors: Sequence[Vectors | None]
+
+    @property
+    def kinds(self) -> frozenset[Kind]:
+        """What kinds of memory come in."""
+        return frozenset(memory.kind for memory in self.memories)
+
+    def wanted(self) -> Wanted:
+        """Nothing: what is stated is new."""
+        return Wanted()
+
+    def decide(self, seen: Seen, stamp: Stamp) -> Decision[tuple[Memory, ...]]:
+        """Stamp each memory."""
+        stamped = tuple(
+            replace(
+                memory,
+                create_time_us=stamp.now_us,
+                update_time_us=stamp.now_us,
+                revision=stamp.revision,
+            )
+            for memory in self.memories
+        )
+        vectors = {
+            memory.memory_id: rows
+            for memory, rows in zip(stamped, self.vectors, strict=True)
+            if rows is not None
+        }
+        return Decision(stamped, Edits(memories=stamped, embeddings=vectors))
+
+
+def unite_tags(*lists: Sequence[str]) -> tuple[str, ...]:
+    """Tags in order, first spelling kept, case ignored, ten at most."""
+    united: dict[str, str] = {}
+    for tag in (tag.strip() for tags in lists for tag in tags):
+        if tag:
+            united.setdefault(tag.casefold(), tag)
+    return tuple(united.values())[:TAGS_MAX]

@@ -1,0 +1,114 @@
+"""One index, many readers or one writer, off the event loop.
+
+An index is plain memory: searches may run side by side, a change must be alone.
+Searches that arrive while a change waits stand behind it, so that a stream of
+searches cannot hold changes up for ever.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from concurrent.futures import Executor
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from libs.index.port import Document, Found, Index, Query, Rows
+
+T = TypeVar("T")
+
+
+class ReadersWriter:
+    """Many readers or one writer; a waiting writer goes before new readers."""
+
+    def __init__(self) -> None:
+        self._turn = asyncio.Lock()
+        self._readers = 0
+        self._empty = asyncio.Event()
+        self._empty.set()
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[None]:
+        """Hold off writers, not other readers."""
+        async with self._turn:
+            self._readers += 1
+            self._empty.clear()
+        try:
+            yield
+        finally:
+            self._readers -= 1
+            if not self._readers:
+                self._empty.set()
+
+    @asynccontextmanager
+    async def writing(self) -> AsyncIterator[None]:
+        """Hold off everybody."""
+        async with self._turn:
+            await self._empty.wait()
+            yield
+
+
+class IndexAccess:
+    """Runs an index on threads under a readers-writer discipline."""
+
+    def __init__(self, index: Index, executor: Executor) -> None:
+        self._index = index
+        self._executor = executor
+        self._access = ReadersWriter()
+
+    @property
+    def size(self) -> int:
+        """Memories held."""
+        return self._index.size
+
+    @property
+    def vector_count(self) -> int:
+        """Vectors held."""
+        return self._index.vector_count
+
+    @property
+    def waiting_for_vectors(self) -> int:
+        """Memories that have no vectors yet."""
+        return self._index.waiting_for_vectors
+
+    @property
+    def memory_bytes(self) -> int:
+        """Bytes of memory taken, estimated."""
+        return self._index.memory_bytes
+
+    def without_vectors(self) -> Sequence[str]:
+        """Ids of documents that have no vectors yet."""
+        return self._index.without_vectors()
+
+    async def put(self, documents: Sequence[Document], removed: Sequence[str]) -> None:
+        """Take over one batch of changes."""
+
+        def change() -> None:
+            self._index.remove(removed)
+            self._index.put(documents)
+
+        async with self._access.writing():
+            await self._run(change)
+
+    async def put_vectors(self, vectors: Mapping[str, Rows]) -> None:
+        """Add vectors to documents that had none."""
+        async with self._access.writing():
+            await self._run(lambda: self._index.put_vectors(vectors))
+
+    async def find(self, query: Query) -> Found:
+        """Score a scope and answer its best."""
+        async with self._access.reading():
+            return await self._run(lambda: self._index.find(query))
+
+    async def save(self, path: Path) -> None:
+        """Write everything to a file; searches go on, changes wait."""
+        async with self._access.reading():
+            await self._run(lambda: self._index.save(path))
+
+    async def _run(self, work: Callable[[], T]) -> T:
+        """Run on a thread; a cancelled caller waits until the index is let go."""
+        future = asyncio.get_running_loop().run_in_executor(self._executor, work)
+        try:
+            return await asyncio.shield(future)
+        except asyncio.CancelledError:
+            await asyncio.wait([future])
+            raise

@@ -1,0 +1,81 @@
+"""What the memory service does by itself: index, embed, embed again, save snapshots."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from libs.run.loop import Loop
+from libs.settings import Index
+from services.memory.open_namespaces import OpenNamespace, OpenNamespaces
+from services.memory.snapshots import Snapshots
+
+RETRY_EVERY_S = 2.0
+
+
+def index_loop(namespaces: OpenNamespaces, settings: Index, then: Callable[[], None]) -> Loop:
+    """Texts of indexes follow their stores; woken by every commit, it wakes what embeds."""
+
+    async def step() -> bool:
+        behind = [opened for opened in namespaces.all if opened.follower.behind]
+        more = await _each(
+            namespaces, behind, lambda opened: opened.follower.step(settings.sync_batch_max)
+        )
+        then()
+        return more
+
+    return Loop("memory.index", every_s=settings.sync_every_s, step=step)
+
+
+def embed_loop(namespaces: OpenNamespaces, settings: Index) -> Loop:
+    """Texts get their vectors."""
+
+    async def step() -> bool:
+        waiting = [opened for opened in namespaces.all if opened.follower.must_embed]
+        return await _each(namespaces, waiting, lambda opened: opened.follower.embed())
+
+    return Loop("memory.embed", every_s=settings.sync_every_s, step=step)
+
+
+def retry_loop(namespaces: OpenNamespaces) -> Loop:
+    """What could not be embedded is tried again."""
+
+    async def step() -> bool:
+        failed = [opened for opened in namespaces.all if opened.follower.failed]
+        return await _each(namespaces, failed, lambda opened: opened.follower.retry_failed())
+
+    return Loop("memory.embed_again", every_s=RETRY_EVERY_S, step=step)
+
+
+def snapshot_loop(namespaces: OpenNamespaces, snapshots: Snapshots, settings: Index) -> Loop:
+    """Indexes that moved far enough since their last snapshot are saved."""
+
+    async def save(opened: OpenNamespace) -> bool:
+        await opened.save(snapshots)
+        return False
+
+    async def step() -> bool:
+        moved = [
+            opened
+            for opened in namespaces.all
+            if opened.follower.text_watermark - opened.saved_at >= settings.snapshot_changes_min
+        ]
+        return await _each(namespaces, moved, save)
+
+    return Loop("memory.snapshot", every_s=settings.snapshot_every_s, step=step)
+
+
+async def _each(
+    namespaces: OpenNamespaces,
+    chosen: list[OpenNamespace],
+    work: Callable[[OpenNamespace], Awaitable[bool]],
+) -> bool:
+    """Work on each namespace side by side; one that fails holds up none of the others."""
+
+    async def held(opened: OpenNamespace) -> bool:
+        async with namespaces.held(opened) as still_open:
+            return still_open and await work(opened)
+
+    outcomes = await asyncio.gather(*map(held, chosen), return_exceptions=True)
+    failed = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
+    if failed:
+        raise failed[0]
+    return any(outcome is True for outcome in outcomes)

@@ -1,0 +1,209 @@
+"""Namespaces that are open: their stores, their indexes, and which of them to close.
+
+Opening is on demand. What is open is bounded by number and by the memory that
+indexes take; the least recently used that nobody holds is closed first, its index
+saved. Cost follows the namespaces in use, not all that exist.
+"""
+
+import asyncio
+import weakref
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Sequence
+from concurrent.futures import Executor
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from libs.clock import Clock, micros
+from libs.errors import EmbeddingModelMismatch, NamespaceExists, NamespaceNotFound
+from libs.models.ports import Embedder
+from services.memory.follow import Follower
+from services.memory.ids import new_incarnation
+from services.memory.index_access import IndexAccess
+from services.memory.model import Namespace
+from services.memory.ports import NamespaceStore, Stores
+from services.memory.snapshots import Snapshots
+
+
+@dataclass(slots=True)
+class OpenNamespace:
+    """A namespace in use. `opened_at` is the revision a search must at least see."""
+
+    namespace: Namespace
+    store: NamespaceStore
+    index: IndexAccess
+    follower: Follower
+    opened_at: int
+    saved_at: int
+    holders: int = 0
+
+    async def save(self, snapshots: Snapshots) -> None:
+        """Write a snapshot where the index has moved since the last one."""
+        if self.follower.text_watermark == self.saved_at:
+            return
+        async with self.follower.still():
+            watermark = self.follower.text_watermark
+            path = snapshots.path_for(self.namespace.incarnation, watermark)
+            await self.index.save(path)
+        await asyncio.to_thread(snapshots.keep, path)
+        self.saved_at = watermark
+
+
+class OpenNamespaces:
+    """Opens, keeps and closes namespaces."""
+
+    def __init__(
+        self,
+        stores: Stores,
+        snapshots: Snapshots,
+        embedder: Embedder,
+        executor: Executor,
+        clock: Clock,
+        *,
+        count_max: int,
+        memory_bytes_max: int,
+    ) -> None:
+        self._stores = stores
+        self._snapshots = snapshots
+        self._embedder = embedder
+        self._executor = executor
+        self._clock = clock
+        self._count_max = count_max
+        self._memory_bytes_max = memory_bytes_max
+        self._open: OrderedDict[str, OpenNamespace] = OrderedDict()
+        self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
+
+    @property
+    def all(self) -> Sequence[OpenNamespace]:
+        """What is open now, least recently used first."""
+        return tuple(self._open.values())
+
+    @asynccontextmanager
+    async def reading(self, name: str) -> AsyncIterator[OpenNamespace]:
+        """Hold a namespace open.
+
+        Raises:
+            NamespaceNotFound: there is none of this name.
+        """
+        opened = await self._get(name, create=False)
+        try:
+            yield opened
+        finally:
+            await self._let_go(opened)
+
+    @asynccontextmanager
+    async def writing(self, name: str) -> AsyncIterator[OpenNamespace]:
+        """Hold a namespace open for a write; its first write makes it.
+
+        Raises:
+            EmbeddingModelMismatch: it is bound to another embedding model.
+        """
+        opened = await self._get(name, create=True)
+        try:
+            self.check_model(opened.namespace)
+            yield opened
+        finally:
+            await self._let_go(opened)
+
+    @asynccontextmanager
+    async def held(self, opened: OpenNamespace) -> AsyncIterator[bool]:
+        """Keep one that is open from being closed, for background work; False: it is closed."""
+        if self._open.get(opened.namespace.name) is not opened:
+            yield False
+            return
+        opened.holders += 1
+        try:
+            yield True
+        finally:
+            await self._let_go(opened)
+
+    async def create(self, name: str) -> Namespace:
+        """Make a namespace.
+
+        Raises:
+            NamespaceExists: there is one already.
+        """
+        if await self._stores.catalogue.get(name):
+            raise NamespaceExists(name)
+        return await self._create(name)
+
+    def check_model(self, namespace: Namespace) -> None:
+        """Refuse to mix vectors of two models.
+
+        Raises:
+            EmbeddingModelMismatch: the namespace is bound to another one.
+        """
+        if namespace.embedding_model != self._embedder.model:
+            raise EmbeddingModelMismatch(namespace.embedding_model, self._embedder.model)
+
+    async def close(self) -> None:
+        """Save and close everything."""
+        for opened in self.all:
+            await self._close(opened)
+        await self._stores.close()
+
+    def _lock_of(self, name: str) -> asyncio.Lock:
+        """One lock a name, for as long as somebody has it."""
+        lock = self._locks.get(name)
+        if lock is None:
+            lock = self._locks[name] = asyncio.Lock()
+        return lock
+
+    async def _get(self, name: str, *, create: bool) -> OpenNamespace:
+        async with self._lock_of(name):
+            opened = self._open.get(name)
+            if opened is None:
+                opened = self._open[name] = await self._open_one(name, create=create)
+            opened.holders += 1
+        self._open.move_to_end(name)
+        return opened
+
+    async def _open_one(self, name: str, *, create: bool) -> OpenNamespace:
+        namespace = await self._stores.catalogue.get(name)
+        if namespace is None:
+            if not create:
+                raise NamespaceNotFound(name)
+            namespace = await self._create(name)
+        store = await self._stores.open(namespace)
+        index, watermark = await asyncio.to_thread(
+            self._snapshots.restore,
+            namespace.incarnation,
+            namespace.embedding_dimension,
+            store.revision,
+        )
+        access = IndexAccess(index, self._executor)
+        await access.put_vectors(await store.embeddings(access.without_vectors()))
+        follower = Follower(store, access, self._embedder, watermark)
+        return OpenNamespace(namespace, store, access, follower, store.revision, watermark)
+
+    async def _create(self, name: str) -> Namespace:
+        now_us = micros(self._clock.now())
+        return await self._stores.catalogue.create(
+            Namespace(
+                name=name,
+                incarnation=new_incarnation(now_us),
+                create_time_us=now_us,
+                embedding_model=self._embedder.model,
+                embedding_dimension=self._embedder.dimension,
+            )
+        )
+
+    async def _let_go(self, opened: OpenNamespace) -> None:
+        opened.holders -= 1
+        while victim := self._victim():
+            await self._close(victim)
+
+    def _victim(self) -> OpenNamespace | None:
+        """The least recently used namespace that nobody holds, where too much is open."""
+        taken = sum(opened.index.memory_bytes for opened in self._open.values())
+        if len(self._open) <= self._count_max and taken <= self._memory_bytes_max:
+            return None
+        return next((opened for opened in self._open.values() if not opened.holders), None)
+
+    async def _close(self, opened: OpenNamespace) -> None:
+        name = opened.namespace.name
+        async with self._lock_of(name):
+            if opened.holders or self._open.get(name) is not opened:
+                return
+            del self._open[name]
+            await opened.save(self._snapshots)
+            await opened.store.close()

@@ -1,0 +1,123 @@
+"""Making what callers send ready to be stored: redacted, counted, summarised, digested.
+
+This is the one gate into the store: nothing is kept, indexed or embedded that did
+not pass it. The work is plain computing; callers run it on a thread.
+"""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from libs.index.port import Rows
+from libs.redaction.ports import Redactor
+from libs.tokens import TokenCounter
+from services.memory.append import NewEvent
+from services.memory.create import unite_tags
+from services.memory.ledger import ToolCall
+from services.memory.levels import summarise
+from services.memory.model import Fact, Lesson, Memory, Part, Procedure, ProcedureStep
+
+
+@dataclass(frozen=True, slots=True)
+class Preparer:
+    """Redacts and measures; holds no state."""
+
+    redactor: Redactor
+    tokens: TokenCounter
+
+    def clean(self, text: str) -> str:
+        """The text without what must not be kept."""
+        return self.redactor.redact(text).text if text else text
+
+    def event(self, event: NewEvent) -> NewEvent:
+        """An event as it will be stored; a vector of a text that changed is let go."""
+        content = self.clean(event.content)
+        calls = tuple(
+            ToolCall(call.call_id, call.name, self.clean(call.arguments))
+            for call in event.tool_calls
+        )
+        ready = replace(
+            event,
+            content=content,
+            tool_calls=calls,
+            reasoning=self.clean(event.reasoning),
+            vectors=event.vectors if content == event.content else None,
+            token_count=self.tokens.count(content),
+        )
+        summary, overview = summarise(content, self.tokens)
+        return replace(ready, summary=summary, overview=overview, digest=_digest(ready))
+
+    def events(self, events: Sequence[NewEvent]) -> list[NewEvent]:
+        """Events as they will be stored."""
+        return [self.event(event) for event in events]
+
+    def memory(self, memory: Memory, vectors: Rows | None) -> tuple[Memory, Rows | None]:
+        """A stated memory as it will be stored, with its vector unless its text changed."""
+        content = self.clean(memory.content)
+        summary, overview = summarise(content, self.tokens)
+        ready = replace(
+            memory,
+            content=content,
+            summary=summary,
+            overview=overview,
+            tags=unite_tags([self.clean(tag) for tag in memory.tags]),
+            entities=tuple(dict.fromkeys(self.clean(name) for name in memory.entities)),
+            part=self._part(memory.part),
+        )
+        return ready, vectors if content == memory.content else None
+
+    def memories(
+        self, memories: Sequence[tuple[Memory, Rows | None]]
+    ) -> list[tuple[Memory, Rows | None]]:
+        """Stated memories as they will be stored."""
+        return [self.memory(memory, vectors) for memory, vectors in memories]
+
+    def _part(self, part: Part) -> Part:
+        match part:
+            case Fact():
+                return replace(
+                    part,
+                    subject=self.clean(part.subject),
+                    predicate=self.clean(part.predicate),
+                    object=self.clean(part.object),
+                )
+            case Lesson():
+                return replace(
+                    part,
+                    title=self.clean(part.title),
+                    context=self.clean(part.context),
+                    resolution=self.clean(part.resolution),
+                )
+            case Procedure():
+                return replace(
+                    part,
+                    name=self.clean(part.name),
+                    goal=self.clean(part.goal),
+                    steps=tuple(self._step(step) for step in part.steps),
+                    avoid=tuple(map(self.clean, part.avoid)),
+                )
+            case _:
+                return part
+
+    def _step(self, step: ProcedureStep) -> ProcedureStep:
+        return ProcedureStep(
+            action=self.clean(step.action),
+            spec=self.clean(step.spec),
+            success_criteria=self.clean(step.success_criteria),
+            on_failure=self.clean(step.on_failure),
+        )
+
+
+def _digest(event: NewEvent) -> bytes:
+    """Says whether two events are the same; their time and line are not part of it."""
+    held = [
+        event.role.value,
+        event.name,
+        event.content,
+        [(call.call_id, call.name, call.arguments) for call in event.tool_calls],
+        event.tool_call_id,
+        event.reasoning,
+        event.modality,
+    ]
+    return hashlib.sha256(json.dumps(held, ensure_ascii=False).encode()).digest()[:16]

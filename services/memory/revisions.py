@@ -1,0 +1,40 @@
+"""Revision tokens: what callers keep to read at least as much as they wrote.
+
+A token names the namespace's incarnation and a revision in it. To callers it is
+opaque.
+"""
+
+import re
+
+from libs.errors import RevisionInFuture, RevisionOfAnotherIncarnation, invalid_field
+from services.memory.model import Namespace
+
+_TOKEN = re.compile(r"^([0-9a-f]{20})-([0-9a-f]{1,15})$")
+
+
+def revision_token(namespace: Namespace, revision: int) -> str:
+    """The token of a revision."""
+    return f"{namespace.incarnation}-{revision:x}"
+
+
+def read_revision(
+    namespace: Namespace, token: str, reached: int, field: str = "at_least_revision"
+) -> int:
+    """The revision of a token; 0 for none.
+
+    Raises:
+        InvalidArgument: it is no token.
+        RevisionOfAnotherIncarnation: the namespace was deleted and made again since.
+        RevisionInFuture: the namespace never gave it.
+    """
+    if not token:
+        return 0
+    match = _TOKEN.match(token)
+    if match is None:
+        raise invalid_field(field, "is no revision; send one that a call has answered")
+    if match[1] != namespace.incarnation:
+        raise RevisionOfAnotherIncarnation(namespace.name)
+    revision = int(match[2], 16)
+    if revision > reached:
+        raise RevisionInFuture(asked=revision, reached=reached)
+    return revision

@@ -1,0 +1,112 @@
+"""LedgerService: sessions and events."""
+
+import asyncio
+from collections.abc import Callable
+
+from grpc import aio
+
+from anamnesis.memory.v1 import ledger_service_pb2 as pb
+from anamnesis.memory.v1 import ledger_service_pb2_grpc
+from libs.errors import SessionNotFound
+from libs.paging import read_page
+from services.memory.append import Appended
+from services.memory.calls import Calls, page_query
+from services.memory.convert_ledger import from_appended, from_event, from_session, to_append
+from services.memory.convert_values import to_caller
+from services.memory.ledger import Session
+from services.memory.model import Caller
+from services.memory.open_namespaces import OpenNamespace
+from services.memory.prepare import Preparer
+
+
+class LedgerServicer(ledger_service_pb2_grpc.LedgerServiceServicer):
+    """Serves the ledger; see the proto for what each rpc promises."""
+
+    def __init__(self, calls: Calls, prepare: Preparer) -> None:
+        self._calls = calls
+        self._prepare = prepare
+
+    async def AppendEvents(
+        self,
+        request: pb.AppendEventsRequest,
+        context: aio.ServicerContext[pb.AppendEventsRequest, pb.AppendEventsResponse],
+    ) -> pb.AppendEventsResponse:
+        """Store events and their drawers in one transaction."""
+        async with self._calls.writing(request.namespace) as opened:
+            space = opened.namespace
+            write = to_append(request, space.embedding_dimension, self._calls.now_us())
+            events = await asyncio.to_thread(self._prepare.events, write.events)
+            return await self._calls.commit(
+                opened,
+                request,
+                write.with_events(events),
+                _answer(opened),
+                pb.AppendEventsResponse,
+            )
+
+    async def GetSession(
+        self,
+        request: pb.GetSessionRequest,
+        context: aio.ServicerContext[pb.GetSessionRequest, pb.GetSessionResponse],
+    ) -> pb.GetSessionResponse:
+        """Read one session."""
+        async with self._calls.reading(request.namespace) as opened:
+            self._calls.check_revision(opened, request.at_least_revision)
+            session = await _visible(opened, request.session_id, to_caller(request.caller))
+            return pb.GetSessionResponse(session=from_session(session, opened.namespace))
+
+    async def ListSessions(
+        self,
+        request: pb.ListSessionsRequest,
+        context: aio.ServicerContext[pb.ListSessionsRequest, pb.ListSessionsResponse],
+    ) -> pb.ListSessionsResponse:
+        """List sessions by id."""
+        page = read_page(request.page_size, request.page_token, page_query(request))
+        async with self._calls.reading(request.namespace) as opened:
+            self._calls.check_revision(opened, request.at_least_revision)
+            listing = await opened.store.list_sessions(
+                to_caller(request.caller),
+                request.agent_id,
+                request.user_id,
+                str(page.after[0]) if page.after else "",
+                page.size,
+            )
+            after = listing.next_after
+            return pb.ListSessionsResponse(
+                sessions=[from_session(one, opened.namespace) for one in listing.items],
+                next_page_token="" if after is None else page.next_token((after,)),
+            )
+
+    async def ListEvents(
+        self,
+        request: pb.ListEventsRequest,
+        context: aio.ServicerContext[pb.ListEventsRequest, pb.ListEventsResponse],
+    ) -> pb.ListEventsResponse:
+        """List the events of one session by index."""
+        page = read_page(request.page_size, request.page_token, page_query(request))
+        async with self._calls.reading(request.namespace) as opened:
+            self._calls.check_revision(opened, request.at_least_revision)
+            await _visible(opened, request.session_id, to_caller(request.caller))
+            after = int(page.after[0]) if page.after else -1
+            listing = await opened.store.list_events(request.session_id, after, page.size)
+            last = listing.next_after
+            return pb.ListEventsResponse(
+                events=[from_event(event) for event in listing.items],
+                next_page_token="" if last is None else page.next_token((last,)),
+            )
+
+
+def _answer(opened: OpenNamespace) -> Callable[[Appended, int], pb.AppendEventsResponse]:
+    return lambda appended, revision: from_appended(appended, revision, opened.namespace)
+
+
+async def _visible(opened: OpenNamespace, session_id: str, caller: Caller) -> Session:
+    """A session that the caller may see.
+
+    Raises:
+        SessionNotFound: there is none.
+    """
+    session = await opened.store.session(session_id)
+    if session is None or not caller.sees(session.visibility, session.agent_id, session.user_id):
+        raise SessionNotFound(session_id)
+    return session

@@ -1,0 +1,101 @@
+"""TopicService: clusters as they are kept, for the cluster service."""
+
+from grpc import aio
+
+from anamnesis.memory.v1 import topic_pb2, topic_service_pb2_grpc
+from anamnesis.memory.v1 import topic_service_pb2 as pb
+from libs.errors import ClusterNotFound
+from libs.paging import read_page
+from services.memory.assign import Assignment, AssignTopicMembers
+from services.memory.calls import Calls, page_query
+from services.memory.convert_values import to_caller, to_timestamp
+from services.memory.model import Namespace, Topic, Work
+from services.memory.ports import Catalogue
+from services.memory.revisions import read_revision, revision_token
+
+
+class TopicServicer(topic_service_pb2_grpc.TopicServiceServicer):
+    """Serves topics; see the proto for what each rpc promises."""
+
+    def __init__(self, calls: Calls, catalogue: Catalogue) -> None:
+        self._calls = calls
+        self._catalogue = catalogue
+
+    async def ListTopics(
+        self,
+        request: pb.ListTopicsRequest,
+        context: aio.ServicerContext[pb.ListTopicsRequest, pb.ListTopicsResponse],
+    ) -> pb.ListTopicsResponse:
+        """List topics by id, and say how far memories have been assigned."""
+        page = read_page(request.page_size, request.page_token, page_query(request))
+        async with self._calls.reading(request.namespace) as opened:
+            changed, assigned = await opened.store.topic_progress()
+            listing = await opened.store.topics(
+                request.topic_id,
+                None if request.for_assignment else to_caller(request.caller),
+                str(page.after[0]) if page.after else "",
+                page.size,
+            )
+            last = listing.next_after
+            return pb.ListTopicsResponse(
+                topics=[
+                    _from_topic(topic, opened.namespace, request.include_centroids)
+                    for topic in listing.items
+                ],
+                next_page_token="" if last is None else page.next_token((last,)),
+                topics_revision=revision_token(opened.namespace, changed),
+                assigned_revision=revision_token(opened.namespace, assigned),
+            )
+
+    async def ListTopicMembers(
+        self,
+        request: pb.ListTopicMembersRequest,
+        context: aio.ServicerContext[pb.ListTopicMembersRequest, pb.ListTopicMembersResponse],
+    ) -> pb.ListTopicMembersResponse:
+        """List the ids of a topic's members."""
+        page = read_page(request.page_size, request.page_token, page_query(request))
+        async with self._calls.reading(request.namespace) as opened:
+            caller = to_caller(request.caller)
+            if not (await opened.store.topics(request.topic_id, caller, "", 1)).items:
+                raise ClusterNotFound(request.topic_id)
+            after = int(page.after[0]) if page.after else 0
+            listing = await opened.store.list_topic_members(request.topic_id, after, page.size)
+            last = listing.next_after
+            return pb.ListTopicMembersResponse(
+                memory_ids=listing.items,
+                next_page_token="" if last is None else page.next_token((last,)),
+            )
+
+    async def AssignTopicMembers(
+        self,
+        request: pb.AssignTopicMembersRequest,
+        context: aio.ServicerContext[pb.AssignTopicMembersRequest, pb.AssignTopicMembersResponse],
+    ) -> pb.AssignTopicMembersResponse:
+        """Accept the decisions of one step, and say when nothing is left to decide."""
+        async with self._calls.reading(request.namespace) as opened:
+            space, reached = opened.namespace, opened.store.revision
+            cursor = read_revision(space, request.assigned_revision, reached, "assigned_revision")
+            write = AssignTopicMembers(
+                [Assignment(one.memory_id, one.topic_id, one.label) for one in request.assignments],
+                read_revision(
+                    space, request.expected_topics_revision, reached, "expected_topics_revision"
+                ),
+                cursor if request.assigned_revision else None,
+            )
+            committed = await opened.store.commit(write)
+            if cursor >= reached and committed.revision in (reached, reached + 1):
+                await self._catalogue.set_due(space.name, Work.CLUSTER, due=False)
+            return pb.AssignTopicMembersResponse(revision=revision_token(space, committed.revision))
+
+
+def _from_topic(topic: Topic, namespace: Namespace, with_centroid: bool) -> topic_pb2.Topic:
+    return topic_pb2.Topic(
+        topic_id=topic.topic_id,
+        label=topic.label,
+        member_count=topic.member_count,
+        centroid=topic.centroid.tolist() if with_centroid else (),
+        scope=topic.scope,
+        create_time=to_timestamp(topic.create_time_us),
+        update_time=to_timestamp(topic.update_time_us),
+        revision=revision_token(namespace, topic.revision),
+    )

@@ -1,0 +1,1 @@
+"""Backends of the store port; only this package names a database."""

@@ -1,0 +1,277 @@
+"""Rows to values and back, for SQLite. Rows come as tuples in column order."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+
+import apsw
+import numpy as np
+
+from libs.storage.sqlite import SqliteValue
+from services.memory.ledger import Event, Session, SessionState, ToolCall, Wing
+from services.memory.model import (
+    Caller,
+    Episode,
+    Fact,
+    Kind,
+    Lesson,
+    Memory,
+    MemoryFilter,
+    Namespace,
+    Origin,
+    Part,
+    Procedure,
+    ProcedureStep,
+    Provenance,
+    Role,
+    Stage,
+    Status,
+    Tier,
+    Topic,
+    Vectors,
+    Visibility,
+)
+
+Bindings = dict[str, SqliteValue]
+Record = dict[str, SqliteValue]
+
+
+def records(cursor: apsw.Cursor) -> list[Record]:
+    """Read a result as mappings from column name to value."""
+    first = cursor.fetchone()
+    if first is None:
+        return []
+    names = [str(column[0]) for column in cursor.get_description()]
+    return [dict(zip(names, row, strict=True)) for row in (first, *cursor)]
+
+
+def text(value: SqliteValue) -> str:
+    """A TEXT column that is never null."""
+    assert isinstance(value, str)
+    return value
+
+
+def number(value: SqliteValue) -> int:
+    """An INTEGER column that is never null."""
+    assert isinstance(value, int)
+    return value
+
+
+def real(value: SqliteValue) -> float:
+    """A REAL column that is never null."""
+    assert isinstance(value, float | int)
+    return float(value)
+
+
+def blob(value: SqliteValue) -> bytes:
+    """A BLOB column that is never null."""
+    assert isinstance(value, bytes)
+    return value
+
+
+def optional(value: SqliteValue) -> int | None:
+    """An INTEGER column that may be null."""
+    return None if value is None else number(value)
+
+
+def vectors_of(pieces: SqliteValue, packed: SqliteValue) -> Vectors:
+    """Unpack float32 rows."""
+    return np.frombuffer(blob(packed), dtype=np.float32).reshape(number(pieces), -1)
+
+
+def wing_of(row: Record) -> Wing:
+    """A row of `wings`."""
+    return Wing(number(row["wing"]), text(row["wing_key"]), number(row["next_room"]))
+
+
+def session_of(row: Record) -> Session:
+    """A row of `sessions`."""
+    return Session(
+        session_id=text(row["session_id"]),
+        agent_id=text(row["agent_id"]),
+        user_id=text(row["user_id"]),
+        label=text(row["label"]),
+        parent_session_id=text(row["parent_session_id"]),
+        state=SessionState(text(row["state"])),
+        visibility=Visibility(text(row["visibility"])),
+        wing=number(row["wing"]),
+        room=number(row["room"]),
+        event_count=number(row["event_count"]),
+        next_index=number(row["next_index"]),
+        next_drawer=number(row["next_drawer"]),
+        start_time_us=optional(row["start_time_us"]),
+        end_time_us=optional(row["end_time_us"]),
+        create_time_us=number(row["create_time_us"]),
+        update_time_us=number(row["update_time_us"]),
+        revision=number(row["revision"]),
+    )
+
+
+def event_of(row: Record) -> Event:
+    """A row of `events` with its `text`, which may be the drawer's."""
+    calls = json.loads(text(row["tool_calls"]))
+    return Event(
+        session_id=text(row["session_id"]),
+        index=number(row["event_index"]),
+        role=Role(text(row["role"])),
+        name=text(row["name"]),
+        content=text(row["text"]),
+        digest=blob(row["digest"]),
+        event_time_us=optional(row["event_time_us"]),
+        tool_calls=tuple(ToolCall(*call) for call in calls),
+        tool_call_id=text(row["tool_call_id"]),
+        reasoning=text(row["reasoning"]),
+        modality=text(row["modality"]),
+        source_line=number(row["source_line"]),
+        memory_id=text(row["memory_id"]),
+        token_count=number(row["token_count"]),
+    )
+
+
+def event_row(event: Event) -> Bindings:
+    """An event as stored; its text is left to its drawer where it has one."""
+    calls = [(call.call_id, call.name, call.arguments) for call in event.tool_calls]
+    return {
+        "session_id": event.session_id,
+        "event_index": event.index,
+        "role": event.role.value,
+        "name": event.name,
+        "content": None if event.memory_id else event.content,
+        "digest": event.digest,
+        "event_time_us": event.event_time_us,
+        "tool_calls": json.dumps(calls, ensure_ascii=False),
+        "tool_call_id": event.tool_call_id,
+        "reasoning": event.reasoning,
+        "modality": event.modality,
+        "source_line": event.source_line,
+        "memory_id": event.memory_id,
+        "token_count": event.token_count,
+    }
+
+
+def session_row(session: Session) -> Bindings:
+    """A session as stored."""
+    return {**asdict(session), "state": session.state.value, "visibility": session.visibility.value}
+
+
+def _part_of(kind: Kind, packed: SqliteValue) -> Part:
+    """The typed part of a memory, from JSON."""
+    if packed is None:
+        return None
+    held = json.loads(text(packed))
+    match kind:
+        case Kind.EPISODIC:
+            return Episode(
+                Role(held["role"]), held["name"], held["event_index"], Stage(held["stage"])
+            )
+        case Kind.SEMANTIC:
+            return Fact(**held)
+        case Kind.PROCEDURAL:
+            steps = tuple(ProcedureStep(**step) for step in held["steps"])
+            return Procedure(held["name"], held["goal"], steps, tuple(held["avoid"]))
+        case Kind.LEARNING:
+            return Lesson(**held)
+
+
+def memory_of(row: Record) -> Memory:
+    """A row of `memories`."""
+    kind = Kind(text(row["kind"]))
+    provenance = json.loads(text(row["provenance"]))
+    return Memory(
+        memory_id=text(row["memory_id"]),
+        kind=kind,
+        category=text(row["category"]),
+        content=text(row["content"]),
+        summary=text(row["summary"]),
+        overview=text(row["overview"]),
+        tags=tuple(json.loads(text(row["tags"]))),
+        entities=tuple(json.loads(text(row["entities"]))),
+        importance=real(row["importance"]),
+        confidence=real(row["confidence"]),
+        tier=Tier(text(row["tier"])),
+        status=Status(text(row["status"])),
+        visibility=Visibility(text(row["visibility"])),
+        agent_id=text(row["agent_id"]),
+        user_id=text(row["user_id"]),
+        session_id=text(row["session_id"]),
+        event_index=optional(row["event_index"]),
+        event_time_us=optional(row["event_time_us"]),
+        create_time_us=number(row["create_time_us"]),
+        update_time_us=number(row["update_time_us"]),
+        revision=number(row["revision"]),
+        provenance=Provenance(**{**provenance, "origin": Origin(provenance["origin"])}),
+        pointer=text(row["pointer"]),
+        hit_count=number(row["hit_count"]),
+        pinned=bool(row["pinned"]),
+        needs_review=bool(row["needs_review"]),
+        part=_part_of(kind, row["part"]),
+    )
+
+
+def memory_row(memory: Memory) -> Bindings:
+    """A memory as stored."""
+    row: Bindings = {
+        name: getattr(memory, name)
+        for name in Memory.__slots__
+        if name not in ("tags", "entities", "provenance", "part", "pinned", "needs_review")
+    }
+    return row | {
+        "tags": json.dumps(memory.tags, ensure_ascii=False),
+        "entities": json.dumps(memory.entities, ensure_ascii=False),
+        "provenance": json.dumps(asdict(memory.provenance), ensure_ascii=False),
+        "origin": memory.provenance.origin.value,
+        "pinned": int(memory.pinned),
+        "needs_review": int(memory.needs_review),
+        "part": None
+        if memory.part is None
+        else json.dumps(asdict(memory.part), ensure_ascii=False),
+    }
+
+
+def topic_of(row: Record) -> Topic:
+    """A row of `topics`."""
+    return Topic(
+        topic_id=text(row["topic_id"]),
+        label=text(row["label"]),
+        scope=text(row["scope"]),
+        member_count=number(row["member_count"]),
+        centroid=np.frombuffer(blob(row["centroid"]), dtype=np.float32),
+        create_time_us=number(row["create_time_us"]),
+        update_time_us=number(row["update_time_us"]),
+        revision=number(row["revision"]),
+    )
+
+
+def namespace_of(row: Record) -> Namespace:
+    """A row of `namespaces`."""
+    return Namespace(
+        name=text(row["name"]),
+        incarnation=text(row["incarnation"]),
+        create_time_us=number(row["create_time_us"]),
+        embedding_model=text(row["embedding_model"]),
+        embedding_dimension=number(row["embedding_dimension"]),
+    )
+
+
+def filter_row(where: MemoryFilter, caller: Caller) -> Bindings:
+    """A filter and its caller as bindings of `list_memories`; lists become JSON or null."""
+    return {
+        "include_archived": int(where.include_archived),
+        "kinds": _json_or_null(where.kinds),
+        "categories": _json_or_null(where.categories),
+        "origins": _json_or_null(where.origins),
+        "session_ids": _json_or_null(where.session_ids),
+        "tags": _json_or_null([tag.casefold() for tag in where.tags]),
+        "entities": _json_or_null([entity.casefold() for entity in where.entities]),
+        "agent_id": where.agent_id,
+        "user_id": where.user_id,
+        "min_importance": where.min_importance,
+        "start_time_us": where.start_time_us,
+        "end_time_us": where.end_time_us,
+        "caller_agent": caller.agent_id,
+        "caller_user": caller.user_id,
+    }
+
+
+def _json_or_null(values: Sequence[str]) -> str | None:
+    return json.dumps(list(values), ensure_ascii=False) if values else None

@@ -1,0 +1,112 @@
+"""Topic membership and centroids in SQLite.
+
+A centroid is the mean of its members' vectors. It is moved incrementally when a
+member joins and computed anew from the members when one leaves.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import apsw
+import numpy as np
+
+from services.memory.model import Topic, Vectors
+from services.memory.ports import Stamp, TopicMember
+from services.memory.store import rows
+
+Queries = Mapping[str, str]
+
+
+def assign_members(
+    connection: apsw.Connection, q: Queries, members: Sequence[TopicMember], stamp: Stamp
+) -> None:
+    """Put memories into topics; those that are gone or have no vector are passed over."""
+    for member in members:
+        found = connection.execute(q["get_memory_no"], {"memory_id": member.memory_id}).fetchone()
+        if found is None:
+            continue
+        number = rows.number(found[0])
+        vector = _mean_vector(connection, q, "embedding_of_memory", {"memory_no": number})
+        if vector is None:
+            continue
+        leave_topic(connection, q, number, stamp)
+        _join(connection, q, member, number, vector, stamp)
+
+
+def leave_topic(connection: apsw.Connection, q: Queries, number: int, stamp: Stamp) -> bool:
+    """Take a memory out of its topic, if it is in one; the last member takes the topic along."""
+    found = connection.execute(q["get_topic_of_memory"], {"memory_no": number}).fetchone()
+    if found is None:
+        return False
+    topic_id = rows.text(found[0])
+    connection.execute(q["delete_topic_member"], {"memory_no": number})
+    centroid = _mean_vector(connection, q, "topic_vectors", {"topic_id": topic_id})
+    if centroid is None:
+        connection.execute(q["delete_topic"], {"topic_id": topic_id})
+        return True
+    topic = _topic(connection, q, topic_id)
+    assert topic is not None, "a member's topic exists"
+    _put(connection, q, topic, topic.member_count - 1, centroid, stamp)
+    return True
+
+
+def _join(
+    connection: apsw.Connection,
+    q: Queries,
+    member: TopicMember,
+    number: int,
+    vector: Vectors,
+    stamp: Stamp,
+) -> None:
+    topic = _topic(connection, q, member.topic_id) or Topic(
+        topic_id=member.topic_id,
+        label=member.label,
+        scope=member.scope,
+        member_count=0,
+        centroid=np.zeros_like(vector),
+        create_time_us=stamp.now_us,
+        update_time_us=stamp.now_us,
+        revision=stamp.revision,
+    )
+    count = topic.member_count + 1
+    centroid = topic.centroid + (vector - topic.centroid) / np.float32(count)
+    connection.execute(q["put_topic_member"], {"memory_no": number, "topic_id": member.topic_id})
+    _put(connection, q, topic, count, centroid, stamp)
+
+
+def _topic(connection: apsw.Connection, q: Queries, topic_id: str) -> Topic | None:
+    found = rows.records(connection.execute(q["get_topic"], {"topic_id": topic_id}))
+    return rows.topic_of(found[0]) if found else None
+
+
+def _put(
+    connection: apsw.Connection,
+    q: Queries,
+    topic: Topic,
+    count: int,
+    centroid: Vectors,
+    stamp: Stamp,
+) -> None:
+    connection.execute(
+        q["put_topic"],
+        {
+            "topic_id": topic.topic_id,
+            "label": topic.label,
+            "scope": topic.scope,
+            "member_count": count,
+            "centroid": np.ascontiguousarray(centroid, dtype=np.float32).tobytes(),
+            "create_time_us": topic.create_time_us,
+            "update_time_us": stamp.now_us,
+            "revision": stamp.revision,
+        },
+    )
+
+
+def _mean_vector(
+    connection: apsw.Connection, q: Queries, query: str, key: rows.Bindings
+) -> Vectors | None:
+    """The mean over memories of the mean over each one's pieces."""
+    means = [
+        rows.vectors_of(pieces, packed).mean(axis=0)
+        for pieces, packed in connection.execute(q[query], key)
+    ]
+    return np.mean(means, axis=0, dtype=np.float32) if means else None

@@ -1,0 +1,227 @@
+"""Loading what a write wants and applying what it decides, inside one SQLite transaction."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
+
+import apsw
+import numpy as np
+
+from libs.errors import InvalidArgument
+from services.memory.ledger import Event
+from services.memory.model import Memory, Vectors
+from services.memory.ports import Committed, Edits, Remember, Seen, Stamp, Wanted, Write
+from services.memory.store import rows
+from services.memory.store.sqlite_topics import assign_members, leave_topic
+
+R = TypeVar("R")
+Queries = Mapping[str, str]
+
+REQUEST_LIFETIME_US = 24 * 3600 * 1_000_000
+
+
+def run_write(
+    connection: apsw.Connection,
+    q: Queries,
+    write: Write[R],
+    remember: Remember[R] | None,
+    stamp: Stamp,
+) -> Committed[R]:
+    """Load, decide, apply one write; a failure leaves nothing of it behind.
+
+    Raises:
+        AnamnesisError: the write was refused.
+    """
+    if remember and (known := _known_answer(connection, q, remember)):
+        return known
+    with connection:
+        decision = write.decide(_load(connection, q, write.wanted()), stamp)
+        revision = stamp.revision if decision.edits.any else stamp.revision - 1
+        _apply(connection, q, decision.edits, stamp)
+        if remember:
+            answer = remember.encode(decision.result, revision)
+            _remember(connection, q, remember, answer, revision, stamp, decision.edits)
+    return Committed(revision=revision, result=decision.result)
+
+
+def purge_requests(connection: apsw.Connection, q: Queries, now_us: int) -> None:
+    """Let go of answers older than a day."""
+    before = {"before_us": now_us - REQUEST_LIFETIME_US}
+    connection.execute(q["delete_old_request_memories"], before)
+    connection.execute(q["delete_old_requests"], before)
+
+
+def put_embedding(connection: apsw.Connection, q: Queries, memory_no: int, rows_: Vectors) -> None:
+    """Keep the vectors of one memory and take it out of the pending set."""
+    packed = np.ascontiguousarray(rows_, dtype=np.float32)
+    connection.execute(
+        q["put_embedding"],
+        {"memory_no": memory_no, "pieces": packed.shape[0], "vectors": packed.tobytes()},
+    )
+    connection.execute(q["delete_pending"], {"memory_no": memory_no})
+
+
+def memory_no(connection: apsw.Connection, q: Queries, memory_id: str) -> int | None:
+    """The number of a memory in its file, or None."""
+    found = connection.execute(q["get_memory_no"], {"memory_id": memory_id}).fetchone()
+    return None if found is None else rows.number(found[0])
+
+
+def _known_answer(
+    connection: apsw.Connection, q: Queries, remember: Remember[R]
+) -> Committed[R] | None:
+    key = remember.key
+    found = connection.execute(
+        q["get_request"], {"method": key.method, "request_id": key.request_id}
+    ).fetchone()
+    if found is None:
+        return None
+    digest, answer, revision = found
+    if digest != key.digest:
+        raise InvalidArgument(
+            f"request_id {key.request_id!r} was used for another request; choose a new one",
+            reason="REQUEST_ID_REUSED",
+            metadata={"request_id": key.request_id},
+        )
+    return Committed(revision=rows.number(revision), replayed=rows.blob(answer))
+
+
+def _remember(
+    connection: apsw.Connection,
+    q: Queries,
+    remember: Remember[R],
+    answer: bytes,
+    revision: int,
+    stamp: Stamp,
+    edits: Edits,
+) -> None:
+    key = {"method": remember.key.method, "request_id": remember.key.request_id}
+    connection.execute(
+        q["put_request"],
+        {
+            **key,
+            "digest": remember.key.digest,
+            "answer": answer,
+            "revision": revision,
+            "create_time_us": stamp.now_us,
+        },
+    )
+    mentioned = [{**key, "memory_id": memory.memory_id} for memory in edits.memories]
+    connection.executemany(q["put_request_memory"], mentioned)
+
+
+def _load(connection: apsw.Connection, q: Queries, wanted: Wanted) -> Seen:
+    sessions = {
+        session_id: rows.session_of(row)
+        for session_id in wanted.sessions
+        for row in rows.records(connection.execute(q["get_session"], {"session_id": session_id}))
+    }
+    wings = {
+        key: rows.wing_of(row)
+        for key in wanted.wings
+        for row in rows.records(connection.execute(q["get_wing"], {"wing_key": key}))
+    }
+    next_wing = 1
+    if len(wings) < len(wanted.wings):
+        next_wing = rows.number(connection.execute(q["next_wing"]).get)
+    found = connection.execute(q["get_memories"], {"memory_ids": json.dumps(wanted.memories)})
+    memories = [rows.memory_of(row) for row in rows.records(found)] if wanted.memories else []
+    return Seen(
+        sessions=sessions,
+        events=_load_events(connection, q, wanted.events),
+        wings=wings,
+        next_wing=next_wing,
+        memories={memory.memory_id: memory for memory in memories},
+        topics_revision=get_meta(connection, q, "topics_revision") if wanted.topics else 0,
+    )
+
+
+def _load_events(
+    connection: apsw.Connection, q: Queries, keys: Sequence[tuple[str, int]]
+) -> dict[tuple[str, int], Event]:
+    by_session: dict[str, list[int]] = {}
+    for session_id, index in keys:
+        by_session.setdefault(session_id, []).append(index)
+    return {
+        (event.session_id, event.index): event
+        for session_id, indices in by_session.items()
+        for row in rows.records(
+            connection.execute(
+                q["get_events"], {"session_id": session_id, "indices": json.dumps(indices)}
+            )
+        )
+        for event in (rows.event_of(row),)
+    }
+
+
+def get_meta(connection: apsw.Connection, q: Queries, key: str) -> int:
+    """One of the namespace's counters."""
+    return rows.number(connection.execute(q["get_meta"], {"key": key}).get)
+
+
+def set_meta(connection: apsw.Connection, q: Queries, key: str, value: int) -> None:
+    """Set one of the namespace's counters."""
+    connection.execute(q["set_meta"], {"key": key, "value": value})
+
+
+def _apply(connection: apsw.Connection, q: Queries, edits: Edits, stamp: Stamp) -> None:
+    for wing in edits.wings:
+        connection.execute(
+            q["put_wing"],
+            {"wing": wing.wing, "wing_key": wing.key, "next_room": wing.next_room},
+        )
+    connection.executemany(q["put_session"], map(rows.session_row, edits.sessions))
+    connection.executemany(q["put_event"], map(rows.event_row, edits.events))
+    for memory in edits.memories:
+        _put_memory(connection, q, memory, edits.embeddings.get(memory.memory_id))
+    connection.executemany(
+        q["archive_memory"],
+        [
+            {"memory_id": memory_id, "now_us": stamp.now_us, "revision": stamp.revision}
+            for memory_id in edits.archived_memories
+        ],
+    )
+    for memory_id in edits.deleted_memories:
+        _delete_memory(connection, q, memory_id, stamp)
+    if edits.topic_members:
+        assign_members(connection, q, edits.topic_members, stamp)
+        set_meta(connection, q, "topics_revision", stamp.revision)
+    if edits.assigned_revision is not None:
+        set_meta(connection, q, "assigned_revision", edits.assigned_revision)
+
+
+def _put_memory(
+    connection: apsw.Connection, q: Queries, memory: Memory, vectors: Vectors | None
+) -> None:
+    number = rows.number(connection.execute(q["put_memory"], rows.memory_row(memory)).get)
+    key = {"memory_no": number}
+    connection.execute(q["delete_labels"], key)
+    labels = [(tag, 0) for tag in memory.tags] + [(name, 1) for name in memory.entities]
+    connection.executemany(
+        q["put_label"],
+        [{**key, "label": label.casefold(), "is_entity": entity} for label, entity in labels],
+    )
+    if vectors is not None:
+        put_embedding(connection, q, number, vectors)
+    elif not connection.execute(q["embedding_of_memory"], key).fetchone():
+        connection.execute(q["put_pending"], key)
+
+
+def _delete_memory(connection: apsw.Connection, q: Queries, memory_id: str, stamp: Stamp) -> None:
+    number = memory_no(connection, q, memory_id)
+    if number is None:
+        return
+    key = {"memory_no": number}
+    by_id = {"memory_id": memory_id}
+    (held,) = rows.records(
+        connection.execute(q["get_memories"], {"memory_ids": json.dumps([memory_id])})
+    )
+    if leave_topic(connection, q, number, stamp):
+        set_meta(connection, q, "topics_revision", stamp.revision)
+    for statement in ("delete_labels", "delete_embedding", "delete_pending", "delete_memory"):
+        connection.execute(q[statement], key)
+    place = {"session_id": held["session_id"], "event_index": held["event_index"]}
+    connection.execute(q["clear_event_memory"], {**place, **by_id})
+    connection.execute(q["delete_requests_of_memory"], by_id)
+    connection.execute(q["delete_request_memories_of_memory"], by_id)
+    connection.execute(q["put_deletion"], {**by_id, "revision": stamp.revision})

@@ -1,0 +1,132 @@
+"""Puts the memory service together: the one place that chooses backends."""
+
+import asyncio
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from grpc import aio
+
+from anamnesis.memory.v1 import (
+    admin_service_pb2,
+    admin_service_pb2_grpc,
+    ledger_service_pb2,
+    ledger_service_pb2_grpc,
+    memory_service_pb2,
+    memory_service_pb2_grpc,
+    topic_service_pb2,
+    topic_service_pb2_grpc,
+)
+from libs.index.memory_index import MemoryIndex
+from libs.models.cache import CachedQueries
+from libs.models.factory import load_embedder
+from libs.models.ports import Embedder
+from libs.redaction.redactor import PatternRedactor
+from libs.run.loop import Loop
+from libs.run.module import ServiceContext
+from services.memory.bells import Bells
+from services.memory.calls import Calls
+from services.memory.candidates import CandidateFinder
+from services.memory.loops import embed_loop, index_loop, retry_loop, snapshot_loop
+from services.memory.open_namespaces import OpenNamespace, OpenNamespaces
+from services.memory.prepare import Preparer
+from services.memory.servicer_admin import AdminServicer
+from services.memory.servicer_ledger import LedgerServicer
+from services.memory.servicer_memory import MemoryServicer
+from services.memory.servicer_topic import TopicServicer
+from services.memory.servicer_watch import Watcher
+from services.memory.snapshots import Snapshots
+from services.memory.store.sqlite_catalogue import SqliteStores
+
+SERVICES = tuple(
+    module.DESCRIPTOR.services_by_name[name].full_name
+    for module, name in (
+        (memory_service_pb2, "MemoryService"),
+        (ledger_service_pb2, "LedgerService"),
+        (admin_service_pb2, "AdminService"),
+        (topic_service_pb2, "TopicService"),
+    )
+)
+
+
+class MemoryModule:
+    """The memory service as a process sees it."""
+
+    name = "memory"
+    service_names: Sequence[str] = SERVICES
+
+    def __init__(self, context: ServiceContext) -> None:
+        self._context = context
+        self._bells = Bells()
+        self._executor = ThreadPoolExecutor(
+            context.settings.server.threads_max, thread_name_prefix="memory"
+        )
+        self.loops: list[Loop] = []
+
+    async def start(self) -> None:
+        """Open the data directory and load the embedding model."""
+        settings, directory = self._context.settings, Path(self._context.settings.server.data_dir)
+        self._embedder: Embedder = await load_embedder(settings.models)
+        self._stores = await SqliteStores.open_directory(
+            directory, self._executor, self._context.clock
+        )
+        snapshots = await asyncio.to_thread(Snapshots, directory / "index", MemoryIndex)
+        self._namespaces = OpenNamespaces(
+            self._stores,
+            snapshots,
+            self._embedder,
+            self._executor,
+            self._context.clock,
+            count_max=settings.storage.namespaces_open_max,
+            memory_bytes_max=settings.index.memory_bytes_max,
+        )
+        embedding = embed_loop(self._namespaces, settings.index)
+        self._indexing = index_loop(self._namespaces, settings.index, embedding.wake)
+        self.loops = [
+            self._indexing,
+            embedding,
+            retry_loop(self._namespaces),
+            snapshot_loop(self._namespaces, snapshots, settings.index),
+        ]
+
+    def register(self, server: aio.Server) -> None:
+        """Add the servicers to a server."""
+        catalogue = self._stores.catalogue
+        calls = Calls(self._namespaces, catalogue, self._context.clock, self._changed)
+        prepare = Preparer(PatternRedactor(), self._context.tokens)
+        queries = CachedQueries(
+            self._embedder, self._context.settings.models.query_cache_entries_max
+        )
+        memory = MemoryServicer(
+            calls,
+            prepare,
+            CandidateFinder(self._namespaces, queries),
+            self._embedder,
+            Watcher(calls, self._bells, self._context.stopping),
+        )
+        memory_service_pb2_grpc.add_MemoryServiceServicer_to_server(memory, server)
+        ledger_service_pb2_grpc.add_LedgerServiceServicer_to_server(
+            LedgerServicer(calls, prepare), server
+        )
+        admin_service_pb2_grpc.add_AdminServiceServicer_to_server(
+            AdminServicer(calls, catalogue), server
+        )
+        topic_service_pb2_grpc.add_TopicServiceServicer_to_server(
+            TopicServicer(calls, catalogue), server
+        )
+
+    async def stop(self) -> None:
+        """Finish what was accepted, save indexes, close files."""
+        await self._namespaces.close()
+        await self._embedder.close()
+        self._executor.shutdown()
+
+    def _changed(self, opened: OpenNamespace) -> None:
+        """Something may have been committed: index it, tell who watches."""
+        self._indexing.wake()
+        self._bells.ring(opened.namespace.name)
+
+
+def build(context: ServiceContext) -> MemoryModule:
+    """The memory service, not started."""
+    return MemoryModule(context)
