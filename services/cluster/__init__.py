@@ -1,0 +1,1 @@
+"""The cluster service: from many memories to knowledge. It keeps nothing."""

@@ -1,0 +1,215 @@
+"""Following the lessons of one namespace: read what changed, decide, write, go on.
+
+The cursor, kept by memory, says up to which revision every lesson has been looked at. It moves in
+the transaction that assigns, and never past a lesson that has no vector yet: such a lesson is
+tried again after a growing pause, while those that come after it are assigned. A follower that
+dies is started again from the cursor; deciding twice does no harm.
+
+The cursor's own move is a revision too, which the watch tells by a bookmark. So the cursor moves
+only when there was something to look at, or when somebody waits for it.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from libs.clock import Clock
+from libs.errors import Conflict, CursorExpired
+from libs.logs import Logger
+from services.cluster.assign import assign
+from services.cluster.feed import Feed
+from services.cluster.model import Change, Lesson
+from services.cluster.ports import Memory
+from services.cluster.revisions import reaches
+
+CONFLICTS_MAX = 8
+
+_CONFLICT_PAUSE_S = 0.05
+_VECTOR_PAUSE_S = 0.5
+_VECTOR_PAUSE_S_MAX = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """How near is near enough, and how many lessons are decided in one step."""
+
+    join_cosine_min: float
+    batch_max: int
+
+
+class Follower:
+    """Assigns the lessons of one namespace as they come."""
+
+    def __init__(
+        self,
+        namespace: str,
+        memory: Memory,
+        rules: Rules,
+        clock: Clock,
+        logger: Logger,
+        stopping: asyncio.Event,
+    ) -> None:
+        self.namespace = namespace
+        self.conflicts = 0
+        self.active_at_s = clock.monotonic_s()
+        # Nothing is being written, so it may be closed.
+        self.resting = False
+        # It has caught up at least once.
+        self.caught_up = False
+        self._memory = memory
+        self._rules = rules
+        self._clock = clock
+        self._logger = logger
+        self._stopping = stopping
+        self._wake = asyncio.Event()
+        self._cursor = ""
+        self._wanted = ""
+        # A cursor that lags although nothing changed keeps the namespace due: move it once.
+        self._due = True
+        # Lessons told and not assigned yet, in order; True for those not looked at yet.
+        self._told: dict[str, bool] = {}
+        # Everything up to here has been told.
+        self._told_revision = ""
+        self._last_revision = ""
+        self._vector_pause_s = _VECTOR_PAUSE_S
+        self._retry_at_s = 0.0
+
+    @property
+    def waiting(self) -> bool:
+        """Whether lessons wait for their vectors."""
+        return bool(self._told)
+
+    def want(self, revision: str) -> None:
+        """Somebody waits for the cursor to reach a revision, which the namespace has."""
+        if not self._wanted or reaches(revision, self._wanted):
+            self._wanted = revision
+        self._wake.set()
+
+    async def run(self) -> None:
+        """Follow until the process stops, or the watch breaks."""
+        self._cursor = await self._memory.assigned_revision(self.namespace)
+        after = self._cursor
+        while not self._stopping.is_set():
+            try:
+                await self._read(after)
+            except CursorExpired:
+                after = await self._list_anew()
+
+    async def _read(self, after: str) -> None:
+        """Follow the change log from a revision."""
+        changes = self._memory.watch(self.namespace, after)
+        feed = Feed(changes, self._stopping, self._wake)
+        try:
+            while not self._stopping.is_set():
+                await self._gather(feed)
+                await self._settle()
+        finally:
+            await feed.close()
+
+    async def _list_anew(self) -> str:
+        """The log has forgotten too much: look at every lesson there is, as of a revision."""
+        self._logger.warning("cluster.list_anew", namespace=self.namespace)
+        revision = await self._memory.latest_revision(self.namespace)
+        ids = await self._memory.lesson_ids(self.namespace)
+        self._told = dict.fromkeys(ids, True)
+        self._told_revision = self._last_revision = revision
+        self._due = True
+        await self._settle()
+        return revision
+
+    async def _gather(self, feed: Feed) -> None:
+        """Read until there is something to decide."""
+        while not self._stopping.is_set():
+            self.resting = True
+            change = await feed.next(self._patience_s())
+            self.resting = False
+            if change is None:
+                return
+            if self._takes(change):
+                return
+
+    def _takes(self, change: Change) -> bool:
+        """Note a change; gives whether it is time to decide."""
+        if change.is_bookmark:
+            self._told_revision = self._last_revision = change.revision
+            return any(self._told.values()) or (not self._told and self._cursor_lags())
+        new_revision = change.revision != self._last_revision
+        full = new_revision and sum(self._told.values()) >= self._rules.batch_max
+        if full:
+            self._told_revision = self._last_revision
+        self._last_revision = change.revision
+        if change.gone:
+            self._told.pop(change.memory_id, None)
+        else:
+            self._told[change.memory_id] = self._due = True
+        return full
+
+    def _patience_s(self) -> float | None:
+        """How long to wait for a change: for ever, unless lessons wait for their vectors."""
+        if not self._told or any(self._told.values()):
+            return None
+        return max(0.0, self._retry_at_s - self._clock.monotonic_s())
+
+    def _cursor_lags(self) -> bool:
+        asked = bool(self._wanted) and not reaches(self._cursor, self._wanted)
+        return self._told_revision not in ("", self._cursor) and (self._due or asked)
+
+    async def _settle(self) -> None:
+        """Assign what has a vector; move the cursor with the last batch if nothing is left."""
+        ids = list(self._told)
+        size = self._rules.batch_max
+        batches = [ids[start : start + size] for start in range(0, len(ids), size)]
+        for batch in batches[:-1]:
+            await self._assign_batch(batch, is_last=False)
+        if batches or self._cursor_lags():
+            await self._assign_batch(batches[-1] if batches else [], is_last=True)
+        if len(batches) > 1:
+            # Commits of our own came in between: the cursor moves past them once more.
+            self._due = True
+        self._plan_retry(had_work=bool(ids))
+
+    async def _assign_batch(self, ids: Sequence[str], *, is_last: bool) -> None:
+        """Decide one batch; those that have no vector yet stay noted, those gone do not."""
+        lessons = await self._memory.lessons(self.namespace, ids) if ids else ()
+        ready = [lesson for lesson in lessons if lesson.vector is not None]
+        waiting = {lesson.memory_id for lesson in lessons if lesson.vector is None}
+        all_done = is_last and not waiting and len(self._told) == len(ids)
+        cursor = self._told_revision if all_done and self._cursor_lags() else ""
+        if ready or cursor:
+            await self._write(ready, cursor)
+            self.active_at_s = self._clock.monotonic_s()
+        for memory_id in ids:
+            self._told[memory_id] = False
+            if memory_id not in waiting:
+                del self._told[memory_id]
+        if cursor:
+            self._cursor, self.caught_up = cursor, True
+            self._due = self._last_revision != cursor
+
+    def _plan_retry(self, *, had_work: bool) -> None:
+        if not self._told:
+            self._vector_pause_s = _VECTOR_PAUSE_S
+        elif had_work:
+            self._retry_at_s = self._clock.monotonic_s() + self._vector_pause_s
+            self._vector_pause_s = min(2 * self._vector_pause_s, _VECTOR_PAUSE_S_MAX)
+
+    async def _write(self, lessons: Sequence[Lesson], cursor: str) -> None:
+        """Decide and write; where topics changed in between, decide anew.
+
+        Raises:
+            Conflict: topics changed again and again.
+        """
+        if not lessons:
+            return await self._memory.assign(self.namespace, [], "", cursor)
+        for tries in range(1, CONFLICTS_MAX + 1):
+            topics = await self._memory.topics(self.namespace)
+            decisions = assign(topics.topics, lessons, self._rules.join_cosine_min)
+            try:
+                return await self._memory.assign(self.namespace, decisions, topics.revision, cursor)
+            except Conflict:
+                self.conflicts += 1
+                self._logger.info("cluster.conflict", namespace=self.namespace, tries=tries)
+                if tries == CONFLICTS_MAX:
+                    raise
+                await asyncio.sleep(_CONFLICT_PAUSE_S * tries)
+        return None

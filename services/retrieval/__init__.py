@@ -1,0 +1,1 @@
+"""The retrieval service: from a question to a context. It keeps nothing."""

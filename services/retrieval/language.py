@@ -1,0 +1,12 @@
+"""What a question is written in, as far as ranking must know."""
+
+import re
+
+# More than this share of CJK characters makes a question Chinese, Japanese or Korean.
+_CJK_SHARE = 0.3
+_CJK = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af]")
+
+
+def is_cjk(text: str) -> bool:
+    """Whether more than three tenths of the characters are Chinese, Japanese or Korean."""
+    return len(_CJK.findall(text)) > _CJK_SHARE * len(text)

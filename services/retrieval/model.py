@@ -1,0 +1,113 @@
+"""What retrieval thinks in, as plain values: no I/O, no clock, no protobuf.
+
+Times are whole microseconds since 1970 in UTC (`*_us`).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Mode(StrEnum):
+    """Which ways are taken to a memory."""
+
+    AUTO = "auto"
+    SEMANTIC = "semantic"
+    HYBRID = "hybrid"
+
+
+class ConversationKind(StrEnum):
+    """What kind of records a scope holds, by its own statistics."""
+
+    PLAIN = "plain"
+    PEOPLE = "people"
+    ROLES = "roles"
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Weights of the four standardised features."""
+
+    text: float
+    text_window: float
+    dense: float
+    dense_window: float
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One memory with what speaks for it; see anamnesis.memory.v1.Candidate for each field."""
+
+    memory_id: str
+    text: float = 0.0
+    text_window: float = 0.0
+    dense: float = 0.0
+    dense_window: float = 0.0
+    length: float = 0.0
+    is_question: bool = False
+    answered_score: float = 0.0
+    role: str = ""
+    name: str = ""
+    cosine: float = 0.0
+    matched_terms: frozenset[int] = frozenset()
+    event_time_us: int | None = None
+    create_time_us: int = 0
+    event_index: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What a scope looks like; see anamnesis.memory.v1.ScopeStatistics."""
+
+    size: int = 0
+    kind: ConversationKind = ConversationKind.PLAIN
+    names: tuple[str, ...] = ()
+    window_radius: int = 0
+    term_weights: tuple[float, ...] = ()
+    absent_terms: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What memory answers to a question; `revision` is the one that was searched."""
+
+    candidates: Sequence[Candidate] = ()
+    scope: Scope = field(default_factory=Scope)
+    revision: str = ""
+    degraded: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """One term of a score."""
+
+    name: str
+    value: float
+    weight: float
+
+    @property
+    def contribution(self) -> float:
+        """What it adds to the score."""
+        return self.value * self.weight
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A candidate with its score, which is the sum of its factors' contributions."""
+
+    candidate: Candidate
+    factors: tuple[Factor, ...]
+    score: float
+    routes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """A memory as it is shown in a context; `speaker` is a name, a role or a kind."""
+
+    memory_id: str
+    pointer: str
+    speaker: str
+    overview: str
+    content: str
+    event_time_us: int | None = None

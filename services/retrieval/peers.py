@@ -1,0 +1,76 @@
+"""The memory service as retrieval sees it, for one request: its scope, caller and deadline."""
+
+import asyncio
+from collections.abc import Sequence
+
+from anamnesis.common.v1 import caller_pb2
+from anamnesis.memory.v1 import filter_pb2, memory_pb2
+from anamnesis.memory.v1 import memory_service_pb2 as pb
+from anamnesis.memory.v1.memory_service_pb2_grpc import MemoryServiceStub
+from libs.rpc.channels import Channels
+from libs.rpc.parts import in_parts
+from libs.rpc.peers import call
+from services.retrieval.convert import from_weights, to_found, to_remembered
+from services.retrieval.model import Found, Remembered, Weights
+
+# FindCandidates gives no more.
+CANDIDATES_MAX = 2000
+
+
+class ScopedMemories:
+    """Memories of one namespace, as one caller sees them through one filter."""
+
+    def __init__(
+        self,
+        channels: Channels,
+        namespace: str,
+        caller: caller_pb2.Caller,
+        scope: filter_pb2.MemoryFilter,
+        *,
+        candidates_max: int,
+        timeout_s: float,
+    ) -> None:
+        """All calls together may take `timeout_s`, counted from now."""
+        self._stub = MemoryServiceStub(channels.to("memory"))
+        self._namespace = namespace
+        self._caller = caller
+        self._scope = scope
+        self._candidates_max = min(candidates_max, CANDIDATES_MAX)
+        self._deadline_s = asyncio.get_running_loop().time() + timeout_s
+
+    async def find(self, query: str, weights: Weights, at_least_revision: str) -> Found:
+        """The best candidates by the weighted sum of their features."""
+        request = pb.FindCandidatesRequest(
+            namespace=self._namespace,
+            caller=self._caller,
+            query=query,
+            filter=self._scope,
+            limit=self._candidates_max,
+            weights=from_weights(weights),
+            at_least_revision=at_least_revision,
+        )
+        return to_found(await call(self._stub.FindCandidates, request, timeout_s=self._left_s()))
+
+    async def fetch(self, memory_ids: Sequence[str], revision: str) -> Sequence[Remembered]:
+        """Memories in the order asked for, at least as of a revision; those gone are left out."""
+        return [to_remembered(memory) for memory in await self.messages(memory_ids, revision)]
+
+    async def messages(
+        self, memory_ids: Sequence[str], revision: str
+    ) -> Sequence[memory_pb2.Memory]:
+        """The same as they come over the wire, to be handed on; no call where no id is given."""
+
+        async def batch(ids: Sequence[str]) -> Sequence[memory_pb2.Memory]:
+            request = pb.BatchGetMemoriesRequest(
+                namespace=self._namespace,
+                memory_ids=ids,
+                caller=self._caller,
+                at_least_revision=revision,
+            )
+            answer = await call(self._stub.BatchGetMemories, request, timeout_s=self._left_s())
+            return answer.memories
+
+        return await in_parts(batch, memory_ids) if memory_ids else []
+
+    def _left_s(self) -> float:
+        return max(0.0, self._deadline_s - asyncio.get_running_loop().time())

@@ -1,0 +1,74 @@
+"""The verbs behind `Search` and `BuildContext`: two calls to memory, whatever is asked."""
+
+from dataclasses import dataclass
+
+from services.retrieval.model import Found, Mode, Ranked, Remembered
+from services.retrieval.newest import newest_first
+from services.retrieval.ports import Memories
+from services.retrieval.rank import candidate_weights, profile_of, rank
+from services.retrieval.relevance import is_answerable, with_evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked, and how much of the answer is wanted."""
+
+    query: str
+    mode: Mode
+    limit: int
+    offset: int = 0
+    at_least_revision: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A page of a ranking; `next_offset` is None on the last one."""
+
+    page: tuple[Ranked, ...]
+    next_offset: int | None
+    profile: str
+    found: Found
+
+
+async def search(memories: Memories, question: Question) -> Answer:
+    """Rank a scope and cut a page out of it; a hit needs something that speaks for it."""
+    found = await _find(memories, question)
+    hits = _hits(found, question)
+    end = question.offset + question.limit
+    return Answer(
+        page=tuple(hits[question.offset : end]),
+        next_offset=end if end < len(hits) else None,
+        profile=profile_of(found.scope, question.mode).name,
+        found=found,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """The memories for a context, best first; none where nothing is relevant."""
+
+    memories: tuple[Remembered, ...]
+    found: Found
+
+
+async def recall(memories: Memories, question: Question) -> Recalled:
+    """Fetch the best few, unless the scope has nothing to say to the question."""
+    found = await _find(memories, question)
+    hits = _hits(found, question)
+    own = [hit.candidate for hit in hits]
+    if not is_answerable(question.query, own, found.scope, question.mode):
+        return Recalled((), found)
+    ids = [hit.memory_id for hit in own[: question.limit]]
+    return Recalled(tuple(await memories.fetch(ids, found.revision)), found)
+
+
+async def _find(memories: Memories, question: Question) -> Found:
+    weights = candidate_weights(question.query, question.mode)
+    return await memories.find(question.query, weights, question.at_least_revision)
+
+
+def _hits(found: Found, question: Question) -> list[Ranked]:
+    ranked = with_evidence(rank(question.query, found, question.mode), question.mode)
+    if question.mode is Mode.SEMANTIC:
+        return ranked
+    return newest_first(question.query, ranked, found.scope.term_weights)

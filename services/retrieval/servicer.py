@@ -1,0 +1,102 @@
+"""RetrievalService: questions in, results and contexts out."""
+
+import asyncio
+
+from grpc import aio
+
+from anamnesis.retrieval.v1 import retrieval_pb2, retrieval_service_pb2_grpc
+from anamnesis.retrieval.v1 import retrieval_service_pb2 as pb
+from libs.paging import Page
+from libs.rpc.channels import Channels
+from libs.rpc.peers import remaining_s
+from libs.settings import Retrieval
+from libs.tokens import TokenCounter
+from services.retrieval.context import write_context
+from services.retrieval.convert import (
+    TOKEN_BUDGET_DEFAULT,
+    from_context,
+    from_ranked,
+    to_context,
+    to_format,
+    to_page,
+    to_search,
+)
+from services.retrieval.peers import ScopedMemories
+from services.retrieval.search import Answer, recall, search
+
+
+class RetrievalServicer(retrieval_service_pb2_grpc.RetrievalServiceServicer):
+    """Serves searches; see the proto for what each rpc promises."""
+
+    def __init__(self, channels: Channels, settings: Retrieval, tokens: TokenCounter) -> None:
+        self._channels = channels
+        self._settings = settings
+        self._tokens = tokens
+
+    async def Search(
+        self,
+        request: pb.SearchRequest,
+        context: aio.ServicerContext[pb.SearchRequest, pb.SearchResponse],
+    ) -> pb.SearchResponse:
+        """Rank a scope and show a page of it."""
+        page = to_page(request)
+        question = to_search(request, page, self._settings.results_max)
+        memories = self._memories(request, remaining_s(context, self._settings.timeout_s))
+        answer = await search(memories, question)
+        return pb.SearchResponse(
+            results=await _results(request, answer, memories),
+            next_page_token=_next_token(page, answer),
+            revision=answer.found.revision,
+            degraded=answer.found.degraded,
+            profile=answer.profile,
+        )
+
+    async def BuildContext(
+        self,
+        request: pb.BuildContextRequest,
+        context: aio.ServicerContext[pb.BuildContextRequest, pb.BuildContextResponse],
+    ) -> pb.BuildContextResponse:
+        """Write the best memories into one block."""
+        question = to_context(request, self._settings.results_max)
+        memories = self._memories(request, remaining_s(context, self._settings.timeout_s))
+        recalled = await recall(memories, question)
+        written = await asyncio.to_thread(
+            write_context,
+            recalled.memories,
+            request.token_budget or TOKEN_BUDGET_DEFAULT,
+            to_format(request),
+            self._tokens,
+        )
+        return from_context(written, recalled.found)
+
+    def _memories(
+        self, request: pb.SearchRequest | pb.BuildContextRequest, timeout_s: float
+    ) -> ScopedMemories:
+        return ScopedMemories(
+            self._channels,
+            request.namespace,
+            request.caller,
+            request.filter,
+            candidates_max=self._settings.candidates_max,
+            timeout_s=timeout_s,
+        )
+
+
+async def _results(
+    request: pb.SearchRequest, answer: Answer, memories: ScopedMemories
+) -> list[retrieval_pb2.SearchResult]:
+    """The page with its memories; what was deleted in between is left out."""
+    ids = [ranked.candidate.memory_id for ranked in answer.page]
+    fetched = await memories.messages(ids, answer.found.revision)
+    by_id = {memory.memory_id: memory for memory in fetched}
+    return [
+        from_ranked(ranked, by_id[ranked.candidate.memory_id], request)
+        for ranked in answer.page
+        if ranked.candidate.memory_id in by_id
+    ]
+
+
+def _next_token(page: Page, answer: Answer) -> str:
+    if answer.next_offset is None:
+        return ""
+    return page.next_token((answer.next_offset, answer.found.revision))
