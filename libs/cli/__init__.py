@@ -1,0 +1,1 @@
+"""The command line: thin clients of the API, one file a command, and `serve`."""

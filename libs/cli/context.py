@@ -1,0 +1,103 @@
+"""`anamnesis context`: the best memories as one block of text for a prompt."""
+
+import sys
+from typing import Unpack
+
+import click
+
+from anamnesis.retrieval.v1.retrieval_service_pb2 import (
+    BuildContextRequest,
+    BuildContextResponse,
+    ContextFormat,
+)
+from anamnesis.retrieval.v1.retrieval_service_pb2_grpc import RetrievalServiceStub
+from libs.cli.call import run
+from libs.cli.output import note, print_json, visible
+from libs.cli.params import words
+from libs.cli.results import note_degraded
+from libs.cli.scope import Scope, caller, memory_filter, scope_options, search_mode
+from libs.cli.target import ClientCommand, Target, pass_target, target_options
+
+_EPILOG = """\
+\b
+Examples:
+  anamnesis context "plan the trip to Hangzhou" --budget 400
+  anamnesis context "how do we deploy?" > block.md
+"""
+
+
+@click.command(
+    cls=ClientCommand, epilog=_EPILOG, short_help="Print a block of memories for a prompt."
+)
+@click.argument("query", nargs=-1, required=True)
+@click.option(
+    "--limit",
+    type=click.IntRange(1, 100),
+    default=5,
+    metavar="N",
+    help="Most memories (default 5).",
+)
+@click.option(
+    "--budget",
+    type=click.IntRange(1, 200_000),
+    default=1024,
+    metavar="TOKENS",
+    help="Most tokens, as o200k_base counts them (default 1024).",
+)
+@click.option(
+    "--format",
+    "written",
+    type=words(ContextFormat.DESCRIPTOR, "CONTEXT_FORMAT_"),
+    default="markdown",
+    show_default=True,
+    help="A list, or one JSON object a line.",
+)
+@scope_options
+@target_options
+@pass_target
+def context(
+    target: Target,
+    query: tuple[str, ...],
+    limit: int,
+    budget: int,
+    written: str,
+    **scope: Unpack[Scope],
+) -> None:
+    """Print what is worth knowing about QUERY as one block for a prompt.
+
+    The block alone goes to standard output, so that it can be redirected; its size and revision
+    are told beside it. It is never over its budget, and empty where nothing is relevant.
+    """
+    request = BuildContextRequest(
+        namespace=target.working_namespace,
+        query=" ".join(query),
+        limit=limit,
+        token_budget=budget,
+        format=ContextFormat.Value(f"CONTEXT_FORMAT_{written.upper()}"),
+        mode=search_mode(scope),
+        filter=memory_filter(scope),
+        caller=caller(scope),
+        now=scope["now"],
+        at_least_revision=scope["at_least_revision"],
+    )
+    answer = run(
+        target,
+        lambda channel: RetrievalServiceStub(channel).BuildContext(
+            request, timeout=target.timeout_s
+        ),
+    )
+    if target.as_json:
+        print_json(answer)
+    else:
+        _print(answer, budget)
+
+
+def _print(answer: BuildContextResponse, budget: int) -> None:
+    if answer.text:
+        # To a file or another program the block goes as it is, to a terminal without controls.
+        text = visible(answer.text) if sys.stdout.isatty() else answer.text
+        click.echo(text, color=True)
+        note(f"{answer.token_count} of {budget} tokens, {len(answer.citations)} memories cited")
+    else:
+        note("nothing relevant")
+    note_degraded(answer.degraded)

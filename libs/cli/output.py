@@ -1,0 +1,94 @@
+"""What commands print: tables for people on standard output, JSON for scripts, notes beside it.
+
+Memories hold whatever somebody once said, so text is made printable first: a control sequence in
+it must not reach the terminal, nor may brackets be taken for markup.
+"""
+
+import json
+import sys
+from collections.abc import Mapping
+from datetime import UTC
+from typing import IO
+
+import click
+from google.protobuf.json_format import MessageToDict
+from google.protobuf.message import Message
+from google.protobuf.timestamp_pb2 import Timestamp
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Column, Table
+
+Json = Mapping[str, object]
+
+_PIPE_COLUMNS = 120
+_CONTROL_PICTURES = {code: 0x2400 + code for code in range(0x20) if code not in (0x09, 0x0A)}
+_CONTROLS = _CONTROL_PICTURES | dict.fromkeys(range(0x7F, 0xA0), 0xFFFD)
+
+
+def console() -> Console:
+    """Where answers go."""
+    return console_on(sys.stdout)
+
+
+def error_console() -> Console:
+    """Where errors, notes and progress go."""
+    return console_on(sys.stderr)
+
+
+def console_on(stream: IO[str]) -> Console:
+    """A console on any stream."""
+    # Rich takes a pipe for 80 columns wide; tables of memories are easier to read in more.
+    return Console(file=stream, width=None if stream.isatty() else _PIPE_COLUMNS, highlight=False)
+
+
+def note(text: str) -> None:
+    """Tells something beside the answer, on standard error."""
+    error_console().print(f"[dim]{printable(text)}[/]", soft_wrap=True)
+
+
+def visible(text: str) -> str:
+    """The text with control characters made visible; line ends and tabs stay."""
+    return text.translate(_CONTROLS)
+
+
+def printable(text: str) -> str:
+    """The text as rich prints it unchanged: no control sequence, no markup."""
+    return escape(visible(text))
+
+
+def one_line(text: str) -> str:
+    """Printable, and on a single line."""
+    return printable(" ".join(text.split()))
+
+
+def moment(stamp: Timestamp) -> str:
+    """A time in UTC, to the minute."""
+    return stamp.ToDatetime(UTC).strftime("%Y-%m-%d %H:%M")
+
+
+def new_table(*columns: str, title: str = "") -> Table:
+    """An empty table with these headings; a cell too long is folded, never cut."""
+    headings = [Column(column, overflow="fold") for column in columns]
+    return Table(
+        *headings,
+        title=title or None,
+        title_justify="left",
+        box=SIMPLE_HEAD,
+        collapse_padding=True,
+        pad_edge=False,
+    )
+
+
+def as_dict(message: Message) -> Json:
+    """The message as JSON with the field names of the protos; what is unset is shown as such."""
+    tree: Json = MessageToDict(
+        message, preserving_proto_field_name=True, always_print_fields_with_no_presence=True
+    )
+    return tree
+
+
+def print_json(document: Message | Json, indent: int | None = 2) -> None:
+    """Prints one JSON document; without indent it is one line."""
+    tree = as_dict(document) if isinstance(document, Message) else document
+    click.echo(json.dumps(tree, ensure_ascii=False, indent=indent))

@@ -1,0 +1,41 @@
+"""Kinds of values that options take: a moment in time, a word for a value of a proto enum."""
+
+from datetime import UTC, datetime
+
+import click
+from google.protobuf.descriptor import EnumDescriptor
+from google.protobuf.timestamp_pb2 import Timestamp
+
+
+class Moment(click.ParamType[Timestamp]):
+    """A date or time in ISO 8601; without a zone it is UTC."""
+
+    name = "time"
+
+    def convert(
+        self, value: str | Timestamp, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Timestamp:
+        """Reads the text, or says how a time is written."""
+        if isinstance(value, Timestamp):
+            return value
+        try:
+            return timestamp(datetime.fromisoformat(value))
+        except (ValueError, OverflowError):
+            hint = "write 2026-03-14 or 2026-03-14T09:30:00+01:00"
+            self.fail(f"{value!r} is not a time; {hint}", param, ctx)
+
+
+def timestamp(moment: datetime) -> Timestamp:
+    """The proto's form of a moment; without a zone it is UTC."""
+    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    stamp = Timestamp()
+    stamp.FromDatetime(aware.astimezone(UTC))
+    return stamp
+
+
+def words(enum: EnumDescriptor, prefix: str) -> click.Choice[str]:
+    """The choice between an enum's values, in lower case and without their common prefix."""
+    return click.Choice(
+        [value.name.removeprefix(prefix).lower() for value in enum.values if value.number],
+        case_sensitive=False,
+    )

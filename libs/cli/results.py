@@ -1,0 +1,80 @@
+"""How search results look: one table, or with `--explain` each score taken apart."""
+
+from collections.abc import Iterable
+
+from rich.console import Console
+from rich.table import Table
+
+from anamnesis.memory.v1.event_pb2 import Role
+from anamnesis.memory.v1.memory_pb2 import Memory, MemoryKind
+from anamnesis.retrieval.v1.retrieval_pb2 import Factor, SearchResult
+from anamnesis.retrieval.v1.retrieval_service_pb2 import SearchResponse
+from libs.cli.output import console, moment, new_table, note, one_line
+
+
+def print_results(answer: SearchResponse, namespace: str, explain: bool) -> None:
+    """Prints a page of results and, beside it, what one should know about it."""
+    if not answer.results:
+        note(f"nothing relevant in namespace {namespace}")
+    elif explain:
+        _print_explained(console(), answer)
+    else:
+        console().print(_table(answer.results))
+    note_degraded(answer.degraded)
+    if answer.next_page_token:
+        note(f"more: the same command with --page-token {answer.next_page_token}")
+
+
+def note_degraded(reasons: Iterable[str]) -> None:
+    """Tells what could not take part in an answer."""
+    for reason in dict.fromkeys(reasons):
+        note(f"degraded: {reason}")
+
+
+def _table(results: Iterable[SearchResult]) -> Table:
+    table = new_table("#", "score", "pointer", "time", "speaker", "memory")
+    for column in table.columns[:-1]:
+        column.no_wrap = True
+    for rank, result in enumerate(results, start=1):
+        table.add_row(str(rank), *_cells(result))
+    return table
+
+
+def _print_explained(to: Console, answer: SearchResponse) -> None:
+    to.print(f"profile {one_line(answer.profile)}: a score is the sum of its contributions\n")
+    for rank, result in enumerate(answer.results, start=1):
+        score, pointer, time, speaker, text = _cells(result)
+        routes = one_line(", ".join(result.routes))
+        to.print(f"[bold]{rank}. {score}[/]  {pointer}  {time}  {speaker}: {text}")
+        to.print(f"   found by {routes}")
+        to.print(_factor_table(result.factors))
+
+
+def _factor_table(factors: Iterable[Factor]) -> Table:
+    table = new_table("factor", "value", "weight", "contribution")
+    for column in table.columns[1:]:
+        column.justify = "right"
+    for factor in sorted(factors, key=lambda f: abs(f.contribution), reverse=True):
+        numbers = (factor.value, factor.weight, factor.contribution)
+        table.add_row(one_line(factor.name), *(f"{number:.4f}" for number in numbers))
+    return table
+
+
+def _cells(result: SearchResult) -> tuple[str, str, str, str, str]:
+    memory = result.memory
+    return (
+        f"{result.score:.3f}",
+        one_line(memory.pointer or memory.memory_id),
+        moment(memory.event_time) if memory.HasField("event_time") else "-",
+        one_line(_speaker(memory)),
+        one_line(memory.overview or memory.summary),
+    )
+
+
+def _speaker(memory: Memory) -> str:
+    """Who said it: by name, else by role; of what nobody said, its kind."""
+    if memory.episode.name:
+        return memory.episode.name
+    if memory.episode.role:
+        return Role.Name(memory.episode.role).removeprefix("ROLE_").lower()
+    return MemoryKind.Name(memory.kind).removeprefix("MEMORY_KIND_").lower()

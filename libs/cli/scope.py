@@ -1,0 +1,142 @@
+"""The options that narrow what is looked at and say who looks: shared by search and context."""
+
+from collections.abc import Callable
+from typing import TypedDict, TypeVar
+
+import click
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from anamnesis.common.v1.caller_pb2 import Caller
+from anamnesis.memory.v1.filter_pb2 import MemoryFilter, TimeRange
+from anamnesis.memory.v1.memory_pb2 import MemoryKind, Origin
+from anamnesis.retrieval.v1.retrieval_pb2 import SearchMode
+from libs.cli.params import Moment, words
+
+Run = TypeVar("Run", bound=Callable[..., object])
+
+
+class Scope(TypedDict):
+    """What the options say: the keyword arguments of a command that has them."""
+
+    kind: tuple[str, ...]
+    category: tuple[str, ...]
+    tag: tuple[str, ...]
+    entity: tuple[str, ...]
+    agent: str
+    user: str
+    session: tuple[str, ...]
+    origin: tuple[str, ...]
+    after: Timestamp | None
+    before: Timestamp | None
+    min_importance: float
+    include_archived: bool
+    as_agent: str
+    as_user: str
+    as_session: str
+    mode: str
+    now: Timestamp | None
+    at_least_revision: str
+
+
+def memory_filter(scope: Scope) -> MemoryFilter:
+    """What takes part."""
+    return MemoryFilter(
+        kinds=[MemoryKind.Value(f"MEMORY_KIND_{kind.upper()}") for kind in scope["kind"]],
+        categories=scope["category"],
+        tags=scope["tag"],
+        entities=scope["entity"],
+        agent_id=scope["agent"],
+        user_id=scope["user"],
+        session_ids=scope["session"],
+        provenance=[Origin.Value(f"ORIGIN_{origin.upper()}") for origin in scope["origin"]],
+        time_range=_time_range(scope),
+        min_importance=scope["min_importance"],
+        include_archived=scope["include_archived"],
+    )
+
+
+def caller(scope: Scope) -> Caller:
+    """Who asks."""
+    return Caller(
+        agent_id=scope["as_agent"], user_id=scope["as_user"], session_id=scope["as_session"]
+    )
+
+
+def search_mode(scope: Scope) -> SearchMode.ValueType:
+    """Which ways are taken."""
+    return SearchMode.Value(f"SEARCH_MODE_{scope['mode'].upper()}")
+
+
+def _time_range(scope: Scope) -> TimeRange | None:
+    if scope["after"] is None and scope["before"] is None:
+        return None
+    return TimeRange(start_time=scope["after"], end_time=scope["before"])
+
+
+def scope_options(run: Run) -> Run:
+    """Adds the options; take them as `**scope: Unpack[Scope]`."""
+    for option in reversed((*_FILTERS, *_CALLERS, *_ASKING)):
+        run = option(run)
+    return run
+
+
+_FILTERS = (
+    click.option(
+        "--kind",
+        multiple=True,
+        type=words(MemoryKind.DESCRIPTOR, "MEMORY_KIND_"),
+        help="Only of these kinds.",
+    ),
+    click.option("--category", multiple=True, metavar="NAME", help="Only of these categories."),
+    click.option("--tag", multiple=True, metavar="TAG", help="Only with one of these tags."),
+    click.option("--entity", multiple=True, metavar="NAME", help="Only mentioning one of these."),
+    click.option("--session", multiple=True, metavar="ID", help="Only from these sessions."),
+    click.option(
+        "--origin",
+        multiple=True,
+        type=words(Origin.DESCRIPTOR, "ORIGIN_"),
+        help="Only of these: seen by somebody, stated by a caller, written by a model.",
+    ),
+    click.option("--agent", default="", metavar="ID", help="Only of this agent."),
+    click.option("--user", default="", metavar="ID", help="Only of this person."),
+    click.option("--after", type=Moment(), metavar="TIME", help="Happened at TIME or later."),
+    click.option("--before", type=Moment(), metavar="TIME", help="Happened before TIME."),
+    click.option(
+        "--min-importance",
+        type=click.FloatRange(0, 1),
+        default=0.0,
+        metavar="0..1",
+        help="At least this important.",
+    ),
+    click.option("--include-archived", is_flag=True, help="Archived memories too."),
+)
+_CALLERS = (
+    click.option(
+        "--as-agent", default="", metavar="ID", help="Ask as this agent: its private ones too."
+    ),
+    click.option(
+        "--as-user", default="", metavar="ID", help="Ask as this person: their private ones too."
+    ),
+    click.option("--as-session", default="", metavar="ID", help="Ask from this session."),
+)
+_ASKING = (
+    click.option(
+        "--mode",
+        type=words(SearchMode.DESCRIPTOR, "SEARCH_MODE_"),
+        default="auto",
+        show_default=True,
+        help="Which ways are taken: what suits query and scope, vectors, or text and vectors.",
+    ),
+    click.option(
+        "--now",
+        type=Moment(),
+        metavar="TIME",
+        help="Ask as if it were TIME (default: the server's clock).",
+    ),
+    click.option(
+        "--at-least-revision",
+        default="",
+        metavar="REVISION",
+        help="Wait until this write can be found; `ingest` and `observe` print theirs.",
+    ),
+)

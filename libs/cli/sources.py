@@ -1,0 +1,116 @@
+"""Which files the arguments of `ingest` mean. Paths are read here, by the client, and streamed.
+
+A file that is named is taken, whatever it is called. A directory is searched below itself for
+`.jsonl` files; hidden parts and symbolic links in it are left out. What is missing or cannot be
+read is a problem to report, and no reason to leave out the rest.
+"""
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO, BinaryIO
+
+STDIN = "-"
+SUFFIX = ".jsonl"
+_SPOOL_BYTES_MAX = 32 * 1024 * 1024
+_COPY_BYTES = 256 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One file to send: `shown` is its name for people; by `label` the server knows it again."""
+
+    shown: str
+    label: str
+    size_bytes: int
+    changed: datetime | None
+    open: Callable[[], IO[bytes]]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A path that gives no file, and why."""
+
+    path: str
+    reason: str
+
+
+def find_sources(paths: Iterable[str], stdin: BinaryIO) -> Iterator[Source | Problem]:
+    """The files that the arguments mean, each once, in their order."""
+    seen: set[str] = set()
+    for path in paths:
+        for found in (_standard_input(stdin),) if path == STDIN else _in_path(Path(path)):
+            if isinstance(found, Problem):
+                yield found
+            elif found.label not in seen:
+                seen.add(found.label)
+                yield found
+
+
+def _in_path(path: Path) -> Iterator[Source | Problem]:
+    if path.is_dir():
+        yield from _in_directory(path)
+    else:
+        yield _file(path)
+
+
+def _in_directory(directory: Path) -> Iterator[Source | Problem]:
+    unreadable: list[OSError] = []
+    found = False
+    for parent, directories, files in os.walk(directory, onerror=unreadable.append):
+        directories[:] = sorted(name for name in directories if not _is_hidden(name))
+        for path in (Path(parent, name) for name in sorted(files) if _is_session(name)):
+            if path.is_file() and not path.is_symlink():
+                found = True
+                yield _file(path)
+    yield from (_problem(Path(str(error.filename)), error) for error in unreadable)
+    if not (found or unreadable):
+        yield Problem(_text(directory), f"holds no {SUFFIX} file")
+
+
+def _is_hidden(name: str) -> bool:
+    return name.startswith(".")
+
+
+def _is_session(name: str) -> bool:
+    return name.endswith(SUFFIX) and not _is_hidden(name)
+
+
+def _file(path: Path) -> Source | Problem:
+    try:
+        stat = path.stat()
+    except OSError as error:
+        return _problem(path, error)
+    return Source(
+        shown=_text(path),
+        label=_text(path.resolve()),
+        size_bytes=stat.st_size,
+        changed=datetime.fromtimestamp(stat.st_mtime, UTC),
+        open=lambda: path.open("rb"),
+    )
+
+
+def _problem(path: Path, error: OSError) -> Problem:
+    return Problem(_text(path), (error.strerror or str(error)).lower())
+
+
+def _text(path: Path) -> str:
+    """The path as valid UTF-8, whatever bytes its name has."""
+    return os.fsencode(path).decode("utf-8", "replace")
+
+
+def _standard_input(stdin: BinaryIO) -> Source:
+    """Read to its end first: its content names it, so that another input is another session."""
+    spool = tempfile.SpooledTemporaryFile(max_size=_SPOOL_BYTES_MAX)  # noqa: SIM115  # kept open
+    digest = hashlib.sha256()
+    while block := stdin.read(_COPY_BYTES):
+        digest.update(block)
+        spool.write(block)
+    size_bytes = spool.tell()
+    spool.seek(0)
+    label = f"stdin:{digest.hexdigest()[:16]}"
+    return Source("standard input", label, size_bytes, None, lambda: spool)

@@ -1,0 +1,105 @@
+"""`anamnesis stats`: what a namespace holds, or which namespaces there are."""
+
+from collections.abc import Iterator, Mapping
+
+import click
+import grpc
+
+from anamnesis.memory.v1.admin_service_pb2 import (
+    GetNamespaceRequest,
+    GetStatsRequest,
+    ListNamespacesRequest,
+)
+from anamnesis.memory.v1.admin_service_pb2_grpc import AdminServiceStub
+from anamnesis.memory.v1.namespace_pb2 import Namespace, NamespaceStats
+from libs.cli.call import run
+from libs.cli.output import as_dict, console, moment, new_table, note, one_line, print_json
+from libs.cli.target import ClientCommand, Target, pass_target, target_options
+
+_PAGE_SIZE = 500
+_EPILOG = """\
+\b
+Examples:
+  anamnesis stats
+  anamnesis stats -n team-a --json
+"""
+
+
+@click.command(
+    cls=ClientCommand, epilog=_EPILOG, short_help="List the namespaces, or count what one holds."
+)
+@target_options
+@pass_target
+def stats(target: Target) -> None:
+    """Count what the namespace given with -n holds; without -n, list the namespaces."""
+    if target.namespace:
+        _show_one(target)
+    else:
+        _show_all(target)
+
+
+def _show_one(target: Target) -> None:
+    namespace, counts = run(target, lambda channel: _one(channel, target))
+    if target.as_json:
+        print_json({"namespace": as_dict(namespace), "stats": as_dict(counts)})
+        return
+    table = new_table("what", "how much", title=f"namespace {one_line(namespace.namespace)}")
+    for what, how_much in _rows(namespace, counts):
+        table.add_row(what, one_line(how_much))
+    console().print(table)
+
+
+def _show_all(target: Target) -> None:
+    namespaces = run(target, lambda channel: _all(channel, target.timeout_s))
+    if target.as_json:
+        print_json({"namespaces": [as_dict(namespace) for namespace in namespaces]})
+        return
+    if not namespaces:
+        note("no namespaces yet; `anamnesis ingest PATH` makes the first")
+        return
+    table = new_table("namespace", "made")
+    for namespace in namespaces:
+        table.add_row(one_line(namespace.namespace), moment(namespace.create_time))
+    console().print(table)
+    note("`anamnesis stats -n NAME` counts what one holds")
+
+
+def _one(channel: grpc.Channel, target: Target) -> tuple[Namespace, NamespaceStats]:
+    admin, name, timeout_s = AdminServiceStub(channel), target.namespace, target.timeout_s
+    found = admin.GetNamespace(GetNamespaceRequest(namespace=name), timeout=timeout_s)
+    counted = admin.GetStats(GetStatsRequest(namespace=name), timeout=timeout_s)
+    return found.namespace, counted.stats
+
+
+def _all(channel: grpc.Channel, timeout_s: float) -> list[Namespace]:
+    admin, request = AdminServiceStub(channel), ListNamespacesRequest(page_size=_PAGE_SIZE)
+    page = admin.ListNamespaces(request, timeout=timeout_s)
+    namespaces = list(page.namespaces)
+    while page.next_page_token:
+        request.page_token = page.next_page_token
+        page = admin.ListNamespaces(request, timeout=timeout_s)
+        namespaces += page.namespaces
+    return namespaces
+
+
+def _rows(namespace: Namespace, counts: NamespaceStats) -> Iterator[tuple[str, str]]:
+    yield "sessions", f"{counts.sessions:,}"
+    yield "events", f"{counts.events:,}"
+    yield "memories", f"{counts.memories:,}"
+    yield "  by kind", _breakdown(counts.memories_by_kind)
+    yield "  by status", _breakdown(counts.memories_by_status)
+    yield "  by tier", _breakdown(counts.memories_by_tier)
+    yield "clusters", f"{counts.clusters:,}"
+    yield "revision", namespace.revision or "-"
+    yield "indexed revision", counts.indexed_revision or "-"
+    yield "indexed memories", f"{counts.indexed_memories:,}"
+    yield "vectors", f"{counts.vectors:,} of {namespace.embedding_dimension} numbers"
+    yield "embedding model", namespace.embedding_model or "-"
+    yield "waiting for embedding", f"{counts.pending_embeddings:,}"
+    yield "store", f"{counts.store_bytes / 1024:,.0f} KiB"
+    yield "index in memory", f"{counts.index_bytes / 1024:,.0f} KiB"
+
+
+def _breakdown(counts: Mapping[str, int]) -> str:
+    parts = [f"{count:,} {name}" for name, count in sorted(counts.items()) if count]
+    return ", ".join(parts) or "-"

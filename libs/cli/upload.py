@@ -1,0 +1,164 @@
+"""Streams files to the ingestion service, a few at once."""
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from typing import IO, Protocol
+
+import grpc
+
+from anamnesis.ingestion.v1.ingestion_service_pb2 import (
+    IngestFileHeader,
+    IngestFileRequest,
+    IngestFileResponse,
+)
+from anamnesis.ingestion.v1.ingestion_service_pb2_grpc import IngestionServiceStub
+from anamnesis.memory.v1.admin_service_pb2 import GetNamespaceRequest
+from anamnesis.memory.v1.admin_service_pb2_grpc import AdminServiceStub
+from libs.cli.call import error_of
+from libs.cli.sources import Source
+from libs.cli.target import Target
+from libs.errors import AnamnesisError, InvalidArgument, TooLarge, Unimplemented
+
+CHUNK_BYTES = 256 * 1024
+FILES_AT_ONCE_MAX = 4
+_SLOWEST_BYTES_PER_S = 64 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one file: a response, or why there is none."""
+
+    source: Source
+    response: IngestFileResponse | None = None
+    error: AnamnesisError | OSError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """What became of all of them.
+
+    `revision` holds every write, unless it was stopped; it is empty where the server cannot tell.
+    `stopped_by` is what kept `unsent` files from being sent at all.
+    """
+
+    outcomes: Sequence[Outcome] = ()
+    revision: str = ""
+    stopped_by: AnamnesisError | None = None
+    unsent: int = 0
+
+
+class Observer(Protocol):
+    """Who is told how it goes."""
+
+    def sent(self, count_bytes: int) -> None:
+        """So many bytes more are on their way."""
+        ...
+
+    def done(self, outcome: Outcome) -> None:
+        """A file is finished."""
+        ...
+
+
+class Upload:
+    """Files on their way over one channel."""
+
+    def __init__(
+        self, header: Callable[[Source], IngestFileHeader], target: Target, observer: Observer
+    ) -> None:
+        self._header = header
+        self._target = target
+        self._observer = observer
+        self._stopped_by: AnamnesisError | None = None
+
+    def deliver(self, channel: grpc.Channel, sources: Sequence[Source]) -> Delivery:
+        """Sends the files; ends early where something is wrong that is not one file's fault."""
+        outcomes = list(self._send_all(channel, sources))
+        return Delivery(
+            outcomes=outcomes,
+            revision=self._revision(channel, outcomes),
+            stopped_by=self._stopped_by,
+            unsent=len(sources) - len(outcomes),
+        )
+
+    def _send_all(self, channel: grpc.Channel, sources: Sequence[Source]) -> Iterator[Outcome]:
+        threads = ThreadPoolExecutor(FILES_AT_ONCE_MAX)
+        try:
+            for outcome in threads.map(partial(self._send, channel), sources):
+                if outcome is not None:
+                    self._observer.done(outcome)
+                    yield outcome
+        finally:
+            # Not waited for: after an interrupt, closing the channel is what ends the calls.
+            threads.shutdown(wait=False, cancel_futures=True)
+
+    def _send(self, channel: grpc.Channel, source: Source) -> Outcome | None:
+        if self._stopped_by is not None:
+            return None
+        try:
+            return Outcome(source, response=self._exchange(channel, source))
+        except OSError as unreadable:
+            return Outcome(source, error=unreadable)
+        except grpc.RpcError as failed:
+            error = error_of(failed, self._target.server)
+            if not _is_of_one_file(error):
+                self._stopped_by = error
+            return Outcome(source, error=error)
+
+    def _exchange(self, channel: grpc.Channel, source: Source) -> IngestFileResponse:
+        timeout_s = self._target.timeout_s + source.size_bytes / _SLOWEST_BYTES_PER_S
+        with source.open() as file:
+            requests = _Requests(self._header(source), file, self._observer)
+            try:
+                return IngestionServiceStub(channel).IngestFile(iter(requests), timeout=timeout_s)
+            except grpc.RpcError:
+                if requests.unreadable is not None:
+                    raise requests.unreadable from None
+                raise
+
+    def _revision(self, channel: grpc.Channel, outcomes: Sequence[Outcome]) -> str:
+        """One that holds every write; files finish in no certain order, so none of theirs need."""
+        given = [outcome.response.revision for outcome in outcomes if outcome.response]
+        if len(given) < 2 or self._stopped_by is not None:
+            return given[-1] if given else ""
+        request = GetNamespaceRequest(namespace=self._target.working_namespace)
+        get_namespace = AdminServiceStub(channel).GetNamespace
+        try:
+            found = get_namespace(request, timeout=self._target.timeout_s)
+        except grpc.RpcError as failed:
+            # A server with ingestion alone cannot tell; each file's own revision stands in JSON.
+            if isinstance(error_of(failed, self._target.server), Unimplemented):
+                return ""
+            raise
+        return found.namespace.revision
+
+
+class _Requests:
+    """The messages of one file; grpc reads them on a thread of its own and swallows errors."""
+
+    def __init__(self, header: IngestFileHeader, file: IO[bytes], observer: Observer) -> None:
+        self._header = header
+        self._file = file
+        self._observer = observer
+        self.unreadable: OSError | None = None
+
+    def __iter__(self) -> Iterator[IngestFileRequest]:
+        yield IngestFileRequest(header=self._header)
+        while chunk := self._read():
+            yield IngestFileRequest(chunk=chunk)
+            self._observer.sent(len(chunk))
+
+    def _read(self) -> bytes:
+        try:
+            return self._file.read(CHUNK_BYTES)
+        except OSError as error:
+            self.unreadable = error
+            raise
+
+
+def _is_of_one_file(error: AnamnesisError) -> bool:
+    """Whether the next file may fare better."""
+    if isinstance(error, InvalidArgument):
+        return error.reason == "FILE_NOT_TEXT"
+    return isinstance(error, TooLarge)
