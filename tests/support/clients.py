@@ -1,0 +1,57 @@
+"""Stubs of all four services, for tests that speak as clients do."""
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+
+from grpc import aio
+
+from anamnesis.cluster.v1.cluster_service_pb2_grpc import ClusterServiceStub
+from anamnesis.ingestion.v1.ingestion_service_pb2_grpc import IngestionServiceStub
+from anamnesis.memory.v1.admin_service_pb2_grpc import AdminServiceStub
+from anamnesis.memory.v1.ledger_service_pb2_grpc import LedgerServiceStub
+from anamnesis.memory.v1.memory_service_pb2_grpc import MemoryServiceStub
+from anamnesis.memory.v1.topic_service_pb2_grpc import TopicServiceStub
+from anamnesis.retrieval.v1.retrieval_service_pb2_grpc import RetrievalServiceStub
+
+_OPTIONS = [("grpc.max_receive_message_length", 32 << 20)]
+
+
+class Clients:
+    """One stub a service; `addresses` names where each of the four is."""
+
+    def __init__(self, addresses: Mapping[str, str]) -> None:
+        self._channels = {
+            address: aio.insecure_channel(address, options=_OPTIONS)
+            for address in set(addresses.values())
+        }
+        memory = self._channels[addresses["memory"]]
+        self.memory = MemoryServiceStub(memory)
+        self.ledger = LedgerServiceStub(memory)
+        self.admin = AdminServiceStub(memory)
+        self.topics = TopicServiceStub(memory)
+        self.ingestion = IngestionServiceStub(self._channels[addresses["ingestion"]])
+        self.cluster = ClusterServiceStub(self._channels[addresses["cluster"]])
+        self.retrieval = RetrievalServiceStub(self._channels[addresses["retrieval"]])
+
+    async def close(self) -> None:
+        """Close every channel."""
+        for channel in self._channels.values():
+            await channel.close()
+
+
+@asynccontextmanager
+async def clients_of(addresses: Mapping[str, str]) -> AsyncIterator[Clients]:
+    """Clients of a running suite."""
+    clients = Clients(addresses)
+    try:
+        yield clients
+    finally:
+        await clients.close()
+
+
+SERVICES = ("memory", "ingestion", "cluster", "retrieval")
+
+
+def everywhere(address: str) -> dict[str, str]:
+    """All four services at one address."""
+    return dict.fromkeys(SERVICES, address)

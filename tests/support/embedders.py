@@ -1,0 +1,41 @@
+"""An embedder that tests can switch off; its vectors follow the words of a text."""
+
+import hashlib
+from collections.abc import Sequence
+
+import numpy as np
+
+from libs.errors import ModelUnavailable
+from libs.models.ports import Matrix
+
+
+class SwitchedEmbedder:
+    """Sums a random direction for each word, so that shared words mean likeness."""
+
+    dimension = 32
+
+    def __init__(self, model: str = "words-32") -> None:
+        self.model = model
+        self.available = True
+        self.embedded: list[str] = []
+
+    async def embed(self, texts: Sequence[str]) -> Matrix:
+        """One unit row a text, unless switched off."""
+        if not self.available:
+            raise ModelUnavailable("the model is switched off")
+        self.embedded += texts
+        rows = np.stack([self._row(text) for text in texts])
+        unit: Matrix = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+        return unit.astype(np.float32)
+
+    async def close(self) -> None:
+        """Nothing to let go of."""
+
+    def _row(self, text: str) -> Matrix:
+        seeds = [hashlib.sha256(word.encode()).digest() for word in text.lower().split() or [""]]
+        rows = [
+            np.random.default_rng(int.from_bytes(seed[:8])).normal(size=self.dimension)
+            for seed in seeds
+        ]
+        total: Matrix = np.sum(rows, axis=0)
+        return total

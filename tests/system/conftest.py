@@ -1,0 +1,38 @@
+"""A running suite, as one process and as four; the test ids say which."""
+
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.clients import Clients, clients_of, everywhere
+from tests.support.processes import start, start_four
+
+
+@pytest.fixture(scope="module", params=["one-process", "four-processes"])
+def addresses(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[dict[str, str]]:
+    """Where each service is."""
+    data_dir = tmp_path_factory.mktemp("suite") / "data"
+    if request.param == "one-process":
+        processes = {"all": start(data_dir)}
+        yield everywhere(processes["all"].address)
+    else:
+        processes = start_four(data_dir)
+        yield {name: process.address for name, process in processes.items()}
+    for process in reversed(processes.values()):
+        assert process.stop() == 0, "".join(process.output)
+
+
+@pytest.fixture
+async def clients(addresses: dict[str, str]) -> AsyncIterator[Clients]:
+    """Stubs of the running suite."""
+    async with clients_of(addresses) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def data_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data directory of its own."""
+    return tmp_path_factory.mktemp("own") / "data"

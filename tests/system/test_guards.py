@@ -1,0 +1,48 @@
+"""What `serve` refuses, and what a polite stop keeps."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.support.processes import command, environment, start
+
+
+def serve(tmp_path: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    """Run `anamnesis serve` to its end."""
+    return subprocess.run(
+        command("serve", *arguments),
+        capture_output=True,
+        text=True,
+        env=environment(),
+        cwd=tmp_path,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_a_second_process_on_one_data_directory_is_refused(tmp_path: Path) -> None:
+    first = start(tmp_path / "data")
+    second = serve(tmp_path, "--listen", "127.0.0.1:0", "--data-dir", str(tmp_path / "data"))
+    assert first.stop() == 0
+    assert second.returncode != 0
+    assert str(first.popen.pid) in second.stderr
+    assert "Traceback" not in second.stderr
+
+
+@pytest.mark.parametrize("listen", ["0.0.0.0:0", "[::]:0"])
+def test_listening_beyond_this_machine_without_tls_and_keys_is_refused(
+    tmp_path: Path, listen: str
+) -> None:
+    refused = serve(tmp_path, "--listen", listen)
+    assert refused.returncode != 0
+    assert "TLS" in refused.stderr
+    assert not (tmp_path / "anamnesis-data").exists()
+
+
+def test_a_misspelt_setting_is_refused_with_the_nearest_one(tmp_path: Path) -> None:
+    config = tmp_path / "anamnesis.toml"
+    config.write_text('[server]\nlissten = "127.0.0.1:0"\n')
+    refused = serve(tmp_path, "--config", str(config))
+    assert refused.returncode != 0
+    assert "server.listen" in refused.stderr

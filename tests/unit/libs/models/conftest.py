@@ -1,0 +1,15 @@
+"""The local models, loaded once."""
+
+import pytest
+
+from libs.models import minilm, static
+
+
+@pytest.fixture(scope="session")
+def mini_lm() -> minilm.MiniLM:
+    return minilm.load()
+
+
+@pytest.fixture(scope="session")
+def static_model() -> static.StaticModel:
+    return static.load()

@@ -1,0 +1,46 @@
+"""Tests of libs/rpc/validation.py: one violation a broken rule, unknown enum numbers anywhere."""
+
+import pytest
+
+from anamnesis.memory.v1.filter_pb2 import MemoryFilter
+from anamnesis.memory.v1.memory_pb2 import Memory
+from anamnesis.memory.v1.memory_service_pb2 import GetMemoryResponse
+from libs.errors import FieldViolation, InvalidArgument
+from libs.rpc.validation import RequestValidator, unknown_enums
+
+
+def _violations(request: MemoryFilter) -> tuple[FieldViolation, ...]:
+    with pytest.raises(InvalidArgument) as refused:
+        RequestValidator().check(request)
+    return refused.value.violations
+
+
+def test_a_good_request_passes() -> None:
+    RequestValidator().check(MemoryFilter(agent_id="a", tags=["x"]))
+
+
+def test_each_broken_rule_is_one_violation() -> None:
+    found = _violations(MemoryFilter(agent_id="a" * 257, tags=["ok", "t" * 257], min_importance=2))
+    assert {violation.field for violation in found} == {"agent_id", "tags[1]", "min_importance"}
+    assert len(found) == 3
+    assert all(violation.description for violation in found)
+
+
+def test_the_message_counts_what_it_does_not_say() -> None:
+    with pytest.raises(InvalidArgument, match=r"agent_id: .*\(and 1 more violation"):
+        RequestValidator().check(MemoryFilter(agent_id="a" * 257, user_id="u" * 257))
+
+
+def test_an_unknown_enum_number_is_one_violation_though_two_rules_find_it() -> None:
+    request = MemoryFilter()
+    request.ParseFromString(b"\x0a\x02\x01\x63")  # kinds: 1, 99
+    assert [violation.field for violation in _violations(request)] == ["kinds[1]"]
+
+
+def test_unknown_enum_numbers_are_found_at_any_depth() -> None:
+    kind = Memory.DESCRIPTOR.fields_by_name["kind"].number
+    inner = Memory()
+    inner.ParseFromString(bytes([kind << 3, 99]))
+    found = list(unknown_enums(GetMemoryResponse(memory=inner)))
+    assert [violation.field for violation in found] == ["memory.kind"]
+    assert "99 is not a value of anamnesis.memory.v1.MemoryKind" in found[0].description

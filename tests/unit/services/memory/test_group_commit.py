@@ -1,0 +1,75 @@
+"""Writes that share commits."""
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+
+from libs.errors import ResourceExhausted
+from services.memory.store import group_commit
+from services.memory.store.group_commit import GroupCommit
+
+
+async def test_writes_that_wait_share_a_commit() -> None:
+    batches: list[list[int]] = []
+
+    async def commit(writes: Sequence[int]) -> Sequence[int | Exception]:
+        batches.append(list(writes))
+        await asyncio.sleep(0)
+        return [write * 10 for write in writes]
+
+    group: GroupCommit[int, int] = GroupCommit(commit)
+    answers = await asyncio.gather(*(group.submit(number) for number in range(20)))
+    assert answers == [number * 10 for number in range(20)]
+    assert [write for batch in batches for write in batch] == list(range(20))
+    assert len(batches) < 5
+
+
+async def test_a_poisoned_write_fails_alone() -> None:
+    async def commit(writes: Sequence[int]) -> Sequence[int | Exception]:
+        if 3 in writes:
+            raise ZeroDivisionError
+        return list(writes)
+
+    group: GroupCommit[int, int] = GroupCommit(commit)
+    answers = await asyncio.gather(*map(group.submit, range(6)), return_exceptions=True)
+    assert [answer for answer in answers if isinstance(answer, int)] == [0, 1, 2, 4, 5]
+    assert isinstance(answers[3], ZeroDivisionError)
+
+
+async def test_a_full_queue_refuses_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(group_commit, "QUEUE_MAX", 2)
+    gate = asyncio.Event()
+
+    async def commit(writes: Sequence[int]) -> Sequence[int | Exception]:
+        await gate.wait()
+        return list(writes)
+
+    group: GroupCommit[int, int] = GroupCommit(commit)
+    first = asyncio.create_task(group.submit(0))
+    await asyncio.sleep(0.01)
+    waiting = [asyncio.create_task(group.submit(number)) for number in (1, 2)]
+    await asyncio.sleep(0.01)
+    with pytest.raises(ResourceExhausted) as refused:
+        await group.submit(3)
+    assert refused.value.retry_after_s > 0
+    gate.set()
+    assert await asyncio.gather(first, *waiting) == [0, 1, 2]
+
+
+async def test_a_caller_that_goes_away_leaves_its_write() -> None:
+    committed: list[int] = []
+    gate = asyncio.Event()
+
+    async def commit(writes: Sequence[int]) -> Sequence[int | Exception]:
+        await gate.wait()
+        committed.extend(writes)
+        return list(writes)
+
+    group: GroupCommit[int, int] = GroupCommit(commit)
+    caller = asyncio.create_task(group.submit(1))
+    await asyncio.sleep(0.01)
+    caller.cancel()
+    gate.set()
+    await group.close()
+    assert committed == [1]

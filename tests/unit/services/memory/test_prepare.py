@@ -1,0 +1,63 @@
+"""The gate into the store."""
+
+from dataclasses import replace
+
+from libs.redaction.redactor import PatternRedactor
+from libs.tokens import load_counter
+from services.memory.ledger import ToolCall
+from services.memory.model import Fact, Kind, Lesson, Procedure, ProcedureStep
+from services.memory.prepare import Preparer
+from tests.support.records import lesson, new_event, rows
+
+SECRET = "sk-proj-" + "a1B2" * 10
+PREPARE = Preparer(PatternRedactor(), load_counter("o200k_base"))
+
+
+def test_nothing_of_an_event_passes_unredacted() -> None:
+    event = replace(
+        new_event(f"my key is {SECRET}"),
+        reasoning=f"they said {SECRET}",
+        tool_calls=(ToolCall("c", "run", f'{{"key": "{SECRET}"}}'),),
+        vectors=rows(1.0),
+    )
+    ready = PREPARE.event(event)
+    assert SECRET not in repr(ready)
+    assert ready.vectors is None, "a vector of the secret text is let go"
+
+
+def test_an_event_without_secrets_keeps_its_text_and_vector() -> None:
+    ready = PREPARE.event(replace(new_event("returned a 404 error"), vectors=rows(1.0)))
+    assert ready.content == "returned a 404 error"
+    assert ready.vectors is not None
+    assert ready.token_count == 5
+
+
+def test_the_digest_says_what_is_the_same() -> None:
+    event = new_event("hello", 1)
+    same = PREPARE.event(event).digest
+    assert PREPARE.event(replace(event, event_time_us=7, source_line=9)).digest == same
+    assert PREPARE.event(replace(event, content="hallo")).digest != same
+    assert PREPARE.event(replace(event, name="Bob")).digest != same
+    assert PREPARE.event(replace(event, reasoning="hm")).digest != same
+
+
+def test_nothing_of_a_memory_passes_unredacted() -> None:
+    parts = (
+        (Kind.LEARNING, Lesson(SECRET, SECRET, SECRET, 0.5)),
+        (Kind.SEMANTIC, Fact(SECRET, SECRET, SECRET)),
+        (
+            Kind.PROCEDURAL,
+            Procedure(SECRET, SECRET, (ProcedureStep(SECRET, SECRET, SECRET, SECRET),), (SECRET,)),
+        ),
+    )
+    for kind, part in parts:
+        draft = replace(lesson(SECRET, tags=(SECRET,)), kind=kind, part=part, entities=(SECRET,))
+        ready, vectors = PREPARE.memory(draft, rows(1.0))
+        assert SECRET not in repr(ready)
+        assert vectors is None
+
+
+def test_tags_unite_and_are_bounded() -> None:
+    draft = lesson("text", tags=("A", "a", " ", *(f"tag {number}" for number in range(20))))
+    ready, _ = PREPARE.memory(draft, None)
+    assert ready.tags == ("A", *(f"tag {number}" for number in range(9)))
