@@ -1,17 +1,19 @@
 # One image for every target: `docker run IMAGE serve --target memory`.
 # Stage 1 builds a wheel of the checkout and installs it with what it needs; stage 2 takes only
-# the result, so that no compiler, cache or source stays in the image.
+# the result, so that no compiler, cache, installer or source stays in the environment.
 
 FROM python:3.11-slim AS build
 ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 WORKDIR /src
-RUN python -m venv /opt/anamnesis
+RUN python -m venv --without-pip /opt/anamnesis
 COPY pyproject.toml README.md LICENSE ./
 COPY libs ./libs
 COPY services ./services
-RUN /opt/anamnesis/bin/pip install .
+RUN pip --python /opt/anamnesis/bin/python install .
 
 FROM python:3.11-slim
+LABEL org.opencontainers.image.title="Anamnesis" \
+      org.opencontainers.image.licenses="Apache-2.0"
 RUN groupadd --system --gid 10001 anamnesis \
     && useradd --system --uid 10001 --gid anamnesis --no-create-home --home-dir /data anamnesis \
     && install -d -o anamnesis -g anamnesis -m 0700 /data
@@ -25,6 +27,7 @@ USER 10001:10001
 WORKDIR /data
 VOLUME ["/data"]
 EXPOSE 50051
+# It handles SIGTERM and starts no children, so it needs no init process.
 STOPSIGNAL SIGTERM
 # It listens on loopback, like everywhere. To be reached from outside the container, give it
 # ANAMNESIS_SERVER__LISTEN=0.0.0.0:50051 together with a certificate and API keys.

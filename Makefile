@@ -15,7 +15,7 @@ unexport PYTHONDONTWRITEBYTECODE
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help env install protos protos-check protos-baseline fmt lint test test-fast demo serve bench-recall clean
+.PHONY: help env install protos protos-check protos-baseline settings fmt lint test test-fast demo serve neo4j bench-recall clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -45,6 +45,9 @@ protos-check: $(STAMP) ## fail when protos/ is unclean, breaking, or newer than 
 protos-baseline: $(STAMP) ## at a release: freeze the contracts that later ones must not break
 	buf build protos --output protos/baseline.binpb
 
+settings: $(STAMP) ## write docs/settings.md from libs/settings.py
+	python -m tools.settings_reference
+
 fmt: $(STAMP) ## format the code and mend what can be mended
 	ruff check --fix $(CODE)
 	ruff format $(CODE)
@@ -66,6 +69,9 @@ demo: $(STAMP) ## start the suite, ingest a conversation, search it, stop
 
 serve: $(STAMP) ## run all four services on LISTEN, data in DATA_DIR
 	anamnesis serve --listen $(LISTEN) --data-dir $(DATA_DIR)
+
+neo4j: $(STAMP) ## run a Neo4j in the foreground; NEO4J="--data-dir DIR --port 7687"
+	python -m tools.neo4j $(NEO4J)
 
 bench-recall: $(STAMP) ## measure recall beside plain baselines; BENCH="--sets zh --json out.json"
 	python -m benchmarks.recall $(BENCH)

@@ -10,6 +10,7 @@ a weight: a guess, on the high side, of the word-piece tokens that it makes.
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 CJK_LENGTH = 0.6
 LENGTH_MAX = 150.0
@@ -37,7 +38,7 @@ def split(text: str) -> list[str]:
     A short text comes back as it is. Of a long one every word is kept, the white space
     between sentences is not; a word too long for a piece is cut between characters.
     """
-    if _fits(text, LENGTH_MAX):
+    if _fits(text):
         return [text]
     pieces = list(_packed(_parts(text), PACKED_LENGTH_MAX))
     return _without_short_tail(pieces) or [text]
@@ -69,37 +70,56 @@ def weight(text: str) -> float:
 def _run_weight(run: str) -> float:
     chars = len(run)
     if chars == 1:
-        return 3.0 if _HANGUL.match(run) else 1.0
+        return 3.0 if "\uac00" <= run <= "\ud7af" else 1.0
     if chars > WORD_CHARS_MAX or not run.isalpha():
         return chars / 1.25
     return max(1.0, chars / 4)
 
 
-def _fits(text: str, length_max: float) -> bool:
-    """Whether a text is within a length and within the weight of a piece."""
-    if length(text) > length_max:
+class _Part(NamedTuple):
+    """A text, measured once."""
+
+    text: str
+    length: float
+    weight: float
+
+    @property
+    def fits(self) -> bool:
+        """Whether it is small enough for one piece."""
+        return self.length <= LENGTH_MAX and self.weight <= WEIGHT_MAX
+
+
+def _measured(text: str) -> _Part:
+    return _Part(text, length(text), weight(text))
+
+
+def _fits(text: str) -> bool:
+    """Whether a text is small enough for one piece; the cheaper measure decides for most."""
+    if length(text) > LENGTH_MAX:
         return False
     return len(text) * _CHAR_WEIGHT_MAX <= WEIGHT_MAX or weight(text) <= WEIGHT_MAX
 
 
-def _parts(text: str) -> Iterator[str]:
+def _parts(text: str) -> Iterator[_Part]:
     """Sentences and lines; those too long for a piece cut into words."""
-    for part in _BREAK.split(text):
-        if not part or part.isspace():
+    for sentence in _BREAK.split(text):
+        if not sentence or sentence.isspace():
             continue
-        if _fits(part, LENGTH_MAX):
+        part = _measured(sentence)
+        if part.fits:
             yield part
         else:
-            yield from _packed(_words(part), CUT_LENGTH_MAX)
+            yield from map(_measured, _packed(_words(sentence), CUT_LENGTH_MAX))
 
 
-def _words(part: str) -> Iterator[str]:
+def _words(sentence: str) -> Iterator[_Part]:
     """Words; those too long for a piece cut between characters."""
-    for word in part.split():
-        if _fits(word, LENGTH_MAX):
-            yield word
+    for word in sentence.split():
+        part = _measured(word)
+        if part.fits:
+            yield part
         else:
-            yield from _cut(word)
+            yield from map(_measured, _cut(word))
 
 
 def _cut(word: str) -> Iterator[str]:
@@ -110,19 +130,18 @@ def _cut(word: str) -> Iterator[str]:
         yield word[start : start + size]
 
 
-def _packed(parts: Iterable[str], length_max: float) -> Iterator[str]:
+def _packed(parts: Iterable[_Part], length_max: float) -> Iterator[str]:
     """Join parts with a space, as many as a piece holds."""
     held: list[str] = []
     held_length = held_weight = 0.0
     for part in parts:
-        part_length, part_weight = length(part), weight(part)
-        full = held_length + part_length > length_max or held_weight + part_weight > WEIGHT_MAX
+        full = held_length + part.length > length_max or held_weight + part.weight > WEIGHT_MAX
         if held and full:
             yield " ".join(held)
             held, held_length, held_weight = [], 0.0, 0.0
-        held.append(part)
-        held_length += part_length
-        held_weight += part_weight
+        held.append(part.text)
+        held_length += part.length
+        held_weight += part.weight
     if held:
         yield " ".join(held)
 
@@ -132,4 +151,4 @@ def _without_short_tail(pieces: list[str]) -> list[str]:
     if len(pieces) < 2 or length(pieces[-1]) >= TAIL_LENGTH_MIN:
         return pieces
     joined = f"{pieces[-2]} {pieces[-1]}"
-    return [*pieces[:-2], joined] if _fits(joined, LENGTH_MAX) else pieces
+    return [*pieces[:-2], joined] if _fits(joined) else pieces

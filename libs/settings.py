@@ -71,9 +71,6 @@ class Storage(Group):
     writes_queued_max: Positive = Field(1024, description="writes waiting in one namespace")
     writes_batch_max: Positive = Field(256, description="writes committed in one transaction")
     namespaces_open_max: Positive = Field(256, description="namespaces kept open at once")
-    reads_at_once_max: Positive = Field(4, description="read connections of one namespace")
-    change_log_rows_max: Positive = Field(1_000_000, description="changes kept for watchers")
-    request_id_hours: Positive = Field(24, description="how long a request id is remembered")
 
 
 class Index(Group):
@@ -84,7 +81,6 @@ class Index(Group):
     sync_batch_max: Positive = Field(512, description="records taken in one step")
     snapshot_every_s: Seconds = Field(60.0, description="period of snapshots of changed indexes")
     snapshot_changes_min: Positive = Field(1000, description="changes that make one worthwhile")
-    exact_vectors_max: Positive = Field(50_000, description="vectors searched exactly, up to")
 
 
 class Models(Group):
@@ -116,7 +112,6 @@ class Ingestion(Group):
     file_bytes_max: Positive = Field(512 * MIB, description="largest file in one stream")
     line_bytes_max: Positive = Field(8 * MIB, description="longest line of a file")
     append_batch_max: Positive = Field(256, description="events sent to memory in one call")
-    redaction: bool = Field(default=True, description="secrets are replaced before storing")
 
 
 class Retrieval(Group):

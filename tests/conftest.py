@@ -5,13 +5,16 @@ import os
 import pytest
 
 from libs import logs
+from tests.support.neo4j import Neo4jAddress, shared_server
+
+FOR_TESTS = ("ANAMNESIS_NEO4J_", "ANAMNESIS_REQUIRE_NEO4J")
 
 
 @pytest.fixture(autouse=True)
 def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
     """Takes away ANAMNESIS_ variables, but those that point tests at a database server."""
     for name in tuple(os.environ):
-        if name.startswith("ANAMNESIS_") and "NEO4J" not in name:
+        if name.startswith("ANAMNESIS_") and not name.startswith(FOR_TESTS):
             monkeypatch.delenv(name)
 
 
@@ -19,3 +22,9 @@ def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
 def _log_as_in_production() -> None:
     """The level decides what of a failure is logged, so tests run with the default one."""
     logs.configure("info", "json")
+
+
+@pytest.fixture(scope="session")
+def neo4j_address(tmp_path_factory: pytest.TempPathFactory) -> Neo4jAddress:
+    """A running Neo4j that all tests of this run share."""
+    return shared_server(tmp_path_factory)

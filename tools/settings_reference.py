@@ -1,7 +1,7 @@
 """Writes docs/settings.md: every setting, from libs/settings.py.
 
-python tools/settings_reference.py          write the page
-python tools/settings_reference.py --check  exit 1 when the page is not what would be written
+python -m tools.settings_reference           write the page
+python -m tools.settings_reference --check   exit 1 when the page is not what would be written
 """
 
 import json

@@ -89,8 +89,10 @@ def print_report(delivery: Delivery, as_json: bool) -> None:
         console().print(_table(delivery.outcomes))
     for outcome in delivery.outcomes:
         _tell_lines_and_error(outcome)
-    if delivery.unsent:
-        note(f"{delivery.unsent} files were not sent; the same command again sends what is missing")
+    if delivery.left:
+        note(
+            f"{delivery.left} files were not taken in; the same command again adds what is missing"
+        )
     if delivery.revision:
         note(f"revision {delivery.revision} (search --at-least-revision waits for it)")
 

@@ -40,13 +40,13 @@ class Delivery:
     """What became of all of them.
 
     `revision` holds every write, unless it was stopped; it is empty where the server cannot tell.
-    `stopped_by` is what kept `unsent` files from being sent at all.
+    `stopped_by` is what kept `left` files from being taken in.
     """
 
     outcomes: Sequence[Outcome] = ()
     revision: str = ""
     stopped_by: AnamnesisError | None = None
-    unsent: int = 0
+    left: int = 0
 
 
 class Observer(Protocol):
@@ -79,7 +79,7 @@ class Upload:
             outcomes=outcomes,
             revision=self._revision(channel, outcomes),
             stopped_by=self._stopped_by,
-            unsent=len(sources) - len(outcomes),
+            left=len(sources) - len(outcomes),
         )
 
     def _send_all(self, channel: grpc.Channel, sources: Sequence[Source]) -> Iterator[Outcome]:
@@ -102,9 +102,10 @@ class Upload:
             return Outcome(source, error=unreadable)
         except grpc.RpcError as failed:
             error = error_of(failed, self._target.server)
-            if not _is_of_one_file(error):
-                self._stopped_by = error
-            return Outcome(source, error=error)
+            if _is_of_one_file(error):
+                return Outcome(source, error=error)
+            self._stopped_by = error
+            return None
 
     def _exchange(self, channel: grpc.Channel, source: Source) -> IngestFileResponse:
         timeout_s = self._target.timeout_s + source.size_bytes / _SLOWEST_BYTES_PER_S

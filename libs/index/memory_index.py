@@ -6,8 +6,10 @@ next. Documents taken out leave dead slots, which no scope contains; when these 
 many, and before every snapshot, the index is compacted.
 """
 
+import threading
 from collections import Counter, OrderedDict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -51,6 +53,7 @@ class MemoryIndex:
         self._unembedded: dict[str, None] = {}
         self._vector_count = 0
         self._arranged: OrderedDict[Scope, Arrangement | None] = OrderedDict()
+        self._arranging = threading.Lock()
 
     @property
     def size(self) -> int:
@@ -126,9 +129,12 @@ class MemoryIndex:
         scope = self._arrangement(query.scope)
         if scope is None:
             return Found()
-        terms = occurrences(scope, self._terms, analysis.tokens(query.text))
+        words = analysis.tokens(query.text)
+        terms = occurrences(scope, self._terms, words)
         features = compute(scope, terms, self._vectors, query.vector)
-        return found(self._records, scope, terms, features, query)
+        answer = found(self._records, scope, terms, features, query)
+        absent = len(set(words)) - len(terms)
+        return replace(answer, scope=replace(answer.scope, absent_terms=absent))
 
     def save(self, path: Path) -> None:
         """Write everything to a file, in place of one that is there. No text is in it.
@@ -208,12 +214,13 @@ class MemoryIndex:
 
     def _arrangement(self, scope: Scope) -> Arrangement | None:
         """What queries over the scope have in common; None where the scope is empty."""
-        if scope not in self._arranged:
-            self._arranged[scope] = self._arrange(scope)
-            if len(self._arranged) > SCOPES_KEPT_MAX:
-                self._arranged.popitem(last=False)
-        self._arranged.move_to_end(scope)
-        return self._arranged[scope]
+        with self._arranging:
+            if scope not in self._arranged:
+                self._arranged[scope] = self._arrange(scope)
+                if len(self._arranged) > SCOPES_KEPT_MAX:
+                    self._arranged.popitem(last=False)
+            self._arranged.move_to_end(scope)
+            return self._arranged[scope]
 
     def _arrange(self, scope: Scope) -> Arrangement | None:
         order = self._order.settled(self._records.table.rows)

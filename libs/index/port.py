@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,9 +96,11 @@ class Query:
     limit: int = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """One memory with what speaks for it; see anamnesis.memory.v1.Candidate for each field."""
+class Hit(NamedTuple):
+    """One memory with what speaks for it; see anamnesis.memory.v1.Candidate for each field.
+
+    A named tuple, for hundreds are made a query: a frozen dataclass takes several times as long.
+    """
 
     memory_id: str
     score: float
@@ -118,6 +120,7 @@ class Hit:
     importance: float
     event_time_us: int | None
     create_time_us: int
+    position: int | None
 
 
 class ConversationKind(StrEnum):
@@ -141,6 +144,7 @@ class ScopeStatistics:
     cohesion: float = 0.0
     window_radius: int = 0
     term_weights: tuple[float, ...] = ()
+    absent_terms: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +156,10 @@ class Found:
 
 
 class Index(Protocol):
-    """Text and vectors of one namespace, in memory. Not for two threads at once."""
+    """Text and vectors of one namespace, in memory.
+
+    Several threads may `find` at once; whatever else must be alone.
+    """
 
     @property
     def size(self) -> int:

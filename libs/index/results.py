@@ -11,7 +11,7 @@ from libs.index.arrangement import Arrangement
 from libs.index.features import Features, Occurrences
 from libs.index.port import Found, Hit, Query, Weights
 from libs.index.ranking import choose_best
-from libs.index.records import Records
+from libs.index.records import ALONE, Records
 
 Chosen = NDArray[np.intp]
 
@@ -68,11 +68,13 @@ def _facts(records: Records, slots: NDArray[np.int32]) -> list[list[object]]:
         for field in ("kind", "role", "name", "session_id")
     ]
     happened = zip(table["dated"][slots], table["event_time_us"][slots].tolist(), strict=True)
+    placed = zip(table["session_key"][slots], table["position"][slots].tolist(), strict=True)
     return [
         *coded,
         table["importance"][slots].tolist(),
         [time_us if dated else None for dated, time_us in happened],
         table["create_time_us"][slots].tolist(),
+        [position if session != ALONE else None for session, position in placed],
     ]
 
 

@@ -1,4 +1,4 @@
-"""Which documents take part in a query: a mask over all slots."""
+"""Which documents take part in a query: a mask over all slots, to be laid on the living."""
 
 from collections.abc import Iterable
 
@@ -26,7 +26,7 @@ _SINGLES = ("agent_id", "user_id")
 
 
 def members(records: Records, scope: Scope) -> Mask:
-    """The living documents that the caller may see and the filter lets through."""
+    """What the caller may see and the filter lets through, the dead not told apart."""
     mask = _visible(records, scope)
     if not scope.include_archived:
         mask &= ~records.table.rows["archived"]
@@ -44,7 +44,6 @@ def _visible(records: Records, scope: Scope) -> Mask:
         if asks:
             own = table[owner] == codes.find(asks)
             visible |= own & (table["visibility"] == codes.find(visibility))
-    visible &= table["alive"]
     return visible
 
 

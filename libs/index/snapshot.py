@@ -14,7 +14,7 @@ import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -101,9 +101,9 @@ def _checked(content: bytes) -> bytes:
     return payload
 
 
-def _arrays(content: bytes, shapes: Sequence[Sequence[int]]) -> list[NDArray[Any]]:
+def _arrays(content: bytes, shapes: Sequence[Sequence[int]]) -> list[NDArray[np.void]]:
     """Views of the arrays in the payload, read-only."""
-    arrays: list[NDArray[Any]] = []
+    arrays: list[NDArray[np.void]] = []
     start = 0
     for dtype, shape in zip(_DTYPES, shapes, strict=True):
         end = start + dtype.itemsize * int(np.prod(shape))
@@ -112,14 +112,14 @@ def _arrays(content: bytes, shapes: Sequence[Sequence[int]]) -> list[NDArray[Any
     return arrays
 
 
-def _held(manifest: _Manifest, arrays: Sequence[NDArray[Any]], dimension: int) -> Held:
+def _held(manifest: _Manifest, arrays: Sequence[NDArray[np.void]], dimension: int) -> Held:
     documents, pieces, vectors, *lists = arrays
     held = Held(Records(), Postings(), VectorRows(dimension))
     held.records.restore(documents, pieces, manifest["ids"], Codes(manifest["codes"]))
-    held.vectors.add(vectors)
+    held.vectors.add(vectors.astype(np.float32, copy=False))
     for number, postings in enumerate(_postings(held)):
-        keys = manifest["keys"][number]
-        postings.restore(keys, lists[2 * number], lists[2 * number + 1])
+        sizes, joined = (each.astype(np.int32, copy=False) for each in lists[2 * number :][:2])
+        postings.restore(manifest["keys"][number], sizes, joined)
     return held
 
 

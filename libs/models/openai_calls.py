@@ -11,7 +11,6 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-import httpx2
 import openai
 
 from libs.errors import ModelUnavailable
@@ -71,7 +70,7 @@ class OpenAICalls:
         for failed in range(1, self._retries.retries_max + 2):
             try:
                 answer = await call()
-            except (openai.APIError, httpx2.HTTPError, MalformedAnswer, ValueError) as error:
+            except (openai.APIError, MalformedAnswer, ValueError) as error:
                 await self._pause_or_give_up(error, failed)
             else:
                 self._breaker.succeeded()

@@ -11,7 +11,7 @@ import logging
 import time
 import uuid
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
-from contextlib import aclosing, asynccontextmanager
+from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import TypeAlias, cast
 
@@ -38,6 +38,9 @@ Continuation: TypeAlias = "Callable[[grpc.HandlerCallDetails], Awaitable[Handler
 HEALTH_PREFIX = "/grpc.health.v1.Health/"
 REFLECTION_PREFIX = "/grpc.reflection."
 
+# What is read of a stream after it was refused.
+_DRAIN_S_MAX = 5.0
+_DRAIN_MESSAGES_MAX = 1_024
 _ENDED = "the edge ends every rpc that fails"
 _NAMESPACE = "namespace"
 _HEADER = "header"
@@ -130,7 +133,11 @@ class ErrorEdge(aio.ServerInterceptor):
     def _stream_unary(self, method: str, serve: StreamUnary) -> StreamUnary:
         async def run(requests: AsyncIterator[Message], context: Context) -> Message:
             async with self._edge(method, context) as call:
-                return await serve(self._checked(call, requests), context)
+                try:
+                    return await serve(self._checked(call, requests), context)
+                except AnamnesisError:
+                    await _drain(requests)
+                    raise
             raise AssertionError(_ENDED)
 
         return run
@@ -203,13 +210,30 @@ class ErrorEdge(aio.ServerInterceptor):
         )
 
     def _log(self, call: _Call, code: grpc.StatusCode, started_s: float) -> None:
-        self._logger.info(
+        level = logging.DEBUG if code is grpc.StatusCode.OK else logging.INFO
+        self._logger.log(
+            level,
             "rpc",
             method=call.method,
             namespace=call.namespace,
             code=code.name,
             ms=round((time.perf_counter() - started_s) * 1000, 2),
         )
+
+
+async def _drain(requests: AsyncIterator[Message]) -> None:
+    """Reads, within bounds, what the client of a refused stream still sends.
+
+    A Python client that is still writing when the status comes reports its own write's failure
+    instead (grpc issue 36066).
+    """
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_DRAIN_S_MAX):
+            read = 0
+            async for _ in requests:
+                read += 1
+                if read == _DRAIN_MESSAGES_MAX:
+                    return
 
 
 def _unknown(method: str) -> Unimplemented:

@@ -89,10 +89,10 @@ async def receive(
         raise _raised(failed, peer) from failed
 
 
-def remaining_s(context: aio.ServicerContext[Request, Response], at_most_s: float) -> float:
-    """The time a servicer may give a peer: what its own caller has left, within a bound."""
+def remaining_s(context: aio.ServicerContext[Request, Response], default_s: float) -> float:
+    """The time a servicer may give a peer: what its own caller has left, else the default."""
     left_s: float | None = context.time_remaining()
-    return at_most_s if left_s is None else max(0.0, min(left_s, at_most_s))
+    return default_s if left_s is None else max(0.0, left_s)
 
 
 def _raised(failed: aio.AioRpcError, peer: str) -> AnamnesisError:

@@ -50,7 +50,6 @@ class Follower:
         stopping: asyncio.Event,
     ) -> None:
         self.namespace = namespace
-        self.conflicts = 0
         self.active_at_s = clock.monotonic_s()
         # Nothing is being written, so it may be closed.
         self.resting = False
@@ -71,6 +70,9 @@ class Follower:
         # Everything up to here has been told.
         self._told_revision = ""
         self._last_revision = ""
+        # The last write of our own, and how many of them no bookmark has told yet.
+        self._written = ""
+        self._writes_untold = 0
         self._vector_pause_s = _VECTOR_PAUSE_S
         self._retry_at_s = 0.0
 
@@ -132,6 +134,9 @@ class Follower:
         """Note a change; gives whether it is time to decide."""
         if change.is_bookmark:
             self._told_revision = self._last_revision = change.revision
+            if self._written and not reaches(change.revision, self._written):
+                return any(self._told.values())
+            self._writes_untold = 0
             return any(self._told.values()) or (not self._told and self._cursor_lags())
         new_revision = change.revision != self._last_revision
         full = new_revision and sum(self._told.values()) >= self._rules.batch_max
@@ -163,9 +168,6 @@ class Follower:
             await self._assign_batch(batch, is_last=False)
         if batches or self._cursor_lags():
             await self._assign_batch(batches[-1] if batches else [], is_last=True)
-        if len(batches) > 1:
-            # Commits of our own came in between: the cursor moves past them once more.
-            self._due = True
         self._plan_retry(had_work=bool(ids))
 
     async def _assign_batch(self, ids: Sequence[str], *, is_last: bool) -> None:
@@ -176,7 +178,8 @@ class Follower:
         all_done = is_last and not waiting and len(self._told) == len(ids)
         cursor = self._told_revision if all_done and self._cursor_lags() else ""
         if ready or cursor:
-            await self._write(ready, cursor)
+            self._written = await self._write(ready, cursor)
+            self._writes_untold += 1
             self.active_at_s = self._clock.monotonic_s()
         for memory_id in ids:
             self._told[memory_id] = False
@@ -184,7 +187,8 @@ class Follower:
                 del self._told[memory_id]
         if cursor:
             self._cursor, self.caught_up = cursor, True
-            self._due = self._last_revision != cursor
+            # More was told than the cursor covers, or own writes came in between: move it again.
+            self._due = self._last_revision != cursor or self._writes_untold > 1
 
     def _plan_retry(self, *, had_work: bool) -> None:
         if not self._told:
@@ -193,23 +197,23 @@ class Follower:
             self._retry_at_s = self._clock.monotonic_s() + self._vector_pause_s
             self._vector_pause_s = min(2 * self._vector_pause_s, _VECTOR_PAUSE_S_MAX)
 
-    async def _write(self, lessons: Sequence[Lesson], cursor: str) -> None:
-        """Decide and write; where topics changed in between, decide anew.
+    async def _write(self, lessons: Sequence[Lesson], cursor: str) -> str:
+        """Decide and write; where topics changed in between, decide anew. Gives the revision.
 
         Raises:
             Conflict: topics changed again and again.
         """
         if not lessons:
             return await self._memory.assign(self.namespace, [], "", cursor)
-        for tries in range(1, CONFLICTS_MAX + 1):
-            topics = await self._memory.topics(self.namespace)
-            decisions = assign(topics.topics, lessons, self._rules.join_cosine_min)
+        for tries in range(1, CONFLICTS_MAX):
             try:
-                return await self._memory.assign(self.namespace, decisions, topics.revision, cursor)
+                return await self._decide(lessons, cursor)
             except Conflict:
-                self.conflicts += 1
                 self._logger.info("cluster.conflict", namespace=self.namespace, tries=tries)
-                if tries == CONFLICTS_MAX:
-                    raise
-                await asyncio.sleep(_CONFLICT_PAUSE_S * tries)
-        return None
+            await asyncio.sleep(_CONFLICT_PAUSE_S * tries)
+        return await self._decide(lessons, cursor)
+
+    async def _decide(self, lessons: Sequence[Lesson], cursor: str) -> str:
+        topics = await self._memory.topics(self.namespace)
+        decisions = assign(topics.topics, lessons, self._rules.join_cosine_min)
+        return await self._memory.assign(self.namespace, decisions, topics.revision, cursor)

@@ -124,12 +124,13 @@ class MemoryPeer:
         assignments: Sequence[Assignment],
         expected_topics_revision: str,
         assigned_revision: str,
-    ) -> None:
-        """Put lessons into topics and move the cursor, unless that is empty; all or nothing."""
+    ) -> str:
+        """Put lessons into topics and move the cursor, unless that is empty; gives the revision."""
         request = topic_service_pb2.AssignTopicMembersRequest(
             namespace=namespace,
             assignments=from_assignments(assignments),
             expected_topics_revision=expected_topics_revision,
             assigned_revision=assigned_revision,
         )
-        await call(self._topics.AssignTopicMembers, request, timeout_s=self._timeout_s)
+        answer = await call(self._topics.AssignTopicMembers, request, timeout_s=self._timeout_s)
+        return answer.revision

@@ -47,8 +47,8 @@ class Memory(Protocol):
         assignments: Sequence[Assignment],
         expected_topics_revision: str,
         assigned_revision: str,
-    ) -> None:
-        """Put lessons into topics and move the cursor, unless that is empty; all or nothing.
+    ) -> str:
+        """Put lessons into topics and move the cursor, unless that is empty; gives the revision.
 
         Raises:
             Conflict: topics changed since the expected revision.

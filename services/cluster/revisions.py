@@ -4,7 +4,11 @@ To callers a revision is opaque. Inside the suite it is known to be the namespac
 a dash, and a hexadecimal number that grows with each commit.
 """
 
+import re
+
 from libs.errors import Internal
+
+_REVISION = re.compile(r"^(.+)-([0-9a-f]+)$")
 
 
 def reaches(revision: str, asked: str) -> bool:
@@ -15,8 +19,7 @@ def reaches(revision: str, asked: str) -> bool:
 
 
 def _parts(revision: str) -> tuple[str, int]:
-    life, _, number = revision.rpartition("-")
-    try:
-        return life, int(number, 16)
-    except ValueError as error:
-        raise Internal(f"memory answered {revision!r}, which is no revision") from error
+    match = _REVISION.match(revision)
+    if match is None:
+        raise Internal(f"memory answered {revision!r}, which is no revision")
+    return match[1], int(match[2], 16)

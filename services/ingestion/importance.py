@@ -4,7 +4,7 @@
 
 The keyword signal is 0.1 for each kind of signal word that occurs, 0.3 at most: failure, success,
 decision, preference, obligation, urgency; in English and in Chinese. Length counts characters.
-Source: design/domain.md, section 2, "Sensory buffer". The result is between 0.15 and 0.74.
+The result is between 0.15 and 0.74.
 """
 
 import re

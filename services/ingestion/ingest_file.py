@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 
-from libs.errors import InvalidArgument, ResourceExhausted
+from libs.errors import InvalidArgument, ResourceExhausted, invalid_field
 from services.ingestion.file_reading import FileLimits, FileReading
 from services.ingestion.file_sessions import FileHeader, FileSession
 from services.ingestion.file_writing import FileWriting, Tally
@@ -106,7 +106,8 @@ def _main_and_sides(
 
 
 def _not_text(label: str) -> InvalidArgument:
-    return InvalidArgument(
+    return invalid_field(
+        "chunk",
         "the file is no JSON Lines text: none of its lines is JSON; nothing was stored",
         reason="FILE_NOT_TEXT",
         metadata={"label": label},

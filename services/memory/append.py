@@ -96,9 +96,9 @@ class AppendEvents:
     visibility: Visibility = Visibility.SHARED
     end_session: bool = False
 
-    def with_events(self, events: Sequence[NewEvent]) -> "AppendEvents":
-        """The same write with its events made ready."""
-        return replace(self, events=tuple(events))
+    def ready(self, label: str, events: Sequence[NewEvent]) -> "AppendEvents":
+        """The same write with what it stores made ready."""
+        return replace(self, label=label, events=tuple(events))
 
     def wanted(self) -> Wanted:
         """The session, its wing, and what stands at the indices."""

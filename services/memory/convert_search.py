@@ -64,6 +64,7 @@ def from_hit(hit: Hit) -> candidate_pb2.Candidate:
         cosine=hit.cosine,
         matched_terms=hit.matched_terms,
         importance=hit.importance,
+        event_index=hit.position,
     )
 
 
@@ -80,4 +81,5 @@ def from_statistics(scope: ScopeStatistics) -> candidate_pb2.ScopeStatistics:
         cohesion=scope.cohesion,
         window_radius=scope.window_radius,
         term_weights=scope.term_weights,
+        absent_terms=scope.absent_terms,
     )

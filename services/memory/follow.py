@@ -173,12 +173,17 @@ class Follower:
         memories = await self._store.memories(memory_ids, caller=None)
         if not memories:
             return
-        pieces = [embedding_texts(memory.content, speaker_of(memory)) for memory in memories]
+        pieces = await asyncio.to_thread(_texts_of, memories)
         rows = await self._embedder.embed([piece for texts in pieces for piece in texts])
         parts = np.split(rows, np.cumsum([len(texts) for texts in pieces])[:-1])
         made = {memory.memory_id: part for memory, part in zip(memories, parts, strict=True)}
         await self._store.put_embeddings(made)
         await self._index.put_vectors(made)
+
+
+def _texts_of(memories: Sequence[Memory]) -> list[list[str]]:
+    """What is embedded of each memory, piece by piece."""
+    return [embedding_texts(memory.content, speaker_of(memory)) for memory in memories]
 
 
 def speaker_of(memory: Memory) -> str:

@@ -100,8 +100,8 @@ class IndexAccess:
             return await self._run(lambda: self._index.find(query))
 
     async def save(self, path: Path) -> None:
-        """Write everything to a file; searches go on, changes wait."""
-        async with self._access.reading():
+        """Write everything to a file; the index tidies itself up first, so searches wait too."""
+        async with self._access.writing():
             await self._run(lambda: self._index.save(path))
 
     async def _run(self, work: Callable[[], T]) -> T:

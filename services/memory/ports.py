@@ -200,9 +200,9 @@ class NamespaceStore(Protocol):
         ...
 
     async def list_memories(
-        self, where: MemoryFilter, caller: Caller, after: int, limit: int
+        self, where: MemoryFilter, caller: Caller | None, after: int, limit: int
     ) -> Listing[Memory]:
-        """List memories in the order in which they were stored."""
+        """List memories in the order in which they were stored; None as caller sees all."""
         ...
 
     async def embeddings(self, memory_ids: Sequence[str]) -> Mapping[str, Vectors]:

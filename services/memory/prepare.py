@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from libs.index.port import Rows
 from libs.redaction.ports import Redactor
 from libs.tokens import TokenCounter
-from services.memory.append import NewEvent
+from services.memory.append import AppendEvents, NewEvent
 from services.memory.create import unite_tags
 from services.memory.ledger import ToolCall
 from services.memory.levels import summarise
@@ -40,6 +40,7 @@ class Preparer:
         ready = replace(
             event,
             content=content,
+            name=self.clean(event.name),
             tool_calls=calls,
             reasoning=self.clean(event.reasoning),
             vectors=event.vectors if content == event.content else None,
@@ -48,9 +49,9 @@ class Preparer:
         summary, overview = summarise(content, self.tokens)
         return replace(ready, summary=summary, overview=overview, digest=_digest(ready))
 
-    def events(self, events: Sequence[NewEvent]) -> list[NewEvent]:
-        """Events as they will be stored."""
-        return [self.event(event) for event in events]
+    def append(self, write: AppendEvents) -> AppendEvents:
+        """A session's events as they will be stored; its label may be a path with a name in it."""
+        return write.ready(self.clean(write.label), [self.event(event) for event in write.events])
 
     def memory(self, memory: Memory, vectors: Rows | None) -> tuple[Memory, Rows | None]:
         """A stated memory as it will be stored, with its vector unless its text changed."""

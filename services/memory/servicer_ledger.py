@@ -35,11 +35,11 @@ class LedgerServicer(ledger_service_pb2_grpc.LedgerServiceServicer):
         async with self._calls.writing(request.namespace) as opened:
             space = opened.namespace
             write = to_append(request, space.embedding_dimension, self._calls.now_us())
-            events = await asyncio.to_thread(self._prepare.events, write.events)
+            ready = await asyncio.to_thread(self._prepare.append, write)
             return await self._calls.commit(
                 opened,
                 request,
-                write.with_events(events),
+                ready,
                 _answer(opened),
                 pb.AppendEventsResponse,
             )

@@ -124,8 +124,9 @@ class MemoryServicer(memory_service_pb2_grpc.MemoryServiceServicer):
         async with self._calls.reading(request.namespace) as opened:
             self._calls.check_revision(opened, request.at_least_revision)
             after = int(page.after[0]) if page.after else 0
+            caller = None if request.all_visibilities else to_caller(request.caller)
             listing = await opened.store.list_memories(
-                to_filter(request.filter), to_caller(request.caller), after, page.size
+                to_filter(request.filter), caller, after, page.size
             )
             last = listing.next_after
             return pb.ListMemoriesResponse(

@@ -36,6 +36,7 @@ from services.memory.servicer_memory import MemoryServicer
 from services.memory.servicer_topic import TopicServicer
 from services.memory.servicer_watch import Watcher
 from services.memory.snapshots import Snapshots
+from services.memory.store.group_commit import Bounds
 from services.memory.store.sqlite_catalogue import SqliteStores
 
 SERVICES = tuple(
@@ -67,8 +68,10 @@ class MemoryModule:
         """Open the data directory and load the embedding model."""
         settings, directory = self._context.settings, Path(self._context.settings.server.data_dir)
         self._embedder: Embedder = await load_embedder(settings.models)
+        storage = settings.storage
+        bounds = Bounds(storage.writes_queued_max, storage.writes_batch_max)
         self._stores = await SqliteStores.open_directory(
-            directory, self._executor, self._context.clock
+            directory, self._executor, self._context.clock, bounds
         )
         snapshots = await asyncio.to_thread(Snapshots, directory / "index", MemoryIndex)
         self._namespaces = OpenNamespaces(

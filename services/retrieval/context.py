@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 
-from libs.tokens import TokenCounter
+from libs.tokens import ELLIPSIS, TokenCounter
 from services.retrieval.model import Remembered
 
 OPENING = '<memory_context source="anamnesis">'
@@ -118,9 +118,7 @@ class _Writer:
     def _line(self, memory: Remembered, room: int) -> _Line | None:
         """The entry in so many tokens, its text cut at a sentence if it must be."""
         allowed = room - self.tokens.count(self.entry(memory, ""))
-        said = _flat(memory.content)
-        if allowed < self.tokens.count(_flat(memory.overview)):
-            said = _flat(memory.overview)
+        said = self._said(memory, allowed)
         while allowed > 0:
             cut = self.tokens.truncate(said, allowed)
             if cut != said and allowed < TEXT_TOKENS_MIN:
@@ -131,6 +129,13 @@ class _Writer:
                 return _Line(line, token_count, memory)
             allowed = min(allowed, self.tokens.count(cut)) - (token_count - room)
         return None
+
+    def _said(self, memory: Remembered, tokens_max: int) -> str:
+        """The text; where it has no room, an overview that is more than its beginning."""
+        content, overview = _flat(memory.content), _flat(memory.overview)
+        if content.startswith(overview.removesuffix(ELLIPSIS)):
+            return content
+        return content if self.tokens.truncate(content, tokens_max) == content else overview
 
 
 def _need(line: _Line | None, room: int) -> int:

@@ -14,6 +14,8 @@ from services.retrieval.model import Candidate, Ranked
 TOP = 10
 # A hit of a group covers this share of what the best of the ten covers of the question,
 COVERAGE_MIN = 0.6
+# matches as many of its words: one alone (a speaker's name, say) makes no statement,
+TERMS_MIN = 2
 # and matches the same words as the group's first by this Jaccard index, weighed by rarity.
 LIKENESS_MIN = 0.6
 
@@ -54,7 +56,11 @@ def _groups(best: Sequence[Ranked], term_weights: Sequence[float]) -> list[list[
     """Positions of hits that say the same of the same matter, each position in one group."""
     covered = [_weight(one.candidate.matched_terms, term_weights) for one in best]
     floor = COVERAGE_MIN * max(covered, default=0.0)
-    left = [position for position, weight in enumerate(covered) if 0 < weight >= floor]
+    left = [
+        position
+        for position, weight in enumerate(covered)
+        if weight >= floor and len(best[position].candidate.matched_terms) >= TERMS_MIN
+    ]
     groups: list[list[int]] = []
     while left:
         first = best[left[0]].candidate

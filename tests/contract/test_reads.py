@@ -89,6 +89,7 @@ async def test_callers_see_what_is_shared_and_what_is_theirs(store: NamespaceSto
     assert await contents(store, MemoryFilter()) == ["shared"]
     assert await contents(store, MemoryFilter(), Caller(agent_id="a")) == ["shared", "of agent a"]
     assert await contents(store, MemoryFilter(), Caller(agent_id="b")) == ["shared"]
+    assert len((await store.list_memories(MemoryFilter(), None, 0, 100)).items) == 4
     assert await contents(store, MemoryFilter(), Caller("a", "u")) == [
         "shared",
         "of agent a",

@@ -261,6 +261,11 @@ async def test_topics_keep_members_and_centroids(store: NamespaceStore) -> None:
     assert topic.centroid == pytest.approx(expected, abs=1e-6)
     assert await store.topic_progress() == (2, 1)
 
+    again = AssignTopicMembers([Assignment(one.memory_id, "t-1", "label")], 2, None)
+    await store.commit(again)
+    (same,) = (await store.topics("", NOBODY, "", 10)).items
+    assert (same.member_count, same.create_time_us) == (3, topic.create_time_us)
+
     await store.commit(DeleteMemory(three.memory_id, NOBODY))
     (left,) = (await store.topics("t-1", NOBODY, "", 10)).items
     assert left.member_count == 2

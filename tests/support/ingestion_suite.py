@@ -36,6 +36,7 @@ from libs.rpc.status import from_rpc_error
 from libs.run.module import ServiceContext
 from libs.settings import Ingestion
 from libs.tokens import TokenCounter, load_counter
+from services.ingestion.fingerprints import derive_session_id
 from services.ingestion.wiring import build
 from tests.support.ledger_server import LedgerServer
 
@@ -67,6 +68,7 @@ class IngestionSuite:
 
 
 HEADER = IngestFileHeader(namespace="team", agent_id="coder", label="chats/monday.jsonl")
+DERIVED = derive_session_id(HEADER.agent_id, HEADER.label)
 
 
 def file_messages(

@@ -142,6 +142,8 @@ REFUSED: list[tuple[str, Call, grpc.StatusCode, str, str]] = [
     ("a binary file", upload(header(), chunk(bytes(range(256)) * 40)),
      INVALID, "chunk", "FILE_NOT_TEXT"),
     ("a file without header", upload(chunk(b"{}")), INVALID, "header", "FIELD_INVALID"),
+    ("a long file without header", upload(*[chunk(b"{}" * 99_999)] * 30), INVALID, "header",
+     "FIELD_INVALID"),
 ]  # fmt: skip
 
 

@@ -15,8 +15,16 @@ from libs.errors import ResourceExhausted
 W = TypeVar("W")
 A = TypeVar("A")
 
-QUEUE_MAX = 1_024
-BATCH_MAX = 128
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How many writes may wait, and how many share a commit."""
+
+    queue_max: int = 1_024
+    batch_max: int = 256
+
+
+DEFAULT_BOUNDS = Bounds()
 
 
 @dataclass(slots=True)
@@ -35,9 +43,12 @@ class GroupCommit(Generic[W, A]):
     """
 
     def __init__(
-        self, commit_batch: Callable[[Sequence[W]], Awaitable[Sequence[A | Exception]]]
+        self,
+        commit_batch: Callable[[Sequence[W]], Awaitable[Sequence[A | Exception]]],
+        bounds: Bounds = DEFAULT_BOUNDS,
     ) -> None:
         self._commit_batch = commit_batch
+        self._bounds = bounds
         self._queue: list[_Waiting[W, A]] = []
         self._drainer: asyncio.Task[None] | None = None
 
@@ -50,9 +61,9 @@ class GroupCommit(Generic[W, A]):
         Raises:
             ResourceExhausted: too many writes wait already.
         """
-        if len(self._queue) >= QUEUE_MAX:
+        if len(self._queue) >= self._bounds.queue_max:
             raise ResourceExhausted(
-                f"{QUEUE_MAX} writes wait in this namespace; retry in a moment",
+                f"{self._bounds.queue_max} writes wait in this namespace; retry in a moment",
                 retry_after_s=0.2,
                 metadata={"queue": "writes"},
             )
@@ -69,8 +80,8 @@ class GroupCommit(Generic[W, A]):
 
     async def _drain(self) -> None:
         while self._queue:
-            batch = self._queue[:BATCH_MAX]
-            del self._queue[:BATCH_MAX]
+            batch = self._queue[: self._bounds.batch_max]
+            del self._queue[: self._bounds.batch_max]
             await self._commit(batch)
 
     async def _commit(self, batch: Sequence[_Waiting[W, A]]) -> None:

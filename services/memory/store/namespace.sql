@@ -159,7 +159,8 @@ WHERE m.memory_no > :after
   AND (:entities IS NULL OR EXISTS (
         SELECT 1 FROM memory_labels AS l WHERE l.memory_no = m.memory_no AND l.is_entity = 1
            AND l.label IN (SELECT value FROM json_each(:entities))))
-  AND (m.visibility = 'shared'
+  AND (:sees_all
+       OR m.visibility = 'shared'
        OR (m.visibility = 'private_to_agent' AND :caller_agent <> '' AND m.agent_id = :caller_agent)
        OR (m.visibility = 'private_to_user' AND :caller_user <> '' AND m.user_id = :caller_user))
 ORDER BY m.memory_no LIMIT :limit

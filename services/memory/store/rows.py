@@ -253,7 +253,7 @@ def namespace_of(row: Record) -> Namespace:
     )
 
 
-def filter_row(where: MemoryFilter, caller: Caller) -> Bindings:
+def filter_row(where: MemoryFilter, caller: Caller | None) -> Bindings:
     """A filter and its caller as bindings of `list_memories`; lists become JSON or null."""
     return {
         "include_archived": int(where.include_archived),
@@ -268,8 +268,9 @@ def filter_row(where: MemoryFilter, caller: Caller) -> Bindings:
         "min_importance": where.min_importance,
         "start_time_us": where.start_time_us,
         "end_time_us": where.end_time_us,
-        "caller_agent": caller.agent_id,
-        "caller_user": caller.user_id,
+        "sees_all": int(caller is None),
+        "caller_agent": caller.agent_id if caller else "",
+        "caller_user": caller.user_id if caller else "",
     }
 
 

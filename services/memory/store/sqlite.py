@@ -27,7 +27,7 @@ from services.memory.model import (
 )
 from services.memory.ports import Committed, IndexRecord, Listing, Remember, Stamp, Write
 from services.memory.store import rows
-from services.memory.store.group_commit import GroupCommit
+from services.memory.store.group_commit import Bounds, GroupCommit
 from services.memory.store.sqlite_writes import (
     get_meta,
     memory_no,
@@ -48,14 +48,16 @@ _Job = tuple[Write[object], Remember[object] | None]
 class SqliteNamespace:
     """One namespace in one file; implements `NamespaceStore`."""
 
-    def __init__(self, database: Database, revision: int, clock: Clock) -> None:
+    def __init__(self, database: Database, revision: int, clock: Clock, bounds: Bounds) -> None:
         self._database = database
         self._revision = revision
         self._clock = clock
-        self._writes: GroupCommit[_Job, Committed[object]] = GroupCommit(self._commit_batch)
+        self._writes: GroupCommit[_Job, Committed[object]] = GroupCommit(self._commit_batch, bounds)
 
     @classmethod
-    async def open(cls, path: Path, executor: Executor, clock: Clock) -> "SqliteNamespace":
+    async def open(
+        cls, path: Path, executor: Executor, clock: Clock, bounds: Bounds
+    ) -> "SqliteNamespace":
         """Open or make the file of one namespace.
 
         Raises:
@@ -63,7 +65,7 @@ class SqliteNamespace:
         """
         database = await Database.open(path, MIGRATIONS, executor)
         revision = await database.read(lambda c: get_meta(c, QUERIES, "revision"))
-        return cls(database, revision, clock)
+        return cls(database, revision, clock, bounds)
 
     @property
     def revision(self) -> int:
@@ -121,7 +123,7 @@ class SqliteNamespace:
         ]
 
     async def list_memories(
-        self, where: MemoryFilter, caller: Caller, after: int, limit: int
+        self, where: MemoryFilter, caller: Caller | None, after: int, limit: int
     ) -> Listing[Memory]:
         """See `NamespaceStore.list_memories`."""
         bindings = {**rows.filter_row(where, caller), "after": after, "limit": limit + 1}

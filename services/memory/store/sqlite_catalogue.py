@@ -9,6 +9,7 @@ from libs.storage.sqlite import Database
 from services.memory.model import Namespace, Work
 from services.memory.ports import Listing
 from services.memory.store import rows
+from services.memory.store.group_commit import DEFAULT_BOUNDS, Bounds
 from services.memory.store.sqlite import SqliteNamespace
 
 HERE = Path(__file__).parent
@@ -73,16 +74,22 @@ class SqliteStores:
     """All stores of one data directory; implements `Stores`."""
 
     def __init__(
-        self, directory: Path, executor: Executor, clock: Clock, catalogue: SqliteCatalogue
+        self,
+        directory: Path,
+        executor: Executor,
+        clock: Clock,
+        bounds: Bounds,
+        catalogue: SqliteCatalogue,
     ) -> None:
         self._directory = directory
         self._executor = executor
         self._clock = clock
+        self._bounds = bounds
         self._catalogue = catalogue
 
     @classmethod
     async def open_directory(
-        cls, directory: Path, executor: Executor, clock: Clock
+        cls, directory: Path, executor: Executor, clock: Clock, bounds: Bounds = DEFAULT_BOUNDS
     ) -> "SqliteStores":
         """Open or make a data directory.
 
@@ -91,7 +98,7 @@ class SqliteStores:
         """
         (directory / "namespaces").mkdir(parents=True, exist_ok=True)
         database = await Database.open(directory / "catalogue.db", MIGRATIONS, executor)
-        return cls(directory, executor, clock, SqliteCatalogue(database))
+        return cls(directory, executor, clock, bounds, SqliteCatalogue(database))
 
     @property
     def catalogue(self) -> SqliteCatalogue:
@@ -101,7 +108,7 @@ class SqliteStores:
     async def open(self, namespace: Namespace) -> SqliteNamespace:
         """See `Stores.open`; the file is named after the incarnation, never after the caller."""
         path = self._directory / "namespaces" / f"{namespace.incarnation}.db"
-        return await SqliteNamespace.open(path, self._executor, self._clock)
+        return await SqliteNamespace.open(path, self._executor, self._clock, self._bounds)
 
     async def close(self) -> None:
         """See `Stores.close`."""

@@ -19,7 +19,7 @@ Queries = Mapping[str, str]
 def assign_members(
     connection: apsw.Connection, q: Queries, members: Sequence[TopicMember], stamp: Stamp
 ) -> None:
-    """Put memories into topics; those that are gone or have no vector are passed over."""
+    """Put memories into topics; those gone, without a vector or there already are passed over."""
     for member in members:
         found = connection.execute(q["get_memory_no"], {"memory_id": member.memory_id}).fetchone()
         if found is None:
@@ -28,16 +28,17 @@ def assign_members(
         vector = _mean_vector(connection, q, "embedding_of_memory", {"memory_no": number})
         if vector is None:
             continue
+        if _topic_id_of(connection, q, number) == member.topic_id:
+            continue
         leave_topic(connection, q, number, stamp)
         _join(connection, q, member, number, vector, stamp)
 
 
 def leave_topic(connection: apsw.Connection, q: Queries, number: int, stamp: Stamp) -> bool:
     """Take a memory out of its topic, if it is in one; the last member takes the topic along."""
-    found = connection.execute(q["get_topic_of_memory"], {"memory_no": number}).fetchone()
-    if found is None:
+    topic_id = _topic_id_of(connection, q, number)
+    if topic_id is None:
         return False
-    topic_id = rows.text(found[0])
     connection.execute(q["delete_topic_member"], {"memory_no": number})
     centroid = _mean_vector(connection, q, "topic_vectors", {"topic_id": topic_id})
     if centroid is None:
@@ -47,6 +48,11 @@ def leave_topic(connection: apsw.Connection, q: Queries, number: int, stamp: Sta
     assert topic is not None, "a member's topic exists"
     _put(connection, q, topic, topic.member_count - 1, centroid, stamp)
     return True
+
+
+def _topic_id_of(connection: apsw.Connection, q: Queries, number: int) -> str | None:
+    found = connection.execute(q["get_topic_of_memory"], {"memory_no": number}).fetchone()
+    return None if found is None else rows.text(found[0])
 
 
 def _join(

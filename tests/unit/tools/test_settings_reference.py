@@ -27,7 +27,7 @@ def test_groups_stand_apart_and_defaults_read_as_toml() -> None:
             Setting("server.listen", "V", "127.0.0.1:1", "host:port"),
             Setting("server.data_dir", "V", Path("here"), "files"),
             Setting("security.tls_key_file", "V", None, "a | b"),
-            Setting("security.health_open", "V", True, "open"),
+            Setting(name="security.health_open", variable="V", default=True, description="open"),
         )
     )
     assert '| `server.listen` | `"127.0.0.1:1"` | host:port |' in page

@@ -13,6 +13,7 @@ from libs.settings import Security
 from tests.support.scripted_suite import Script, scripted_suite
 from tests.unit.libs.cli.answers import found, ingested
 from tests.unit.libs.cli.conftest import Run
+from tests.unit.libs.rpc.certificates import make_certificates
 
 _KEY = "a-key-of-the-tests-0001"
 
@@ -127,6 +128,20 @@ def test_a_key_does_not_leave_the_machine_unencrypted(tmp_path: Path) -> None:
     answer = CliRunner().invoke(anamnesis, [*shared, "search", "x"])
     assert answer.exit_code == 2
     assert "--tls-ca" in answer.stderr
+
+
+def test_tls_wants_its_roots_and_gets_through_with_them(tmp_path: Path) -> None:
+    made = make_certificates(tmp_path)
+    security = Security(tls_cert_file=made.cert_file, tls_key_file=made.key_file)
+    with scripted_suite(security) as script:
+        script.answer("Search", found())
+        shared = ["--server", script.address, "search", "x"]
+        plain = CliRunner().invoke(anamnesis, shared)
+        assert plain.exit_code == 1
+        assert "--tls-ca" in plain.stderr
+        assert (
+            CliRunner().invoke(anamnesis, [*shared, "--tls-ca", str(made.ca_file)]).exit_code == 0
+        )
 
 
 def test_a_time_that_is_none(run: Run) -> None:

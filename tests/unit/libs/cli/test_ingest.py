@@ -136,7 +136,9 @@ def test_what_concerns_every_file_ends_the_run(run: Run, script: Script, tmp_pat
     answer = run("ingest", str(tmp_path))
     assert answer.exit_code == 1
     assert "error: the disk is full" in answer.stderr
-    assert "files were not sent" in answer.stderr
+    assert "20 files were not taken in" in answer.stderr
+    assert answer.stderr.count("the disk is full") == 1
+    assert len(script.files) < 20
     assert "remedy: free space" in answer.stderr
 
 

@@ -10,21 +10,42 @@ from libs.index.port import Document, Query, Rows, Scope, Vector
 from libs.pieces import split
 from tests.unit.libs.index.reference import DIMENSION
 
-WORDS = ("garden", "Rome", "flights", "was", "sister's", "paint", "blue", "八月", "我喜歡茶", "cats")
-IDS = [f"m{number}" for number in range(10)]
+WORDS = (
+    "garden",
+    "Rome",
+    "flights",
+    "was",
+    "sister's",
+    "paint",
+    "blue",
+    "八月",
+    "我喜歡茶",
+    "cats",
+)
+IDS = [f"m{number:02d}" for number in range(16)]
 
 
 def unit_rows(seed: int, count: int) -> Rows:
     rows = np.random.default_rng(seed).standard_normal((count, DIMENSION)).astype(np.float32)
-    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    return _unit_length(rows)
 
 
 def unit(seed: int) -> Vector:
-    return unit_rows(seed, 1)[0]
+    vector: Vector = unit_rows(seed, 1)[0]
+    return vector
 
 
-def vectors_of(text: str, seed: int = 0) -> Rows:
-    return unit_rows(seed, len(split(text)))
+def vectors_of(text: str, seed: int = 0, session: str = "") -> Rows:
+    """Random, but alike in a session."""
+    rows = unit_rows(seed, len(split(text)))
+    if session:
+        rows = rows + np.float32(1.5) * unit(1000 + ord(session[0]))
+    return _unit_length(rows)
+
+
+def _unit_length(rows: Rows) -> Rows:
+    lengths: Rows = np.linalg.norm(rows, axis=1, keepdims=True)
+    return rows / lengths
 
 
 def document(memory_id: str, text: str, **fields: object) -> Document:
@@ -61,15 +82,16 @@ TEXTS = st.builds(
 @st.composite
 def documents(draw: st.DrawFn) -> Document:
     text = draw(TEXTS)
-    seed = draw(st.none() | st.integers(0, 50))
+    seed = draw(st.sampled_from([None, *range(6)]))
+    session = draw(st.sampled_from(["s", "s", "t", "t", ""]))
     return Document(
         memory_id=draw(st.sampled_from(IDS)),
         text=text,
         kind=draw(st.sampled_from(["episodic", "episodic", "semantic"])),
         role=draw(st.sampled_from(["user", "assistant", ""])),
         name=draw(st.sampled_from(["Ann", "Bo Lee", ""])),
-        session_id=draw(st.sampled_from(["s", "s", "t", ""])),
-        position=draw(st.none() | st.integers(0, 6)),
+        session_id=session,
+        position=draw(st.sampled_from([None, *range(7)])),
         event_time_us=draw(st.sampled_from([None, 0, 1_683_504_000_000_000])),
         create_time_us=draw(st.integers(0, 3)),
         importance=draw(st.sampled_from([0.2, 0.5, 0.9])),
@@ -83,8 +105,35 @@ def documents(draw: st.DrawFn) -> Document:
         ),
         origin=draw(st.sampled_from(["observed", "asserted"])),
         archived=draw(st.sampled_from([False, False, False, True])),
-        vectors=None if seed is None else vectors_of(text, seed),
+        vectors=None if seed is None else vectors_of(text, seed, session),
     )
+
+
+@st.composite
+def conversations(draw: st.DrawFn) -> list[Document]:
+    """Two sessions that hang together, of people, of roles, or of neither."""
+    speakers = draw(st.sampled_from([("Ann", "Bo Lee", ""), ("", "", "user"), ("", "", "")]))
+    made = []
+    for number, memory_id in enumerate(draw(st.permutations(IDS))[: draw(st.integers(10, 16))]):
+        session = "st"[number % 2]
+        text = draw(TEXTS)
+        seed = draw(st.sampled_from([None, *range(12)]))
+        turn = replace(
+            draw(documents()),
+            memory_id=memory_id,
+            text=text,
+            session_id=session,
+            position=draw(st.integers(0, 9)),
+            name=speakers[number // 2 % 2],
+            role=speakers[2],
+            vectors=None if seed is None else vectors_of(text, seed, session),
+        )
+        if speakers[2] and number // 2 % 2:
+            turn = replace(turn, role="assistant")
+        if draw(st.integers(0, 4)):
+            turn = replace(turn, visibility="shared", archived=False)
+        made.append(turn)
+    return made
 
 
 SCOPES = st.builds(
@@ -108,6 +157,6 @@ SCOPES = st.builds(
 QUERIES = st.builds(
     Query,
     text=st.lists(st.sampled_from(WORDS), max_size=4).map(" ".join),
-    vector=st.none() | st.integers(100, 110).map(unit),
-    scope=st.just(Scope()) | SCOPES,
+    vector=st.sampled_from([None, *map(unit, range(100, 104))]),
+    scope=st.sampled_from([Scope(), Scope(caller_agent="a1")]) | SCOPES,
 )

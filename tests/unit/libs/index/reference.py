@@ -3,11 +3,13 @@
 import math
 from collections import Counter
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
 from libs.index.analysis import date_tokens, has_cjk, is_question, tokens
 from libs.index.port import Document, Query, Scope
+from libs.index.records import digest
 from libs.pieces import split
 
 DIMENSION = 8
@@ -15,6 +17,8 @@ DIMENSION = 8
 
 @dataclass
 class Piece:
+    """One text of a document; `vector` None where there is none."""
+
     document: int
     counts: Counter[str]
     vector: np.ndarray | None
@@ -22,6 +26,8 @@ class Piece:
 
 @dataclass
 class Expected:
+    """What the recipe gives one document."""
+
     text: float
     text_window: float
     dense: float
@@ -36,8 +42,8 @@ class Expected:
 def visible(document: Document, scope: Scope) -> bool:
     owners = {
         "shared": True,
-        "private_to_agent": scope.caller_agent not in ("",) and scope.caller_agent == document.agent_id,
-        "private_to_user": scope.caller_user not in ("",) and scope.caller_user == document.user_id,
+        "private_to_agent": bool(scope.caller_agent) and scope.caller_agent == document.agent_id,
+        "private_to_user": bool(scope.caller_user) and scope.caller_user == document.user_id,
     }
     return owners[document.visibility]
 
@@ -71,8 +77,11 @@ def sessions(documents: list[Document]) -> list[list[int]]:
     for number, document in enumerate(documents):
         in_session = bool(document.session_id) and document.position is not None
         held.setdefault(document.session_id if in_session else number, []).append(number)
-    def place(number: int) -> tuple[int, int]:
-        return documents[number].position or 0, documents[number].create_time_us
+
+    def place(number: int) -> tuple[int, int, int]:
+        document = documents[number]
+        return document.position or 0, document.create_time_us, digest(document.memory_id)
+
     return [sorted(numbers, key=place) for numbers in held.values()]
 
 
@@ -162,7 +171,7 @@ def score(documents: list[Document], query: Query, radius: int) -> dict[str, Exp
     dense_window = standardised(best(windowed, pieces, len(held)))
     counts = [sum(len(tokens(part)) for part in split(d.text)) for d in held]
     lengths = standardised([math.log1p(count) for count in counts])
-    before = {b: a for numbers in sessions(held) for a, b in zip(numbers, numbers[1:], strict=False)}
+    before = {b: a for numbers in sessions(held) for a, b in pairwise(numbers)}
     result = {}
     for number, document in enumerate(held):
         own = [place for place, piece in enumerate(pieces) if piece.document == number]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from libs.index.memory_index import MemoryIndex
 from libs.index.port import Document, Found, Query
-from tests.unit.libs.index.makers import IDS, QUERIES, documents, filled, vectors_of
+from tests.unit.libs.index.makers import IDS, QUERIES, conversations, documents, filled, vectors_of
 from tests.unit.libs.index.reference import DIMENSION, score, takes_part
 
 Step = Callable[[MemoryIndex, dict[str, Document]], None]
@@ -37,7 +37,10 @@ def remove(ids: list[str]) -> Step:
 def embed(ids: list[str]) -> Step:
     def step(index: MemoryIndex, held: dict[str, Document]) -> None:
         missing = [i for i in ids if i in held and held[i].vectors is None]
-        made = {i: vectors_of(held[i].text, seed=len(held[i].text)) for i in missing}
+        made = {
+            i: vectors_of(held[i].text, seed=len(held[i].text), session=held[i].session_id)
+            for i in missing
+        }
         index.put_vectors(made)
         for memory_id, vectors in made.items():
             held[memory_id] = replace(held[memory_id], vectors=vectors)
@@ -46,13 +49,13 @@ def embed(ids: list[str]) -> Step:
 
 
 def ask(query: Query) -> Step:
-    return lambda index, _held: check(index.find(query), _held, query)
+    return lambda index, held: check(index.find(query), held, query)
 
 
 SOME_IDS = st.lists(st.sampled_from(IDS), max_size=4)
 STEPS = st.one_of(
     st.lists(documents(), max_size=5).map(put),
-    st.lists(documents(), min_size=3, max_size=8).map(put),
+    conversations().map(put),
     SOME_IDS.map(remove),
     SOME_IDS.map(embed),
     QUERIES.map(ask),
@@ -70,7 +73,11 @@ def check(found: Found, held: dict[str, Document], query: Query) -> None:
         wanted = expected[hit.memory_id]
         computed = [hit.text, hit.text_window, hit.dense, hit.dense_window, hit.length]
         recipe = [
-            wanted.text, wanted.text_window, wanted.dense, wanted.dense_window, wanted.length,
+            wanted.text,
+            wanted.text_window,
+            wanted.dense,
+            wanted.dense_window,
+            wanted.length,
         ]
         assert computed == pytest.approx(recipe, abs=2e-3)
         assert hit.cosine == pytest.approx(wanted.cosine, abs=1e-5)
@@ -87,16 +94,20 @@ def check(found: Found, held: dict[str, Document], query: Query) -> None:
     assert ranks == sorted(ranks)
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(steps=st.lists(STEPS, max_size=7), queries=st.lists(QUERIES, min_size=1, max_size=2))
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    conversation=conversations(),
+    steps=st.lists(STEPS, max_size=6),
+    queries=st.lists(QUERIES, min_size=1, max_size=2),
+)
 def test_any_history_answers_like_the_recipe_and_a_fresh_index(
-    steps: list[Step], queries: list[Query]
+    conversation: list[Document], steps: list[Step], queries: list[Query]
 ) -> None:
     index, held = MemoryIndex(DIMENSION), dict[str, Document]()
-    for step in steps:
+    for step in (put(conversation), *steps):
         step(index, held)
     shuffled = list(held.values())
-    random.Random(0).shuffle(shuffled)  # noqa: S311 - an order, not a secret
+    random.Random(0).shuffle(shuffled)
     fresh = filled(*shuffled)
     assert (index.size, index.vector_count) == (fresh.size, fresh.vector_count)
     assert sorted(index.without_vectors()) == sorted(fresh.without_vectors())
@@ -106,8 +117,11 @@ def test_any_history_answers_like_the_recipe_and_a_fresh_index(
         assert found == fresh.find(query)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(held=st.lists(documents(), max_size=10, unique_by=lambda d: d.memory_id), query=QUERIES)
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    held=conversations() | st.lists(documents(), max_size=10, unique_by=lambda d: d.memory_id),
+    query=QUERIES,
+)
 def test_what_is_out_of_scope_neither_appears_nor_changes_anything(
     held: list[Document], query: Query
 ) -> None:
@@ -116,12 +130,21 @@ def test_what_is_out_of_scope_neither_appears_nor_changes_anything(
     assert everything.find(query) == only_inside.find(query)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(steps=st.lists(STEPS, max_size=5), query=QUERIES)
-def test_a_saved_index_loads_as_the_same(steps: list[Step], query: Query, tmp_path: Path) -> None:
-    index = MemoryIndex(DIMENSION)
-    for step in steps:
-        step(index, {}) if step.__qualname__.startswith("put") else None
+@settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    batches=st.lists(conversations() | st.lists(documents(), max_size=6), max_size=3),
+    gone=SOME_IDS,
+    query=QUERIES,
+)
+def test_a_saved_index_loads_as_the_same(
+    batches: list[list[Document]], gone: list[str], query: Query, tmp_path: Path
+) -> None:
+    index = filled()
+    for batch in batches:
+        index.put(batch)
+    index.remove(gone)
     before = index.find(query)
     index.save(tmp_path / "index")
     loaded = MemoryIndex(DIMENSION)

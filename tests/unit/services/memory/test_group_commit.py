@@ -6,8 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from libs.errors import ResourceExhausted
-from services.memory.store import group_commit
-from services.memory.store.group_commit import GroupCommit
+from services.memory.store.group_commit import Bounds, GroupCommit
 
 
 async def test_writes_that_wait_share_a_commit() -> None:
@@ -37,15 +36,14 @@ async def test_a_poisoned_write_fails_alone() -> None:
     assert isinstance(answers[3], ZeroDivisionError)
 
 
-async def test_a_full_queue_refuses_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(group_commit, "QUEUE_MAX", 2)
+async def test_a_full_queue_refuses_at_once() -> None:
     gate = asyncio.Event()
 
     async def commit(writes: Sequence[int]) -> Sequence[int | Exception]:
         await gate.wait()
         return list(writes)
 
-    group: GroupCommit[int, int] = GroupCommit(commit)
+    group: GroupCommit[int, int] = GroupCommit(commit, Bounds(queue_max=2))
     first = asyncio.create_task(group.submit(0))
     await asyncio.sleep(0.01)
     waiting = [asyncio.create_task(group.submit(number)) for number in (1, 2)]

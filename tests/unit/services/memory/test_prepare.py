@@ -7,7 +7,7 @@ from libs.tokens import load_counter
 from services.memory.ledger import ToolCall
 from services.memory.model import Fact, Kind, Lesson, Procedure, ProcedureStep
 from services.memory.prepare import Preparer
-from tests.support.records import lesson, new_event, rows
+from tests.support.records import append, lesson, new_event, rows
 
 SECRET = "sk-proj-" + "a1B2" * 10
 PREPARE = Preparer(PatternRedactor(), load_counter("o200k_base"))
@@ -16,6 +16,7 @@ PREPARE = Preparer(PatternRedactor(), load_counter("o200k_base"))
 def test_nothing_of_an_event_passes_unredacted() -> None:
     event = replace(
         new_event(f"my key is {SECRET}"),
+        name=f"Ada {SECRET}",
         reasoning=f"they said {SECRET}",
         tool_calls=(ToolCall("c", "run", f'{{"key": "{SECRET}"}}'),),
         vectors=rows(1.0),
@@ -23,6 +24,13 @@ def test_nothing_of_an_event_passes_unredacted() -> None:
     ready = PREPARE.event(event)
     assert SECRET not in repr(ready)
     assert ready.vectors is None, "a vector of the secret text is let go"
+
+
+def test_a_label_keeps_no_home() -> None:
+    write = replace(append("hello"), label="/home/ada/logs/talk.jsonl")
+    ready = PREPARE.append(write)
+    assert "ada" not in ready.label
+    assert ready.label.endswith("talk.jsonl")
 
 
 def test_an_event_without_secrets_keeps_its_text_and_vector() -> None:

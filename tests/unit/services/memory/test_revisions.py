@@ -10,7 +10,7 @@ from services.memory.model import Namespace
 from services.memory.revisions import read_revision, revision_token
 from tests.support.records import BASE_US
 
-SPACE = Namespace("team-a", new_incarnation(BASE_US), BASE_US, "model", 8)
+SPACE = Namespace("team-a", "0123456789abcdef0123", BASE_US, "model", 8)
 
 
 @pytest.mark.parametrize("revision", [0, 1, 255, 10**12])

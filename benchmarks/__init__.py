@@ -1,0 +1,1 @@
+"""Measurements that somebody else gets again with one command; nothing of them is shipped."""

@@ -1,0 +1,104 @@
+"""`python -m benchmarks.recall`: runs the suite and the baselines, prints how they compare."""
+
+import asyncio
+from contextlib import nullcontext
+from pathlib import Path
+
+import click
+
+from benchmarks.recall import datasets, document, embedding, plot
+from benchmarks.recall.client import connected
+from benchmarks.recall.conversations import Dataset
+from benchmarks.recall.embedding import EmbedderName
+from benchmarks.recall.report import print_report
+from benchmarks.recall.results import RunResult
+from benchmarks.recall.run import CALLS_AT_ONCE_MAX, RunFailed, measure
+from benchmarks.recall.suite import SuiteFailed, running_suite
+from libs.cli.output import note
+from libs.errors import AnamnesisError
+
+
+def _names(_: click.Context, __: click.Parameter, value: str) -> list[str]:
+    """The sets named, in the order of the program."""
+    asked = {name.strip() for name in value.split(",")}
+    if unknown := asked - set(datasets.NAMES):
+        raise click.BadParameter(
+            f"no set is called {', '.join(sorted(unknown))}; there are {', '.join(datasets.NAMES)}"
+        )
+    return [name for name in datasets.NAMES if name in asked]
+
+
+@click.command()
+@click.option(
+    "--data",
+    "data_dir",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("../shared/data"),
+    show_default=True,
+    help="Where locomo-dev.json, beam-dev.json and zh-dev.json are.",
+)
+@click.option(
+    "--sets",
+    "names",
+    callback=_names,
+    default=",".join(datasets.NAMES),
+    show_default=True,
+    help="The sets to run, with commas between.",
+)
+@click.option(
+    "--embedder",
+    type=click.Choice(embedding.NAMES),
+    default="minilm",
+    show_default=True,
+    help="The model of suite and baselines.",
+)
+@click.option(
+    "--json", "json_file", type=click.Path(path_type=Path), help="Write the figures here."
+)
+@click.option("--plot", "plot_file", type=click.Path(path_type=Path), help="Draw any@10 here.")
+@click.option(
+    "--server",
+    metavar="HOST:PORT",
+    help="A running suite (default: one of its own, on a free port, in a temporary folder).",
+)
+def main(
+    data_dir: Path,
+    names: list[str],
+    embedder: EmbedderName,
+    json_file: Path | None,
+    plot_file: Path | None,
+    server: str | None,
+) -> None:
+    """Measure how often the turn that answers a question is found, beside plain baselines.
+
+    With a server of your own, the conversations stay in its namespaces named recall-*; a second
+    run finds them there.
+    """
+    try:
+        sets = [datasets.load(name, data_dir) for name in names]
+        with nullcontext(server) if server else running_suite(embedder) as address:
+            run = asyncio.run(_run(address, embedder, sets))
+    except (AnamnesisError, RunFailed, SuiteFailed, datasets.DataMissing) as failed:
+        raise click.ClickException(str(failed)) from failed
+    print_report(run)
+    if json_file is not None:
+        document.write(run, json_file)
+    if plot_file is not None:
+        _draw(run, plot_file)
+
+
+async def _run(address: str, embedder: EmbedderName, sets: list[Dataset]) -> RunResult:
+    async with connected(address) as client, embedding.vectors(embedder) as vectors:
+        results = [await measure(client, vectors, dataset) for dataset in sets]
+        return RunResult(embedder, vectors.model, CALLS_AT_ONCE_MAX, results)
+
+
+def _draw(run: RunResult, path: Path) -> None:
+    if plot.is_available():
+        plot.write(run, path)
+    else:
+        note(f"no picture at {path}: matplotlib is not installed (it comes with the extra `bench`)")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,131 @@
+"""The suite as its callers see it: turns go in, turns come out, all through the public API."""
+
+import itertools
+import time
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from google.protobuf.timestamp_pb2 import Timestamp
+from grpc import aio
+
+from anamnesis.ingestion.v1.ingestion_service_pb2 import AppendEventsRequest
+from anamnesis.ingestion.v1.ingestion_service_pb2_grpc import IngestionServiceStub
+from anamnesis.memory.v1.admin_service_pb2 import GetNamespaceRequest, GetStatsRequest
+from anamnesis.memory.v1.admin_service_pb2_grpc import AdminServiceStub
+from anamnesis.memory.v1.event_pb2 import ROLE_ASSISTANT, ROLE_USER, Event
+from anamnesis.retrieval.v1.retrieval_service_pb2 import SearchRequest, SearchResponse
+from anamnesis.retrieval.v1.retrieval_service_pb2_grpc import RetrievalServiceStub
+from benchmarks.recall.conversations import Session, Turn
+from libs.rpc.peers import call, connect
+
+EVENTS_AT_ONCE_MAX = 100
+PAGE_RESULTS = 50
+_MESSAGE_BYTES_MAX = 16 * 1024 * 1024
+_TIMEOUT_S = 120.0
+_PEER = "the server"
+_ROLES = {"user": ROLE_USER, "assistant": ROLE_ASSISTANT}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a turn stands: its session, and its index in it, from 0."""
+
+    session_id: str
+    event_index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a search found, best first; `latency_ms` is that of its first page."""
+
+    places: Sequence[Place]
+    latency_ms: float
+    profile: str
+    degraded: Sequence[str]
+
+
+class Client:
+    """The few calls that the benchmark makes."""
+
+    def __init__(self, channel: aio.Channel) -> None:
+        self._ingestion = IngestionServiceStub(channel)
+        self._admin = AdminServiceStub(channel)
+        self._retrieval = RetrievalServiceStub(channel)
+
+    async def append(self, namespace: str, session: Session) -> str:
+        """Store a session's turns at their indices.
+
+        Returns:
+            The revision of the last write.
+        """
+        revision = ""
+        for events in _batched(_events(session.turns), EVENTS_AT_ONCE_MAX):
+            request = AppendEventsRequest(
+                namespace=namespace, session_id=session.session_id, events=events
+            )
+            append = self._ingestion.AppendEvents
+            revision = (await call(append, request, timeout_s=_TIMEOUT_S, peer=_PEER)).revision
+        return revision
+
+    async def embedded(self, namespace: str) -> int:
+        """How many memories are indexed with their vectors."""
+        request = GetStatsRequest(namespace=namespace)
+        stats = (await call(self._admin.GetStats, request, timeout_s=_TIMEOUT_S, peer=_PEER)).stats
+        return max(0, stats.indexed_memories - stats.pending_embeddings)
+
+    async def embedding_model(self, namespace: str) -> str:
+        """The fingerprint of the model that the namespace is bound to."""
+        request = GetNamespaceRequest(namespace=namespace)
+        found = await call(self._admin.GetNamespace, request, timeout_s=_TIMEOUT_S, peer=_PEER)
+        return found.namespace.embedding_model
+
+    async def search(
+        self, namespace: str, query: str, now: Timestamp, revision: str, results_max: int
+    ) -> Answer:
+        """Ask as a caller does by default, page by page until there is enough or no more."""
+        request = SearchRequest(
+            namespace=namespace,
+            query=query,
+            now=now,
+            limit=min(PAGE_RESULTS, results_max),
+            at_least_revision=revision,
+        )
+        begun_s = time.perf_counter()
+        page = await call(self._retrieval.Search, request, timeout_s=_TIMEOUT_S, peer=_PEER)
+        latency_ms = 1000 * (time.perf_counter() - begun_s)
+        places = [*_places(page)]
+        profile, degraded = page.profile, list(page.degraded)
+        while page.next_page_token and len(places) < results_max:
+            request.page_token = page.next_page_token
+            page = await call(self._retrieval.Search, request, timeout_s=_TIMEOUT_S, peer=_PEER)
+            places += _places(page)
+            degraded += page.degraded
+        return Answer(places[:results_max], latency_ms, profile, degraded)
+
+
+@asynccontextmanager
+async def connected(address: str) -> AsyncIterator[Client]:
+    """A client of the suite at `host:port`."""
+    channel = connect(address, message_bytes_max=_MESSAGE_BYTES_MAX)
+    try:
+        yield Client(channel)
+    finally:
+        await channel.close()
+
+
+def _events(turns: Sequence[Turn]) -> Iterator[Event]:
+    for index, turn in enumerate(turns):
+        event = Event(index=index, role=_ROLES[turn.role], name=turn.name, content=turn.content)
+        event.event_time.FromDatetime(turn.time)
+        yield event
+
+
+def _batched(events: Iterator[Event], count: int) -> Iterator[list[Event]]:
+    while batch := list(itertools.islice(events, count)):
+        yield batch
+
+
+def _places(page: SearchResponse) -> Iterator[Place]:
+    for result in page.results:
+        yield Place(result.memory.session_id, result.memory.event_index)

@@ -1,0 +1,68 @@
+"""What the figures are held against: the bars of the project, and what others reach.
+
+Sources: the project's quality goals (design notes of November 2026). The peers were measured
+on the same half of LoCoMo with fp32 vectors of all-MiniLM-L6-v2 and without a model that writes;
+they are quoted, not run.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from benchmarks.recall.baselines import NAMES as BASELINES
+from benchmarks.recall.metrics import NEWER_FIRST, Scores
+from benchmarks.recall.results import OURS, SetResult
+
+# On every set, any@10 of the default is no lower than the best baseline's less this many points.
+BASELINE_MARGIN = 1.0
+
+# The first slice had to reach these,
+FLOORS: Mapping[str, Scores] = {"locomo": {"any@10": 84.0}, "zh": {"any@10": 94.0}}
+# and these are the goal.
+GOALS: Mapping[str, Scores] = {
+    "locomo": {
+        "any@1": 54.0,
+        "any@5": 84.0,
+        "any@10": 90.0,
+        "all@10": 78.0,
+        "session@1": 79.0,
+        "session@5": 93.0,
+        "session@10": 97.0,
+    },
+    "beam": {"any@10": 80.0, "all@10": 52.0},
+    "zh": {"any@10": 97.0, NEWER_FIRST: 90.0},
+}
+
+PEER_METRICS = ("any@1", "any@5", "any@10", "all@10", "session@1", "session@5", "session@10")
+PEERS: Mapping[str, tuple[float, ...]] = {
+    "mempalace 3.11": (28.3, 52.1, 61.6, 51.0, 54.5, 79.5, 88.9),
+    "graphiti-core 0.31": (26.7, 50.9, 57.2, 47.8, 52.1, 81.5, 87.6),
+    "engram-search": (16.4, 44.5, 56.8, 46.1, 32.9, 69.7, 83.4),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A figure to be reached, in per cent, and what was reached."""
+
+    kind: str
+    metric: str
+    at_least: float
+    reached: float
+
+    @property
+    def is_met(self) -> bool:
+        """Whether it was."""
+        return self.reached >= self.at_least
+
+
+def bars(result: SetResult) -> Sequence[Bar]:
+    """Every bar of a set: against the baselines, the floor, the goal."""
+    ours = result.scores[OURS]
+    best = max(result.scores[name]["any@10"] for name in BASELINES)
+    floors = FLOORS.get(result.name, {})
+    goals = GOALS.get(result.name, {})
+    return (
+        Bar("best baseline - 1", "any@10", best - BASELINE_MARGIN, ours["any@10"]),
+        *(Bar("floor", metric, least, ours[metric]) for metric, least in floors.items()),
+        *(Bar("goal", metric, least, ours[metric]) for metric, least in goals.items()),
+    )

@@ -1,0 +1,249 @@
+"""The memory services as a test scripts them, on a real server behind the real error edge.
+
+What is asked is kept; what is answered follows from small state that a test sets: candidates and
+memories for searches; lessons with a change log, topics and a cursor for clusters.
+"""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import AsyncIterator
+from typing import TypeVar
+
+from google.protobuf.message import Message
+from grpc import aio
+
+from anamnesis.memory.v1 import (
+    admin_service_pb2,
+    admin_service_pb2_grpc,
+    memory_pb2,
+    memory_service_pb2,
+    memory_service_pb2_grpc,
+    namespace_pb2,
+    topic_service_pb2,
+    topic_service_pb2_grpc,
+)
+from libs import errors
+from tests.support.memory_spaces import Space, items, move, number, scope, sees, shown, token
+
+Asked = TypeVar("Asked", bound=Message)
+Context = aio.ServicerContext[Message, Message]
+
+
+class MemoryServer(
+    memory_service_pb2_grpc.MemoryServiceServicer,
+    topic_service_pb2_grpc.TopicServiceServicer,
+    admin_service_pb2_grpc.AdminServiceServicer,
+):
+    """The scripted services."""
+
+    def __init__(self) -> None:
+        self.address = ""
+        self.requests: list[Message] = []
+        self.found = memory_service_pb2.FindCandidatesResponse(revision=token(1))
+        self.memories: dict[str, memory_pb2.Memory] = {}
+        self.spaces: dict[str, Space] = {}
+        self.watching: defaultdict[str, int] = defaultdict(int)
+        self.namespaces_page = 500
+        self._failures: defaultdict[str, list[errors.AnamnesisError]] = defaultdict(list)
+        self._changed = asyncio.Condition()
+        self._streams_broken = 0
+
+    def asked(self, kind: type[Asked]) -> list[Asked]:
+        """The requests of a kind, in order."""
+        return [request for request in self.requests if isinstance(request, kind)]
+
+    def fail(self, rpc: str, *failures: errors.AnamnesisError) -> None:
+        """An rpc's next calls fail so, one each."""
+        self._failures[rpc] += failures
+
+    async def put(self, namespace: str, *lessons: memory_pb2.Memory) -> str:
+        """Store lessons in one revision; gives it."""
+        space = self.spaces.setdefault(namespace, Space())
+        space.revision += 1
+        for lesson in lessons:
+            lesson.kind = memory_pb2.MEMORY_KIND_LEARNING
+            space.lessons[lesson.memory_id] = lesson
+            space.log.append((space.revision, lesson.memory_id, False))
+        space.due = True
+        return await self._told(space)
+
+    async def delete(self, namespace: str, memory_id: str) -> str:
+        """Remove a lesson; gives the revision."""
+        space = self.spaces[namespace]
+        space.revision += 1
+        space.leave(memory_id)
+        del space.lessons[memory_id]
+        space.log.append((space.revision, memory_id, True))
+        return await self._told(space)
+
+    async def break_streams(self) -> None:
+        """Every running watch fails."""
+        self._streams_broken += 1
+        async with self._changed:
+            self._changed.notify_all()
+
+    async def _told(self, space: Space) -> str:
+        async with self._changed:
+            self._changed.notify_all()
+        return token(space.revision)
+
+    def _take(self, rpc: str, request: Message) -> None:
+        self.requests.append(request)
+        if self._failures[rpc]:
+            raise self._failures[rpc].pop(0)
+
+    def _space(self, namespace: str) -> Space:
+        if namespace not in self.spaces:
+            raise errors.NamespaceNotFound(namespace)
+        return self.spaces[namespace]
+
+    async def FindCandidates(  # noqa: N802
+        self, request: memory_service_pb2.FindCandidatesRequest, context: Context
+    ) -> memory_service_pb2.FindCandidatesResponse:
+        """What the test set."""
+        self._take("FindCandidates", request)
+        return self.found
+
+    async def BatchGetMemories(  # noqa: N802
+        self, request: memory_service_pb2.BatchGetMemoriesRequest, context: Context
+    ) -> memory_service_pb2.BatchGetMemoriesResponse:
+        """The memories there are, that the caller may see, in the order asked for."""
+        self._take("BatchGetMemories", request)
+        space = self.spaces.get(request.namespace, Space(revision=1_000_000))
+        if number(request.at_least_revision) > space.revision:
+            raise errors.RevisionInFuture(number(request.at_least_revision), space.revision)
+        there = {**self.memories, **space.lessons}
+        known = [there[one] for one in request.memory_ids if one in there]
+        seen = [
+            one for one in known if request.all_visibilities or sees(request.caller, scope(one))
+        ]
+        answer = memory_service_pb2.BatchGetMemoriesResponse(memories=seen)
+        if not request.include_embeddings:
+            for memory in answer.memories:
+                memory.ClearField("embedding")
+        return answer
+
+    async def ListMemories(  # noqa: N802
+        self, request: memory_service_pb2.ListMemoriesRequest, context: Context
+    ) -> memory_service_pb2.ListMemoriesResponse:
+        """Lessons two a page; the token is a position."""
+        self._take("ListMemories", request)
+        start = int(request.page_token or 0)
+        known = list(self._space(request.namespace).lessons.values())
+        seen = [
+            one for one in known if request.all_visibilities or sees(request.caller, scope(one))
+        ]
+        more = start + 2 < len(seen)
+        return memory_service_pb2.ListMemoriesResponse(
+            memories=seen[start : start + 2], next_page_token=str(start + 2) if more else ""
+        )
+
+    async def WatchMemories(  # noqa: N802
+        self, request: memory_service_pb2.WatchMemoriesRequest, context: Context
+    ) -> AsyncIterator[memory_service_pb2.WatchMemoriesResponse]:
+        """The log after a revision, a bookmark, and so on until the streams are broken."""
+        self._take("WatchMemories", request)
+        space, after = self._space(request.namespace), number(request.after_revision)
+        if after < space.oldest:
+            raise errors.CursorExpired(space.oldest)
+        broken = self._streams_broken
+        self.watching[request.namespace] += 1
+        try:
+            while True:
+                reached = space.revision
+                for item in items(space, after, reached):
+                    kept = space.lessons.get(item.memory_id)
+                    if request.all_visibilities or not kept or sees(request.caller, scope(kept)):
+                        yield item
+                yield memory_service_pb2.WatchMemoriesResponse(
+                    revision=token(reached), bookmark=True
+                )
+                after = reached
+                async with self._changed:
+                    while space.revision == after and self._streams_broken == broken:
+                        await self._changed.wait()
+                if self._streams_broken > broken:
+                    raise errors.StoreUnavailable("the stream is broken")
+        finally:
+            self.watching[request.namespace] -= 1
+
+    async def ListTopics(  # noqa: N802
+        self, request: topic_service_pb2.ListTopicsRequest, context: Context
+    ) -> topic_service_pb2.ListTopicsResponse:
+        """Topics by id, as many as asked for; the token is the last id."""
+        self._take("ListTopics", request)
+        space = self._space(request.namespace)
+        ids = [
+            key
+            for key in sorted(space.topics)
+            if key > request.page_token
+            and (request.for_assignment or sees(request.caller, space.scope_of(key)))
+        ]
+        page = ids[: request.page_size or 50]
+        return topic_service_pb2.ListTopicsResponse(
+            topics=[shown(space, key, request.include_centroids) for key in page],
+            next_page_token=page[-1] if len(page) < len(ids) else "",
+            topics_revision=token(space.topics_revision),
+            assigned_revision=token(space.assigned),
+        )
+
+    async def ListTopicMembers(  # noqa: N802
+        self, request: topic_service_pb2.ListTopicMembersRequest, context: Context
+    ) -> topic_service_pb2.ListTopicMembersResponse:
+        """Members in one page."""
+        self._take("ListTopicMembers", request)
+        space = self._space(request.namespace)
+        known = request.topic_id in space.topics
+        if not known or not sees(request.caller, space.scope_of(request.topic_id)):
+            raise errors.ClusterNotFound(request.topic_id)
+        return topic_service_pb2.ListTopicMembersResponse(
+            memory_ids=space.topics[request.topic_id].members
+        )
+
+    async def AssignTopicMembers(  # noqa: N802
+        self, request: topic_service_pb2.AssignTopicMembersRequest, context: Context
+    ) -> topic_service_pb2.AssignTopicMembersResponse:
+        """Move members and cursor, unless topics changed since."""
+        self._take("AssignTopicMembers", request)
+        space = self._space(request.namespace)
+        if (
+            request.assignments
+            and number(request.expected_topics_revision) != space.topics_revision
+        ):
+            raise errors.Conflict("topics have changed", metadata={"resource": "topics"})
+        reached = space.revision
+        space.revision += 1
+        for one in request.assignments:
+            move(space, one)
+        if request.assigned_revision:
+            space.assigned = number(request.assigned_revision)
+            space.due = space.due and space.assigned < reached
+        return topic_service_pb2.AssignTopicMembersResponse(revision=await self._told(space))
+
+    async def ListNamespaces(  # noqa: N802
+        self, request: admin_service_pb2.ListNamespacesRequest, context: Context
+    ) -> admin_service_pb2.ListNamespacesResponse:
+        """Those that are due; the token is the last name."""
+        self._take("ListNamespaces", request)
+        names = [
+            name
+            for name in sorted(self.spaces)
+            if self.spaces[name].due and name > request.page_token
+        ]
+        page = names[: self.namespaces_page]
+        return admin_service_pb2.ListNamespacesResponse(
+            namespaces=[namespace_pb2.Namespace(namespace=name) for name in page],
+            next_page_token=page[-1] if len(page) < len(names) else "",
+        )
+
+    async def GetNamespace(  # noqa: N802
+        self, request: admin_service_pb2.GetNamespaceRequest, context: Context
+    ) -> admin_service_pb2.GetNamespaceResponse:
+        """The latest revision."""
+        self._take("GetNamespace", request)
+        return admin_service_pb2.GetNamespaceResponse(
+            namespace=namespace_pb2.Namespace(
+                namespace=request.namespace,
+                revision=token(self._space(request.namespace).revision),
+            )
+        )

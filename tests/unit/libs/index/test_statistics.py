@@ -1,0 +1,130 @@
+"""What a scope is taken to be, and how far its windows reach."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from libs.index.memory_index import MemoryIndex
+from libs.index.port import ConversationKind, Document, Query, ScopeStatistics
+from libs.index.statistics import Speakers, choose_radius
+from tests.unit.libs.index.makers import document, filled, unit, unit_rows
+from tests.unit.libs.index.reference import DIMENSION
+
+PLAIN, PEOPLE, ROLES = ConversationKind.PLAIN, ConversationKind.PEOPLE, ConversationKind.ROLES
+
+
+def statistics(index: MemoryIndex) -> ScopeStatistics:
+    return index.find(Query("anything", None)).scope
+
+
+def turns(count: int, *, alike: float = 0.0, **fields: object) -> list[Document]:
+    """Two sessions; their vectors the more alike inside a session the higher `alike`."""
+    rows = unit_rows(5, count)
+    made = []
+    for number in range(count):
+        session = number % 2
+        vector = rows[number] + alike * unit(70 + session)
+        vectors = (vector / np.linalg.norm(vector))[None]
+        place = {"session_id": f"s{session}", "position": number // 2, "vectors": vectors}
+        made.append(document(f"m{number:02d}", f"words {number} here", **(place | fields)))
+    return made
+
+
+@pytest.mark.parametrize(
+    ("named", "names", "spread", "roles", "users", "kind"),
+    [
+        (1.0, 2, 0.5, 0.0, 0.0, PEOPLE),
+        (0.9, 3, 0.9, 1.0, 0.5, PEOPLE),
+        (0.89, 2, 0.5, 0.0, 0.0, PLAIN),
+        (1.0, 1, 0.5, 0.0, 0.0, PLAIN),
+        (1.0, 2, 0.91, 0.9, 0.5, ROLES),
+        (0.0, 0, 0.5, 0.9, 0.05, ROLES),
+        (0.0, 0, 0.5, 0.9, 0.95, ROLES),
+        (0.0, 0, 0.5, 1.0, 0.96, PLAIN),
+        (0.0, 0, 0.5, 0.89, 0.5, PLAIN),
+    ],
+)
+def test_kind(
+    named: float, names: int, spread: float, roles: float, users: float, kind: ConversationKind
+) -> None:
+    speakers = Speakers(tuple("abcdef"[:names]), named, roles, users, spread)
+    assert speakers.kind is kind
+
+
+@pytest.mark.parametrize(
+    ("kind", "in_session", "cohesion", "radius"),
+    [
+        (PEOPLE, 0.5, 0.3, 2),
+        (ROLES, 0.9, 0.3, 1),
+        (PLAIN, 0.9, 0.3, 2),
+        (PEOPLE, 0.49, 0.9, 0),
+        (PEOPLE, 0.9, 0.29, 0),
+        (PEOPLE, 0.9, None, 2),
+        (ROLES, 0.9, None, 1),
+        (PLAIN, 0.9, None, 0),
+    ],
+)
+def test_radius(
+    kind: ConversationKind, in_session: float, cohesion: float | None, radius: int
+) -> None:
+    assert choose_radius(kind, in_session, cohesion) == radius
+
+
+def test_cohesion_is_neighbours_over_random_pairs() -> None:
+    """So few documents that every pair is drawn."""
+    made = turns(20, alike=1.0)
+    vectors = {d.memory_id: d.vectors[0] for d in made if d.vectors is not None}
+    neighbours = [
+        vectors[a.memory_id] @ vectors[b.memory_id] for a, b in zip(made, made[2:], strict=False)
+    ]
+    strangers = [a @ b for a, b in combinations(vectors.values(), 2)]
+    wanted = (np.mean(neighbours) - np.mean(strangers)) / np.std(strangers)
+    found = statistics(filled(*made))
+    assert found.cohesion == pytest.approx(wanted, abs=1e-4)
+    assert found.cohesion > 0.3
+    assert found.window_radius == 2
+
+
+def test_records_like_strangers_have_no_windows() -> None:
+    made = turns(20)
+    shuffled_sessions = statistics(filled(*made))
+    assert shuffled_sessions.window_radius == 0
+
+
+def test_names_come_by_frequency_and_shares_count_everybody() -> None:
+    names = ["Bo", "Ann", "Bo", "", "Cy", "Ann", "Bo", "Bo"]
+    roles = ["user", "assistant", "tool", "user", "", "", "", ""]
+    made = [
+        document(f"m{i}", "text", name=name, role=role)
+        for i, (name, role) in enumerate(zip(names, roles, strict=True))
+    ]
+    found = statistics(filled(*made))
+    assert found.names == ("Bo", "Ann", "Cy")
+    assert found.named_share == pytest.approx(7 / 8)
+    assert found.role_share == pytest.approx(3 / 8)
+    assert found.size == 8
+
+
+def test_at_most_64_names() -> None:
+    made = [document(f"m{i}", "text", name=f"n{i:03d}") for i in range(70)]
+    assert len(statistics(filled(*made)).names) == 64
+
+
+def test_length_spread_is_the_deviation_of_the_logarithm() -> None:
+    found = statistics(filled(document("a", "one"), document("b", " ".join(["word"] * 100))))
+    assert found.length_spread == pytest.approx(np.std([0, np.log(100)]), abs=1e-6)
+
+
+def test_people_at_even_length_and_roles_are_told_from_the_records() -> None:
+    people = [document(f"m{i}", "some words", name=["Ann", "Bo"][i % 2]) for i in range(6)]
+    roles = [document(f"m{i}", "some words", role=["user", "assistant"][i % 2]) for i in range(6)]
+    assert statistics(filled(*people)).kind is PEOPLE
+    assert statistics(filled(*roles)).kind is ROLES
+    assert statistics(filled(*people, document("x", "w"))).kind is PLAIN
+
+
+def test_no_vectors_no_cohesion() -> None:
+    made = turns(10, vectors=None, role="user")
+    assert statistics(filled(*made)).cohesion == 0
+    assert MemoryIndex(DIMENSION).find(Query("x", None)).scope == ScopeStatistics()

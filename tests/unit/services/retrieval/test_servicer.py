@@ -1,0 +1,332 @@
+"""Tests of the retrieval service over real channels, against scripted memory services."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+import grpc
+import pytest
+from google.protobuf.timestamp_pb2 import Timestamp
+from google.rpc import error_details_pb2
+from grpc import aio
+from grpc_status import rpc_status
+
+from anamnesis.common.v1.caller_pb2 import Caller
+from anamnesis.memory.v1 import candidate_pb2, event_pb2, memory_pb2
+from anamnesis.memory.v1 import memory_service_pb2 as memory_pb
+from anamnesis.memory.v1.filter_pb2 import MemoryFilter
+from anamnesis.retrieval.v1 import retrieval_pb2
+from anamnesis.retrieval.v1 import retrieval_service_pb2 as pb
+from anamnesis.retrieval.v1.retrieval_service_pb2_grpc import RetrievalServiceStub
+from libs import errors
+from libs.tokens import TiktokenCounter, load_counter
+from services.retrieval.wiring import build
+from tests.support.memory_server import MemoryServer
+from tests.support.memory_spaces import token
+from tests.support.serving import service_context, serving_memory, serving_module
+
+TIMEOUT_S = 10
+QUERY = "Where does Caroline live?"
+
+
+@dataclass
+class Suite:
+    """The service under test and the memory behind it."""
+
+    memory: MemoryServer
+    channel: aio.Channel
+
+    async def ask(self, request: pb.SearchRequest) -> pb.SearchResponse:
+        return await RetrievalServiceStub(self.channel).Search(request, timeout=TIMEOUT_S)
+
+    async def search(
+        self, query: str = QUERY, *, explain: bool = False, **fields: object
+    ) -> pb.SearchResponse:
+        request = pb.SearchRequest(namespace="n", query=query, explain=explain)
+        request.MergeFrom(pb.SearchRequest(**fields))  # type: ignore[arg-type]
+        return await self.ask(request)
+
+    async def context(self, query: str = QUERY, **fields: object) -> pb.BuildContextResponse:
+        request = pb.BuildContextRequest(namespace="n", query=query)
+        request.MergeFrom(pb.BuildContextRequest(**fields))  # type: ignore[arg-type]
+        return await RetrievalServiceStub(self.channel).BuildContext(request, timeout=TIMEOUT_S)
+
+    def calls(self) -> list[str]:
+        return [type(request).__name__ for request in self.memory.requests]
+
+
+@pytest.fixture(scope="module")
+def tokens() -> TiktokenCounter:
+    return load_counter("o200k_base")
+
+
+@pytest.fixture
+async def suite(tokens: TiktokenCounter) -> AsyncIterator[Suite]:
+    async with (
+        serving_memory() as memory,
+        service_context(memory, tokens) as context,
+        serving_module(build(context)) as channel,
+    ):
+        yield Suite(memory, channel)
+
+
+def script(memory: MemoryServer, count: int) -> None:
+    """So many candidates, the first the best, and their memories."""
+    memory.found = memory_pb.FindCandidatesResponse(
+        revision=token(7),
+        scope=candidate_pb2.ScopeStatistics(
+            size=count,
+            kind=candidate_pb2.CONVERSATION_KIND_PEOPLE,
+            names=["Caroline", "Mel"],
+            window_radius=2,
+            term_weights=[2.0],
+        ),
+    )
+    for number in range(count):
+        memory_id = f"m{number:03}"
+        memory.found.candidates.add(
+            memory_id=memory_id,
+            text=float(count - number),
+            dense=0.5,
+            cosine=0.6,
+            matched_terms=[0],
+            name="Mel",
+        )
+        memory.memories[memory_id] = memory_pb2.Memory(
+            memory_id=memory_id,
+            kind=memory_pb2.MEMORY_KIND_EPISODIC,
+            content=f"Number {number}. It lives in the valley.",
+            summary=f"Number {number}.",
+            overview=f"Number {number}. It lives.",
+            pointer=f"§ W-001/R-001/D-{number:03}",
+            episode=memory_pb2.Episode(role=event_pb2.ROLE_USER, name="Mel"),
+        )
+
+
+def ids(answer: pb.SearchResponse) -> list[str]:
+    return [result.memory.memory_id for result in answer.results]
+
+
+def reason(failed: aio.AioRpcError) -> str:
+    status = rpc_status.from_call(failed)  # type: ignore[arg-type]
+    assert status is not None
+    info = error_details_pb2.ErrorInfo()
+    assert status.details[0].Unpack(info)
+    return str(info.reason)
+
+
+async def test_a_search_takes_two_calls(suite: Suite) -> None:
+    script(suite.memory, 30)
+    answer = await suite.search()
+    assert suite.calls() == ["FindCandidatesRequest", "BatchGetMemoriesRequest"]
+    assert ids(answer) == [f"m{number:03}" for number in range(10)]
+    assert (answer.revision, answer.profile) == (token(7), "speakers")
+    (fetched,) = suite.memory.asked(memory_pb.BatchGetMemoriesRequest)
+    assert list(fetched.memory_ids) == ids(answer)
+    assert fetched.at_least_revision == token(7)
+
+
+async def test_a_context_takes_two_calls_too(suite: Suite) -> None:
+    script(suite.memory, 30)
+    answer = await suite.context()
+    assert suite.calls() == ["FindCandidatesRequest", "BatchGetMemoriesRequest"]
+    assert [one.memory_id for one in answer.citations] == [f"m{n:03}" for n in range(5)]
+    assert all(one.pointer in answer.text for one in answer.citations)
+
+
+async def test_caller_and_filter_reach_memory(suite: Suite) -> None:
+    script(suite.memory, 1)
+    caller, scope = Caller(agent_id="a", user_id="u"), MemoryFilter(tags=["t"], min_importance=0.5)
+    await suite.search(caller=caller, filter=scope, at_least_revision=token(5))
+    (asked,) = suite.memory.asked(memory_pb.FindCandidatesRequest)
+    assert (asked.namespace, asked.query, asked.limit) == ("n", QUERY, 200)
+    assert (asked.caller, asked.filter, asked.at_least_revision) == (caller, scope, token(5))
+    assert suite.memory.asked(memory_pb.BatchGetMemoriesRequest)[0].caller == caller
+
+
+@pytest.mark.parametrize(
+    ("mode", "query", "weights"),
+    [
+        ("SEARCH_MODE_AUTO", QUERY, (1, 1, 2, 2)),
+        ("SEARCH_MODE_HYBRID", QUERY, (1, 1, 2, 2)),
+        ("SEARCH_MODE_SEMANTIC", QUERY, (0, 0, 2, 2)),
+        ("SEARCH_MODE_UNSPECIFIED", "她住在哪裡", (1, 1, 0.5, 0.5)),
+    ],
+)
+async def test_the_mode_decides_the_weights(
+    suite: Suite, mode: str, query: str, weights: tuple[float, ...]
+) -> None:
+    await suite.search(query, mode=retrieval_pb2.SearchMode.Value(mode))
+    (asked,) = suite.memory.asked(memory_pb.FindCandidatesRequest)
+    given = asked.weights
+    assert (given.text, given.text_window, given.dense, given.dense_window) == weights
+
+
+async def test_semantic_mode_ranks_by_vectors_alone(suite: Suite) -> None:
+    script(suite.memory, 2)
+    suite.memory.found.candidates[1].dense = 3.0
+    answer = await suite.search(mode=retrieval_pb2.SEARCH_MODE_SEMANTIC, explain=True)
+    assert ids(answer) == ["m001", "m000"]
+    assert {part.name for part in answer.results[0].factors} == {"dense", "dense_window"}
+    assert answer.profile == "plain"
+
+
+async def test_explain_tells_every_term(suite: Suite) -> None:
+    script(suite.memory, 3)
+    answer = await suite.search(explain=True)
+    for result in answer.results:
+        total = sum(part.contribution for part in result.factors)
+        assert result.score == pytest.approx(total, abs=1e-12)
+        assert all(p.contribution == p.value * p.weight for p in result.factors)
+        assert list(result.routes) == ["text", "dense"]
+    assert len(answer.results[0].factors) == 8
+    assert not (await suite.search()).results[0].factors
+
+
+@pytest.mark.parametrize(
+    ("detail", "overview"), [("DETAIL_L0", ""), ("DETAIL_L1", "Number 0. It lives.")]
+)
+async def test_bodies_are_never_shown(suite: Suite, detail: str, overview: str) -> None:
+    script(suite.memory, 1)
+    answer = await suite.search(detail=retrieval_pb2.Detail.Value(detail))
+    (result,) = answer.results
+    assert result.memory.summary == "Number 0."
+    assert (result.memory.content, result.memory.overview) == ("", overview)
+
+
+async def test_pages_go_on_where_the_one_before_ended(suite: Suite) -> None:
+    script(suite.memory, 25)
+    seen, page_token = [], ""
+    for limit in (10, 3, 12):
+        answer = await suite.search(limit=limit, page_token=page_token)
+        seen += ids(answer)
+        page_token = answer.next_page_token
+    assert seen == [f"m{number:03}" for number in range(25)]
+    assert page_token == ""
+    revisions = [a.at_least_revision for a in suite.memory.asked(memory_pb.FindCandidatesRequest)]
+    assert revisions == ["", token(7), token(7)]
+
+
+@pytest.mark.parametrize("field", ["namespace", "query", "mode", "caller", "filter"])
+async def test_a_page_token_of_another_query_is_refused(suite: Suite, field: str) -> None:
+    script(suite.memory, 25)
+    request = pb.SearchRequest(namespace="n", query=QUERY)
+    request.page_token = (await suite.ask(request)).next_page_token
+    other = pb.SearchRequest(
+        namespace="o",
+        query="Who?",
+        mode=retrieval_pb2.SEARCH_MODE_SEMANTIC,
+        caller=Caller(agent_id="a"),
+        filter=MemoryFilter(tags=["t"]),
+    )
+    request.ClearField(field)  # type: ignore[arg-type]
+    for each, value in other.ListFields():
+        if each.name == field:
+            request.MergeFrom(pb.SearchRequest(**{field: value}))
+    with pytest.raises(aio.AioRpcError) as refused:
+        await suite.ask(request)
+    assert refused.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+    assert reason(refused.value) == "PAGE_TOKEN_INVALID"
+
+
+async def test_a_limit_over_the_most_counts_as_the_most(suite: Suite) -> None:
+    script(suite.memory, 150)
+    assert len((await suite.search(limit=1000)).results) == 100
+
+
+async def test_an_empty_scope_asks_for_no_memory(suite: Suite) -> None:
+    answer = await suite.search()
+    assert (ids(answer), answer.next_page_token, answer.profile) == ([], "", "plain")
+    assert suite.calls() == ["FindCandidatesRequest"]
+    assert (await suite.context()).text == ""
+
+
+async def test_a_memory_deleted_in_between_is_left_out(suite: Suite) -> None:
+    script(suite.memory, 3)
+    del suite.memory.memories["m001"]
+    assert ids(await suite.search()) == ["m000", "m002"]
+    assert [one.memory_id for one in (await suite.context()).citations] == ["m000", "m002"]
+
+
+async def test_an_irrelevant_question_gives_no_context_and_says_so_in_no_call(
+    suite: Suite,
+) -> None:
+    script(suite.memory, 3)
+    suite.memory.found.scope.absent_terms = 5
+    for candidate in suite.memory.found.candidates:
+        candidate.cosine = 0.1
+    answer = await suite.context()
+    assert (answer.text, answer.token_count, list(answer.citations)) == ("", 0, [])
+    assert answer.revision == token(7)
+    assert suite.calls() == ["FindCandidatesRequest"]
+    assert len((await suite.search()).results) == 3, "a search still shows what shares a word"
+
+
+async def test_hits_without_any_evidence_are_not_shown(suite: Suite) -> None:
+    script(suite.memory, 3)
+    suite.memory.found.candidates[1].ClearField("matched_terms")
+    suite.memory.found.candidates[1].cosine = 0.1
+    assert ids(await suite.search()) == ["m000", "m002"]
+
+
+async def test_what_is_degraded_is_passed_on(suite: Suite) -> None:
+    script(suite.memory, 1)
+    suite.memory.found.degraded.append("no embedding of the query, text only")
+    assert list((await suite.search()).degraded) == ["no embedding of the query, text only"]
+    assert list((await suite.context()).degraded) == ["no embedding of the query, text only"]
+
+
+@pytest.mark.parametrize("rpc", ["FindCandidates", "BatchGetMemories"])
+@pytest.mark.parametrize(
+    ("failure", "code", "why"),
+    [
+        (errors.NamespaceNotFound("n"), grpc.StatusCode.NOT_FOUND, "NAMESPACE_NOT_FOUND"),
+        (errors.RevisionInFuture(9, 7), grpc.StatusCode.OUT_OF_RANGE, "REVISION_IN_FUTURE"),
+        (
+            errors.EmbeddingModelMismatch("a", "b"),
+            grpc.StatusCode.FAILED_PRECONDITION,
+            "EMBEDDING_MODEL_MISMATCH",
+        ),
+    ],
+)
+async def test_errors_of_memory_pass_through(
+    suite: Suite, rpc: str, failure: errors.AnamnesisError, code: grpc.StatusCode, why: str
+) -> None:
+    script(suite.memory, 1)
+    suite.memory.fail(rpc, failure, failure)
+    for ask in (suite.search, suite.context):
+        with pytest.raises(aio.AioRpcError) as failed:
+            await ask()
+        assert (failed.value.code(), reason(failed.value)) == (code, why)
+
+
+async def test_a_page_too_large_for_one_message_is_fetched_in_parts(suite: Suite) -> None:
+    script(suite.memory, 4)
+    for memory in suite.memory.memories.values():
+        memory.content = "word " * 100_000
+    assert len((await suite.search()).results) == 4
+
+
+@pytest.mark.parametrize(
+    ("request_", "field"),
+    [
+        (pb.SearchRequest(namespace="No", query="q"), "namespace"),
+        (pb.SearchRequest(namespace="n"), "query"),
+        (pb.SearchRequest(namespace="n", query="q", limit=-1), "limit"),
+        (pb.SearchRequest(namespace="n", query="q", mode=99), "mode"),  # type: ignore[arg-type]
+        (pb.SearchRequest(namespace="n", query="q", now=Timestamp(seconds=10**15)), "now"),
+        (pb.SearchRequest(namespace="n", query="q", now=Timestamp(nanos=-1)), "now"),
+        (pb.SearchRequest(namespace="n", query="q", page_token="?"), "page_token"),
+    ],
+)
+async def test_bad_requests_name_their_field(
+    suite: Suite, request_: pb.SearchRequest, field: str
+) -> None:
+    with pytest.raises(aio.AioRpcError) as refused:
+        await suite.ask(request_)
+    assert refused.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+    status = rpc_status.from_call(refused.value)  # type: ignore[arg-type]
+    bad = error_details_pb2.BadRequest()
+    assert status is not None
+    assert any(detail.Unpack(bad) for detail in status.details)
+    assert bad.field_violations[0].field == field
+    assert suite.memory.requests == []
