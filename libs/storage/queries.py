@@ -1,4 +1,4 @@
-"""Statements as files with names: `-- name: get_memories` above each.
+"""Statements as files with names: `-- name: get_memories` above each, `// name:` in Cypher.
 
 A statement that somebody can read without knowing Python can be reviewed by those
 who know the database.
@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-_NAME = re.compile(r"^-- name: (\w+)\s*$", re.MULTILINE)
+_NAME = re.compile(r"^(?:--|//) name: (\w+)\s*$", re.MULTILINE)
 
 
 def load_queries(path: Path) -> Mapping[str, str]:
@@ -24,5 +24,5 @@ def load_queries(path: Path) -> Mapping[str, str]:
             raise ValueError(f"{path.name} names {name} twice")
         queries[name] = statement.strip()
     if not queries:
-        raise ValueError(f"{path.name} has no '-- name:' line")
+        raise ValueError(f"{path.name} has no 'name:' line")
     return queries

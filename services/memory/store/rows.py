@@ -154,7 +154,7 @@ def session_row(session: Session) -> Bindings:
     return {**asdict(session), "state": session.state.value, "visibility": session.visibility.value}
 
 
-def _part_of(kind: Kind, packed: SqliteValue) -> Part:
+def part_of(kind: Kind, packed: SqliteValue) -> Part:
     """The typed part of a memory, from JSON."""
     if packed is None:
         return None
@@ -204,7 +204,7 @@ def memory_of(row: Record) -> Memory:
         hit_count=number(row["hit_count"]),
         pinned=bool(row["pinned"]),
         needs_review=bool(row["needs_review"]),
-        part=_part_of(kind, row["part"]),
+        part=part_of(kind, row["part"]),
     )
 
 

@@ -1,0 +1,223 @@
+"""A Neo4j server used from asyncio: a driver, transactions that are tried again, typed rows.
+
+What passes by itself is tried again for a while: a deadlock, a lost connection, a server that
+restarts. A connection that breaks during a commit leaves open whether it happened; such a
+transaction is tried again like any other, so what it does must be right to do twice, or look
+first whether it was done.
+"""
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import LiteralString, TypeVar, cast
+
+from neo4j import (
+    READ_ACCESS,
+    WRITE_ACCESS,
+    AsyncDriver,
+    AsyncGraphDatabase,
+    AsyncSession,
+    AsyncTransaction,
+    NotificationMinimumSeverity,
+)
+from neo4j.exceptions import (
+    AuthError,
+    ClientError,
+    ConfigurationError,
+    DriverError,
+    IncompleteCommit,
+    Neo4jError,
+)
+
+from libs.errors import AnamnesisError, ResourceExhausted, SetupInvalid, StoreUnavailable
+
+T = TypeVar("T")
+
+Value = None | bool | int | float | str | bytes | Sequence["Value"] | Mapping[str, "Value"]
+"""What a property or a parameter can hold."""
+
+Row = Mapping[str, Value]
+
+RETRY_S_MAX = 15.0
+RETRY_DELAY_S = 0.02
+RETRY_DELAY_S_MAX = 1.0
+CONNECTIONS_MAX = 64
+CONNECT_S_MAX = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class ServerAddress:
+    """Where a server is; no user means that it asks for no password."""
+
+    uri: str
+    user: str = ""
+    password: str = ""
+    database: str = "neo4j"
+
+
+class Transaction:
+    """An open transaction."""
+
+    def __init__(self, transaction: AsyncTransaction) -> None:
+        self._transaction = transaction
+
+    async def run(self, statement: str, parameters: Mapping[str, Value]) -> list[Row]:
+        """Run a statement and read all that it returns."""
+        result = await self._transaction.run(cast("LiteralString", statement), dict(parameters))
+        return [record.data() for record in [each async for each in result]]
+
+
+class Graph:
+    """One database of one server. Its reads see what its writes have committed."""
+
+    def __init__(self, driver: AsyncDriver, database: str) -> None:
+        self._driver = driver
+        self._database = database
+        self._bookmarks = AsyncGraphDatabase.bookmark_manager()
+
+    @classmethod
+    async def open(cls, address: ServerAddress) -> "Graph":
+        """Connect.
+
+        Raises:
+            SetupInvalid: the URI is none.
+            StoreUnavailable: the server does not answer, or does not let us in.
+        """
+        try:
+            driver = AsyncGraphDatabase.driver(
+                address.uri,
+                auth=(address.user, address.password) if address.user else None,
+                max_connection_pool_size=CONNECTIONS_MAX,
+                connection_timeout=CONNECT_S_MAX,
+                connection_acquisition_timeout=RETRY_S_MAX,
+                notifications_min_severity=NotificationMinimumSeverity.OFF,
+            )
+        except (ConfigurationError, ValueError) as error:
+            raise SetupInvalid(f"storage.neo4j_uri {address.uri!r}: {error}") from error
+        graph = cls(driver, address.database)
+        try:
+            await graph.read("RETURN 1 AS one", {})
+        except AnamnesisError:
+            await graph.close()
+            raise
+        return graph
+
+    async def read(self, statement: str, parameters: Mapping[str, Value]) -> list[Row]:
+        """Run one statement that changes nothing.
+
+        Raises:
+            StoreUnavailable: the server does not answer.
+        """
+
+        async def attempt() -> list[Row]:
+            async with self._session(READ_ACCESS) as session:
+                result = await session.run(cast("LiteralString", statement), dict(parameters))
+                return [record.data() for record in [each async for each in result]]
+
+        return await _persist(attempt)
+
+    async def write(self, work: Callable[[Transaction], Awaitable[T]]) -> T:
+        """Run `work` in one transaction that is durable when this returns.
+
+        `work` may run again, even where an earlier run was committed and we could not know.
+
+        Raises:
+            StoreUnavailable: the server does not answer; whether anything was changed is unknown
+                if it went away during the commit.
+            ResourceExhausted: the transaction is too large for the server.
+        """
+
+        async def attempt() -> T:
+            async with (
+                self._session(WRITE_ACCESS) as session,
+                await session.begin_transaction() as transaction,
+            ):
+                result = await work(Transaction(transaction))
+                await transaction.commit()
+                return result
+
+        return await _persist(attempt)
+
+    async def look(self, work: Callable[[Transaction], Awaitable[T]]) -> T:
+        """Run `work` in a transaction that leaves no trace: it may lock, and nothing is kept.
+
+        Raises:
+            StoreUnavailable: the server does not answer.
+        """
+
+        async def attempt() -> T:
+            async with (
+                self._session(WRITE_ACCESS) as session,
+                await session.begin_transaction() as transaction,
+            ):
+                result = await work(Transaction(transaction))
+                await transaction.rollback()
+                return result
+
+        return await _persist(attempt)
+
+    async def version(self) -> str:
+        """The server's name and version, as it tells the driver."""
+        return (await self._driver.get_server_info()).agent
+
+    async def close(self) -> None:
+        """Let go of the connections."""
+        await self._driver.close()
+
+    def _session(self, access_mode: str) -> AsyncSession:
+        return self._driver.session(
+            database=self._database,
+            default_access_mode=access_mode,
+            bookmark_manager=self._bookmarks,
+        )
+
+
+def chunks(rows: Sequence[Row], size: int = 1_000) -> Iterator[Sequence[Row]]:
+    """Rows in batches that one statement may take."""
+    return (rows[start : start + size] for start in range(0, len(rows), size))
+
+
+async def _persist(attempt: Callable[[], Awaitable[T]]) -> T:
+    """Try again while it may pass, with growing pauses."""
+    give_up_s = asyncio.get_running_loop().time() + RETRY_S_MAX
+    delay_s = RETRY_DELAY_S
+    while True:
+        try:
+            return await attempt()
+        except (DriverError, Neo4jError) as error:
+            late = asyncio.get_running_loop().time() + delay_s > give_up_s
+            if late or not _passes(error):
+                raise _translated(error) from error
+        await asyncio.sleep(delay_s * random.uniform(0.5, 1.5))  # noqa: S311  # spreads, no secret
+        delay_s = min(delay_s * 2, RETRY_DELAY_S_MAX)
+
+
+def _passes(error: DriverError | Neo4jError) -> bool:
+    """Whether the same again may go well."""
+    return (error.is_retryable() or isinstance(error, IncompleteCommit)) and not _too_large(error)
+
+
+def _too_large(error: DriverError | Neo4jError) -> bool:
+    return isinstance(error, Neo4jError) and "OutOfMemory" in (error.code or "")
+
+
+def _translated(error: DriverError | Neo4jError) -> Exception:
+    """As the suite says it; a statement that the server refuses is a fault of ours and stays."""
+    if _too_large(error):
+        return ResourceExhausted(
+            f"the transaction is too large for Neo4j: {error}",
+            metadata={"queue": "transaction memory"},
+        )
+    if isinstance(error, AuthError):
+        return StoreUnavailable(
+            f"Neo4j does not let us in: {error}. Check storage.neo4j_user and "
+            "storage.neo4j_password_file"
+        )
+    if isinstance(error, ClientError) and "TimedOut" not in (error.code or ""):
+        return error
+    return StoreUnavailable(
+        f"Neo4j failed: {type(error).__name__}: {error}. Check that the server runs and that "
+        "storage.neo4j_uri leads to it",
+        retry_after_s=1.0,
+    )
