@@ -117,7 +117,7 @@ class Ingestion(Group):
 class Retrieval(Group):
     """From a question to a context."""
 
-    candidates_max: Positive = Field(200, description="candidates asked of memory for a query")
+    candidates_max: Positive = Field(100, description="candidates asked of memory for a query")
     results_max: Positive = Field(100, description="results of one search")
     timeout_s: Seconds = Field(10.0, description="longest search when the caller sets no deadline")
     tokenizer: Literal["o200k_base", "cl100k_base"] = Field(

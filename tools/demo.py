@@ -34,7 +34,7 @@ STEP_S_MAX = 60.0
 
 INGEST = "-n demo ingest examples/conversations --agent juno --user mara"
 SEARCHES = (
-    "-n demo search 'what is Mara allergic to?' --limit 3 --at-least-revision {revision}",
+    "-n demo search 'what is Lin Yue allergic to?' --limit 3 --at-least-revision {revision}",
     "-n demo search 'database is locked' --limit 2 --explain",
     "-n demo search 林悦对什么过敏 --limit 3",
     "-n demo context 'when do new versions of the order page go up?' --budget 300",

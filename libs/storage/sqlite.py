@@ -35,15 +35,23 @@ def connect(path: Path, migrations: Sequence[str]) -> apsw.Connection:
     """
     fresh = not path.exists()
     connection = apsw.Connection(str(path))
+    try:
+        _prepare(connection, path, migrations)
+        if fresh:
+            _sync_directory(path.parent)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _prepare(connection: apsw.Connection, path: Path, migrations: Sequence[str]) -> None:
     connection.set_busy_timeout(BUSY_TIMEOUT_MS)
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=FULL")
     connection.execute("PRAGMA foreign_keys=OFF")
     connection.execute("PRAGMA secure_delete=ON")
     _migrate(connection, path, migrations)
-    if fresh:
-        _sync_directory(path.parent)
-    return connection
 
 
 def _migrate(connection: apsw.Connection, path: Path, migrations: Sequence[str]) -> None:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from libs.clock import Clock, micros
 from libs.errors import EmbeddingModelMismatch, NamespaceExists, NamespaceNotFound
+from libs.logs import logger
 from libs.models.ports import Embedder
 from services.memory.follow import Follower
 from services.memory.ids import new_incarnation
@@ -22,6 +23,8 @@ from services.memory.index_access import IndexAccess
 from services.memory.model import Namespace
 from services.memory.ports import NamespaceStore, Stores
 from services.memory.snapshots import Snapshots
+
+_LOG = logger("memory.open_namespaces")
 
 
 @dataclass(slots=True)
@@ -164,6 +167,14 @@ class OpenNamespaces:
                 raise NamespaceNotFound(name)
             namespace = await self._create(name)
         store = await self._stores.open(namespace)
+        try:
+            return await self._restore(namespace, store)
+        except BaseException:
+            await store.close()
+            raise
+
+    async def _restore(self, namespace: Namespace, store: NamespaceStore) -> OpenNamespace:
+        """Bring an open store's index to where its last snapshot was."""
         index, watermark = await asyncio.to_thread(
             self._snapshots.restore,
             namespace.incarnation,
@@ -205,5 +216,9 @@ class OpenNamespaces:
             if opened.holders or self._open.get(name) is not opened:
                 return
             del self._open[name]
-            await opened.save(self._snapshots)
-            await opened.store.close()
+            try:
+                await opened.save(self._snapshots)
+            except OSError as error:
+                _LOG.error("snapshot.not_saved", errno=error.errno)
+            finally:
+                await opened.store.close()

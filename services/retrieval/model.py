@@ -92,13 +92,42 @@ class Factor:
 
 
 @dataclass(frozen=True, slots=True)
+class Term:
+    """What a score is made of: its name and what it counts."""
+
+    name: str
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
 class Ranked:
-    """A candidate with its score, which is the sum of its factors' contributions."""
+    """A candidate with its score: the sum of its values, each times the weight of its term.
+
+    Factors and routes are made when they are asked for: of hundreds, a page is shown.
+    """
 
     candidate: Candidate
-    factors: tuple[Factor, ...]
-    score: float
-    routes: tuple[str, ...]
+    terms: tuple[Term, ...] = ()
+    values: tuple[float, ...] = ()
+    score: float = 0.0
+
+    @property
+    def factors(self) -> tuple[Factor, ...]:
+        """Every term of the score."""
+        pairs = zip(self.terms, self.values, strict=True)
+        return tuple(Factor(term.name, value, term.weight) for term, value in pairs)
+
+    @property
+    def routes(self) -> tuple[str, ...]:
+        """The ways that led to the memory: its own words, its own vector, its neighbours."""
+        helped = {factor.name for factor in self.factors if factor.contribution > 0}
+        by_text = any(term.name == "text" for term in self.terms)
+        routes = {
+            "text": bool(self.candidate.matched_terms) and by_text,
+            "dense": "dense" in helped,
+            "window": bool(helped & {"text_window", "dense_window"}),
+        }
+        return tuple(name for name, taken in routes.items() if taken)
 
 
 @dataclass(frozen=True, slots=True)

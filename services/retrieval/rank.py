@@ -13,11 +13,11 @@ from services.retrieval.language import is_cjk
 from services.retrieval.model import (
     Candidate,
     ConversationKind,
-    Factor,
     Found,
     Mode,
     Ranked,
     Scope,
+    Term,
     Weights,
 )
 from services.retrieval.speakers import named_speaker
@@ -32,12 +32,12 @@ _SEMANTIC = Weights(text=0.0, text_window=0.0, dense=2.0, dense_window=2.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Prior:
-    """A term that does not depend on how well a memory matches."""
+class Measure:
+    """A term of a score, and how it is read off a candidate; the speaker is the one asked for."""
 
     name: str
     weight: float
-    measure: Callable[[Candidate, str | None], float]
+    of: Callable[[Candidate, str | None], float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Profile:
 
     name: str
     weights: Weights
-    priors: tuple[Prior, ...] = ()
+    priors: tuple[Measure, ...] = ()
 
 
 def _speaker_named(candidate: Candidate, speaker: str | None) -> float:
@@ -73,13 +73,13 @@ SPEAKERS = Profile(
     "speakers",
     _PEOPLE,
     (
-        Prior("speaker_named", 3.0, _speaker_named),
-        Prior("length", 1.5, _length),
-        Prior("is_question", -2.0, _asks),
-        Prior("answers_a_match", 0.5, _answers),
+        Measure("speaker_named", 3.0, _speaker_named),
+        Measure("length", 1.5, _length),
+        Measure("is_question", -2.0, _asks),
+        Measure("answers_a_match", 0.5, _answers),
     ),
 )
-ROLES = Profile("roles", _EVERY_KIND, (Prior("from_user", 1.0, _from_user),))
+ROLES = Profile("roles", _EVERY_KIND, (Measure("from_user", 1.0, _from_user),))
 PLAIN = Profile("plain", _EVERY_KIND)
 _BY_VECTORS = Profile("plain", _SEMANTIC)
 
@@ -108,47 +108,33 @@ def rank(query: str, found: Found, mode: Mode) -> list[Ranked]:
     weights = profile.weights
     if mode is not Mode.SEMANTIC:
         weights = _for_language(weights, query)
+    measures = _measures(profile, weights)
+    terms = tuple(Term(measure.name, measure.weight) for measure in measures)
     speaker = named_speaker(query, found.scope.names)
-    ranked = [
-        _ranked(candidate, (*_features(candidate, weights), *_priors(candidate, profile, speaker)))
-        for candidate in found.candidates
-    ]
+    ranked = [_ranked(candidate, speaker, measures, terms) for candidate in found.candidates]
     return sorted(ranked, key=_place)
 
 
-def _ranked(candidate: Candidate, factors: tuple[Factor, ...]) -> Ranked:
-    score = sum(factor.contribution for factor in factors)
-    return Ranked(candidate, factors, score, _routes(candidate, factors))
+def _ranked(
+    candidate: Candidate,
+    speaker: str | None,
+    measures: Sequence[Measure],
+    terms: tuple[Term, ...],
+) -> Ranked:
+    values = tuple(measure.of(candidate, speaker) for measure in measures)
+    score = sum(value * term.weight for value, term in zip(values, terms, strict=True))
+    return Ranked(candidate, terms, values, score)
 
 
-def _features(candidate: Candidate, weights: Weights) -> tuple[Factor, ...]:
+def _measures(profile: Profile, weights: Weights) -> tuple[Measure, ...]:
     """The terms of a mode: a feature that counts nothing is no term."""
-    every = (
-        Factor("text", candidate.text, weights.text),
-        Factor("text_window", candidate.text_window, weights.text_window),
-        Factor("dense", candidate.dense, weights.dense),
-        Factor("dense_window", candidate.dense_window, weights.dense_window),
+    features = (
+        Measure("text", weights.text, lambda candidate, _: candidate.text),
+        Measure("text_window", weights.text_window, lambda candidate, _: candidate.text_window),
+        Measure("dense", weights.dense, lambda candidate, _: candidate.dense),
+        Measure("dense_window", weights.dense_window, lambda candidate, _: candidate.dense_window),
     )
-    return tuple(factor for factor in every if factor.weight)
-
-
-def _priors(candidate: Candidate, profile: Profile, speaker: str | None) -> tuple[Factor, ...]:
-    return tuple(
-        Factor(prior.name, prior.measure(candidate, speaker), prior.weight)
-        for prior in profile.priors
-    )
-
-
-def _routes(candidate: Candidate, factors: Sequence[Factor]) -> tuple[str, ...]:
-    """The ways that led to a memory: its own words, its own vector, its neighbours."""
-    helped = {factor.name for factor in factors if factor.contribution > 0}
-    counted = {factor.name for factor in factors}
-    routes = {
-        "text": bool(candidate.matched_terms) and "text" in counted,
-        "dense": "dense" in helped,
-        "window": bool(helped & {"text_window", "dense_window"}),
-    }
-    return tuple(name for name, taken in routes.items() if taken)
+    return (*(feature for feature in features if feature.weight), *profile.priors)
 
 
 def _place(ranked: Ranked) -> tuple[float, int, str]:

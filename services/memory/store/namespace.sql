@@ -27,7 +27,8 @@ DELETE FROM requests WHERE (method, request_id) IN (
     SELECT method, request_id FROM request_memories WHERE memory_id = :memory_id)
 
 -- name: delete_request_memories_of_memory
-DELETE FROM request_memories WHERE memory_id = :memory_id
+DELETE FROM request_memories WHERE (method, request_id) IN (
+    SELECT method, request_id FROM request_memories WHERE memory_id = :memory_id)
 
 -- name: get_session
 SELECT * FROM sessions WHERE session_id = :session_id

@@ -39,7 +39,10 @@ from services.memory.store.sqlite_writes import (
 
 HERE = Path(__file__).parent
 QUERIES = load_queries(HERE / "namespace.sql")
-MIGRATIONS = [(HERE / "migrations" / "namespace_001.sql").read_text(encoding="utf-8")]
+MIGRATIONS = [
+    (HERE / "migrations" / f"namespace_{number:03}.sql").read_text(encoding="utf-8")
+    for number in (1, 2)
+]
 
 R = TypeVar("R")
 _Job = tuple[Write[object], Remember[object] | None]

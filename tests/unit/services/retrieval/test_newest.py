@@ -22,7 +22,7 @@ def hit(
         create_time_us=100,
         event_index=index,
     )
-    return Ranked(candidate, (), 0.0, ())
+    return Ranked(candidate)
 
 
 def order(query: str, *hits: Ranked) -> list[str]:

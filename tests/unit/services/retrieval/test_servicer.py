@@ -138,7 +138,7 @@ async def test_caller_and_filter_reach_memory(suite: Suite) -> None:
     caller, scope = Caller(agent_id="a", user_id="u"), MemoryFilter(tags=["t"], min_importance=0.5)
     await suite.search(caller=caller, filter=scope, at_least_revision=token(5))
     (asked,) = suite.memory.asked(memory_pb.FindCandidatesRequest)
-    assert (asked.namespace, asked.query, asked.limit) == ("n", QUERY, 200)
+    assert (asked.namespace, asked.query, asked.limit) == ("n", QUERY, 100)
     assert (asked.caller, asked.filter, asked.at_least_revision) == (caller, scope, token(5))
     assert suite.memory.asked(memory_pb.BatchGetMemoriesRequest)[0].caller == caller
 
