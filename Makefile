@@ -15,7 +15,7 @@ unexport PYTHONDONTWRITEBYTECODE
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help env install protos protos-check protos-baseline settings fmt lint test test-fast demo serve neo4j bench-recall clean
+.PHONY: help env install protos protos-check protos-baseline settings fmt lint test test-fast demo serve neo4j bench-recall sim mutate clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -63,6 +63,12 @@ test: $(STAMP) ## every test
 
 test-fast: $(STAMP) ## the tests that take no time
 	python -m pytest -n auto -m "not slow"
+
+sim: $(STAMP) ## simulate faults, crashes and power losses; SIM="--runs 100 --seed 5"
+	PYTHONPATH=.:libs/pb python -m tests.sim $(or $(SIM),--runs 1000 --power 200)
+
+mutate: $(STAMP) ## break the write path on purpose, see if the tests notice; MUTATE="--sample 30"
+	PYTHONPATH=.:libs/pb python -m tools.mutate $(or $(MUTATE),--sample 100 --seed 0)
 
 demo: $(STAMP) ## start the suite, ingest a conversation, search it, stop
 	python tools/demo.py

@@ -68,6 +68,22 @@ class Peers(Group):
 class Storage(Group):
     """The store of the memory service."""
 
+    backend: Literal["sqlite", "neo4j"] = Field(
+        "sqlite",
+        description="sqlite: files in server.data_dir; neo4j: a Neo4j server, 5.26 or later, that "
+        "several replicas may share",
+    )
+    neo4j_uri: str = Field(
+        "bolt://127.0.0.1:7687",
+        pattern=r"^(bolt|neo4j)(\+s|\+ssc)?://",
+        description="bolt://host:port of one server, neo4j:// of a cluster; bolt+s, neo4j+s: TLS",
+    )
+    neo4j_user: str = Field("", description="who we are there; empty: it asks for no password")
+    neo4j_password_file: Path | None = Field(None, description="file that holds the password")
+    neo4j_database: str = Field("neo4j", description="database there; best one of our own")
+    neo4j_catalogue: str = Field(
+        "anamnesis", description="tells the namespaces of suites apart that share a database"
+    )
     writes_queued_max: Positive = Field(1024, description="writes waiting in one namespace")
     writes_batch_max: Positive = Field(256, description="writes committed in one transaction")
     namespaces_open_max: Positive = Field(256, description="namespaces kept open at once")

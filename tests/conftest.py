@@ -5,7 +5,8 @@ import os
 import pytest
 
 from libs import logs
-from tests.support.neo4j import Neo4jAddress, shared_server
+from libs.storage.neo4j import ServerAddress
+from tests.support.neo4j import shared_server
 
 FOR_TESTS = ("ANAMNESIS_NEO4J_", "ANAMNESIS_REQUIRE_NEO4J")
 
@@ -25,6 +26,6 @@ def _log_as_in_production() -> None:
 
 
 @pytest.fixture(scope="session")
-def neo4j_address(tmp_path_factory: pytest.TempPathFactory) -> Neo4jAddress:
+def neo4j_address(tmp_path_factory: pytest.TempPathFactory) -> ServerAddress:
     """A running Neo4j that all tests of this run share."""
     return shared_server(tmp_path_factory)

@@ -10,7 +10,8 @@ import asyncio
 import random
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import LiteralString, TypeVar, cast
+from pathlib import Path
+from typing import TypeVar
 
 from neo4j import (
     READ_ACCESS,
@@ -23,7 +24,6 @@ from neo4j import (
 )
 from neo4j.exceptions import (
     AuthError,
-    ClientError,
     ConfigurationError,
     DriverError,
     IncompleteCommit,
@@ -42,6 +42,9 @@ Row = Mapping[str, Value]
 RETRY_S_MAX = 15.0
 RETRY_DELAY_S = 0.02
 RETRY_DELAY_S_MAX = 1.0
+_OURS = ("Neo.ClientError.Statement.", "Neo.ClientError.Schema.")
+"""Codes of what is wrong with a statement, not with the server or the way to it."""
+
 CONNECTIONS_MAX = 64
 CONNECT_S_MAX = 5.0
 
@@ -56,6 +59,22 @@ class ServerAddress:
     database: str = "neo4j"
 
 
+def read_password(path: Path | None) -> str:
+    """The password in a file; none without a file.
+
+    Raises:
+        SetupInvalid: the file cannot be read.
+    """
+    if path is None:
+        return ""
+    try:
+        return path.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeError) as error:
+        raise SetupInvalid(
+            f"cannot read storage.neo4j_password_file {path}: {error}; name a readable file"
+        ) from error
+
+
 class Transaction:
     """An open transaction."""
 
@@ -63,9 +82,9 @@ class Transaction:
         self._transaction = transaction
 
     async def run(self, statement: str, parameters: Mapping[str, Value]) -> list[Row]:
-        """Run a statement and read all that it returns."""
-        result = await self._transaction.run(cast("LiteralString", statement), dict(parameters))
-        return [record.data() for record in [each async for each in result]]
+        """Run a statement that returns nothing, or one map a row."""
+        result = await self._transaction.run(statement, dict(parameters))
+        return [record[0] async for record in result]
 
 
 class Graph:
@@ -97,14 +116,14 @@ class Graph:
             raise SetupInvalid(f"storage.neo4j_uri {address.uri!r}: {error}") from error
         graph = cls(driver, address.database)
         try:
-            await graph.read("RETURN 1 AS one", {})
+            await graph.read("RETURN {one: 1} AS row", {})
         except AnamnesisError:
             await graph.close()
             raise
         return graph
 
     async def read(self, statement: str, parameters: Mapping[str, Value]) -> list[Row]:
-        """Run one statement that changes nothing.
+        """Run one statement that changes nothing and returns one map a row.
 
         Raises:
             StoreUnavailable: the server does not answer.
@@ -112,8 +131,8 @@ class Graph:
 
         async def attempt() -> list[Row]:
             async with self._session(READ_ACCESS) as session:
-                result = await session.run(cast("LiteralString", statement), dict(parameters))
-                return [record.data() for record in [each async for each in result]]
+                result = await session.run(statement, dict(parameters))
+                return [record[0] async for record in result]
 
         return await _persist(attempt)
 
@@ -135,24 +154,6 @@ class Graph:
             ):
                 result = await work(Transaction(transaction))
                 await transaction.commit()
-                return result
-
-        return await _persist(attempt)
-
-    async def look(self, work: Callable[[Transaction], Awaitable[T]]) -> T:
-        """Run `work` in a transaction that leaves no trace: it may lock, and nothing is kept.
-
-        Raises:
-            StoreUnavailable: the server does not answer.
-        """
-
-        async def attempt() -> T:
-            async with (
-                self._session(WRITE_ACCESS) as session,
-                await session.begin_transaction() as transaction,
-            ):
-                result = await work(Transaction(transaction))
-                await transaction.rollback()
                 return result
 
         return await _persist(attempt)
@@ -214,7 +215,7 @@ def _translated(error: DriverError | Neo4jError) -> Exception:
             f"Neo4j does not let us in: {error}. Check storage.neo4j_user and "
             "storage.neo4j_password_file"
         )
-    if isinstance(error, ClientError) and "TimedOut" not in (error.code or ""):
+    if isinstance(error, Neo4jError) and (error.code or "").startswith(_OURS):
         return error
     return StoreUnavailable(
         f"Neo4j failed: {type(error).__name__}: {error}. Check that the server runs and that "

@@ -23,7 +23,7 @@ SqliteValue = None | int | float | str | bytes
 
 READERS_MAX = 4
 BUSY_TIMEOUT_MS = 10_000
-READER_CACHE_KIB = 4_096
+CACHE_KIB = 1_024
 
 
 def connect(path: Path, migrations: Sequence[str]) -> apsw.Connection:
@@ -51,6 +51,7 @@ def _prepare(connection: apsw.Connection, path: Path, migrations: Sequence[str])
     connection.execute("PRAGMA synchronous=FULL")
     connection.execute("PRAGMA foreign_keys=OFF")
     connection.execute("PRAGMA secure_delete=ON")
+    connection.pragma("cache_size", -CACHE_KIB)
     _migrate(connection, path, migrations)
 
 
@@ -90,14 +91,20 @@ class Database:
 
     @classmethod
     async def open(cls, path: Path, migrations: Sequence[str], executor: Executor) -> "Database":
-        """Open a file on the executor.
+        """Open a file on the executor; a cancelled caller leaves no connection behind.
 
         Raises:
             StoreUnavailable: the file cannot be opened.
         """
         loop = asyncio.get_running_loop()
+        future = loop.run_in_executor(executor, connect, path, migrations)
         try:
-            writer = await loop.run_in_executor(executor, connect, path, migrations)
+            writer = await asyncio.shield(future)
+        except asyncio.CancelledError:
+            await asyncio.wait([future])
+            if future.exception() is None:
+                await loop.run_in_executor(executor, future.result().close)
+            raise
         except apsw.Error as error:
             raise _unavailable(path, error) from error
         return cls(path, writer, executor)
@@ -170,7 +177,7 @@ class Database:
     def _open_reader(self) -> apsw.Connection:
         reader = apsw.Connection(str(self.path), flags=apsw.SQLITE_OPEN_READONLY)
         reader.set_busy_timeout(BUSY_TIMEOUT_MS)
-        reader.pragma("cache_size", -READER_CACHE_KIB)
+        reader.pragma("cache_size", -CACHE_KIB)
         return reader
 
 

@@ -114,7 +114,7 @@ class AppendEvents:
         known = seen.sessions.get(self.session_id)
         wing = None if known else self._wing(seen)
         before = known or self._new_session(wing, stamp)
-        ledger = _Ledger(before)
+        ledger = _Ledger(self._owned(before))
         results = tuple(self._place(event, seen, stamp, ledger) for event in self.events)
         session = self._after(ledger, stamp)
         changed = known is None or bool(ledger.events) or session.state is not before.state
@@ -156,6 +156,15 @@ class AppendEvents:
             revision=stamp.revision,
         )
 
+    def _owned(self, session: Session) -> Session:
+        """The session with what no write has told before; its drawers are its owners'."""
+        return replace(
+            session,
+            agent_id=session.agent_id or self.agent_id,
+            user_id=session.user_id or self.user_id,
+            label=session.label or self.label,
+        )
+
     def _place(
         self, event: NewEvent, seen: Seen, stamp: Stamp, ledger: _Ledger
     ) -> tuple[int, str, Outcome]:
@@ -181,9 +190,6 @@ class AppendEvents:
         state = SessionState.OPEN if ledger.events else session.state
         return replace(
             session,
-            agent_id=session.agent_id or self.agent_id,
-            user_id=session.user_id or self.user_id,
-            label=session.label or self.label,
             state=SessionState.ENDED if self.end_session else state,
             update_time_us=stamp.now_us,
             revision=stamp.revision,

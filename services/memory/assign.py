@@ -33,8 +33,13 @@ class AssignTopicMembers:
         ids = tuple(assignment.memory_id for assignment in self.assignments)
         return Wanted(memories=ids, topics=True)
 
-    def decide(self, seen: Seen, stamp: Stamp) -> Decision[None]:
+    def decide(self, seen: Seen, stamp: Stamp) -> Decision[int]:
         """Accept decisions that were made on the topics as they are.
+
+        A memory that is named twice goes where it is named last.
+
+        The result is the revision before this write: who has assigned everything up to
+        it has nothing left to assign.
 
         Raises:
             Conflict: topics have changed since.
@@ -44,13 +49,14 @@ class AssignTopicMembers:
                 "topics have changed since they were listed; list them again",
                 metadata={"resource": "topics"},
             )
+        last = {one.memory_id: one for one in self.assignments}
         members = tuple(
             TopicMember(one.memory_id, one.topic_id, one.label, scope_of(memory))
-            for one in self.assignments
+            for one in last.values()
             if (memory := seen.memories.get(one.memory_id)) is not None
         )
         edits = Edits(topic_members=members, assigned_revision=self.assigned_revision)
-        return Decision(None, edits)
+        return Decision(stamp.revision - 1, edits)
 
 
 def scope_of(memory: Memory) -> str:

@@ -15,7 +15,7 @@ from libs.clock import Clock, micros
 from services.memory.model import Kind, Work
 from services.memory.open_namespaces import OpenNamespace, OpenNamespaces
 from services.memory.ports import Catalogue, Remember, RequestKey, Write
-from services.memory.revisions import read_revision
+from services.memory.revisions import asked_revision, read_revision
 
 R = TypeVar("R")
 A = TypeVar("A", bound=Message)
@@ -77,9 +77,19 @@ class Calls:
         yield
         await self._catalogue.set_due(opened.namespace.name, Work.CLUSTER, due=True)
 
-    def check_revision(self, opened: OpenNamespace, token: str) -> int:
-        """The revision a read asks for; the store has it, or the token is refused."""
-        return read_revision(opened.namespace, token, opened.store.revision)
+    async def check_revision(
+        self, opened: OpenNamespace, token: str, field: str = "at_least_revision"
+    ) -> int:
+        """The revision a read asks for; the store has it, or the token is refused.
+
+        One that is not known here may have been given by another replica.
+        """
+        reached = opened.store.revision
+        asked = asked_revision(opened.namespace, token, field)
+        if asked > reached:
+            reached = await opened.store.refresh(asked)
+            self.changed(opened)
+        return read_revision(opened.namespace, token, reached, field)
 
     async def commit(
         self,

@@ -56,6 +56,7 @@ def _violations(request: ledger_service_pb2.AppendEventsRequest) -> list[FieldVi
         found.append(FieldViolation("importances", "must be empty or one for each event"))
     timeless = request.allow_unknown_time or request.use_server_time
     taken: set[int] = set()
+    some_at = any(event.HasField("index") for event in request.events)
     for position, event in enumerate(request.events):
         path = f"events[{position}]"
         if not (event.HasField("event_time") or timeless):
@@ -66,7 +67,7 @@ def _violations(request: ledger_service_pb2.AppendEventsRequest) -> list[FieldVi
             if event.index in taken:
                 found.append(FieldViolation(f"{path}.index", f"{event.index} comes twice"))
             taken.add(event.index)
-        elif taken:
+        elif some_at:
             found.append(FieldViolation(f"{path}.index", "set it for every event or for none"))
     return found
 

@@ -9,6 +9,7 @@ from services.memory.open_namespaces import OpenNamespace, OpenNamespaces
 from services.memory.snapshots import Snapshots
 
 RETRY_EVERY_S = 2.0
+NEWS_EVERY_S = 1.0
 
 
 def index_loop(namespaces: OpenNamespaces, settings: Index, then: Callable[[], None]) -> Loop:
@@ -43,6 +44,20 @@ def retry_loop(namespaces: OpenNamespaces) -> Loop:
         return await _each(namespaces, failed, lambda opened: opened.follower.retry_failed())
 
     return Loop("memory.embed_again", every_s=RETRY_EVERY_S, step=step)
+
+
+def news_loop(namespaces: OpenNamespaces, changed: Callable[[OpenNamespace], None]) -> Loop:
+    """What other replicas committed is noticed; for stores that replicas share."""
+
+    async def look(opened: OpenNamespace) -> bool:
+        if opened.store.revision < await opened.store.refresh():
+            changed(opened)
+        return False
+
+    async def step() -> bool:
+        return await _each(namespaces, list(namespaces.all), look)
+
+    return Loop("memory.news", every_s=NEWS_EVERY_S, step=step)
 
 
 def snapshot_loop(namespaces: OpenNamespaces, snapshots: Snapshots, settings: Index) -> Loop:

@@ -27,6 +27,10 @@ from services.memory.snapshots import Snapshots
 _LOG = logger("memory.open_namespaces")
 
 
+STORE_BYTES = 4 << 20
+"""What an open store takes, connections and their caches included; an estimate."""
+
+
 @dataclass(slots=True)
 class OpenNamespace:
     """A namespace in use. `opened_at` is the revision a search must at least see."""
@@ -73,6 +77,7 @@ class OpenNamespaces:
         self._count_max = count_max
         self._memory_bytes_max = memory_bytes_max
         self._open: OrderedDict[str, OpenNamespace] = OrderedDict()
+        self._closing: set[asyncio.Task[None]] = set()
         self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
 
     @property
@@ -140,6 +145,7 @@ class OpenNamespaces:
 
     async def close(self) -> None:
         """Save and close everything."""
+        await asyncio.gather(*self._closing, return_exceptions=True)
         for opened in self.all:
             await self._close(opened)
         await self._stores.close()
@@ -199,13 +205,17 @@ class OpenNamespaces:
         )
 
     async def _let_go(self, opened: OpenNamespace) -> None:
+        """A caller that goes away meanwhile does not stop what it began to close."""
         opened.holders -= 1
         while victim := self._victim():
-            await self._close(victim)
+            closing = asyncio.create_task(self._close(victim), name="close-namespace")
+            self._closing.add(closing)
+            closing.add_done_callback(self._closing.discard)
+            await asyncio.shield(closing)
 
     def _victim(self) -> OpenNamespace | None:
         """The least recently used namespace that nobody holds, where too much is open."""
-        taken = sum(opened.index.memory_bytes for opened in self._open.values())
+        taken = sum(STORE_BYTES + opened.index.memory_bytes for opened in self._open.values())
         if len(self._open) <= self._count_max and taken <= self._memory_bytes_max:
             return None
         return next((opened for opened in self._open.values() if not opened.holders), None)

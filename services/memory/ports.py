@@ -172,7 +172,11 @@ class NamespaceStore(Protocol):
 
     @property
     def revision(self) -> int:
-        """The latest committed revision."""
+        """The latest revision that is known here to be committed; reads see all of it."""
+        ...
+
+    async def refresh(self, at_least: int = 0) -> int:
+        """Learn of commits of other replicas, `at_least` if it was given; answers `revision`."""
         ...
 
     async def commit(self, write: Write[R], remember: Remember[R] | None = None) -> Committed[R]:

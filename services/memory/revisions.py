@@ -27,6 +27,19 @@ def read_revision(
         RevisionOfAnotherIncarnation: the namespace was deleted and made again since.
         RevisionInFuture: the namespace never gave it.
     """
+    revision = asked_revision(namespace, token, field)
+    if revision > reached:
+        raise RevisionInFuture(asked=revision, reached=reached)
+    return revision
+
+
+def asked_revision(namespace: Namespace, token: str, field: str) -> int:
+    """The revision of a token, reached or not; 0 for none.
+
+    Raises:
+        InvalidArgument: it is no token.
+        RevisionOfAnotherIncarnation: the namespace was deleted and made again since.
+    """
     if not token:
         return 0
     match = _TOKEN.match(token)
@@ -34,7 +47,4 @@ def read_revision(
         raise invalid_field(field, "is no revision; send one that a call has answered")
     if match[1] != namespace.incarnation:
         raise RevisionOfAnotherIncarnation(namespace.name)
-    revision = int(match[2], 16)
-    if revision > reached:
-        raise RevisionInFuture(asked=revision, reached=reached)
-    return revision
+    return int(match[2], 16)

@@ -51,7 +51,7 @@ class LedgerServicer(ledger_service_pb2_grpc.LedgerServiceServicer):
     ) -> pb.GetSessionResponse:
         """Read one session."""
         async with self._calls.reading(request.namespace) as opened:
-            self._calls.check_revision(opened, request.at_least_revision)
+            await self._calls.check_revision(opened, request.at_least_revision)
             session = await _visible(opened, request.session_id, to_caller(request.caller))
             return pb.GetSessionResponse(session=from_session(session, opened.namespace))
 
@@ -63,7 +63,7 @@ class LedgerServicer(ledger_service_pb2_grpc.LedgerServiceServicer):
         """List sessions by id."""
         page = read_page(request.page_size, request.page_token, page_query(request))
         async with self._calls.reading(request.namespace) as opened:
-            self._calls.check_revision(opened, request.at_least_revision)
+            await self._calls.check_revision(opened, request.at_least_revision)
             listing = await opened.store.list_sessions(
                 to_caller(request.caller),
                 request.agent_id,
@@ -85,7 +85,7 @@ class LedgerServicer(ledger_service_pb2_grpc.LedgerServiceServicer):
         """List the events of one session by index."""
         page = read_page(request.page_size, request.page_token, page_query(request))
         async with self._calls.reading(request.namespace) as opened:
-            self._calls.check_revision(opened, request.at_least_revision)
+            await self._calls.check_revision(opened, request.at_least_revision)
             await _visible(opened, request.session_id, to_caller(request.caller))
             after = int(page.after[0]) if page.after else -1
             listing = await opened.store.list_events(request.session_id, after, page.size)

@@ -86,7 +86,7 @@ class MemoryServicer(memory_service_pb2_grpc.MemoryServiceServicer):
     ) -> pb.GetMemoryResponse:
         """Read one memory in full."""
         async with self._calls.reading(request.namespace) as opened:
-            self._calls.check_revision(opened, request.at_least_revision)
+            await self._calls.check_revision(opened, request.at_least_revision)
             caller = to_caller(request.caller)
             found = await opened.store.memories([request.memory_id], caller)
             if not found:
@@ -100,7 +100,7 @@ class MemoryServicer(memory_service_pb2_grpc.MemoryServiceServicer):
     ) -> pb.BatchGetMemoriesResponse:
         """Read several memories in full, in the order asked for."""
         async with self._calls.reading(request.namespace) as opened:
-            self._calls.check_revision(opened, request.at_least_revision)
+            await self._calls.check_revision(opened, request.at_least_revision)
             caller = None if request.all_visibilities else to_caller(request.caller)
             found = await opened.store.memories(request.memory_ids, caller)
             ids = [memory.memory_id for memory in found]
@@ -122,7 +122,7 @@ class MemoryServicer(memory_service_pb2_grpc.MemoryServiceServicer):
         """List memories in the order in which they were stored."""
         page = read_page(request.page_size, request.page_token, page_query(request))
         async with self._calls.reading(request.namespace) as opened:
-            self._calls.check_revision(opened, request.at_least_revision)
+            await self._calls.check_revision(opened, request.at_least_revision)
             after = int(page.after[0]) if page.after else 0
             caller = None if request.all_visibilities else to_caller(request.caller)
             listing = await opened.store.list_memories(
@@ -189,7 +189,7 @@ class MemoryServicer(memory_service_pb2_grpc.MemoryServiceServicer):
                 to_request_scope(request),
                 to_weights(request),
                 request.limit or CANDIDATES_DEFAULT,
-                self._calls.check_revision(opened, request.at_least_revision),
+                await self._calls.check_revision(opened, request.at_least_revision),
                 remaining_s(context, WAIT_S_MAX),
             )
             return pb.FindCandidatesResponse(

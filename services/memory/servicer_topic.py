@@ -10,8 +10,9 @@ from services.memory.assign import Assignment, AssignTopicMembers
 from services.memory.calls import Calls, page_query
 from services.memory.convert_values import to_caller, to_timestamp
 from services.memory.model import Namespace, Topic, Work
+from services.memory.open_namespaces import OpenNamespace
 from services.memory.ports import Catalogue
-from services.memory.revisions import read_revision, revision_token
+from services.memory.revisions import revision_token
 
 
 class TopicServicer(topic_service_pb2_grpc.TopicServiceServicer):
@@ -73,19 +74,24 @@ class TopicServicer(topic_service_pb2_grpc.TopicServiceServicer):
     ) -> pb.AssignTopicMembersResponse:
         """Accept the decisions of one step, and say when nothing is left to decide."""
         async with self._calls.reading(request.namespace) as opened:
-            space, reached = opened.namespace, opened.store.revision
-            cursor = read_revision(space, request.assigned_revision, reached, "assigned_revision")
+            space, check = opened.namespace, self._calls.check_revision
+            cursor = await check(opened, request.assigned_revision, "assigned_revision")
             write = AssignTopicMembers(
                 [Assignment(one.memory_id, one.topic_id, one.label) for one in request.assignments],
-                read_revision(
-                    space, request.expected_topics_revision, reached, "expected_topics_revision"
-                ),
+                await check(opened, request.expected_topics_revision, "expected_topics_revision"),
                 cursor if request.assigned_revision else None,
             )
             committed = await opened.store.commit(write)
-            if cursor >= reached and committed.revision in (reached, reached + 1):
-                await self._catalogue.set_due(space.name, Work.CLUSTER, due=False)
+            if committed.result is not None and cursor >= committed.result:
+                await self._nothing_due(opened, committed.revision)
             return pb.AssignTopicMembersResponse(revision=revision_token(space, committed.revision))
+
+    async def _nothing_due(self, opened: OpenNamespace, revision: int) -> None:
+        """Note that nothing is left to assign up to a revision, unless more came meanwhile."""
+        name = opened.namespace.name
+        await self._catalogue.set_due(name, Work.CLUSTER, due=False)
+        if await opened.store.refresh() > revision:
+            await self._catalogue.set_due(name, Work.CLUSTER, due=True)
 
 
 def _from_topic(topic: Topic, namespace: Namespace, with_centroid: bool) -> topic_pb2.Topic:

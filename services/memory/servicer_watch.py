@@ -14,7 +14,7 @@ from services.memory.calls import Calls
 from services.memory.convert_values import to_caller, to_kind
 from services.memory.model import Caller, Change, Kind
 from services.memory.open_namespaces import OpenNamespace
-from services.memory.revisions import read_revision, revision_token
+from services.memory.revisions import revision_token
 
 CHANGES_MAX = 500
 
@@ -39,9 +39,7 @@ class Watcher:
             ring = bell.next()
             async with self._calls.reading(request.namespace) as opened:
                 if after < 0:
-                    after = read_revision(
-                        opened.namespace, token, opened.store.revision, "after_revision"
-                    )
+                    after = await self._calls.check_revision(opened, token, "after_revision")
                 changes = await opened.store.changes(after, CHANGES_MAX)
                 told = await _visible(opened, changes.changes, kinds, caller)
                 namespace, caught_up = opened.namespace, changes.revision == opened.store.revision

@@ -15,6 +15,7 @@ from libs.logs import logger
 
 _LOG = logger("memory.snapshots")
 _SUFFIX = ".idx"
+_UNFINISHED = ".tmp"
 
 
 class Snapshots:
@@ -29,8 +30,10 @@ class Snapshots:
         """The index as last saved, and its watermark; an empty one at 0 where there is none.
 
         A snapshot beyond `newest`, the store's revision, belongs to another history of
-        the store and is set aside too.
+        the store and is set aside too. What an interrupted `save` left is removed.
         """
+        for unfinished in self._directory.glob(f"{incarnation}-*{_UNFINISHED}*"):
+            unfinished.unlink()
         for path, watermark in self._of(incarnation):
             index = self._make_index(dimension)
             try:
@@ -45,7 +48,7 @@ class Snapshots:
 
     def path_for(self, incarnation: str, watermark: int) -> Path:
         """Where to write a snapshot, before `keep`."""
-        return self._directory / f"{incarnation}-{watermark:x}.tmp"
+        return self._directory / f"{incarnation}-{watermark:x}{_UNFINISHED}"
 
     def keep(self, written: Path) -> None:
         """Make a written snapshot the one that counts and remove older ones."""

@@ -24,11 +24,13 @@ from libs.models.ports import Embedder
 from libs.redaction.redactor import PatternRedactor
 from libs.run.loop import Loop
 from libs.run.module import ServiceContext
+from libs.settings import Storage
 from services.memory.bells import Bells
 from services.memory.calls import Calls
 from services.memory.candidates import CandidateFinder
-from services.memory.loops import embed_loop, index_loop, retry_loop, snapshot_loop
+from services.memory.loops import embed_loop, index_loop, news_loop, retry_loop, snapshot_loop
 from services.memory.open_namespaces import OpenNamespace, OpenNamespaces
+from services.memory.ports import Stores
 from services.memory.prepare import Preparer
 from services.memory.servicer_admin import AdminServicer
 from services.memory.servicer_ledger import LedgerServicer
@@ -68,11 +70,7 @@ class MemoryModule:
         """Open the data directory and load the embedding model."""
         settings, directory = self._context.settings, Path(self._context.settings.server.data_dir)
         self._embedder: Embedder = await load_embedder(settings.models)
-        storage = settings.storage
-        bounds = Bounds(storage.writes_queued_max, storage.writes_batch_max)
-        self._stores = await SqliteStores.open_directory(
-            directory, self._executor, self._context.clock, bounds
-        )
+        self._stores = await self._open_stores(settings.storage, directory)
         snapshots = await asyncio.to_thread(Snapshots, directory / "index", MemoryIndex)
         self._namespaces = OpenNamespaces(
             self._stores,
@@ -91,6 +89,8 @@ class MemoryModule:
             retry_loop(self._namespaces),
             snapshot_loop(self._namespaces, snapshots, settings.index),
         ]
+        if settings.storage.backend == "neo4j":
+            self.loops.append(news_loop(self._namespaces, self._changed))
 
     def register(self, server: aio.Server) -> None:
         """Add the servicers to a server."""
@@ -123,6 +123,21 @@ class MemoryModule:
         await self._namespaces.close()
         await self._embedder.close()
         self._executor.shutdown()
+
+    async def _open_stores(self, storage: Storage, directory: Path) -> Stores:
+        """The stores of the chosen backend."""
+        clock = self._context.clock
+        bounds = Bounds(storage.writes_queued_max, storage.writes_batch_max)
+        match storage.backend:
+            case "sqlite":
+                return await SqliteStores.open_directory(directory, self._executor, clock, bounds)
+            case "neo4j":
+                # who keeps files does not wait for the driver's import
+                from services.memory.store.neo4j_catalogue import Neo4jStores, address_of
+
+                return await Neo4jStores.open_database(
+                    address_of(storage), clock, storage.neo4j_catalogue, bounds
+                )
 
     def _changed(self, opened: OpenNamespace) -> None:
         """Something may have been committed: index it, tell who watches."""

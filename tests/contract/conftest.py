@@ -1,19 +1,26 @@
 """Every backend of the store port, behind one fixture; the test ids carry its name."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+import uuid
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from libs.storage.neo4j import ServerAddress
 from services.memory.ids import new_incarnation
 from services.memory.model import Namespace
 from services.memory.ports import NamespaceStore, Stores
+from services.memory.store.neo4j_catalogue import Neo4jStores
 from services.memory.store.sqlite_catalogue import SqliteStores
+from tests.support.backend_table import neo4j_version, note_backend, pytest_terminal_summary
 from tests.support.clock import SetClock
+from tests.support.fake_store import Disk, FakeStores
 from tests.support.records import BASE_US, DIMENSION
 
 Open = Callable[[], Awaitable[Stores]]
+
+__all__ = ["neo4j_version", "note_backend", "pytest_terminal_summary"]  # found here by pytest
 
 
 @pytest.fixture
@@ -22,15 +29,47 @@ def clock() -> SetClock:
     return SetClock()
 
 
-@pytest.fixture(params=["sqlite"])
-async def open_stores(tmp_path: Path, clock: SetClock) -> AsyncIterator[Open]:
+SERVER = (pytest.mark.server, pytest.mark.timeout(600))
+
+
+@pytest.fixture(params=["fake", "sqlite", pytest.param("neo4j", marks=SERVER)])
+def open_stores(request: pytest.FixtureRequest) -> Open:
     """Opens the same stores each time it is called, as a process that starts again would."""
+    opener: Open = request.getfixturevalue(f"open_{request.param}")
+    return opener
+
+
+@pytest.fixture
+def open_fake(clock: SetClock) -> Open:
+    """Opens the stores of one disk that is none."""
+    disk = Disk()
+
+    async def open_again() -> Stores:
+        return FakeStores(disk, clock)
+
+    return open_again
+
+
+@pytest.fixture
+def open_sqlite(tmp_path: Path, clock: SetClock) -> Iterator[Open]:
+    """Opens the stores of one directory."""
     with ThreadPoolExecutor(4) as executor:
 
         async def open_again() -> Stores:
             return await SqliteStores.open_directory(tmp_path, executor, clock)
 
         yield open_again
+
+
+@pytest.fixture
+def open_neo4j(neo4j_address: ServerAddress, clock: SetClock) -> Open:
+    """Opens the stores of one catalogue, apart from those of other tests in the same database."""
+    catalogue = f"test-{uuid.uuid4().hex}"
+
+    async def open_again() -> Stores:
+        return await Neo4jStores.open_database(neo4j_address, clock, catalogue)
+
+    return open_again
 
 
 @pytest.fixture

@@ -9,11 +9,11 @@ import os
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from libs.storage.neo4j import ServerAddress
 from tools.neo4j.install import missing_tools
 
 START_S_MAX = 600.0
@@ -21,16 +21,7 @@ _ROOT = Path(__file__).resolve().parents[2]
 _WATCHERS: list[subprocess.Popen[bytes]] = []  # each lives as long as this process
 
 
-@dataclass(frozen=True, slots=True)
-class Neo4jAddress:
-    """Where a server is, and how to be let in; no user means no password is asked."""
-
-    uri: str
-    user: str = ""
-    password: str = ""
-
-
-def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Neo4jAddress:
+def shared_server(tmp_path_factory: pytest.TempPathFactory) -> ServerAddress:
     """The server of this run.
 
     `ANAMNESIS_NEO4J_URI` (with `_USER` and `_PASSWORD`) names a running one. Without it one is
@@ -40,14 +31,14 @@ def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Neo4jAddress:
     named = os.environ.get("ANAMNESIS_NEO4J_URI")
     if named:
         user = os.environ.get("ANAMNESIS_NEO4J_USER", "")
-        return Neo4jAddress(named, user, os.environ.get("ANAMNESIS_NEO4J_PASSWORD", ""))
+        return ServerAddress(named, user, os.environ.get("ANAMNESIS_NEO4J_PASSWORD", ""))
     if missing := missing_tools():
         if os.environ.get("ANAMNESIS_REQUIRE_NEO4J") == "1":
             pytest.fail(f"Neo4j is required here, but {missing}")
         pytest.skip(missing)
     worker = "PYTEST_XDIST_WORKER" in os.environ
     base = tmp_path_factory.getbasetemp()
-    return Neo4jAddress(_started(base.parent if worker else base, _owner(worker=worker)))
+    return ServerAddress(_started(base.parent if worker else base, _owner(worker=worker)))
 
 
 def _owner(*, worker: bool) -> int:

@@ -39,7 +39,8 @@ class GroupCommit(Generic[W, A]):
     """Collects writes and hands them to `commit_batch`, one batch at a time.
 
     `commit_batch` answers one outcome a write, in order: an answer, or the error of
-    that write alone. An error that it raises is the whole batch's.
+    that write alone. It may answer the first ones only, at least one; it is then handed the
+    rest again. An error that it raises is the whole batch's, of which nothing was committed.
     """
 
     def __init__(
@@ -90,8 +91,12 @@ class GroupCommit(Generic[W, A]):
         await asyncio.wait([commit])
         error = commit.exception()
         if error is None:
-            for waiting, outcome in zip(batch, commit.result(), strict=True):
+            outcomes = commit.result()
+            assert outcomes or not batch, "a batch makes progress"
+            for waiting, outcome in zip(batch, outcomes, strict=False):
                 _settle(waiting.answer, outcome)
+            if rest := batch[len(outcomes) :]:
+                await self._commit(rest)
         elif len(batch) == 1:
             _settle(batch[0].answer, error)
         else:

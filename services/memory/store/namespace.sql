@@ -96,11 +96,13 @@ ORDER BY asked.key
 
 -- name: put_memory
 INSERT INTO memories (
-    memory_id, kind, category, content, summary, overview, tags, entities, importance, confidence,
-    tier, status, visibility, agent_id, user_id, session_id, event_index, event_time_us,
+    memory_no, memory_id, kind, category, content, summary, overview, tags, entities, importance,
+    confidence, tier, status, visibility, agent_id, user_id, session_id, event_index, event_time_us,
     create_time_us, update_time_us, revision, provenance, origin, pointer, hit_count, pinned,
     needs_review, part)
 VALUES (
+    (SELECT max(value, (SELECT coalesce(max(memory_no), 0) FROM memories)) + 1
+     FROM meta WHERE key = 'deleted_memory_no'),
     :memory_id, :kind, :category, :content, :summary, :overview, :tags, :entities, :importance,
     :confidence, :tier, :status, :visibility, :agent_id, :user_id, :session_id, :event_index,
     :event_time_us, :create_time_us, :update_time_us, :revision, :provenance, :origin, :pointer,
@@ -132,6 +134,9 @@ ON CONFLICT DO NOTHING
 
 -- name: delete_memory
 DELETE FROM memories WHERE memory_no = :memory_no
+
+-- name: note_deleted_no
+UPDATE meta SET value = max(value, :memory_no) WHERE key = 'deleted_memory_no'
 
 -- name: clear_event_memory
 UPDATE events SET memory_id = '', content = NULL WHERE session_id = :session_id

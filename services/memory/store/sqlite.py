@@ -40,8 +40,7 @@ from services.memory.store.sqlite_writes import (
 HERE = Path(__file__).parent
 QUERIES = load_queries(HERE / "namespace.sql")
 MIGRATIONS = [
-    (HERE / "migrations" / f"namespace_{number:03}.sql").read_text(encoding="utf-8")
-    for number in (1, 2)
+    file.read_text(encoding="utf-8") for file in sorted(HERE.glob("migrations/namespace_*.sql"))
 ]
 
 R = TypeVar("R")
@@ -67,12 +66,20 @@ class SqliteNamespace:
             StoreUnavailable: the file cannot be opened.
         """
         database = await Database.open(path, MIGRATIONS, executor)
-        revision = await database.read(lambda c: get_meta(c, QUERIES, "revision"))
+        try:
+            revision = await database.read(lambda c: get_meta(c, QUERIES, "revision"))
+        except BaseException:
+            await database.close()
+            raise
         return cls(database, revision, clock, bounds)
 
     @property
     def revision(self) -> int:
-        """The latest committed revision."""
+        """See `NamespaceStore.revision`."""
+        return self._revision
+
+    async def refresh(self, at_least: int = 0) -> int:
+        """See `NamespaceStore.refresh`; one process has the file, so there is no news."""
         return self._revision
 
     async def commit(self, write: Write[R], remember: Remember[R] | None = None) -> Committed[R]:

@@ -1,5 +1,6 @@
 """The catalogue of a data directory, and opening the namespaces in it."""
 
+import asyncio
 from concurrent.futures import Executor
 from pathlib import Path
 
@@ -23,6 +24,7 @@ class SqliteCatalogue:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._known_due: set[tuple[str, Work]] = set()
+        self._setting_due = asyncio.Lock()
 
     async def get(self, name: str) -> Namespace | None:
         """See `Catalogue.get`."""
@@ -57,13 +59,15 @@ class SqliteCatalogue:
 
     async def set_due(self, name: str, work: Work, due: bool) -> None:
         """See `Catalogue.set_due`."""
-        if due and (name, work) in self._known_due:
-            return
         query = QUERIES["set_due" if due else "clear_due"]
-        self._known_due.discard((name, work))
-        await self._database.write(lambda c: c.execute(query, {"work": work.value, "name": name}))
-        if due:
-            self._known_due.add((name, work))
+        row: rows.Bindings = {"work": work.value, "name": name}
+        async with self._setting_due:
+            if due and (name, work) in self._known_due:
+                return
+            self._known_due.discard((name, work))
+            await self._database.write(lambda c: c.execute(query, row))
+            if due:
+                self._known_due.add((name, work))
 
     async def close(self) -> None:
         """See `Catalogue.close`."""

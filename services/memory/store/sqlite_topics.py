@@ -19,19 +19,25 @@ Queries = Mapping[str, str]
 def assign_members(
     connection: apsw.Connection, q: Queries, members: Sequence[TopicMember], stamp: Stamp
 ) -> None:
-    """Put memories into topics; those gone, without a vector or there already are passed over."""
+    """Put memories into topics; those gone, without a vector or there already are passed over.
+
+    All join before any topic is found empty: members that change places found nothing anew.
+    """
+    left: set[str] = set()
     for member in members:
         found = connection.execute(q["get_memory_no"], {"memory_id": member.memory_id}).fetchone()
         if found is None:
             continue
         number = rows.number(found[0])
-        vector = _mean_vector(connection, q, "embedding_of_memory", {"memory_no": number})
-        if vector is None:
+        means = _mean_vectors(connection, q, "embedding_of_memory", {"memory_no": number})
+        before = _topic_id_of(connection, q, number)
+        if not means or before == member.topic_id:
             continue
-        if _topic_id_of(connection, q, number) == member.topic_id:
-            continue
-        leave_topic(connection, q, number, stamp)
-        _join(connection, q, member, number, vector, stamp)
+        _join(connection, q, member, number, means[0], stamp)
+        if before is not None:
+            left.add(before)
+    for topic_id in left:
+        _renew(connection, q, topic_id, stamp)
 
 
 def leave_topic(connection: apsw.Connection, q: Queries, number: int, stamp: Stamp) -> bool:
@@ -40,14 +46,20 @@ def leave_topic(connection: apsw.Connection, q: Queries, number: int, stamp: Sta
     if topic_id is None:
         return False
     connection.execute(q["delete_topic_member"], {"memory_no": number})
-    centroid = _mean_vector(connection, q, "topic_vectors", {"topic_id": topic_id})
-    if centroid is None:
+    _renew(connection, q, topic_id, stamp)
+    return True
+
+
+def _renew(connection: apsw.Connection, q: Queries, topic_id: str, stamp: Stamp) -> None:
+    """Compute a topic that lost a member from those it has; one without members is gone."""
+    means = _mean_vectors(connection, q, "topic_vectors", {"topic_id": topic_id})
+    if not means:
         connection.execute(q["delete_topic"], {"topic_id": topic_id})
-        return True
+        return
     topic = _topic(connection, q, topic_id)
     assert topic is not None, "a member's topic exists"
-    _put(connection, q, topic, topic.member_count - 1, centroid, stamp)
-    return True
+    centroid: Vectors = np.mean(means, axis=0, dtype=np.float32)
+    _put(connection, q, topic, len(means), centroid, stamp)
 
 
 def _topic_id_of(connection: apsw.Connection, q: Queries, number: int) -> str | None:
@@ -107,12 +119,11 @@ def _put(
     )
 
 
-def _mean_vector(
+def _mean_vectors(
     connection: apsw.Connection, q: Queries, query: str, key: rows.Bindings
-) -> Vectors | None:
-    """The mean over memories of the mean over each one's pieces."""
-    means = [
+) -> list[Vectors]:
+    """The mean over the pieces of each memory."""
+    return [
         rows.vectors_of(pieces, packed).mean(axis=0)
         for pieces, packed in connection.execute(q[query], key)
     ]
-    return np.mean(means, axis=0, dtype=np.float32) if means else None

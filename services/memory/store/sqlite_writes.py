@@ -220,6 +220,7 @@ def _delete_memory(connection: apsw.Connection, q: Queries, memory_id: str, stam
         set_meta(connection, q, "topics_revision", stamp.revision)
     for statement in ("delete_labels", "delete_embedding", "delete_pending", "delete_memory"):
         connection.execute(q[statement], key)
+    connection.execute(q["note_deleted_no"], key)
     place = {"session_id": held["session_id"], "event_index": held["event_index"]}
     connection.execute(q["clear_event_memory"], {**place, **by_id})
     connection.execute(q["delete_requests_of_memory"], by_id)

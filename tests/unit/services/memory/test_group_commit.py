@@ -36,6 +36,22 @@ async def test_a_poisoned_write_fails_alone() -> None:
     assert isinstance(answers[3], ZeroDivisionError)
 
 
+async def test_a_commit_may_take_the_first_ones_only() -> None:
+    handed: list[list[int]] = []
+
+    async def commit(writes: Sequence[int]) -> Sequence[int | Exception]:
+        handed.append(list(writes))
+        if 4 in writes[:2]:
+            raise ZeroDivisionError
+        return list(writes[:2])
+
+    group: GroupCommit[int, int] = GroupCommit(commit)
+    answers = await asyncio.gather(*map(group.submit, range(6)), return_exceptions=True)
+    assert [answer for answer in answers if isinstance(answer, int)] == [0, 1, 2, 3, 5]
+    assert isinstance(answers[4], ZeroDivisionError)
+    assert sorted(one for batch in handed for one in batch[:2] if one < 4) == [0, 1, 2, 3]
+
+
 async def test_a_full_queue_refuses_at_once() -> None:
     gate = asyncio.Event()
 

@@ -1,0 +1,380 @@
+// The statements of one namespace. `$ns` is its incarnation; every node that a statement names by
+// label carries it (`neo4j_scope.py` refuses this file otherwise). A read returns maps as `row`.
+// Lists are ordered by all properties of an index, the fixed ones too, and filtered behind that:
+// only so the server takes the order from the index and stops at the limit.
+
+// name: open_clock
+MERGE (c:Clock {ns: $ns})
+ON CREATE SET c.revision = 0, c.topics_revision = 0, c.assigned_revision = 0,
+    c.commits = 0, c.recent = [], c.last_memory_no = 0, c.last_wing = 0
+
+// name: lock_clock
+// Writers of one namespace stand in line here, those of other replicas too.
+// The lock is taken by the write, so what is read after it is behind every earlier commit.
+MATCH (c:Clock {ns: $ns})
+SET c.locked_by = $locked_by
+WITH c
+RETURN c {.*} AS row
+
+// name: get_clock
+MATCH (c:Clock {ns: $ns}) RETURN c {.*} AS row
+
+// name: put_clock
+MATCH (c:Clock {ns: $ns}) SET c += $row
+
+// name: purge_requests
+MATCH (r:Request {ns: $ns}) WHERE r.create_time_us < $before_us
+WITH r LIMIT 1000
+DETACH DELETE r
+
+// name: get_requests
+UNWIND $keys AS key
+MATCH (r:Request {ns: $ns, method: key.method, request_id: key.request_id})
+WHERE r.create_time_us >= $after_us
+RETURN r {.*} AS row
+
+// name: put_requests
+UNWIND $rows AS row
+MERGE (r:Request {ns: $ns, method: row.method, request_id: row.request_id})
+SET r += row
+
+// name: put_request_memories
+UNWIND $rows AS row
+MATCH (r:Request {ns: $ns, method: row.method, request_id: row.request_id})
+UNWIND row.memory_ids AS memory_id
+MATCH (m:Memory {ns: $ns, memory_id: memory_id})
+MERGE (r)-[:ANSWERED_WITH]->(m)
+
+// name: get_sessions
+UNWIND $ids AS id
+MATCH (s:Session {ns: $ns, session_id: id})
+RETURN s {.*} AS row
+
+// name: put_sessions
+UNWIND $rows AS row
+MERGE (s:Session {ns: $ns, session_id: row.session_id})
+ON CREATE SET s += row.fixed
+SET s += row.changing
+
+// name: link_sessions
+UNWIND $rows AS row
+MATCH (s:Session {ns: $ns, session_id: row.session_id})
+MATCH (w:Wing {ns: $ns, wing: row.wing})
+MERGE (s)-[:IN_WING]->(w)
+
+// name: list_sessions
+MATCH (s:Session {ns: $ns})
+USING INDEX s:Session(ns, session_id)
+WHERE s.session_id > $after
+WITH s ORDER BY s.ns, s.session_id
+WHERE ($agent_id = '' OR s.agent_id = $agent_id)
+  AND ($user_id = '' OR s.user_id = $user_id)
+  AND (s.visibility = 'shared'
+       OR (s.visibility = 'private_to_agent' AND $caller_agent <> '' AND s.agent_id = $caller_agent)
+       OR (s.visibility = 'private_to_user' AND $caller_user <> '' AND s.user_id = $caller_user))
+RETURN s {.*} AS row ORDER BY s.ns, s.session_id LIMIT $limit
+
+// name: get_events
+UNWIND $keys AS key
+MATCH (e:Event {ns: $ns, session_id: key.session_id, event_index: key.event_index})
+OPTIONAL MATCH (m:Memory {ns: $ns, memory_id: e.memory_id})
+RETURN e {.*, text: coalesce(e.content, m.content, '')} AS row
+
+// name: put_events
+UNWIND $rows AS row
+MERGE (e:Event {ns: $ns, session_id: row.session_id, event_index: row.event_index})
+SET e += row
+
+// name: clear_events
+UNWIND $rows AS row
+MATCH (e:Event {ns: $ns, session_id: row.session_id, event_index: row.event_index})
+WHERE e.memory_id = row.memory_id
+SET e.memory_id = '', e.content = null
+
+// name: list_events
+MATCH (e:Event {ns: $ns, session_id: $session_id})
+WHERE e.event_index > $after
+WITH e ORDER BY e.ns, e.session_id, e.event_index LIMIT $limit
+OPTIONAL MATCH (m:Memory {ns: $ns, memory_id: e.memory_id})
+RETURN e {.*, text: coalesce(e.content, m.content, '')} AS row ORDER BY e.event_index
+
+// name: get_wings
+UNWIND $keys AS key
+MATCH (w:Wing {ns: $ns, wing_key: key})
+RETURN w {.*} AS row
+
+// name: put_wings
+UNWIND $rows AS row
+MERGE (w:Wing {ns: $ns, wing_key: row.wing_key})
+ON CREATE SET w.wing = row.wing
+SET w.next_room = row.next_room
+
+// name: get_memories
+UNWIND $ids AS id
+MATCH (m:Memory {ns: $ns, memory_id: id})
+RETURN m {.*} AS row
+
+// name: put_memories
+UNWIND $rows AS row
+MERGE (m:Memory {ns: $ns, memory_id: row.memory_id})
+ON CREATE SET m += row.fixed, m:$(row.label)
+SET m += row.changing
+WITH m, row.fixed.session_id AS session_id, m.memory_no = row.fixed.memory_no AS created
+OPTIONAL MATCH (s:Session {ns: $ns, session_id: session_id})
+CALL (m, s, created) {
+    WITH m, s WHERE created AND s IS NOT NULL
+    MERGE (m)-[:PART_OF]->(s)
+}
+RETURN {memory_id: m.memory_id, created: created} AS row
+
+// name: archive_memories
+UNWIND $rows AS row
+MATCH (m:Memory {ns: $ns, memory_id: row.memory_id}) WHERE m.status <> 'archived'
+SET m.status = 'archived', m.update_time_us = row.now_us, m.revision = row.revision
+
+// name: put_mentions
+UNWIND $rows AS row
+MATCH (m:Memory {ns: $ns, memory_id: row.memory_id})
+MERGE (e:Entity {ns: $ns, name_key: row.name_key})
+ON CREATE SET e.name = row.name
+MERGE (m)-[:MENTIONS]->(e)
+
+// name: drop_mentions
+// Takes away what a changed memory no longer mentions.
+UNWIND $ids AS id
+MATCH (m:Memory {ns: $ns, memory_id: id})-[mention:MENTIONS]->(e:Entity {ns: $ns})
+WHERE NOT e.name_key IN m.entity_keys
+DELETE mention
+RETURN {name_key: e.name_key} AS row
+
+// name: delete_unmentioned
+UNWIND $keys AS key
+MATCH (e:Entity {ns: $ns, name_key: key})
+WHERE NOT EXISTS { (e)<-[:MENTIONS]-(m:Memory {ns: $ns}) }
+DELETE e
+
+// name: follow
+UNWIND $rows AS row
+MATCH (before:Memory {ns: $ns, memory_id: row.before})
+MATCH (after:Memory {ns: $ns, memory_id: row.after})
+MERGE (before)-[:FOLLOWED_BY]->(after)
+
+// name: unfollow
+UNWIND $ids AS id
+MATCH (m:Memory {ns: $ns, memory_id: id})-[link:FOLLOWED_BY]-(other:Memory {ns: $ns})
+DELETE link
+
+// name: cut
+UNWIND $rows AS row
+MATCH (before:Memory {ns: $ns, memory_id: row.before})-[link:FOLLOWED_BY]
+      ->(after:Memory {ns: $ns, memory_id: row.after})
+DELETE link
+
+// name: neighbours
+// The drawers before and after a place in a session.
+UNWIND $rows AS row
+OPTIONAL CALL (row) {
+    MATCH (e:Event {ns: $ns, session_id: row.session_id})
+    WHERE e.event_index < row.event_index AND e.memory_id <> ''
+    WITH e ORDER BY e.ns DESC, e.session_id DESC, e.event_index DESC LIMIT 1
+    RETURN e.memory_id AS before
+}
+OPTIONAL CALL (row) {
+    MATCH (e:Event {ns: $ns, session_id: row.session_id})
+    WHERE e.event_index > row.event_index AND e.memory_id <> ''
+    WITH e ORDER BY e.ns, e.session_id, e.event_index LIMIT 1
+    RETURN e.memory_id AS after
+}
+RETURN {before: before, at: row.memory_id, after: after} AS row
+
+// name: get_doomed
+UNWIND $ids AS id
+MATCH (m:Memory {ns: $ns, memory_id: id})
+OPTIONAL MATCH (m)-[:IN_TOPIC]->(t:Topic {ns: $ns})
+RETURN m {.memory_id, .session_id, .event_index, .entity_keys, topic_id: t.topic_id} AS row
+
+// name: delete_memories
+UNWIND $ids AS id
+MATCH (m:Memory {ns: $ns, memory_id: id})
+DETACH DELETE m
+
+// name: delete_requests_of_memories
+UNWIND $ids AS id
+MATCH (m:Memory {ns: $ns, memory_id: id})<-[:ANSWERED_WITH]-(r:Request {ns: $ns})
+DETACH DELETE r
+
+// name: delete_embeddings
+UNWIND $ids AS id
+MATCH (v:Embedding {ns: $ns, memory_id: id})
+DELETE v
+
+// name: put_deletions
+UNWIND $rows AS row
+MERGE (d:Deletion {ns: $ns, memory_id: row.memory_id})
+SET d.revision = row.revision
+
+// name: list_memories
+MATCH (m:Memory {ns: $ns})
+USING INDEX m:Memory(ns, memory_no)
+WHERE m.memory_no > $after
+WITH m ORDER BY m.ns, m.memory_no
+WHERE ($include_archived OR m.status = 'active')
+  AND ($kinds IS NULL OR m.kind IN $kinds)
+  AND ($categories IS NULL OR m.category IN $categories)
+  AND ($origins IS NULL OR m.origin IN $origins)
+  AND ($session_ids IS NULL OR m.session_id IN $session_ids)
+  AND ($agent_id = '' OR m.agent_id = $agent_id)
+  AND ($user_id = '' OR m.user_id = $user_id)
+  AND m.importance >= $min_importance
+  AND ($start_time_us IS NULL OR m.event_time_us >= $start_time_us)
+  AND ($end_time_us IS NULL OR m.event_time_us < $end_time_us)
+  AND ($tags IS NULL OR any(tag IN m.tag_keys WHERE tag IN $tags))
+  AND ($entities IS NULL OR any(entity IN m.entity_keys WHERE entity IN $entities))
+  AND ($sees_all
+       OR m.visibility = 'shared'
+       OR (m.visibility = 'private_to_agent' AND $caller_agent <> '' AND m.agent_id = $caller_agent)
+       OR (m.visibility = 'private_to_user' AND $caller_user <> '' AND m.user_id = $caller_user))
+RETURN m {.*} AS row ORDER BY m.ns, m.memory_no LIMIT $limit
+
+// name: changes_reach
+CALL () {
+    MATCH (m:Memory {ns: $ns})
+    USING INDEX m:Memory(ns, revision)
+    WHERE m.revision > $after AND m.revision <= $head
+    WITH m ORDER BY m.ns, m.revision LIMIT $limit
+    RETURN m.revision AS revision
+    UNION ALL
+    MATCH (d:Deletion {ns: $ns})
+    USING INDEX d:Deletion(ns, revision)
+    WHERE d.revision > $after AND d.revision <= $head
+    WITH d ORDER BY d.ns, d.revision LIMIT $limit
+    RETURN d.revision AS revision
+}
+WITH revision ORDER BY revision LIMIT $limit
+RETURN {reach: max(revision), found: count(*)} AS row
+
+// name: changes
+MATCH (m:Memory {ns: $ns})
+USING INDEX m:Memory(ns, revision)
+WHERE m.revision > $after AND m.revision <= $up_to
+RETURN m {.revision, .memory_id, .kind, .memory_no, deleted: false} AS row
+UNION ALL
+MATCH (d:Deletion {ns: $ns})
+USING INDEX d:Deletion(ns, revision)
+WHERE d.revision > $after AND d.revision <= $up_to
+RETURN d {.revision, .memory_id, kind: null, memory_no: 0, deleted: true} AS row
+
+// name: get_index_records
+UNWIND $ids AS id
+MATCH (m:Memory {ns: $ns, memory_id: id})
+OPTIONAL MATCH (v:Embedding {ns: $ns, memory_id: id})
+RETURN m {.*, pieces: v.pieces, vectors: v.vectors} AS row
+
+// name: get_embeddings
+UNWIND $ids AS id
+MATCH (v:Embedding {ns: $ns, memory_id: id})
+RETURN v {.*} AS row
+
+// name: put_embeddings
+UNWIND $rows AS row
+MATCH (m:Memory {ns: $ns, memory_id: row.memory_id})
+MERGE (v:Embedding {ns: $ns, memory_id: row.memory_id})
+SET v.pieces = row.pieces, v.vectors = row.vectors, v.stored_bytes = row.stored_bytes
+REMOVE m.pending_no, m.pending_attempts, m.pending_reason
+
+// name: note_pending_failures
+UNWIND $ids AS id
+MATCH (m:Memory {ns: $ns, memory_id: id})
+WHERE m.pending_no IS NOT NULL
+SET m.pending_attempts = coalesce(m.pending_attempts, 0) + 1, m.pending_reason = $reason
+
+// name: list_pending
+MATCH (m:Memory {ns: $ns})
+USING INDEX m:Memory(ns, pending_no)
+WHERE m.pending_no > 0
+WITH m ORDER BY m.ns, m.pending_no LIMIT $limit
+RETURN {memory_id: m.memory_id} AS row
+
+// name: list_topics
+MATCH (t:Topic {ns: $ns})
+WHERE t.topic_id > $after
+WITH t ORDER BY t.ns, t.topic_id
+WHERE ($topic_id = '' OR t.topic_id = $topic_id)
+  AND ($scopes IS NULL OR t.scope IN $scopes)
+RETURN t {.*} AS row ORDER BY t.ns, t.topic_id LIMIT $limit
+
+// name: get_topics
+UNWIND $ids AS id
+MATCH (t:Topic {ns: $ns, topic_id: id})
+RETURN t {.*} AS row
+
+// name: put_topics
+UNWIND $rows AS row
+MERGE (t:Topic {ns: $ns, topic_id: row.topic_id})
+SET t += row
+
+// name: delete_topics
+UNWIND $ids AS id
+MATCH (t:Topic {ns: $ns, topic_id: id})
+DETACH DELETE t
+
+// name: get_members
+UNWIND $ids AS id
+MATCH (m:Memory {ns: $ns, memory_id: id})
+MATCH (v:Embedding {ns: $ns, memory_id: id})
+OPTIONAL MATCH (m)-[:IN_TOPIC]->(t:Topic {ns: $ns})
+RETURN {memory_id: id, topic_id: t.topic_id, pieces: v.pieces, vectors: v.vectors} AS row
+
+// name: leave_topics
+UNWIND $ids AS id
+MATCH (m:Memory {ns: $ns, memory_id: id})-[place:IN_TOPIC]->(t:Topic {ns: $ns})
+DELETE place
+
+// name: join_topics
+UNWIND $rows AS row
+MATCH (m:Memory {ns: $ns, memory_id: row.memory_id})
+MATCH (t:Topic {ns: $ns, topic_id: row.topic_id})
+MERGE (m)-[:IN_TOPIC]->(t)
+
+// name: topic_vectors
+MATCH (t:Topic {ns: $ns, topic_id: $topic_id})<-[:IN_TOPIC]-(m:Memory {ns: $ns})
+MATCH (v:Embedding {ns: $ns, memory_id: m.memory_id})
+RETURN v {.pieces, .vectors} AS row
+
+// name: list_topic_members
+MATCH (t:Topic {ns: $ns, topic_id: $topic_id})<-[:IN_TOPIC]-(m:Memory {ns: $ns})
+WHERE m.memory_no > $after
+RETURN m {.memory_no, .memory_id} AS row ORDER BY m.memory_no LIMIT $limit
+
+// name: count_states
+// "IS NOT NULL" always holds; it lets an index answer, which goes over this namespace only.
+MATCH (m:Memory {ns: $ns})
+USING INDEX m:Memory(ns, memory_no)
+WHERE m.memory_no IS NOT NULL
+WITH m.kind AS kind, m.status AS status, m.tier AS tier,
+     count(*) AS count, sum(m.stored_bytes) AS stored_bytes
+RETURN {kind: kind, status: status, tier: tier, count: count, stored_bytes: stored_bytes} AS row
+
+// name: count_sessions
+MATCH (s:Session {ns: $ns})
+USING INDEX s:Session(ns, session_id)
+WHERE s.session_id IS NOT NULL
+RETURN {sessions: count(*), events: sum(s.event_count)} AS row
+
+// name: count_topics
+MATCH (t:Topic {ns: $ns})
+USING INDEX t:Topic(ns, topic_id)
+WHERE t.topic_id IS NOT NULL
+RETURN {count: count(*)} AS row
+
+// name: count_embeddings
+MATCH (v:Embedding {ns: $ns})
+USING INDEX v:Embedding(ns, memory_id)
+WHERE v.memory_id IS NOT NULL
+RETURN {stored_bytes: sum(v.stored_bytes)} AS row
+
+// name: count_pending
+MATCH (m:Memory {ns: $ns})
+USING INDEX m:Memory(ns, pending_no)
+WHERE m.pending_no > 0
+RETURN {count: count(*)} AS row

@@ -1,0 +1,157 @@
+"""The catalogue of a suite whose store is Neo4j, and opening the namespaces in it."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from libs.clock import Clock
+from libs.errors import StoreUnavailable
+from libs.settings import Storage
+from libs.storage.neo4j import Graph, Row, ServerAddress, Value, read_password
+from libs.storage.queries import load_queries
+from services.memory.model import Namespace, Work
+from services.memory.ports import Listing
+from services.memory.store import rows
+from services.memory.store.group_commit import DEFAULT_BOUNDS, Bounds
+from services.memory.store.neo4j import Neo4jNamespace
+from services.memory.store.neo4j_rows import node
+
+HERE = Path(__file__).parent
+QUERIES = load_queries(HERE / "neo4j_catalogue.cypher")
+MIGRATIONS = [load_queries(HERE / "migrations" / "neo4j_001.cypher")]
+
+
+def address_of(storage: Storage) -> ServerAddress:
+    """Where the settings say the server is.
+
+    Raises:
+        SetupInvalid: the file of the password cannot be read.
+    """
+    return ServerAddress(
+        storage.neo4j_uri,
+        storage.neo4j_user,
+        read_password(storage.neo4j_password_file),
+        storage.neo4j_database,
+    )
+
+
+class Neo4jCatalogue:
+    """Implements `Catalogue`."""
+
+    def __init__(self, graph: Graph, catalogue: str) -> None:
+        self._graph = graph
+        self._catalogue = catalogue
+
+    async def get(self, name: str) -> Namespace | None:
+        """See `Catalogue.get`."""
+        found = await self._read("get_namespace", name=name)
+        return rows.namespace_of(node(found[0])) if found else None
+
+    async def create(self, namespace: Namespace) -> Namespace:
+        """See `Catalogue.create`."""
+        row: Row = {
+            "ns": namespace.incarnation,
+            "incarnation": namespace.incarnation,
+            "create_time_us": namespace.create_time_us,
+            "embedding_model": namespace.embedding_model,
+            "embedding_dimension": namespace.embedding_dimension,
+        }
+        await self._write("put_namespace", name=namespace.name, row=row)
+        made = await self.get(namespace.name)
+        assert made is not None, "just put"
+        return made
+
+    async def list(self, after: str, limit: int, due: Work | None) -> Listing[Namespace]:
+        """See `Catalogue.list`."""
+        if due is None:
+            found = await self._read("list_namespaces", after=after, limit=limit + 1)
+        else:
+            found = await self._read(
+                "list_due_namespaces", after=after, limit=limit + 1, work=due.value
+            )
+        names = [rows.namespace_of(node(row)) for row in found]
+        return Listing(names[:limit], names[limit - 1].name if len(names) > limit else None)
+
+    async def set_due(self, name: str, work: Work, due: bool) -> None:
+        """See `Catalogue.set_due`; another replica may have taken the note away, so each counts."""
+        await self._write("set_due" if due else "clear_due", name=name, work=work.value)
+
+    async def close(self) -> None:
+        """See `Catalogue.close`."""
+        await self._graph.close()
+
+    async def _read(self, query: str, **parameters: Value) -> Sequence[Row]:
+        return await self._graph.read(QUERIES[query], {**parameters, "catalogue": self._catalogue})
+
+    async def _write(self, query: str, **parameters: Value) -> None:
+        bindings = {**parameters, "catalogue": self._catalogue}
+        await self._graph.write(lambda tx: tx.run(QUERIES[query], bindings))
+
+
+class Neo4jStores:
+    """All stores of one catalogue in one database; implements `Stores`."""
+
+    def __init__(self, graph: Graph, clock: Clock, bounds: Bounds, catalogue: str) -> None:
+        self._graph = graph
+        self._clock = clock
+        self._bounds = bounds
+        self._catalogue = Neo4jCatalogue(graph, catalogue)
+
+    @classmethod
+    async def open_database(
+        cls,
+        address: ServerAddress,
+        clock: Clock,
+        catalogue: str,
+        bounds: Bounds = DEFAULT_BOUNDS,
+    ) -> "Neo4jStores":
+        """Connect, and bring the schema up to date.
+
+        Raises:
+            SetupInvalid: the address is none.
+            StoreUnavailable: the server does not answer, or its data is of a newer version.
+        """
+        graph = await Graph.open(address)
+        try:
+            await migrate(graph)
+        except StoreUnavailable:
+            await graph.close()
+            raise
+        return cls(graph, clock, bounds, catalogue)
+
+    @property
+    def catalogue(self) -> Neo4jCatalogue:
+        """All namespaces."""
+        return self._catalogue
+
+    async def open(self, namespace: Namespace) -> Neo4jNamespace:
+        """See `Stores.open`."""
+        return await Neo4jNamespace.open(
+            self._graph, namespace.incarnation, self._clock, self._bounds
+        )
+
+    async def close(self) -> None:
+        """See `Stores.close`."""
+        await self._catalogue.close()
+
+
+async def migrate(graph: Graph) -> None:
+    """Run what the database has not seen; each statement may run twice, so replicas may race.
+
+    Raises:
+        StoreUnavailable: the database was written by a newer version.
+    """
+    found = await graph.read(QUERIES["get_schema"], {})
+    version = max((rows.number(node(row)["version"]) for row in found), default=0)
+    if version > len(MIGRATIONS):
+        raise StoreUnavailable(
+            f"the database has schema {version}, this version knows {len(MIGRATIONS)}: "
+            "start a newer Anamnesis on it",
+        )
+    for number, statements in enumerate(MIGRATIONS[version:], start=version + 1):
+        for statement in statements.values():
+            await _run(graph, statement, {})
+        await _run(graph, QUERIES["set_schema"], {"version": number})
+
+
+async def _run(graph: Graph, statement: str, parameters: Row) -> None:
+    await graph.write(lambda tx: tx.run(statement, parameters))

@@ -1,0 +1,173 @@
+"""A transaction while it is decided: what was loaded, and what the writes so far have made of it.
+
+Many writes share one transaction. Each must see what those before it did, as if it had read it
+from the database; what they came to is then put there in a few statements.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+from libs.errors import InvalidArgument
+from services.memory.ledger import Event, Session, Wing
+from services.memory.model import Memory, Status, Vectors
+from services.memory.ports import Edits, RequestKey, Seen, Stamp, Wanted
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The stored answer to a request; `memory_ids` are those that it speaks of."""
+
+    key: RequestKey
+    answer: bytes
+    revision: int
+    create_time_us: int = 0
+    memory_ids: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Clock:
+    """The counters of a namespace."""
+
+    revision: int
+    topics_revision: int
+    assigned_revision: int
+    last_memory_no: int
+    last_wing: int
+
+
+@dataclass(slots=True)
+class Loaded:
+    """What the database holds of what the writes of a batch want."""
+
+    sessions: dict[str, Session] = field(default_factory=dict)
+    events: dict[tuple[str, int], Event] = field(default_factory=dict)
+    wings: dict[str, Wing] = field(default_factory=dict)
+    memories: dict[str, Memory] = field(default_factory=dict)
+    answers: dict[tuple[str, str], Answer] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Draft:
+    """Edits over what was loaded. Later ones replace earlier ones of the same record."""
+
+    clock: Clock
+    loaded: Loaded
+    sessions: dict[str, Session] = field(default_factory=dict)
+    founded: set[str] = field(default_factory=set)
+    events: dict[tuple[str, int], Event] = field(default_factory=dict)
+    grown_from: dict[str, int] = field(default_factory=dict)
+    displaced: list[str] = field(default_factory=list)
+    wings: dict[str, Wing] = field(default_factory=dict)
+    memories: dict[str, Memory] = field(default_factory=dict)
+    vectors: dict[str, Vectors] = field(default_factory=dict)
+    archived: dict[str, Stamp] = field(default_factory=dict)
+    answers: list[Answer] = field(default_factory=list)
+
+    @property
+    def size(self) -> int:
+        """Records to be put."""
+        return len(self.events) + len(self.memories) + len(self.sessions) + len(self.archived)
+
+    def seen(self, wanted: Wanted) -> Seen:
+        """What a write may look at."""
+        now = self.loaded
+        return Seen(
+            sessions=_of(now.sessions, wanted.sessions),
+            events=_of(now.events, wanted.events),
+            wings=_of(now.wings, wanted.wings),
+            next_wing=self.clock.last_wing + 1,
+            memories=_of(now.memories, wanted.memories),
+            topics_revision=self.clock.topics_revision if wanted.topics else 0,
+        )
+
+    def known_answer(self, key: RequestKey) -> Answer | None:
+        """The answer that a request got before.
+
+        Raises:
+            InvalidArgument: its id was used for another request.
+        """
+        known = self.loaded.answers.get((key.method, key.request_id))
+        if known is not None and known.key.digest != key.digest:
+            raise InvalidArgument(
+                f"request_id {key.request_id!r} was used for another request; choose a new one",
+                reason="REQUEST_ID_REUSED",
+                metadata={"request_id": key.request_id},
+            )
+        return known
+
+    def take(self, edits: Edits, stamp: Stamp) -> None:
+        """Take over the records of one write; deletions and topics are not the draft's."""
+        for session in edits.sessions:
+            self._take_session(session)
+        for event in edits.events:
+            self._take_event(event)
+        for wing in edits.wings:
+            self.wings[wing.key] = self.loaded.wings[wing.key] = wing
+            self.clock.last_wing = max(self.clock.last_wing, wing.wing)
+        for memory in edits.memories:
+            self.archived.pop(memory.memory_id, None)
+            self.memories[memory.memory_id] = self.loaded.memories[memory.memory_id] = memory
+        self.vectors.update(edits.embeddings)
+        for memory_id in edits.archived_memories:
+            self._archive(memory_id, stamp)
+        if edits.assigned_revision is not None:
+            self.clock.assigned_revision = edits.assigned_revision
+
+    def remember(self, answer: Answer) -> None:
+        """Take over the answer to a request."""
+        self.answers.append(answer)
+        self.loaded.answers[answer.key.method, answer.key.request_id] = answer
+
+    def _take_session(self, session: Session) -> None:
+        """Take over a session, noting where it ended before."""
+        name = session.session_id
+        before = self.loaded.sessions.get(name)
+        if before is None:
+            self.founded.add(name)
+        self.grown_from.setdefault(name, before.next_index if before else 0)
+        self.sessions[name] = self.loaded.sessions[name] = session
+
+    def _take_event(self, event: Event) -> None:
+        """Take over an event; a drawer that lost its place is noted."""
+        place = (event.session_id, event.index)
+        before = self.loaded.events.get(place)
+        if before is not None and before.memory_id:
+            self.displaced.append(before.memory_id)
+        self.events[place] = self.loaded.events[place] = event
+
+    def _archive(self, memory_id: str, stamp: Stamp) -> None:
+        """Archive a memory, once."""
+        known = self.loaded.memories.get(memory_id)
+        if known is not None:
+            if known.status is Status.ARCHIVED:
+                return
+            self.loaded.memories[memory_id] = replace(
+                known,
+                status=Status.ARCHIVED,
+                update_time_us=stamp.now_us,
+                revision=stamp.revision,
+            )
+        self.archived.setdefault(memory_id, stamp)
+
+
+def all_wanted(wants: Sequence[Wanted]) -> Wanted:
+    """What several writes want, each thing once."""
+    return Wanted(
+        sessions=_once(name for wanted in wants for name in wanted.sessions),
+        events=tuple(dict.fromkeys(place for wanted in wants for place in wanted.events)),
+        wings=_once(key for wanted in wants for key in wanted.wings),
+        memories=_once(memory_id for wanted in wants for memory_id in wanted.memories),
+    )
+
+
+def _once(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(names))
+
+
+def _of(held: Mapping[K, V], keys: Iterable[K]) -> dict[K, V]:
+    """The records of some keys, where there are any."""
+    return {key: held[key] for key in keys if key in held}

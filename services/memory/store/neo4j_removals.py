@@ -1,0 +1,49 @@
+"""Deleting memories from Neo4j, with everything that hangs on them."""
+
+from collections.abc import Sequence
+
+from libs.storage.neo4j import Row
+from services.memory.ports import Stamp
+from services.memory.store import rows
+from services.memory.store.neo4j_puts import link_neighbours
+from services.memory.store.neo4j_rows import Node, node
+from services.memory.store.neo4j_scope import ScopedTransaction
+from services.memory.store.neo4j_topics import renew_topics
+
+
+async def delete_memories(tx: ScopedTransaction, memory_ids: Sequence[str], stamp: Stamp) -> bool:
+    """Delete memories; of each only its id is left, in the log.
+
+    Returns:
+        Whether a topic lost a member.
+    """
+    found = await tx.each("get_doomed", memory_ids)
+    doomed = [node(row) for row in found]
+    ids = [rows.text(row["memory_id"]) for row in doomed]
+    for statement in ("delete_requests_of_memories", "delete_embeddings", "delete_memories"):
+        await tx.each(statement, ids)
+    await _clear_events(tx, doomed)
+    keys = {str(key) for row in found for key in _names(row)}
+    if keys:
+        await tx.run("delete_unmentioned", keys=sorted(keys))
+    await tx.put("put_deletions", [{"memory_id": one, "revision": stamp.revision} for one in ids])
+    topics = {rows.text(row["topic_id"]) for row in doomed if row["topic_id"]}
+    await renew_topics(tx, topics, stamp)
+    return bool(topics)
+
+
+def _names(row: Row) -> Sequence[object]:
+    names = row["entity_keys"]
+    assert isinstance(names, list)
+    return names
+
+
+async def _clear_events(tx: ScopedTransaction, doomed: Sequence[Node]) -> None:
+    """Empty the events whose text the drawers were, and close the chain over them."""
+    places: list[Row] = [
+        {name: row[name] for name in ("session_id", "event_index", "memory_id")}
+        for row in doomed
+        if row["event_index"] is not None
+    ]
+    await tx.put("clear_events", places)
+    await link_neighbours(tx, [{**place, "memory_id": None} for place in places])

@@ -1,0 +1,228 @@
+"""Commits on Neo4j: lock the namespace's clock, load, decide, put, all in one transaction.
+
+The clock's node is locked first, so writers of one namespace stand in line, whichever replica
+they run in; no relationship ever hangs on that node. The clock also keeps the ids of the last
+commits: a transaction that runs again after its connection broke finds out whether it happened.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from libs.errors import AnamnesisError, StoreUnavailable
+from libs.storage.neo4j import Row, Value
+from services.memory.ports import (
+    Committed,
+    Decision,
+    Edits,
+    Remember,
+    RequestKey,
+    Stamp,
+    Wanted,
+    Write,
+)
+from services.memory.store import rows
+from services.memory.store.neo4j_draft import Answer, Clock, Draft, Loaded, all_wanted
+from services.memory.store.neo4j_puts import put_draft
+from services.memory.store.neo4j_removals import delete_memories
+from services.memory.store.neo4j_rows import memory_of, node
+from services.memory.store.neo4j_scope import ScopedTransaction
+from services.memory.store.neo4j_topics import assign_members
+
+REQUEST_LIFETIME_US = 24 * 3600 * 1_000_000
+RECORDS_MAX = 1_000
+"""Records after which a transaction takes no further write."""
+RECENT_MAX = 64
+
+Job = tuple[Write[object], Remember[object] | None]
+Outcome = Committed[object] | AnamnesisError
+
+
+@dataclass(slots=True)
+class Attempt:
+    """One commit through all its tries; `outcomes` and the clock's `row` are the last try's."""
+
+    commit_id: str
+    outcomes: list[Outcome] = field(default_factory=list)
+    row: Row = field(default_factory=dict)
+    commits: int | None = None
+
+
+async def lock_clock(tx: ScopedTransaction, locked_by: str) -> Row:
+    """Wait for every commit that is under way, and read the clock after it.
+
+    Raises:
+        StoreUnavailable: the namespace is not there.
+    """
+    found = await tx.run("lock_clock", locked_by=locked_by)
+    if not found:
+        raise StoreUnavailable("the namespace is gone from Neo4j; open it again")
+    return found[0]
+
+
+async def run_batch(
+    tx: ScopedTransaction, jobs: Sequence[Job], now_us: int, attempt: Attempt
+) -> None:
+    """Run as many writes as one transaction takes, at least one, each at the next revision.
+
+    Raises:
+        StoreUnavailable: an earlier try may have committed, and it can no longer be known.
+    """
+    row = await lock_clock(tx, attempt.commit_id)
+    if _done_before(row, attempt):
+        return
+    run = _Run(tx, _clock_of(row), now_us)
+    await run.load(jobs)
+    attempt.outcomes = await run.decide(jobs)
+    await run.put()
+    attempt.row = _clock_row(run.clock, row, attempt)
+    await tx.run("put_clock", row=attempt.row)
+
+
+def _done_before(row: Row, attempt: Attempt) -> bool:
+    """Whether an earlier try of this commit happened after all."""
+    commits = rows.number(node(row)["commits"])
+    recent = row["recent"]
+    assert isinstance(recent, list)
+    if attempt.commit_id in recent:
+        return True
+    if attempt.commits is not None and commits - attempt.commits > RECENT_MAX:
+        raise StoreUnavailable("Neo4j went away during a commit; whether it happened is unknown")
+    attempt.commits = commits if attempt.commits is None else attempt.commits
+    return False
+
+
+def _clock_of(row: Row) -> Clock:
+    held = node(row)
+    return Clock(
+        revision=rows.number(held["revision"]),
+        topics_revision=rows.number(held["topics_revision"]),
+        assigned_revision=rows.number(held["assigned_revision"]),
+        last_memory_no=rows.number(held["last_memory_no"]),
+        last_wing=rows.number(held["last_wing"]),
+    )
+
+
+def _clock_row(clock: Clock, before: Row, attempt: Attempt) -> Row:
+    recent = before["recent"]
+    assert isinstance(recent, list)
+    return {
+        "revision": clock.revision,
+        "topics_revision": clock.topics_revision,
+        "assigned_revision": clock.assigned_revision,
+        "last_memory_no": clock.last_memory_no,
+        "last_wing": clock.last_wing,
+        "commits": rows.number(node(before)["commits"]) + 1,
+        "recent": [attempt.commit_id, *recent[: RECENT_MAX - 1]],
+    }
+
+
+class _Run:
+    """The writes of one transaction."""
+
+    def __init__(self, tx: ScopedTransaction, clock: Clock, now_us: int) -> None:
+        self._tx = tx
+        self._now_us = now_us
+        self._draft = Draft(clock, Loaded())
+        self.clock = clock
+
+    async def load(self, jobs: Sequence[Job]) -> None:
+        """Read what these writes want to see."""
+        wanted = all_wanted([write.wanted() for write, _ in jobs])
+        keys = [remember.key for _, remember in jobs if remember]
+        loaded = await _load(self._tx, wanted)
+        if keys:
+            loaded.answers = await _load_answers(self._tx, keys, self._now_us)
+        self._draft = Draft(self.clock, loaded)
+
+    async def decide(self, jobs: Sequence[Job]) -> list[Outcome]:
+        """Decide one after another; a refused write leaves nothing behind."""
+        outcomes: list[Outcome] = []
+        for number, (write, remember) in enumerate(jobs):
+            if self._draft.size >= RECORDS_MAX:
+                break
+            try:
+                outcomes.append(await self._decide(write, remember, jobs[number + 1 :]))
+            except AnamnesisError as refused:
+                outcomes.append(refused)
+        return outcomes
+
+    async def put(self) -> None:
+        """Write what has been decided so far."""
+        await put_draft(self._tx, self._draft)
+
+    async def _decide(
+        self, write: Write[object], remember: Remember[object] | None, rest: Sequence[Job]
+    ) -> Committed[object]:
+        if remember and (known := self._draft.known_answer(remember.key)):
+            return Committed(revision=known.revision, replayed=known.answer)
+        stamp = Stamp(self.clock.revision + 1, self._now_us)
+        decision = write.decide(self._draft.seen(write.wanted()), stamp)
+        revision = stamp.revision if decision.edits.any else self.clock.revision
+        answer = _answer(remember, decision, revision, self._now_us) if remember else None
+        self.clock.revision = revision
+        self._draft.take(decision.edits, stamp)
+        if decision.edits.deleted_memories or decision.edits.topic_members:
+            await self._restructure(decision.edits, stamp, rest)
+        if answer:
+            self._draft.remember(answer)
+        return Committed(revision=revision, result=decision.result)
+
+    async def _restructure(self, edits: Edits, stamp: Stamp, rest: Sequence[Job]) -> None:
+        """Put what was drafted, then what reaches further than its own records; read anew."""
+        await self.put()
+        changed = await delete_memories(self._tx, edits.deleted_memories, stamp)
+        if edits.topic_members:
+            await assign_members(self._tx, edits.topic_members, stamp)
+            changed = True
+        if changed:
+            self.clock.topics_revision = stamp.revision
+        await self.load(rest)
+
+
+def _answer(
+    remember: Remember[object], decision: Decision[object], revision: int, now_us: int
+) -> Answer:
+    return Answer(
+        key=remember.key,
+        answer=remember.encode(decision.result, revision),
+        revision=revision,
+        create_time_us=now_us,
+        memory_ids=tuple(memory.memory_id for memory in decision.edits.memories),
+    )
+
+
+async def _load(tx: ScopedTransaction, wanted: Wanted) -> Loaded:
+    places: list[Value] = [
+        {"session_id": session_id, "event_index": index} for session_id, index in wanted.events
+    ]
+    sessions = map(node, await tx.each("get_sessions", wanted.sessions))
+    events = map(node, await tx.run("get_events", keys=places) if places else ())
+    wings = map(node, await tx.run("get_wings", keys=wanted.wings) if wanted.wings else ())
+    memories = map(memory_of, await tx.each("get_memories", wanted.memories))
+    return Loaded(
+        sessions={one.session_id: one for one in map(rows.session_of, sessions)},
+        events={(one.session_id, one.index): one for one in map(rows.event_of, events)},
+        wings={one.key: one for one in map(rows.wing_of, wings)},
+        memories={one.memory_id: one for one in memories},
+    )
+
+
+async def _load_answers(
+    tx: ScopedTransaction, keys: Sequence[RequestKey], now_us: int
+) -> dict[tuple[str, str], Answer]:
+    """The answers of the last day to these requests; older ones are let go of."""
+    since_us = now_us - REQUEST_LIFETIME_US
+    await tx.run("purge_requests", before_us=since_us)
+    asked: list[Value] = [{"method": key.method, "request_id": key.request_id} for key in keys]
+    found = map(node, await tx.run("get_requests", keys=asked, after_us=since_us))
+    answers = (
+        Answer(
+            RequestKey(
+                rows.text(row["method"]), rows.text(row["request_id"]), rows.blob(row["digest"])
+            ),
+            rows.blob(row["answer"]),
+            rows.number(row["revision"]),
+        )
+        for row in found
+    )
+    return {(answer.key.method, answer.key.request_id): answer for answer in answers}

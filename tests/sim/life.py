@@ -1,0 +1,150 @@
+"""One life of a memory service: put together as wiring does, over parts that may fail."""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+from libs.logs import logger
+from libs.models.cache import CachedQueries
+from libs.redaction.redactor import PatternRedactor
+from libs.run.loop import Loop
+from libs.settings import Index
+from libs.tokens import load_counter
+from services.memory.bells import Bells
+from services.memory.calls import Calls
+from services.memory.candidates import CandidateFinder
+from services.memory.loops import embed_loop, index_loop, retry_loop, snapshot_loop
+from services.memory.open_namespaces import OpenNamespace, OpenNamespaces
+from services.memory.ports import Catalogue
+from services.memory.prepare import Preparer
+from services.memory.servicer_ledger import LedgerServicer
+from services.memory.servicer_memory import MemoryServicer
+from services.memory.servicer_topic import TopicServicer
+from services.memory.servicer_watch import Watcher
+from services.memory.store.sqlite_catalogue import SqliteStores
+from tests.sim.disk import Disk
+from tests.sim.faults import Faults, FaultyEmbedder, FaultySnapshots, FaultyStores
+from tests.sim.simtime import LoopExecutor
+from tests.support.clock import SetClock
+
+SETTLE_S = 600.0
+_REDACTOR = PatternRedactor()
+_TOKENS = load_counter("o200k_base")
+_LOG = logger("sim")
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """Small limits, so that a short life meets them."""
+
+    namespaces_open_max: int
+    sync_batch_max: int
+    snapshot_changes_min: int
+
+
+@dataclass(slots=True)
+class World:
+    """What outlives a life: the disk, the clock, chance, and how often things fail."""
+
+    disk: Disk
+    faults: Faults
+    sizes: Sizes
+    executor: LoopExecutor
+    generator: random.Random
+    clock: SetClock = field(default_factory=SetClock)
+
+
+class Life:
+    """A running memory service."""
+
+    def __init__(self, world: World, stores: FaultyStores) -> None:
+        self._world = world
+        self._stores = stores
+        self.embedder = FaultyEmbedder(world.faults)
+        self.snapshots = FaultySnapshots(world.disk.directory / "index", world.disk, world.faults)
+        self.namespaces = OpenNamespaces(
+            stores,
+            self.snapshots,
+            self.embedder,
+            world.executor,
+            world.clock,
+            count_max=world.sizes.namespaces_open_max,
+            memory_bytes_max=1 << 30,
+        )
+        self._stopping = asyncio.Event()
+        self._serve()
+
+    @property
+    def catalogue(self) -> Catalogue:
+        """All namespaces."""
+        return self._stores.catalogue
+
+    def _serve(self) -> None:
+        bells = Bells()
+
+        def changed(opened: OpenNamespace) -> None:
+            self.loops[0].wake()
+            bells.ring(opened.namespace.name)
+
+        calls = Calls(self.namespaces, self._stores.catalogue, self._world.clock, changed)
+        prepare = Preparer(_REDACTOR, _TOKENS)
+        finder = CandidateFinder(self.namespaces, CachedQueries(self.embedder, 16))
+        watcher = Watcher(calls, bells, self._stopping)
+        self.memory = MemoryServicer(calls, prepare, finder, self.embedder, watcher)
+        self.ledger = LedgerServicer(calls, prepare)
+        self.topics = TopicServicer(calls, self._stores.catalogue)
+        sizes = self._world.sizes
+        settings = Index(
+            sync_batch_max=sizes.sync_batch_max,
+            snapshot_changes_min=sizes.snapshot_changes_min,
+            snapshot_every_s=1.0,
+        )
+        embedding = embed_loop(self.namespaces, settings)
+        self.loops: list[Loop] = [
+            index_loop(self.namespaces, settings, embedding.wake),
+            embedding,
+            retry_loop(self.namespaces),
+            snapshot_loop(self.namespaces, self.snapshots, settings),
+        ]
+
+    def start(self) -> None:
+        """Begin to index, embed and save."""
+        for loop in self.loops:
+            loop.start(_LOG, _no_report)
+
+    async def settle(self, names: list[str]) -> None:
+        """Open every namespace and wait until its index has everything.
+
+        Raises:
+            TimeoutError: it never does.
+        """
+        for name in names:
+            async with asyncio.timeout(SETTLE_S), self.namespaces.reading(name) as opened:
+                follower = opened.follower
+                while follower.behind or follower.must_embed or follower.failed:  # noqa: ASYNC110 - time is free
+                    await asyncio.sleep(0.1)
+
+    async def end(self) -> None:
+        """Stop as a service is stopped: loops first, then save and close."""
+        self._stopping.set()
+        for loop in self.loops:
+            await loop.stop(60.0)
+        await self.namespaces.close()
+
+
+@asynccontextmanager
+async def living(world: World) -> AsyncIterator[Life]:
+    """A life on the disk as it is; closed in good order, whatever became of the disk."""
+    stores = await SqliteStores.open_directory(world.disk.directory, world.executor, world.clock)
+    life = Life(world, FaultyStores(stores, world.faults))
+    life.start()
+    try:
+        yield life
+    finally:
+        await life.end()
+
+
+async def _no_report() -> None:
+    """Nobody asks for the health of a simulation."""

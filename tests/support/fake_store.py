@@ -1,0 +1,249 @@
+"""A store in memory: the port to the letter, as simple as can be.
+
+Its contract tests are those of the databases, so what is tested on it is tested on what a
+database would do. A `Disk` is what is left when the process is gone: stores that are opened on
+the same one find the same data.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from libs.clock import Clock, micros
+from services.memory.assign import scopes_of
+from services.memory.ledger import Event, Session
+from services.memory.model import (
+    Caller,
+    Changes,
+    Memory,
+    MemoryFilter,
+    Namespace,
+    StoreCounts,
+    Topic,
+    Vectors,
+    Work,
+)
+from services.memory.ports import Committed, IndexRecord, Listing, Remember, Stamp, Write
+from tests.support.fake_records import Answer, Records, passes
+
+R = TypeVar("R")
+T = TypeVar("T")
+K = TypeVar("K", int, str)
+
+
+@dataclass(slots=True)
+class Disk:
+    """What outlives a process."""
+
+    catalogue: dict[str, Namespace] = field(default_factory=dict)
+    due: set[tuple[str, Work]] = field(default_factory=set)
+    namespaces: dict[str, Records] = field(default_factory=dict)
+
+
+class FakeNamespace:
+    """One namespace; implements `NamespaceStore`."""
+
+    def __init__(self, records: Records, clock: Clock) -> None:
+        self._records = records
+        self._clock = clock
+
+    @property
+    def revision(self) -> int:
+        """See `NamespaceStore.revision`."""
+        return self._records.revision
+
+    async def refresh(self, at_least: int = 0) -> int:
+        """See `NamespaceStore.refresh`; there is nothing to learn."""
+        return self._records.revision
+
+    async def commit(self, write: Write[R], remember: Remember[R] | None = None) -> Committed[R]:
+        """See `NamespaceStore.commit`."""
+        held = self._records
+        stamp = Stamp(held.revision + 1, micros(self._clock.now()))
+        if remember and (known := held.known_answer(remember.key, stamp.now_us)):
+            return Committed(known.revision, replayed=known.answer)
+        decision = write.decide(held.seen(write.wanted()), stamp)
+        edits = decision.edits
+        revision = stamp.revision if edits.any else held.revision
+        answer = remember.encode(decision.result, revision) if remember else b""
+        held.apply(edits, stamp)
+        if remember:
+            key = remember.key
+            ids = {memory.memory_id for memory in edits.memories}
+            kept = Answer(key, answer, revision, stamp.now_us, ids)
+            held.answers[key.method, key.request_id] = kept
+        return Committed(revision, result=decision.result)
+
+    async def put_embeddings(self, embeddings: Mapping[str, Vectors]) -> None:
+        """See `NamespaceStore.put_embeddings`."""
+        held = self._records
+        held.vectors.update((key, each) for key, each in embeddings.items() if key in held.memories)
+
+    async def note_embedding_failures(self, memory_ids: Sequence[str], reason: str) -> None:
+        """See `NamespaceStore.note_embedding_failures`: what has no vectors is pending anyway."""
+
+    async def pending_embeddings(self, limit: int) -> Sequence[str]:
+        """See `NamespaceStore.pending_embeddings`."""
+        return self._pending()[:limit]
+
+    async def memories(self, memory_ids: Sequence[str], caller: Caller | None) -> list[Memory]:
+        """See `NamespaceStore.memories`."""
+        held = self._records.memories
+        return [held[key] for key in memory_ids if key in held and _sees(caller, held[key])]
+
+    async def list_memories(
+        self, where: MemoryFilter, caller: Caller | None, after: int, limit: int
+    ) -> Listing[Memory]:
+        """See `NamespaceStore.list_memories`."""
+        held = self._records.memories.values()
+        found = [memory for memory in held if passes(memory, where) and _sees(caller, memory)]
+        return _page(found, lambda memory: self._records.places[memory.memory_id], after, limit)
+
+    async def embeddings(self, memory_ids: Sequence[str]) -> Mapping[str, Vectors]:
+        """See `NamespaceStore.embeddings`."""
+        held = self._records.vectors
+        return {key: held[key] for key in memory_ids if key in held}
+
+    async def session(self, session_id: str) -> Session | None:
+        """See `NamespaceStore.session`."""
+        return self._records.sessions.get(session_id)
+
+    async def list_sessions(
+        self, caller: Caller, agent_id: str, user_id: str, after: str, limit: int
+    ) -> Listing[Session]:
+        """See `NamespaceStore.list_sessions`."""
+        found = [
+            session
+            for session in self._records.sessions.values()
+            if _sees(caller, session)
+            and agent_id in ("", session.agent_id)
+            and user_id in ("", session.user_id)
+        ]
+        return _page(found, lambda session: session.session_id, after, limit)
+
+    async def list_events(self, session_id: str, after: int, limit: int) -> Listing[Event]:
+        """See `NamespaceStore.list_events`."""
+        held = self._records.events.values()
+        found = [event for event in held if event.session_id == session_id]
+        return _page(found, lambda event: event.index, after, limit)
+
+    async def changes(self, after: int, limit: int) -> Changes:
+        """See `NamespaceStore.changes`."""
+        log = self._records.log(after)
+        if len(log) < limit:
+            return Changes(log, self.revision)
+        reach = log[limit - 1].revision
+        return Changes([change for change in log if change.revision <= reach], reach)
+
+    async def index_records(self, memory_ids: Sequence[str]) -> Sequence[IndexRecord]:
+        """See `NamespaceStore.index_records`."""
+        vectors = self._records.vectors
+        found = await self.memories(memory_ids, None)
+        return [IndexRecord(memory, vectors.get(memory.memory_id)) for memory in found]
+
+    async def topics(
+        self, topic_id: str, caller: Caller | None, after: str, limit: int
+    ) -> Listing[Topic]:
+        """See `NamespaceStore.topics`."""
+        found = [
+            topic
+            for topic in self._records.topics.values()
+            if topic_id in ("", topic.topic_id)
+            and (caller is None or topic.scope in scopes_of(caller))
+        ]
+        return _page(found, lambda topic: topic.topic_id, after, limit)
+
+    async def topic_progress(self) -> tuple[int, int]:
+        """See `NamespaceStore.topic_progress`."""
+        return self._records.topics_revision, self._records.assigned_revision
+
+    async def list_topic_members(self, topic_id: str, after: int, limit: int) -> Listing[str]:
+        """See `NamespaceStore.list_topic_members`."""
+        found = [key for key, place in self._records.members.items() if place == topic_id]
+        return _page(found, self._records.places.__getitem__, after, limit)
+
+    async def counts(self) -> StoreCounts:
+        """See `NamespaceStore.counts`."""
+        held = self._records
+        memories = held.memories.values()
+        return StoreCounts(
+            by_kind=Counter(memory.kind.value for memory in memories),
+            by_status=Counter(memory.status.value for memory in memories),
+            by_tier=Counter(memory.tier.value for memory in memories),
+            sessions=len(held.sessions),
+            events=len(held.events),
+            topics=len(held.topics),
+            pending_embeddings=len(self._pending()),
+            store_bytes=sum(len(memory.content.encode()) for memory in memories),
+        )
+
+    async def close(self) -> None:
+        """See `NamespaceStore.close`; nothing is under way."""
+
+    def _pending(self) -> list[str]:
+        return [key for key in self._records.memories if key not in self._records.vectors]
+
+
+class FakeCatalogue:
+    """Implements `Catalogue`."""
+
+    def __init__(self, disk: Disk) -> None:
+        self._disk = disk
+
+    async def get(self, name: str) -> Namespace | None:
+        """See `Catalogue.get`."""
+        return self._disk.catalogue.get(name)
+
+    async def create(self, namespace: Namespace) -> Namespace:
+        """See `Catalogue.create`."""
+        return self._disk.catalogue.setdefault(namespace.name, namespace)
+
+    async def list(self, after: str, limit: int, due: Work | None) -> Listing[Namespace]:
+        """See `Catalogue.list`."""
+        held = self._disk.catalogue.values()
+        found = [one for one in held if due is None or (one.name, due) in self._disk.due]
+        return _page(found, lambda namespace: namespace.name, after, limit)
+
+    async def set_due(self, name: str, work: Work, due: bool) -> None:
+        """See `Catalogue.set_due`."""
+        if due:
+            self._disk.due.add((name, work))
+        else:
+            self._disk.due.discard((name, work))
+
+    async def close(self) -> None:
+        """See `Catalogue.close`."""
+
+
+class FakeStores:
+    """The stores of one disk; implements `Stores`."""
+
+    def __init__(self, disk: Disk, clock: Clock) -> None:
+        self._disk = disk
+        self._clock = clock
+        self._catalogue = FakeCatalogue(disk)
+
+    @property
+    def catalogue(self) -> FakeCatalogue:
+        """All namespaces."""
+        return self._catalogue
+
+    async def open(self, namespace: Namespace) -> FakeNamespace:
+        """See `Stores.open`."""
+        records = self._disk.namespaces.setdefault(namespace.incarnation, Records())
+        return FakeNamespace(records, self._clock)
+
+    async def close(self) -> None:
+        """See `Stores.close`."""
+
+
+def _sees(caller: Caller | None, record: Memory | Session) -> bool:
+    return caller is None or caller.sees(record.visibility, record.agent_id, record.user_id)
+
+
+def _page(found: Iterable[T], key: Callable[[T], K], after: K, limit: int) -> Listing[T]:
+    """What sorts behind `after`, as much as is asked for."""
+    behind = sorted((item for item in found if key(item) > after), key=key)
+    more = len(behind) > limit
+    return Listing(behind[:limit], key(behind[limit - 1]) if more else None)

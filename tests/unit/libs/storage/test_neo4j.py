@@ -1,0 +1,83 @@
+"""What the driver's wrapper promises: trying again, and errors that say what to do."""
+
+import asyncio
+import uuid
+from collections.abc import AsyncIterator
+
+import pytest
+from neo4j.exceptions import ClientError
+
+from libs.errors import SetupInvalid, StoreUnavailable
+from libs.storage import neo4j
+from libs.storage.neo4j import Graph, ServerAddress, Transaction
+
+pytestmark = [pytest.mark.server, pytest.mark.timeout(600)]
+
+
+@pytest.fixture
+async def graph(neo4j_address: ServerAddress) -> AsyncIterator[Graph]:
+    opened = await Graph.open(neo4j_address)
+    yield opened
+    await opened.close()
+
+
+async def test_it_is_a_neo4j(graph: Graph) -> None:
+    assert (await graph.version()).startswith("Neo4j/5.26")
+
+
+async def test_a_deadlock_is_tried_again(graph: Graph) -> None:
+    one, two = uuid.uuid4().hex, uuid.uuid4().hex
+    await graph.write(
+        lambda tx: tx.run("UNWIND $ids AS id CREATE (:Probe {id: id, n: 0})", {"ids": [one, two]})
+    )
+    meeting = asyncio.Barrier(2)
+    runs: list[str] = []
+
+    async def add(first: str, second: str) -> None:
+        async def work(tx: Transaction) -> None:
+            again = first in runs
+            runs.append(first)
+            await tx.run("MATCH (p:Probe {id: $id}) SET p.n = p.n + 1", {"id": first})
+            if not again:
+                await meeting.wait()
+            await tx.run("MATCH (p:Probe {id: $id}) SET p.n = p.n + 1", {"id": second})
+
+        await graph.write(work)
+
+    await asyncio.gather(add(one, two), add(two, one))
+    found = await graph.read(
+        "MATCH (p:Probe) WHERE p.id IN $ids RETURN {n: p.n} AS row", {"ids": [one, two]}
+    )
+    assert [row["n"] for row in found] == [2, 2]
+    assert len(runs) == 3, "one of the two was the victim, and ran again"
+    await graph.write(
+        lambda tx: tx.run("MATCH (p:Probe) WHERE p.id IN $ids DELETE p", {"ids": [one, two]})
+    )
+
+
+async def test_a_failing_transaction_leaves_nothing(graph: Graph) -> None:
+    name = uuid.uuid4().hex
+
+    async def work(tx: Transaction) -> None:
+        await tx.run("CREATE (:Probe {id: $id})", {"id": name})
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await graph.write(work)
+    assert not await graph.read("MATCH (p:Probe {id: $id}) RETURN {id: p.id} AS row", {"id": name})
+
+
+async def test_a_wrong_statement_is_a_fault_of_ours(graph: Graph) -> None:
+    with pytest.raises(ClientError):
+        await graph.read("MATCH", {})
+
+
+async def test_a_server_that_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(neo4j, "RETRY_S_MAX", 0.2)
+    with pytest.raises(StoreUnavailable, match=r"storage\.neo4j_uri"):
+        await Graph.open(ServerAddress("bolt://127.0.0.1:1"))
+
+
+async def test_an_address_that_is_none() -> None:
+    with pytest.raises(SetupInvalid, match=r"storage\.neo4j_uri"):
+        await Graph.open(ServerAddress("nonsense"))

@@ -1,0 +1,34 @@
+"""A statement that could leave its namespace is refused when it is loaded."""
+
+import pytest
+
+from services.memory.store.neo4j_scope import QUERIES, refuse_unscoped
+
+LEAVING = [
+    "MATCH (m:Memory) RETURN m",
+    "MATCH (m:Memory {memory_id: $id}) RETURN m",
+    "MATCH (m) RETURN m",
+    "MATCH (m:Memory {ns: $other}) RETURN m",
+    "MATCH (m:Memory {ns: $nsx}) RETURN m",
+    "MATCH (m:Memory {ns: $ns})-[:MENTIONS]->(e:Entity) RETURN e",
+    "MATCH (m:Memory {ns: $ns})-[:MENTIONS]->(e) RETURN e",
+    "MATCH (m:Memory {ns: $ns})-[:MENTIONS]->() RETURN m",
+    "MATCH (m:Memory {ns: $ns}) MERGE (m)-[:MENTIONS]->(e:Entity {name: 'x'})",
+    "// (m:Memory {ns: $ns})\nMATCH (m:Memory) RETURN m",
+    "CALL () { MATCH (m:Memory) RETURN m } RETURN m",
+]
+
+
+@pytest.mark.parametrize("statement", LEAVING)
+def test_a_statement_that_leaves_its_namespace_is_refused(statement: str) -> None:
+    with pytest.raises(ValueError, match="outside its namespace"):
+        refuse_unscoped({"name": statement})
+
+
+def test_a_statement_that_stays_passes() -> None:
+    statement = "MATCH (m:Memory {ns: $ns})-[:MENTIONS]->(e:Entity {ns: $ns}) RETURN count(e), (m)"
+    assert refuse_unscoped({"name": statement})
+
+
+def test_every_statement_asks_for_the_namespace() -> None:
+    assert [name for name, statement in QUERIES.items() if "$ns" not in statement] == []
