@@ -79,6 +79,21 @@ class IndexAccess:
         """Ids of documents that have no vectors yet."""
         return self._index.without_vectors()
 
+    async def swap(self, index: Index) -> None:
+        """Hold another index instead."""
+        async with self._access.writing():
+            self._index = index
+
+    async def ids(self) -> Sequence[str]:
+        """Ids of all documents held."""
+        async with self._access.reading():
+            return await self._run(lambda: self._index.ids())
+
+    async def differences(self, documents: Sequence[Document]) -> Mapping[str, Sequence[str]]:
+        """Fields in which what is held is not what the documents say; see `Index`."""
+        async with self._access.reading():
+            return await self._run(lambda: self._index.differences(documents))
+
     async def put(self, documents: Sequence[Document], removed: Sequence[str]) -> None:
         """Take over one batch of changes."""
 
