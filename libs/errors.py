@@ -2,6 +2,7 @@
 
 AnamnesisError
 ├── InvalidArgument             the request is wrong, and will be wrong again
+│   ├── ExportDamaged           what is imported is cut short, damaged or of another format
 │   └── SetupInvalid            a setting or the place of start is wrong; raised before serving
 ├── NotFound
 │   ├── NamespaceNotFound
@@ -90,6 +91,15 @@ class SetupInvalid(InvalidArgument):
     """The suite cannot start like this; the message says what to change. Never sent."""
 
 
+class ExportDamaged(InvalidArgument):
+    """What is imported is cut short, damaged or of another format; nothing was made of it."""
+
+    reason = "EXPORT_DAMAGED"
+
+    def __init__(self, message: str, line: int) -> None:
+        super().__init__(f"line {line}: {message}", metadata={"line": str(line)})
+
+
 class NotFound(AnamnesisError):
     """What was asked for is not there."""
 
@@ -163,7 +173,7 @@ class EmbeddingModelMismatch(FailedPrecondition):
     def __init__(self, namespace_model: str, configured_model: str) -> None:
         super().__init__(
             f"the namespace is bound to the embedding model {namespace_model!r}, configured is "
-            f"{configured_model!r}; configure the namespace's model",
+            f"{configured_model!r}; configure the namespace's model, or run Reembed",
             metadata={"namespace_model": namespace_model, "configured_model": configured_model},
         )
 

@@ -194,7 +194,7 @@ class Index(Protocol):
         ...
 
     def differences(self, documents: Sequence[Document]) -> Mapping[str, Sequence[str]]:
-        """Fields in which what is held is not what the documents say; those that agree are left out.
+        """Fields in which what is held is not what documents say; those that agree are left out.
 
         A document that is not held has the field MISSING; `vectors` of None agrees with
         none held.

@@ -528,7 +528,7 @@ class ExportNamespaceResponse(_message.Message):
     RECORDS_FIELD_NUMBER: _builtins.int
     RECORDS_TOTAL_FIELD_NUMBER: _builtins.int
     chunk: _builtins.bytes
-    """Whole lines of JSON, each with its line end."""
+    """At most 1 MiB, cut anywhere."""
     records: _builtins.int
     """Records so far."""
     records_total: _builtins.int
