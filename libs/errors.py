@@ -2,7 +2,6 @@
 
 AnamnesisError
 ├── InvalidArgument             the request is wrong, and will be wrong again
-│   ├── ExportDamaged           what is imported is cut short, damaged or of another format
 │   └── SetupInvalid            a setting or the place of start is wrong; raised before serving
 ├── NotFound
 │   ├── NamespaceNotFound
@@ -89,15 +88,6 @@ def invalid_field(
 
 class SetupInvalid(InvalidArgument):
     """The suite cannot start like this; the message says what to change. Never sent."""
-
-
-class ExportDamaged(InvalidArgument):
-    """What is imported is cut short, damaged or of another format; nothing was made of it."""
-
-    reason = "EXPORT_DAMAGED"
-
-    def __init__(self, message: str, line: int) -> None:
-        super().__init__(f"line {line}: {message}", metadata={"line": str(line)})
 
 
 class NotFound(AnamnesisError):

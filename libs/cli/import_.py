@@ -22,6 +22,10 @@ from libs.cli.work_bar import WorkBar
 
 STDIN = "-"
 CHUNK_BYTES = 1 << 20
+ORDER = (
+    *("wings", "sessions", "events", "memories", "embeddings"),
+    *("topics", "topic_members", "deletions"),
+)
 _EPILOG = """\
 \b
 Examples:
@@ -87,8 +91,8 @@ def _requests(
 
 def _print(made: ImportNamespaceResponse) -> None:
     table = new_table("what", "how many", title=f"namespace {one_line(made.namespace.namespace)}")
-    for kind, count in made.records.items():
-        table.add_row(one_line(kind.replace("_", " ")), f"{count:,}")
+    for kind in ORDER:
+        table.add_row(one_line(kind.replace("_", " ")), f"{made.records[kind]:,}")
     console().print(table)
     if made.replaced_embedding_model:
         note(

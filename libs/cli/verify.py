@@ -79,7 +79,8 @@ def _print(findings: Sequence[Finding], summary: VerificationSummary) -> None:
         console().print(table)
     if len(findings) > _SHOWN_MAX:
         note(f"{len(findings) - _SHOWN_MAX} more are not shown; --json has them all")
-    counted = ", ".join(f"{count:,} {kind}" for kind, count in summary.records.items() if count)
+    records = sorted(summary.records.items())
+    counted = ", ".join(f"{count:,} {kind.replace('_', ' ')}" for kind, count in records if count)
     note(f"compared at revision {summary.revision}: {counted or 'nothing'}")
     rebuilt = "; the index was built anew" if summary.index_rebuilt else ""
     console().print(_verdict(summary) + rebuilt, highlight=False)

@@ -3,11 +3,17 @@
 import hashlib
 from collections.abc import Iterator, Sequence
 
-from libs.errors import ExportDamaged
+from libs.errors import InvalidArgument
 from services.memory.port_upkeep import Cursors, Record
 from services.memory.portable import FORMAT, VERSION, Manifest, Tally, Trailer, decode
 
 LINE_BYTES_MAX = 64 << 20
+
+
+def export_damaged(message: str, line: int) -> InvalidArgument:
+    """What is imported is cut short, damaged or of another format; lines count from 1."""
+    told = f"line {line}: {message}"
+    return InvalidArgument(told, reason="EXPORT_DAMAGED", metadata={"line": str(line)})
 
 
 class Reader:
@@ -21,14 +27,14 @@ class Reader:
         self._tally = Tally()
         self._rest: list[bytes] = []
         self._rest_bytes = 0
-        self._line = 0
+        self.line = 0
 
     @property
     def manifest(self) -> Manifest:
         """The first line, which has been read.
 
         Raises:
-            ExportDamaged: it has not.
+            InvalidArgument: it has not.
         """
         if self._manifest is None:
             raise self._damaged("does not begin with a manifest")
@@ -38,15 +44,15 @@ class Reader:
         """The records whose lines are whole by now.
 
         Raises:
-            ExportDamaged: a line is not one of an export, or not in its place.
+            InvalidArgument: a line is not one of an export, or not in its place.
         """
-        return [record for line in self._lines(chunk) for record in self._taken(line)]
+        return [record for line in self.lines(chunk) for record in self._taken(line)]
 
     def close(self) -> None:
         """Compare counts and checksum.
 
         Raises:
-            ExportDamaged: something is missing, too much or changed.
+            InvalidArgument: something is missing, too much or changed.
         """
         if self._trailer is None or self._rest_bytes:
             raise self._damaged("ends without its trailer: it was cut short")
@@ -75,7 +81,7 @@ class Reader:
             self._rest.append(part)
 
     def _taken(self, line: bytes) -> Iterator[Record]:
-        self._line += 1
+        self.line += 1
         if self._trailer is not None:
             raise self._damaged("stands behind the trailer")
         try:
@@ -92,7 +98,7 @@ class Reader:
         yield self._record(value)
 
     def _begin(self, manifest: Manifest) -> None:
-        if self._line > 1:
+        if self.line > 1:
             raise self._damaged("is a second manifest")
         if (manifest.format, manifest.version) != (FORMAT, VERSION):
             raise self._damaged(
@@ -110,5 +116,5 @@ class Reader:
         self._tally.add([record])
         return record
 
-    def _damaged(self, message: str) -> ExportDamaged:
-        return ExportDamaged(message, self._line)
+    def _damaged(self, message: str) -> InvalidArgument:
+        return export_damaged(message, self.line)

@@ -9,11 +9,10 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from libs.clock import Clock, micros
-from libs.errors import ExportDamaged
 from libs.models.ports import Embedder
 from libs.pieces import split
 from services.memory.ids import new_incarnation
-from services.memory.import_reading import Reader
+from services.memory.import_reading import Reader, export_damaged
 from services.memory.model import Kind, Namespace, Topic, Work
 from services.memory.open_namespaces import OpenNamespaces
 from services.memory.port_upkeep import Cursors, KeptMemory, Record, RecordType, TopicPlace
@@ -48,7 +47,7 @@ class Importer:
 
         Raises:
             NamespaceExists: it is there and not empty.
-            ExportDamaged: the bytes are not a whole export of this format.
+            InvalidArgument: the bytes are not a whole export of this format.
             StoreUnavailable: the store failed.
         """
         await self.namespaces.check_free(name)
@@ -116,7 +115,7 @@ class _Filling:
         async with self._store.export() as held:
             counts, revision = held.counts, held.revision
         if counts != self._tally.counts or revision != self._manifest.revision:
-            raise ExportDamaged("holds a record twice, or one that belongs to none", 0)
+            raise export_damaged("a record is there twice, or belongs to none", self._reader.line)
         return Imported(
             namespace=replace(self._staged, create_time_us=self._manifest.create_time_us),
             revision=revision,

@@ -49,11 +49,15 @@ class Operated:
 
     async def settle(self, opened: OpenNamespace) -> None:
         """Let the index follow, and everything be embedded."""
-        while await opened.follower.step(100):
-            pass
+        await self.settle_texts(opened)
         while await opened.follower.embed():
             pass
         while await opened.follower.retry_failed():
+            pass
+
+    async def settle_texts(self, opened: OpenNamespace) -> None:
+        """Let the texts of the index follow."""
+        while await opened.follower.step(100):
             pass
 
     async def exported(self, name: str) -> bytes:
