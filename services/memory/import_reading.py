@@ -46,7 +46,7 @@ class Reader:
         Raises:
             InvalidArgument: a line is not one of an export, or not in its place.
         """
-        return [record for line in self.lines(chunk) for record in self._taken(line)]
+        return [record for line in self._lines(chunk) for record in self._taken(line)]
 
     def close(self) -> None:
         """Compare counts and checksum.
