@@ -13,6 +13,12 @@ from libs.index.postings import Postings
 from libs.index.records import ALONE, CODED, Measured, Records, session_key
 from libs.index.vectors import NO_ROW, VectorRows
 
+LENGTH_TOLERANCE = 1e-6
+"""Lengths are held as float32."""
+
+_Columns = NDArray[np.int32]
+"""Slots, ascending, over how often each is listed; shape (2, occurrences)."""
+
 
 def analysed(document: Document, pieces: Sequence[str]) -> tuple[list[list[str]], Measured]:
     """The terms of each piece, those all pieces share included, and what is measured."""
@@ -36,7 +42,7 @@ class Comparison:
         self._records = records
         self._terms = terms
         self._vectors = vectors
-        self._lists: dict[str, NDArray[np.int32]] = {}
+        self._lists: dict[str, _Columns] = {}
 
     def differences(self, document: Document) -> list[str]:
         """Fields in which what is held of a document is not what it says."""
@@ -63,7 +69,8 @@ class Comparison:
             ("tags", self._records.tags, document.tags),
             ("entities", self._records.entities, document.entities),
         ):
-            if not all(_count(postings.list_of(label.casefold()), slot) for label in labels):
+            lists = (_columns(postings.list_of(label.casefold())) for label in labels)
+            if not all(_count(listed, slot) for listed in lists):
                 yield field
 
     def _same_text(self, row: np.void, document: Document) -> bool:
@@ -80,9 +87,9 @@ class Comparison:
             _count(self._list_of(term), piece) == count for term, count in Counter(terms).items()
         )
 
-    def _list_of(self, term: str) -> NDArray[np.int32]:
+    def _list_of(self, term: str) -> _Columns:
         if term not in self._lists:
-            self._lists[term] = self._terms.list_of(term)
+            self._lists[term] = _columns(self._terms.list_of(term))
         return self._lists[term]
 
     def _same_vectors(self, slot: int, document: Document) -> bool:
@@ -113,11 +120,17 @@ def _same_measures(row: np.void, measured: Measured) -> bool:
     return (
         bool(row["question"]) is measured.question
         and int(row["term_count"]) == measured.term_count
-        and bool(np.isclose(row["length"], measured.length))
+        and abs(float(row["length"]) - measured.length) <= LENGTH_TOLERANCE * (1 + measured.length)
     )
 
 
-def _count(listed: NDArray[np.int32], slot: int) -> int:
-    """How often a slot is listed; slots come in ascending order."""
-    at = int(np.searchsorted(listed[:, 0], slot))
-    return int(listed[at, 1]) if at < len(listed) and listed[at, 0] == slot else 0
+def _columns(listed: NDArray[np.int32]) -> _Columns:
+    """A list by columns, each in one piece: it is searched many times."""
+    return np.ascontiguousarray(listed.T)
+
+
+def _count(listed: _Columns, slot: int) -> int:
+    """How often a slot is listed; sought as the lists' own type, or numpy copies the list."""
+    slots = listed[0]
+    at = int(slots.searchsorted(np.int32(slot)))
+    return int(listed[1, at]) if at < len(slots) and slots[at] == slot else 0

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from services.memory.model import Namespace
 from services.memory.open_namespaces import OpenNamespace
-from services.memory.port_upkeep import Export, RecordType
+from services.memory.port_upkeep import Binding, Export, RecordType
 from services.memory.portable import Encoder, Manifest
 
 CHUNK_BYTES_MAX = 1 << 20
@@ -27,10 +27,10 @@ async def export_namespace(opened: OpenNamespace) -> AsyncGenerator[Chunk, None]
     Raises:
         StoreUnavailable: the store failed; what was sent has no trailer then.
     """
-    encoder = Encoder()
+    encoder, namespace = Encoder(), opened.namespace
     async with opened.store.export() as export:
         total = sum(export.counts.values()) - export.counts[RecordType.EMBEDDINGS]
-        yield Chunk(encoder.manifest(_manifest(opened.namespace, export)), 0, total)
+        yield Chunk(encoder.manifest(_manifest(namespace, export)), 0, total)
         sent = 0
         async for page in export.pages:
             lines = await asyncio.to_thread(encoder.records, page)
@@ -41,12 +41,13 @@ async def export_namespace(opened: OpenNamespace) -> AsyncGenerator[Chunk, None]
 
 
 def _manifest(namespace: Namespace, export: Export) -> Manifest:
+    binding = export.binding or Binding(namespace.embedding_model, namespace.embedding_dimension)
     return Manifest(
         namespace=namespace.name,
         incarnation=namespace.incarnation,
         create_time_us=namespace.create_time_us,
         revision=export.revision,
-        embedding_model=namespace.embedding_model,
-        embedding_dimension=namespace.embedding_dimension,
+        embedding_model=binding.model,
+        embedding_dimension=binding.dimension,
         counts=export.counts,
     )

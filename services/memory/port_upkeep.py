@@ -81,11 +81,13 @@ class Export:
     `pages` gives every record once: types in the order of `RecordType`, memories in the
     order in which they were stored, `Cursors` last. An event that has a drawer comes
     without its text, which is the drawer's. `counts` is what the store counts by itself,
-    apart from the pages, so that the two can be compared.
+    apart from the pages, so that the two can be compared; `binding` is as `Upkeep.binding`,
+    as of this revision.
     """
 
     revision: int
     counts: Counts
+    binding: Binding | None
     pages: AsyncIterator[Sequence[Record]]
 
 

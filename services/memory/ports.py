@@ -288,7 +288,7 @@ class Stores(Protocol):
         ...
 
     async def discard(self, namespace: Namespace) -> None:
-        """Remove the store of a closed namespace that the catalogue does not name."""
+        """Remove the store of a closed namespace; one that the catalogue names stays."""
         ...
 
     async def close(self) -> None:

@@ -24,6 +24,8 @@ from services.memory.snapshots import Snapshots
 
 ROUND_MAX = 100_000
 """Ids looked up at once."""
+TRIES_MAX = 5
+"""Writes with vectors of the old model may come in between as often as this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +107,13 @@ class Reembedder:
 
     async def _switch_store(self, opened: OpenNamespace, binding: Binding) -> None:
         """What came in with a vector of the old model since then is made first."""
-        while True:
+        for tries in range(1, TRIES_MAX + 1):
             async for _ in self._prepare(opened, binding):
                 pass
             try:
                 await opened.store.switch_embeddings(binding)
             except Conflict:
-                continue
-            return
+                if tries == TRIES_MAX:
+                    raise
+            else:
+                return

@@ -43,7 +43,8 @@ class Verification:
         namespace = self.opened.namespace
         index = IndexChecks(self.opened, self.snapshots)
         async with self.opened.store.export() as export:
-            records = RecordChecks(export.revision, namespace.embedding_dimension)
+            bound = export.binding.dimension if export.binding else namespace.embedding_dimension
+            records = RecordChecks(export.revision, bound)
             total = sum(export.counts.values()) - export.counts[RecordType.EMBEDDINGS]
             done = 0
             async for page in export.pages:

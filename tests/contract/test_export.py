@@ -59,7 +59,10 @@ def comparable(records: Sequence[Record]) -> list[object]:
                 plain.append((record.memory, vectors, record.pending))
             case Topic():
                 plain.append(
-                    (repr(replace(record, centroid=np.zeros(0))), record.centroid.tolist())
+                    (
+                        repr(replace(record, centroid=np.zeros(0, np.float32))),
+                        record.centroid.tolist(),
+                    )
                 )
             case _:
                 plain.append(record)
@@ -174,7 +177,9 @@ async def test_a_namespace_takes_the_place_of_the_one_that_was_meant(
     assert await catalogue.get(namespace.name) == other
 
 
-async def test_what_is_discarded_is_gone(stores: Stores, namespace: Namespace) -> None:
+async def test_what_is_discarded_is_gone_unless_the_catalogue_names_it(
+    stores: Stores, namespace: Namespace
+) -> None:
     first = await stores.open(namespace)
     await first.commit(append("one"))
     await first.close()
@@ -182,7 +187,13 @@ async def test_what_is_discarded_is_gone(stores: Stores, namespace: Namespace) -
     again = await stores.open(namespace)
     assert again.revision == 0
     assert (await again.counts()).events == 0
+    await again.commit(append("two"))
     await again.close()
+    await stores.catalogue.create(namespace)
+    await stores.discard(namespace)
+    named = await stores.open(namespace)
+    assert (await named.counts()).events == 1
+    await named.close()
 
 
 async def test_a_vector_that_is_let_go_of_waits_for_a_new_one(store: NamespaceStore) -> None:
@@ -237,6 +248,8 @@ async def test_vectors_are_switched_all_at_once_or_not(store: NamespaceStore) ->
     revision = store.revision
     assert await store.switch_embeddings(OTHER) == store.revision == revision + 1
     assert await store.binding() == OTHER
+    async with store.export() as export:
+        assert export.binding == OTHER
     held = await store.embeddings([cats, dogs, none])
     assert [array.shape for array in held.values()] == [(1, 4), (2, 4)]
     (topic,) = (await store.topics("", None, "", 10)).items

@@ -120,6 +120,9 @@ class SqliteStores:
 
     async def discard(self, namespace: Namespace) -> None:
         """See `Stores.discard`."""
+        named = await self._catalogue.get(namespace.name)
+        if named is not None and named.incarnation == namespace.incarnation:
+            return
         directory, name = self._directory / "namespaces", f"{namespace.incarnation}.db"
         await asyncio.get_running_loop().run_in_executor(self._executor, _remove, directory, name)
 

@@ -51,7 +51,8 @@ class SqliteUpkeep:
         """See `Upkeep.export`."""
         async with self._database.snapshot() as snapshot:
             counts, cursors = await snapshot.read(lambda c: (_counts(c), _cursors(c)))
-            yield Export(cursors.revision, counts, _pages(snapshot, cursors))
+            binding = await snapshot.read(lambda c: _binding(c, "current"))
+            yield Export(cursors.revision, counts, binding, _pages(snapshot, cursors))
 
     async def import_batch(self, records: Sequence[Record]) -> None:
         """See `Upkeep.import_batch`."""
