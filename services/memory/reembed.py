@@ -6,7 +6,7 @@ Until then no search sees a vector of the new model, and none is asked with one.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -56,8 +56,7 @@ class Reembedder:
         try:
             async for progress in self._prepare(opened, binding):
                 yield progress
-            # a caller that goes away does not leave a switch half-way
-            await asyncio.shield(asyncio.ensure_future(self._switch(opened, binding)))
+            await _to_the_end(self._switch(opened, binding))
         finally:
             opened.reembedding = False
 
@@ -117,3 +116,13 @@ class Reembedder:
                     raise
             else:
                 return
+
+
+async def _to_the_end(work: Coroutine[None, None, None]) -> None:
+    """A caller that goes away does not leave it half-way, but waits for it."""
+    task = asyncio.ensure_future(work)
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait([task])
+        raise

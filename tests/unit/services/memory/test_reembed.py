@@ -1,5 +1,6 @@
 """Changing a namespace's embedding model under those who read and write it."""
 
+import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -102,6 +103,22 @@ async def test_reads_and_writes_go_on_and_nothing_is_mixed(tmp_path: Path) -> No
         best = (await searched(space, opened, "fresh melons")).found.hits[0]
         assert best.cosine == pytest.approx(1.0, abs=0.5)
         assert not await opened.store.pending_embeddings(10)
+
+
+async def test_a_caller_that_goes_away_leaves_no_switch_half_way(tmp_path: Path) -> None:
+    async with operated(tmp_path, SwitchedEmbedder()) as space:
+        await space.fill("team")
+    async with operated(tmp_path, Wide()) as space, space.namespaces.reading("team") as opened:
+        run = space.reembedder.run(opened)
+        while (await anext(run)).stage != "switch":
+            pass
+        switching = asyncio.ensure_future(anext(run, None))
+        await asyncio.sleep(0)
+        switching.cancel()
+        await asyncio.wait([switching])
+        assert opened.namespace.embedding_model == "wide-48"
+        assert opened.index.vector_count == 7
+        assert not opened.reembedding
 
 
 async def test_it_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
