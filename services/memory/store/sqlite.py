@@ -42,7 +42,7 @@ HERE = Path(__file__).parent
 QUERIES = load_queries(HERE / "namespace.sql")
 MIGRATIONS = [
     (HERE / "migrations" / f"namespace_{number:03}.sql").read_text(encoding="utf-8")
-    for number in (1, 2, 3)
+    for number in (1, 2, 4)
 ]
 
 R = TypeVar("R")
