@@ -163,7 +163,7 @@ class EmbeddingModelMismatch(FailedPrecondition):
     def __init__(self, namespace_model: str, configured_model: str) -> None:
         super().__init__(
             f"the namespace is bound to the embedding model {namespace_model!r}, configured is "
-            f"{configured_model!r}; configure the namespace's model",
+            f"{configured_model!r}; configure the namespace's model, or run Reembed",
             metadata={"namespace_model": namespace_model, "configured_model": configured_model},
         )
 

@@ -92,7 +92,11 @@ class _Details(grpc.ClientCallDetails):
         self.compression = details.compression
 
 
-class _Bearer(grpc.UnaryUnaryClientInterceptor, grpc.StreamUnaryClientInterceptor):
+class _Bearer(
+    grpc.UnaryUnaryClientInterceptor,
+    grpc.UnaryStreamClientInterceptor,
+    grpc.StreamUnaryClientInterceptor,
+):
     """Shows the API key, on a plain connection to this machine too, where grpc's own way fails."""
 
     def __init__(self, key: str) -> None:
@@ -105,6 +109,15 @@ class _Bearer(grpc.UnaryUnaryClientInterceptor, grpc.StreamUnaryClientIntercepto
         request: Request,
     ) -> Response:
         """One request, one response."""
+        return continuation(_Details(client_call_details, self._header), request)
+
+    def intercept_unary_stream(
+        self,
+        continuation: Callable[[grpc.ClientCallDetails, Request], Response],
+        client_call_details: grpc.ClientCallDetails,
+        request: Request,
+    ) -> Response:
+        """One request, a stream of responses."""
         return continuation(_Details(client_call_details, self._header), request)
 
     def intercept_stream_unary(

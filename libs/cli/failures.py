@@ -14,7 +14,10 @@ _REMEDIES: dict[str | type[errors.AnamnesisError], str] = {
     "by writing to it: `anamnesis -n NAME ingest PATH`",
     "PAGE_TOKEN_INVALID": "repeat the command without --page-token, or unchanged but for it",
     "FILE_NOT_TEXT": "give JSON Lines files: one message a line, as text",
-    "EMBEDDING_MODEL_MISMATCH": "start the server with the model that the namespace is bound to",
+    "NAMESPACE_EXISTS": "choose another name with -n: what is there is never written over",
+    "EXPORT_DAMAGED": "nothing was imported; take another copy, or make the export again",
+    "EMBEDDING_MODEL_MISMATCH": "start the server with the model that the namespace is bound to, "
+    "or bind it to this one: anamnesis reembed -n NAME",
     "REVISION_OF_ANOTHER_INCARNATION": "leave --at-least-revision out",
     "REVISION_IN_FUTURE": "pass the revision that a write to this namespace printed",
     "TOO_LARGE": "send less at once",
@@ -33,6 +36,9 @@ _REMEDIES: dict[str | type[errors.AnamnesisError], str] = {
     "of the same version as this command",
     errors.Internal: "the server's log has the cause; please report it with the incident id",
 }
+
+
+_OF_A_FILE = ("FILE_NOT_TEXT", "EXPORT_DAMAGED")
 
 
 class Failure(click.ClickException):
@@ -65,7 +71,7 @@ def failure_of(error: errors.AnamnesisError, server: str) -> Failure:
             "start one in another terminal: anamnesis serve   (or name another: --server "
             "HOST:PORT; a server with a certificate needs --tls-ca FILE)",
         )
-    typed_wrong = isinstance(error, errors.InvalidArgument) and error.reason != "FILE_NOT_TEXT"
+    typed_wrong = isinstance(error, errors.InvalidArgument) and error.reason not in _OF_A_FILE
     return (WrongUsage if typed_wrong else Failure)(told(error), _remedy(error))
 
 

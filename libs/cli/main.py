@@ -6,13 +6,17 @@ from io import TextIOWrapper
 import click
 
 from libs.cli.context import context
+from libs.cli.export import export
 from libs.cli.failures import WrongUsage
+from libs.cli.import_ import import_namespace
 from libs.cli.ingest import ingest
 from libs.cli.observe import observe
+from libs.cli.reembed import reembed
 from libs.cli.search import search
 from libs.cli.serve import serve
 from libs.cli.stats import stats
 from libs.cli.target import target_options
+from libs.cli.verify import verify
 
 _EPILOG = """\
 \b
@@ -38,7 +42,10 @@ def anamnesis() -> None:
     """
 
 
-for command in (serve, ingest, observe, search, context, stats):
+for command in (
+    *(serve, ingest, observe, search, context, stats),
+    *(verify, export, import_namespace, reembed),
+):
     anamnesis.add_command(command)
 
 

@@ -18,12 +18,13 @@ from libs import pieces as cutting
 from libs.index import analysis, snapshot
 from libs.index.arrangement import Arrangement, arrange
 from libs.index.checks import check_query, check_rows
+from libs.index.documents import Comparison, analysed
 from libs.index.features import compute, occurrences
 from libs.index.layout import lay_out
 from libs.index.ordering import CanonicalOrder
 from libs.index.port import Document, Found, Query, Rows, Scope
 from libs.index.postings import Postings
-from libs.index.records import PIECE, Measured, Records
+from libs.index.records import PIECE, Records
 from libs.index.results import found
 from libs.index.scope import members
 from libs.index.vectors import NO_ROW, VectorRows
@@ -79,6 +80,16 @@ class MemoryIndex:
     def without_vectors(self) -> Sequence[str]:
         """Ids of documents that have no vectors yet, in the order they came."""
         return list(self._unembedded)
+
+    def ids(self) -> Sequence[str]:
+        """Ids of all documents held."""
+        return list(self._records.slots)
+
+    def differences(self, documents: Sequence[Document]) -> Mapping[str, Sequence[str]]:
+        """Fields in which what is held is not what the documents say; see `Index.differences`."""
+        comparison = Comparison(self._records, self._terms, self._vectors)
+        found = {one.memory_id: comparison.differences(one) for one in documents}
+        return {memory_id: fields for memory_id, fields in found.items() if fields}
 
     def put(self, documents: Sequence[Document]) -> None:
         """Add documents, or replace those of the same id; of two in one call the last counts.
@@ -163,17 +174,8 @@ class MemoryIndex:
         self._arranged.clear()
 
     def _add(self, document: Document, pieces: Sequence[str]) -> None:
-        cjk = analysis.has_cjk(document.text)
-        shared = analysis.tokens(document.name)
-        shared += analysis.date_tokens(document.event_time_us, cjk=cjk)
-        own = [analysis.tokens(piece) for piece in pieces]
-        self._add_pieces([terms + shared for terms in own])
-        measured = Measured(
-            question=analysis.is_question(document.text),
-            length=cutting.length(document.text),
-            term_count=sum(map(len, own)),
-            pieces=len(pieces),
-        )
+        terms, measured = analysed(document, pieces)
+        self._add_pieces(terms)
         self._order.add(self._records.add(document, measured))
         self._unembedded[document.memory_id] = None
         if document.vectors is not None:

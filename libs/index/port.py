@@ -21,6 +21,10 @@ Vector = NDArray[np.float32]
 """One vector of unit length; shape (dimension,)."""
 
 
+MISSING = "missing"
+"""What `Index.differences` says of a document that is not held."""
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """One memory as the index sees it. Times are microseconds since 1970, UTC.
@@ -183,6 +187,18 @@ class Index(Protocol):
 
     def without_vectors(self) -> Sequence[str]:
         """Ids of documents that have no vectors yet."""
+        ...
+
+    def ids(self) -> Sequence[str]:
+        """Ids of all documents held."""
+        ...
+
+    def differences(self, documents: Sequence[Document]) -> Mapping[str, Sequence[str]]:
+        """Fields in which what is held is not what documents say; those that agree are left out.
+
+        A document that is not held has the field MISSING; `vectors` of None agrees with
+        none held.
+        """
         ...
 
     def put(self, documents: Sequence[Document]) -> None:

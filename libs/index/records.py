@@ -178,7 +178,7 @@ class Records:
             document.vectors is not None,
             measured.question,
             document.event_time_us is not None,
-            digest(document.session_id) if stands_in_session else ALONE,
+            session_key(document),
             document.position if stands_in_session else 0,
             document.create_time_us,
             digest(document.memory_id),
@@ -189,6 +189,12 @@ class Records:
             self.pieces.size - measured.pieces,
             measured.pieces,
         )
+
+
+def session_key(document: Document) -> int:
+    """A number for the session a document stands in, ALONE for none."""
+    stands = bool(document.session_id) and document.position is not None
+    return digest(document.session_id) if stands else ALONE
 
 
 def digest(text: str) -> int:

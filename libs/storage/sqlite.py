@@ -7,10 +7,11 @@ that nothing blocks the event loop.
 
 import asyncio
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from concurrent.futures import Executor
+from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, cast
 
 import apsw
 
@@ -78,6 +79,25 @@ def _sync_directory(path: Path) -> None:
         os.close(descriptor)
 
 
+OnThread = Callable[[Callable[[], T]], Awaitable[T]]
+
+
+class Snapshot:
+    """Reads of one state; one at a time."""
+
+    def __init__(self, on_thread: OnThread[object], connection: apsw.Connection) -> None:
+        self._on_thread = on_thread
+        self._connection = connection
+
+    async def read(self, work: Callable[[apsw.Connection], T]) -> T:
+        """Run `work` on the connection.
+
+        Raises:
+            StoreUnavailable: the database failed.
+        """
+        return cast("T", await self._on_thread(lambda: work(self._connection)))
+
+
 class Database:
     """One open file. Reads run side by side, writes one after another."""
 
@@ -116,7 +136,7 @@ class Database:
             StoreUnavailable: the database failed.
         """
         async with self._reader_slots:
-            return await self._run(self._read, work)
+            return await self._on_thread(lambda: self._read(work))
 
     async def write(self, work: Callable[[apsw.Connection], T]) -> T:
         """Run `work` in one transaction that is durable when this returns.
@@ -125,7 +145,22 @@ class Database:
             StoreUnavailable: the database failed; nothing was changed.
         """
         async with self._write_lock:
-            return await self._run(self._write, work)
+            return await self._on_thread(lambda: self._write(work))
+
+    @asynccontextmanager
+    async def snapshot(self) -> AsyncIterator["Snapshot"]:
+        """One state of the file for many reads, whatever is written meanwhile.
+
+        It has a connection of its own. The write-ahead log grows as long as it lasts.
+
+        Raises:
+            StoreUnavailable: the database failed.
+        """
+        reader = await self._on_thread(self._begin_snapshot)
+        try:
+            yield Snapshot(self._on_thread, reader)
+        finally:
+            await self._on_thread(reader.close)
 
     async def close(self) -> None:
         """Close every connection; the last one folds the log into the file."""
@@ -137,13 +172,9 @@ class Database:
             self._idle_readers.clear()
             await asyncio.get_running_loop().run_in_executor(self._executor, self._writer.close)
 
-    async def _run(
-        self,
-        runner: Callable[[Callable[[apsw.Connection], T]], T],
-        work: Callable[[apsw.Connection], T],
-    ) -> T:
+    async def _on_thread(self, call: Callable[[], T]) -> T:
         """Run on a thread; a cancelled caller waits for the thread to let the connection go."""
-        future = asyncio.get_running_loop().run_in_executor(self._executor, runner, work)
+        future = asyncio.get_running_loop().run_in_executor(self._executor, call)
         try:
             return await asyncio.shield(future)
         except asyncio.CancelledError:
@@ -173,6 +204,13 @@ class Database:
                 self._writer.execute("ROLLBACK")
             raise
         return result
+
+    def _begin_snapshot(self) -> apsw.Connection:
+        """The state is that of the first read, which is now."""
+        reader = self._open_reader()
+        reader.execute("BEGIN")
+        reader.pragma("user_version")
+        return reader
 
     def _open_reader(self) -> apsw.Connection:
         reader = apsw.Connection(str(self.path), flags=apsw.SQLITE_OPEN_READONLY)

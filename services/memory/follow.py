@@ -30,7 +30,13 @@ class Follower:
     """Follows one store with one index."""
 
     def __init__(
-        self, store: NamespaceStore, index: IndexAccess, embedder: Embedder, text_watermark: int
+        self,
+        store: NamespaceStore,
+        index: IndexAccess,
+        embedder: Embedder,
+        text_watermark: int,
+        *,
+        embeds: bool = True,
     ) -> None:
         self._store = store
         self._index = index
@@ -38,8 +44,18 @@ class Follower:
         self._reading = asyncio.Lock()
         self._embedding = asyncio.Lock()
         self._moved = asyncio.Condition()
-        self._queue = dict.fromkeys(index.without_vectors(), text_watermark)
-        self._failed: set[str] = set()
+        self.restart(text_watermark, embeds=embeds)
+
+    def restart(self, text_watermark: int, *, embeds: bool) -> None:
+        """Begin anew with what the index holds now, before the first step or while paused.
+
+        Without `embeds` the namespace's vectors are of another model: none are made, and
+        what has none counts as missing.
+        """
+        waiting = self._index.without_vectors()
+        self.embeds = embeds
+        self._queue = dict.fromkeys(waiting if embeds else (), text_watermark)
+        self._failed: set[str] = set() if embeds else set(waiting)
         self.text_watermark = text_watermark
 
     @property
@@ -69,6 +85,17 @@ class Follower:
         async with self._reading:
             yield
 
+    @asynccontextmanager
+    async def paused(self) -> AsyncIterator[None]:
+        """Neither texts nor vectors move; who waits for a revision goes on waiting."""
+        async with self._reading, self._embedding:
+            yield
+        await self._tell()
+
+    def note_missing(self, memory_ids: Sequence[str]) -> None:
+        """Have vectors made of texts that lost theirs; searches say so until then."""
+        self._failed.update(memory_ids)
+
     async def step(self, batch_max: int) -> bool:
         """Take over the texts of one batch of changes.
 
@@ -82,8 +109,9 @@ class Follower:
             gone = [change.memory_id for change in changes.changes if change.deleted]
             here = [change.memory_id for change in changes.changes if not change.deleted]
             records = await self._store.index_records(here)
-            await self._index.put([document_of(record) for record in records], gone)
+            unfit = await self._index.put([document_of(record) for record in records], gone)
             self._enqueue(records, gone)
+            self._failed.update(unfit)
             self.text_watermark = changes.revision
         await self._tell()
         return self.behind
@@ -115,6 +143,8 @@ class Follower:
         Raises:
             ModelUnavailable: the model still does not answer.
         """
+        if not self.embeds:
+            return False
         async with self._embedding:
             batch = list(itertools.islice(self._failed, EMBED_BATCH_MAX))
             await self._embed(batch)
@@ -144,8 +174,12 @@ class Follower:
             self._failed.discard(memory_id)
         for record in records:
             self._queue.pop(record.memory.memory_id, None)
-            if record.vectors is None:
+            if record.vectors is not None:
+                continue
+            if self.embeds:
                 self._queue[record.memory.memory_id] = record.memory.revision
+            else:
+                self._failed.add(record.memory.memory_id)
 
     async def _wait(self, reached: Callable[[], bool], revision: int, timeout_s: float) -> None:
         if reached():
@@ -173,7 +207,7 @@ class Follower:
         memories = await self._store.memories(memory_ids, caller=None)
         if not memories:
             return
-        pieces = await asyncio.to_thread(_texts_of, memories)
+        pieces = await asyncio.to_thread(texts_of, memories)
         rows = await self._embedder.embed([piece for texts in pieces for piece in texts])
         parts = np.split(rows, np.cumsum([len(texts) for texts in pieces])[:-1])
         made = {memory.memory_id: part for memory, part in zip(memories, parts, strict=True)}
@@ -181,7 +215,7 @@ class Follower:
         await self._index.put_vectors(made)
 
 
-def _texts_of(memories: Sequence[Memory]) -> list[list[str]]:
+def texts_of(memories: Sequence[Memory]) -> list[list[str]]:
     """What is embedded of each memory, piece by piece."""
     return [embedding_texts(memory.content, speaker_of(memory)) for memory in memories]
 

@@ -8,7 +8,8 @@ searches cannot hold changes up for ever.
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import Executor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -79,20 +80,45 @@ class IndexAccess:
         """Ids of documents that have no vectors yet."""
         return self._index.without_vectors()
 
-    async def put(self, documents: Sequence[Document], removed: Sequence[str]) -> None:
-        """Take over one batch of changes."""
+    async def swap(self, index: Index) -> None:
+        """Hold another index instead."""
+        async with self._access.writing():
+            self._index = index
+
+    async def ids(self) -> Sequence[str]:
+        """Ids of all documents held."""
+        async with self._access.reading():
+            return await self._run(self._index.ids)
+
+    async def differences(self, documents: Sequence[Document]) -> Mapping[str, Sequence[str]]:
+        """Fields in which what is held is not what the documents say; see `Index`."""
+        async with self._access.reading():
+            return await self._run(lambda: self._index.differences(documents))
+
+    async def put(self, documents: Sequence[Document], removed: Sequence[str]) -> Sequence[str]:
+        """Take over one batch of changes.
+
+        Returns:
+            Ids of documents whose vectors do not fit their texts; they are held without.
+        """
+
+        def change() -> Sequence[str]:
+            self._index.remove(removed)
+            return self._put(documents)
+
+        async with self._access.writing():
+            return await self._run(change)
+
+    async def put_vectors(self, vectors: Mapping[str, Rows]) -> None:
+        """Add vectors to documents that had none; those that do not fit are passed over."""
 
         def change() -> None:
-            self._index.remove(removed)
-            self._index.put(documents)
+            for memory_id, rows in vectors.items():
+                with suppress(ValueError):
+                    self._index.put_vectors({memory_id: rows})
 
         async with self._access.writing():
             await self._run(change)
-
-    async def put_vectors(self, vectors: Mapping[str, Rows]) -> None:
-        """Add vectors to documents that had none."""
-        async with self._access.writing():
-            await self._run(lambda: self._index.put_vectors(vectors))
 
     async def find(self, query: Query) -> Found:
         """Score a scope and answer its best."""
@@ -103,6 +129,21 @@ class IndexAccess:
         """Write everything to a file; the index tidies itself up first, so searches wait too."""
         async with self._access.writing():
             await self._run(lambda: self._index.save(path))
+
+    def beside(self, index: Index) -> "IndexAccess":
+        """Another index on the same threads."""
+        return IndexAccess(index, self._executor)
+
+    def _put(self, documents: Sequence[Document]) -> Sequence[str]:
+        """All at once; where one is refused, each by itself."""
+        try:
+            self._index.put(documents)
+        except ValueError:
+            if len(documents) == 1:
+                self._index.put([replace(documents[0], vectors=None)])
+                return [documents[0].memory_id]
+            return [unfit for document in documents for unfit in self._put([document])]
+        return ()
 
     async def _run(self, work: Callable[[], T]) -> T:
         """Run on a thread; a cancelled caller waits until the index is let go."""

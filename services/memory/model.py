@@ -5,7 +5,7 @@ namespace's logical clock: every committed change takes the next integer.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
@@ -260,6 +260,10 @@ class Namespace:
     create_time_us: int
     embedding_model: str
     embedding_dimension: int
+
+    def bound_to(self, model: str, dimension: int) -> "Namespace":
+        """The same with vectors of another model."""
+        return replace(self, embedding_model=model, embedding_dimension=dimension)
 
 
 @dataclass(frozen=True, slots=True)

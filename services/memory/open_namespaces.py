@@ -33,7 +33,10 @@ STORE_BYTES = 4 << 20
 
 @dataclass(slots=True)
 class OpenNamespace:
-    """A namespace in use. `opened_at` is the revision a search must at least see."""
+    """A namespace in use. `opened_at` is the revision a search must at least see.
+
+    While `reembedding` it takes writes, although its vectors are of another model.
+    """
 
     namespace: Namespace
     store: NamespaceStore
@@ -42,6 +45,7 @@ class OpenNamespace:
     opened_at: int
     saved_at: int
     holders: int = 0
+    reembedding: bool = False
 
     async def save(self, snapshots: Snapshots) -> None:
         """Write a snapshot where the index has moved since the last one."""
@@ -49,7 +53,7 @@ class OpenNamespace:
             return
         async with self.follower.still():
             watermark = self.follower.text_watermark
-            path = snapshots.path_for(self.namespace.incarnation, watermark)
+            path = snapshots.path_for(self.namespace, watermark)
             await self.index.save(path)
         await asyncio.to_thread(snapshots.keep, path)
         self.saved_at = watermark
@@ -107,7 +111,8 @@ class OpenNamespaces:
         """
         opened = await self._get(name, create=True)
         try:
-            self.check_model(opened.namespace)
+            if not opened.reembedding:
+                self.check_model(opened.namespace)
             yield opened
         finally:
             await self._let_go(opened)
@@ -133,6 +138,35 @@ class OpenNamespaces:
         if await self._stores.catalogue.get(name):
             raise NamespaceExists(name)
         return await self._create(name)
+
+    async def check_free(self, name: str) -> None:
+        """Whether an import may make a namespace.
+
+        Raises:
+            NamespaceExists: it is there and not empty.
+        """
+        if await self._stores.catalogue.get(name) is None:
+            return
+        async with self.reading(name) as opened:
+            if opened.store.revision:
+                raise NamespaceExists(name)
+
+    async def adopt(self, namespace: Namespace) -> None:
+        """Make a namespace of a store that is filled and closed, all at once.
+
+        Raises:
+            NamespaceExists: there is one that is not empty, or in use.
+        """
+        name = namespace.name
+        async with self._lock_of(name):
+            there = await self._stores.catalogue.get(name)
+            if there is not None:
+                await self._vacate(there)
+            incarnation = there.incarnation if there else ""
+            if not await self._stores.catalogue.replace(namespace, incarnation):
+                raise NamespaceExists(name)
+            if there is not None:
+                await self._stores.discard(there)
 
     def check_model(self, namespace: Namespace) -> None:
         """Refuse to mix vectors of two models.
@@ -181,16 +215,42 @@ class OpenNamespaces:
 
     async def _restore(self, namespace: Namespace, store: NamespaceStore) -> OpenNamespace:
         """Bring an open store's index to where its last snapshot was."""
+        namespace = await self._bound(namespace, store)
         index, watermark = await asyncio.to_thread(
-            self._snapshots.restore,
-            namespace.incarnation,
-            namespace.embedding_dimension,
-            store.revision,
+            self._snapshots.restore, namespace, store.revision
         )
         access = IndexAccess(index, self._executor)
         await access.put_vectors(await store.embeddings(access.without_vectors()))
-        follower = Follower(store, access, self._embedder, watermark)
+        embeds = namespace.embedding_model == self._embedder.model
+        follower = Follower(store, access, self._embedder, watermark, embeds=embeds)
         return OpenNamespace(namespace, store, access, follower, store.revision, watermark)
+
+    async def _bound(self, namespace: Namespace, store: NamespaceStore) -> Namespace:
+        """The namespace with the model that its store names; the catalogue is told after it."""
+        binding = await store.binding()
+        if binding is None:
+            return namespace
+        bound = namespace.bound_to(binding.model, binding.dimension)
+        if bound != namespace:
+            await self._stores.catalogue.replace(bound, namespace.incarnation)
+        return bound
+
+    async def _vacate(self, there: Namespace) -> None:
+        """Close a namespace that is empty and that nobody holds.
+
+        Raises:
+            NamespaceExists: it is not.
+        """
+        opened = self._open.get(there.name)
+        if opened is not None and (opened.holders or opened.store.revision):
+            raise NamespaceExists(there.name)
+        if opened is not None:
+            del self._open[there.name]
+        store = opened.store if opened is not None else await self._stores.open(there)
+        revision = store.revision
+        await store.close()
+        if revision:
+            raise NamespaceExists(there.name)
 
     async def _create(self, name: str) -> Namespace:
         now_us = micros(self._clock.now())

@@ -23,6 +23,7 @@ from services.memory.model import (
     Vectors,
     Work,
 )
+from services.memory.port_upkeep import Upkeep
 
 R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
@@ -167,7 +168,7 @@ class Listing(Generic[T]):
     next_after: int | str | None
 
 
-class NamespaceStore(Protocol):
+class NamespaceStore(Upkeep, Protocol):
     """The records of one namespace. Reads see committed state only."""
 
     @property
@@ -185,18 +186,6 @@ class NamespaceStore(Protocol):
         Raises:
             AnamnesisError: as decided, or QUEUE_FULL, or STORE_UNAVAILABLE.
         """
-        ...
-
-    async def put_embeddings(self, embeddings: Mapping[str, Vectors]) -> None:
-        """Keep vectors of memories that had none. Takes no revision; gone ones are passed over."""
-        ...
-
-    async def note_embedding_failures(self, memory_ids: Sequence[str], reason: str) -> None:
-        """Keep memories in the pending set, with the reason."""
-        ...
-
-    async def pending_embeddings(self, limit: int) -> Sequence[str]:
-        """Ids of memories that wait for an embedding, oldest first."""
         ...
 
     async def memories(self, memory_ids: Sequence[str], caller: Caller | None) -> list[Memory]:
@@ -269,6 +258,14 @@ class Catalogue(Protocol):
         """Make a namespace, or answer the one that was there first."""
         ...
 
+    async def replace(self, namespace: Namespace, incarnation: str) -> bool:
+        """Put a namespace in place of this incarnation of its name, or of none (empty).
+
+        Returns:
+            Whether it was that incarnation, or none; if not, nothing is changed.
+        """
+        ...
+
     async def list(self, after: str, limit: int, due: Work | None) -> Listing[Namespace]:
         """List namespaces by name."""
         ...
@@ -292,6 +289,10 @@ class Stores(Protocol):
 
     async def open(self, namespace: Namespace) -> NamespaceStore:
         """Open one namespace, making its store on the first time."""
+        ...
+
+    async def discard(self, namespace: Namespace) -> None:
+        """Remove the store of a closed namespace; one that the catalogue names stays."""
         ...
 
     async def close(self) -> None:

@@ -3,22 +3,24 @@
 from grpc import aio
 
 from anamnesis.memory.v1 import admin_service_pb2 as pb
-from anamnesis.memory.v1 import admin_service_pb2_grpc, namespace_pb2
+from anamnesis.memory.v1 import namespace_pb2
 from libs.paging import read_page
 from services.memory.calls import Calls, page_query
+from services.memory.convert_operator import from_namespace
 from services.memory.convert_values import to_timestamp
-from services.memory.model import Namespace, Work
+from services.memory.model import Work
 from services.memory.ports import Catalogue
 from services.memory.revisions import revision_token
+from services.memory.servicer_operator import Operations, OperatorServicer
 
 _WORK = {pb.WORK_UNSPECIFIED: None, pb.WORK_CLUSTER: Work.CLUSTER}
 
 
-class AdminServicer(admin_service_pb2_grpc.AdminServiceServicer):
+class AdminServicer(OperatorServicer):
     """Serves namespaces; see the proto for what each rpc promises."""
 
-    def __init__(self, calls: Calls, catalogue: Catalogue) -> None:
-        self._calls = calls
+    def __init__(self, calls: Calls, catalogue: Catalogue, operations: Operations) -> None:
+        super().__init__(calls, operations)
         self._catalogue = catalogue
 
     async def CreateNamespace(
@@ -28,7 +30,7 @@ class AdminServicer(admin_service_pb2_grpc.AdminServiceServicer):
     ) -> pb.CreateNamespaceResponse:
         """Make a namespace."""
         namespace = await self._calls.namespaces.create(request.namespace)
-        return pb.CreateNamespaceResponse(namespace=_from_namespace(namespace, 0))
+        return pb.CreateNamespaceResponse(namespace=from_namespace(namespace, 0))
 
     async def GetNamespace(
         self,
@@ -38,7 +40,7 @@ class AdminServicer(admin_service_pb2_grpc.AdminServiceServicer):
         """Read one namespace."""
         async with self._calls.reading(request.namespace) as opened:
             return pb.GetNamespaceResponse(
-                namespace=_from_namespace(opened.namespace, opened.store.revision)
+                namespace=from_namespace(opened.namespace, opened.store.revision)
             )
 
     async def ListNamespaces(
@@ -87,14 +89,3 @@ class AdminServicer(admin_service_pb2_grpc.AdminServiceServicer):
                 index_bytes=opened.index.memory_bytes,
             )
             return pb.GetStatsResponse(stats=stats)
-
-
-def _from_namespace(namespace: Namespace, revision: int) -> namespace_pb2.Namespace:
-    return namespace_pb2.Namespace(
-        namespace=namespace.name,
-        incarnation=namespace.incarnation,
-        create_time=to_timestamp(namespace.create_time_us),
-        revision=revision_token(namespace, revision),
-        embedding_model=namespace.embedding_model,
-        embedding_dimension=namespace.embedding_dimension,
-    )

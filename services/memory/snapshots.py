@@ -1,17 +1,20 @@
 """Snapshots of indexes on disk, so that opening a namespace need not read it all.
 
-A snapshot's name carries the incarnation and the watermark; it is written beside,
+A snapshot's name carries the incarnation, the embedding model and the watermark, so that
+vectors of two models never meet; it is written beside,
 made durable, then renamed. A damaged one is set aside, never deleted, and the index
 is rebuilt from the store.
 """
 
+import hashlib
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from libs.index.port import Index
 from libs.logs import logger
+from services.memory.model import Namespace
 
 _LOG = logger("memory.snapshots")
 _SUFFIX = ".idx"
@@ -26,15 +29,20 @@ class Snapshots:
         self._make_index = make_index
         directory.mkdir(parents=True, exist_ok=True)
 
-    def restore(self, incarnation: str, dimension: int, newest: int) -> tuple[Index, int]:
+    def empty(self, dimension: int) -> Index:
+        """An index that holds nothing."""
+        return self._make_index(dimension)
+
+    def restore(self, namespace: Namespace, newest: int) -> tuple[Index, int]:
         """The index as last saved, and its watermark; an empty one at 0 where there is none.
 
         A snapshot beyond `newest`, the store's revision, belongs to another history of
         the store and is set aside too. What an interrupted `save` left is removed.
         """
-        for unfinished in self._directory.glob(f"{incarnation}-*{_UNFINISHED}*"):
+        dimension = namespace.embedding_dimension
+        for unfinished in self._directory.glob(f"{_key(namespace)}-*{_UNFINISHED}*"):
             unfinished.unlink()
-        for path, watermark in self._of(incarnation):
+        for path, watermark in self._of(_key(namespace)):
             index = self._make_index(dimension)
             try:
                 if watermark > newest:
@@ -46,9 +54,28 @@ class Snapshots:
             return index, watermark
         return self._make_index(dimension), 0
 
-    def path_for(self, incarnation: str, watermark: int) -> Path:
+    def check(self, namespace: Namespace) -> Mapping[str, str]:
+        """Files of a namespace that cannot be read, and why; each is read in full."""
+        faults = {}
+        for path, _ in self._of(_key(namespace)):
+            try:
+                self._make_index(namespace.embedding_dimension).load(path)
+            except (ValueError, OSError) as error:
+                faults[path.name] = str(error)
+        return faults
+
+    def set_aside(self, name: str, why: str) -> None:
+        """Keep a file that cannot be read out of the way, under another name."""
+        self._set_aside(self._directory / name, ValueError(why))
+
+    def forget(self, namespace: Namespace) -> None:
+        """Remove the snapshots of a namespace with this model; an index is made of the store."""
+        for path, _ in self._of(_key(namespace)):
+            path.unlink()
+
+    def path_for(self, namespace: Namespace, watermark: int) -> Path:
         """Where to write a snapshot, before `keep`."""
-        return self._directory / f"{incarnation}-{watermark:x}{_UNFINISHED}"
+        return self._directory / f"{_key(namespace)}-{watermark:x}{_UNFINISHED}"
 
     def keep(self, written: Path) -> None:
         """Make a written snapshot the one that counts and remove older ones."""
@@ -56,16 +83,16 @@ class Snapshots:
             os.fsync(file.fileno())
         kept = written.with_suffix(_SUFFIX)
         written.replace(kept)
-        incarnation = kept.stem.rsplit("-", 1)[0]
-        for path, _ in self._of(incarnation):
+        key = kept.stem.rsplit("-", 1)[0]
+        for path, _ in self._of(key):
             if path != kept:
                 path.unlink()
 
-    def _of(self, incarnation: str) -> list[tuple[Path, int]]:
+    def _of(self, key: str) -> list[tuple[Path, int]]:
         """Snapshots of a namespace, newest first."""
         found = [
             (path, int(path.stem.rsplit("-", 1)[1], 16))
-            for path in self._directory.glob(f"{incarnation}-*{_SUFFIX}")
+            for path in self._directory.glob(f"{key}-*{_SUFFIX}")
         ]
         return sorted(found, key=lambda one: one[1], reverse=True)
 
@@ -73,3 +100,9 @@ class Snapshots:
         aside = path.with_suffix(f".damaged-{int(time.time())}")
         path.replace(aside)
         _LOG.error("snapshot.set_aside", file=aside.name, why=str(error))
+
+
+def _key(namespace: Namespace) -> str:
+    """What the files of a namespace with its model begin with."""
+    model = hashlib.sha256(namespace.embedding_model.encode()).hexdigest()[:8]
+    return f"{namespace.incarnation}.{model}"

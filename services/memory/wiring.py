@@ -28,13 +28,16 @@ from libs.settings import Storage
 from services.memory.bells import Bells
 from services.memory.calls import Calls
 from services.memory.candidates import CandidateFinder
+from services.memory.importing import Importer
 from services.memory.loops import embed_loop, index_loop, news_loop, retry_loop, snapshot_loop
 from services.memory.open_namespaces import OpenNamespace, OpenNamespaces
 from services.memory.ports import Stores
 from services.memory.prepare import Preparer
+from services.memory.reembed import Reembedder
 from services.memory.servicer_admin import AdminServicer
 from services.memory.servicer_ledger import LedgerServicer
 from services.memory.servicer_memory import MemoryServicer
+from services.memory.servicer_operator import Operations
 from services.memory.servicer_topic import TopicServicer
 from services.memory.servicer_watch import Watcher
 from services.memory.snapshots import Snapshots
@@ -72,6 +75,7 @@ class MemoryModule:
         self._embedder: Embedder = await load_embedder(settings.models)
         self._stores = await self._open_stores(settings.storage, directory)
         snapshots = await asyncio.to_thread(Snapshots, directory / "index", MemoryIndex)
+        self._snapshots = snapshots
         self._namespaces = OpenNamespaces(
             self._stores,
             snapshots,
@@ -112,10 +116,17 @@ class MemoryModule:
             LedgerServicer(calls, prepare), server
         )
         admin_service_pb2_grpc.add_AdminServiceServicer_to_server(
-            AdminServicer(calls, catalogue), server
+            AdminServicer(calls, catalogue, self._operations()), server
         )
         topic_service_pb2_grpc.add_TopicServiceServicer_to_server(
             TopicServicer(calls, catalogue), server
+        )
+
+    def _operations(self) -> Operations:
+        return Operations(
+            self._snapshots,
+            Importer(self._namespaces, self._stores, self._embedder, self._context.clock),
+            Reembedder(self._namespaces, self._stores.catalogue, self._snapshots, self._embedder),
         )
 
     async def stop(self) -> None:

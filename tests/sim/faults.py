@@ -120,6 +120,10 @@ class FaultyStores:
         opened = await self._stores.open(namespace)
         return cast("NamespaceStore", _Faulty(opened, self._faults))
 
+    async def discard(self, namespace: Namespace) -> None:
+        """Remove the store of a closed namespace that the catalogue does not name."""
+        await self._stores.discard(namespace)
+
     async def close(self) -> None:
         """Close the catalogue."""
         await self._stores.close()

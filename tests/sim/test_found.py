@@ -147,7 +147,7 @@ async def test_what_an_interrupted_snapshot_left_is_removed(tmp_path: Path) -> N
     async with one_life(world) as life:
         await append(life, "alpha", "one")
         async with life.namespaces.reading("alpha") as opened:
-            unfinished = life.snapshots.path_for(opened.namespace.incarnation, 1)
+            unfinished = life.snapshots.path_for(opened.namespace, 1)
     unfinished.write_bytes(b"half a snapshot")
     async with one_life(world) as life, life.namespaces.reading("alpha"):
         assert not unfinished.exists()

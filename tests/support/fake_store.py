@@ -25,6 +25,11 @@ from services.memory.model import (
     Work,
 )
 from services.memory.ports import Committed, IndexRecord, Listing, Remember, Stamp, Write
+from services.memory.store.without_upkeep import (
+    CatalogueWithoutUpkeep,
+    NamespaceWithoutUpkeep,
+    StoresWithoutUpkeep,
+)
 from tests.support.fake_records import Answer, Records, passes
 
 R = TypeVar("R")
@@ -41,7 +46,7 @@ class Disk:
     namespaces: dict[str, Records] = field(default_factory=dict)
 
 
-class FakeNamespace:
+class FakeNamespace(NamespaceWithoutUpkeep):
     """One namespace; implements `NamespaceStore`."""
 
     def __init__(self, records: Records, clock: Clock) -> None:
@@ -185,7 +190,7 @@ class FakeNamespace:
         return [key for key in self._records.memories if key not in self._records.vectors]
 
 
-class FakeCatalogue:
+class FakeCatalogue(CatalogueWithoutUpkeep):
     """Implements `Catalogue`."""
 
     def __init__(self, disk: Disk) -> None:
@@ -216,7 +221,7 @@ class FakeCatalogue:
         """See `Catalogue.close`."""
 
 
-class FakeStores:
+class FakeStores(StoresWithoutUpkeep):
     """The stores of one disk; implements `Stores`."""
 
     def __init__(self, disk: Disk, clock: Clock) -> None:

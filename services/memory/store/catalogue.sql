@@ -7,6 +7,11 @@ INSERT INTO namespaces (name, incarnation, create_time_us, embedding_model, embe
 VALUES (:name, :incarnation, :create_time_us, :embedding_model, :embedding_dimension)
 ON CONFLICT (name) DO NOTHING
 
+-- name: replace_namespace
+UPDATE namespaces SET incarnation = :incarnation, create_time_us = :create_time_us,
+    embedding_model = :embedding_model, embedding_dimension = :embedding_dimension
+WHERE name = :name AND incarnation = :replaced
+
 -- name: list_namespaces
 SELECT name, incarnation, create_time_us, embedding_model, embedding_dimension
 FROM namespaces WHERE name > :after ORDER BY name LIMIT :limit

@@ -207,6 +207,9 @@ ON CONFLICT (memory_no) DO UPDATE SET pieces = excluded.pieces, vectors = exclud
 -- name: delete_embedding
 DELETE FROM embeddings WHERE memory_no = :memory_no
 
+-- name: delete_staged
+DELETE FROM staged_embeddings WHERE memory_no = :memory_no
+
 -- name: put_pending
 INSERT INTO pending_embeddings (memory_no, attempts, reason) VALUES (:memory_no, 0, '')
 ON CONFLICT DO NOTHING

@@ -39,11 +39,12 @@ from services.memory.store.neo4j_rows import (
 )
 from services.memory.store.neo4j_scope import Scope
 from services.memory.store.neo4j_writes import Attempt, Job, lock_clock, run_batch
+from services.memory.store.without_upkeep import NamespaceWithoutUpkeep
 
 R = TypeVar("R")
 
 
-class Neo4jNamespace:
+class Neo4jNamespace(NamespaceWithoutUpkeep):
     """One namespace; implements `NamespaceStore`."""
 
     def __init__(self, scope: Scope, clock: Clock, bounds: Bounds) -> None:

@@ -14,6 +14,7 @@ from services.memory.store import rows
 from services.memory.store.group_commit import DEFAULT_BOUNDS, Bounds
 from services.memory.store.neo4j import Neo4jNamespace
 from services.memory.store.neo4j_rows import node
+from services.memory.store.without_upkeep import CatalogueWithoutUpkeep, StoresWithoutUpkeep
 
 HERE = Path(__file__).parent
 QUERIES = load_queries(HERE / "neo4j_catalogue.cypher")
@@ -34,7 +35,7 @@ def address_of(storage: Storage) -> ServerAddress:
     )
 
 
-class Neo4jCatalogue:
+class Neo4jCatalogue(CatalogueWithoutUpkeep):
     """Implements `Catalogue`."""
 
     def __init__(self, graph: Graph, catalogue: str) -> None:
@@ -87,7 +88,7 @@ class Neo4jCatalogue:
         await self._graph.write(lambda tx: tx.run(QUERIES[query], bindings))
 
 
-class Neo4jStores:
+class Neo4jStores(StoresWithoutUpkeep):
     """All stores of one catalogue in one database; implements `Stores`."""
 
     def __init__(self, graph: Graph, clock: Clock, bounds: Bounds, catalogue: str) -> None:

@@ -79,6 +79,12 @@ def vectors_of(pieces: SqliteValue, packed: SqliteValue) -> Vectors:
     return np.frombuffer(blob(packed), dtype=np.float32).reshape(number(pieces), -1)
 
 
+def embedding_row(memory_no: int, vectors: Vectors) -> Bindings:
+    """Vectors as stored."""
+    packed = np.ascontiguousarray(vectors, dtype=np.float32)
+    return {"memory_no": memory_no, "pieces": packed.shape[0], "vectors": packed.tobytes()}
+
+
 def wing_of(row: Record) -> Wing:
     """A row of `wings`."""
     return Wing(number(row["wing"]), text(row["wing_key"]), number(row["next_room"]))
@@ -240,6 +246,16 @@ def topic_of(row: Record) -> Topic:
         update_time_us=number(row["update_time_us"]),
         revision=number(row["revision"]),
     )
+
+
+def topic_row(topic: Topic) -> Bindings:
+    """A topic as stored, but for its centroid."""
+    return {name: getattr(topic, name) for name in Topic.__slots__ if name != "centroid"}
+
+
+def namespace_row(namespace: Namespace) -> Bindings:
+    """A namespace as stored."""
+    return dict(asdict(namespace))
 
 
 def namespace_of(row: Record) -> Namespace:

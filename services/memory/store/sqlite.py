@@ -28,6 +28,7 @@ from services.memory.model import (
 from services.memory.ports import Committed, IndexRecord, Listing, Remember, Stamp, Write
 from services.memory.store import rows
 from services.memory.store.group_commit import Bounds, GroupCommit
+from services.memory.store.sqlite_upkeep import SqliteUpkeep
 from services.memory.store.sqlite_writes import (
     get_meta,
     memory_no,
@@ -47,7 +48,7 @@ R = TypeVar("R")
 _Job = tuple[Write[object], Remember[object] | None]
 
 
-class SqliteNamespace:
+class SqliteNamespace(SqliteUpkeep):
     """One namespace in one file; implements `NamespaceStore`."""
 
     def __init__(self, database: Database, revision: int, clock: Clock, bounds: Bounds) -> None:
@@ -92,7 +93,7 @@ class SqliteNamespace:
     ) -> Sequence[Committed[object] | AnamnesisError]:
         now_us = micros(self._clock.now())
         outcomes, revision = await self._database.write(lambda c: _run_batch(c, jobs, now_us))
-        self._revision = revision
+        self._revision = max(self._revision, revision)
         return outcomes
 
     async def put_embeddings(self, embeddings: Mapping[str, Vectors]) -> None:

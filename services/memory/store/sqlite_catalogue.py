@@ -4,6 +4,8 @@ import asyncio
 from concurrent.futures import Executor
 from pathlib import Path
 
+import apsw
+
 from libs.clock import Clock
 from libs.storage.queries import load_queries
 from libs.storage.sqlite import Database
@@ -35,17 +37,22 @@ class SqliteCatalogue:
 
     async def create(self, namespace: Namespace) -> Namespace:
         """See `Catalogue.create`."""
-        row: rows.Bindings = {
-            "name": namespace.name,
-            "incarnation": namespace.incarnation,
-            "create_time_us": namespace.create_time_us,
-            "embedding_model": namespace.embedding_model,
-            "embedding_dimension": namespace.embedding_dimension,
-        }
+        row = rows.namespace_row(namespace)
         await self._database.write(lambda c: c.execute(QUERIES["put_namespace"], row))
         made = await self.get(namespace.name)
         assert made is not None, "just put"
         return made
+
+    async def replace(self, namespace: Namespace, incarnation: str) -> bool:
+        """See `Catalogue.replace`."""
+        row: rows.Bindings = {**rows.namespace_row(namespace), "replaced": incarnation}
+        query = QUERIES["replace_namespace" if incarnation else "put_namespace"]
+
+        def work(connection: apsw.Connection) -> bool:
+            connection.execute(query, row)
+            return connection.changes() == 1
+
+        return await self._database.write(work)
 
     async def list(self, after: str, limit: int, due: Work | None) -> Listing[Namespace]:
         """See `Catalogue.list`."""
@@ -114,6 +121,20 @@ class SqliteStores:
         path = self._directory / "namespaces" / f"{namespace.incarnation}.db"
         return await SqliteNamespace.open(path, self._executor, self._clock, self._bounds)
 
+    async def discard(self, namespace: Namespace) -> None:
+        """See `Stores.discard`."""
+        named = await self._catalogue.get(namespace.name)
+        if named is not None and named.incarnation == namespace.incarnation:
+            return
+        directory, name = self._directory / "namespaces", f"{namespace.incarnation}.db"
+        await asyncio.get_running_loop().run_in_executor(self._executor, _remove, directory, name)
+
     async def close(self) -> None:
         """See `Stores.close`."""
         await self._catalogue.close()
+
+
+def _remove(directory: Path, name: str) -> None:
+    """Remove a database and what belongs to it."""
+    for suffix in ("", "-wal", "-shm"):
+        (directory / f"{name}{suffix}").unlink(missing_ok=True)

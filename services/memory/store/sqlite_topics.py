@@ -5,6 +5,7 @@ member joins and computed anew from the members when one leaves.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import apsw
 import numpy as np
@@ -59,7 +60,7 @@ def _renew(connection: apsw.Connection, q: Queries, topic_id: str, stamp: Stamp)
     topic = _topic(connection, q, topic_id)
     assert topic is not None, "a member's topic exists"
     centroid: Vectors = np.mean(means, axis=0, dtype=np.float32)
-    _put(connection, q, topic, len(means), centroid, stamp)
+    put_topic(connection, q, _changed(topic, len(means), centroid, stamp))
 
 
 def _topic_id_of(connection: apsw.Connection, q: Queries, number: int) -> str | None:
@@ -88,7 +89,7 @@ def _join(
     count = topic.member_count + 1
     centroid = topic.centroid + (vector - topic.centroid) / np.float32(count)
     connection.execute(q["put_topic_member"], {"memory_no": number, "topic_id": member.topic_id})
-    _put(connection, q, topic, count, centroid, stamp)
+    put_topic(connection, q, _changed(topic, count, centroid, stamp))
 
 
 def _topic(connection: apsw.Connection, q: Queries, topic_id: str) -> Topic | None:
@@ -96,27 +97,46 @@ def _topic(connection: apsw.Connection, q: Queries, topic_id: str) -> Topic | No
     return rows.topic_of(found[0]) if found else None
 
 
-def _put(
+def _changed(topic: Topic, count: int, centroid: Vectors, stamp: Stamp) -> Topic:
+    return replace(
+        topic,
+        member_count=count,
+        centroid=centroid,
+        update_time_us=stamp.now_us,
+        revision=stamp.revision,
+    )
+
+
+def put_topic(connection: apsw.Connection, q: Queries, topic: Topic) -> None:
+    """Put a topic."""
+    packed = np.ascontiguousarray(topic.centroid, dtype=np.float32).tobytes()
+    connection.execute(q["put_topic"], {**rows.topic_row(topic), "centroid": packed})
+
+
+def recompute_topic(
     connection: apsw.Connection,
     q: Queries,
-    topic: Topic,
-    count: int,
-    centroid: Vectors,
-    stamp: Stamp,
+    topic_id: str,
+    member_count: int,
+    revision: int,
+    dimension: int | None,
 ) -> None:
-    connection.execute(
-        q["put_topic"],
-        {
-            "topic_id": topic.topic_id,
-            "label": topic.label,
-            "scope": topic.scope,
-            "member_count": count,
-            "centroid": np.ascontiguousarray(centroid, dtype=np.float32).tobytes(),
-            "create_time_us": topic.create_time_us,
-            "update_time_us": stamp.now_us,
-            "revision": stamp.revision,
-        },
-    )
+    """Count and centroid anew from the members; one without members goes.
+
+    Where no member has a vector the centroid stays, or is zero if a new `dimension` is given.
+    """
+    topic = _topic(connection, q, topic_id)
+    if topic is None or not member_count:
+        connection.execute(q["delete_topic"], {"topic_id": topic_id})
+        return
+    means = _mean_vectors(connection, q, "topic_vectors", {"topic_id": topic_id})
+    centroid: Vectors = topic.centroid
+    if means:
+        centroid = np.mean(means, axis=0, dtype=np.float32)
+    elif dimension is not None:
+        centroid = np.zeros(dimension, np.float32)
+    made = replace(topic, member_count=member_count, centroid=centroid, revision=revision)
+    put_topic(connection, q, made)
 
 
 def _mean_vectors(

@@ -5,10 +5,9 @@ from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 import apsw
-import numpy as np
 
 from libs.errors import InvalidArgument
-from services.memory.ledger import Event
+from services.memory.ledger import Event, Session, Wing
 from services.memory.model import Memory, Vectors
 from services.memory.ports import Committed, Edits, Remember, Seen, Stamp, Wanted, Write
 from services.memory.store import rows
@@ -53,11 +52,7 @@ def purge_requests(connection: apsw.Connection, q: Queries, now_us: int) -> None
 
 def put_embedding(connection: apsw.Connection, q: Queries, memory_no: int, rows_: Vectors) -> None:
     """Keep the vectors of one memory and take it out of the pending set."""
-    packed = np.ascontiguousarray(rows_, dtype=np.float32)
-    connection.execute(
-        q["put_embedding"],
-        {"memory_no": memory_no, "pieces": packed.shape[0], "vectors": packed.tobytes()},
-    )
+    connection.execute(q["put_embedding"], rows.embedding_row(memory_no, rows_))
     connection.execute(q["delete_pending"], {"memory_no": memory_no})
 
 
@@ -166,14 +161,12 @@ def set_meta(connection: apsw.Connection, q: Queries, key: str, value: int) -> N
 
 def _apply(connection: apsw.Connection, q: Queries, edits: Edits, stamp: Stamp) -> None:
     for wing in edits.wings:
-        connection.execute(
-            q["put_wing"],
-            {"wing": wing.wing, "wing_key": wing.key, "next_room": wing.next_room},
-        )
-    connection.executemany(q["put_session"], map(rows.session_row, edits.sessions))
+        put_wing(connection, q, wing)
+    for session in edits.sessions:
+        put_session(connection, q, session)
     connection.executemany(q["put_event"], map(rows.event_row, edits.events))
     for memory in edits.memories:
-        _put_memory(connection, q, memory, edits.embeddings.get(memory.memory_id))
+        put_memory(connection, q, memory, edits.embeddings.get(memory.memory_id))
     connection.executemany(
         q["archive_memory"],
         [
@@ -190,12 +183,25 @@ def _apply(connection: apsw.Connection, q: Queries, edits: Edits, stamp: Stamp) 
         set_meta(connection, q, "assigned_revision", edits.assigned_revision)
 
 
-def _put_memory(
+def put_wing(connection: apsw.Connection, q: Queries, wing: Wing) -> None:
+    """Put a wing of the palace."""
+    row: rows.Bindings = {"wing": wing.wing, "wing_key": wing.key, "next_room": wing.next_room}
+    connection.execute(q["put_wing"], row)
+
+
+def put_session(connection: apsw.Connection, q: Queries, session: Session) -> None:
+    """Put a session."""
+    connection.execute(q["put_session"], rows.session_row(session))
+
+
+def put_memory(
     connection: apsw.Connection, q: Queries, memory: Memory, vectors: Vectors | None
 ) -> None:
+    """Put a memory with its labels, and its vectors or its place among those that wait."""
     number = rows.number(connection.execute(q["put_memory"], rows.memory_row(memory)).get)
     key = {"memory_no": number}
     connection.execute(q["delete_labels"], key)
+    connection.execute(q["delete_staged"], key)
     labels = [(tag, 0) for tag in memory.tags] + [(name, 1) for name in memory.entities]
     connection.executemany(
         q["put_label"],
@@ -218,7 +224,8 @@ def _delete_memory(connection: apsw.Connection, q: Queries, memory_id: str, stam
     )
     if leave_topic(connection, q, number, stamp):
         set_meta(connection, q, "topics_revision", stamp.revision)
-    for statement in ("delete_labels", "delete_embedding", "delete_pending", "delete_memory"):
+    tables = ("labels", "embedding", "staged", "pending", "memory")
+    for statement in (f"delete_{table}" for table in tables):
         connection.execute(q[statement], key)
     connection.execute(q["note_deleted_no"], key)
     place = {"session_id": held["session_id"], "event_index": held["event_index"]}

@@ -106,6 +106,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """
     ERROR_REASON_UNIMPLEMENTED: _ErrorReason.ValueType  # 26
     """UNIMPLEMENTED. The rpc is not known to this server. {"method": "..."}"""
+    ERROR_REASON_EXPORT_DAMAGED: _ErrorReason.ValueType  # 27
+    """INVALID_ARGUMENT. An export that is cut short, damaged or of another format.
+    {"line": "17"}
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """ErrorReason is the machine-readable reason in the google.rpc.ErrorInfo that
@@ -197,4 +201,8 @@ ERROR_REASON_WRITE_REFUSED: ErrorReason.ValueType  # 25
 """
 ERROR_REASON_UNIMPLEMENTED: ErrorReason.ValueType  # 26
 """UNIMPLEMENTED. The rpc is not known to this server. {"method": "..."}"""
+ERROR_REASON_EXPORT_DAMAGED: ErrorReason.ValueType  # 27
+"""INVALID_ARGUMENT. An export that is cut short, damaged or of another format.
+{"line": "17"}
+"""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

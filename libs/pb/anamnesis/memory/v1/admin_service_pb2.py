@@ -26,7 +26,7 @@ from anamnesis.memory.v1 import namespace_pb2 as anamnesis_dot_memory_dot_v1_dot
 from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'anamnesis/memory/v1/admin_service.proto\x12\x13\x61namnesis.memory.v1\x1a#anamnesis/memory/v1/namespace.proto\x1a\x1b\x62uf/validate/validate.proto\"Z\n\x16\x43reateNamespaceRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\"L\n\x17\x43reateNamespaceResponse\x12\x31\n\tnamespace\x18\x01 \x01(\x0b\x32\x1e.anamnesis.memory.v1.Namespace\"W\n\x13GetNamespaceRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\"I\n\x14GetNamespaceResponse\x12\x31\n\tnamespace\x18\x01 \x01(\x0b\x32\x1e.anamnesis.memory.v1.Namespace\"\x83\x01\n\x15ListNamespacesRequest\x12\x1a\n\tpage_size\x18\x01 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\x12\x30\n\x03\x64ue\x18\x03 \x01(\x0e\x32\x19.anamnesis.memory.v1.WorkB\x08\xbaH\x05\x82\x01\x02\x10\x01\"e\n\x16ListNamespacesResponse\x12\x32\n\nnamespaces\x18\x01 \x03(\x0b\x32\x1e.anamnesis.memory.v1.Namespace\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"S\n\x0fGetStatsRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\"F\n\x10GetStatsResponse\x12\x32\n\x05stats\x18\x01 \x01(\x0b\x32#.anamnesis.memory.v1.NamespaceStats*.\n\x04Work\x12\x14\n\x10WORK_UNSPECIFIED\x10\x00\x12\x10\n\x0cWORK_CLUSTER\x10\x01\x32\xa5\x03\n\x0c\x41\x64minService\x12l\n\x0f\x43reateNamespace\x12+.anamnesis.memory.v1.CreateNamespaceRequest\x1a,.anamnesis.memory.v1.CreateNamespaceResponse\x12\x63\n\x0cGetNamespace\x12(.anamnesis.memory.v1.GetNamespaceRequest\x1a).anamnesis.memory.v1.GetNamespaceResponse\x12i\n\x0eListNamespaces\x12*.anamnesis.memory.v1.ListNamespacesRequest\x1a+.anamnesis.memory.v1.ListNamespacesResponse\x12W\n\x08GetStats\x12$.anamnesis.memory.v1.GetStatsRequest\x1a%.anamnesis.memory.v1.GetStatsResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'anamnesis/memory/v1/admin_service.proto\x12\x13\x61namnesis.memory.v1\x1a#anamnesis/memory/v1/namespace.proto\x1a\x1b\x62uf/validate/validate.proto\"Z\n\x16\x43reateNamespaceRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\"L\n\x17\x43reateNamespaceResponse\x12\x31\n\tnamespace\x18\x01 \x01(\x0b\x32\x1e.anamnesis.memory.v1.Namespace\"W\n\x13GetNamespaceRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\"I\n\x14GetNamespaceResponse\x12\x31\n\tnamespace\x18\x01 \x01(\x0b\x32\x1e.anamnesis.memory.v1.Namespace\"\x83\x01\n\x15ListNamespacesRequest\x12\x1a\n\tpage_size\x18\x01 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\x12\x30\n\x03\x64ue\x18\x03 \x01(\x0e\x32\x19.anamnesis.memory.v1.WorkB\x08\xbaH\x05\x82\x01\x02\x10\x01\"e\n\x16ListNamespacesResponse\x12\x32\n\nnamespaces\x18\x01 \x03(\x0b\x32\x1e.anamnesis.memory.v1.Namespace\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"S\n\x0fGetStatsRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\"F\n\x10GetStatsResponse\x12\x32\n\x05stats\x18\x01 \x01(\x0b\x32#.anamnesis.memory.v1.NamespaceStats\"l\n\x18VerifyConsistencyRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\x12\x0e\n\x06repair\x18\x02 \x01(\x08\"l\n\x07\x46inding\x12.\n\x04kind\x18\x01 \x01(\x0e\x32 .anamnesis.memory.v1.FindingKind\x12\n\n\x02id\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\x12\x10\n\x08repaired\x18\x04 \x01(\x08\":\n\x0cWorkProgress\x12\r\n\x05stage\x18\x01 \x01(\t\x12\x0c\n\x04\x64one\x18\x02 \x01(\x03\x12\r\n\x05total\x18\x03 \x01(\x03\"\xda\x01\n\x13VerificationSummary\x12\x10\n\x08revision\x18\x01 \x01(\t\x12\x46\n\x07records\x18\x02 \x03(\x0b\x32\x35.anamnesis.memory.v1.VerificationSummary.RecordsEntry\x12\x10\n\x08\x66indings\x18\x03 \x01(\x03\x12\x10\n\x08repaired\x18\x04 \x01(\x03\x12\x15\n\rindex_rebuilt\x18\x05 \x01(\x08\x1a.\n\x0cRecordsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x03:\x02\x38\x01\"\xc8\x01\n\x19VerifyConsistencyResponse\x12\x35\n\x08progress\x18\x01 \x01(\x0b\x32!.anamnesis.memory.v1.WorkProgressH\x00\x12/\n\x07\x66inding\x18\x02 \x01(\x0b\x32\x1c.anamnesis.memory.v1.FindingH\x00\x12;\n\x07summary\x18\x03 \x01(\x0b\x32(.anamnesis.memory.v1.VerificationSummaryH\x00\x42\x06\n\x04told\"Z\n\x16\x45xportNamespaceRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\"P\n\x17\x45xportNamespaceResponse\x12\r\n\x05\x63hunk\x18\x01 \x01(\x0c\x12\x0f\n\x07records\x18\x02 \x01(\x03\x12\x15\n\rrecords_total\x18\x03 \x01(\x03\"Y\n\x15ImportNamespaceHeader\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\"\x82\x01\n\x16ImportNamespaceRequest\x12<\n\x06header\x18\x01 \x01(\x0b\x32*.anamnesis.memory.v1.ImportNamespaceHeaderH\x00\x12\x1b\n\x05\x63hunk\x18\x02 \x01(\x0c\x42\n\xbaH\x07z\x05\x18\x80\x80\x80\x04H\x00\x42\r\n\x04part\x12\x05\xbaH\x02\x08\x01\"\x86\x02\n\x17ImportNamespaceResponse\x12\x31\n\tnamespace\x18\x01 \x01(\x0b\x32\x1e.anamnesis.memory.v1.Namespace\x12J\n\x07records\x18\x02 \x03(\x0b\x32\x39.anamnesis.memory.v1.ImportNamespaceResponse.RecordsEntry\x12\x1a\n\x12pending_embeddings\x18\x03 \x01(\x03\x12 \n\x18replaced_embedding_model\x18\x04 \x01(\t\x1a.\n\x0cRecordsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x03:\x02\x38\x01\"R\n\x0eReembedRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\"y\n\x0fReembedResponse\x12\x33\n\x08progress\x18\x01 \x01(\x0b\x32!.anamnesis.memory.v1.WorkProgress\x12\x31\n\tnamespace\x18\x02 \x01(\x0b\x32\x1e.anamnesis.memory.v1.Namespace*.\n\x04Work\x12\x14\n\x10WORK_UNSPECIFIED\x10\x00\x12\x10\n\x0cWORK_CLUSTER\x10\x01*\xdb\x02\n\x0b\x46indingKind\x12\x1c\n\x18\x46INDING_KIND_UNSPECIFIED\x10\x00\x12\x17\n\x13\x46INDING_KIND_LEDGER\x10\x01\x12\x18\n\x14\x46INDING_KIND_SESSION\x10\x02\x12\x19\n\x15\x46INDING_KIND_REVISION\x10\x03\x12\x1c\n\x18\x46INDING_KIND_NOT_PENDING\x10\x04\x12\x17\n\x13\x46INDING_KIND_VECTOR\x10\x05\x12\x1e\n\x1a\x46INDING_KIND_INDEX_MISSING\x10\x06\x12\x1e\n\x1a\x46INDING_KIND_INDEX_DIFFERS\x10\x07\x12\x1e\n\x1a\x46INDING_KIND_INDEX_SURPLUS\x10\x08\x12\x16\n\x12\x46INDING_KIND_TOPIC\x10\t\x12\x19\n\x15\x46INDING_KIND_SNAPSHOT\x10\n\x12\x16\n\x12\x46INDING_KIND_COUNT\x10\x0b\x32\xd3\x06\n\x0c\x41\x64minService\x12l\n\x0f\x43reateNamespace\x12+.anamnesis.memory.v1.CreateNamespaceRequest\x1a,.anamnesis.memory.v1.CreateNamespaceResponse\x12\x63\n\x0cGetNamespace\x12(.anamnesis.memory.v1.GetNamespaceRequest\x1a).anamnesis.memory.v1.GetNamespaceResponse\x12i\n\x0eListNamespaces\x12*.anamnesis.memory.v1.ListNamespacesRequest\x1a+.anamnesis.memory.v1.ListNamespacesResponse\x12W\n\x08GetStats\x12$.anamnesis.memory.v1.GetStatsRequest\x1a%.anamnesis.memory.v1.GetStatsResponse\x12t\n\x11VerifyConsistency\x12-.anamnesis.memory.v1.VerifyConsistencyRequest\x1a..anamnesis.memory.v1.VerifyConsistencyResponse0\x01\x12n\n\x0f\x45xportNamespace\x12+.anamnesis.memory.v1.ExportNamespaceRequest\x1a,.anamnesis.memory.v1.ExportNamespaceResponse0\x01\x12n\n\x0fImportNamespace\x12+.anamnesis.memory.v1.ImportNamespaceRequest\x1a,.anamnesis.memory.v1.ImportNamespaceResponse(\x01\x12V\n\x07Reembed\x12#.anamnesis.memory.v1.ReembedRequest\x1a$.anamnesis.memory.v1.ReembedResponse0\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -45,8 +45,26 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTNAMESPACESREQUEST'].fields_by_name['due']._serialized_options = b'\272H\005\202\001\002\020\001'
   _globals['_GETSTATSREQUEST'].fields_by_name['namespace']._loaded_options = None
   _globals['_GETSTATSREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$'
-  _globals['_WORK']._serialized_start=858
-  _globals['_WORK']._serialized_end=904
+  _globals['_VERIFYCONSISTENCYREQUEST'].fields_by_name['namespace']._loaded_options = None
+  _globals['_VERIFYCONSISTENCYREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$'
+  _globals['_VERIFICATIONSUMMARY_RECORDSENTRY']._loaded_options = None
+  _globals['_VERIFICATIONSUMMARY_RECORDSENTRY']._serialized_options = b'8\001'
+  _globals['_EXPORTNAMESPACEREQUEST'].fields_by_name['namespace']._loaded_options = None
+  _globals['_EXPORTNAMESPACEREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$'
+  _globals['_IMPORTNAMESPACEHEADER'].fields_by_name['namespace']._loaded_options = None
+  _globals['_IMPORTNAMESPACEHEADER'].fields_by_name['namespace']._serialized_options = b'\272H*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$'
+  _globals['_IMPORTNAMESPACEREQUEST'].oneofs_by_name['part']._loaded_options = None
+  _globals['_IMPORTNAMESPACEREQUEST'].oneofs_by_name['part']._serialized_options = b'\272H\002\010\001'
+  _globals['_IMPORTNAMESPACEREQUEST'].fields_by_name['chunk']._loaded_options = None
+  _globals['_IMPORTNAMESPACEREQUEST'].fields_by_name['chunk']._serialized_options = b'\272H\007z\005\030\200\200\200\004'
+  _globals['_IMPORTNAMESPACERESPONSE_RECORDSENTRY']._loaded_options = None
+  _globals['_IMPORTNAMESPACERESPONSE_RECORDSENTRY']._serialized_options = b'8\001'
+  _globals['_REEMBEDREQUEST'].fields_by_name['namespace']._loaded_options = None
+  _globals['_REEMBEDREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$'
+  _globals['_WORK']._serialized_start=2432
+  _globals['_WORK']._serialized_end=2478
+  _globals['_FINDINGKIND']._serialized_start=2481
+  _globals['_FINDINGKIND']._serialized_end=2828
   _globals['_CREATENAMESPACEREQUEST']._serialized_start=130
   _globals['_CREATENAMESPACEREQUEST']._serialized_end=220
   _globals['_CREATENAMESPACERESPONSE']._serialized_start=222
@@ -63,6 +81,34 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GETSTATSREQUEST']._serialized_end=784
   _globals['_GETSTATSRESPONSE']._serialized_start=786
   _globals['_GETSTATSRESPONSE']._serialized_end=856
-  _globals['_ADMINSERVICE']._serialized_start=907
-  _globals['_ADMINSERVICE']._serialized_end=1328
+  _globals['_VERIFYCONSISTENCYREQUEST']._serialized_start=858
+  _globals['_VERIFYCONSISTENCYREQUEST']._serialized_end=966
+  _globals['_FINDING']._serialized_start=968
+  _globals['_FINDING']._serialized_end=1076
+  _globals['_WORKPROGRESS']._serialized_start=1078
+  _globals['_WORKPROGRESS']._serialized_end=1136
+  _globals['_VERIFICATIONSUMMARY']._serialized_start=1139
+  _globals['_VERIFICATIONSUMMARY']._serialized_end=1357
+  _globals['_VERIFICATIONSUMMARY_RECORDSENTRY']._serialized_start=1311
+  _globals['_VERIFICATIONSUMMARY_RECORDSENTRY']._serialized_end=1357
+  _globals['_VERIFYCONSISTENCYRESPONSE']._serialized_start=1360
+  _globals['_VERIFYCONSISTENCYRESPONSE']._serialized_end=1560
+  _globals['_EXPORTNAMESPACEREQUEST']._serialized_start=1562
+  _globals['_EXPORTNAMESPACEREQUEST']._serialized_end=1652
+  _globals['_EXPORTNAMESPACERESPONSE']._serialized_start=1654
+  _globals['_EXPORTNAMESPACERESPONSE']._serialized_end=1734
+  _globals['_IMPORTNAMESPACEHEADER']._serialized_start=1736
+  _globals['_IMPORTNAMESPACEHEADER']._serialized_end=1825
+  _globals['_IMPORTNAMESPACEREQUEST']._serialized_start=1828
+  _globals['_IMPORTNAMESPACEREQUEST']._serialized_end=1958
+  _globals['_IMPORTNAMESPACERESPONSE']._serialized_start=1961
+  _globals['_IMPORTNAMESPACERESPONSE']._serialized_end=2223
+  _globals['_IMPORTNAMESPACERESPONSE_RECORDSENTRY']._serialized_start=1311
+  _globals['_IMPORTNAMESPACERESPONSE_RECORDSENTRY']._serialized_end=1357
+  _globals['_REEMBEDREQUEST']._serialized_start=2225
+  _globals['_REEMBEDREQUEST']._serialized_end=2307
+  _globals['_REEMBEDRESPONSE']._serialized_start=2309
+  _globals['_REEMBEDRESPONSE']._serialized_end=2430
+  _globals['_ADMINSERVICE']._serialized_start=2831
+  _globals['_ADMINSERVICE']._serialized_end=3682
 # @@protoc_insertion_point(module_scope)

@@ -40,6 +40,74 @@ WORK_CLUSTER: Work.ValueType  # 1
 """LEARNING memories changed since the cluster service last looked."""
 Global___Work: _TypeAlias = Work  # noqa: Y015
 
+class _FindingKind:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _FindingKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_FindingKind.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    FINDING_KIND_UNSPECIFIED: _FindingKind.ValueType  # 0
+    """Never sent."""
+    FINDING_KIND_LEDGER: _FindingKind.ValueType  # 1
+    """An event names a drawer that is not there or is another's, or an active
+    drawer has no event. The id is the drawer's. Not repaired: both are records.
+    """
+    FINDING_KIND_SESSION: _FindingKind.ValueType  # 2
+    """A session counts other events than it has. The id is the session's."""
+    FINDING_KIND_REVISION: _FindingKind.ValueType  # 3
+    """A record is of a revision that the namespace has not reached. Its id."""
+    FINDING_KIND_NOT_PENDING: _FindingKind.ValueType  # 4
+    """A memory has neither a vector nor a place among those that wait for one."""
+    FINDING_KIND_VECTOR: _FindingKind.ValueType  # 5
+    """A stored vector is not of the namespace's dimension, of unit length, or one
+    for each piece of the text. Repaired by embedding the text again.
+    """
+    FINDING_KIND_INDEX_MISSING: _FindingKind.ValueType  # 6
+    """A memory is not in the index."""
+    FINDING_KIND_INDEX_DIFFERS: _FindingKind.ValueType  # 7
+    """The index holds a memory otherwise than the store."""
+    FINDING_KIND_INDEX_SURPLUS: _FindingKind.ValueType  # 8
+    """The index holds a memory that the store has not."""
+    FINDING_KIND_TOPIC: _FindingKind.ValueType  # 9
+    """A topic's count or centroid is not that of its members, or it has none."""
+    FINDING_KIND_SNAPSHOT: _FindingKind.ValueType  # 10
+    """A snapshot of the index cannot be read. The id is its file name."""
+    FINDING_KIND_COUNT: _FindingKind.ValueType  # 11
+    """Two counts of the same thing differ. The id says of what."""
+
+class FindingKind(_FindingKind, metaclass=_FindingKindEnumTypeWrapper):
+    """FindingKind says what does not agree."""
+
+FINDING_KIND_UNSPECIFIED: FindingKind.ValueType  # 0
+"""Never sent."""
+FINDING_KIND_LEDGER: FindingKind.ValueType  # 1
+"""An event names a drawer that is not there or is another's, or an active
+drawer has no event. The id is the drawer's. Not repaired: both are records.
+"""
+FINDING_KIND_SESSION: FindingKind.ValueType  # 2
+"""A session counts other events than it has. The id is the session's."""
+FINDING_KIND_REVISION: FindingKind.ValueType  # 3
+"""A record is of a revision that the namespace has not reached. Its id."""
+FINDING_KIND_NOT_PENDING: FindingKind.ValueType  # 4
+"""A memory has neither a vector nor a place among those that wait for one."""
+FINDING_KIND_VECTOR: FindingKind.ValueType  # 5
+"""A stored vector is not of the namespace's dimension, of unit length, or one
+for each piece of the text. Repaired by embedding the text again.
+"""
+FINDING_KIND_INDEX_MISSING: FindingKind.ValueType  # 6
+"""A memory is not in the index."""
+FINDING_KIND_INDEX_DIFFERS: FindingKind.ValueType  # 7
+"""The index holds a memory otherwise than the store."""
+FINDING_KIND_INDEX_SURPLUS: FindingKind.ValueType  # 8
+"""The index holds a memory that the store has not."""
+FINDING_KIND_TOPIC: FindingKind.ValueType  # 9
+"""A topic's count or centroid is not that of its members, or it has none."""
+FINDING_KIND_SNAPSHOT: FindingKind.ValueType  # 10
+"""A snapshot of the index cannot be read. The id is its file name."""
+FINDING_KIND_COUNT: FindingKind.ValueType  # 11
+"""Two counts of the same thing differ. The id says of what."""
+Global___FindingKind: _TypeAlias = FindingKind  # noqa: Y015
+
 @_typing.final
 class CreateNamespaceRequest(_message.Message):
     """CreateNamespaceRequest names the namespace."""
@@ -237,3 +305,409 @@ class GetStatsResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetStatsResponse: _TypeAlias = GetStatsResponse  # noqa: Y015
+
+@_typing.final
+class VerifyConsistencyRequest(_message.Message):
+    """VerifyConsistencyRequest names the namespace."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    REPAIR_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    repair: _builtins.bool
+    """Make anew what is derived and wrong."""
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        repair: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["namespace", b"namespace", "repair", b"repair"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VerifyConsistencyRequest: _TypeAlias = VerifyConsistencyRequest  # noqa: Y015
+
+@_typing.final
+class Finding(_message.Message):
+    """Finding is one thing that does not agree."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: _builtins.int
+    ID_FIELD_NUMBER: _builtins.int
+    DESCRIPTION_FIELD_NUMBER: _builtins.int
+    REPAIRED_FIELD_NUMBER: _builtins.int
+    kind: Global___FindingKind.ValueType
+    """What kind of thing."""
+    id: _builtins.str
+    """Of what: a memory, session, topic or file."""
+    description: _builtins.str
+    """What differed, for a person."""
+    repaired: _builtins.bool
+    """Whether it is mended now."""
+    def __init__(
+        self,
+        *,
+        kind: Global___FindingKind.ValueType = ...,
+        id: _builtins.str = ...,
+        description: _builtins.str = ...,
+        repaired: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["description", b"description", "id", b"id", "kind", b"kind", "repaired", b"repaired"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Finding: _TypeAlias = Finding  # noqa: Y015
+
+@_typing.final
+class WorkProgress(_message.Message):
+    """WorkProgress says how far a long call is."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    STAGE_FIELD_NUMBER: _builtins.int
+    DONE_FIELD_NUMBER: _builtins.int
+    TOTAL_FIELD_NUMBER: _builtins.int
+    stage: _builtins.str
+    """What it does now, one word."""
+    done: _builtins.int
+    """So many are done."""
+    total: _builtins.int
+    """Of so many."""
+    def __init__(
+        self,
+        *,
+        stage: _builtins.str = ...,
+        done: _builtins.int = ...,
+        total: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["done", b"done", "stage", b"stage", "total", b"total"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WorkProgress: _TypeAlias = WorkProgress  # noqa: Y015
+
+@_typing.final
+class VerificationSummary(_message.Message):
+    """VerificationSummary ends a verification."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class RecordsEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.int
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.int = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    REVISION_FIELD_NUMBER: _builtins.int
+    RECORDS_FIELD_NUMBER: _builtins.int
+    FINDINGS_FIELD_NUMBER: _builtins.int
+    REPAIRED_FIELD_NUMBER: _builtins.int
+    INDEX_REBUILT_FIELD_NUMBER: _builtins.int
+    revision: _builtins.str
+    """The revision of the store that was compared."""
+    findings: _builtins.int
+    """All findings."""
+    repaired: _builtins.int
+    """Those that were repaired."""
+    index_rebuilt: _builtins.bool
+    """Whether the index was built anew, for it had too many faults to mend singly."""
+    @_builtins.property
+    def records(self) -> _containers.ScalarMap[_builtins.str, _builtins.int]:
+        """Records compared, by type: "wings", "sessions", "memories", "embeddings",
+        "events", "topics", "topic_members", "deletions".
+        """
+
+    def __init__(
+        self,
+        *,
+        revision: _builtins.str = ...,
+        records: _abc.Mapping[_builtins.str, _builtins.int] | None = ...,
+        findings: _builtins.int = ...,
+        repaired: _builtins.int = ...,
+        index_rebuilt: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["findings", b"findings", "index_rebuilt", b"index_rebuilt", "records", b"records", "repaired", b"repaired", "revision", b"revision"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VerificationSummary: _TypeAlias = VerificationSummary  # noqa: Y015
+
+@_typing.final
+class VerifyConsistencyResponse(_message.Message):
+    """VerifyConsistencyResponse is one of progress, finding and summary."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PROGRESS_FIELD_NUMBER: _builtins.int
+    FINDING_FIELD_NUMBER: _builtins.int
+    SUMMARY_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def progress(self) -> Global___WorkProgress:
+        """How far it is."""
+
+    @_builtins.property
+    def finding(self) -> Global___Finding:
+        """Something does not agree."""
+
+    @_builtins.property
+    def summary(self) -> Global___VerificationSummary:
+        """The last message."""
+
+    def __init__(
+        self,
+        *,
+        progress: Global___WorkProgress | None = ...,
+        finding: Global___Finding | None = ...,
+        summary: Global___VerificationSummary | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["finding", b"finding", "progress", b"progress", "summary", b"summary", "told", b"told"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["finding", b"finding", "progress", b"progress", "summary", b"summary", "told", b"told"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_told: _TypeAlias = _typing.Literal["progress", "finding", "summary"]  # noqa: Y015
+    _WhichOneofArgType_told: _TypeAlias = _typing.Literal["told", b"told"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_told) -> _WhichOneofReturnType_told | None: ...
+
+Global___VerifyConsistencyResponse: _TypeAlias = VerifyConsistencyResponse  # noqa: Y015
+
+@_typing.final
+class ExportNamespaceRequest(_message.Message):
+    """ExportNamespaceRequest names the namespace."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["namespace", b"namespace"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExportNamespaceRequest: _TypeAlias = ExportNamespaceRequest  # noqa: Y015
+
+@_typing.final
+class ExportNamespaceResponse(_message.Message):
+    """ExportNamespaceResponse is the next bytes of the export."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CHUNK_FIELD_NUMBER: _builtins.int
+    RECORDS_FIELD_NUMBER: _builtins.int
+    RECORDS_TOTAL_FIELD_NUMBER: _builtins.int
+    chunk: _builtins.bytes
+    """At most 1 MiB, cut anywhere."""
+    records: _builtins.int
+    """Records so far."""
+    records_total: _builtins.int
+    """Records in all."""
+    def __init__(
+        self,
+        *,
+        chunk: _builtins.bytes = ...,
+        records: _builtins.int = ...,
+        records_total: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["chunk", b"chunk", "records", b"records", "records_total", b"records_total"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExportNamespaceResponse: _TypeAlias = ExportNamespaceResponse  # noqa: Y015
+
+@_typing.final
+class ImportNamespaceHeader(_message.Message):
+    """ImportNamespaceHeader opens an import."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace to make; need not be named as the one that was exported."""
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["namespace", b"namespace"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ImportNamespaceHeader: _TypeAlias = ImportNamespaceHeader  # noqa: Y015
+
+@_typing.final
+class ImportNamespaceRequest(_message.Message):
+    """ImportNamespaceRequest is the header, then the bytes of an export."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HEADER_FIELD_NUMBER: _builtins.int
+    CHUNK_FIELD_NUMBER: _builtins.int
+    chunk: _builtins.bytes
+    """Any number of bytes, cut anywhere."""
+    @_builtins.property
+    def header(self) -> Global___ImportNamespaceHeader:
+        """The first message."""
+
+    def __init__(
+        self,
+        *,
+        header: Global___ImportNamespaceHeader | None = ...,
+        chunk: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["chunk", b"chunk", "header", b"header", "part", b"part"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["chunk", b"chunk", "header", b"header", "part", b"part"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_part: _TypeAlias = _typing.Literal["header", "chunk"]  # noqa: Y015
+    _WhichOneofArgType_part: _TypeAlias = _typing.Literal["part", b"part"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_part) -> _WhichOneofReturnType_part | None: ...
+
+Global___ImportNamespaceRequest: _TypeAlias = ImportNamespaceRequest  # noqa: Y015
+
+@_typing.final
+class ImportNamespaceResponse(_message.Message):
+    """ImportNamespaceResponse is the namespace that was made."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class RecordsEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.int
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.int = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    RECORDS_FIELD_NUMBER: _builtins.int
+    PENDING_EMBEDDINGS_FIELD_NUMBER: _builtins.int
+    REPLACED_EMBEDDING_MODEL_FIELD_NUMBER: _builtins.int
+    pending_embeddings: _builtins.int
+    """Memories that wait for an embedding: they had none, or one of another model
+    or of another cut of their text.
+    """
+    replaced_embedding_model: _builtins.str
+    """The embedding model of the export, where it is not this server's."""
+    @_builtins.property
+    def namespace(self) -> _namespace_pb2.Namespace:
+        """As made."""
+
+    @_builtins.property
+    def records(self) -> _containers.ScalarMap[_builtins.str, _builtins.int]:
+        """Records stored, by type, named as in VerificationSummary."""
+
+    def __init__(
+        self,
+        *,
+        namespace: _namespace_pb2.Namespace | None = ...,
+        records: _abc.Mapping[_builtins.str, _builtins.int] | None = ...,
+        pending_embeddings: _builtins.int = ...,
+        replaced_embedding_model: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["namespace", b"namespace"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["namespace", b"namespace", "pending_embeddings", b"pending_embeddings", "records", b"records", "replaced_embedding_model", b"replaced_embedding_model"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ImportNamespaceResponse: _TypeAlias = ImportNamespaceResponse  # noqa: Y015
+
+@_typing.final
+class ReembedRequest(_message.Message):
+    """ReembedRequest names the namespace."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["namespace", b"namespace"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReembedRequest: _TypeAlias = ReembedRequest  # noqa: Y015
+
+@_typing.final
+class ReembedResponse(_message.Message):
+    """ReembedResponse says how far it is; the last one has the namespace."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PROGRESS_FIELD_NUMBER: _builtins.int
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def progress(self) -> Global___WorkProgress:
+        """How far it is: stage "embed", then "switch"."""
+
+    @_builtins.property
+    def namespace(self) -> _namespace_pb2.Namespace:
+        """The namespace, bound to the new model; set in the last message alone."""
+
+    def __init__(
+        self,
+        *,
+        progress: Global___WorkProgress | None = ...,
+        namespace: _namespace_pb2.Namespace | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["namespace", b"namespace", "progress", b"progress"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["namespace", b"namespace", "progress", b"progress"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReembedResponse: _TypeAlias = ReembedResponse  # noqa: Y015

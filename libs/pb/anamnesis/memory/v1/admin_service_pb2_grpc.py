@@ -55,6 +55,26 @@ class AdminServiceStub:
                 request_serializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.GetStatsRequest.SerializeToString,
                 response_deserializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.GetStatsResponse.FromString,
                 _registered_method=True)
+        self.VerifyConsistency = channel.unary_stream(
+                '/anamnesis.memory.v1.AdminService/VerifyConsistency',
+                request_serializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.VerifyConsistencyRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.VerifyConsistencyResponse.FromString,
+                _registered_method=True)
+        self.ExportNamespace = channel.unary_stream(
+                '/anamnesis.memory.v1.AdminService/ExportNamespace',
+                request_serializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ExportNamespaceRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ExportNamespaceResponse.FromString,
+                _registered_method=True)
+        self.ImportNamespace = channel.stream_unary(
+                '/anamnesis.memory.v1.AdminService/ImportNamespace',
+                request_serializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ImportNamespaceRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ImportNamespaceResponse.FromString,
+                _registered_method=True)
+        self.Reembed = channel.unary_stream(
+                '/anamnesis.memory.v1.AdminService/Reembed',
+                request_serializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ReembedRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ReembedResponse.FromString,
+                _registered_method=True)
 
 
 class AdminServiceServicer:
@@ -90,6 +110,56 @@ class AdminServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def VerifyConsistency(self, request, context):
+        """VerifyConsistency compares everything that is kept of a namespace with
+        everything else: records with each other, texts, vectors and topics with
+        the records they were made of. Reads and writes go on. With `repair` what is
+        derived is made anew; no record is ever changed or removed. Findings are
+        streamed as they are made, with progress between; the last message is the
+        summary. NOT_FOUND where there is no such namespace.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ExportNamespace(self, request, context):
+        """ExportNamespace streams a namespace as JSON Lines, all of it at one revision,
+        while reads and writes go on: a manifest, the records, and a trailer with
+        counts and a SHA-256 of every line before it. docs/backup.md describes the
+        lines. A stream without its trailer is not an export. NOT_FOUND where there
+        is no such namespace.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ImportNamespace(self, request_iterator, context):
+        """ImportNamespace makes a namespace of an export. It appears when all of it is
+        stored and its counts and checksum have been compared, or not at all. Ids,
+        revision numbers, pointers and times are as they were; the incarnation is
+        new. Where this server's embedding model is another, vectors and topics are
+        left out and made anew. ALREADY_EXISTS where the namespace is there and not
+        empty; INVALID_ARGUMENT (EXPORT_DAMAGED) where the export is cut short,
+        damaged or of another format. What it holds is taken as it is: it is not
+        redacted again, so import only what you trust.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Reembed(self, request, context):
+        """Reembed binds a namespace to this server's embedding model: it makes the
+        vectors of every memory anew beside those in use, then puts them in their
+        place all at once. Until then searches are answered by text alone; writes,
+        refused before, are accepted while it runs. The work goes on for as long as
+        the call does; what was made is kept, and another call goes on from there.
+        At once done where the namespace has this model already. ABORTED where it
+        runs already; NOT_FOUND where there is no such namespace.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_AdminServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -112,6 +182,26 @@ def add_AdminServiceServicer_to_server(servicer, server):
                     servicer.GetStats,
                     request_deserializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.GetStatsRequest.FromString,
                     response_serializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.GetStatsResponse.SerializeToString,
+            ),
+            'VerifyConsistency': grpc.unary_stream_rpc_method_handler(
+                    servicer.VerifyConsistency,
+                    request_deserializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.VerifyConsistencyRequest.FromString,
+                    response_serializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.VerifyConsistencyResponse.SerializeToString,
+            ),
+            'ExportNamespace': grpc.unary_stream_rpc_method_handler(
+                    servicer.ExportNamespace,
+                    request_deserializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ExportNamespaceRequest.FromString,
+                    response_serializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ExportNamespaceResponse.SerializeToString,
+            ),
+            'ImportNamespace': grpc.stream_unary_rpc_method_handler(
+                    servicer.ImportNamespace,
+                    request_deserializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ImportNamespaceRequest.FromString,
+                    response_serializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ImportNamespaceResponse.SerializeToString,
+            ),
+            'Reembed': grpc.unary_stream_rpc_method_handler(
+                    servicer.Reembed,
+                    request_deserializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ReembedRequest.FromString,
+                    response_serializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ReembedResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -223,6 +313,114 @@ class AdminService:
             '/anamnesis.memory.v1.AdminService/GetStats',
             anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.GetStatsRequest.SerializeToString,
             anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.GetStatsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def VerifyConsistency(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/anamnesis.memory.v1.AdminService/VerifyConsistency',
+            anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.VerifyConsistencyRequest.SerializeToString,
+            anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.VerifyConsistencyResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ExportNamespace(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/anamnesis.memory.v1.AdminService/ExportNamespace',
+            anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ExportNamespaceRequest.SerializeToString,
+            anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ExportNamespaceResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ImportNamespace(request_iterator,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.stream_unary(
+            request_iterator,
+            target,
+            '/anamnesis.memory.v1.AdminService/ImportNamespace',
+            anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ImportNamespaceRequest.SerializeToString,
+            anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ImportNamespaceResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Reembed(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/anamnesis.memory.v1.AdminService/Reembed',
+            anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ReembedRequest.SerializeToString,
+            anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ReembedResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -43,6 +43,40 @@ class AdminServiceStub:
     """ListNamespaces lists namespaces by name. Empty where none fits."""
     GetStats: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.GetStatsRequest, _admin_service_pb2.GetStatsResponse]
     """GetStats counts what a namespace holds. NOT_FOUND where there is none."""
+    VerifyConsistency: _grpc.UnaryStreamMultiCallable[_admin_service_pb2.VerifyConsistencyRequest, _admin_service_pb2.VerifyConsistencyResponse]
+    """VerifyConsistency compares everything that is kept of a namespace with
+    everything else: records with each other, texts, vectors and topics with
+    the records they were made of. Reads and writes go on. With `repair` what is
+    derived is made anew; no record is ever changed or removed. Findings are
+    streamed as they are made, with progress between; the last message is the
+    summary. NOT_FOUND where there is no such namespace.
+    """
+    ExportNamespace: _grpc.UnaryStreamMultiCallable[_admin_service_pb2.ExportNamespaceRequest, _admin_service_pb2.ExportNamespaceResponse]
+    """ExportNamespace streams a namespace as JSON Lines, all of it at one revision,
+    while reads and writes go on: a manifest, the records, and a trailer with
+    counts and a SHA-256 of every line before it. docs/backup.md describes the
+    lines. A stream without its trailer is not an export. NOT_FOUND where there
+    is no such namespace.
+    """
+    ImportNamespace: _grpc.StreamUnaryMultiCallable[_admin_service_pb2.ImportNamespaceRequest, _admin_service_pb2.ImportNamespaceResponse]
+    """ImportNamespace makes a namespace of an export. It appears when all of it is
+    stored and its counts and checksum have been compared, or not at all. Ids,
+    revision numbers, pointers and times are as they were; the incarnation is
+    new. Where this server's embedding model is another, vectors and topics are
+    left out and made anew. ALREADY_EXISTS where the namespace is there and not
+    empty; INVALID_ARGUMENT (EXPORT_DAMAGED) where the export is cut short,
+    damaged or of another format. What it holds is taken as it is: it is not
+    redacted again, so import only what you trust.
+    """
+    Reembed: _grpc.UnaryStreamMultiCallable[_admin_service_pb2.ReembedRequest, _admin_service_pb2.ReembedResponse]
+    """Reembed binds a namespace to this server's embedding model: it makes the
+    vectors of every memory anew beside those in use, then puts them in their
+    place all at once. Until then searches are answered by text alone; writes,
+    refused before, are accepted while it runs. The work goes on for as long as
+    the call does; what was made is kept, and another call goes on from there.
+    At once done where the namespace has this model already. ABORTED where it
+    runs already; NOT_FOUND where there is no such namespace.
+    """
 
 @_typing.type_check_only
 class AdminServiceAsyncStub(AdminServiceStub):
@@ -59,6 +93,40 @@ class AdminServiceAsyncStub(AdminServiceStub):
     """ListNamespaces lists namespaces by name. Empty where none fits."""
     GetStats: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.GetStatsRequest, _admin_service_pb2.GetStatsResponse]  # type: ignore[assignment]
     """GetStats counts what a namespace holds. NOT_FOUND where there is none."""
+    VerifyConsistency: _aio.UnaryStreamMultiCallable[_admin_service_pb2.VerifyConsistencyRequest, _admin_service_pb2.VerifyConsistencyResponse]  # type: ignore[assignment]
+    """VerifyConsistency compares everything that is kept of a namespace with
+    everything else: records with each other, texts, vectors and topics with
+    the records they were made of. Reads and writes go on. With `repair` what is
+    derived is made anew; no record is ever changed or removed. Findings are
+    streamed as they are made, with progress between; the last message is the
+    summary. NOT_FOUND where there is no such namespace.
+    """
+    ExportNamespace: _aio.UnaryStreamMultiCallable[_admin_service_pb2.ExportNamespaceRequest, _admin_service_pb2.ExportNamespaceResponse]  # type: ignore[assignment]
+    """ExportNamespace streams a namespace as JSON Lines, all of it at one revision,
+    while reads and writes go on: a manifest, the records, and a trailer with
+    counts and a SHA-256 of every line before it. docs/backup.md describes the
+    lines. A stream without its trailer is not an export. NOT_FOUND where there
+    is no such namespace.
+    """
+    ImportNamespace: _aio.StreamUnaryMultiCallable[_admin_service_pb2.ImportNamespaceRequest, _admin_service_pb2.ImportNamespaceResponse]  # type: ignore[assignment]
+    """ImportNamespace makes a namespace of an export. It appears when all of it is
+    stored and its counts and checksum have been compared, or not at all. Ids,
+    revision numbers, pointers and times are as they were; the incarnation is
+    new. Where this server's embedding model is another, vectors and topics are
+    left out and made anew. ALREADY_EXISTS where the namespace is there and not
+    empty; INVALID_ARGUMENT (EXPORT_DAMAGED) where the export is cut short,
+    damaged or of another format. What it holds is taken as it is: it is not
+    redacted again, so import only what you trust.
+    """
+    Reembed: _aio.UnaryStreamMultiCallable[_admin_service_pb2.ReembedRequest, _admin_service_pb2.ReembedResponse]  # type: ignore[assignment]
+    """Reembed binds a namespace to this server's embedding model: it makes the
+    vectors of every memory anew beside those in use, then puts them in their
+    place all at once. Until then searches are answered by text alone; writes,
+    refused before, are accepted while it runs. The work goes on for as long as
+    the call does; what was made is kept, and another call goes on from there.
+    At once done where the namespace has this model already. ABORTED where it
+    runs already; NOT_FOUND where there is no such namespace.
+    """
 
 class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
     """AdminService looks after namespaces."""
@@ -96,5 +164,63 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_admin_service_pb2.GetStatsResponse, _abc.Awaitable[_admin_service_pb2.GetStatsResponse]]:
         """GetStats counts what a namespace holds. NOT_FOUND where there is none."""
+
+    @_abc_1.abstractmethod
+    def VerifyConsistency(
+        self,
+        request: _admin_service_pb2.VerifyConsistencyRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_admin_service_pb2.VerifyConsistencyResponse], _abc.AsyncIterator[_admin_service_pb2.VerifyConsistencyResponse]]:
+        """VerifyConsistency compares everything that is kept of a namespace with
+        everything else: records with each other, texts, vectors and topics with
+        the records they were made of. Reads and writes go on. With `repair` what is
+        derived is made anew; no record is ever changed or removed. Findings are
+        streamed as they are made, with progress between; the last message is the
+        summary. NOT_FOUND where there is no such namespace.
+        """
+
+    @_abc_1.abstractmethod
+    def ExportNamespace(
+        self,
+        request: _admin_service_pb2.ExportNamespaceRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_admin_service_pb2.ExportNamespaceResponse], _abc.AsyncIterator[_admin_service_pb2.ExportNamespaceResponse]]:
+        """ExportNamespace streams a namespace as JSON Lines, all of it at one revision,
+        while reads and writes go on: a manifest, the records, and a trailer with
+        counts and a SHA-256 of every line before it. docs/backup.md describes the
+        lines. A stream without its trailer is not an export. NOT_FOUND where there
+        is no such namespace.
+        """
+
+    @_abc_1.abstractmethod
+    def ImportNamespace(
+        self,
+        request_iterator: _MaybeAsyncIterator[_admin_service_pb2.ImportNamespaceRequest],
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_service_pb2.ImportNamespaceResponse, _abc.Awaitable[_admin_service_pb2.ImportNamespaceResponse]]:
+        """ImportNamespace makes a namespace of an export. It appears when all of it is
+        stored and its counts and checksum have been compared, or not at all. Ids,
+        revision numbers, pointers and times are as they were; the incarnation is
+        new. Where this server's embedding model is another, vectors and topics are
+        left out and made anew. ALREADY_EXISTS where the namespace is there and not
+        empty; INVALID_ARGUMENT (EXPORT_DAMAGED) where the export is cut short,
+        damaged or of another format. What it holds is taken as it is: it is not
+        redacted again, so import only what you trust.
+        """
+
+    @_abc_1.abstractmethod
+    def Reembed(
+        self,
+        request: _admin_service_pb2.ReembedRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_admin_service_pb2.ReembedResponse], _abc.AsyncIterator[_admin_service_pb2.ReembedResponse]]:
+        """Reembed binds a namespace to this server's embedding model: it makes the
+        vectors of every memory anew beside those in use, then puts them in their
+        place all at once. Until then searches are answered by text alone; writes,
+        refused before, are accepted while it runs. The work goes on for as long as
+        the call does; what was made is kept, and another call goes on from there.
+        At once done where the namespace has this model already. ABORTED where it
+        runs already; NOT_FOUND where there is no such namespace.
+        """
 
 def add_AdminServiceServicer_to_server(servicer: AdminServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -1,0 +1,161 @@
+"""A namespace made of an export: seen when all of it is stored and checked, or never.
+
+The records go into a store that the catalogue does not name. When the last line has
+been compared with the first, one change of the catalogue makes it the namespace.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from libs.clock import Clock, micros
+from libs.models.ports import Embedder
+from libs.pieces import split
+from services.memory.ids import new_incarnation
+from services.memory.import_reading import Reader, export_damaged
+from services.memory.model import Kind, Namespace, Topic, Work
+from services.memory.open_namespaces import OpenNamespaces
+from services.memory.port_upkeep import Cursors, KeptMemory, Record, RecordType, TopicPlace
+from services.memory.portable import Manifest, Tally
+from services.memory.ports import NamespaceStore, Stores
+
+BATCH_RECORDS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """The namespace that was made; `replaced_model` is empty where vectors were kept."""
+
+    namespace: Namespace
+    revision: int
+    counts: Mapping[RecordType, int]
+    pending: int
+    replaced_model: str
+
+
+@dataclass(frozen=True, slots=True)
+class Importer:
+    """The verb behind `ImportNamespace`."""
+
+    namespaces: OpenNamespaces
+    stores: Stores
+    embedder: Embedder
+    clock: Clock
+
+    async def run(self, name: str, chunks: AsyncIterator[bytes]) -> Imported:
+        """Make a namespace.
+
+        Raises:
+            NamespaceExists: it is there and not empty.
+            InvalidArgument: the bytes are not a whole export of this format.
+            StoreUnavailable: the store failed.
+        """
+        await self.namespaces.check_free(name)
+        now_us = micros(self.clock.now())
+        staged = Namespace(
+            name, new_incarnation(now_us), now_us, self.embedder.model, self.embedder.dimension
+        )
+        adopted = False
+        try:
+            imported = await self._stage(staged, chunks)
+            await self.namespaces.adopt(imported.namespace)
+            adopted = True
+        finally:
+            if not adopted:
+                await self.stores.discard(staged)
+        if await self._has_lessons(imported):
+            await self.stores.catalogue.set_due(name, Work.CLUSTER, due=True)
+        return imported
+
+    async def _stage(self, staged: Namespace, chunks: AsyncIterator[bytes]) -> Imported:
+        """Store everything where nobody sees it, and compare."""
+        store = await self.stores.open(staged)
+        try:
+            filling = _Filling(store, staged)
+            await filling.run(chunks)
+            return await filling.checked()
+        finally:
+            await store.close()
+
+    async def _has_lessons(self, imported: Imported) -> bool:
+        async with self.namespaces.reading(imported.namespace.name) as opened:
+            return bool((await opened.store.counts()).by_kind.get(Kind.LEARNING.value))
+
+
+class _Filling:
+    """One export on its way into one store."""
+
+    def __init__(self, store: NamespaceStore, staged: Namespace) -> None:
+        self._store = store
+        self._staged = staged
+        self._reader = Reader()
+        self._tally = Tally()
+        self._waiting: list[Record] = []
+
+    @property
+    def _manifest(self) -> Manifest:
+        return self._reader.manifest
+
+    @property
+    def _replaced_model(self) -> str:
+        model = self._manifest.embedding_model
+        return model if model != self._staged.embedding_model else ""
+
+    async def run(self, chunks: AsyncIterator[bytes]) -> None:
+        async for chunk in chunks:
+            records = await asyncio.to_thread(self._reader.feed, chunk)
+            self._waiting += await asyncio.to_thread(self._fitting, records)
+            if len(self._waiting) >= BATCH_RECORDS:
+                await self._put()
+        self._reader.close()
+        await self._put()
+
+    async def checked(self) -> Imported:
+        """Compare what the store counts with what was put there."""
+        async with self._store.export() as held:
+            counts, revision = held.counts, held.revision
+        if counts != self._tally.counts or revision != self._manifest.revision:
+            raise export_damaged("a record is there twice, or belongs to none", self._reader.line)
+        return Imported(
+            namespace=replace(self._staged, create_time_us=self._manifest.create_time_us),
+            revision=revision,
+            counts=counts,
+            pending=counts[RecordType.MEMORIES] - counts[RecordType.EMBEDDINGS],
+            replaced_model=self._replaced_model,
+        )
+
+    async def _put(self) -> None:
+        batch, self._waiting = self._waiting, []
+        self._tally.add(batch)
+        await self._store.import_batch(batch)
+
+    def _fitting(self, records: Sequence[Record]) -> list[Record]:
+        """The records as this server's model lets them be: what it would derive otherwise goes."""
+        if not records:
+            return []
+        if self._replaced_model:
+            return [fit for record in records for fit in _without_vectors(record)]
+        dimension = self._staged.embedding_dimension
+        return [_with_fitting_vectors(record, dimension) for record in records]
+
+
+def _without_vectors(record: Record) -> Sequence[Record]:
+    """Topics are told apart by vectors, so they go with them; all is to be assigned again."""
+    match record:
+        case KeptMemory():
+            return (replace(record, vectors=None),)
+        case Topic() | TopicPlace():
+            return ()
+        case Cursors():
+            return (replace(record, assigned_revision=0),)
+        case _:
+            return (record,)
+
+
+def _with_fitting_vectors(record: Record, dimension: int) -> Record:
+    """Vectors of a text that is cut otherwise today are made anew."""
+    if not isinstance(record, KeptMemory) or record.vectors is None:
+        return record
+    if record.vectors.shape == (len(split(record.memory.content)), dimension):
+        return record
+    return replace(record, vectors=None)

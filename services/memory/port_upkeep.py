@@ -1,0 +1,158 @@
+"""What an operator's work needs from a store: all of a namespace at once, and what is derived.
+
+Every other port method serves one request of a user. These serve what makes vectors,
+exports, imports, verification and the change of an embedding model, and are part of
+`NamespaceStore`.
+"""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from services.memory.ledger import Event, Session, Wing
+from services.memory.model import Memory, Topic, Vectors
+
+
+class RecordType(StrEnum):
+    """What a namespace is made of, in the order of an export; embeddings go with memories."""
+
+    WINGS = "wings"
+    SESSIONS = "sessions"
+    MEMORIES = "memories"
+    EMBEDDINGS = "embeddings"
+    EVENTS = "events"
+    TOPICS = "topics"
+    TOPIC_MEMBERS = "topic_members"
+    DELETIONS = "deletions"
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """The embedding model that vectors are of: its fingerprint, and numbers in one vector."""
+
+    model: str
+    dimension: int
+
+
+@dataclass(frozen=True, slots=True)
+class KeptMemory:
+    """A memory with its vectors; `pending` says that it waits for some. Ignored by an import."""
+
+    memory: Memory
+    vectors: Vectors | None
+    pending: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TopicPlace:
+    """One memory is in one topic."""
+
+    memory_id: str
+    topic_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Deletion:
+    """What is left of a deleted memory, for those who follow the change log."""
+
+    memory_id: str
+    revision: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cursors:
+    """The namespace's clock: its revision, when topics changed, what has been assigned."""
+
+    revision: int
+    topics_revision: int
+    assigned_revision: int
+
+
+Record = Wing | Session | KeptMemory | Event | Topic | TopicPlace | Deletion | Cursors
+Counts = Mapping[RecordType, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """A namespace as of one revision.
+
+    `pages` gives every record once: types in the order of `RecordType`, memories in the
+    order in which they were stored, `Cursors` last. An event that has a drawer comes
+    without its text, which is the drawer's. `counts` is what the store counts by itself,
+    apart from the pages, so that the two can be compared; `binding` is as `Upkeep.binding`,
+    as of this revision.
+    """
+
+    revision: int
+    counts: Counts
+    binding: Binding | None
+    pages: AsyncIterator[Sequence[Record]]
+
+
+class Upkeep(Protocol):
+    """The part of `NamespaceStore` that serves operators, and the loops that embed."""
+
+    async def put_embeddings(self, embeddings: Mapping[str, Vectors]) -> None:
+        """Keep vectors of memories that had none. Takes no revision; gone ones are passed over."""
+        ...
+
+    async def note_embedding_failures(self, memory_ids: Sequence[str], reason: str) -> None:
+        """Keep memories in the pending set, with the reason."""
+        ...
+
+    async def pending_embeddings(self, limit: int) -> Sequence[str]:
+        """Ids of memories that wait for an embedding, oldest first."""
+        ...
+
+    def export(self) -> AbstractAsyncContextManager[Export]:
+        """Read everything as of one revision, in bounded memory, while writes go on."""
+        ...
+
+    async def import_batch(self, records: Sequence[Record]) -> None:
+        """Put records as they are, with their revisions, times and order, durably.
+
+        For a namespace that nobody uses yet. Batches come in the order of an export;
+        memories without vectors go into the pending set. Putting the same again
+        changes nothing.
+        """
+        ...
+
+    async def requeue_embeddings(self, memory_ids: Sequence[str]) -> None:
+        """Let go of vectors and put the memories into the pending set; takes no revision."""
+        ...
+
+    async def repair_topics(self, topic_ids: Sequence[str]) -> None:
+        """Compute counts and centroids anew from the members; one without members goes.
+
+        Takes a revision, for topics have changed.
+        """
+        ...
+
+    async def binding(self) -> Binding | None:
+        """The model of the vectors in use, where a switch has changed it; else None."""
+        ...
+
+    async def stage_embeddings(self, binding: Binding, embeddings: Mapping[str, Vectors]) -> None:
+        """Keep vectors of another model beside those in use; memories gone are passed over.
+
+        What was staged for a third model is let go of. Staged vectors go with their
+        memory when it is deleted or changed.
+        """
+        ...
+
+    async def unstaged(self, binding: Binding, limit: int) -> Sequence[str]:
+        """Ids of memories that have no vectors staged of this model, oldest first."""
+        ...
+
+    async def switch_embeddings(self, binding: Binding) -> int:
+        """Put the staged vectors in place of all in use, at once, and bind to their model.
+
+        Topics get new centroids; memories that have none staged go into the pending set.
+        Takes a revision, which is returned.
+
+        Raises:
+            Conflict: a memory that has vectors in use has none staged; nothing is changed.
+        """
+        ...

@@ -1,0 +1,258 @@
+"""A whole namespace in SQLite: read at one revision, put as it was, bound to another model."""
+
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from itertools import islice
+from pathlib import Path
+
+import apsw
+
+from libs.errors import Conflict
+from libs.storage.queries import load_queries
+from libs.storage.sqlite import Database, Snapshot
+from services.memory.ledger import Event, Session, Wing
+from services.memory.model import Topic, Vectors
+from services.memory.port_upkeep import (
+    Binding,
+    Cursors,
+    Deletion,
+    Export,
+    KeptMemory,
+    Record,
+    RecordType,
+    TopicPlace,
+)
+from services.memory.store import rows
+from services.memory.store.sqlite_topics import put_topic, recompute_topic
+from services.memory.store.sqlite_writes import (
+    get_meta,
+    memory_no,
+    put_memory,
+    put_session,
+    put_wing,
+    set_meta,
+)
+
+HERE = Path(__file__).parent
+QUERIES = {**load_queries(HERE / "namespace.sql"), **load_queries(HERE / "upkeep.sql")}
+
+PAGE_RECORDS = 500
+_CURSORS = ("revision", "topics_revision", "assigned_revision")
+
+
+class SqliteUpkeep:
+    """Implements `Upkeep` but for what embeds; a part of `SqliteNamespace`."""
+
+    _database: Database
+    _revision: int
+
+    @asynccontextmanager
+    async def export(self) -> AsyncIterator[Export]:
+        """See `Upkeep.export`."""
+        async with self._database.snapshot() as snapshot:
+            counts, cursors = await snapshot.read(lambda c: (_counts(c), _cursors(c)))
+            binding = await snapshot.read(lambda c: _binding(c, "current"))
+            yield Export(cursors.revision, counts, binding, _pages(snapshot, cursors))
+
+    async def import_batch(self, records: Sequence[Record]) -> None:
+        """See `Upkeep.import_batch`."""
+
+        def work(connection: apsw.Connection) -> int:
+            for record in records:
+                _put(connection, record)
+            return get_meta(connection, QUERIES, "revision")
+
+        self._revision = await self._database.write(work)
+
+    async def requeue_embeddings(self, memory_ids: Sequence[str]) -> None:
+        """See `Upkeep.requeue_embeddings`."""
+
+        def work(connection: apsw.Connection) -> None:
+            for memory_id in memory_ids:
+                number = memory_no(connection, QUERIES, memory_id)
+                if number is not None:
+                    key: rows.Bindings = {"memory_no": number}
+                    connection.execute(QUERIES["delete_embedding"], key)
+                    connection.execute(QUERIES["put_pending"], key)
+
+        await self._database.write(work)
+
+    async def repair_topics(self, topic_ids: Sequence[str]) -> None:
+        """See `Upkeep.repair_topics`."""
+        await self._advance(lambda c, revision: _recompute(c, topic_ids, revision))
+
+    async def binding(self) -> Binding | None:
+        """See `Upkeep.binding`."""
+        return await self._database.read(lambda c: _binding(c, "current"))
+
+    async def stage_embeddings(self, binding: Binding, embeddings: Mapping[str, Vectors]) -> None:
+        """See `Upkeep.stage_embeddings`."""
+
+        def work(connection: apsw.Connection) -> None:
+            if _binding(connection, "staged") != binding:
+                connection.execute(QUERIES["clear_staged"])
+                _bind(connection, "staged", binding)
+            for memory_id, vectors in embeddings.items():
+                number = memory_no(connection, QUERIES, memory_id)
+                if number is not None:
+                    row = rows.embedding_row(number, vectors)
+                    connection.execute(QUERIES["put_staged"], row)
+
+        await self._database.write(work)
+
+    async def unstaged(self, binding: Binding, limit: int) -> Sequence[str]:
+        """See `Upkeep.unstaged`."""
+
+        def work(connection: apsw.Connection) -> list[str]:
+            same = _binding(connection, "staged") == binding
+            query = QUERIES["list_unstaged" if same else "list_oldest"]
+            return [rows.text(found) for (found,) in connection.execute(query, {"limit": limit})]
+
+        return await self._database.read(work)
+
+    async def switch_embeddings(self, binding: Binding) -> int:
+        """See `Upkeep.switch_embeddings`."""
+        return await self._advance(lambda c, revision: _switch(c, binding, revision))
+
+    async def _advance(self, work: Callable[[apsw.Connection, int], None]) -> int:
+        """Run work that takes the next revision, for topics change with it."""
+
+        def step(connection: apsw.Connection) -> int:
+            revision = get_meta(connection, QUERIES, "revision") + 1
+            work(connection, revision)
+            set_meta(connection, QUERIES, "revision", revision)
+            set_meta(connection, QUERIES, "topics_revision", revision)
+            return revision
+
+        revision = await self._database.write(step)
+        self._revision = max(self._revision, revision)
+        return revision
+
+
+async def _pages(snapshot: Snapshot, cursors: Cursors) -> AsyncIterator[Sequence[Record]]:
+    """Every record; a page of a type is read on from the cursor of the page before."""
+    for query, record_of in _READERS.values():
+        found = await snapshot.read(lambda c, query=query: c.execute(QUERIES[query]))  # type: ignore[misc]
+        while page := await snapshot.read(lambda _, cursor=found: _some(cursor)):  # type: ignore[misc]
+            yield [record_of(row) for row in page]
+    yield [cursors]
+
+
+def _some(cursor: apsw.Cursor) -> list[rows.Record]:
+    """The next rows of a cursor, as mappings."""
+    first = cursor.fetchone()
+    if first is None:
+        return []
+    names = [str(column[0]) for column in cursor.get_description()]
+    page = (first, *islice(cursor, PAGE_RECORDS - 1))
+    return [dict(zip(names, row, strict=True)) for row in page]
+
+
+def _counts(connection: apsw.Connection) -> dict[RecordType, int]:
+    (found,) = connection.execute(QUERIES["count_all"])
+    return {kind: rows.number(count) for kind, count in zip(RecordType, found, strict=True)}
+
+
+def _cursors(connection: apsw.Connection) -> Cursors:
+    return Cursors(*(get_meta(connection, QUERIES, key) for key in _CURSORS))
+
+
+def _kept_of(row: rows.Record) -> KeptMemory:
+    vectors = None if row["vectors"] is None else rows.vectors_of(row["pieces"], row["vectors"])
+    return KeptMemory(rows.memory_of(row), vectors, bool(row["pending"]))
+
+
+_READERS: Mapping[RecordType, tuple[str, Callable[[rows.Record], Record]]] = {
+    RecordType.WINGS: ("all_wings", rows.wing_of),
+    RecordType.SESSIONS: ("all_sessions", rows.session_of),
+    RecordType.MEMORIES: ("all_memories", _kept_of),
+    RecordType.EVENTS: ("all_events", rows.event_of),
+    RecordType.TOPICS: ("all_topics", rows.topic_of),
+    RecordType.TOPIC_MEMBERS: (
+        "all_topic_members",
+        lambda row: TopicPlace(rows.text(row["memory_id"]), rows.text(row["topic_id"])),
+    ),
+    RecordType.DELETIONS: (
+        "all_deletions",
+        lambda row: Deletion(rows.text(row["memory_id"]), rows.number(row["revision"])),
+    ),
+}
+
+
+def _put(connection: apsw.Connection, record: Record) -> None:
+    """Put one record as it is."""
+    match record:
+        case Wing():
+            put_wing(connection, QUERIES, record)
+        case Session():
+            put_session(connection, QUERIES, record)
+        case KeptMemory():
+            put_memory(connection, QUERIES, record.memory, record.vectors)
+        case Event():
+            connection.execute(QUERIES["put_event"], rows.event_row(record))
+        case _:
+            _put_derived(connection, record)
+
+
+def _put_derived(
+    connection: apsw.Connection, record: Topic | TopicPlace | Deletion | Cursors
+) -> None:
+    match record:
+        case Topic():
+            put_topic(connection, QUERIES, record)
+        case TopicPlace():
+            _place(connection, record)
+        case Deletion():
+            key: rows.Bindings = {"memory_id": record.memory_id, "revision": record.revision}
+            connection.execute(QUERIES["put_deletion"], key)
+        case Cursors():
+            for name in _CURSORS:
+                set_meta(connection, QUERIES, name, getattr(record, name))
+
+
+def _place(connection: apsw.Connection, place: TopicPlace) -> None:
+    number = memory_no(connection, QUERIES, place.memory_id)
+    if number is not None:
+        key: rows.Bindings = {"memory_no": number, "topic_id": place.topic_id}
+        connection.execute(QUERIES["put_topic_member"], key)
+
+
+def _recompute(
+    connection: apsw.Connection,
+    topic_ids: Sequence[str],
+    revision: int,
+    dimension: int | None = None,
+) -> None:
+    for topic_id in topic_ids:
+        count = connection.execute(QUERIES["count_topic_members"], {"topic_id": topic_id}).get
+        recompute_topic(connection, QUERIES, topic_id, rows.number(count), revision, dimension)
+
+
+def _binding(connection: apsw.Connection, place: str) -> Binding | None:
+    found = connection.execute(QUERIES["get_binding"], {"place": place}).fetchone()
+    return None if found is None else Binding(rows.text(found[0]), rows.number(found[1]))
+
+
+def _bind(connection: apsw.Connection, place: str, binding: Binding) -> None:
+    row: rows.Bindings = {"place": place, "model": binding.model, "dimension": binding.dimension}
+    connection.execute(QUERIES["put_binding"], row)
+
+
+def _switch(connection: apsw.Connection, binding: Binding, revision: int) -> None:
+    """The tables change places, which takes no time however many vectors there are."""
+    if _binding(connection, "staged") != binding:
+        connection.execute(QUERIES["clear_staged"])
+    left = rows.number(connection.execute(QUERIES["count_left_behind"]).get)
+    if left:
+        raise Conflict(
+            f"{left} memories have no vector of {binding.model!r} yet",
+            metadata={"resource": "embeddings"},
+        )
+    for statement in ("drop_embeddings", "use_staged", "make_staged"):
+        connection.execute(QUERIES[statement])
+    connection.execute(QUERIES["delete_binding"], {"place": "staged"})
+    _bind(connection, "current", binding)
+    connection.execute(QUERIES["clear_embedded_pending"])
+    connection.execute(QUERIES["put_missing_pending"])
+    topics = [rows.text(found) for (found,) in connection.execute(QUERIES["all_topic_ids"])]
+    _recompute(connection, topics, revision, binding.dimension)

@@ -1,0 +1,89 @@
+-- name: all_wings
+SELECT wing, wing_key, next_room FROM wings ORDER BY wing
+
+-- name: all_sessions
+SELECT * FROM sessions ORDER BY session_id
+
+-- name: all_memories
+SELECT m.*, e.pieces, e.vectors, p.memory_no IS NOT NULL AS pending
+FROM memories AS m
+LEFT JOIN embeddings AS e ON e.memory_no = m.memory_no
+LEFT JOIN pending_embeddings AS p ON p.memory_no = m.memory_no
+ORDER BY m.memory_no
+
+-- name: all_events
+SELECT *, coalesce(content, '') AS text FROM events ORDER BY session_id, event_index
+
+-- name: all_topics
+SELECT * FROM topics ORDER BY topic_id
+
+-- name: all_topic_members
+SELECT m.memory_id, t.topic_id FROM topic_members AS t
+JOIN memories AS m ON m.memory_no = t.memory_no ORDER BY t.topic_id, t.memory_no
+
+-- name: all_deletions
+SELECT memory_id, revision FROM deletions ORDER BY revision, memory_id
+
+-- name: count_all
+SELECT (SELECT count(*) FROM wings), (SELECT count(*) FROM sessions),
+       (SELECT count(*) FROM memories), (SELECT count(*) FROM embeddings),
+       (SELECT count(*) FROM events), (SELECT count(*) FROM topics),
+       (SELECT count(*) FROM topic_members), (SELECT count(*) FROM deletions)
+
+-- name: count_topic_members
+SELECT count(*) FROM topic_members AS t JOIN memories AS m ON m.memory_no = t.memory_no
+WHERE t.topic_id = :topic_id
+
+-- name: all_topic_ids
+SELECT topic_id FROM topics
+
+-- name: get_binding
+SELECT model, dimension FROM bindings WHERE place = :place
+
+-- name: put_binding
+INSERT INTO bindings (place, model, dimension) VALUES (:place, :model, :dimension)
+ON CONFLICT (place) DO UPDATE SET model = excluded.model, dimension = excluded.dimension
+
+-- name: delete_binding
+DELETE FROM bindings WHERE place = :place
+
+-- name: put_staged
+INSERT INTO staged_embeddings (memory_no, pieces, vectors) VALUES (:memory_no, :pieces, :vectors)
+ON CONFLICT (memory_no) DO UPDATE SET pieces = excluded.pieces, vectors = excluded.vectors
+
+-- name: clear_staged
+DELETE FROM staged_embeddings
+
+-- name: list_unstaged
+SELECT m.memory_id FROM memories AS m
+WHERE NOT EXISTS (SELECT 1 FROM staged_embeddings AS s WHERE s.memory_no = m.memory_no)
+ORDER BY m.memory_no LIMIT :limit
+
+-- name: list_oldest
+SELECT memory_id FROM memories ORDER BY memory_no LIMIT :limit
+
+-- name: count_left_behind
+SELECT count(*) FROM embeddings AS e
+WHERE NOT EXISTS (SELECT 1 FROM staged_embeddings AS s WHERE s.memory_no = e.memory_no)
+
+-- name: drop_embeddings
+DROP TABLE embeddings
+
+-- name: use_staged
+ALTER TABLE staged_embeddings RENAME TO embeddings
+
+-- name: make_staged
+CREATE TABLE staged_embeddings (
+    memory_no INTEGER PRIMARY KEY,
+    pieces    INTEGER NOT NULL,
+    vectors   BLOB NOT NULL
+)
+
+-- name: clear_embedded_pending
+DELETE FROM pending_embeddings WHERE memory_no IN (SELECT memory_no FROM embeddings)
+
+-- name: put_missing_pending
+INSERT INTO pending_embeddings (memory_no, attempts, reason)
+SELECT m.memory_no, 0, '' FROM memories AS m
+WHERE NOT EXISTS (SELECT 1 FROM embeddings AS e WHERE e.memory_no = m.memory_no)
+ON CONFLICT DO NOTHING
