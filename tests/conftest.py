@@ -6,7 +6,10 @@ import pytest
 
 from libs import logs
 from libs.storage.neo4j import ServerAddress
+from tests.support.backend_table import pytest_terminal_summary
 from tests.support.neo4j import shared_server
+
+__all__ = ["pytest_terminal_summary"]  # found here by pytest, by that of xdist's controller too
 
 FOR_TESTS = ("ANAMNESIS_NEO4J_", "ANAMNESIS_REQUIRE_NEO4J")
 

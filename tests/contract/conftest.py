@@ -13,14 +13,14 @@ from services.memory.model import Namespace
 from services.memory.ports import NamespaceStore, Stores
 from services.memory.store.neo4j_catalogue import Neo4jStores
 from services.memory.store.sqlite_catalogue import SqliteStores
-from tests.support.backend_table import neo4j_version, note_backend, pytest_terminal_summary
+from tests.support.backend_table import neo4j_version, note_backend
 from tests.support.clock import SetClock
 from tests.support.fake_store import Disk, FakeStores
 from tests.support.records import BASE_US, DIMENSION
 
 Open = Callable[[], Awaitable[Stores]]
 
-__all__ = ["neo4j_version", "note_backend", "pytest_terminal_summary"]  # found here by pytest
+__all__ = ["neo4j_version", "note_backend"]  # found here by pytest
 
 
 @pytest.fixture

@@ -68,9 +68,11 @@ async def test_a_commit_waits_for_one_that_is_under_way_elsewhere(
     locked, go_on = asyncio.Event(), asyncio.Event()
 
     async def hold(transaction: Transaction) -> None:
-        await lock_clock(Scope(graph, namespace.incarnation).within(transaction), "elsewhere")
+        tx = Scope(graph, namespace.incarnation).within(transaction)
+        await lock_clock(tx, "elsewhere")
         locked.set()
         await go_on.wait()
+        await tx.run("put_clock", row={"revision": 7})
 
     holding = asyncio.create_task(graph.write(hold))
     await locked.wait()
@@ -78,7 +80,7 @@ async def test_a_commit_waits_for_one_that_is_under_way_elsewhere(
     await asyncio.sleep(0.5)
     assert not waiting.done()
     go_on.set()
-    assert (await waiting).revision == 1
+    assert (await waiting).revision == 8, "it read the clock behind the lock, not before it"
     await holding
     await graph.close()
 

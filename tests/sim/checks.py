@@ -156,7 +156,7 @@ def _assigned_stays_assigned(held: Held, model: Model) -> None:
     assigns = [sent for sent in model.of(held.name, "assign") if sent.fate in possible]
     last = {
         memory_id: topic_id
-        for sent in sorted(assigns, key=lambda sent: sent.answered_at or sent.sent_at)
+        for sent in sorted(assigns, key=lambda sent: sent.revision)
         for memory_id, topic_id in sent.places
     }
     doubtful = {

@@ -4,6 +4,7 @@ Tests run it too, with `--while-pid`: the server then ends with that process, ho
 """
 
 import argparse
+import contextlib
 import os
 import shutil
 import signal
@@ -41,7 +42,8 @@ def main() -> None:
     except Neo4jUnavailable as unavailable:
         sys.exit(f"neo4j: {unavailable}")
     except KeyboardInterrupt:
-        server.stop()
+        with contextlib.suppress(KeyboardInterrupt):  # a second one does not want to wait
+            server.stop()
     finally:
         server.kill()
         if options.data_dir is None:
