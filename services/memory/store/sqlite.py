@@ -40,9 +40,7 @@ from services.memory.store.sqlite_writes import (
 
 HERE = Path(__file__).parent
 QUERIES = load_queries(HERE / "namespace.sql")
-MIGRATIONS = [
-    file.read_text(encoding="utf-8") for file in sorted(HERE.glob("migrations/namespace_*.sql"))
-]
+MIGRATIONS = [file.read_text("utf-8") for file in sorted(HERE.glob("migrations/namespace_*.sql"))]
 
 R = TypeVar("R")
 _Job = tuple[Write[object], Remember[object] | None]
