@@ -183,8 +183,10 @@ async def test_bad_input_is_refused_and_changes_nothing(
     clients: Clients, call: Call, code: grpc.StatusCode, field: str, reason: str
 ) -> None:
     for content in ("a first lesson", "a second lesson"):
+        # no lesson: those change the namespace behind the answer, when they join a cluster
+        memory = memory_service_pb2.NewMemory(kind=memory_pb2.MEMORY_KIND_SEMANTIC, content=content)
         request = memory_service_pb2.CreateMemoryRequest(
-            namespace=SPACE, memory=learning(content), request_id=content
+            namespace=SPACE, memory=memory, request_id=content
         )
         await clients.memory.CreateMemory(request)
     before = await state(clients)
