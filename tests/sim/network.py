@@ -78,6 +78,7 @@ async def talk(life: Life, model: Model, names: list[str], faults: Faults) -> No
 async def _client(
     suite: "IngestionSuite", model: Model, names: list[str], generator: random.Random, client: int
 ) -> None:
+    """Append at indices or with a request id: both channels repeat calls by themselves."""
     for _ in range(REQUESTS):
         namespace, number = generator.choice(names), len(model.requests)
         texts = [
@@ -94,16 +95,16 @@ async def _client(
                 requests.event(text, first + place if indexed else None)
                 for place, text in enumerate(texts)
             ],
-            request_id=f"n-{number}" if generator.random() < 0.5 else "",
+            request_id="" if indexed and generator.random() < 0.5 else f"n-{number}",
         )
         sent = Sent(number, namespace, "ingest", message, tuple(texts))
         sent.sent_at = model.tick()
         model.send(sent)
-        await _deliver(suite, model, sent, repeatable=indexed or bool(message.request_id))
+        await _deliver(suite, model, sent)
 
 
-async def _deliver(suite: "IngestionSuite", model: Model, sent: Sent, *, repeatable: bool) -> None:
-    for _ in range(TRIES_MAX if repeatable else 1):
+async def _deliver(suite: "IngestionSuite", model: Model, sent: Sent) -> None:
+    for _ in range(TRIES_MAX):
         sent.deliveries += CHANNEL_TRIES_MAX if sent.indexed else 1
         try:
             answer = await suite.stub.AppendEvents(
