@@ -95,6 +95,7 @@ async def test_a_caller_that_goes_away_leaves_nothing_half_closed(
         task.cancel()
         await asyncio.wait([task])
         await append(life, "alpha", "one")
+        assert [opened.namespace.name for opened in life.namespaces.all] == ["alpha"]
 
 
 async def test_a_namespace_that_cannot_be_opened_is_closed_again(tmp_path: Path) -> None:
