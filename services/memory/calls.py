@@ -74,8 +74,10 @@ class Calls:
             yield
             return
         await self._catalogue.set_due(opened.namespace.name, Work.CLUSTER, due=True)
-        yield
-        await self._catalogue.set_due(opened.namespace.name, Work.CLUSTER, due=True)
+        try:
+            yield
+        finally:
+            await self._catalogue.set_due(opened.namespace.name, Work.CLUSTER, due=True)
 
     async def check_revision(
         self, opened: OpenNamespace, token: str, field: str = "at_least_revision"

@@ -141,21 +141,28 @@ class MemoryServicer(memory_service_pb2_grpc.MemoryServiceServicer):
     ) -> pb.DeleteMemoryResponse:
         """Remove one memory for good."""
         async with self._calls.reading(request.namespace) as opened:
-            write = DeleteMemory(request.memory_id, to_caller(request.caller), request.etag)
-            answer = await self._calls.commit(
-                opened,
-                request,
-                write,
-                lambda _, revision: pb.DeleteMemoryResponse(
-                    revision=revision_token(opened.namespace, revision)
-                ),
-                pb.DeleteMemoryResponse,
-            )
-            self._calls.changed(opened)
-            await opened.follower.wait_for_text(
-                opened.store.revision, remaining_s(context, WAIT_S_MAX)
-            )
-            return answer
+            try:
+                return await self._delete(opened, request)
+            finally:
+                # also where it is gone already: the answer to who removed it may be lost
+                self._calls.changed(opened)
+                await opened.follower.wait_for_text(
+                    opened.store.revision, remaining_s(context, WAIT_S_MAX)
+                )
+
+    async def _delete(
+        self, opened: OpenNamespace, request: pb.DeleteMemoryRequest
+    ) -> pb.DeleteMemoryResponse:
+        write = DeleteMemory(request.memory_id, to_caller(request.caller), request.etag)
+        return await self._calls.commit(
+            opened,
+            request,
+            write,
+            lambda _, revision: pb.DeleteMemoryResponse(
+                revision=revision_token(opened.namespace, revision)
+            ),
+            pb.DeleteMemoryResponse,
+        )
 
     async def Embed(
         self,

@@ -21,6 +21,7 @@ from tests.sim.sender import CONTEXT
 from tests.sim.simtime import LoopExecutor, run_virtually
 
 SEEDS = 40
+CANCELLED_TURNS_MAX = 120
 
 
 def world_of(directory: Path, seed: int, *, open_max: int = 8) -> World:
@@ -46,6 +47,7 @@ async def append(life: Life, namespace: str, text: str) -> None:
     await life.ledger.AppendEvents(message, CONTEXT)
 
 
+@pytest.mark.slow
 def test_a_lesson_that_comes_with_an_assignment_stays_due(tmp_path: Path) -> None:
     """Its revision was taken for the assignment's own, and nobody ever put it into a topic."""
 
@@ -81,21 +83,36 @@ async def test_a_full_disk_for_a_snapshot_is_nobody_elses_failure(tmp_path: Path
         world.faults.on = False
 
 
-@pytest.mark.parametrize("turns", range(0, 30, 3))
-async def test_a_caller_that_goes_away_leaves_nothing_half_closed(
-    tmp_path: Path, turns: int
-) -> None:
+@pytest.mark.slow
+def test_a_caller_that_goes_away_leaves_nothing_half_closed(tmp_path: Path) -> None:
     """Cancelled while it evicted another namespace, it left that one open for ever."""
-    world = world_of(tmp_path, turns, open_max=1)
+
+    async def run(world: World, turns: int) -> None:
+        async with one_life(world) as life:
+            await append(life, "alpha", "one")
+            task = asyncio.ensure_future(append(life, "beta", "two"))
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            task.cancel()
+            await asyncio.wait([task])
+            await append(life, "alpha", "one")
+
+    for turns in range(CANCELLED_TURNS_MAX):
+        world = world_of(tmp_path / str(turns), turns, open_max=1)
+        run_virtually(run(world, turns), world.executor)
+
+
+async def test_what_was_committed_while_nothing_was_noted_as_due_is_due(tmp_path: Path) -> None:
+    """Another replica may commit between an assignment and its note that nothing is left."""
+    world = world_of(tmp_path, 0)
     async with one_life(world) as life:
-        await append(life, "alpha", "one")
-        task = asyncio.ensure_future(append(life, "beta", "two"))
-        for _ in range(turns):
-            await asyncio.sleep(0)
-        task.cancel()
-        await asyncio.wait([task])
-        await append(life, "alpha", "one")
-        assert [opened.namespace.name for opened in life.namespaces.all] == ["alpha"]
+        new = requests.create("alpha", ["two"], private=False, request_id="")
+        await life.memory.BatchCreateMemories(new, CONTEXT)
+        async with life.namespaces.reading("alpha") as opened:
+            await life.topics._nothing_due(opened, opened.store.revision - 1)
+            assert (await life.catalogue.list("", 10, Work.CLUSTER)).items
+            await life.topics._nothing_due(opened, opened.store.revision)
+            assert not (await life.catalogue.list("", 10, Work.CLUSTER)).items
 
 
 async def test_a_namespace_that_cannot_be_opened_is_closed_again(tmp_path: Path) -> None:
