@@ -96,6 +96,7 @@ def test_a_caller_that_goes_away_leaves_nothing_half_closed(tmp_path: Path) -> N
             task.cancel()
             await asyncio.wait([task])
             await append(life, "alpha", "one")
+            assert [opened.namespace.name for opened in life.namespaces.all] == ["alpha"]
 
     for turns in range(CANCELLED_TURNS_MAX):
         world = world_of(tmp_path / str(turns), turns, open_max=1)
