@@ -173,7 +173,7 @@ class Extractor(Protocol):
 
     @property
     def name(self) -> str:
-        """ "local", or the name of the chat model."""
+        """Says who learned: local, or the name of the chat model."""
         ...
 
     async def learn(self, lecture: Lecture) -> Knowledge:
