@@ -11,8 +11,8 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from libs.absent import NamespaceNotFound
 from libs.clock import Clock
-from libs.errors import NamespaceNotFound
 from libs.logs import Logger, failure_fields
 from services.cluster.follow import Follower
 from services.cluster.ports import Memory

@@ -14,7 +14,8 @@ from google.protobuf.message import Message
 from libs.clock import Clock, micros
 from services.memory.model import Kind, Work
 from services.memory.open_namespaces import OpenNamespace, OpenNamespaces
-from services.memory.ports import Catalogue, Remember, RequestKey, Write
+from services.memory.port_catalogue import Catalogue
+from services.memory.ports import Remember, RequestKey, Write
 from services.memory.revisions import asked_revision, read_revision
 
 R = TypeVar("R")

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from services.memory.model import Kind, Memory, Vectors
+from services.memory.model import Kind, Memory, Vectors, Work
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
+from services.memory.work import WorkItem, made_due
 
 TAGS_MAX = 10
 
@@ -26,8 +27,8 @@ class CreateMemories:
         return frozenset(memory.kind for memory in self.memories)
 
     def wanted(self) -> Wanted:
-        """Nothing: what is stated is new."""
-        return Wanted()
+        """The work that lessons make due; what is stated is new."""
+        return Wanted(work=((Work.CLUSTER, ""),) if Kind.LEARNING in self.kinds else ())
 
     def decide(self, seen: Seen, stamp: Stamp) -> Decision[tuple[Memory, ...]]:
         """Stamp each memory."""
@@ -45,7 +46,17 @@ class CreateMemories:
             for memory, rows in zip(stamped, self.vectors, strict=True)
             if rows is not None
         }
-        return Decision(stamped, Edits(memories=stamped, embeddings=vectors))
+        work = lessons_due(stamped, seen, stamp)
+        return Decision(stamped, Edits(memories=stamped, embeddings=vectors, work=work))
+
+
+def lessons_due(stored: Sequence[Memory], seen: Seen, stamp: Stamp) -> tuple[WorkItem, ...]:
+    """Clustering becomes due where a lesson was stored; needs the CLUSTER work."""
+    if all(memory.kind is not Kind.LEARNING for memory in stored):
+        return ()
+    key = (Work.CLUSTER, "")
+    now_us = stamp.now_us
+    return (made_due(seen.work.get(key), key, now_us, now_us, seen.next_token),)
 
 
 def unite_tags(*lists: Sequence[str]) -> tuple[str, ...]:

@@ -15,9 +15,10 @@ from services.memory.ids import new_incarnation
 from services.memory.import_reading import Reader, export_damaged
 from services.memory.model import Kind, Namespace, Topic, Work
 from services.memory.open_namespaces import OpenNamespaces
+from services.memory.port_catalogue import Stores
 from services.memory.port_upkeep import Cursors, KeptMemory, Record, RecordType, TopicPlace
 from services.memory.portable import Manifest, Tally
-from services.memory.ports import NamespaceStore, Stores
+from services.memory.ports import NamespaceStore
 
 BATCH_RECORDS = 500
 

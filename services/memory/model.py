@@ -73,9 +73,13 @@ class Role(StrEnum):
 
 
 class Work(StrEnum):
-    """What the loops of a service do for a namespace."""
+    """What the services do behind the answers; see `work`."""
 
     CLUSTER = "cluster"
+    SEGMENT = "segment"
+    LABEL = "label"
+    EXTRACT = "extract"
+    COMPRESS = "compress"
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +123,33 @@ class Episode:
     stage: Stage = Stage.SHORT_TERM
 
 
+class FactKind(StrEnum):
+    """What a fact tells."""
+
+    PREFERENCE = "preference"
+    RELATIONSHIP = "relationship"
+    EXPERIENCE = "experience"
+    SKILL = "skill"
+    GOAL = "goal"
+    CONSTRAINT = "constraint"
+    IDENTITY = "identity"
+    EVENT = "event"
+    DECISION = "decision"
+    DISCOVERY = "discovery"
+    OTHER = "other"
+
+
+class TimePrecision(StrEnum):
+    """How exact a time is."""
+
+    NONE = ""
+    YEAR = "year"
+    MONTH = "month"
+    WEEK = "week"
+    DAY = "day"
+    INSTANT = "instant"
+
+
 @dataclass(frozen=True, slots=True)
 class Fact:
     """What a semantic memory holds besides its statement."""
@@ -128,6 +159,12 @@ class Fact:
     object: str
     valid_from_us: int | None = None
     valid_to_us: int | None = None
+    kind: FactKind = FactKind.OTHER
+    persons: tuple[str, ...] = ()
+    location: str = ""
+    topic: str = ""
+    time_precision: TimePrecision = TimePrecision.NONE
+    source_memory_ids: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +185,7 @@ class Procedure:
     goal: str = ""
     steps: tuple[ProcedureStep, ...] = ()
     avoid: tuple[str, ...] = ()
+    trigger_tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +196,7 @@ class Lesson:
     context: str = ""
     resolution: str = ""
     impact: float = 0.0
+    evidence_memory_ids: tuple[str, ...] = ()
 
 
 Part = Episode | Fact | Procedure | Lesson | None

@@ -9,7 +9,7 @@ from services.memory.calls import Calls, page_query
 from services.memory.convert_operator import from_namespace
 from services.memory.convert_values import to_timestamp
 from services.memory.model import Work
-from services.memory.ports import Catalogue
+from services.memory.port_catalogue import Catalogue
 from services.memory.revisions import revision_token
 from services.memory.servicer_operator import Operations, OperatorServicer
 

@@ -7,7 +7,7 @@ from grpc import aio
 
 from anamnesis.memory.v1 import ledger_service_pb2 as pb
 from anamnesis.memory.v1 import ledger_service_pb2_grpc
-from libs.errors import SessionNotFound
+from libs.absent import SessionNotFound
 from libs.paging import read_page
 from services.memory.append import Appended
 from services.memory.calls import Calls, page_query

@@ -8,7 +8,7 @@ from grpc import aio
 
 from anamnesis.memory.v1 import memory_pb2, memory_service_pb2_grpc
 from anamnesis.memory.v1 import memory_service_pb2 as pb
-from libs.errors import MemoryNotFound
+from libs.absent import MemoryNotFound
 from libs.models.ports import Embedder
 from libs.paging import read_page
 from libs.pieces import embedding_texts

@@ -4,14 +4,14 @@ from grpc import aio
 
 from anamnesis.memory.v1 import topic_pb2, topic_service_pb2_grpc
 from anamnesis.memory.v1 import topic_service_pb2 as pb
-from libs.errors import ClusterNotFound
+from libs.absent import ClusterNotFound
 from libs.paging import read_page
 from services.memory.assign import Assignment, AssignTopicMembers
 from services.memory.calls import Calls, page_query
 from services.memory.convert_values import to_caller, to_timestamp
 from services.memory.model import Namespace, Topic, Work
 from services.memory.open_namespaces import OpenNamespace
-from services.memory.ports import Catalogue
+from services.memory.port_catalogue import Catalogue
 from services.memory.revisions import revision_token
 
 

@@ -31,7 +31,7 @@ from services.memory.candidates import CandidateFinder
 from services.memory.importing import Importer
 from services.memory.loops import embed_loop, index_loop, news_loop, retry_loop, snapshot_loop
 from services.memory.open_namespaces import OpenNamespace, OpenNamespaces
-from services.memory.ports import Stores
+from services.memory.port_catalogue import Stores
 from services.memory.prepare import Preparer
 from services.memory.reembed import Reembedder
 from services.memory.servicer_admin import AdminServicer

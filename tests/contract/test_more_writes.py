@@ -9,7 +9,8 @@ from services.memory.assign import Assignment, AssignTopicMembers
 from services.memory.create import CreateMemories
 from services.memory.delete import DeleteMemory
 from services.memory.model import Caller, Memory, MemoryFilter, Namespace, Visibility, Work
-from services.memory.ports import Listing, NamespaceStore, Remember, RequestKey, Stores
+from services.memory.port_catalogue import Stores
+from services.memory.ports import Listing, NamespaceStore, Remember, RequestKey
 from tests.support.records import BASE_US, append, lesson, new_event, rows
 
 T = TypeVar("T")

@@ -14,7 +14,8 @@ from services.memory.assign import Assignment, AssignTopicMembers
 from services.memory.create import CreateMemories
 from services.memory.delete import DeleteMemory
 from services.memory.model import Caller, MemoryFilter, Namespace
-from services.memory.ports import NamespaceStore, Stores
+from services.memory.port_catalogue import Stores
+from services.memory.ports import NamespaceStore
 from services.memory.store.neo4j_scope import QUERIES
 from tests.contract.conftest import SERVER, Open
 from tests.contract.test_writes import remember

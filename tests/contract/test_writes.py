@@ -6,13 +6,15 @@ from dataclasses import dataclass
 
 import pytest
 
-from libs.errors import Conflict, InvalidArgument, MemoryNotFound
+from libs.absent import MemoryNotFound
+from libs.errors import Conflict, InvalidArgument
 from services.memory.append import Appended, AppendEvents, Outcome
 from services.memory.assign import Assignment, AssignTopicMembers
 from services.memory.create import CreateMemories
 from services.memory.delete import DeleteMemory
 from services.memory.ledger import SessionState
 from services.memory.model import Caller, Memory, MemoryFilter, Namespace, Status, Visibility, Work
+from services.memory.port_catalogue import Stores
 from services.memory.ports import (
     Decision,
     Edits,
@@ -21,7 +23,6 @@ from services.memory.ports import (
     RequestKey,
     Seen,
     Stamp,
-    Stores,
     Wanted,
 )
 from tests.contract.conftest import Open

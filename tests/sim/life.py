@@ -17,7 +17,7 @@ from services.memory.calls import Calls
 from services.memory.candidates import CandidateFinder
 from services.memory.loops import embed_loop, index_loop, retry_loop, snapshot_loop
 from services.memory.open_namespaces import OpenNamespace, OpenNamespaces
-from services.memory.ports import Catalogue
+from services.memory.port_catalogue import Catalogue
 from services.memory.prepare import Preparer
 from services.memory.servicer_ledger import LedgerServicer
 from services.memory.servicer_memory import MemoryServicer
