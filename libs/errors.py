@@ -2,7 +2,8 @@
 
 AnamnesisError
 ├── InvalidArgument             the request is wrong, and will be wrong again
-│   └── SetupInvalid            a setting or the place of start is wrong; raised before serving
+│   ├── SetupInvalid            a setting or the place of start is wrong; raised before serving
+│   └── PromptTooLong           beyond a chat model's input budget: split it
 ├── NotFound
 │   ├── NamespaceNotFound
 │   ├── MemoryNotFound
@@ -13,14 +14,17 @@ AnamnesisError
 │   └── NamespaceExists
 ├── FailedPrecondition          right request, wrong state; something else must happen first
 │   ├── EmbeddingModelMismatch
-│   └── RevisionOfAnotherIncarnation
+│   ├── RevisionOfAnotherIncarnation
+│   ├── ModelRefused            the chat model declined, and would again
+│   └── AnswerMalformed         the chat model's answer cannot be used
 ├── Conflict                    somebody else changed it in between: read again, retry
 │   └── LeaseLost               somebody else has the work by now: drop the result
 ├── OutOfRange
 │   ├── RevisionInFuture
 │   └── CursorExpired
 ├── ResourceExhausted           a queue or budget is full: retry later
-│   └── TooLarge
+│   ├── TooLarge
+│   └── BudgetExhausted         a namespace's model budget of the hour is used up
 ├── Unavailable                 something we need does not answer: retry later
 │   ├── ModelUnavailable
 │   ├── PeerUnavailable
@@ -36,6 +40,9 @@ AnamnesisError
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
+
+from libs.models.chat import Spending
 
 Metadata = Mapping[str, str] | None
 
@@ -92,6 +99,15 @@ class SetupInvalid(InvalidArgument):
     """The suite cannot start like this; the message says what to change. Never sent."""
 
 
+class PromptTooLong(Spending, InvalidArgument):
+    """A prompt beyond the model's input budget; nothing was sent."""
+
+    reason = "PROMPT_TOO_LONG"
+
+    def __init__(self, message: str, tokens_max: int) -> None:
+        super().__init__(message, metadata={"tokens_max": str(tokens_max)})
+
+
 class NotFound(AnamnesisError):
     """What was asked for is not there."""
 
@@ -135,6 +151,18 @@ class RevisionOfAnotherIncarnation(FailedPrecondition):
     def __init__(self, namespace: str) -> None:
         message = f"the revision is of an earlier namespace {namespace!r}; read without one"
         super().__init__(message, metadata={"namespace": namespace})
+
+
+class ModelRefused(Spending, FailedPrecondition):
+    """The chat model, or a filter before it, declined to answer; asking again will not help."""
+
+    reason = "MODEL_REFUSED"
+
+
+class AnswerMalformed(Spending, FailedPrecondition):
+    """The chat model's answer was cut short, or does not fit its schema even after a repair."""
+
+    reason = "ANSWER_MALFORMED"
 
 
 class Conflict(AnamnesisError):
@@ -216,11 +244,27 @@ class TooLarge(ResourceExhausted):
         )
 
 
+class BudgetExhausted(ResourceExhausted):
+    """A namespace has used up its calls or tokens of the hour; nothing was sent."""
+
+    reason = "MODEL_BUDGET_EXHAUSTED"
+
+    def __init__(self, namespace: str, what: str, turns: datetime, retry_after_s: float) -> None:
+        """`what` is used up (`calls`, `tokens`); `turns` is when the next hour begins."""
+        at = turns.isoformat(timespec="seconds")
+        super().__init__(
+            f"the model {what} of this hour are used up for namespace {namespace!r}; the hour "
+            f"turns at {at}",
+            retry_after_s=retry_after_s,
+            metadata={"namespace": namespace, "budget": what, "turns": at},
+        )
+
+
 class Unavailable(_Later):
     """Something the answer needs does not answer."""
 
 
-class ModelUnavailable(Unavailable):
+class ModelUnavailable(Spending, Unavailable):
     """The configured model does not answer."""
 
     reason = "MODEL_UNAVAILABLE"

@@ -4,12 +4,16 @@ A fingerprint is SHA-256 over `role NUL content SOH` for each event. An event wi
 call id or stop reason contributes its bare text, so that plain conversations hash as they always
 did; otherwise these follow the text behind a STX. Control characters that serve as separators are
 escaped inside the text, so that no message can imitate the border between two.
+
+An event has the same fingerprint as it stands in its file and as the ledger keeps it, but for the
+stop reason, which the ledger does not keep: the fingerprints of segments are those of the ledger.
 """
 
 import hashlib
 import json
 from collections.abc import Iterable
 
+from services.ingestion.ledger import LedgerEvent
 from services.ingestion.model import SourceEvent
 
 FINGERPRINT_DIGITS = 16
@@ -18,7 +22,7 @@ SESSION_ID_DIGITS = 32
 _ESCAPES = {code: f"\x10{chr(code ^ 0x40)}" for code in (0x00, 0x01, 0x02, 0x10)}
 
 
-def fingerprint(events: Iterable[SourceEvent]) -> str:
+def fingerprint(events: Iterable[SourceEvent | LedgerEvent]) -> str:
     """Return 16 hex digits that change with any role, text, tool call or stop reason."""
     digest = hashlib.sha256()
     for event in events:
@@ -39,10 +43,11 @@ def choose_session_id(
     return given or in_file or derive_session_id(agent_id, source_path)
 
 
-def _canonical_content(event: SourceEvent) -> str:
+def _canonical_content(event: SourceEvent | LedgerEvent) -> str:
     text = event.content.translate(_ESCAPES)
-    if not (event.tool_calls or event.tool_call_id or event.stop_reason):
+    stop_reason = event.stop_reason if isinstance(event, SourceEvent) else ""
+    if not (event.tool_calls or event.tool_call_id or stop_reason):
         return text
     calls = [[call.call_id, call.name, call.arguments] for call in event.tool_calls]
-    rest = [calls, event.tool_call_id, event.stop_reason]
+    rest = [calls, event.tool_call_id, stop_reason]
     return f"{text}\x02{json.dumps(rest, ensure_ascii=False, separators=(',', ':'))}"

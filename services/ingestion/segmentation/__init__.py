@@ -1,0 +1,1 @@
+"""Segmentation: a session's events become tasks, window by window."""

@@ -1,0 +1,72 @@
+"""Whether a task reached its goal, as far as its own events tell: by how it ends.
+
+What people say last counts most, then what the assistant says of its own work, then the last
+tool's answer. A task that nobody comments on, and that ends with an answer, has probably done
+what was asked, and is scored a little below one that somebody was content with.
+"""
+
+from collections.abc import Sequence
+
+from services.ingestion.ledger import LedgerEvent
+from services.ingestion.model import Role
+from services.ingestion.trajectory import reactions
+from services.ingestion.trajectory.measures import Measure
+from services.ingestion.trajectory.steps import Step
+
+CONTENT = 1.0
+ANSWERED = 0.8
+ANSWERED_AFTER_FAILURE = 0.5
+CORRECTED_THEN_ANSWERED = 0.65
+LEFT_OPEN = 0.2
+FAILED = 0.15
+GIVEN_UP = 0.0
+SILENT = 0.5
+"""Nobody asked for anything that could be reached."""
+
+
+def reached(events: Sequence[LedgerEvent], taken: Sequence[Step], weight: float) -> Measure:
+    """Return how surely the goal was reached, with the events that decide it."""
+    value, evidence = _judged(_spoken(events), taken)
+    return Measure("goal_reached", value, weight, evidence)
+
+
+def unanswered(events: Sequence[LedgerEvent]) -> tuple[int, ...]:
+    """Return the last turn of a person if nothing follows it and it asks for something."""
+    spoken = _spoken(events)
+    last = spoken[-1] if spoken else None
+    if last is None or last.role is not Role.USER or reactions.thanks(last.content):
+        return ()
+    return (last.index or 0,)
+
+
+def _judged(
+    spoken: Sequence[LedgerEvent], taken: Sequence[Step]
+) -> tuple[float, tuple[int, ...]]:
+    users = [event for event in spoken if event.role is Role.USER]
+    if not users:
+        return SILENT, ()
+    last_turn, end = users[-1], spoken[-1]
+    here = ((last_turn.index or 0),)
+    if reactions.gives_up(last_turn.content):
+        return GIVEN_UP, here
+    if len(users) > 1 and reactions.thanks(last_turn.content):
+        return CONTENT, here
+    if end.role is not Role.ASSISTANT or not end.content:
+        return LEFT_OPEN, ((end.index or 0),)
+    if reactions.reports_failure(end.content):
+        return FAILED, ((end.index or 0),)
+    if taken and (taken[-1].failed or taken[-1].answer_index is None):
+        return ANSWERED_AFTER_FAILURE, taken[-1].evidence
+    if len(users) > 1 and reactions.corrects(last_turn.content):
+        return CORRECTED_THEN_ANSWERED, here
+    return ANSWERED, ((end.index or 0),)
+
+
+def _spoken(events: Sequence[LedgerEvent]) -> list[LedgerEvent]:
+    """What people and the assistant did, tool calls included, in order."""
+    return [
+        event
+        for event in events
+        if (event.role is Role.USER and event.content)
+        or (event.role is Role.ASSISTANT and (event.content or event.tool_calls))
+    ]
