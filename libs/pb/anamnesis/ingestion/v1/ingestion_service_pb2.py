@@ -24,11 +24,13 @@ _sym_db = _symbol_database.Default()
 
 from anamnesis.common.v1 import caller_pb2 as anamnesis_dot_common_dot_v1_dot_caller__pb2
 from anamnesis.memory.v1 import event_pb2 as anamnesis_dot_memory_dot_v1_dot_event__pb2
+from anamnesis.memory.v1 import memory_pb2 as anamnesis_dot_memory_dot_v1_dot_memory__pb2
+from anamnesis.memory.v1 import work_pb2 as anamnesis_dot_memory_dot_v1_dot_work__pb2
 from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n.anamnesis/ingestion/v1/ingestion_service.proto\x12\x16\x61namnesis.ingestion.v1\x1a anamnesis/common/v1/caller.proto\x1a\x1f\x61namnesis/memory/v1/event.proto\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xc7\x02\n\x0eObserveRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\x12\x1e\n\nsession_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x02\x12\x1a\n\x08\x61gent_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12\x17\n\x06source\x18\x04 \x01(\tB\x07\xbaH\x04r\x02\x18@\x12\x1c\n\x07\x63ontent\x18\x05 \x01(\tB\x0b\xbaH\x08r\x06\x10\x01(\x80\x80@\x12.\n\nevent_time\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x17\n\x0fuse_server_time\x18\x07 \x01(\x08\x12\x19\n\x07user_id\x18\x08 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12\x1c\n\nrequest_id\x18\t \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"l\n\x0fObserveResponse\x12\x10\n\x08\x65vent_id\x18\x01 \x01(\t\x12\x12\n\nimportance\x18\x02 \x01(\x01\x12\x0e\n\x06stored\x18\x03 \x01(\x08\x12\x11\n\tmemory_id\x18\x04 \x01(\t\x12\x10\n\x08revision\x18\x05 \x01(\t\"\x89\x03\n\x13\x41ppendEventsRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\x12\x1e\n\nsession_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x02\x12\x1a\n\x08\x61gent_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12\x19\n\x07user_id\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12\x35\n\x06\x65vents\x18\x05 \x03(\x0b\x32\x1a.anamnesis.memory.v1.EventB\t\xbaH\x06\x92\x01\x03\x10\xe8\x07\x12\x13\n\x0b\x65nd_session\x18\x06 \x01(\x08\x12\x17\n\x0fuse_server_time\x18\x07 \x01(\x08\x12\x1c\n\nrequest_id\x18\x08 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\x17\n\x05label\x18\t \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x08\x12=\n\nvisibility\x18\n \x01(\x0e\x32\x1f.anamnesis.memory.v1.VisibilityB\x08\xbaH\x05\x82\x01\x02\x10\x01\"\x8e\x01\n\x14\x41ppendEventsResponse\x12\x10\n\x08\x61ppended\x18\x01 \x01(\x05\x12\x10\n\x08replaced\x18\x02 \x01(\x05\x12\x11\n\tunchanged\x18\x03 \x01(\x05\x12-\n\x07session\x18\x04 \x01(\x0b\x32\x1c.anamnesis.memory.v1.Session\x12\x10\n\x08revision\x18\x05 \x01(\t\"\x8a\x03\n\x10IngestFileHeader\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\x12\x1a\n\x08\x61gent_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12\x17\n\x05label\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x08\x12\x1c\n\nsession_id\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12\x19\n\x07user_id\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12:\n\x05shape\x18\x06 \x01(\x0e\x32!.anamnesis.ingestion.v1.FileShapeB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x36\n\x12\x64\x65\x66\x61ult_event_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x13\n\x0b\x65nd_session\x18\x08 \x01(\x08\x12=\n\nvisibility\x18\t \x01(\x0e\x32\x1f.anamnesis.memory.v1.VisibilityB\x08\xbaH\x05\x82\x01\x02\x10\x01\"z\n\x11IngestFileRequest\x12:\n\x06header\x18\x01 \x01(\x0b\x32(.anamnesis.ingestion.v1.IngestFileHeaderH\x00\x12\x1a\n\x05\x63hunk\x18\x02 \x01(\x0c\x42\t\xbaH\x06z\x04\x18\x80\x80@H\x00\x42\r\n\x04part\x12\x05\xbaH\x02\x08\x01\"+\n\x0bSkippedLine\x12\x0c\n\x04line\x18\x01 \x01(\x05\x12\x0e\n\x06reason\x18\x02 \x01(\t\"\xbe\x02\n\x12IngestFileResponse\x12\r\n\x05lines\x18\x01 \x01(\x05\x12\x0e\n\x06\x65vents\x18\x02 \x01(\x05\x12\x10\n\x08\x61ppended\x18\x03 \x01(\x05\x12\x10\n\x08replaced\x18\x04 \x01(\x05\x12\x11\n\tunchanged\x18\x05 \x01(\x05\x12:\n\rskipped_lines\x18\x06 \x03(\x0b\x32#.anamnesis.ingestion.v1.SkippedLine\x12\x0f\n\x07skipped\x18\x07 \x01(\x05\x12\x0f\n\x07ignored\x18\x08 \x01(\x05\x12-\n\x07session\x18\t \x01(\x0b\x32\x1c.anamnesis.memory.v1.Session\x12\x33\n\rside_sessions\x18\n \x03(\x0b\x32\x1c.anamnesis.memory.v1.Session\x12\x10\n\x08revision\x18\x0b \x01(\t\"\xc0\x01\n\x11\x45ndSessionRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\x12\x1e\n\nsession_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x02\x12\x1c\n\nrequest_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12+\n\x06\x63\x61ller\x18\x04 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\"U\n\x12\x45ndSessionResponse\x12-\n\x07session\x18\x01 \x01(\x0b\x32\x1c.anamnesis.memory.v1.Session\x12\x10\n\x08revision\x18\x02 \x01(\t*X\n\tFileShape\x12\x1a\n\x16\x46ILE_SHAPE_UNSPECIFIED\x10\x00\x12\x15\n\x11\x46ILE_SHAPE_OPENAI\x10\x01\x12\x18\n\x14\x46ILE_SHAPE_ANTHROPIC\x10\x02\x32\xa5\x03\n\x10IngestionService\x12Z\n\x07Observe\x12&.anamnesis.ingestion.v1.ObserveRequest\x1a\'.anamnesis.ingestion.v1.ObserveResponse\x12i\n\x0c\x41ppendEvents\x12+.anamnesis.ingestion.v1.AppendEventsRequest\x1a,.anamnesis.ingestion.v1.AppendEventsResponse\x12\x65\n\nIngestFile\x12).anamnesis.ingestion.v1.IngestFileRequest\x1a*.anamnesis.ingestion.v1.IngestFileResponse(\x01\x12\x63\n\nEndSession\x12).anamnesis.ingestion.v1.EndSessionRequest\x1a*.anamnesis.ingestion.v1.EndSessionResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n.anamnesis/ingestion/v1/ingestion_service.proto\x12\x16\x61namnesis.ingestion.v1\x1a anamnesis/common/v1/caller.proto\x1a\x1f\x61namnesis/memory/v1/event.proto\x1a anamnesis/memory/v1/memory.proto\x1a\x1e\x61namnesis/memory/v1/work.proto\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xc7\x02\n\x0eObserveRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\x12\x1e\n\nsession_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x02\x12\x1a\n\x08\x61gent_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12\x17\n\x06source\x18\x04 \x01(\tB\x07\xbaH\x04r\x02\x18@\x12\x1c\n\x07\x63ontent\x18\x05 \x01(\tB\x0b\xbaH\x08r\x06\x10\x01(\x80\x80@\x12.\n\nevent_time\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x17\n\x0fuse_server_time\x18\x07 \x01(\x08\x12\x19\n\x07user_id\x18\x08 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12\x1c\n\nrequest_id\x18\t \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"l\n\x0fObserveResponse\x12\x10\n\x08\x65vent_id\x18\x01 \x01(\t\x12\x12\n\nimportance\x18\x02 \x01(\x01\x12\x0e\n\x06stored\x18\x03 \x01(\x08\x12\x11\n\tmemory_id\x18\x04 \x01(\t\x12\x10\n\x08revision\x18\x05 \x01(\t\"\x89\x03\n\x13\x41ppendEventsRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\x12\x1e\n\nsession_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x02\x12\x1a\n\x08\x61gent_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12\x19\n\x07user_id\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12\x35\n\x06\x65vents\x18\x05 \x03(\x0b\x32\x1a.anamnesis.memory.v1.EventB\t\xbaH\x06\x92\x01\x03\x10\xe8\x07\x12\x13\n\x0b\x65nd_session\x18\x06 \x01(\x08\x12\x17\n\x0fuse_server_time\x18\x07 \x01(\x08\x12\x1c\n\nrequest_id\x18\x08 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\x17\n\x05label\x18\t \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x08\x12=\n\nvisibility\x18\n \x01(\x0e\x32\x1f.anamnesis.memory.v1.VisibilityB\x08\xbaH\x05\x82\x01\x02\x10\x01\"\x8e\x01\n\x14\x41ppendEventsResponse\x12\x10\n\x08\x61ppended\x18\x01 \x01(\x05\x12\x10\n\x08replaced\x18\x02 \x01(\x05\x12\x11\n\tunchanged\x18\x03 \x01(\x05\x12-\n\x07session\x18\x04 \x01(\x0b\x32\x1c.anamnesis.memory.v1.Session\x12\x10\n\x08revision\x18\x05 \x01(\t\"\x8a\x03\n\x10IngestFileHeader\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\x12\x1a\n\x08\x61gent_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12\x17\n\x05label\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x08\x12\x1c\n\nsession_id\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12\x19\n\x07user_id\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12:\n\x05shape\x18\x06 \x01(\x0e\x32!.anamnesis.ingestion.v1.FileShapeB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x36\n\x12\x64\x65\x66\x61ult_event_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x13\n\x0b\x65nd_session\x18\x08 \x01(\x08\x12=\n\nvisibility\x18\t \x01(\x0e\x32\x1f.anamnesis.memory.v1.VisibilityB\x08\xbaH\x05\x82\x01\x02\x10\x01\"z\n\x11IngestFileRequest\x12:\n\x06header\x18\x01 \x01(\x0b\x32(.anamnesis.ingestion.v1.IngestFileHeaderH\x00\x12\x1a\n\x05\x63hunk\x18\x02 \x01(\x0c\x42\t\xbaH\x06z\x04\x18\x80\x80@H\x00\x42\r\n\x04part\x12\x05\xbaH\x02\x08\x01\"+\n\x0bSkippedLine\x12\x0c\n\x04line\x18\x01 \x01(\x05\x12\x0e\n\x06reason\x18\x02 \x01(\t\"\xbe\x02\n\x12IngestFileResponse\x12\r\n\x05lines\x18\x01 \x01(\x05\x12\x0e\n\x06\x65vents\x18\x02 \x01(\x05\x12\x10\n\x08\x61ppended\x18\x03 \x01(\x05\x12\x10\n\x08replaced\x18\x04 \x01(\x05\x12\x11\n\tunchanged\x18\x05 \x01(\x05\x12:\n\rskipped_lines\x18\x06 \x03(\x0b\x32#.anamnesis.ingestion.v1.SkippedLine\x12\x0f\n\x07skipped\x18\x07 \x01(\x05\x12\x0f\n\x07ignored\x18\x08 \x01(\x05\x12-\n\x07session\x18\t \x01(\x0b\x32\x1c.anamnesis.memory.v1.Session\x12\x33\n\rside_sessions\x18\n \x03(\x0b\x32\x1c.anamnesis.memory.v1.Session\x12\x10\n\x08revision\x18\x0b \x01(\t\"\xc0\x01\n\x11\x45ndSessionRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\x12\x1e\n\nsession_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x02\x12\x1c\n\nrequest_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12+\n\x06\x63\x61ller\x18\x04 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\"U\n\x12\x45ndSessionResponse\x12-\n\x07session\x18\x01 \x01(\x0b\x32\x1c.anamnesis.memory.v1.Session\x12\x10\n\x08revision\x18\x02 \x01(\t\"[\n\x14ObserveStreamRequest\x12\x43\n\x0bobservation\x18\x01 \x01(\x0b\x32&.anamnesis.ingestion.v1.ObserveRequestB\x06\xbaH\x03\xc8\x01\x01\"c\n\x15ObserveStreamResponse\x12\x39\n\x08observed\x18\x01 \x01(\x0b\x32\'.anamnesis.ingestion.v1.ObserveResponse\x12\x0f\n\x07overrun\x18\x02 \x01(\x08\"\xd7\x02\n\x11IngestTextRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\x12\x1a\n\x08\x61gent_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12\x1a\n\x04text\x18\x03 \x01(\tB\x0c\xbaH\tr\x07\x10\x01(\x80\x80\x80\x05\x12.\n\nevent_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x17\n\x0fuse_server_time\x18\x05 \x01(\x08\x12\x19\n\x07user_id\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12\x17\n\x05label\x18\x07 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x08\x12=\n\nvisibility\x18\x08 \x01(\x0e\x32\x1f.anamnesis.memory.v1.VisibilityB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x0c\n\x04wait\x18\t \x01(\x08\"\xa0\x01\n\x12IngestTextResponse\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x10\n\x08\x61ppended\x18\x02 \x01(\x05\x12\x11\n\tunchanged\x18\x03 \x01(\x05\x12-\n\x08memories\x18\x04 \x03(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\x10\n\x08\x63omplete\x18\x05 \x01(\x08\x12\x10\n\x08revision\x18\x06 \x01(\t\"\xa7\x01\n\x18GetPipelineStatusRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\x12\x1c\n\nsession_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12+\n\x06\x63\x61ller\x18\x03 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\"\x89\x01\n\x0bStageStatus\x12,\n\x05stage\x18\x01 \x01(\x0e\x32\x1d.anamnesis.memory.v1.WorkKind\x12\x0f\n\x07pending\x18\x02 \x01(\x03\x12\x0f\n\x07running\x18\x03 \x01(\x03\x12\x0c\n\x04\x64one\x18\x04 \x01(\x03\x12\x0e\n\x06\x66\x61iled\x18\x05 \x01(\x03\x12\x0c\n\x04\x64\x65\x61\x64\x18\x06 \x01(\x03\"^\n\x19GetPipelineStatusResponse\x12\x33\n\x06stages\x18\x01 \x03(\x0b\x32#.anamnesis.ingestion.v1.StageStatus\x12\x0c\n\x04idle\x18\x02 \x01(\x08\"\xaf\x01\n\x13ListFailuresRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\x12\x1c\n\nsession_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12\x1a\n\tpage_size\x18\x03 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\"`\n\x14ListFailuresResponse\x12/\n\x08\x66\x61ilures\x18\x01 \x03(\x0b\x32\x1d.anamnesis.memory.v1.WorkItem\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\xb8\x01\n\x14RetryFailuresRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\x12\x1c\n\nsession_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12@\n\x06stages\x18\x03 \x03(\x0e\x32\x1d.anamnesis.memory.v1.WorkKindB\x11\xbaH\x0e\x92\x01\x0b\x10\x08\"\x07\x82\x01\x04\x10\x01 \x00\"(\n\x15RetryFailuresResponse\x12\x0f\n\x07retried\x18\x01 \x01(\x03\"\xb6\x01\n\x12RunPipelineRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\x12@\n\x06stages\x18\x02 \x03(\x0e\x32\x1d.anamnesis.memory.v1.WorkKindB\x11\xbaH\x0e\x92\x01\x0b\x10\x08\"\x07\x82\x01\x04\x10\x01 \x00\x12\x1c\n\nsession_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\"\xcd\x01\n\x13RunPipelineResponse\x12,\n\x05stage\x18\x01 \x01(\x0e\x32\x1d.anamnesis.memory.v1.WorkKind\x12\x12\n\nsession_id\x18\x02 \x01(\t\x12\x0f\n\x07\x66\x61ilure\x18\x03 \x01(\t\x12\x10\n\x08segments\x18\x04 \x01(\x05\x12\r\n\x05\x66\x61\x63ts\x18\x05 \x01(\x05\x12\x0f\n\x07lessons\x18\x06 \x01(\x05\x12\x12\n\nprocedures\x18\x07 \x01(\x05\x12\x0f\n\x07refused\x18\x08 \x01(\x05\x12\x0c\n\x04left\x18\t \x01(\x03\"\xb5\x02\n\x10\x45xportSftRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\x12\x1a\n\ttask_type\x18\x02 \x01(\tB\x07\xbaH\x04r\x02\x18@\x12/\n\tmin_score\x18\x03 \x01(\x01\x42\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\x00\x00H\x00\x88\x01\x01\x12)\n\x05since\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x16\n\x05limit\x18\x05 \x01(\x03\x42\x07\xbaH\x04\"\x02(\x00\x12\x14\n\x0crender_tools\x18\x06 \x01(\x08\x12+\n\x06\x63\x61ller\x18\x07 \x01(\x0b\x32\x1b.anamnesis.common.v1.CallerB\x0c\n\n_min_score\"o\n\x11\x45xportSftResponse\x12\x10\n\x08row_json\x18\x01 \x01(\t\x12\x12\n\nsession_id\x18\x02 \x01(\t\x12\x12\n\nsegment_id\x18\x03 \x01(\t\x12\x11\n\ttask_type\x18\x04 \x01(\t\x12\r\n\x05score\x18\x05 \x01(\x01*X\n\tFileShape\x12\x1a\n\x16\x46ILE_SHAPE_UNSPECIFIED\x10\x00\x12\x15\n\x11\x46ILE_SHAPE_OPENAI\x10\x01\x12\x18\n\x14\x46ILE_SHAPE_ANTHROPIC\x10\x02\x32\x9d\t\n\x10IngestionService\x12Z\n\x07Observe\x12&.anamnesis.ingestion.v1.ObserveRequest\x1a\'.anamnesis.ingestion.v1.ObserveResponse\x12i\n\x0c\x41ppendEvents\x12+.anamnesis.ingestion.v1.AppendEventsRequest\x1a,.anamnesis.ingestion.v1.AppendEventsResponse\x12\x65\n\nIngestFile\x12).anamnesis.ingestion.v1.IngestFileRequest\x1a*.anamnesis.ingestion.v1.IngestFileResponse(\x01\x12\x63\n\nEndSession\x12).anamnesis.ingestion.v1.EndSessionRequest\x1a*.anamnesis.ingestion.v1.EndSessionResponse\x12p\n\rObserveStream\x12,.anamnesis.ingestion.v1.ObserveStreamRequest\x1a-.anamnesis.ingestion.v1.ObserveStreamResponse(\x01\x30\x01\x12\x63\n\nIngestText\x12).anamnesis.ingestion.v1.IngestTextRequest\x1a*.anamnesis.ingestion.v1.IngestTextResponse\x12x\n\x11GetPipelineStatus\x12\x30.anamnesis.ingestion.v1.GetPipelineStatusRequest\x1a\x31.anamnesis.ingestion.v1.GetPipelineStatusResponse\x12i\n\x0cListFailures\x12+.anamnesis.ingestion.v1.ListFailuresRequest\x1a,.anamnesis.ingestion.v1.ListFailuresResponse\x12l\n\rRetryFailures\x12,.anamnesis.ingestion.v1.RetryFailuresRequest\x1a-.anamnesis.ingestion.v1.RetryFailuresResponse\x12h\n\x0bRunPipeline\x12*.anamnesis.ingestion.v1.RunPipelineRequest\x1a+.anamnesis.ingestion.v1.RunPipelineResponse0\x01\x12\x62\n\tExportSft\x12(.anamnesis.ingestion.v1.ExportSftRequest\x1a).anamnesis.ingestion.v1.ExportSftResponse0\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -89,28 +91,104 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ENDSESSIONREQUEST'].fields_by_name['session_id']._serialized_options = b'\272H\007r\005\020\001\030\200\002'
   _globals['_ENDSESSIONREQUEST'].fields_by_name['request_id']._loaded_options = None
   _globals['_ENDSESSIONREQUEST'].fields_by_name['request_id']._serialized_options = b'\272H\005r\003\030\200\001'
-  _globals['_FILESHAPE']._serialized_start=2353
-  _globals['_FILESHAPE']._serialized_end=2441
-  _globals['_OBSERVEREQUEST']._serialized_start=204
-  _globals['_OBSERVEREQUEST']._serialized_end=531
-  _globals['_OBSERVERESPONSE']._serialized_start=533
-  _globals['_OBSERVERESPONSE']._serialized_end=641
-  _globals['_APPENDEVENTSREQUEST']._serialized_start=644
-  _globals['_APPENDEVENTSREQUEST']._serialized_end=1037
-  _globals['_APPENDEVENTSRESPONSE']._serialized_start=1040
-  _globals['_APPENDEVENTSRESPONSE']._serialized_end=1182
-  _globals['_INGESTFILEHEADER']._serialized_start=1185
-  _globals['_INGESTFILEHEADER']._serialized_end=1579
-  _globals['_INGESTFILEREQUEST']._serialized_start=1581
-  _globals['_INGESTFILEREQUEST']._serialized_end=1703
-  _globals['_SKIPPEDLINE']._serialized_start=1705
-  _globals['_SKIPPEDLINE']._serialized_end=1748
-  _globals['_INGESTFILERESPONSE']._serialized_start=1751
-  _globals['_INGESTFILERESPONSE']._serialized_end=2069
-  _globals['_ENDSESSIONREQUEST']._serialized_start=2072
-  _globals['_ENDSESSIONREQUEST']._serialized_end=2264
-  _globals['_ENDSESSIONRESPONSE']._serialized_start=2266
-  _globals['_ENDSESSIONRESPONSE']._serialized_end=2351
-  _globals['_INGESTIONSERVICE']._serialized_start=2444
-  _globals['_INGESTIONSERVICE']._serialized_end=2865
+  _globals['_OBSERVESTREAMREQUEST'].fields_by_name['observation']._loaded_options = None
+  _globals['_OBSERVESTREAMREQUEST'].fields_by_name['observation']._serialized_options = b'\272H\003\310\001\001'
+  _globals['_INGESTTEXTREQUEST'].fields_by_name['namespace']._loaded_options = None
+  _globals['_INGESTTEXTREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$'
+  _globals['_INGESTTEXTREQUEST'].fields_by_name['agent_id']._loaded_options = None
+  _globals['_INGESTTEXTREQUEST'].fields_by_name['agent_id']._serialized_options = b'\272H\005r\003\030\200\002'
+  _globals['_INGESTTEXTREQUEST'].fields_by_name['text']._loaded_options = None
+  _globals['_INGESTTEXTREQUEST'].fields_by_name['text']._serialized_options = b'\272H\tr\007\020\001(\200\200\200\005'
+  _globals['_INGESTTEXTREQUEST'].fields_by_name['user_id']._loaded_options = None
+  _globals['_INGESTTEXTREQUEST'].fields_by_name['user_id']._serialized_options = b'\272H\005r\003\030\200\002'
+  _globals['_INGESTTEXTREQUEST'].fields_by_name['label']._loaded_options = None
+  _globals['_INGESTTEXTREQUEST'].fields_by_name['label']._serialized_options = b'\272H\005r\003\030\200\010'
+  _globals['_INGESTTEXTREQUEST'].fields_by_name['visibility']._loaded_options = None
+  _globals['_INGESTTEXTREQUEST'].fields_by_name['visibility']._serialized_options = b'\272H\005\202\001\002\020\001'
+  _globals['_GETPIPELINESTATUSREQUEST'].fields_by_name['namespace']._loaded_options = None
+  _globals['_GETPIPELINESTATUSREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$'
+  _globals['_GETPIPELINESTATUSREQUEST'].fields_by_name['session_id']._loaded_options = None
+  _globals['_GETPIPELINESTATUSREQUEST'].fields_by_name['session_id']._serialized_options = b'\272H\005r\003\030\200\002'
+  _globals['_LISTFAILURESREQUEST'].fields_by_name['namespace']._loaded_options = None
+  _globals['_LISTFAILURESREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$'
+  _globals['_LISTFAILURESREQUEST'].fields_by_name['session_id']._loaded_options = None
+  _globals['_LISTFAILURESREQUEST'].fields_by_name['session_id']._serialized_options = b'\272H\005r\003\030\200\002'
+  _globals['_LISTFAILURESREQUEST'].fields_by_name['page_size']._loaded_options = None
+  _globals['_LISTFAILURESREQUEST'].fields_by_name['page_size']._serialized_options = b'\272H\004\032\002(\000'
+  _globals['_LISTFAILURESREQUEST'].fields_by_name['page_token']._loaded_options = None
+  _globals['_LISTFAILURESREQUEST'].fields_by_name['page_token']._serialized_options = b'\272H\005r\003\030\200\020'
+  _globals['_RETRYFAILURESREQUEST'].fields_by_name['namespace']._loaded_options = None
+  _globals['_RETRYFAILURESREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$'
+  _globals['_RETRYFAILURESREQUEST'].fields_by_name['session_id']._loaded_options = None
+  _globals['_RETRYFAILURESREQUEST'].fields_by_name['session_id']._serialized_options = b'\272H\005r\003\030\200\002'
+  _globals['_RETRYFAILURESREQUEST'].fields_by_name['stages']._loaded_options = None
+  _globals['_RETRYFAILURESREQUEST'].fields_by_name['stages']._serialized_options = b'\272H\016\222\001\013\020\010\"\007\202\001\004\020\001 \000'
+  _globals['_RUNPIPELINEREQUEST'].fields_by_name['namespace']._loaded_options = None
+  _globals['_RUNPIPELINEREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$'
+  _globals['_RUNPIPELINEREQUEST'].fields_by_name['stages']._loaded_options = None
+  _globals['_RUNPIPELINEREQUEST'].fields_by_name['stages']._serialized_options = b'\272H\016\222\001\013\020\010\"\007\202\001\004\020\001 \000'
+  _globals['_RUNPIPELINEREQUEST'].fields_by_name['session_id']._loaded_options = None
+  _globals['_RUNPIPELINEREQUEST'].fields_by_name['session_id']._serialized_options = b'\272H\005r\003\030\200\002'
+  _globals['_EXPORTSFTREQUEST'].fields_by_name['namespace']._loaded_options = None
+  _globals['_EXPORTSFTREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$'
+  _globals['_EXPORTSFTREQUEST'].fields_by_name['task_type']._loaded_options = None
+  _globals['_EXPORTSFTREQUEST'].fields_by_name['task_type']._serialized_options = b'\272H\004r\002\030@'
+  _globals['_EXPORTSFTREQUEST'].fields_by_name['min_score']._loaded_options = None
+  _globals['_EXPORTSFTREQUEST'].fields_by_name['min_score']._serialized_options = b'\272H\024\022\022\031\000\000\000\000\000\000\360?)\000\000\000\000\000\000\000\000'
+  _globals['_EXPORTSFTREQUEST'].fields_by_name['limit']._loaded_options = None
+  _globals['_EXPORTSFTREQUEST'].fields_by_name['limit']._serialized_options = b'\272H\004\"\002(\000'
+  _globals['_FILESHAPE']._serialized_start=4851
+  _globals['_FILESHAPE']._serialized_end=4939
+  _globals['_OBSERVEREQUEST']._serialized_start=270
+  _globals['_OBSERVEREQUEST']._serialized_end=597
+  _globals['_OBSERVERESPONSE']._serialized_start=599
+  _globals['_OBSERVERESPONSE']._serialized_end=707
+  _globals['_APPENDEVENTSREQUEST']._serialized_start=710
+  _globals['_APPENDEVENTSREQUEST']._serialized_end=1103
+  _globals['_APPENDEVENTSRESPONSE']._serialized_start=1106
+  _globals['_APPENDEVENTSRESPONSE']._serialized_end=1248
+  _globals['_INGESTFILEHEADER']._serialized_start=1251
+  _globals['_INGESTFILEHEADER']._serialized_end=1645
+  _globals['_INGESTFILEREQUEST']._serialized_start=1647
+  _globals['_INGESTFILEREQUEST']._serialized_end=1769
+  _globals['_SKIPPEDLINE']._serialized_start=1771
+  _globals['_SKIPPEDLINE']._serialized_end=1814
+  _globals['_INGESTFILERESPONSE']._serialized_start=1817
+  _globals['_INGESTFILERESPONSE']._serialized_end=2135
+  _globals['_ENDSESSIONREQUEST']._serialized_start=2138
+  _globals['_ENDSESSIONREQUEST']._serialized_end=2330
+  _globals['_ENDSESSIONRESPONSE']._serialized_start=2332
+  _globals['_ENDSESSIONRESPONSE']._serialized_end=2417
+  _globals['_OBSERVESTREAMREQUEST']._serialized_start=2419
+  _globals['_OBSERVESTREAMREQUEST']._serialized_end=2510
+  _globals['_OBSERVESTREAMRESPONSE']._serialized_start=2512
+  _globals['_OBSERVESTREAMRESPONSE']._serialized_end=2611
+  _globals['_INGESTTEXTREQUEST']._serialized_start=2614
+  _globals['_INGESTTEXTREQUEST']._serialized_end=2957
+  _globals['_INGESTTEXTRESPONSE']._serialized_start=2960
+  _globals['_INGESTTEXTRESPONSE']._serialized_end=3120
+  _globals['_GETPIPELINESTATUSREQUEST']._serialized_start=3123
+  _globals['_GETPIPELINESTATUSREQUEST']._serialized_end=3290
+  _globals['_STAGESTATUS']._serialized_start=3293
+  _globals['_STAGESTATUS']._serialized_end=3430
+  _globals['_GETPIPELINESTATUSRESPONSE']._serialized_start=3432
+  _globals['_GETPIPELINESTATUSRESPONSE']._serialized_end=3526
+  _globals['_LISTFAILURESREQUEST']._serialized_start=3529
+  _globals['_LISTFAILURESREQUEST']._serialized_end=3704
+  _globals['_LISTFAILURESRESPONSE']._serialized_start=3706
+  _globals['_LISTFAILURESRESPONSE']._serialized_end=3802
+  _globals['_RETRYFAILURESREQUEST']._serialized_start=3805
+  _globals['_RETRYFAILURESREQUEST']._serialized_end=3989
+  _globals['_RETRYFAILURESRESPONSE']._serialized_start=3991
+  _globals['_RETRYFAILURESRESPONSE']._serialized_end=4031
+  _globals['_RUNPIPELINEREQUEST']._serialized_start=4034
+  _globals['_RUNPIPELINEREQUEST']._serialized_end=4216
+  _globals['_RUNPIPELINERESPONSE']._serialized_start=4219
+  _globals['_RUNPIPELINERESPONSE']._serialized_end=4424
+  _globals['_EXPORTSFTREQUEST']._serialized_start=4427
+  _globals['_EXPORTSFTREQUEST']._serialized_end=4736
+  _globals['_EXPORTSFTRESPONSE']._serialized_start=4738
+  _globals['_EXPORTSFTRESPONSE']._serialized_end=4849
+  _globals['_INGESTIONSERVICE']._serialized_start=4942
+  _globals['_INGESTIONSERVICE']._serialized_end=6123
 # @@protoc_insertion_point(module_scope)

@@ -5,6 +5,8 @@ isort:skip_file
 
 from anamnesis.common.v1 import caller_pb2 as _caller_pb2
 from anamnesis.memory.v1 import event_pb2 as _event_pb2
+from anamnesis.memory.v1 import memory_pb2 as _memory_pb2
+from anamnesis.memory.v1 import work_pb2 as _work_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -499,3 +501,555 @@ class EndSessionResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___EndSessionResponse: _TypeAlias = EndSessionResponse  # noqa: Y015
+
+@_typing.final
+class ObserveStreamRequest(_message.Message):
+    """ObserveStreamRequest is one thing an agent saw."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    OBSERVATION_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def observation(self) -> Global___ObserveRequest:
+        """What was seen. Its `request_id` is not used: a stream has no second try."""
+
+    def __init__(
+        self,
+        *,
+        observation: Global___ObserveRequest | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["observation", b"observation"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["observation", b"observation"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ObserveStreamRequest: _TypeAlias = ObserveStreamRequest  # noqa: Y015
+
+@_typing.final
+class ObserveStreamResponse(_message.Message):
+    """ObserveStreamResponse says what became of one."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    OBSERVED_FIELD_NUMBER: _builtins.int
+    OVERRUN_FIELD_NUMBER: _builtins.int
+    overrun: _builtins.bool
+    """It mattered enough, and was let go all the same: too much came at once."""
+    @_builtins.property
+    def observed(self) -> Global___ObserveResponse:
+        """As Observe answers."""
+
+    def __init__(
+        self,
+        *,
+        observed: Global___ObserveResponse | None = ...,
+        overrun: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["observed", b"observed"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["observed", b"observed", "overrun", b"overrun"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ObserveStreamResponse: _TypeAlias = ObserveStreamResponse  # noqa: Y015
+
+@_typing.final
+class IngestTextRequest(_message.Message):
+    """IngestTextRequest is a text."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    AGENT_ID_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    EVENT_TIME_FIELD_NUMBER: _builtins.int
+    USE_SERVER_TIME_FIELD_NUMBER: _builtins.int
+    USER_ID_FIELD_NUMBER: _builtins.int
+    LABEL_FIELD_NUMBER: _builtins.int
+    VISIBILITY_FIELD_NUMBER: _builtins.int
+    WAIT_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace; created by its first write."""
+    agent_id: _builtins.str
+    """The agent that read it."""
+    text: _builtins.str
+    """The text."""
+    use_server_time: _builtins.bool
+    """It was written just now."""
+    user_id: _builtins.str
+    """The person concerned."""
+    label: _builtins.str
+    """What it is, e.g. a title."""
+    visibility: _event_pb2.Visibility.ValueType
+    """Who may see it; counts on its first write only."""
+    wait: _builtins.bool
+    """Answer when it has been learned."""
+    @_builtins.property
+    def event_time(self) -> _timestamp_pb2.Timestamp:
+        """When it was written; what is relative in it is resolved against this.
+        Required unless `use_server_time` is set.
+        """
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        agent_id: _builtins.str = ...,
+        text: _builtins.str = ...,
+        event_time: _timestamp_pb2.Timestamp | None = ...,
+        use_server_time: _builtins.bool = ...,
+        user_id: _builtins.str = ...,
+        label: _builtins.str = ...,
+        visibility: _event_pb2.Visibility.ValueType = ...,
+        wait: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["event_time", b"event_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "event_time", b"event_time", "label", b"label", "namespace", b"namespace", "text", b"text", "use_server_time", b"use_server_time", "user_id", b"user_id", "visibility", b"visibility", "wait", b"wait"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___IngestTextRequest: _TypeAlias = IngestTextRequest  # noqa: Y015
+
+@_typing.final
+class IngestTextResponse(_message.Message):
+    """IngestTextResponse says what was stored."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SESSION_ID_FIELD_NUMBER: _builtins.int
+    APPENDED_FIELD_NUMBER: _builtins.int
+    UNCHANGED_FIELD_NUMBER: _builtins.int
+    MEMORIES_FIELD_NUMBER: _builtins.int
+    COMPLETE_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    session_id: _builtins.str
+    """The session; GetPipelineStatus tells its progress."""
+    appended: _builtins.int
+    """New events."""
+    unchanged: _builtins.int
+    """Events that were there already."""
+    complete: _builtins.bool
+    """With `wait`: whether all was learned by the deadline."""
+    revision: _builtins.str
+    """The last write's revision."""
+    @_builtins.property
+    def memories(self) -> _containers.RepeatedCompositeFieldContainer[_memory_pb2.Memory]:
+        """With `wait`: what was learned from it."""
+
+    def __init__(
+        self,
+        *,
+        session_id: _builtins.str = ...,
+        appended: _builtins.int = ...,
+        unchanged: _builtins.int = ...,
+        memories: _abc.Iterable[_memory_pb2.Memory] | None = ...,
+        complete: _builtins.bool = ...,
+        revision: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["appended", b"appended", "complete", b"complete", "memories", b"memories", "revision", b"revision", "session_id", b"session_id", "unchanged", b"unchanged"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___IngestTextResponse: _TypeAlias = IngestTextResponse  # noqa: Y015
+
+@_typing.final
+class GetPipelineStatusRequest(_message.Message):
+    """GetPipelineStatusRequest names a namespace or a session of it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    SESSION_ID_FIELD_NUMBER: _builtins.int
+    CALLER_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    session_id: _builtins.str
+    """The session; empty means all."""
+    @_builtins.property
+    def caller(self) -> _caller_pb2.Caller:
+        """Who asks: a private session is NOT_FOUND to those who may not see it."""
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        session_id: _builtins.str = ...,
+        caller: _caller_pb2.Caller | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller", "namespace", b"namespace", "session_id", b"session_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetPipelineStatusRequest: _TypeAlias = GetPipelineStatusRequest  # noqa: Y015
+
+@_typing.final
+class StageStatus(_message.Message):
+    """StageStatus is how far one stage has come."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    STAGE_FIELD_NUMBER: _builtins.int
+    PENDING_FIELD_NUMBER: _builtins.int
+    RUNNING_FIELD_NUMBER: _builtins.int
+    DONE_FIELD_NUMBER: _builtins.int
+    FAILED_FIELD_NUMBER: _builtins.int
+    DEAD_FIELD_NUMBER: _builtins.int
+    stage: _work_pb2.WorkKind.ValueType
+    """The stage."""
+    pending: _builtins.int
+    """Sessions that wait for it, those that are tried again included."""
+    running: _builtins.int
+    """Sessions that it works on."""
+    done: _builtins.int
+    """Sessions that it is done with."""
+    failed: _builtins.int
+    """Sessions where the last try failed and another will come."""
+    dead: _builtins.int
+    """Sessions where it failed too often; RetryFailures tries again."""
+    def __init__(
+        self,
+        *,
+        stage: _work_pb2.WorkKind.ValueType = ...,
+        pending: _builtins.int = ...,
+        running: _builtins.int = ...,
+        done: _builtins.int = ...,
+        failed: _builtins.int = ...,
+        dead: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["dead", b"dead", "done", b"done", "failed", b"failed", "pending", b"pending", "running", b"running", "stage", b"stage"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___StageStatus: _TypeAlias = StageStatus  # noqa: Y015
+
+@_typing.final
+class GetPipelineStatusResponse(_message.Message):
+    """GetPipelineStatusResponse is the stages in their order."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    STAGES_FIELD_NUMBER: _builtins.int
+    IDLE_FIELD_NUMBER: _builtins.int
+    idle: _builtins.bool
+    """Nothing is left to do but what waits for its time (compress)."""
+    @_builtins.property
+    def stages(self) -> _containers.RepeatedCompositeFieldContainer[Global___StageStatus]:
+        """segment, label, extract, compress."""
+
+    def __init__(
+        self,
+        *,
+        stages: _abc.Iterable[Global___StageStatus] | None = ...,
+        idle: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["idle", b"idle", "stages", b"stages"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetPipelineStatusResponse: _TypeAlias = GetPipelineStatusResponse  # noqa: Y015
+
+@_typing.final
+class ListFailuresRequest(_message.Message):
+    """ListFailuresRequest asks for a page of failures."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    SESSION_ID_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    session_id: _builtins.str
+    """Only of this session; empty means all."""
+    page_size: _builtins.int
+    """At most so many; 0 means 50, more than 500 counts as 500."""
+    page_token: _builtins.str
+    """From the page before."""
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        session_id: _builtins.str = ...,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["namespace", b"namespace", "page_size", b"page_size", "page_token", b"page_token", "session_id", b"session_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListFailuresRequest: _TypeAlias = ListFailuresRequest  # noqa: Y015
+
+@_typing.final
+class ListFailuresResponse(_message.Message):
+    """ListFailuresResponse is a page of failures."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FAILURES_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """Empty on the last page."""
+    @_builtins.property
+    def failures(self) -> _containers.RepeatedCompositeFieldContainer[_work_pb2.WorkItem]:
+        """By stage and session."""
+
+    def __init__(
+        self,
+        *,
+        failures: _abc.Iterable[_work_pb2.WorkItem] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["failures", b"failures", "next_page_token", b"next_page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListFailuresResponse: _TypeAlias = ListFailuresResponse  # noqa: Y015
+
+@_typing.final
+class RetryFailuresRequest(_message.Message):
+    """RetryFailuresRequest says what to retry."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    SESSION_ID_FIELD_NUMBER: _builtins.int
+    STAGES_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    session_id: _builtins.str
+    """Only of this session; empty means all."""
+    @_builtins.property
+    def stages(self) -> _containers.RepeatedScalarFieldContainer[_work_pb2.WorkKind.ValueType]:
+        """Only these stages; empty means all."""
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        session_id: _builtins.str = ...,
+        stages: _abc.Iterable[_work_pb2.WorkKind.ValueType] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["namespace", b"namespace", "session_id", b"session_id", "stages", b"stages"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RetryFailuresRequest: _TypeAlias = RetryFailuresRequest  # noqa: Y015
+
+@_typing.final
+class RetryFailuresResponse(_message.Message):
+    """RetryFailuresResponse says how many became due."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RETRIED_FIELD_NUMBER: _builtins.int
+    retried: _builtins.int
+    """How many."""
+    def __init__(
+        self,
+        *,
+        retried: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["retried", b"retried"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RetryFailuresResponse: _TypeAlias = RetryFailuresResponse  # noqa: Y015
+
+@_typing.final
+class RunPipelineRequest(_message.Message):
+    """RunPipelineRequest says what to do."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    STAGES_FIELD_NUMBER: _builtins.int
+    SESSION_ID_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    session_id: _builtins.str
+    """Only this session; empty means all."""
+    @_builtins.property
+    def stages(self) -> _containers.RepeatedScalarFieldContainer[_work_pb2.WorkKind.ValueType]:
+        """Only these stages; empty means segment, label and extract."""
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        stages: _abc.Iterable[_work_pb2.WorkKind.ValueType] | None = ...,
+        session_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["namespace", b"namespace", "session_id", b"session_id", "stages", b"stages"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RunPipelineRequest: _TypeAlias = RunPipelineRequest  # noqa: Y015
+
+@_typing.final
+class RunPipelineResponse(_message.Message):
+    """RunPipelineResponse is one piece of work that was tried."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    STAGE_FIELD_NUMBER: _builtins.int
+    SESSION_ID_FIELD_NUMBER: _builtins.int
+    FAILURE_FIELD_NUMBER: _builtins.int
+    SEGMENTS_FIELD_NUMBER: _builtins.int
+    FACTS_FIELD_NUMBER: _builtins.int
+    LESSONS_FIELD_NUMBER: _builtins.int
+    PROCEDURES_FIELD_NUMBER: _builtins.int
+    REFUSED_FIELD_NUMBER: _builtins.int
+    LEFT_FIELD_NUMBER: _builtins.int
+    stage: _work_pb2.WorkKind.ValueType
+    """The stage."""
+    session_id: _builtins.str
+    """The session."""
+    failure: _builtins.str
+    """Why it failed; empty where it is done."""
+    segments: _builtins.int
+    """Segments it went over."""
+    facts: _builtins.int
+    """Facts stored."""
+    lessons: _builtins.int
+    """Lessons stored."""
+    procedures: _builtins.int
+    """Procedures stored."""
+    refused: _builtins.int
+    """What was extracted and refused."""
+    left: _builtins.int
+    """Sessions with work left, this stage and the others asked for."""
+    def __init__(
+        self,
+        *,
+        stage: _work_pb2.WorkKind.ValueType = ...,
+        session_id: _builtins.str = ...,
+        failure: _builtins.str = ...,
+        segments: _builtins.int = ...,
+        facts: _builtins.int = ...,
+        lessons: _builtins.int = ...,
+        procedures: _builtins.int = ...,
+        refused: _builtins.int = ...,
+        left: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["facts", b"facts", "failure", b"failure", "left", b"left", "lessons", b"lessons", "procedures", b"procedures", "refused", b"refused", "segments", b"segments", "session_id", b"session_id", "stage", b"stage"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RunPipelineResponse: _TypeAlias = RunPipelineResponse  # noqa: Y015
+
+@_typing.final
+class ExportSftRequest(_message.Message):
+    """ExportSftRequest says which rows."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    TASK_TYPE_FIELD_NUMBER: _builtins.int
+    MIN_SCORE_FIELD_NUMBER: _builtins.int
+    SINCE_FIELD_NUMBER: _builtins.int
+    LIMIT_FIELD_NUMBER: _builtins.int
+    RENDER_TOOLS_FIELD_NUMBER: _builtins.int
+    CALLER_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    task_type: _builtins.str
+    """Only tasks of this type; empty means all."""
+    min_score: _builtins.float
+    """The least score; unset means the configured one (0.8)."""
+    limit: _builtins.int
+    """At most so many rows; 0 means all."""
+    render_tools: _builtins.bool
+    """Write tool calls and their answers into the text, for templates that know no
+    tools.
+    """
+    @_builtins.property
+    def since(self) -> _timestamp_pb2.Timestamp:
+        """Only tasks that ended at or after this time."""
+
+    @_builtins.property
+    def caller(self) -> _caller_pb2.Caller:
+        """Who asks: tasks of sessions that the caller may not see are left out."""
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        task_type: _builtins.str = ...,
+        min_score: _builtins.float | None = ...,
+        since: _timestamp_pb2.Timestamp | None = ...,
+        limit: _builtins.int = ...,
+        render_tools: _builtins.bool = ...,
+        caller: _caller_pb2.Caller | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_min_score", b"_min_score", "caller", b"caller", "min_score", b"min_score", "since", b"since"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_min_score", b"_min_score", "caller", b"caller", "limit", b"limit", "min_score", b"min_score", "namespace", b"namespace", "render_tools", b"render_tools", "since", b"since", "task_type", b"task_type"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__min_score: _TypeAlias = _typing.Literal["min_score"]  # noqa: Y015
+    _WhichOneofArgType__min_score: _TypeAlias = _typing.Literal["_min_score", b"_min_score"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__min_score) -> _WhichOneofReturnType__min_score | None: ...
+
+Global___ExportSftRequest: _TypeAlias = ExportSftRequest  # noqa: Y015
+
+@_typing.final
+class ExportSftResponse(_message.Message):
+    """ExportSftResponse is one row."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ROW_JSON_FIELD_NUMBER: _builtins.int
+    SESSION_ID_FIELD_NUMBER: _builtins.int
+    SEGMENT_ID_FIELD_NUMBER: _builtins.int
+    TASK_TYPE_FIELD_NUMBER: _builtins.int
+    SCORE_FIELD_NUMBER: _builtins.int
+    row_json: _builtins.str
+    """A JSON object {"messages": [...], "topic": "..."}; the messages have OpenAI's
+    shape, whatever the chat template.
+    """
+    session_id: _builtins.str
+    """The session of the task."""
+    segment_id: _builtins.str
+    """The task."""
+    task_type: _builtins.str
+    """Its type."""
+    score: _builtins.float
+    """Its score."""
+    def __init__(
+        self,
+        *,
+        row_json: _builtins.str = ...,
+        session_id: _builtins.str = ...,
+        segment_id: _builtins.str = ...,
+        task_type: _builtins.str = ...,
+        score: _builtins.float = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["row_json", b"row_json", "score", b"score", "segment_id", b"segment_id", "session_id", b"session_id", "task_type", b"task_type"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExportSftResponse: _TypeAlias = ExportSftResponse  # noqa: Y015

@@ -56,6 +56,41 @@ class IngestionServiceStub:
                 request_serializer=anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.EndSessionRequest.SerializeToString,
                 response_deserializer=anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.EndSessionResponse.FromString,
                 _registered_method=True)
+        self.ObserveStream = channel.stream_stream(
+                '/anamnesis.ingestion.v1.IngestionService/ObserveStream',
+                request_serializer=anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.ObserveStreamRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.ObserveStreamResponse.FromString,
+                _registered_method=True)
+        self.IngestText = channel.unary_unary(
+                '/anamnesis.ingestion.v1.IngestionService/IngestText',
+                request_serializer=anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.IngestTextRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.IngestTextResponse.FromString,
+                _registered_method=True)
+        self.GetPipelineStatus = channel.unary_unary(
+                '/anamnesis.ingestion.v1.IngestionService/GetPipelineStatus',
+                request_serializer=anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.GetPipelineStatusRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.GetPipelineStatusResponse.FromString,
+                _registered_method=True)
+        self.ListFailures = channel.unary_unary(
+                '/anamnesis.ingestion.v1.IngestionService/ListFailures',
+                request_serializer=anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.ListFailuresRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.ListFailuresResponse.FromString,
+                _registered_method=True)
+        self.RetryFailures = channel.unary_unary(
+                '/anamnesis.ingestion.v1.IngestionService/RetryFailures',
+                request_serializer=anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.RetryFailuresRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.RetryFailuresResponse.FromString,
+                _registered_method=True)
+        self.RunPipeline = channel.unary_stream(
+                '/anamnesis.ingestion.v1.IngestionService/RunPipeline',
+                request_serializer=anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.RunPipelineRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.RunPipelineResponse.FromString,
+                _registered_method=True)
+        self.ExportSft = channel.unary_stream(
+                '/anamnesis.ingestion.v1.IngestionService/ExportSft',
+                request_serializer=anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.ExportSftRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.ExportSftResponse.FromString,
+                _registered_method=True)
 
 
 class IngestionServiceServicer:
@@ -105,6 +140,67 @@ class IngestionServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ObserveStream(self, request_iterator, context):
+        """ObserveStream is Observe for many: one answer for each request, in order. What
+        comes faster than it can be stored waits in a ring of 512 a session; when
+        that is full, what matters least is let go, and its answer says so.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def IngestText(self, request, context):
+        """IngestText takes in a text (notes, a document) as a session of its own that
+        is ended at once: its paragraphs are its events. The same text of the same
+        agent is the same session, and changes nothing. With `wait` it answers when
+        everything has been learned, or with what has been by the deadline.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetPipelineStatus(self, request, context):
+        """GetPipelineStatus tells how far the work on a session, or on all of a
+        namespace, has come. NOT_FOUND where there is no such namespace or session.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListFailures(self, request, context):
+        """ListFailures lists work that failed, with the reason and the time of the next
+        try; what is DEAD is not tried again by itself. Empty where nothing failed.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RetryFailures(self, request, context):
+        """RetryFailures makes failed work due now, what is DEAD included.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RunPipeline(self, request, context):
+        """RunPipeline does now what is to be done in a namespace, sessions that are
+        still open included, and streams what it does. It ends when nothing is left,
+        or with the call; what was done until then stays done. Work that others
+        have claimed is waited for.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ExportSft(self, request, context):
+        """ExportSft streams training rows of the segments that went well, by session and
+        place in it. Empty where none is good enough. It covers what the ledger still
+        holds.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_IngestionServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -127,6 +223,41 @@ def add_IngestionServiceServicer_to_server(servicer, server):
                     servicer.EndSession,
                     request_deserializer=anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.EndSessionRequest.FromString,
                     response_serializer=anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.EndSessionResponse.SerializeToString,
+            ),
+            'ObserveStream': grpc.stream_stream_rpc_method_handler(
+                    servicer.ObserveStream,
+                    request_deserializer=anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.ObserveStreamRequest.FromString,
+                    response_serializer=anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.ObserveStreamResponse.SerializeToString,
+            ),
+            'IngestText': grpc.unary_unary_rpc_method_handler(
+                    servicer.IngestText,
+                    request_deserializer=anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.IngestTextRequest.FromString,
+                    response_serializer=anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.IngestTextResponse.SerializeToString,
+            ),
+            'GetPipelineStatus': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetPipelineStatus,
+                    request_deserializer=anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.GetPipelineStatusRequest.FromString,
+                    response_serializer=anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.GetPipelineStatusResponse.SerializeToString,
+            ),
+            'ListFailures': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListFailures,
+                    request_deserializer=anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.ListFailuresRequest.FromString,
+                    response_serializer=anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.ListFailuresResponse.SerializeToString,
+            ),
+            'RetryFailures': grpc.unary_unary_rpc_method_handler(
+                    servicer.RetryFailures,
+                    request_deserializer=anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.RetryFailuresRequest.FromString,
+                    response_serializer=anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.RetryFailuresResponse.SerializeToString,
+            ),
+            'RunPipeline': grpc.unary_stream_rpc_method_handler(
+                    servicer.RunPipeline,
+                    request_deserializer=anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.RunPipelineRequest.FromString,
+                    response_serializer=anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.RunPipelineResponse.SerializeToString,
+            ),
+            'ExportSft': grpc.unary_stream_rpc_method_handler(
+                    servicer.ExportSft,
+                    request_deserializer=anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.ExportSftRequest.FromString,
+                    response_serializer=anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.ExportSftResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -239,6 +370,195 @@ class IngestionService:
             '/anamnesis.ingestion.v1.IngestionService/EndSession',
             anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.EndSessionRequest.SerializeToString,
             anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.EndSessionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ObserveStream(request_iterator,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.stream_stream(
+            request_iterator,
+            target,
+            '/anamnesis.ingestion.v1.IngestionService/ObserveStream',
+            anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.ObserveStreamRequest.SerializeToString,
+            anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.ObserveStreamResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def IngestText(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.ingestion.v1.IngestionService/IngestText',
+            anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.IngestTextRequest.SerializeToString,
+            anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.IngestTextResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetPipelineStatus(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.ingestion.v1.IngestionService/GetPipelineStatus',
+            anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.GetPipelineStatusRequest.SerializeToString,
+            anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.GetPipelineStatusResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListFailures(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.ingestion.v1.IngestionService/ListFailures',
+            anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.ListFailuresRequest.SerializeToString,
+            anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.ListFailuresResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RetryFailures(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.ingestion.v1.IngestionService/RetryFailures',
+            anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.RetryFailuresRequest.SerializeToString,
+            anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.RetryFailuresResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RunPipeline(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/anamnesis.ingestion.v1.IngestionService/RunPipeline',
+            anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.RunPipelineRequest.SerializeToString,
+            anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.RunPipelineResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ExportSft(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/anamnesis.ingestion.v1.IngestionService/ExportSft',
+            anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.ExportSftRequest.SerializeToString,
+            anamnesis_dot_ingestion_dot_v1_dot_ingestion__service__pb2.ExportSftResponse.FromString,
             options,
             channel_credentials,
             insecure,

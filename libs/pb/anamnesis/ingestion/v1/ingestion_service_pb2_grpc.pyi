@@ -61,6 +61,38 @@ class IngestionServiceStub:
     """EndSession says that a session will get no more events. NOT_FOUND where
     there is no such session. Ending twice changes nothing.
     """
+    ObserveStream: _grpc.StreamStreamMultiCallable[_ingestion_service_pb2.ObserveStreamRequest, _ingestion_service_pb2.ObserveStreamResponse]
+    """ObserveStream is Observe for many: one answer for each request, in order. What
+    comes faster than it can be stored waits in a ring of 512 a session; when
+    that is full, what matters least is let go, and its answer says so.
+    """
+    IngestText: _grpc.UnaryUnaryMultiCallable[_ingestion_service_pb2.IngestTextRequest, _ingestion_service_pb2.IngestTextResponse]
+    """IngestText takes in a text (notes, a document) as a session of its own that
+    is ended at once: its paragraphs are its events. The same text of the same
+    agent is the same session, and changes nothing. With `wait` it answers when
+    everything has been learned, or with what has been by the deadline.
+    """
+    GetPipelineStatus: _grpc.UnaryUnaryMultiCallable[_ingestion_service_pb2.GetPipelineStatusRequest, _ingestion_service_pb2.GetPipelineStatusResponse]
+    """GetPipelineStatus tells how far the work on a session, or on all of a
+    namespace, has come. NOT_FOUND where there is no such namespace or session.
+    """
+    ListFailures: _grpc.UnaryUnaryMultiCallable[_ingestion_service_pb2.ListFailuresRequest, _ingestion_service_pb2.ListFailuresResponse]
+    """ListFailures lists work that failed, with the reason and the time of the next
+    try; what is DEAD is not tried again by itself. Empty where nothing failed.
+    """
+    RetryFailures: _grpc.UnaryUnaryMultiCallable[_ingestion_service_pb2.RetryFailuresRequest, _ingestion_service_pb2.RetryFailuresResponse]
+    """RetryFailures makes failed work due now, what is DEAD included."""
+    RunPipeline: _grpc.UnaryStreamMultiCallable[_ingestion_service_pb2.RunPipelineRequest, _ingestion_service_pb2.RunPipelineResponse]
+    """RunPipeline does now what is to be done in a namespace, sessions that are
+    still open included, and streams what it does. It ends when nothing is left,
+    or with the call; what was done until then stays done. Work that others
+    have claimed is waited for.
+    """
+    ExportSft: _grpc.UnaryStreamMultiCallable[_ingestion_service_pb2.ExportSftRequest, _ingestion_service_pb2.ExportSftResponse]
+    """ExportSft streams training rows of the segments that went well, by session and
+    place in it. Empty where none is good enough. It covers what the ledger still
+    holds.
+    """
 
 @_typing.type_check_only
 class IngestionServiceAsyncStub(IngestionServiceStub):
@@ -94,6 +126,38 @@ class IngestionServiceAsyncStub(IngestionServiceStub):
     EndSession: _aio.UnaryUnaryMultiCallable[_ingestion_service_pb2.EndSessionRequest, _ingestion_service_pb2.EndSessionResponse]  # type: ignore[assignment]
     """EndSession says that a session will get no more events. NOT_FOUND where
     there is no such session. Ending twice changes nothing.
+    """
+    ObserveStream: _aio.StreamStreamMultiCallable[_ingestion_service_pb2.ObserveStreamRequest, _ingestion_service_pb2.ObserveStreamResponse]  # type: ignore[assignment]
+    """ObserveStream is Observe for many: one answer for each request, in order. What
+    comes faster than it can be stored waits in a ring of 512 a session; when
+    that is full, what matters least is let go, and its answer says so.
+    """
+    IngestText: _aio.UnaryUnaryMultiCallable[_ingestion_service_pb2.IngestTextRequest, _ingestion_service_pb2.IngestTextResponse]  # type: ignore[assignment]
+    """IngestText takes in a text (notes, a document) as a session of its own that
+    is ended at once: its paragraphs are its events. The same text of the same
+    agent is the same session, and changes nothing. With `wait` it answers when
+    everything has been learned, or with what has been by the deadline.
+    """
+    GetPipelineStatus: _aio.UnaryUnaryMultiCallable[_ingestion_service_pb2.GetPipelineStatusRequest, _ingestion_service_pb2.GetPipelineStatusResponse]  # type: ignore[assignment]
+    """GetPipelineStatus tells how far the work on a session, or on all of a
+    namespace, has come. NOT_FOUND where there is no such namespace or session.
+    """
+    ListFailures: _aio.UnaryUnaryMultiCallable[_ingestion_service_pb2.ListFailuresRequest, _ingestion_service_pb2.ListFailuresResponse]  # type: ignore[assignment]
+    """ListFailures lists work that failed, with the reason and the time of the next
+    try; what is DEAD is not tried again by itself. Empty where nothing failed.
+    """
+    RetryFailures: _aio.UnaryUnaryMultiCallable[_ingestion_service_pb2.RetryFailuresRequest, _ingestion_service_pb2.RetryFailuresResponse]  # type: ignore[assignment]
+    """RetryFailures makes failed work due now, what is DEAD included."""
+    RunPipeline: _aio.UnaryStreamMultiCallable[_ingestion_service_pb2.RunPipelineRequest, _ingestion_service_pb2.RunPipelineResponse]  # type: ignore[assignment]
+    """RunPipeline does now what is to be done in a namespace, sessions that are
+    still open included, and streams what it does. It ends when nothing is left,
+    or with the call; what was done until then stays done. Work that others
+    have claimed is waited for.
+    """
+    ExportSft: _aio.UnaryStreamMultiCallable[_ingestion_service_pb2.ExportSftRequest, _ingestion_service_pb2.ExportSftResponse]  # type: ignore[assignment]
+    """ExportSft streams training rows of the segments that went well, by session and
+    place in it. Empty where none is good enough. It covers what the ledger still
+    holds.
     """
 
 class IngestionServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -149,6 +213,80 @@ class IngestionServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_ingestion_service_pb2.EndSessionResponse, _abc.Awaitable[_ingestion_service_pb2.EndSessionResponse]]:
         """EndSession says that a session will get no more events. NOT_FOUND where
         there is no such session. Ending twice changes nothing.
+        """
+
+    @_abc_1.abstractmethod
+    def ObserveStream(
+        self,
+        request_iterator: _MaybeAsyncIterator[_ingestion_service_pb2.ObserveStreamRequest],
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_ingestion_service_pb2.ObserveStreamResponse], _abc.AsyncIterator[_ingestion_service_pb2.ObserveStreamResponse]]:
+        """ObserveStream is Observe for many: one answer for each request, in order. What
+        comes faster than it can be stored waits in a ring of 512 a session; when
+        that is full, what matters least is let go, and its answer says so.
+        """
+
+    @_abc_1.abstractmethod
+    def IngestText(
+        self,
+        request: _ingestion_service_pb2.IngestTextRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ingestion_service_pb2.IngestTextResponse, _abc.Awaitable[_ingestion_service_pb2.IngestTextResponse]]:
+        """IngestText takes in a text (notes, a document) as a session of its own that
+        is ended at once: its paragraphs are its events. The same text of the same
+        agent is the same session, and changes nothing. With `wait` it answers when
+        everything has been learned, or with what has been by the deadline.
+        """
+
+    @_abc_1.abstractmethod
+    def GetPipelineStatus(
+        self,
+        request: _ingestion_service_pb2.GetPipelineStatusRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ingestion_service_pb2.GetPipelineStatusResponse, _abc.Awaitable[_ingestion_service_pb2.GetPipelineStatusResponse]]:
+        """GetPipelineStatus tells how far the work on a session, or on all of a
+        namespace, has come. NOT_FOUND where there is no such namespace or session.
+        """
+
+    @_abc_1.abstractmethod
+    def ListFailures(
+        self,
+        request: _ingestion_service_pb2.ListFailuresRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ingestion_service_pb2.ListFailuresResponse, _abc.Awaitable[_ingestion_service_pb2.ListFailuresResponse]]:
+        """ListFailures lists work that failed, with the reason and the time of the next
+        try; what is DEAD is not tried again by itself. Empty where nothing failed.
+        """
+
+    @_abc_1.abstractmethod
+    def RetryFailures(
+        self,
+        request: _ingestion_service_pb2.RetryFailuresRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ingestion_service_pb2.RetryFailuresResponse, _abc.Awaitable[_ingestion_service_pb2.RetryFailuresResponse]]:
+        """RetryFailures makes failed work due now, what is DEAD included."""
+
+    @_abc_1.abstractmethod
+    def RunPipeline(
+        self,
+        request: _ingestion_service_pb2.RunPipelineRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_ingestion_service_pb2.RunPipelineResponse], _abc.AsyncIterator[_ingestion_service_pb2.RunPipelineResponse]]:
+        """RunPipeline does now what is to be done in a namespace, sessions that are
+        still open included, and streams what it does. It ends when nothing is left,
+        or with the call; what was done until then stays done. Work that others
+        have claimed is waited for.
+        """
+
+    @_abc_1.abstractmethod
+    def ExportSft(
+        self,
+        request: _ingestion_service_pb2.ExportSftRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_ingestion_service_pb2.ExportSftResponse], _abc.AsyncIterator[_ingestion_service_pb2.ExportSftResponse]]:
+        """ExportSft streams training rows of the segments that went well, by session and
+        place in it. Empty where none is good enough. It covers what the ledger still
+        holds.
         """
 
 def add_IngestionServiceServicer_to_server(servicer: IngestionServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -222,12 +222,17 @@ class GetSessionRequest(_message.Message):
     SESSION_ID_FIELD_NUMBER: _builtins.int
     CALLER_FIELD_NUMBER: _builtins.int
     AT_LEAST_REVISION_FIELD_NUMBER: _builtins.int
+    ALL_VISIBILITIES_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace."""
     session_id: _builtins.str
     """The session."""
     at_least_revision: _builtins.str
     """Wait until this revision is readable."""
+    all_visibilities: _builtins.bool
+    """For the suite's own services: what nobody may see is still worked on. The
+    caller is passed over then.
+    """
     @_builtins.property
     def caller(self) -> _caller_pb2.Caller:
         """Who asks."""
@@ -239,10 +244,11 @@ class GetSessionRequest(_message.Message):
         session_id: _builtins.str = ...,
         caller: _caller_pb2.Caller | None = ...,
         at_least_revision: _builtins.str = ...,
+        all_visibilities: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_revision", b"at_least_revision", "caller", b"caller", "namespace", b"namespace", "session_id", b"session_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["all_visibilities", b"all_visibilities", "at_least_revision", b"at_least_revision", "caller", b"caller", "namespace", b"namespace", "session_id", b"session_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -360,6 +366,7 @@ class ListEventsRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     AT_LEAST_REVISION_FIELD_NUMBER: _builtins.int
+    ALL_VISIBILITIES_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace."""
     session_id: _builtins.str
@@ -370,6 +377,10 @@ class ListEventsRequest(_message.Message):
     """From the page before."""
     at_least_revision: _builtins.str
     """Wait until this revision is readable."""
+    all_visibilities: _builtins.bool
+    """For the suite's own services: what nobody may see is still worked on. The
+    caller is passed over then.
+    """
     @_builtins.property
     def caller(self) -> _caller_pb2.Caller:
         """Who asks."""
@@ -383,10 +394,11 @@ class ListEventsRequest(_message.Message):
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
         at_least_revision: _builtins.str = ...,
+        all_visibilities: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_revision", b"at_least_revision", "caller", b"caller", "namespace", b"namespace", "page_size", b"page_size", "page_token", b"page_token", "session_id", b"session_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["all_visibilities", b"all_visibilities", "at_least_revision", b"at_least_revision", "caller", b"caller", "namespace", b"namespace", "page_size", b"page_size", "page_token", b"page_token", "session_id", b"session_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
