@@ -61,6 +61,7 @@ def to_event(event: event_pb2.Event, path: str) -> LedgerEvent:
         modality=event.modality,
         source_line=event.source_line,
         embedding=event.embedding,
+        memory_id=event.memory_id,
     )
 
 

@@ -38,7 +38,10 @@ class Caller:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LedgerEvent:
-    """One message on its way into the ledger; without an index it follows the last one."""
+    """One message on its way into the ledger; without an index it follows the last one.
+
+    On its way out it has its index, and the memory that holds it (`memory_id`).
+    """
 
     role: Role
     content: str
@@ -51,6 +54,7 @@ class LedgerEvent:
     modality: str = "text"
     source_line: int = 0
     embedding: Sequence[float] = ()
+    memory_id: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

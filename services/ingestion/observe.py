@@ -5,6 +5,7 @@ other, "environment" among them, is a tool event: nobody said it. Its word is ke
 name, since it is what speaks; the modality says what kind of data it is, which is text.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -42,8 +43,32 @@ class Observed:
     revision: str = ""
 
 
-async def observe(seen: Observation, ledger: Ledger) -> Observed:
-    """Score an observation, and store it as the next event of its session if it matters.
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """An observation with its source as a word, and how much it matters."""
+
+    seen: Observation
+    source: str
+    importance: float
+
+    @property
+    def matters(self) -> bool:
+        """Whether it is stored."""
+        return self.importance >= STORED_FROM
+
+    @property
+    def event(self) -> LedgerEvent:
+        """What is stored of it."""
+        return LedgerEvent(
+            role=_ROLES.get(self.source, Role.TOOL),
+            content=self.seen.content,
+            name="" if self.source in _ROLES else self.seen.source.strip(),
+            event_time=self.seen.event_time,
+        )
+
+
+def scored(seen: Observation) -> Scored:
+    """Score an observation.
 
     Raises:
         InvalidArgument: it says neither when it was seen nor that it was just now.
@@ -51,28 +76,33 @@ async def observe(seen: Observation, ledger: Ledger) -> Observed:
     if seen.event_time is None and not seen.server_time:
         raise invalid_field("event_time", "is required; or set use_server_time if it is now")
     source = seen.source.strip().lower()
-    importance = score_importance(seen.content, source)
-    if importance < STORED_FROM:
-        return Observed(importance)
-    done = await ledger.append(_write(seen, source, importance))
-    (stored,) = done.stored
-    return Observed(importance, stored.index, stored.memory_id, done.revision)
+    return Scored(seen, source, score_importance(seen.content, source))
 
 
-def _write(seen: Observation, source: str, importance: float) -> Append:
-    event = LedgerEvent(
-        role=_ROLES.get(source, Role.TOOL),
-        content=seen.content,
-        name="" if source in _ROLES else seen.source.strip(),
-        event_time=seen.event_time,
-    )
+def write_of(batch: Sequence[Scored]) -> Append:
+    """One write of observations of the same session, agent and person, in order."""
+    seen = batch[0].seen
     return Append(
         namespace=seen.namespace,
         session_id=seen.session_id,
         agent_id=seen.agent_id,
         user_id=seen.user_id,
-        events=(event,),
-        importances=(importance,),
+        events=[one.event for one in batch],
+        importances=[one.importance for one in batch],
         server_time=seen.server_time,
         request_id=seen.request_id,
     )
+
+
+async def observe(seen: Observation, ledger: Ledger) -> Observed:
+    """Score an observation, and store it as the next event of its session if it matters.
+
+    Raises:
+        InvalidArgument: it says neither when it was seen nor that it was just now.
+    """
+    one = scored(seen)
+    if not one.matters:
+        return Observed(one.importance)
+    done = await ledger.append(write_of([one]))
+    (stored,) = done.stored
+    return Observed(one.importance, stored.index, stored.memory_id, done.revision)

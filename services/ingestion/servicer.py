@@ -7,7 +7,6 @@ from google.protobuf.message import Message
 from grpc import aio
 
 from anamnesis.ingestion.v1 import ingestion_service_pb2 as pb
-from anamnesis.ingestion.v1.ingestion_service_pb2_grpc import IngestionServiceServicer
 from libs.errors import invalid_field
 from libs.rpc.peers import remaining_s
 from services.ingestion.append import append_events
@@ -27,6 +26,7 @@ from services.ingestion.file_sessions import FileHeader
 from services.ingestion.ingest_file import ingest_file
 from services.ingestion.observe import observe
 from services.ingestion.peers import MemoryLedger
+from services.ingestion.servicer_pipeline import PipelineParts, PipelineServicer
 
 if TYPE_CHECKING:  # a name of the type stubs only
     from anamnesis.memory.v1.ledger_service_pb2_grpc import LedgerServiceAsyncStub
@@ -36,15 +36,20 @@ Answered = TypeVar("Answered", bound=Message)
 Context: TypeAlias = aio.ServicerContext[Asked, Answered]
 
 
-class IngestionServicer(IngestionServiceServicer):
+class IngestionServicer(PipelineServicer):
     """Serves ingestion; see the proto for what each rpc promises."""
 
     def __init__(
-        self, stub: "LedgerServiceAsyncStub", limits: FileLimits, peer_timeout_s: float
+        self,
+        stub: "LedgerServiceAsyncStub",
+        limits: FileLimits,
+        peer_timeout_s: float,
+        pipeline: PipelineParts,
     ) -> None:
         self._stub = stub
         self._limits = limits
         self._peer_timeout_s = peer_timeout_s
+        self._pipeline = pipeline
 
     async def Observe(
         self, request: pb.ObserveRequest, context: Context[pb.ObserveRequest, pb.ObserveResponse]

@@ -111,7 +111,7 @@ class Lease:
 class Claimable:
     """What a claim looks for: work of one kind that is ready by a time, oldest first.
 
-    `even_if_early` takes what is not ready too, but nothing that is claimed, DEAD or DONE.
+    `even_if_early` takes what is PENDING and not ready too; what failed waits all the same.
     """
 
     kind: Work

@@ -39,9 +39,7 @@ def unanswered(events: Sequence[LedgerEvent]) -> tuple[int, ...]:
     return (last.index or 0,)
 
 
-def _judged(
-    spoken: Sequence[LedgerEvent], taken: Sequence[Step]
-) -> tuple[float, tuple[int, ...]]:
+def _judged(spoken: Sequence[LedgerEvent], taken: Sequence[Step]) -> tuple[float, tuple[int, ...]]:
     users = [event for event in spoken if event.role is Role.USER]
     if not users:
         return SILENT, ()

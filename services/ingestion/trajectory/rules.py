@@ -102,7 +102,9 @@ def _corrections(events: Sequence[LedgerEvent], weight: float) -> Measure:
 def _loops(events: Sequence[LedgerEvent], taken: Sequence[Step], weight: float) -> Measure:
     """1 less a share for each time, from the third on, that the same was done or said again."""
     done = [(step.call_index, (step.call.name, step.call.arguments)) for step in taken]
-    said = [(e.index or 0, (e.content, "")) for e in events if e.role is Role.ASSISTANT and e.content]
+    said = [
+        (e.index or 0, (e.content, "")) for e in events if e.role is Role.ASSISTANT and e.content
+    ]
     repeats = [index for run in (done, said) for index in _again(run)]
     value = max(0.0, 1 - _LOOP_COST * len(repeats))
     return Measure("loops", value, weight, tuple(sorted(set(repeats))))

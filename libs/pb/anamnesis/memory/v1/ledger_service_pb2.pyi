@@ -367,6 +367,7 @@ class ListEventsRequest(_message.Message):
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     AT_LEAST_REVISION_FIELD_NUMBER: _builtins.int
     ALL_VISIBILITIES_FIELD_NUMBER: _builtins.int
+    FIRST_EVENT_INDEX_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace."""
     session_id: _builtins.str
@@ -381,6 +382,8 @@ class ListEventsRequest(_message.Message):
     """For the suite's own services: what nobody may see is still worked on. The
     caller is passed over then.
     """
+    first_event_index: _builtins.int
+    """Only from this index on."""
     @_builtins.property
     def caller(self) -> _caller_pb2.Caller:
         """Who asks."""
@@ -395,10 +398,11 @@ class ListEventsRequest(_message.Message):
         page_token: _builtins.str = ...,
         at_least_revision: _builtins.str = ...,
         all_visibilities: _builtins.bool = ...,
+        first_event_index: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["all_visibilities", b"all_visibilities", "at_least_revision", b"at_least_revision", "caller", b"caller", "namespace", b"namespace", "page_size", b"page_size", "page_token", b"page_token", "session_id", b"session_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["all_visibilities", b"all_visibilities", "at_least_revision", b"at_least_revision", "caller", b"caller", "first_event_index", b"first_event_index", "namespace", b"namespace", "page_size", b"page_size", "page_token", b"page_token", "session_id", b"session_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -870,8 +874,8 @@ class ClaimWorkRequest(_message.Message):
     lease_seconds: _builtins.int
     """How long the leases hold unless renewed; 0 means 60 seconds."""
     even_if_early: _builtins.bool
-    """What is not due yet too (a session that is not ended; a try that waits),
-    except what is DEAD. Only with `namespace`.
+    """What is PENDING and not due yet too, such as a session that is not ended; what
+    failed waits for its time all the same. Only with `namespace`.
     """
     session_id: _builtins.str
     """Only of this session. Only with `namespace`."""

@@ -1,0 +1,136 @@
+"""What the pipeline needs of the memory service."""
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from libs.models.ports import Matrix
+from services.ingestion.learning.knowledge import Knowledge
+from services.ingestion.ledger import Caller, LedgerEvent, Session
+from services.ingestion.pipeline.work import (
+    Claim,
+    Counts,
+    Segment,
+    Stage,
+    StageState,
+    Wish,
+    WorkItem,
+)
+from services.ingestion.segmentation.tasks import Earlier
+from services.ingestion.trajectory.measures import Measures
+
+
+class WorkBoard(Protocol):
+    """Claims, and what became of them."""
+
+    async def claim(self, wish: Wish) -> Sequence[Claim]:
+        """Claim what is due, oldest first; empty where nothing is."""
+        ...
+
+    async def renew(self, claims: Sequence[Claim]) -> Sequence[Claim]:
+        """Keep claims of one namespace; answers those that are lost."""
+        ...
+
+    async def complete(self, claim: Claim) -> None:
+        """Say that a stage is done.
+
+        Raises:
+            LeaseLost: the claim is no longer ours.
+        """
+        ...
+
+    async def fail(self, claim: Claim, reason: str, wait_s: float) -> None:
+        """Say that a try failed; with a wait it was not the session's fault, and counts as none.
+
+        Raises:
+            LeaseLost: the claim is no longer ours.
+        """
+        ...
+
+    async def counts(self, namespace: str, session_id: str = "") -> Counts:
+        """How many sessions are in which state of which stage."""
+        ...
+
+    async def items(
+        self,
+        namespace: str,
+        session_id: str,
+        states: Sequence[StageState],
+        page_size: int,
+        page_token: str,
+    ) -> tuple[Sequence[WorkItem], str]:
+        """A page of work in these states, and the token of the next page."""
+        ...
+
+    async def retry(self, namespace: str, session_id: str, stages: Sequence[Stage]) -> int:
+        """Make failed work due now; answers how many."""
+        ...
+
+
+class Sessions(Protocol):
+    """Sessions as they are worked on: every one, whoever may see it."""
+
+    async def session(self, namespace: str, session_id: str) -> Session:
+        """Read one session.
+
+        Raises:
+            NotFound: it is gone.
+        """
+        ...
+
+    async def events(
+        self, namespace: str, session_id: str, first_index: int = 0, last_index: int | None = None
+    ) -> Sequence[LedgerEvent]:
+        """Read events by index, with the drawers that hold them."""
+        ...
+
+    async def segments(self, namespace: str, session_id: str) -> Sequence[Segment]:
+        """Read the segments of a session, in order."""
+        ...
+
+    async def segments_seen_by(
+        self,
+        namespace: str,
+        caller: Caller,
+        task_type: str,
+        min_score: float,
+        page_token: str,
+    ) -> tuple[Sequence[Segment], str]:
+        """A page of segments that a caller may see, and the token of the next page."""
+        ...
+
+    async def embed(self, namespace: str, texts: Sequence[str]) -> Matrix:
+        """Make a row of unit length for each text."""
+        ...
+
+
+class Results(Protocol):
+    """What the stages send back, each under its claim; a lost one raises LeaseLost."""
+
+    async def recut(self, claim: Claim, segments: Sequence[Earlier], segmenter: str) -> int:
+        """Store how a session is cut, which completes the stage; answers how many segments."""
+        ...
+
+    async def measured(
+        self, claim: Claim, segment_id: str, measures: Measures, labeller: str
+    ) -> None:
+        """Store how a segment went."""
+        ...
+
+    async def learned(
+        self,
+        claim: Claim,
+        segment: Segment,
+        knowledge: Knowledge,
+        drawers: Mapping[int, str],
+        extractor: str,
+    ) -> None:
+        """Store what a segment teaches; `drawers` names the memory of each event."""
+        ...
+
+    async def promoted(self, claim: Claim, summaries: Mapping[str, str]) -> int:
+        """Promote drawers with their summaries, which completes the stage; answers how many."""
+        ...
+
+
+class PipelineMemory(WorkBoard, Sessions, Results, Protocol):
+    """All of it."""

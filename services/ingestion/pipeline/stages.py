@@ -1,0 +1,184 @@
+"""The stages of the pipeline: each reads a session, does its work, and sends the result back.
+
+A stage that dies or fails leaves what was sent so far, which is whole by itself: a cut, the
+measures of one segment, all that one segment teaches. The next try goes on behind it.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from libs.tokens import TokenCounter
+from services.ingestion.fingerprints import fingerprint
+from services.ingestion.learning.gate import Gate
+from services.ingestion.learning.knowledge import Extractor, Knowledge, Lecture
+from services.ingestion.ledger import LedgerEvent, Session
+from services.ingestion.pipeline.compressing import summaries_of
+from services.ingestion.pipeline.ports import PipelineMemory
+from services.ingestion.pipeline.work import Claim, Outcome, Segment, Stage
+from services.ingestion.segmentation.cutting import segment
+from services.ingestion.segmentation.tasks import Cut, Earlier, Segmenter
+from services.ingestion.trajectory.extraction_windows import extraction_windows
+from services.ingestion.trajectory.measures import Labeller
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Experts:
+    """Who does the work: all local, or with a chat model behind some of them."""
+
+    segmenter: Segmenter
+    labeller: Labeller
+    extractor: Extractor
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StageRules:
+    """Budgets and thresholds: tokens of a window, and the score from which lessons are taken."""
+
+    segment_window_tokens: int
+    extract_window_tokens: int
+    extract_overlap_events: int
+    lesson_score_min: float
+
+
+class Stages:
+    """Works on claims of one namespace at a time, with the experts of that namespace."""
+
+    def __init__(
+        self,
+        memory: PipelineMemory,
+        experts: Experts,
+        gate: Gate,
+        rules: StageRules,
+        counter: TokenCounter,
+    ) -> None:
+        self._memory = memory
+        self._experts = experts
+        self._gate = gate
+        self._rules = rules
+        self._counter = counter
+
+    async def work(self, claim: Claim) -> Outcome:
+        """Do what the claim is for, and say so to the ledger.
+
+        Raises:
+            LeaseLost: somebody else has the work by now.
+            AnamnesisError: it failed; the caller says so to the ledger.
+        """
+        match claim.stage:
+            case Stage.SEGMENT:
+                return await self._segment(claim)
+            case Stage.LABEL:
+                return await self._label(claim)
+            case Stage.EXTRACT:
+                return await self._extract(claim)
+            case Stage.COMPRESS:
+                return await self._compress(claim)
+
+    async def _segment(self, claim: Claim) -> Outcome:
+        """Cut the session; what did not change keeps its segments."""
+        memory, segmenter = self._memory, self._experts.segmenter
+        events = await memory.events(claim.namespace, claim.session_id)
+        there = await memory.segments(claim.namespace, claim.session_id)
+        cuts = await segment(
+            events,
+            segmenter,
+            self._rules.segment_window_tokens,
+            self._counter,
+            [_earlier(one) for one in there],
+        )
+        pieces = contiguous(cuts, events)
+        return Outcome(segments=await memory.recut(claim, pieces, segmenter.name))
+
+    async def _label(self, claim: Claim) -> Outcome:
+        """Measure the segments that have no measures yet."""
+        memory, labeller = self._memory, self._experts.labeller
+        waiting = [
+            one
+            for one in await memory.segments(claim.namespace, claim.session_id)
+            if not one.measured
+        ]
+        for one in waiting:
+            measures = await labeller.measure(await self._events_of(claim, one))
+            await memory.measured(claim, one.segment_id, measures, labeller.name)
+        await memory.complete(claim)
+        return Outcome(segments=len(waiting))
+
+    async def _extract(self, claim: Claim) -> Outcome:
+        """Learn from the segments that have not taught yet."""
+        memory, tally = self._memory, Counter[str]()
+        session = await memory.session(claim.namespace, claim.session_id)
+        waiting = [
+            one
+            for one in await memory.segments(claim.namespace, claim.session_id)
+            if not one.taught
+        ]
+        for one in waiting:
+            knowledge = await self._learn(claim, session, one)
+            tally.update(
+                facts=len(knowledge.facts),
+                lessons=len(knowledge.lessons),
+                procedures=len(knowledge.procedures),
+                refused=sum(knowledge.refusals.values()),
+            )
+        await memory.complete(claim)
+        return Outcome(segments=len(waiting), **tally)
+
+    async def _learn(self, claim: Claim, session: Session, one: Segment) -> Knowledge:
+        """Facts always; lessons and procedures where the task went well enough."""
+        events = await self._events_of(claim, one)
+        eligible = one.score is not None and one.score >= self._rules.lesson_score_min
+        knowledge = Knowledge()
+        for window in extraction_windows(
+            events,
+            self._counter,
+            self._rules.extract_window_tokens,
+            self._rules.extract_overlap_events,
+        ):
+            lecture = Lecture(
+                events=window.new,
+                context=window.context,
+                user=session.user_id,
+                agent=session.agent_id,
+                lessons=eligible,
+                topic=one.topic,
+            )
+            learned = await self._experts.extractor.learn(lecture)
+            knowledge += self._gate.admit(learned, lecture)
+        drawers = {event.index: event.memory_id for event in events if event.index is not None}
+        extractor = self._experts.extractor.name
+        await self._memory.learned(claim, one, knowledge, drawers, extractor)
+        return knowledge
+
+    async def _compress(self, claim: Claim) -> Outcome:
+        """Summarise the drawers that matter most."""
+        events = await self._memory.events(claim.namespace, claim.session_id)
+        summaries = summaries_of(events, self._counter)
+        return Outcome(promoted=await self._memory.promoted(claim, summaries))
+
+    async def _events_of(self, claim: Claim, one: Segment) -> Sequence[LedgerEvent]:
+        return await self._memory.events(
+            claim.namespace, claim.session_id, one.first_index, one.last_index
+        )
+
+
+def contiguous(cuts: Sequence[Cut], events: Sequence[LedgerEvent]) -> tuple[Earlier, ...]:
+    """The cuts with their fingerprints, and without gaps where indices have none of their own.
+
+    A session may lack indices (nobody sent them): a gap belongs to the segment before it.
+    """
+    found: list[Earlier] = []
+    for place, cut in enumerate(cuts):
+        first = 0 if place == 0 else cut.first_index
+        last = cuts[place + 1].first_index - 1 if place + 1 < len(cuts) else cut.last_index
+        mark = fingerprint(
+            event
+            for event in events
+            if event.index is not None and cut.first_index <= event.index <= cut.last_index
+        )
+        found.append(Earlier(Cut(first, last, cut.topic, cut.summary), mark))
+    return tuple(found)
+
+
+def _earlier(one: Segment) -> Earlier:
+    return Earlier(Cut(one.first_index, one.last_index, one.topic, one.summary), one.fingerprint)

@@ -1,0 +1,164 @@
+"""The pipeline's rpcs of IngestionService: text, streams, progress, failures, training rows."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
+
+from google.protobuf.message import Message
+from grpc import aio
+
+from anamnesis.ingestion.v1 import ingestion_service_pb2 as pb
+from anamnesis.ingestion.v1.ingestion_service_pb2_grpc import IngestionServiceServicer
+from libs.rpc.peers import remaining_s
+from services.ingestion.convert import to_observation
+from services.ingestion.convert_ledger import to_caller
+from services.ingestion.convert_pipeline import to_stage
+from services.ingestion.convert_runs import (
+    from_item,
+    from_row,
+    from_status,
+    from_step,
+    from_stream_observed,
+    from_text,
+    to_sft_filter,
+    to_text,
+)
+from services.ingestion.export_sft import export_sft
+from services.ingestion.ingest_text import ingest_text
+from services.ingestion.observe import Observation
+from services.ingestion.observe_stream import ObserveStream
+from services.ingestion.peers import MemoryLedger
+from services.ingestion.peers_pipeline import PipelinePeer
+from services.ingestion.pipeline.progress import run_to_end, status_of, wait_idle
+from services.ingestion.pipeline.running import Runner
+from services.ingestion.pipeline.work import StageState
+
+if TYPE_CHECKING:  # a name of the type stubs only
+    from anamnesis.memory.v1.ledger_service_pb2_grpc import LedgerServiceAsyncStub
+
+Asked = TypeVar("Asked", bound=Message)
+Answered = TypeVar("Answered", bound=Message)
+Context: TypeAlias = aio.ServicerContext[Asked, Answered]
+
+_FAILED = (StageState.FAILED, StageState.DEAD)
+
+
+@dataclass(frozen=True, slots=True)
+class PipelineParts:
+    """What the pipeline's rpcs work with."""
+
+    memory: PipelinePeer
+    runner: Runner
+    sft_score_min: float
+    parallel: int
+
+
+class PipelineServicer(IngestionServiceServicer):
+    """Serves the pipeline; see the proto for what each rpc promises."""
+
+    _stub: "LedgerServiceAsyncStub"
+    _peer_timeout_s: float
+    _pipeline: PipelineParts
+
+    async def ObserveStream(
+        self,
+        request_iterator: AsyncIterator[pb.ObserveStreamRequest],
+        context: Context[pb.ObserveStreamRequest, pb.ObserveStreamResponse],
+    ) -> AsyncIterator[pb.ObserveStreamResponse]:
+        """Score what comes, and store what matters in batches."""
+        ledger = MemoryLedger(self._stub, lambda: self._peer_timeout_s)
+        seen = _observations(request_iterator)
+        async for answer in ObserveStream(ledger).answers(seen):
+            yield from_stream_observed(answer)
+
+    async def IngestText(
+        self,
+        request: pb.IngestTextRequest,
+        context: Context[pb.IngestTextRequest, pb.IngestTextResponse],
+    ) -> pb.IngestTextResponse:
+        """Store a text as a session of its own; with `wait`, until it has been learned."""
+        ledger = MemoryLedger(self._stub, lambda: remaining_s(context, self._peer_timeout_s))
+        done = await ingest_text(to_text(request), ledger)
+        answer = from_text(done)
+        if request.wait:
+            memory = self._pipeline.memory
+            within_s = remaining_s(context, self._peer_timeout_s) * _SHARE_TO_WAIT
+            answer.complete = await wait_idle(memory, request.namespace, done.session_id, within_s)
+            learned = await memory.learned_memories(request.namespace, done.session_id)
+            answer.memories.extend(learned)
+        return answer
+
+    async def GetPipelineStatus(
+        self,
+        request: pb.GetPipelineStatusRequest,
+        context: Context[pb.GetPipelineStatusRequest, pb.GetPipelineStatusResponse],
+    ) -> pb.GetPipelineStatusResponse:
+        """Tell how far the work has come."""
+        memory = self._pipeline.memory
+        if request.session_id:
+            ledger = MemoryLedger(self._stub, lambda: remaining_s(context, self._peer_timeout_s))
+            await ledger.session(request.namespace, request.session_id, to_caller(request.caller))
+        return from_status(status_of(await memory.counts(request.namespace, request.session_id)))
+
+    async def ListFailures(
+        self,
+        request: pb.ListFailuresRequest,
+        context: Context[pb.ListFailuresRequest, pb.ListFailuresResponse],
+    ) -> pb.ListFailuresResponse:
+        """List what failed."""
+        items, next_token = await self._pipeline.memory.items(
+            request.namespace, request.session_id, _FAILED, request.page_size, request.page_token
+        )
+        return pb.ListFailuresResponse(
+            failures=[from_item(item, request.namespace) for item in items],
+            next_page_token=next_token,
+        )
+
+    async def RetryFailures(
+        self,
+        request: pb.RetryFailuresRequest,
+        context: Context[pb.RetryFailuresRequest, pb.RetryFailuresResponse],
+    ) -> pb.RetryFailuresResponse:
+        """Make failed work due now."""
+        stages = [to_stage(stage) for stage in request.stages]
+        retried = await self._pipeline.memory.retry(request.namespace, request.session_id, stages)
+        return pb.RetryFailuresResponse(retried=retried)
+
+    async def RunPipeline(
+        self,
+        request: pb.RunPipelineRequest,
+        context: Context[pb.RunPipelineRequest, pb.RunPipelineResponse],
+    ) -> AsyncIterator[pb.RunPipelineResponse]:
+        """Do now what is to be done, and tell each piece."""
+        pipeline = self._pipeline
+        steps = run_to_end(
+            pipeline.memory,
+            pipeline.runner,
+            request.namespace,
+            [to_stage(stage) for stage in request.stages],
+            request.session_id,
+            pipeline.parallel,
+        )
+        async for step in steps:
+            yield from_step(step)
+
+    async def ExportSft(
+        self,
+        request: pb.ExportSftRequest,
+        context: Context[pb.ExportSftRequest, pb.ExportSftResponse],
+    ) -> AsyncIterator[pb.ExportSftResponse]:
+        """Stream training rows."""
+        where = to_sft_filter(request, self._pipeline.sft_score_min)
+        async for exported in export_sft(where, self._pipeline.memory):
+            yield from_row(exported)
+
+
+_SHARE_TO_WAIT = 0.9
+"""Part of a caller's time that goes into waiting; the rest is for the answer."""
+
+
+async def _observations(
+    requests: AsyncIterator[pb.ObserveStreamRequest],
+) -> AsyncIterator[Observation]:
+    async for request in requests:
+        yield to_observation(request.observation)
