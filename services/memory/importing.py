@@ -65,7 +65,7 @@ class Importer:
             if not adopted:
                 await self.stores.discard(staged)
         if await self._has_lessons(imported):
-            await self.stores.catalogue.set_due(name, Work.CLUSTER, due=True)
+            await self.stores.catalogue.set_due(name, Work.CLUSTER, micros(self.clock.now()))
         return imported
 
     async def _stage(self, staged: Namespace, chunks: AsyncIterator[bytes]) -> Imported:
