@@ -177,3 +177,49 @@ async def test_retry_after_is_waited_for_or_passed_on(
     assert caught.value.retry_after_s == 120
     assert caught.value.usage == ChatUsage(1)
     assert len(server.requests) == 3
+
+
+async def test_calls_under_way_and_later_end_when_the_model_is_closed(
+    server: OpenAIServer, model: OpenAIChat
+) -> None:
+    server.faults.append(fake.silence(5))
+    asked = asyncio.create_task(model.ask(REQUEST))
+    await server.arrived(1)
+    await model.close()
+    with pytest.raises(ModelUnavailable, match="is being closed") as caught:
+        await asked
+    assert caught.value.usage == ChatUsage(1, PROMPT_TOKENS)
+    with pytest.raises(ModelUnavailable, match="is being closed"):
+        await model.ask(REQUEST)
+    assert len(server.requests) == 1
+
+
+ALL_FAULTS = {
+    **PASSING,
+    "fenced": script.fenced,
+    "thinking": script.thinking,
+    "bad escapes": script.bad_escapes,
+    "half a document": script.half_document,
+    "wrong schema": script.wrong_schema,
+    "no words": script.no_words,
+    "refusal": script.refusal,
+    "filtered": script.filtered,
+    "cut short": script.length,
+    "refused": fake.status(400),
+}
+
+
+@pytest.mark.parametrize("times", [1, 3])
+@pytest.mark.parametrize("fault", ALL_FAULTS.values(), ids=ALL_FAULTS.keys())
+async def test_no_fault_gives_another_answer_than_the_right_one(
+    server: OpenAIServer, model: OpenAIChat, fault: Fault, times: int
+) -> None:
+    server.faults += [fault] * times
+    data: Json = GIVEN
+    try:
+        answer = await model.ask(REQUEST)
+        data, usage = answer.data, answer.usage
+    except (ModelUnavailable, ModelRefused, AnswerMalformed) as error:
+        usage = error.usage
+    assert data == GIVEN
+    assert usage.calls == len(server.requests) > 0
