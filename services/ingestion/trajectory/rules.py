@@ -8,6 +8,7 @@ The score is the weighted mean of the measures that apply.
 
 from collections.abc import Iterable, Sequence
 
+from libs.models.chat import Json
 from services.ingestion.ledger import LedgerEvent
 from services.ingestion.model import Role
 from services.ingestion.trajectory import goal
@@ -43,8 +44,11 @@ class RulesLabeller:
         found = measured(events)
         score = overall(found)
         kind = task_type(events)
-        document = {"summary": summary(score, kind, LOCAL), "measures": listed(found)}
-        return Measures(score, kind, {**document})
+        document: dict[str, Json] = {
+            "summary": summary(score, kind, LOCAL),
+            "measures": listed(found),
+        }
+        return Measures(score, kind, document)
 
 
 def measured(events: Sequence[LedgerEvent]) -> tuple[Measure, ...]:
@@ -68,7 +72,7 @@ def measured(events: Sequence[LedgerEvent]) -> tuple[Measure, ...]:
 
 
 def _success_rate(taken: Sequence[Step], weight: float) -> Measure:
-    """The share of calls whose answer tells of no failure; one without an answer did not succeed."""
+    """The share of calls with an answer that tells of no failure."""
     bad = [step for step in taken if _went_wrong(step)]
     value = 1 - len(bad) / len(taken)
     return Measure("tool_success_rate", value, weight, _evidence(bad))
@@ -102,7 +106,9 @@ def _corrections(events: Sequence[LedgerEvent], weight: float) -> Measure:
 def _loops(events: Sequence[LedgerEvent], taken: Sequence[Step], weight: float) -> Measure:
     """1 less a share for each time, from the third on, that the same was done or said again."""
     done = [(step.call_index, (step.call.name, step.call.arguments)) for step in taken]
-    said = [(e.index or 0, (e.content, "")) for e in events if e.role is Role.ASSISTANT and e.content]
+    said = [
+        (e.index or 0, (e.content, "")) for e in events if e.role is Role.ASSISTANT and e.content
+    ]
     repeats = [index for run in (done, said) for index in _again(run)]
     value = max(0.0, 1 - _LOOP_COST * len(repeats))
     return Measure("loops", value, weight, tuple(sorted(set(repeats))))

@@ -40,9 +40,7 @@ class SftRow:
         return json.dumps(row, ensure_ascii=False)
 
 
-def sft_row(
-    events: Sequence[LedgerEvent], topic: str, options: SftOptions | None = None
-) -> SftRow:
+def sft_row(events: Sequence[LedgerEvent], topic: str, options: SftOptions | None = None) -> SftRow:
     """Return the row of one segment, given by its events in order."""
     chosen = options or SftOptions()
     aligned = list(_aligned(events))
@@ -78,9 +76,7 @@ def _message(event: LedgerEvent, call_id: str, options: SftOptions) -> Message:
     return message | _reasoning(event, options)
 
 
-def _as_text(
-    aligned: Sequence[tuple[LedgerEvent, str]], options: SftOptions
-) -> Iterator[Message]:
+def _as_text(aligned: Sequence[tuple[LedgerEvent, str]], options: SftOptions) -> Iterator[Message]:
     """Messages without tools; answers that follow each other are one message of the user."""
     answers: list[str] = []
     for event, _ in aligned:
@@ -91,7 +87,8 @@ def _as_text(
         answers = []
         calls = [_call_text(call) for call in event.tool_calls]
         text = "\n".join(part for part in (event.content, *calls) if part)
-        yield {"role": _role(event.role), "content": text} | _reasoning(event, options)
+        message: Message = {"role": _role(event.role), "content": text}
+        yield message | _reasoning(event, options)
     yield from _joined(answers)
 
 
