@@ -65,10 +65,10 @@ def violations(value: Json, schema: JsonSchema) -> tuple[Violation, ...]:
     """How the value breaks the schema, at most ten; none: it fits."""
     validator = Draft202012Validator(dict(schema), registry=Registry())
     try:
-        found = sorted(validator.iter_errors(value), key=lambda error: error.json_path)
+        found = {_violation(error) for error in validator.iter_errors(value)}
     except RecursionError:
         return (Violation(f"$: {_TOO_DEEP}", f"$: {_TOO_DEEP}"),)
-    return tuple(_violation(error) for error in found[:VIOLATIONS_MAX])
+    return tuple(sorted(found, key=lambda each: (each.rule, each.told))[:VIOLATIONS_MAX])
 
 
 def _violation(error: ValidationError) -> Violation:

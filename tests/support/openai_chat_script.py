@@ -14,7 +14,7 @@ import functools
 import json
 import re
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 import tiktoken
@@ -46,7 +46,7 @@ class Reply:
     refusal: str | None = None
 
 
-Given = Json | str | Reply
+Given = Mapping[str, object] | str | Reply
 Script = Given | Callable[[Asked], Given] | deque[Given]
 Match = str | re.Pattern[str]
 

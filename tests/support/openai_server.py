@@ -103,7 +103,11 @@ class OpenAIServer:
         """Prompts that no answer was scripted for, by their first words."""
         self.spent: dict[str, ChatUsage] = {}
         """Calls and tokens by purpose: what this server would put on a bill."""
+        self.at_once_max = 0
+        """Most requests that were worked on at the same time."""
         self.base_url = ""
+        self._at_once = 0
+        self._arrival = asyncio.Event()
         self._conversations: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
@@ -128,9 +132,7 @@ class OpenAIServer:
         """One request, one answer, and the line is closed."""
         try:
             request = await read(reader)
-            self.requests.append(request)
-            answer = self._faulty(request, self._answer(request))
-            await asyncio.sleep(answer.delay_s)
+            answer = await self._worked_on(request)
             writer.write(written(answer))
             await writer.drain()
             await asyncio.sleep(answer.stall_s)
@@ -138,6 +140,24 @@ class OpenAIServer:
             return  # the client has left
         finally:
             writer.close()
+
+    async def arrived(self, count: int) -> None:
+        """Return once so many requests have come."""
+        while len(self.requests) < count:
+            self._arrival.clear()
+            await self._arrival.wait()
+
+    async def _worked_on(self, request: Request) -> Answer:
+        self.requests.append(request)
+        self._arrival.set()
+        self._at_once += 1
+        self.at_once_max = max(self.at_once_max, self._at_once)
+        try:
+            answer = self._faulty(request, self._answer(request))
+            await asyncio.sleep(answer.delay_s)
+            return answer
+        finally:
+            self._at_once -= 1
 
     def _answer(self, request: Request) -> Answer:
         api = self.apis.get(request.path)
