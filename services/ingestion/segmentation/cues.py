@@ -21,19 +21,24 @@ _CLOSING = re.compile(
 _SENTENCE_END = re.compile(r"[.!。！;；～~\n—]\s*$")
 
 _NEW_TASK = re.compile(
-    r"^\W*(?:by the way|btw|another (?:thing|question|topic|task|one)|one (?:more|other|last) (?:thing|"
-    r"question)|(?:now )?(?:the )?next(?: (?:thing|task|question|topic|one|up|item|step))?\s*[:,—-]|"
+    r"^\W*(?:by the way|btw|another (?:thing|question|topic|task|one)|one (?:more|other"
+    r"|last) (?:thing|"
+    r"question)|(?:now )?(?:the )?next(?: (?:thing|task|question|topic|one|up|item"
+    r"|step))?\s*[:,—-]|"
     r"next (?:thing|task|question|topic|up|item)\b|"
-    r"(?:something|anything) (?:else|different)|(?:on|in) (?:another|a different|an unrelated|a separate)"
+    r"(?:something|anything) (?:else|different)|(?:on|in) (?:another|a different|an unrelated"
+    r"|a separate)"
     r" (?:note|topic|matter|subject|front)|unrelated(?:ly)?\b|(?:a |completely |totally )*"
-    r"(?:different|new|separate|other|second|quick|unrelated|side) (?:question|topic|task|thing|subject|"
+    r"(?:different|new|separate|other|second|quick|unrelated|side) (?:question|topic|task|thing"
+    r"|subject|"
     r"issue|request)|switching (?:gears|topics)|chang(?:e|ing) (?:of )?(?:the )?(?:topic|subject)|"
     r"separately\b|moving on|let['’]?s move on|also unrelated|while (?:you['’]re at it|i have you|"
     r"you['’]re here|i['’]m here|we['’]re at it)|before i forget|(?:ok |okay |and |now )*back to|"
     r"(?:now )?let['’]?s (?:turn|switch|get back|go back|talk about)|speaking of|incidentally|"
     r"oh[, ]+(?:and|also|one|by|another|i (?:almost|nearly) forgot)|for (?:tomorrow|later)\b|"
     r"(?:new|next|separate) (?:task|topic|one)\b|returning to|going back to|"
-    r"(?:last|final) (?:thing|question|one)\b|now for|totally different|different (?:thing|subject))"
+    r"(?:last|final) (?:thing|question|one)\b|now for|totally different|different (?:thing"
+    r"|subject))"
     r"|^\W*(?:另外|对了|對了|换个话题|換個話題|换个问题|換個問題|顺便|順便|话说|話說|接下来|接下來|下一个|"
     r"下一個|下一件|下一项|下個|还有(?:一?件事|个事|一个问题|个问题|一事)|還有(?:一?件事|個問題|一個問題|個事)|"
     r"再(?:问|問)(?:个|個|一)|(?:问|問)(?:个|個)(?:别的|不相关|題外|题外|另外)|另一(?:个|個|件)|"
@@ -44,17 +49,26 @@ _NEW_TASK = re.compile(
     re.IGNORECASE,
 )
 _NEW_REQUEST = re.compile(
-    r"^\W*(?:can|could|would|will) you (?:also|please also|now)\b|^\W*(?:also|now)[, ]|^\W*please also\b"
+    r"^\W*(?:can|could|would|will) you (?:also|please also|now)\b|^\W*(?:also|now)[, ]"
+    r"|^\W*please also\b"
     r"|^\W*(?:i (?:also|now) (?:need|want|have)|i have (?:a|another)|i['’]?d also)"
     r"|^\W*(?:再|也)(?:帮|幫|替|给|給)我|^\W*还(?:想|要|需要|得)|^\W*還(?:想|要|需要|得)|^\W*(?:帮|幫|替|给|給)我"
-    r"|^\W*(?:请|請)(?:帮|幫|问|問|你)|^\W*我(?:想|要|需要|有个|打算|得)",
+    r"|^\W*(?:请|請)(?:帮|幫|问|問|你)|^\W*我(?:想|要|需要|有个|打算|得)"
+    r"|^\W*(?:please )?(?:write (?:a|an|me|up)|draft|translate|explain|compare|plan|create|design|"
+    r"summari[sz]e|find|look up|help me|give me (?:a|an)|tell me|recommend|how do (?:i|you)|"
+    r"what(?:['’]?s| is| are|['’]?re)\b|who (?:is|was)|when (?:is|was|does)|where (?:is|can)"
+    r"|i need|"
+    r"i want|i['’]?m (?:trying|planning|looking|thinking)|(?:the|our|my) \w+)"
+    r"|^\W*(?:写|寫|翻译|翻譯|解释|解釋|推荐|推薦|查一?下|算一?下|做[个個一]|列[个個一]|画[个一]|介绍|比较一下)"
+    r"|怎么(?:写|读|做|说|走|办理|安装|设置)|怎麼(?:寫|讀|做|說)|^\W*(?:有什么|有沒有|有没有)推荐",
     re.IGNORECASE,
 )
 _CONTINUING = re.compile(
     r"^\W*(?:and (?:if|the|a|what about|then|for)|but|so\b|then\b|or\b|why|which|who\b|what about|"
     r"how about|what if|also (?:add|make|change|put|use|include)|yes|yeah|yep|no\b|nope|sure|"
     r"go (?:ahead|on|for)|do (?:it|that|so)|please do|continue|make (?:it|them|that|this)|"
-    r"(?:can|could) (?:you|we|it|i) (?:make|change|add|put|use|do|shorten|explain) (?:it|that|this|them)|"
+    r"(?:can|could) (?:you|we|it|i) (?:make|change|add|put|use|do|shorten|explain) (?:it|that"
+    r"|this|them)|"
     r"add\b|remove\b|change\b|put\b|drop\b|rename\b|mention\b|include\b|shorter|longer|instead|"
     r"actually|wait|hmm|still|again|it\b|that\b|this\b|these\b|those\b|they\b|he\b|she\b|"
     r"the (?:first|second|last|other|same|former|latter)|is (?:it|that|this)|does (?:it|that|this)|"

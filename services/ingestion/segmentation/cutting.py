@@ -20,6 +20,7 @@ start, and one task longer than a window becomes a segment for each window it fi
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from libs.tokens import TokenCounter
 from services.ingestion.fingerprints import fingerprint
@@ -132,5 +133,5 @@ def _index(event: LedgerEvent) -> int:
 
 def _check_order(events: Events) -> None:
     indices = [_index(event) for event in events]
-    if any(one >= other for one, other in zip(indices, indices[1:], strict=False)):
+    if any(one >= other for one, other in pairwise(indices)):
         raise ValueError("indices out of order")

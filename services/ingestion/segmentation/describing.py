@@ -30,11 +30,12 @@ _FUNCTION_CHARS = re.compile(
     r"我们|你们|他们|现在|然后|没有|不是|就是|时候|知道|觉得|谢谢|好的|"
     r"[的了是在我你他她它们这那有和与就都也不吗呢吧啊把被给让请要想能会么几个很再又还去来说看到用做对从]"
 )
-_PLAIN_WORDS = frozenset(
+_PLAIN_TEXT = (
     "please thanks thank help want need know like get got make made let use using used try sure "
     "yes okay now new one two good great right here well also really think see look time way "
-    "thing things work works working next add first last back still even much many".split()
+    "thing things work works working next add first last back still even much many"
 )
+_PLAIN_WORDS = frozenset(_PLAIN_TEXT.split())
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n+")
 
 

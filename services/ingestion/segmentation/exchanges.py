@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import pairwise
 
 from libs.index import analysis
 from services.ingestion.ledger import LedgerEvent
@@ -43,10 +44,7 @@ def exchanges(events: Sequence[LedgerEvent]) -> tuple[Exchange, ...]:
     """Return the exchanges in order; the first has all that precedes the first turn."""
     starts = [_moved_back(events, at) for at, event in enumerate(events) if _speaks(event)]
     borders = [0, *dict.fromkeys(start for start in starts if start), len(events)]
-    return tuple(
-        _exchange(events[start:end], start)
-        for start, end in zip(borders, borders[1:], strict=False)
-    )
+    return tuple(_exchange(events[start:end], start) for start, end in pairwise(borders))
 
 
 def _exchange(events: Sequence[LedgerEvent], position: int) -> Exchange:

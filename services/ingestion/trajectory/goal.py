@@ -23,6 +23,9 @@ GIVEN_UP = 0.0
 SILENT = 0.5
 """Nobody asked for anything that could be reached."""
 
+Judgement = tuple[float, tuple[int, ...]]
+"""A value, and the indices of the events that decide it."""
+
 
 def reached(events: Sequence[LedgerEvent], taken: Sequence[Step], weight: float) -> Measure:
     """Return how surely the goal was reached, with the events that decide it."""
@@ -39,24 +42,36 @@ def unanswered(events: Sequence[LedgerEvent]) -> tuple[int, ...]:
     return (last.index or 0,)
 
 
-def _judged(spoken: Sequence[LedgerEvent], taken: Sequence[Step]) -> tuple[float, tuple[int, ...]]:
+def _judged(spoken: Sequence[LedgerEvent], taken: Sequence[Step]) -> Judgement:
     users = [event for event in spoken if event.role is Role.USER]
     if not users:
         return SILENT, ()
-    last_turn, end = users[-1], spoken[-1]
-    here = ((last_turn.index or 0),)
-    if reactions.gives_up(last_turn.content):
-        return GIVEN_UP, here
-    if len(users) > 1 and reactions.thanks(last_turn.content):
-        return CONTENT, here
+    by_user = _said_by_user(users)
+    return by_user if by_user is not None else _shown_at_end(users, spoken[-1], taken)
+
+
+def _said_by_user(users: Sequence[LedgerEvent]) -> Judgement | None:
+    """What the last turn of a person decides by itself."""
+    last = users[-1]
+    if reactions.gives_up(last.content):
+        return GIVEN_UP, ((last.index or 0),)
+    if len(users) > 1 and reactions.thanks(last.content):
+        return CONTENT, ((last.index or 0),)
+    return None
+
+
+def _shown_at_end(
+    users: Sequence[LedgerEvent], end: LedgerEvent, taken: Sequence[Step]
+) -> Judgement:
+    """What the last thing said or done tells, where no person said how it went."""
     if end.role is not Role.ASSISTANT or not end.content:
         return LEFT_OPEN, ((end.index or 0),)
     if reactions.reports_failure(end.content):
         return FAILED, ((end.index or 0),)
     if taken and (taken[-1].failed or taken[-1].answer_index is None):
         return ANSWERED_AFTER_FAILURE, taken[-1].evidence
-    if len(users) > 1 and reactions.corrects(last_turn.content):
-        return CORRECTED_THEN_ANSWERED, here
+    if len(users) > 1 and reactions.corrects(users[-1].content):
+        return CORRECTED_THEN_ANSWERED, ((users[-1].index or 0),)
     return ANSWERED, ((end.index or 0),)
 
 

@@ -10,11 +10,14 @@ _QUOTED = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`|\"[^\"\n]{1,200}\"|“[^”\n]
 _OPENING_CHARS = 160
 
 _CORRECTION = re.compile(
-    r"^\W*(?:no|nope|wrong|incorrect|stop|wait|hmm+|undo|revert)\b(?!\s+(?:problem|worries|need|rush))"
+    r"^\W*(?:no|nope|wrong|incorrect|stop|wait|hmm+|undo|revert)\b(?!\s+(?:problem|worries|need"
+    r"|rush))"
     r"|\bthat['’]?s (?:not|wrong|incorrect)\b|\bthat is (?:not|wrong|incorrect)\b"
     r"|\bnot what i (?:asked|meant|wanted)\b|\bi (?:said|asked for|meant|told you)\b"
-    r"|\b(?:still|again) (?:fail\w*|broken|wrong|the same|not|doesn['’]?t|does not|get\w*|see\w*|crash\w*)\b"
-    r"|\b(?:doesn['’]?t|does not|didn['’]?t|did not|isn['’]?t|won['’]?t) (?:work|help|compile|build|run|fix)"
+    r"|\b(?:still|again) (?:fail\w*|broken|wrong|the same|not|doesn['’]?t|does not|get\w*"
+    r"|see\w*|crash\w*)\b"
+    r"|\b(?:doesn['’]?t|does not|didn['’]?t|did not|isn['’]?t|won['’]?t) (?:work|help|compile"
+    r"|build|run|fix)"
     r"|\bstill (?:have|having|has) |\byou (?:forgot|missed|broke|misunderstood|misread|ignored)\b"
     r"|\b(?:same|another|different) error\b"
     r"|^\W*(?:不对|不是|错了|不行|别|停)|不是我(?:要|想|说)的?|我(?:说的是|要的是|的意思是)|搞错|弄错|理解错"
@@ -22,7 +25,8 @@ _CORRECTION = re.compile(
     re.IGNORECASE,
 )
 _THANKS = re.compile(
-    r"\b(?:thanks|thank you|thx|perfect|awesome|excellent|brilliant|lovely|works?(?: now| great| well)|"
+    r"\b(?:thanks|thank you|thx|perfect|awesome|excellent|brilliant|lovely|works?(?: now| great"
+    r"| well)|"
     r"that works|it works|it worked|works|great|solved it|that (?:did|fixed|solved) it|"
     r"(?:all|looks?|sounds?) good|"
     r"exactly what|well done|nice|love it|got it|makes sense)\b"

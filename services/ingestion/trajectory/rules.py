@@ -8,6 +8,7 @@ The score is the weighted mean of the measures that apply.
 
 from collections.abc import Iterable, Sequence
 
+from libs.models.chat import Json
 from services.ingestion.ledger import LedgerEvent
 from services.ingestion.model import Role
 from services.ingestion.trajectory import goal
@@ -43,8 +44,11 @@ class RulesLabeller:
         found = measured(events)
         score = overall(found)
         kind = task_type(events)
-        document = {"summary": summary(score, kind, LOCAL), "measures": listed(found)}
-        return Measures(score, kind, {**document})
+        document: dict[str, Json] = {
+            "summary": summary(score, kind, LOCAL),
+            "measures": listed(found),
+        }
+        return Measures(score, kind, document)
 
 
 def measured(events: Sequence[LedgerEvent]) -> tuple[Measure, ...]:
@@ -68,7 +72,7 @@ def measured(events: Sequence[LedgerEvent]) -> tuple[Measure, ...]:
 
 
 def _success_rate(taken: Sequence[Step], weight: float) -> Measure:
-    """The share of calls whose answer tells of no failure; one without an answer did not succeed."""
+    """The share of calls with an answer that tells of no failure."""
     bad = [step for step in taken if _went_wrong(step)]
     value = 1 - len(bad) / len(taken)
     return Measure("tool_success_rate", value, weight, _evidence(bad))

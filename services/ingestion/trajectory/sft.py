@@ -87,7 +87,8 @@ def _as_text(aligned: Sequence[tuple[LedgerEvent, str]], options: SftOptions) ->
         answers = []
         calls = [_call_text(call) for call in event.tool_calls]
         text = "\n".join(part for part in (event.content, *calls) if part)
-        yield {"role": _role(event.role), "content": text} | _reasoning(event, options)
+        message: Message = {"role": _role(event.role), "content": text}
+        yield message | _reasoning(event, options)
     yield from _joined(answers)
 
 

@@ -25,9 +25,11 @@ _FAILURE_LINE = re.compile(
 # What reports a failure anywhere in a line
 _FAILURE = re.compile(
     r"traceback \(most recent call last\)|command not found|no such file or directory"
-    r"|permission denied|(?:exit|return|status)(?:ed)?(?: with)?(?: code| status)?[: =]+[1-9]\d{0,2}\b"
+    r"|permission denied|(?:exit|return|status)(?:ed)?(?: with)?(?: code"
+    r"| status)?[: =]+[1-9]\d{0,2}\b"
     r"|\b[1-9]\d* (?:failed|failures?|errors?)\b|(?:timed out|timeout exceeded)"
-    r"|connection (?:refused|reset)|\bHTTP(?:/[\d.]+)?[ :]+[45]\d\d\b|\b[45]\d\d (?:not found|forbidden"
+    r"|connection (?:refused|reset)|\bHTTP(?:/[\d.]+)?[ :]+[45]\d\d\b|\b[45]\d\d (?:not found"
+    r"|forbidden"
     r"|unauthorized|bad request|internal server error|service unavailable|bad gateway)"
     r"|segmentation fault|out of memory|syntax ?error|cannot find module|modulenotfounderror"
     r"|\bcould not (?:find|connect|resolve|open|be found)|\bno (?:matches|results) found"

@@ -1,0 +1,1 @@
+"""How well segmentation without a model finds where tasks begin."""

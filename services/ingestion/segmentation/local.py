@@ -1,0 +1,183 @@
+"""Segmentation without a model: where a person's turn shifts the topic.
+
+Each turn but the first is weighed: what its words say (see `cues`), how much of its terms and of
+its meaning occurred in the exchanges just before, how much it asks for, and how long the pause
+before it was. The sum of the weights that apply decides. Weights and threshold were fitted on
+half of `tests/data/segmentation`; `benchmarks/segmentation` measures them on the other half.
+Deterministic: the same window gives the same tasks.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from libs.index import analysis
+from libs.models.ports import Matrix
+from services.ingestion.segmentation.cues import Cues, read_cues
+from services.ingestion.segmentation.describing import described
+from services.ingestion.segmentation.exchanges import Exchange, exchanges
+from services.ingestion.segmentation.tasks import Task
+from services.ingestion.segmentation.windows import Window
+
+Embed = Callable[[Sequence[str]], Awaitable[Matrix]]
+
+_BEFORE_MAX = 3
+"""How many exchanges a turn is compared with."""
+_TERMS_FULL = 8
+"""A request of so many terms or more stands on its own."""
+_PAUSE_SHORT_S = 600.0
+_PAUSE_LONG_S = 6 * 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """What speaks for and against a new task at one turn; each between 0 and 1."""
+
+    new_task: float
+    after_closing: float
+    closed: float
+    new_request: float
+    continuing: float
+    pointing: float
+    substance: float
+    shared_terms: float
+    shared_meaning: float
+    pause: float
+    asked: float
+
+
+WEIGHTS = Shift(
+    new_task=4.0,
+    after_closing=1.5,
+    closed=2.7,
+    new_request=1.1,
+    continuing=-2.5,
+    pointing=-1.1,
+    substance=2.1,
+    shared_terms=-3.4,
+    shared_meaning=-3.0,
+    pause=3.0,
+    asked=-1.7,
+)
+THRESHOLD = 1.0
+
+
+class LocalSegmenter:
+    """A Segmenter that asks no model but an embedder."""
+
+    name = "local"
+
+    def __init__(self, embed: Embed) -> None:
+        self._embed = embed
+
+    async def tasks(self, window: Window) -> tuple[Task, ...]:
+        """Return the tasks of a window.
+
+        Raises:
+            ModelUnavailable: the embedder does not answer.
+        """
+        found = exchanges(window.events)
+        starts = [0]
+        if len(found) > 1:
+            vectors = await self._embed([exchange.text for exchange in found])
+            shifts = measure_shifts(found, vectors)
+            turns = zip(found[1:], shifts, strict=True)
+            starts += [turn.position for turn, shift in turns if is_new_task(shift)]
+        borders = [*starts, len(window.events)]
+        return tuple(_task(window, first, end) for first, end in pairwise(borders))
+
+
+def is_new_task(shift: Shift) -> bool:
+    """Whether what speaks for a new task outweighs what speaks against it."""
+    return weigh(shift) > THRESHOLD
+
+
+def weigh(shift: Shift) -> float:
+    """Return the weighted sum."""
+    names = Shift.__slots__
+    return math.fsum(getattr(WEIGHTS, name) * getattr(shift, name) for name in names)
+
+
+def measure_shifts(found: Sequence[Exchange], vectors: Matrix) -> tuple[Shift, ...]:
+    """Return what speaks for and against a new task at each exchange but the first."""
+    cues = [read_cues(exchange.request) for exchange in found]
+    terms = [exchange.terms() for exchange in found]
+    rarity = _rarities(terms)
+    meaning = _shared_meaning(vectors)
+    return tuple(
+        _shift(
+            found[at - 1 : at + 1],
+            cues[at - 1 : at + 1],
+            _shared_terms(cues[at].rest, terms[max(0, at - _BEFORE_MAX) : at], rarity),
+            meaning[at],
+        )
+        for at in range(1, len(found))
+    )
+
+
+def _shift(
+    pair: Sequence[Exchange], cues: Sequence[Cues], shared_terms: float, shared_meaning: float
+) -> Shift:
+    before, here = cues
+    return Shift(
+        new_task=float(here.new_task),
+        after_closing=float(before.only_closing and not here.only_closing),
+        closed=float(here.closed),
+        new_request=float(here.new_request),
+        continuing=float(here.continuing or here.only_closing),
+        pointing=float(here.pointing),
+        substance=_substance(here.rest),
+        shared_terms=shared_terms,
+        shared_meaning=shared_meaning,
+        pause=_pause(*pair),
+        asked=float(analysis.is_question(pair[0].answer)),
+    )
+
+
+def _substance(request: str) -> float:
+    """How much is asked for; a Chinese word is about two of its pairs of characters."""
+    terms = analysis.tokens(request)
+    size = sum(0.5 if analysis.has_cjk(term) else 1.0 for term in terms)
+    return min(1.0, size / _TERMS_FULL)
+
+
+def _shared_terms(request: str, before: Sequence[Counter[str]], rarity: dict[str, float]) -> float:
+    """The share of the request's terms, by rarity, that occurred just before."""
+    own = set(analysis.tokens(request))
+    known = set().union(*before)
+    total = sum(rarity.get(term, 1.0) for term in own)
+    return sum(rarity.get(term, 1.0) for term in own & known) / total if total else 0.0
+
+
+def _rarities(terms: Sequence[Counter[str]]) -> dict[str, float]:
+    """Inverse frequency of each term over the window's exchanges."""
+    occurs = Counter(term for each in terms for term in each)
+    return {term: math.log(1 + len(terms) / count) for term, count in occurs.items()}
+
+
+def _shared_meaning(vectors: Matrix) -> list[float]:
+    """Of each exchange the highest cosine with one of those just before it, 0 for the first."""
+    cosines = np.clip(vectors @ vectors.T, 0.0, 1.0)
+    return [
+        float(cosines[at, max(0, at - _BEFORE_MAX) : at].max(initial=0.0))
+        for at in range(len(vectors))
+    ]
+
+
+def _pause(before: Exchange, here: Exchange) -> float:
+    """0 up to ten minutes, 1 from six hours on, by the logarithm between; 0 without times."""
+    if before.end_time is None or here.start_time is None:
+        return 0.0
+    seconds = (here.start_time - before.end_time).total_seconds()
+    if seconds <= _PAUSE_SHORT_S:
+        return 0.0
+    return min(1.0, math.log(seconds / _PAUSE_SHORT_S) / math.log(_PAUSE_LONG_S / _PAUSE_SHORT_S))
+
+
+def _task(window: Window, first: int, end: int) -> Task:
+    topic, summary = described(window.events[first:end], window.events)
+    return Task(first + 1, end, topic, summary)
