@@ -158,6 +158,18 @@ class Ingestion(Group):
     )
     lesson_score_min: Share = Field(0.7, description="score of a task that lessons are taken from")
     sft_score_min: Share = Field(0.8, description="score of a task that is exported for training")
+    pipeline_every_s: Seconds = Field(1.0, description="period of the loop that looks for work")
+    pipeline_parallel: Positive = Field(2, description="sessions worked on at once, at most 100")
+    pipeline_lease_s: Positive = Field(60, description="a claim that is not renewed runs out")
+    segment_window_tokens: Positive = Field(
+        191_808, description="what a segmenter reads at once; never more than the chat model takes"
+    )
+    extract_window_tokens: int = Field(
+        65_536, ge=256, description="what an extractor reads at once"
+    )
+    extract_overlap_events: int = Field(
+        5, ge=0, description="events before a window that are shown to be understood by"
+    )
 
 
 class Retrieval(Group):

@@ -10,10 +10,19 @@ from anamnesis.ingestion.v1.ingestion_service_pb2_grpc import (
 )
 from anamnesis.memory.v1.ledger_service_pb2_grpc import LedgerServiceStub
 from libs.config import Settings
+from libs.models.factory import load_chat
 from libs.run.loop import Loop
 from libs.run.module import ServiceContext, ServiceModule
 from services.ingestion.file_reading import FileLimits
+from services.ingestion.learning.gate import Gate
+from services.ingestion.peers_pipeline import PipelinePeer
+from services.ingestion.peers_usage import MemoryAccounts
+from services.ingestion.pipeline.experts import ExpertsOf
+from services.ingestion.pipeline.running import Runner
+from services.ingestion.pipeline.stages import StageRules, Stages
+from services.ingestion.pipeline.work import Stage, Wish
 from services.ingestion.servicer import IngestionServicer
+from services.ingestion.servicer_pipeline import PipelineParts
 
 _EVENTS_IN_A_WRITE_MAX = 1000  # the ledger's own bound
 
@@ -25,10 +34,36 @@ class IngestionModule:
     service_names: Sequence[str] = (
         ingestion_service_pb2.DESCRIPTOR.services_by_name["IngestionService"].full_name,
     )
-    loops: Sequence[Loop] = ()
 
-    def __init__(self, servicer: IngestionServicer) -> None:
-        self._servicer = servicer
+    def __init__(self, context: ServiceContext) -> None:
+        settings = context.settings
+        timeout_s = settings.peers.timeout_s
+        self._chat = load_chat(settings.models)
+        memory = PipelinePeer(context.channels, timeout_s, settings.ingestion.pipeline_lease_s)
+        accounts = MemoryAccounts(context.channels, timeout_s)
+        self._experts = ExpertsOf(memory, self._chat, accounts)
+        stages = Stages(
+            memory, self._experts, Gate(settings.write_gate), _rules(settings), context.tokens
+        )
+        self._memory = memory
+        self._runner = Runner(
+            memory, stages.work, settings.ingestion.pipeline_lease_s, context.logger
+        )
+        self._parallel = settings.ingestion.pipeline_parallel
+        self._servicer = IngestionServicer(
+            LedgerServiceStub(context.channels.to("memory")),
+            file_limits(settings),
+            timeout_s,
+            PipelineParts(memory, self._runner, settings.ingestion.sft_score_min, self._parallel),
+        )
+        self.loops: Sequence[Loop] = (
+            Loop("ingestion.pipeline", every_s=settings.ingestion.pipeline_every_s, step=self.step),
+        )
+
+    async def step(self) -> bool:
+        """Work on what is due; whether there may be more."""
+        wish = Wish(stages=tuple(Stage), limit=self._parallel)
+        return bool(await self._runner.claim_and_run(wish))
 
     def register(self, server: aio.Server) -> None:
         """Adds its servicer to a server."""
@@ -38,14 +73,27 @@ class IngestionModule:
         """Nothing to open: the channel to memory connects by itself."""
 
     async def stop(self) -> None:
-        """Nothing to flush: what was acknowledged is committed."""
+        """Report what models have cost; what was acknowledged is committed."""
+        await self._experts.close()
+        if self._chat is not None:
+            await self._chat.close()
 
 
 def build(context: ServiceContext) -> ServiceModule:
     """The service of a process."""
-    stub = LedgerServiceStub(context.channels.to("memory"))
-    limits = file_limits(context.settings)
-    return IngestionModule(IngestionServicer(stub, limits, context.settings.peers.timeout_s))
+    return IngestionModule(context)
+
+
+def _rules(settings: Settings) -> StageRules:
+    """A segmenter's window is at most what the chat model reads."""
+    models, ingestion = settings.models, settings.ingestion
+    readable = models.llm_max_input_tokens - models.llm_prompt_reserve_tokens
+    return StageRules(
+        segment_window_tokens=min(ingestion.segment_window_tokens, readable),
+        extract_window_tokens=min(ingestion.extract_window_tokens, readable),
+        extract_overlap_events=ingestion.extract_overlap_events,
+        lesson_score_min=ingestion.lesson_score_min,
+    )
 
 
 def file_limits(settings: Settings) -> FileLimits:

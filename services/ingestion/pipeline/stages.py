@@ -14,21 +14,13 @@ from services.ingestion.learning.gate import Gate
 from services.ingestion.learning.knowledge import Extractor, Knowledge, Lecture
 from services.ingestion.ledger import LedgerEvent, Session
 from services.ingestion.pipeline.compressing import summaries_of
+from services.ingestion.pipeline.experts import ExpertsOf
 from services.ingestion.pipeline.ports import PipelineMemory
 from services.ingestion.pipeline.work import Claim, Outcome, Segment, Stage
 from services.ingestion.segmentation.cutting import segment
 from services.ingestion.segmentation.tasks import Cut, Earlier, Segmenter
 from services.ingestion.trajectory.extraction_windows import extraction_windows
 from services.ingestion.trajectory.measures import Labeller
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Experts:
-    """Who does the work: all local, or with a chat model behind some of them."""
-
-    segmenter: Segmenter
-    labeller: Labeller
-    extractor: Extractor
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,12 +34,12 @@ class StageRules:
 
 
 class Stages:
-    """Works on claims of one namespace at a time, with the experts of that namespace."""
+    """Works on claims, each with the experts of its namespace."""
 
     def __init__(
         self,
         memory: PipelineMemory,
-        experts: Experts,
+        experts: ExpertsOf,
         gate: Gate,
         rules: StageRules,
         counter: TokenCounter,
@@ -65,19 +57,20 @@ class Stages:
             LeaseLost: somebody else has the work by now.
             AnamnesisError: it failed; the caller says so to the ledger.
         """
+        experts = await self._experts.of(claim.namespace)
         match claim.stage:
             case Stage.SEGMENT:
-                return await self._segment(claim)
+                return await self._segment(claim, experts.segmenter)
             case Stage.LABEL:
-                return await self._label(claim)
+                return await self._label(claim, experts.labeller)
             case Stage.EXTRACT:
-                return await self._extract(claim)
+                return await self._extract(claim, experts.extractor)
             case Stage.COMPRESS:
                 return await self._compress(claim)
 
-    async def _segment(self, claim: Claim) -> Outcome:
+    async def _segment(self, claim: Claim, segmenter: Segmenter) -> Outcome:
         """Cut the session; what did not change keeps its segments."""
-        memory, segmenter = self._memory, self._experts.segmenter
+        memory = self._memory
         events = await memory.events(claim.namespace, claim.session_id)
         there = await memory.segments(claim.namespace, claim.session_id)
         cuts = await segment(
@@ -90,9 +83,9 @@ class Stages:
         pieces = contiguous(cuts, events)
         return Outcome(segments=await memory.recut(claim, pieces, segmenter.name))
 
-    async def _label(self, claim: Claim) -> Outcome:
+    async def _label(self, claim: Claim, labeller: Labeller) -> Outcome:
         """Measure the segments that have no measures yet."""
-        memory, labeller = self._memory, self._experts.labeller
+        memory = self._memory
         waiting = [
             one
             for one in await memory.segments(claim.namespace, claim.session_id)
@@ -104,7 +97,7 @@ class Stages:
         await memory.complete(claim)
         return Outcome(segments=len(waiting))
 
-    async def _extract(self, claim: Claim) -> Outcome:
+    async def _extract(self, claim: Claim, extractor: Extractor) -> Outcome:
         """Learn from the segments that have not taught yet."""
         memory, tally = self._memory, Counter[str]()
         session = await memory.session(claim.namespace, claim.session_id)
@@ -114,7 +107,7 @@ class Stages:
             if not one.taught
         ]
         for one in waiting:
-            knowledge = await self._learn(claim, session, one)
+            knowledge = await self._learn(claim, session, one, extractor)
             tally.update(
                 facts=len(knowledge.facts),
                 lessons=len(knowledge.lessons),
@@ -124,7 +117,9 @@ class Stages:
         await memory.complete(claim)
         return Outcome(segments=len(waiting), **tally)
 
-    async def _learn(self, claim: Claim, session: Session, one: Segment) -> Knowledge:
+    async def _learn(
+        self, claim: Claim, session: Session, one: Segment, extractor: Extractor
+    ) -> Knowledge:
         """Facts always; lessons and procedures where the task went well enough."""
         events = await self._events_of(claim, one)
         eligible = one.score is not None and one.score >= self._rules.lesson_score_min
@@ -143,11 +138,10 @@ class Stages:
                 lessons=eligible,
                 topic=one.topic,
             )
-            learned = await self._experts.extractor.learn(lecture)
+            learned = await extractor.learn(lecture)
             knowledge += self._gate.admit(learned, lecture)
         drawers = {event.index: event.memory_id for event in events if event.index is not None}
-        extractor = self._experts.extractor.name
-        await self._memory.learned(claim, one, knowledge, drawers, extractor)
+        await self._memory.learned(claim, one, knowledge, drawers, extractor.name)
         return knowledge
 
     async def _compress(self, claim: Claim) -> Outcome:

@@ -1,0 +1,82 @@
+"""Who does the work of a namespace: rules and the embedding model, or a chat model.
+
+Where a chat model is configured it does the work, within the namespace's budget; where it fails
+the work waits. The local methods serve where *no* model is configured, never in its stead.
+"""
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from libs.models.budget import Accounts, Budgeted
+from libs.models.chat import ChatModel
+from libs.models.ports import Matrix
+from services.ingestion.learning.knowledge import Extractor
+from services.ingestion.learning.local.extractor import LocalExtractor
+from services.ingestion.learning.model import ModelExtractor
+from services.ingestion.pipeline.ports import Sessions
+from services.ingestion.segmentation.local import LocalSegmenter
+from services.ingestion.segmentation.model import ModelSegmenter
+from services.ingestion.segmentation.tasks import Segmenter
+from services.ingestion.trajectory.judge import ModelLabeller
+from services.ingestion.trajectory.measures import Labeller
+from services.ingestion.trajectory.rules import RulesLabeller
+
+NAMESPACES_MAX = 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Experts:
+    """All local, or all with the chat model."""
+
+    segmenter: Segmenter
+    labeller: Labeller
+    extractor: Extractor
+
+
+class ExpertsOf:
+    """Finds the experts of a namespace; those with a chat model report what they spend."""
+
+    def __init__(self, sessions: Sessions, chat: ChatModel | None, accounts: Accounts) -> None:
+        self._sessions = sessions
+        self._chat = chat
+        self._accounts = accounts
+        self._extractor = LocalExtractor()
+        self._budgeted: OrderedDict[str, Budgeted] = OrderedDict()
+
+    async def of(self, namespace: str) -> Experts:
+        """The experts of a namespace."""
+        if self._chat is None:
+            return self._local(namespace)
+        chat = await self._budget(self._chat, namespace)
+        return Experts(
+            segmenter=ModelSegmenter(chat),
+            labeller=ModelLabeller(chat),
+            extractor=ModelExtractor(chat),
+        )
+
+    async def close(self) -> None:
+        """Report what has not been reported."""
+        for budgeted in self._budgeted.values():
+            await budgeted.close()
+
+    def _local(self, namespace: str) -> Experts:
+        async def embed(texts: Sequence[str]) -> Matrix:
+            return await self._sessions.embed(namespace, texts)
+
+        return Experts(
+            segmenter=LocalSegmenter(embed),
+            labeller=RulesLabeller(),
+            extractor=self._extractor,
+        )
+
+    async def _budget(self, chat: ChatModel, namespace: str) -> Budgeted:
+        """One for each namespace, since it holds what could not be reported yet."""
+        budgeted = self._budgeted.get(namespace)
+        if budgeted is None:
+            budgeted = self._budgeted[namespace] = Budgeted(chat, self._accounts, namespace)
+        self._budgeted.move_to_end(namespace)
+        while len(self._budgeted) > NAMESPACES_MAX:
+            _, oldest = self._budgeted.popitem(last=False)
+            await oldest.close()
+        return budgeted
