@@ -93,8 +93,8 @@ _HAN_CLOCK = re.compile(
     rf"(?:(?P<hour>{CHINESE})(?:点钟?|时)(?:(?P<half>半)|(?P<quarter>[一三])刻|(?P<minute>{CHINESE})分?)?"
     r"|(?P<hour2>[01]?\d|2[0-3]):(?P<minute2>[0-5]\d)(?!\d))"
 )
-_AFTERNOON = re.compile(r"afternoon|evening|night|下午|傍晚|晚|夜", re.I)
-_MORNING = re.compile(r"morning|凌晨|清晨|早|上午|晨", re.I)
+_AFTERNOON = re.compile(r"afternoon|evening|night|下午|傍晚|晚|夜", re.IGNORECASE)
+_MORNING = re.compile(r"morning|凌晨|清晨|早|上午|晨", re.IGNORECASE)
 _NOON = 12
 
 
@@ -146,7 +146,7 @@ def _han_clock(match: re.Match[str]) -> tuple[int, int, bool] | None:
     return read, minutes, read > _NOON or read == 0
 
 
-def _hour_of_day(hour: int, _: int, is_of_24: bool, words: str) -> int | None:  # noqa: FBT001
+def _hour_of_day(hour: int, _: int, is_of_24: bool, words: str) -> int | None:
     """The hour of 24; None where morning and afternoon are both possible."""
     if is_of_24:
         return hour
@@ -159,7 +159,7 @@ def _hour_of_day(hour: int, _: int, is_of_24: bool, words: str) -> int | None:  
 
 def _in_the_afternoon(hour: int, words: str) -> int | None:
     """Twelve at night, and the small hours of a night, belong to a day that is not certain."""
-    at_night = re.search(r"night|晚|夜", words, re.I)
+    at_night = re.search(r"night|晚|夜", words, re.IGNORECASE)
     if at_night and (hour == _NOON or hour < 5):
         return None
     return hour % _NOON + _NOON
@@ -181,7 +181,10 @@ _BOUNDS_BEFORE = tuple(
     for bound, words in _BEFORE_WORDS
 )
 _BOUNDS_AFTER: tuple[tuple[Bound, re.Pattern[str]], ...] = (
-    (Bound.SINCE, re.compile(r"\s?(?:底|初|中旬)?(?:以来|起(?![来床])|开始)|\s(?:onwards?)\b", _FLAGS)),
+    (
+        Bound.SINCE,
+        re.compile(r"\s?(?:底|初|中旬)?(?:以来|起(?![来床])|开始)|\s(?:onwards?)\b", _FLAGS),
+    ),
     (Bound.UNTIL, re.compile(r"\s?(?:底|初)?为止", _FLAGS)),
     (Bound.BEFORE, re.compile(r"\s?(?:底|初)?(?:之前|以前|前(?![台面后天提往]))", _FLAGS)),
     (Bound.AFTER, re.compile(r"\s?(?:底|初)?(?:之后|以后|后(?![来面台天年续期]))", _FLAGS)),

@@ -5,17 +5,18 @@ from datetime import date
 
 from libs.timephrases import spans
 from libs.timephrases.numbers import chinese, chinese_year
-from libs.timephrases.rules import Rule, rule
+from libs.timephrases.rules import Rule
 from libs.timephrases.spans import Span
 from libs.timephrases.speech import Speech
 
 _DIGIT = "零〇一二三四五六七八九"
 _FULL_YEAR = (
     rf"(?<![\d.\-{_DIGIT}])(?P<year>(?:1[5-9]|20)\d\d|[一二][{_DIGIT}]{{3}})\s?年"
-    r"(?![级代龄轻]|的?历史|多)"
+    r"(?![级代龄轻]|的?历史|多|(?<=00年)[之以]?前)"
 )
 _NEAR_YEAR = (
-    r"(?<![以之从生空提眼目先当])(?P<near>大前年|前年|去年|今年|明年|(?<![然随最])后年)(?![级纪龄轻代])"
+    r"(?<![以之从生空提眼目先当])"
+    r"(?P<near>大前年|前年|去年|今年|明年|(?<![然随最])后年)(?![级纪龄轻代])"
 )
 _YEAR = rf"(?:{_FULL_YEAR}|{_NEAR_YEAR})"
 _SHORT_YEAR = r"(?<![\d.])(?P<short>\d\d)年"
@@ -44,7 +45,7 @@ _QUARTER = rf"(?:{_YEAR}的?)?第?(?P<quarter>[一二三四1-4])季度"
 _NEAR_QUARTER = r"(?<![马早晚网])(?P<step>上|本|这|下)一?个?季度"
 _HOLIDAY = (
     rf"(?:{_YEAR}的?)?(?<![李王张刘陈杨赵黄周吴徐孙马])"
-    r"(?P<holiday>国庆节?(?![典的]?大?典)|元旦|圣诞节?(?![老树礼快卡歌])|平安夜|五一(?:劳动)?节|劳动节"
+    r"(?P<holiday>国庆(?:节(?!目))?(?!节目|大典|阅兵)|元旦|圣诞节?(?![老树礼快卡歌])|平安夜|五一(?:劳动)?节|劳动节"
     r"|五一(?=假期|长假|期间|我|的时候|去|回|放|[,，]|那天)|六一儿童节|儿童节|双十一|双11|情人节"
     r"|愚人节|万圣节)(?P<long>假期|长假|黄金周|期间)?"
 )
@@ -85,7 +86,7 @@ def _date(match: re.Match[str], speech: Speech) -> Span | None:
 
 
 def _century_added(digits: str, speech: Speech) -> int:
-    """"98年" is 1998, "23年" 2023: what lies more than ten years ahead was in the last century."""
+    """A year in two digits: what lies more than ten years ahead was in the last century."""
     year = 2000 + int(digits)
     return year if year <= speech.now.year + 10 else year - 100
 
@@ -116,7 +117,7 @@ def _near_month(match: re.Match[str], speech: Speech) -> Span | None:
 
 
 def _decade(match: re.Match[str], _: Speech) -> Span | None:
-    """"二十年代" alone may be of this century or of the last."""
+    """Without its century, 二十年代 may be of this one or of the last."""
     tens = chinese(match["tens"])
     if tens is None:
         return None
@@ -134,7 +135,11 @@ def _half(match: re.Match[str], speech: Speech) -> Span:
 
 def _quarter(match: re.Match[str], speech: Speech) -> Span | None:
     number = chinese(match["quarter"])
-    return None if number is None else spans.quarter(_year_of(match, speech) or speech.now.year, number)
+    return (
+        None
+        if number is None
+        else spans.quarter(_year_of(match, speech) or speech.now.year, number)
+    )
 
 
 def _near_quarter(match: re.Match[str], speech: Speech) -> Span | None:
@@ -155,14 +160,14 @@ def _holiday(match: re.Match[str], speech: Speech) -> Span | None:
 
 
 RULES: tuple[Rule, ...] = (
-    rule(_DATE, _date),
-    rule(_YEAR, _year),
-    rule(_BARE_DATE, _bare_date),
-    rule(_NEAR_MONTH_DAY, _near_month),
-    rule(_DECADE, _decade),
-    rule(_HALF, _half),
-    rule(_QUARTER, _quarter),
-    rule(_NEAR_QUARTER, _near_quarter),
-    rule(_HOLIDAY, _holiday),
+    Rule(_DATE, _date),
+    Rule(_YEAR, _year),
+    Rule(_BARE_DATE, _bare_date),
+    Rule(_NEAR_MONTH_DAY, _near_month),
+    Rule(_DECADE, _decade),
+    Rule(_HALF, _half),
+    Rule(_QUARTER, _quarter),
+    Rule(_NEAR_QUARTER, _near_quarter),
+    Rule(_HOLIDAY, _holiday),
 )
 """Dates in Chinese."""

@@ -10,16 +10,16 @@ from datetime import timedelta
 from libs.timephrases import spans
 from libs.timephrases.numbers import CHINESE as NUMBER
 from libs.timephrases.numbers import chinese
-from libs.timephrases.rules import Rule, rule
+from libs.timephrases.rules import Rule
 from libs.timephrases.spans import Span
 from libs.timephrases.speech import Direction, Speech
 
 _DAY = (
     r"(?P<day>大前天|大后天|(?<![天年月周日期时点以之几大])前[天日晚](?![气空使堂台性])"
-    r"|(?<![以之然大])后天(?![性气使养空下])|[昨今明][天日晚夜早晨]|[昨今明]儿个?)"
+    r"|(?<![以之然大])后天(?![性气使养空下])|(?<![前后年]的)(?<!年)[昨今明][天日晚夜早晨]|[昨今明]儿个?)"
     r"(?:凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里|夜间|一早)?"
 )
-_STEP = r"(?<![网早晚路身以之线船楼街桌手际历马日基])(?P<step>上上|上|这|本|下下|下)"
+_STEP = r"(?<![一网早晚路身以之线船楼街桌手际历马日基])(?P<step>上上|上|这|本|下下|下)"
 _MEASURE = r"[个次天场位篇份项件名条人家小张本十百年月周名号]"
 _WEEK = (
     rf"{_STEP}一?个?(?:周(?![边围转密全到期刊长岁折])|星期|礼拜)的?"
@@ -29,14 +29,15 @@ _WEEK = (
 )
 _COUNT = rf"(?<![数几多上好到至或第\d.\-~年月])(?P<count>{NUMBER}|半)"
 _UNIT = (
-    r"(?P<unit>年|个半?月|周|个?星期|个?礼拜|天|日|个?半?小时|个?半?钟头|分钟|秒钟?|个?季度)(?P<half>半)?"
+    r"(?P<unit>年|个半?月|周|个?星期|个?礼拜|天|日|个?半?小时|个?半?钟头|分钟|秒钟?|个?季度)"
+    r"(?P<half>半)?"
 )
 _AGO = rf"{_COUNT}\s?{_UNIT}(?:之前|以前|前)(?![后天台面提线往夕年])"
 _LATER = rf"{_COUNT}\s?{_UNIT}(?:之后|以后|后)(?![来面台天年续期])"
-_ROLLING = (
-    rf"(?P<way>最近|过去|近|未来|接下来|今后)的?这?(?P<count>{NUMBER})\s?{_UNIT}(?![前后级])"
-)
-_SAID_BY_OTHERS = re.compile(r"(?:不到|超过|至少|至多|最多|多于|少于|[一-鿿]了)$")
+_ROLLING = rf"(?P<way>最近|过去|近|未来|接下来|今后)的?这?(?P<count>{NUMBER})\s?{_UNIT}(?![前后级])"
+_COUNT_MAX = 400
+"""2018年以前 is before the year 2018."""
+_VAGUE_BEFORE = re.compile(r"(?:不到|超过|至少|至多|最多|多于|少于)$")
 _MAY_STAND_BEFORE_LATER = re.compile(
     r"(?:^|[^一-鿿]|[我你您他她它们会将要在就约概于打算计划准备预计定且但等再那]|计划|预计|准备)$"
 )
@@ -88,7 +89,7 @@ def _count(match: re.Match[str]) -> float | None:
 def _away(match: re.Match[str], speech: Speech, sign: int) -> Span | None:
     count = _count(match)
     before = speech.text[max(0, match.start() - 4) : match.start()]
-    if count is None or _SAID_BY_OTHERS.search(before):
+    if count is None or count > _COUNT_MAX or _VAGUE_BEFORE.search(before):
         return None
     return spans.unit_away(speech.now, _unit(match), sign * count)
 
@@ -120,10 +121,10 @@ def _rolling(match: re.Match[str], speech: Speech) -> Span | None:
 
 
 RULES: tuple[Rule, ...] = (
-    rule(_DAY, _day),
-    rule(_WEEK, _week),
-    rule(_AGO, _ago),
-    rule(_LATER, _later),
-    rule(_ROLLING, _rolling),
+    Rule(_DAY, _day),
+    Rule(_WEEK, _week),
+    Rule(_AGO, _ago),
+    Rule(_LATER, _later),
+    Rule(_ROLLING, _rolling),
 )
 """What Chinese counts from now."""

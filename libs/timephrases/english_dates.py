@@ -15,7 +15,7 @@ from libs.timephrases.english_words import (
     step,
     year_of,
 )
-from libs.timephrases.rules import Rule, rule
+from libs.timephrases.rules import Rule
 from libs.timephrases.spans import Span
 from libs.timephrases.speech import Speech
 
@@ -56,8 +56,12 @@ _BARE_YEAR = (
     rf"|(?:end|beginning|start|middle|rest|half|part|spring|summer|fall|autumn){S}of"
     rf"|between|spring|summer|autumn)[\s-]{{1,3}}{_ROUGHLY}(?P<t>(?P<year>{YEAR})){SENTENCE_GOES_ON}"
 )
-_SECOND_YEAR = rf"\b(?:between{S}{YEAR}{S}and|by){S}(?P<t>(?P<year>{YEAR})){SENTENCE_GOES_ON}"
-_YEARS = rf"\b(?:in|from|during|between){S}(?P<t>(?P<year>{YEAR})\s?[-–—]\s?(?P<last>{YEAR}))(?![\w-])"
+_SECOND_YEAR = (
+    rf"\b(?:between{S}{YEAR}{S}and|by(?!\s\d\d00)){S}(?P<t>(?P<year>{YEAR})){SENTENCE_GOES_ON}"
+)
+_YEARS = (
+    rf"\b(?:in|from|during|between){S}(?P<t>(?P<year>{YEAR})\s?[-–—]\s?(?P<last>{YEAR}))(?![\w-])"
+)
 _DECADE = rf"\b(?:the{S})?(?:(?:early|mid|late)[\s-])?(?P<year>(?:1[5-9]|20)\d0)'?s\b"
 _SHORT_DECADE = (
     rf"\b(?:in|of|during|since|from|until|by|before|after|early|mid|late)[\s-](?:the{S})?"
@@ -149,7 +153,7 @@ def _bare_month(match: re.Match[str], speech: Speech) -> Span | None:
 
 
 def _near_month(match: re.Match[str], speech: Speech) -> Span:
-    """"Last May" lies before this month, "next May" after it."""
+    """The last May lies before this month, the next after it."""
     number, now, direction = month(match["month"]), speech.now, step(match["near"])
     carry = direction if direction * (now.month - number) >= 0 else 0
     return spans.months(now.year + carry, number)
@@ -165,7 +169,7 @@ def _years(match: re.Match[str], _: Speech) -> Span | None:
 
 
 def _decade(match: re.Match[str], _: Speech) -> Span | None:
-    """"The 2000s" may be a decade or a century."""
+    """The 2000s may be a decade or a century."""
     year = int(match["year"])
     return None if year % 100 == 0 else spans.years(year, 10)
 
@@ -201,7 +205,7 @@ def _holiday_of_year(match: re.Match[str], speech: Speech) -> Span | None:
 
 
 def _near_holiday(match: re.Match[str], speech: Speech) -> Span:
-    """"Last Christmas" lies before today, "next Christmas" after it."""
+    """The last Christmas lies before today, the next one after it."""
     this = date(speech.now.year, *_holiday(match))
     direction = step(match["near"])
     passed = (speech.today - this).days * direction >= 0
@@ -214,22 +218,22 @@ def _bare_holiday(match: re.Match[str], speech: Speech) -> Span | None:
 
 
 RULES: tuple[Rule, ...] = (
-    rule(_ISO, _iso),
-    rule(_SLASHES, _slashes),
-    rule(_MONTH_DAY, _day_of_month),
-    rule(_DAY_MONTH, _day_of_month),
-    rule(_MONTH_OF_YEAR, _month_of_year),
-    rule(_BARE_MONTH, _bare_month),
-    rule(_NEAR_MONTH, _near_month),
-    rule(_BARE_YEAR, _year),
-    rule(_SECOND_YEAR, _year),
-    rule(_YEARS, _years),
-    rule(_DECADE, _decade),
-    rule(_SHORT_DECADE, _short_decade),
-    rule(_QUARTER, _quarter),
-    rule(_NTH_PART, _nth_part),
-    rule(_HOLIDAY_OF_YEAR, _holiday_of_year),
-    rule(_NEAR_HOLIDAY, _near_holiday),
-    rule(_BARE_HOLIDAY, _bare_holiday),
+    Rule(_ISO, _iso),
+    Rule(_SLASHES, _slashes),
+    Rule(_MONTH_DAY, _day_of_month),
+    Rule(_DAY_MONTH, _day_of_month),
+    Rule(_MONTH_OF_YEAR, _month_of_year),
+    Rule(_BARE_MONTH, _bare_month),
+    Rule(_NEAR_MONTH, _near_month),
+    Rule(_BARE_YEAR, _year),
+    Rule(_SECOND_YEAR, _year),
+    Rule(_YEARS, _years),
+    Rule(_DECADE, _decade),
+    Rule(_SHORT_DECADE, _short_decade),
+    Rule(_QUARTER, _quarter),
+    Rule(_NTH_PART, _nth_part),
+    Rule(_HOLIDAY_OF_YEAR, _holiday_of_year),
+    Rule(_NEAR_HOLIDAY, _near_holiday),
+    Rule(_BARE_HOLIDAY, _bare_holiday),
 )
 """Dates in English and in figures."""

@@ -7,7 +7,7 @@ from libs.timephrases import spans
 from libs.timephrases.english_words import PART, UNIT, WEEKDAY, S, step, unit, weekday
 from libs.timephrases.numbers import ENGLISH as NUMBER
 from libs.timephrases.numbers import english
-from libs.timephrases.rules import Rule, rule
+from libs.timephrases.rules import Rule
 from libs.timephrases.spans import Span
 from libs.timephrases.speech import Direction, Speech
 
@@ -16,8 +16,8 @@ _NOT_OF = rf"(?!{S}of\b)"
 _COUNT = rf"(?<![\w.$€£-])(?P<count>{NUMBER})"
 
 _VAGUE_AGO = (
-    rf"\b(?:(?:more|less|fewer|longer){S}than|over|under|at{S}(?:least|most)|up{S}to|nearly{S}every"
-    rf"|(?:{NUMBER}){S}?(?:or|to|-|–){S}?){S}?(?:{NUMBER}){S}{UNIT}{S}(?:ago|from{S}now)\b"
+    rf"\b(?:(?:more|less|fewer|longer){S}than|over|under|at{S}(?:least|most)|up{S}to"
+    rf"|{NUMBER}\s{{0,3}}(?:or|to|-|–))\s{{0,3}}{NUMBER}{S}{UNIT}{S}(?:ago|from{S}now)\b"
 )
 _PART_OF_LONGER = (
     rf"\b(?:last|first|second|third){S}(?:day|week|weekend|month|quarter|year|{WEEKDAY}){S}of\b"
@@ -30,7 +30,8 @@ _PART = rf"\b(?P<near>last|this){S}(?P<part>{PART})\b{_NOT_OF}"
 _NIGHT_BEFORE_LAST = rf"\bthe{S}night{S}before{S}last\b"
 _UNIT = rf"\b{_NEAR}{S}(?P<unit>week|month|year|quarter|weekend)\b{_NOT_OF}"
 _UNIT_BUT_ONE = (
-    rf"\bthe{S}(?P<unit>week|month|year|quarter|weekend){S}(?:before{S}(?P<last>last)|after{S}next)\b"
+    rf"\bthe{S}(?P<unit>week|month|year|quarter|weekend){S}"
+    rf"(?:before{S}(?P<last>last)|after{S}next)\b"
 )
 _WEEKDAY = rf"\b{_NEAR}{S}(?P<weekday>{WEEKDAY})\b{_NOT_OF}(?:{S}{PART}\b)?"
 _WEEKDAY_OF_WEEK = (
@@ -43,15 +44,15 @@ _AWAY = (
     rf"(?P<way>ago|from{S}(?:now|today))\b(?P<day>{S}(?:today|yesterday|tomorrow)\b)?"
 )
 _AND_A_HALF_AGO = (
-    rf"(?<![\w.-])(?:(?P<count>{NUMBER}){S}(?P<unit>year|hour)s?{S}and{S}a{S}half"
-    rf"|half{S}an?{S}(?P<half>hour|year)){S}(?P<way>ago|from{S}now)\b"
+    rf"{_COUNT}{S}(?:(?P<unit>year|hour)s?{S}and{S}a{S}half|and{S}a{S}half{S}(?P<units>year|hour)s)"
+    rf"{S}(?P<way>ago|from{S}now)\b"
 )
+_HALF_AGO = rf"\bhalf{S}an?{S}(?P<unit>hour|year){S}(?P<way>ago|from{S}now)\b"
 _IN_TIME = rf"\bin{S}{_COUNT}{S}(?P<unit>{UNIT})'?{S}time\b"
 _IN = rf"\bin{S}{_COUNT}{S}(?P<unit>{UNIT})\b(?!')"
 _ROLLING = (
-    rf"\b(?:the{S})(?P<near>last|past|next|coming){S}(?P<count>{NUMBER}){S}(?P<unit>{UNIT})\b{_NOT_OF}"
-    rf"|\b(?:(?:in|over|during|within|for){S}the{S}(?P<near2>last|past)"
-    rf"|the{S}(?P<near3>past)){S}(?P<unit2>day|week|month|year)\b{_NOT_OF}"
+    rf"\b(?:(?P<over>in|over|during|within|for){S})?(?P<t>the{S}(?P<near>last|past|next|coming){S}"
+    rf"(?:(?P<count>{NUMBER}){S})?(?P<unit>{UNIT})\b){_NOT_OF}"
 )
 _ABBREVIATED = {"mon": "month", "mo": "month", "d": "day", "h": "hour", "w": "week", "y": "year"}
 _TOO_LOOSE = {"second", "minute"}
@@ -63,7 +64,7 @@ def _day(match: re.Match[str], speech: Speech) -> Span:
 
 
 def _part(match: re.Match[str], speech: Speech) -> Span | None:
-    """"Last night" and "last evening" were yesterday."""
+    """Last night and last evening were yesterday."""
     ahead = step(match["near"])
     if ahead and match["part"].lower() not in {"night", "evening"}:
         return None
@@ -89,7 +90,7 @@ def _unit_away(name: str, ahead: int, speech: Speech) -> Span | None:
 
 
 def _weekday(match: re.Match[str], speech: Speech) -> Span:
-    """"Last Friday" is the most recent one before today, "next Friday" the first after it."""
+    """The last Friday is the most recent one before today, the next the first after it."""
     day, near = weekday(match["weekday"]), step(match["near"])
     if near < 0:
         return spans.days(spans.weekday_before(speech.today, day))
@@ -127,7 +128,7 @@ def _unit_name(text: str) -> str:
 
 
 def _same_day(name: str, ahead: int, day: str, speech: Speech) -> Span | None:
-    """"A week ago today" is a day."""
+    """A week ago today: a day, where a week ago is a week."""
     if name not in {"day", "week"}:
         return None
     shift = {"yesterday": -1, "tomorrow": 1}.get(day, 0)
@@ -135,11 +136,16 @@ def _same_day(name: str, ahead: int, day: str, speech: Speech) -> Span | None:
 
 
 def _and_a_half(match: re.Match[str], speech: Speech) -> Span | None:
-    count = 0 if match["half"] else english(match["count"])
+    count = english(match["count"])
     if count is None:
         return None
     length = -(count + 0.5) if match["way"].lower() == "ago" else count + 0.5
-    return spans.unit_away(speech.now, (match["half"] or match["unit"]).lower(), length)
+    return spans.unit_away(speech.now, (match["unit"] or match["units"]).lower(), length)
+
+
+def _half(match: re.Match[str], speech: Speech) -> Span | None:
+    length = -0.5 if match["way"].lower() == "ago" else 0.5
+    return spans.unit_away(speech.now, match["unit"].lower(), length)
 
 
 def _in_time(match: re.Match[str], speech: Speech) -> Span | None:
@@ -148,38 +154,39 @@ def _in_time(match: re.Match[str], speech: Speech) -> Span | None:
 
 
 def _in(match: re.Match[str], speech: Speech) -> Span | None:
-    """"In three days" counts from now where the future is meant; else it says how long."""
+    """In three days: counted from now where the future is meant; else it says how long."""
     if speech.direction(*match.span()) is not Direction.FUTURE:
         return None
     return _in_time(match, speech)
 
 
 def _rolling(match: re.Match[str], speech: Speech) -> Span | None:
-    count = english(match["count"]) if match["count"] else 1
-    if count is None or count < 1:
+    """Without a number only "the past week" and "in the last week" are meant to roll."""
+    count, ahead = english(match["count"] or "one"), step(match["near"])
+    rolls = match["count"] or match["near"].lower() == "past" or (match["over"] and ahead < 0)
+    if not count or not rolls:
         return None
-    near = match["near"] or match["near2"] or match["near3"]
-    if step(near) > 0 and speech.direction(*match.span()) is Direction.PAST:
+    if ahead > 0 and speech.direction(*match.span()) is Direction.PAST:
         return None
-    name = unit(match["unit"] or match["unit2"])
-    return spans.rolling(speech.now, name, -count * step(near))
+    return spans.rolling(speech.now, unit(match["unit"]), -count * ahead)
 
 
 RULES: tuple[Rule, ...] = (
-    rule(_VAGUE_AGO, None),
-    rule(_PART_OF_LONGER, None),
-    rule(_DAY, _day),
-    rule(_PART, _part),
-    rule(_NIGHT_BEFORE_LAST, _night_before_last),
-    rule(_UNIT, _unit),
-    rule(_UNIT_BUT_ONE, _unit_but_one),
-    rule(_WEEKDAY, _weekday),
-    rule(_WEEKDAY_OF_WEEK, _weekday_of_week),
-    rule(_WEEKDAYS_AGO, _weekdays_ago),
-    rule(_AWAY, _away),
-    rule(_AND_A_HALF_AGO, _and_a_half),
-    rule(_IN_TIME, _in_time),
-    rule(_IN, _in),
-    rule(_ROLLING, _rolling),
+    Rule(_VAGUE_AGO, None),
+    Rule(_PART_OF_LONGER, None),
+    Rule(_DAY, _day),
+    Rule(_PART, _part),
+    Rule(_NIGHT_BEFORE_LAST, _night_before_last),
+    Rule(_UNIT, _unit),
+    Rule(_UNIT_BUT_ONE, _unit_but_one),
+    Rule(_WEEKDAY, _weekday),
+    Rule(_WEEKDAY_OF_WEEK, _weekday_of_week),
+    Rule(_WEEKDAYS_AGO, _weekdays_ago),
+    Rule(_AWAY, _away),
+    Rule(_AND_A_HALF_AGO, _and_a_half),
+    Rule(_HALF_AGO, _half),
+    Rule(_IN_TIME, _in_time),
+    Rule(_IN, _in),
+    Rule(_ROLLING, _rolling),
 )
 """What English counts from now."""

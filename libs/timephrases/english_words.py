@@ -36,19 +36,20 @@ _FUNCTION_WORDS = (
     "|with|without|would|yet|you|your|[a-z]{2,20}(?:ed|ly|ing)"
 )
 SENTENCE_GOES_ON = (
-    rf"(?![\w%:/+*=°]|[.,-]\d|\s?[%:/+*=°]|'\w\w|[ \t]{{1,3}}(?!(?:{_FUNCTION_WORDS})\b)(?-i:[a-z]))"
+    r"(?![\w%:/+*=°]|[.,-]\d|\s?[%:/+*=°]|'\w\w"
+    rf"|[ \t]{{1,3}}(?!(?:{_FUNCTION_WORDS})\b)(?-i:[a-z]))"
 )
 """After a bare number or a bare name: not a thing that is counted or described by it."""
 
 YEAR = r"(?:1[5-9]\d\d|20\d\d)"
-RELATIVE_YEAR = rf"(?:last|this|next){S}year"
 OF_YEAR = (
-    rf"(?:,?{S}(?:(?:of|in){S})?(?:(?P<year>{YEAR})(?![\w%]|[.,-]\d)|(?P<near>last|this|next){S}year\b))"
+    rf"(?:,?{S}(?:(?:of|in){S})?"
+    rf"(?:(?P<year>{YEAR})(?![\w%]|[.,-]\d)|(?P<near>last|this|next){S}year\b))"
 )
 """The year that follows a month or a day."""
 
-_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
-_WEEKDAYS = "mon tue wed thu fri sat sun".split()
+_MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+_WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 _SHORT_UNITS = {"sec": "second", "min": "minute", "hr": "hour", "wk": "week", "yr": "year"}
 _STEPS = {"last": -1, "past": -1, "previous": -1, "this": 0, "current": 0, "next": 1, "coming": 1}
 

@@ -45,7 +45,7 @@ def find_times(text: str, reference: datetime) -> tuple[TimePhrase, ...]:
     speech = _speech(text, reference, offset)
     if speech is None:
         return ()
-    found = [timed(shifted(each, speech), speech) for each in _bare(speech)]
+    found = [_grown(each, speech) for each in _bare(speech)]
     return tuple(_phrases(text, found, speech))
 
 
@@ -64,8 +64,8 @@ def _bare(speech: Speech) -> list[Found]:
     for start, end, rule, match in sorted(_matches(speech), key=_leftmost_longest):
         if taken and start < taken[-1][1]:
             continue
-        span = _resolved(rule, match, speech)
-        if span is not None or rule.resolve is None:
+        span, is_time = _resolved(rule, match, speech)
+        if is_time:
             taken.append((start, end, span))
     edges = [(0, 0, None), *taken, (len(speech.text), len(speech.text), None)]
     return [
@@ -73,6 +73,13 @@ def _bare(speech: Speech) -> list[Found]:
         for before, (start, end, span), after in zip(edges, taken, edges[2:], strict=False)
         if span is not None
     ]
+
+
+def _grown(found: Found, speech: Speech) -> Found:
+    try:
+        return timed(shifted(found, speech), speech)
+    except (ValueError, OverflowError):
+        return found
 
 
 _Match = tuple[int, int, Rule, re.Match[str]]
@@ -91,14 +98,19 @@ def _leftmost_longest(found: _Match) -> tuple[int, int]:
     return found[0], -found[1]
 
 
-def _resolved(rule: Rule, match: re.Match[str], speech: Speech) -> Span | None:
-    """None for days that do not exist and years that the calendar does not have."""
+def _resolved(rule: Rule, match: re.Match[str], speech: Speech) -> tuple[Span | None, bool]:
+    """What a match means, and whether no other rule may have its words.
+
+    Days that do not exist and years that the calendar does not have mean nothing, and neither do
+    their parts: 31 February 2023 is not February 2023.
+    """
     if rule.resolve is None:
-        return None
+        return None, True
     try:
-        return rule.resolve(match, speech)
+        span = rule.resolve(match, speech)
     except (ValueError, OverflowError):
-        return None
+        return None, True
+    return span, span is not None
 
 
 def _phrases(text: str, found: list[Found], speech: Speech) -> Iterator[TimePhrase]:

@@ -1,8 +1,8 @@
 """What a rule may look at: the text, the speaker's moment, and which way a sentence points.
 
 A month or a day without its year is taken for the last one where the sentence speaks of the past,
-for the next one where it speaks of the future, for the nearest otherwise; where it speaks of a
-habit, for none.
+for the next one where it speaks of the future; otherwise for the nearest, where that is less than
+a third of a year away. Where it speaks of a habit it is taken for none.
 """
 
 import re
@@ -14,6 +14,7 @@ from enum import Enum, auto
 from libs.timephrases.spans import Span
 
 _AROUND_CHARS_MAX = 120
+_CLEARLY_NEAREST = timedelta(days=122)
 _END_OF_SENTENCE = re.compile(r"[.!?](?=\s)|[。！？；;\n]")
 _ENGLISH_FUTURE = (
     r"\b(?:will|won't|shall|gonna|going to|plan(?:s|ning)? (?:to|on)|hop(?:e|es|ing) to"
@@ -29,9 +30,11 @@ _CHINESE_FUTURE = (
     r"[将即]|(?<![开机协社聚约])会(?![议员计场长])|(?<![重主需])要(?![求点])|打算|准备|计划|预计"
 )
 _CHINESE_PAST = r"了(?!解)|过(?![年程节])|曾|当时|那天|已经|刚"
-_FUTURE = re.compile(f"{_ENGLISH_FUTURE}|{_CHINESE_FUTURE}", re.I | re.A)
-_PAST = re.compile(f"{_ENGLISH_PAST}|{_CHINESE_PAST}", re.I | re.A)
-_HABIT = re.compile(r"\b(?:every|each) (?:year|single)|\b(?:annual|year)ly\b|每[年逢]|历年", re.I)
+_FUTURE = re.compile(f"{_ENGLISH_FUTURE}|{_CHINESE_FUTURE}", re.IGNORECASE | re.ASCII)
+_PAST = re.compile(f"{_ENGLISH_PAST}|{_CHINESE_PAST}", re.IGNORECASE | re.ASCII)
+_HABIT = re.compile(
+    r"\b(?:every|each) (?:year|single)|\b(?:annual|year)ly\b|每[年逢]|历年", re.IGNORECASE
+)
 
 
 class Direction(Enum):
@@ -102,4 +105,7 @@ def _choose(spans: list[Span], now: datetime, direction: Direction) -> Span | No
         spans = [span for span in spans if span.since <= now]
     if direction is Direction.FUTURE:
         spans = [span for span in spans if span.until > now]
-    return min(spans, key=lambda span: abs(span.since - now), default=None)
+    nearest = min(spans, key=lambda span: abs(span.since - now), default=None)
+    if nearest is None or direction is not Direction.UNKNOWN:
+        return nearest
+    return nearest if abs(nearest.since - now) < _CLEARLY_NEAREST else None
