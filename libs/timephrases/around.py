@@ -167,8 +167,14 @@ def _in_the_afternoon(hour: int, words: str) -> int | None:
 
 _FROM = r"(?:from|between)"
 _BEFORE_WORDS: tuple[tuple[Bound, str], ...] = (
-    (Bound.SINCE, r"(?:ever\s)?since|starting(?:\s(?:in|on|from))?|as\sof|自从?|从"),
-    (Bound.UNTIL, r"until|till?|up\sto|through|thru|by|no\slater\sthan|直到|截至|截止到?|至"),
+    (
+        Bound.SINCE,
+        r"(?:ever\s)?since|starting(?:\s(?:in|on|from))?|as\sof|自从|(?<![来各亲独私])自|从",
+    ),
+    (
+        Bound.UNTIL,
+        r"until|till?|up\sto|through|thru|by|no\slater\sthan|直到|截至|截止到?|(?<![甚乃])至",
+    ),
     (Bound.BEFORE, r"before|prior\sto"),
     (Bound.AFTER, r"after"),
 )
@@ -183,11 +189,24 @@ _BOUNDS_BEFORE = tuple(
 _BOUNDS_AFTER: tuple[tuple[Bound, re.Pattern[str]], ...] = (
     (
         Bound.SINCE,
-        re.compile(r"\s?(?:底|初|中旬)?(?:以来|起(?![来床])|开始)|\s(?:onwards?)\b", _FLAGS),
+        re.compile(
+            r"\s?(?:底|初|中旬)?(?:以来|起(?=$|[^一-鿿]|[就到至我他她你])|开始)|\s(?:onwards?)\b",
+            _FLAGS,
+        ),
     ),
     (Bound.UNTIL, re.compile(r"\s?(?:底|初)?为止", _FLAGS)),
-    (Bound.BEFORE, re.compile(r"\s?(?:底|初)?(?:之前|以前|前(?![台面后天提往]))", _FLAGS)),
-    (Bound.AFTER, re.compile(r"\s?(?:底|初)?(?:之后|以后|后(?![来面台天年续期]))", _FLAGS)),
+    (
+        Bound.BEFORE,
+        re.compile(
+            r"\s?(?:底|初)?(?:之前|以前|前(?![台面后天提往一二三两四五六七八九十几半\d]))", _FLAGS
+        ),
+    ),
+    (
+        Bound.AFTER,
+        re.compile(
+            r"\s?(?:底|初)?(?:之后|以后|后(?![来面台天年续期一二三两四五六七八九十几半\d]))", _FLAGS
+        ),
+    ),
 )
 _FROM_BEFORE = re.compile(rf"\b{_FROM}{_LEAD}\Z|[从自]\Z", _FLAGS)
 _TO_BETWEEN = re.compile(

@@ -35,10 +35,12 @@ _SLASHES = (
 )
 _DAY = r"(?P<day>[0-3]?\d)"
 _MONTH_DAY = (
-    rf"\b(?P<month>{MONTH})\b\.?\s{{0,2}}{_DAY}(?P<th>st|nd|rd|th)?(?![\w%:/]|[.,-]\d){OF_YEAR}?"
+    rf"\b(?P<month>{MONTH})\b\.?\s{{0,2}}{_DAY}(?P<th>st|nd|rd|th)?"
+    rf"(?:\s?[-–]\s?(?P<last>[0-3]?\d)(?:st|nd|rd|th)?\b)?(?![\w%/]|[.,:-]\d){OF_YEAR}?"
 )
 _DAY_MONTH = (
-    rf"(?<![\d.:/-])\b{_DAY}(?P<th>st|nd|rd|th)?{S}(?:of{S})?(?P<month>{MONTH})\b\.?{OF_YEAR}?"
+    rf"(?<![\d.:/-])\b{_DAY}(?P<last>)(?P<th>st|nd|rd|th)?\s{{0,3}}(?:of{S})?"
+    rf"(?P<month>{MONTH})\b\.?{OF_YEAR}?"
 )
 _MONTH_OF_YEAR = rf"\b(?P<month>{MONTH})\b\.?{OF_YEAR}"
 _ROUGHLY = r"(?:(?:early|mid|late)[\s-]{1,2})?"
@@ -125,14 +127,31 @@ def _slashes(match: re.Match[str], speech: Speech) -> Span:
 
 def _day_of_month(match: re.Match[str], speech: Speech) -> Span | None:
     number, day = month(match["month"]), int(match["day"])
-    year = year_of(match, speech.now.year)
+    length = int(match["last"]) - day + 1 if match["last"] else 1
+    year = year_of(match, speech.now.year) or _year_of_range(match, speech)
+    if length < 1:
+        return None
     if year is not None:
-        return spans.days(date(year, number, day))
+        return spans.days(date(year, number, day), length)
     if match["month"] in _WORDS or (not match["th"] and _counts_things(match, speech)):
         return None
-    return speech.yearless(match, lambda each: spans.days(date(each, number, day)))
+    return speech.yearless(match, lambda each: spans.days(date(each, number, day), length))
 
 
+def _year_of_range(match: re.Match[str], speech: Speech) -> int | None:
+    """The year that stands at the other end: "April 1 to May 5, 2024"."""
+    other = _END_OF_RANGE.match(speech.text, match.end())
+    if other is None:
+        return None
+    end = month(other["month"] or other["month2"])
+    return int(other["year"]) - (end < month(match["month"]))
+
+
+_END_OF_RANGE = re.compile(
+    rf"\s{{0,3}}(?:-|–|to|and|until|till|through){S}(?:(?P<month>{MONTH}){S}[0-3]?\d"
+    rf"|[0-3]?\d{S}(?P<month2>{MONTH}))(?:st|nd|rd|th)?,?{S}(?P<year>{YEAR})\b",
+    re.IGNORECASE | re.ASCII,
+)
 _COUNTED = re.compile(SENTENCE_GOES_ON, re.IGNORECASE | re.ASCII)
 
 
