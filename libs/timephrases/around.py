@@ -82,7 +82,7 @@ def _weekday_beside(day: int, edge: date, count: int, *, back: bool) -> Span:
 _CLOCK = (
     r"(?:(?P<hour>1[0-2]|0?[1-9])(?::(?P<minute>[0-5]\d))?\s?(?P<half>[ap])\.?m\b\.?"
     r"|(?P<hour24>0\d|1[3-9]|2[0-3]):(?P<minute24>[0-5]\d)(?![\d:])"
-    r"|(?P<bare>1[0-2]|[1-9])(?::(?P<minute_bare>[0-5]\d))?(?![\w:/%]|[.,]\d)|(?P<noon>noon)\b)"
+    r"|(?:(?<=\bat\s)|(?<=\baround\s))(?P<bare>1[0-2]|[1-9])(?::(?P<minute_bare>[0-5]\d))?(?![\w:/%]|[.,]\d)|(?P<noon>noon)\b)"
 )
 _CLOCK_AFTER = re.compile(
     rf"(?:,?{S})(?:(?:at|around|about|@){S})?{_CLOCK}(?!\s?(?:utc|gmt|[ecmp][sd]?t|z)\b)", _FLAGS
@@ -90,7 +90,7 @@ _CLOCK_AFTER = re.compile(
 _CLOCK_BEFORE = re.compile(rf"(?<![\w:.])(?:at{S})?{_CLOCK}{S}(?:on{S})?\Z", _FLAGS)
 _HAN_CLOCK = re.compile(
     r"\s?的?(?P<part>凌晨|清晨|早上|早晨|早|上午|中午|下午|傍晚|晚上|晚|夜里)?\s?"
-    rf"(?:(?P<hour>{CHINESE})(?:点钟?|时)(?:(?P<half>半)|(?P<quarter>[一三])刻|(?P<minute>{CHINESE})分?)?"
+    rf"(?:(?P<hour>{CHINESE})(?:点钟?|时)(?![意建原要内赞钱候])(?:(?P<half>半)|(?P<quarter>[一三])刻|(?P<minute>{CHINESE})分?)?"
     r"|(?P<hour2>[01]?\d|2[0-3]):(?P<minute2>[0-5]\d)(?!\d))"
 )
 _AFTERNOON = re.compile(r"afternoon|evening|night|下午|傍晚|晚|夜", re.IGNORECASE)

@@ -24,7 +24,8 @@ _ENGLISH_FUTURE = (
 _ENGLISH_PAST = (
     r"\b(?:was|were|wasn't|weren't|did|didn't|had|been|went|came|got|met|made|took|saw|said|told"
     r"|began|bought|gave|left|lost|found|felt|held|kept|won|ran|read|wrote|sent|sold|spent|grew"
-    r"|moved|[a-z]+[^\We]ed)\b"
+    r"|became|broke|brought|built|caught|chose|drove|fell|flew|heard|knew|learnt|paid|rode|slept"
+    r"|spoke|stood|swam|taught|thought|threw|woke|wore|ate|drank|moved|[a-z]+[^\We]ed)\b"
 )
 _CHINESE_FUTURE = (
     r"[将即]|(?<![开机协社聚约])会(?![议员计场长])|(?<![重主需])要(?![求点])|打算|准备|计划|预计"
