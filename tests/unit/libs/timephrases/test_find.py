@@ -37,6 +37,11 @@ def _short(moment: datetime, reference: datetime) -> str:
         ("Friday of last week", "Friday of last week: 2023-11-03..2023-11-04 day at"),
         ("next week on Friday", "next week on Friday: 2023-11-17..2023-11-18 day at"),
         ("two Fridays ago", "two Fridays ago: 2023-10-27..2023-10-28 day at"),
+        ("two weekends ago", "two weekends ago: 2023-10-28..2023-10-30 day at"),
+        ("August 15-20, 2022", "August 15-20, 2022: 2022-08-15..2022-08-21 day at"),
+        ("today at 8 pm PST", "today: 2023-11-08..2023-11-09 day at"),
+        ("昨天起飞", "昨天: 2023-11-07..2023-11-08 day at"),
+        ("下週五後續更新", "下週五: 2023-11-17..2023-11-18 day at"),
         ("a week ago today", "a week ago today: 2023-11-01..2023-11-02 day at"),
         ("half an hour ago", "half an hour ago: 2023-11-08 15:00..2023-11-08 15:01 instant at"),
         ("a year and a half ago", "a year and a half ago: 2022-05-01..2022-06-01 month at"),
@@ -128,6 +133,11 @@ def test_a_moment_with_its_own_zone_ignores_the_speakers() -> None:
 @pytest.mark.parametrize("text", ["from 2015 to 2018", "between 2015 and 2018", "2015年到2018年"])
 def test_two_ends_make_a_range(text: str) -> None:
     assert [each.bound for each in find_times(text, WEDNESDAY)] == [Bound.SINCE, Bound.UNTIL]
+
+
+def test_the_year_at_the_end_of_a_range_holds_for_its_start() -> None:
+    found = find_times("between December 28 and January 3, 2022", WEDNESDAY)
+    assert [each.since.astimezone(BEIJING).year for each in found] == [2021, 2022]
 
 
 @pytest.mark.parametrize(
