@@ -153,6 +153,11 @@ def test_a_month_as_near_before_as_after_stays_out() -> None:
     assert find_times("in May", datetime(2023, 11, 8, tzinfo=UTC)) == ()
 
 
+def test_a_time_of_day_between_two_days_belongs_to_the_first() -> None:
+    first, second = find_times("yesterday 14:30 today", WEDNESDAY)
+    assert (first.text, second.text) == ("yesterday 14:30", "today")
+
+
 def test_a_reference_without_an_offset_is_refused() -> None:
     with pytest.raises(ValueError, match="offset"):
         find_times("yesterday", datetime(2023, 11, 8))  # noqa: DTZ001
