@@ -12,6 +12,7 @@ from libs.errors import InvalidArgument
 from services.memory.ledger import Event, Session, Wing
 from services.memory.model import Change, Memory, MemoryFilter, Status, Topic, Vectors
 from services.memory.ports import Edits, RequestKey, Seen, Stamp, TopicMember, Wanted
+from tests.support.fake_work import PipelineRecords
 
 REQUEST_LIFETIME_US = 24 * 3600 * 1_000_000
 
@@ -45,10 +46,11 @@ class Records:
     topics: dict[str, Topic] = field(default_factory=dict)
     members: dict[str, str] = field(default_factory=dict)
     answers: dict[tuple[str, str], Answer] = field(default_factory=dict)
+    pipeline: PipelineRecords = field(default_factory=PipelineRecords)
 
     def seen(self, wanted: Wanted) -> Seen:
         """What a write may look at."""
-        return Seen(
+        seen = Seen(
             sessions={key: self.sessions[key] for key in wanted.sessions if key in self.sessions},
             events={key: self.events[key] for key in wanted.events if key in self.events},
             wings={key: self.wings[key] for key in wanted.wings if key in self.wings},
@@ -56,6 +58,8 @@ class Records:
             memories={key: self.memories[key] for key in wanted.memories if key in self.memories},
             topics_revision=self.topics_revision,
         )
+        stored = sorted(self.memories.values(), key=lambda one: self.places[one.memory_id])
+        return self.pipeline.see(wanted, seen, self.sessions, stored)
 
     def known_answer(self, key: RequestKey, now_us: int) -> Answer | None:
         """The answer that a request got within a day.
@@ -92,6 +96,7 @@ class Records:
             self.revision = stamp.revision
         if edits.assigned_revision is not None:
             self.assigned_revision = edits.assigned_revision
+        self.pipeline.apply(edits)
 
     def _put_memory(self, memory: Memory) -> None:
         if memory.memory_id not in self.memories:
@@ -117,6 +122,7 @@ class Records:
         del self.places[memory_id]
         self.vectors.pop(memory_id, None)
         self.deletions[memory_id] = stamp.revision
+        self.pipeline.forget(memory_id)
         for key, event in self.events.items():
             if event.memory_id == memory_id:
                 self.events[key] = replace(event, memory_id="", content="")

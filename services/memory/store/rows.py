@@ -1,11 +1,12 @@
 """Rows to values and back, for SQLite. Rows come as tuples in column order."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 import apsw
 import numpy as np
+from pydantic import TypeAdapter
 
 from libs.storage.sqlite import SqliteValue
 from services.memory.ledger import Event, Session, SessionState, ToolCall, Wing
@@ -21,7 +22,6 @@ from services.memory.model import (
     Origin,
     Part,
     Procedure,
-    ProcedureStep,
     Provenance,
     Role,
     Stage,
@@ -34,6 +34,11 @@ from services.memory.model import (
 
 Bindings = dict[str, SqliteValue]
 Record = dict[str, SqliteValue]
+_PARTS: Mapping[Kind, TypeAdapter[Fact] | TypeAdapter[Procedure] | TypeAdapter[Lesson]] = {
+    Kind.SEMANTIC: TypeAdapter(Fact),
+    Kind.PROCEDURAL: TypeAdapter(Procedure),
+    Kind.LEARNING: TypeAdapter(Lesson),
+}
 
 
 def records(cursor: apsw.Cursor) -> list[Record]:
@@ -161,22 +166,13 @@ def session_row(session: Session) -> Bindings:
 
 
 def part_of(kind: Kind, packed: SqliteValue) -> Part:
-    """The typed part of a memory, from JSON."""
+    """The typed part of a memory, from JSON; what was not there when it was stored is empty."""
     if packed is None:
         return None
     held = json.loads(text(packed))
-    match kind:
-        case Kind.EPISODIC:
-            return Episode(
-                Role(held["role"]), held["name"], held["event_index"], Stage(held["stage"])
-            )
-        case Kind.SEMANTIC:
-            return Fact(**held)
-        case Kind.PROCEDURAL:
-            steps = tuple(ProcedureStep(**step) for step in held["steps"])
-            return Procedure(held["name"], held["goal"], steps, tuple(held["avoid"]))
-        case Kind.LEARNING:
-            return Lesson(**held)
+    if kind is Kind.EPISODIC:
+        return Episode(Role(held["role"]), held["name"], held["event_index"], Stage(held["stage"]))
+    return _PARTS[kind].validate_python(held)
 
 
 def memory_of(row: Record) -> Memory:
