@@ -9,6 +9,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from libs.errors import CursorExpired
 from services.memory.model import Change, Kind
 from services.memory.open_namespaces import OpenNamespace
 
@@ -35,7 +36,7 @@ class Progress:
     async def reached(self, opened: OpenNamespace, cursor: int) -> int:
         """The revision up to which every lesson is assigned, given the cursor.
 
-        A log that is far behind is read in parts, one each time this is asked.
+        A log that is far ahead of the cursor is read in parts, one each time this is asked.
         """
         name = opened.namespace.name
         known = self._known.pop(name, None)
@@ -45,7 +46,10 @@ class Progress:
         for _ in range(READS_MAX):
             if reached >= opened.store.revision:
                 break
-            changes = await opened.store.changes(reached, CHANGES_MAX)
+            try:
+                changes = await opened.store.changes(reached, CHANGES_MAX)
+            except CursorExpired:
+                return cursor
             lesson_at = _first_lesson(changes.changes)
             if lesson_at is not None:
                 reached = max(reached, lesson_at - 1)

@@ -45,7 +45,7 @@ class AdminServicer(OperatorServicer):
         """Read one namespace."""
         async with self._calls.reading(request.namespace) as opened:
             return pb.GetNamespaceResponse(
-                namespace=from_namespace(opened.namespace, opened.store.revision)
+                namespace=from_namespace(opened.namespace, await opened.store.refresh())
             )
 
     async def ListNamespaces(
