@@ -156,6 +156,16 @@ async def test_a_repair_that_does_not_reach_the_server_is_unavailable(
     assert caught.value.usage.output_tokens > 0
 
 
+async def test_a_repair_whose_answer_is_lost_is_accounted_with_what_it_showed(
+    server: OpenAIServer, model: OpenAIChat
+) -> None:
+    server.faults += [script.half_document, *[fake.hung_up] * 3]
+    with pytest.raises(ModelUnavailable) as caught:
+        await model.ask(REQUEST)
+    shown = server.spent["extract"].output_tokens // 4
+    assert caught.value.usage.input_tokens > PROMPT_TOKENS + 3 * (PROMPT_TOKENS + shown)
+
+
 @pytest.mark.parametrize("fault", [script.refusal, script.filtered], ids=["refused", "filtered"])
 @pytest.mark.parametrize("before", [0, 1], ids=["at once", "in the repair"])
 async def test_a_refusal_is_told_and_not_asked_again(

@@ -78,7 +78,11 @@ async def test_a_failure_that_stays_is_reported_after_the_retries(
     assert caught.value.usage.input_tokens == tokens
 
 
-@pytest.mark.parametrize("fault", [fake.silence(5), fake.stalled(5)], ids=["silent", "stalled"])
+@pytest.mark.parametrize(
+    "fault",
+    [fake.silence(5), fake.stalled(5), fake.dripping(0.05)],
+    ids=["silent", "stalled", "dripping"],
+)
 async def test_a_time_out_is_of_the_whole_answer_and_its_prompt_is_accounted(
     server: OpenAIServer, fault: Fault
 ) -> None:
@@ -129,8 +133,12 @@ async def test_after_failures_in_a_row_the_server_is_left_alone_for_a_while(
 
 @pytest.mark.parametrize(
     ("fault", "error"),
-    [(script.refusal, ModelRefused), (script.length, AnswerMalformed)],
-    ids=["refused", "cut short"],
+    [
+        (script.refusal, ModelRefused),
+        (script.length, AnswerMalformed),
+        (fake.status(400, message="content_filter"), ModelRefused),
+    ],
+    ids=["refused", "cut short", "stopped by a filter"],
 )
 async def test_answers_of_no_use_show_that_the_server_is_well(
     server: OpenAIServer, model: OpenAIChat, fault: Fault, error: type[Exception]
