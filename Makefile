@@ -15,10 +15,10 @@ unexport PYTHONDONTWRITEBYTECODE
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help env install protos protos-check protos-baseline settings fmt lint test test-fast demo serve neo4j bench-recall sim mutate clean
+.PHONY: help env install protos protos-check protos-baseline settings fmt lint test test-fast demo serve neo4j bench-recall bench-segmentation sim mutate clean
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 env: $(BIN)/python ## make the virtual environment .venv
 
@@ -81,6 +81,9 @@ neo4j: $(STAMP) ## run a Neo4j in the foreground; NEO4J="--data-dir DIR --port 7
 
 bench-recall: $(STAMP) ## measure recall beside plain baselines; BENCH="--sets zh --json out.json"
 	python -m benchmarks.recall $(BENCH)
+
+bench-segmentation: $(STAMP) ## measure where tasks are found to begin; BENCH="--json out.json"
+	python -m benchmarks.segmentation $(BENCH)
 
 clean: ## remove caches and builds; the environment and your data stay
 	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

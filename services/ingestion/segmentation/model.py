@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from libs.models.chat import ChatModel, Json
+from libs.models.chat import ChatModel, ChatRequest, Json
 from libs.models.prompts import Prompt
 from services.ingestion.segmentation.tasks import Task
 from services.ingestion.segmentation.windows import Window
@@ -34,13 +34,16 @@ class ModelSegmenter:
         Raises:
             ModelUnavailable, ModelRefused, AnswerMalformed, PromptTooLong: see `ChatModel.ask`.
         """
-        request = self._prompt.request(
+        answer = await self._chat.ask(self.request(window))
+        return _tasks(answer.data)
+
+    def request(self, window: Window) -> ChatRequest:
+        """Return what the model is asked about a window."""
+        return self._prompt.request(
             output_tokens_max=ANSWER_TOKENS_MAX,
             count=str(len(window.events)),
             events=window.text,
         )
-        answer = await self._chat.ask(request)
-        return _tasks(answer.data)
 
 
 def _tasks(data: Json) -> tuple[Task, ...]:

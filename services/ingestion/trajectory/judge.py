@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from libs.errors import AnswerMalformed
-from libs.models.chat import ChatModel, Json
+from libs.models.chat import ChatModel, ChatRequest, Json
 from libs.models.prompts import Prompt
 from libs.tokens import TokenCounter
 from services.ingestion import rendering
@@ -73,13 +73,16 @@ class ModelJudge:
         Raises:
             ModelUnavailable, ModelRefused, AnswerMalformed, PromptTooLong: see `ChatModel.ask`.
         """
-        request = self._prompt.request(
+        answer = await self._chat.ask(self.request(events))
+        return _beside(measured(events), _judgement(answer.data, events), self.name)
+
+    def request(self, events: Sequence[LedgerEvent]) -> ChatRequest:
+        """Return what the model is asked about a segment."""
+        return self._prompt.request(
             output_tokens_max=ANSWER_TOKENS_MAX,
             count=str(len(events)),
             events=shown(events, self._counter, self._budget_tokens),
         )
-        answer = await self._chat.ask(request)
-        return _beside(measured(events), _judgement(answer.data, events), self.name)
 
 
 def shown(events: Sequence[LedgerEvent], counter: TokenCounter, budget_tokens: int) -> str:

@@ -19,7 +19,7 @@ _TAIL_CHARS = 400
 _FAILURE_LINE = re.compile(
     r"^\W{0,4}(?:(?:fatal|error|err!|exception|failure|failed|panic|traceback|denied)\b"
     r"|[\w.]*(?:Error|Exception)\b\s*(?::|$)|npm err!|e\s{3}|错误|失败|异常|报错|出错)"
-    r"(?!\s*[:=]?\s*(?:0\b|none\b|null\b|false\b|no\b))",
+    r"(?!\s*[:=]?\s*(?:0\b|none\b|null\b|false\b))",
     re.IGNORECASE | re.MULTILINE,
 )
 # What reports a failure anywhere in a line
@@ -37,7 +37,7 @@ _FAILURE = re.compile(
     re.IGNORECASE,
 )
 _JSON_FAILURE = re.compile(
-    r'"(?:is_)?error"\s*:\s*(?!null|false|""|\{\}|\[\]|0\b)|"(?:success|ok)"\s*:\s*false'
+    r'"(?:is_)?error"\s*:(?!\s*(?:null|false|""|\{\}|\[\]|0\b))|"(?:success|ok)"\s*:\s*false'
     r'|"status"\s*:\s*"(?:error|failed|failure)"|"exit_?code"\s*:\s*[1-9]',
     re.IGNORECASE,
 )

@@ -36,7 +36,7 @@ _SIGNALS = {
         r"bugs?|debug|errors?|fail(?:s|ed|ing|ure)?|crash(?:es|ed|ing)?|traceback|exception|"
         r"stack ?trace|broken|fix(?:es|ed|ing)?|not working|doesn['’]t work|flaky|segfault|"
         r"throws|500|404|hangs|leak|wrong result",
-        r"报错|错误|调试|崩溃|异常|修复|排查|故障|失败|出错|修一下|跑不通|内存泄漏|不工作",
+        r"报错|错误|调试|崩溃|异常|修复|排查|故障|失败|出错|连不上|打不开|卡住|死机|修一下|跑不通|内存泄漏|不工作",
     ),
     TaskType.RESEARCH: _signals(
         r"research|compare|comparison|find out|look up|investigate|what is|what are|difference "

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.ingestion.fingerprints import choose_session_id, derive_session_id, fingerprint
+from services.ingestion.ledger import LedgerEvent
 from services.ingestion.model import Role, SourceEvent, ToolCall
 
 HELLO = SourceEvent(role=Role.USER, content="héllo", source_line=1)
@@ -88,3 +89,14 @@ def test_the_callers_id_goes_before_the_files(
     given_id: str, in_file: str | None, chosen: str
 ) -> None:
     assert choose_session_id("a", "p", given=given_id, in_file=in_file) == chosen
+
+
+def test_an_event_hashes_alike_in_its_file_and_in_the_ledger() -> None:
+    call = replace(HELLO, role=Role.ASSISTANT, tool_calls=(CALL,))
+    answer = replace(HELLO, role=Role.TOOL, tool_call_id="c1", source_id="u1")
+    kept = [
+        LedgerEvent(role=HELLO.role, content=HELLO.content, index=4),
+        LedgerEvent(role=call.role, content=call.content, index=5, tool_calls=call.tool_calls),
+        LedgerEvent(role=answer.role, content=answer.content, index=6, tool_call_id="c1"),
+    ]
+    assert fingerprint(kept) == fingerprint([HELLO, call, answer])

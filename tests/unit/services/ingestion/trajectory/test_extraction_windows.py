@@ -1,0 +1,80 @@
+"""Extraction windows: every event is new once, within the budget, with what came before it."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from libs.errors import InvalidArgument
+from libs.tokens import TiktokenCounter, load_counter
+from services.ingestion.ledger import LedgerEvent
+from services.ingestion.model import Role
+from services.ingestion.trajectory.extraction_windows import extraction_windows
+from tests.support.ledger_events import conversation
+
+COUNTER = load_counter("o200k_base")
+HUNDRED = conversation(*(f"user: message {number} of a hundred" for number in range(100)))
+
+
+def test_no_windows_for_nothing(counter: TiktokenCounter) -> None:
+    assert extraction_windows((), counter) == ()
+
+
+def test_what_fits_is_one_window_without_context(counter: TiktokenCounter) -> None:
+    (window,) = extraction_windows(HUNDRED, counter)
+    assert window.new == HUNDRED
+    assert (window.context, window.first_new) == ((), 1)
+
+
+def test_later_windows_have_five_events_of_context_that_are_not_new(
+    counter: TiktokenCounter,
+) -> None:
+    first, second, *_ = extraction_windows(HUNDRED, counter, 256)
+    assert first.context == ()
+    assert second.context == first.new[-5:]
+    assert second.first_new == 6
+    assert second.lines[5].startswith("[6] ")
+    assert second.lines[5].endswith(second.new[0].content)
+
+
+def test_context_that_does_not_fit_is_left_out_oldest_first(counter: TiktokenCounter) -> None:
+    events = conversation("user: a", "user: " + "b " * 150, "user: c", "user: " + "d " * 200)
+    windows = extraction_windows(events, counter, 256)
+    assert [(len(window.context), len(window.new)) for window in windows] == [(0, 3), (1, 1)]
+    assert windows[1].context[0].content == "c"
+
+
+def test_an_event_over_the_budget_is_alone_and_cut(counter: TiktokenCounter) -> None:
+    events = conversation("user: a", "user: " + "b " * 2000, "user: c")
+    before, alone, after = extraction_windows(events, counter, 256)
+    assert (alone.truncated, alone.context, alone.new) == (True, (), events[1:2])
+    assert counter.count(alone.text) <= 256
+    assert not before.truncated
+    assert after.new == events[2:]
+
+
+@pytest.mark.parametrize(("budget", "overlap"), [(255, 5), (0, 5), (256, -1)])
+def test_bounds_are_refused(counter: TiktokenCounter, budget: int, overlap: int) -> None:
+    with pytest.raises(InvalidArgument):
+        extraction_windows(HUNDRED, counter, budget, overlap)
+
+
+event = st.builds(
+    LedgerEvent,
+    role=st.sampled_from(list(Role)),
+    content=st.text(max_size=30) | st.integers(1, 400).map(lambda count: "word " * count),
+)
+
+
+@given(st.lists(event, max_size=30), st.integers(0, 7))
+@settings(max_examples=80, deadline=None)
+def test_every_event_is_extracted_from_once(events: list[LedgerEvent], overlap: int) -> None:
+    windows = extraction_windows(events, COUNTER, 256, overlap)
+    assert [each for window in windows for each in window.new] == events
+    seen = 0
+    for window in windows:
+        assert window.new
+        assert list(window.context) == events[seen - len(window.context) : seen]
+        assert len(window.context) <= overlap
+        assert len(window.lines) == len(window.context) + len(window.new)
+        assert COUNTER.count(window.text) <= 256
+        seen += len(window.new)
