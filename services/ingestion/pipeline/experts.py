@@ -18,7 +18,7 @@ from services.ingestion.pipeline.ports import Sessions
 from services.ingestion.segmentation.local import LocalSegmenter
 from services.ingestion.segmentation.model import ModelSegmenter
 from services.ingestion.segmentation.tasks import Segmenter
-from services.ingestion.trajectory.judge import ModelLabeller
+from services.ingestion.trajectory.judge import ModelJudge
 from services.ingestion.trajectory.measures import Labeller
 from services.ingestion.trajectory.rules import RulesLabeller
 
@@ -51,7 +51,7 @@ class ExpertsOf:
         chat = await self._budget(self._chat, namespace)
         return Experts(
             segmenter=ModelSegmenter(chat),
-            labeller=ModelLabeller(chat),
+            labeller=ModelJudge(chat),
             extractor=ModelExtractor(chat),
         )
 
