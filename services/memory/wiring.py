@@ -1,6 +1,7 @@
 """Puts the memory service together: the one place that chooses backends."""
 
 import asyncio
+import functools
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -29,7 +30,14 @@ from services.memory.bells import Bells
 from services.memory.calls import Calls
 from services.memory.candidates import CandidateFinder
 from services.memory.importing import Importer
-from services.memory.loops import embed_loop, index_loop, news_loop, retry_loop, snapshot_loop
+from services.memory.loops import (
+    embed_loop,
+    index_loop,
+    news_loop,
+    purge_loop,
+    retry_loop,
+    snapshot_loop,
+)
 from services.memory.open_namespaces import OpenNamespace, OpenNamespaces
 from services.memory.ports import Stores
 from services.memory.prepare import Preparer
@@ -74,7 +82,7 @@ class MemoryModule:
         settings, directory = self._context.settings, Path(self._context.settings.server.data_dir)
         self._embedder: Embedder = await load_embedder(settings.models)
         self._stores = await self._open_stores(settings.storage, directory)
-        snapshots = await asyncio.to_thread(Snapshots, directory / "index", MemoryIndex)
+        snapshots = await asyncio.to_thread(self._open_snapshots, directory / "index")
         self._snapshots = snapshots
         self._namespaces = OpenNamespaces(
             self._stores,
@@ -92,6 +100,7 @@ class MemoryModule:
             embedding,
             retry_loop(self._namespaces),
             snapshot_loop(self._namespaces, snapshots, settings.index),
+            purge_loop(snapshots),
         ]
         if settings.storage.backend == "neo4j":
             self.loops.append(news_loop(self._namespaces, self._changed))
@@ -149,6 +158,11 @@ class MemoryModule:
                 return await Neo4jStores.open_database(
                     address_of(storage), clock, storage.neo4j_catalogue, bounds
                 )
+
+    def _open_snapshots(self, directory: Path) -> Snapshots:
+        settings = self._context.settings.index
+        make_index = functools.partial(MemoryIndex, exact_vectors_max=settings.exact_vectors_max)
+        return Snapshots(directory, make_index, self._context.clock, settings.damaged_kept_s)
 
     def _changed(self, opened: OpenNamespace) -> None:
         """Something may have been committed: index it, tell who watches."""

@@ -39,7 +39,7 @@ async def running(
         stores = await SqliteStores.open_directory(directory, executor, clock)
         namespaces = OpenNamespaces(
             stores,
-            Snapshots(directory / "index", MemoryIndex),
+            Snapshots(directory / "index", MemoryIndex, clock),
             embedder,
             executor,
             clock,
