@@ -86,7 +86,11 @@ class Storage(Group):
     )
     writes_queued_max: Positive = Field(1024, description="writes waiting in one namespace")
     writes_batch_max: Positive = Field(256, description="writes committed in one transaction")
-    namespaces_open_max: Positive = Field(256, description="namespaces kept open at once")
+    namespaces_open_max: Positive = Field(
+        256,
+        description="namespaces kept open at once; with sqlite each may take 13 open files, and "
+        "fewer are kept where the system allows fewer",
+    )
 
 
 class Index(Group):
