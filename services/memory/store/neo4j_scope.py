@@ -36,7 +36,10 @@ def refuse_unscoped(queries: Mapping[str, str]) -> Mapping[str, str]:
     return queries
 
 
-QUERIES = refuse_unscoped(load_queries(Path(__file__).parent / "neo4j.cypher"))
+HERE = Path(__file__).parent
+QUERIES = refuse_unscoped(
+    {**load_queries(HERE / "neo4j.cypher"), **load_queries(HERE / "neo4j_pipeline.cypher")}
+)
 
 
 class ScopedTransaction:
