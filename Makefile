@@ -15,8 +15,8 @@ unexport PYTHONDONTWRITEBYTECODE
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: $(shell sed -n 's/^\([a-z-]*\):.*\#\#.*/.PHONY: help env install protos protos-check protos-baseline settings fmt lint test test-fast demo serve neo4j bench-recall bench-index bench-namespaces sim mutate clean
-/p' $(firstword $(MAKEFILE_LIST)))
+.PHONY: help env install protos protos-check protos-baseline settings fmt lint test test-fast demo serve neo4j \
+	bench-recall bench-segmentation bench-index bench-namespaces sim mutate clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -85,6 +85,7 @@ bench-recall: $(STAMP) ## measure recall beside plain baselines; BENCH="--sets z
 
 bench-segmentation: $(STAMP) ## measure where tasks are found to begin; BENCH="--json out.json"
 	python -m benchmarks.segmentation $(BENCH)
+
 bench-index: $(STAMP) ## measure the forms of vectors by their number; BENCH="--sizes 10000,100000"
 	PYTHONPATH=.:libs/pb python -m benchmarks.index $(BENCH)
 

@@ -84,11 +84,14 @@ class Operated:
 
 @asynccontextmanager
 async def operated(
-    directory: Path, embedder: Embedder, make_index: Callable[[int], Index] = MemoryIndex
+    directory: Path,
+    embedder: Embedder,
+    make_index: Callable[[int], Index] = MemoryIndex,
+    clock: SetClock | None = None,
 ) -> AsyncIterator[Operated]:
     """A data directory opened with an embedding model, closed in good order at the end."""
     with ThreadPoolExecutor(4) as executor:
-        clock = SetClock()
+        clock = clock or SetClock()
         stores = await SqliteStores.open_directory(directory, executor, clock)
         snapshots = Snapshots(directory / "index", make_index, clock)
         namespaces = OpenNamespaces(
