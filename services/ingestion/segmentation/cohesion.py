@@ -62,13 +62,13 @@ async def measure_baseline(embed: Embed) -> Baseline:
 
 def shared_meaning(found: Sequence[Exchange], vectors: Matrix, baseline: Baseline) -> list[float]:
     """Of each exchange how near it is to the nearest just before it, 0 to 1; 0 for the first."""
-    cosines = vectors @ vectors.T
+    nearest = np.full(len(found), -1.0)
+    for back in range(1, min(BEFORE_MAX + 1, len(found))):
+        cosines = np.einsum("ij,ij->i", vectors[back:], vectors[:-back])
+        nearest[back:] = np.maximum(nearest[back:], cosines)
     return [
-        _above(
-            float(cosines[at, max(0, at - BEFORE_MAX) : at].max(initial=-1.0)),
-            baseline.of(exchange.text),
-        )
-        for at, exchange in enumerate(found)
+        _above(float(cosine), baseline.of(exchange.text))
+        for cosine, exchange in zip(nearest, found, strict=True)
     ]
 
 

@@ -4,9 +4,10 @@ Each turn but the first is weighed: what its words say (see `cues`), how much of
 its meaning occurred in the exchanges just before, how much it asks for, and how long the pause
 before it was. The sum of the weights that apply decides. Weights and threshold are those
 of `benchmarks/segmentation/fit.py`; the benchmark measures them on conversations held out.
-Deterministic: the same window gives the same tasks.
+Deterministic: the same window gives the same tasks. What takes long runs in a thread.
 """
 
+import asyncio
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from libs.index import analysis
 from services.ingestion.segmentation import cohesion
 from services.ingestion.segmentation.cohesion import Baseline, Embed, measure_baseline
 from services.ingestion.segmentation.cues import Cues, read_cues
-from services.ingestion.segmentation.describing import described
+from services.ingestion.segmentation.describing import Describer
 from services.ingestion.segmentation.exchanges import Exchange, exchanges
 from services.ingestion.segmentation.tasks import Task
 from services.ingestion.segmentation.windows import Window
@@ -80,15 +81,15 @@ class LocalSegmenter:
         if len(found) > 1:
             turns = zip(found[1:], await self.shifts(found), strict=True)
             starts += [turn.position for turn, shift in turns if is_new_task(shift)]
-        borders = [*starts, len(window.events)]
-        return tuple(_task(window, first, end) for first, end in pairwise(borders))
+        return await asyncio.to_thread(_described, window, starts)
 
     async def shifts(self, found: Sequence[Exchange]) -> tuple[Shift, ...]:
         """Return what speaks for and against a new task at each exchange but the first."""
         if self._baseline is None:
             self._baseline = await measure_baseline(self._embed)
         vectors = await self._embed([exchange.text for exchange in found])
-        return measure_shifts(found, cohesion.shared_meaning(found, vectors, self._baseline))
+        meaning = cohesion.shared_meaning(found, vectors, self._baseline)
+        return await asyncio.to_thread(measure_shifts, found, meaning)
 
 
 def is_new_task(shift: Shift) -> bool:
@@ -156,6 +157,8 @@ def _pause(before: Exchange, here: Exchange) -> float:
     return min(1.0, math.log(seconds / _PAUSE_SHORT_S) / math.log(_PAUSE_LONG_S / _PAUSE_SHORT_S))
 
 
-def _task(window: Window, first: int, end: int) -> Task:
-    topic, summary = described(window.events[first:end], window.events)
-    return Task(first + 1, end, topic, summary)
+def _described(window: Window, starts: Sequence[int]) -> tuple[Task, ...]:
+    """Return tasks that begin at these positions, with their words."""
+    words = Describer(window.events)
+    borders = pairwise([*starts, len(window.events)])
+    return tuple(Task(first + 1, end, *words.described(first, end)) for first, end in borders)
