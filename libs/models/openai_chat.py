@@ -76,6 +76,7 @@ class OpenAIChat:
         self._calls = OpenAICalls(retries, Callee(self._what, SETTINGS, server.api_key))
         self._slots = asyncio.Semaphore(server.calls_max)
         self._dialect = Dialect()
+        self._closed = False
         self._logger = logs.logger("models")
 
     @property
@@ -97,7 +98,8 @@ class OpenAIChat:
             raise
 
     async def close(self) -> None:
-        """Close the connections."""
+        """Close the connections; calls under way end as `ModelUnavailable`."""
+        self._closed = True
         await self._client.close()
 
     async def _counted(self, request: ChatRequest) -> int:
@@ -198,10 +200,13 @@ class OpenAIChat:
         """One request, accounted whatever becomes of it.
 
         Raises:
+            ModelUnavailable: this model has been closed.
             openai.APIError, TimeoutError: no answer.
             ValueError, MalformedAnswer: the answer is not a completion.
         """
         async with self._slots:
+            if self._closed:
+                raise ModelUnavailable(f"{self._what} is being closed; try again")
             before = spent.usage
             spent.usage = before + ChatUsage(1, spent.prompt_tokens)
             try:

@@ -30,6 +30,7 @@ from tests.support.openai_wire import (
     body,
     completion_in,
     cut,
+    dripping,
     embeddings_of,
     hung_up,
     read,
@@ -50,6 +51,7 @@ __all__ = [
     "Request",
     "body",
     "cut",
+    "dripping",
     "embeddings_of",
     "hung_up",
     "openai_server",
@@ -133,8 +135,7 @@ class OpenAIServer:
         try:
             request = await read(reader)
             answer = await self._worked_on(request)
-            writer.write(written(answer))
-            await writer.drain()
+            await _send(writer, answer)
             await asyncio.sleep(answer.stall_s)
         except (ConnectionError, asyncio.IncompleteReadError):
             return  # the client has left
@@ -187,6 +188,15 @@ class OpenAIServer:
             usage += ChatUsage(0, told["prompt_tokens"], told.get("completion_tokens", 0))
         purpose = purpose_of(request.json)
         self.spent[purpose] = self.spent.get(purpose, ChatUsage()) + usage
+
+
+async def _send(writer: asyncio.StreamWriter, answer: Answer) -> None:
+    content = written(answer)
+    size = 1 if answer.byte_every_s else max(1, len(content))
+    for at in range(0, len(content), size):
+        writer.write(content[at : at + size])
+        await writer.drain()
+        await asyncio.sleep(answer.byte_every_s)
 
 
 @asynccontextmanager

@@ -37,6 +37,8 @@ class Answer:
     delay_s: float = 0.0
     stall_s: float = 0.0
     """How long the line stays open and silent after what was sent."""
+    byte_every_s: float = 0.0
+    """Pause after each byte; 0: all at once."""
 
 
 Fault = Callable[[Answer], Answer]
@@ -59,6 +61,11 @@ def silence(delay_s: float) -> Fault:
 def stalled(stall_s: float) -> Fault:
     """The line falls silent in the middle of the body, and stays open."""
     return lambda right: Answer(right.code, right.body, sent_share=0.5, stall_s=stall_s)
+
+
+def dripping(byte_every_s: float) -> Fault:
+    """The right answer, a byte at a time."""
+    return lambda right: replace(right, byte_every_s=byte_every_s)
 
 
 def body(content: bytes) -> Fault:
