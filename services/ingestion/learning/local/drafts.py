@@ -31,8 +31,8 @@ class Clause:
 class Draft:
     """One fact; `subject` is resolved and `statement` reads by itself.
 
-    `confidence` says how sure the rule is. `dated` is whether a time in the clause is when the
-    fact holds or happened.
+    `confidence` says how sure the rule is. `dated` is whether a time told beside it is when
+    the fact holds or happened; such a time is looked for from `times_from` on.
     """
 
     clause: Clause
@@ -45,3 +45,4 @@ class Draft:
     location: str = ""
     confidence: float = 0.75
     dated: bool = True
+    times_from: int = 0

@@ -1,12 +1,13 @@
 """The extractor that needs no model: rules of grammar over what people say."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from services.ingestion.learning.injected import own_words
-from services.ingestion.learning.knowledge import Knowledge, LearnedFact, Lecture
+from services.ingestion.learning.knowledge import Dated, Knowledge, LearnedFact, Lecture
 from services.ingestion.learning.local.chinese_facts import chinese_facts
 from services.ingestion.learning.local.clauses import clauses, language_of, sentences
-from services.ingestion.learning.local.dating import dated
+from services.ingestion.learning.local.dating import dated, times_in
 from services.ingestion.learning.local.drafts import Clause, Draft, Language
 from services.ingestion.learning.local.english_facts import english_facts
 from services.ingestion.learning.local.guards import is_idle, is_question, is_unreal, tells_nothing, unquoted
@@ -43,8 +44,9 @@ def _facts(lecture: Lecture) -> Iterator[LearnedFact]:
         if not _speaks(event):
             continue
         scene = Scene(event.name or lecture.user or UNNAMED, persons)
+        phrases = times_in(event)
         for draft in _drafts(event, scene):
-            yield _fact(draft, event, lecture)
+            yield _fact(draft, event, lecture, dated(draft, phrases))
         persons = scene.persons
 
 
@@ -66,19 +68,17 @@ def _drafts(event: LedgerEvent, scene: Scene) -> Iterator[Draft]:
 
 
 def _of_sentence(sentence: Clause, language: Language, scene: Scene) -> Iterator[Draft]:
-    seen = set()
+    times_from = sentence.start
     for clause in clauses(sentence, language):
         if is_unreal(clause.text):
             continue
-        for draft in _READERS[language](clause, scene):
-            key = (draft.subject, draft.predicate, draft.object)
-            if key not in seen:
-                seen.add(key)
-                yield draft
+        drafts = _READERS[language](clause, scene)
+        yield from (replace(each, times_from=times_from) for each in drafts)
+        if drafts:
+            times_from = clause.start + len(clause.text)
 
 
-def _fact(draft: Draft, event: LedgerEvent, lecture: Lecture) -> LearnedFact:
-    time = dated(draft, event)
+def _fact(draft: Draft, event: LedgerEvent, lecture: Lecture, time: Dated) -> LearnedFact:
     return LearnedFact(
         statement=draft.statement,
         subject=draft.subject,
