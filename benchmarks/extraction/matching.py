@@ -190,7 +190,7 @@ def _judge_procedures(
 ) -> None:
     left = list(exchange.procedures)
     for procedure in procedures:
-        steps = "\n".join(f"{step.action} {step.spec}" for step in procedure.steps)
+        steps = "\n".join(f"{step.action} {step.spec} {step.success_criteria}" for step in procedure.steps)
         words = f"{procedure.name}\n{procedure.goal}\n{steps}\n{procedure.avoid}"
         label = _matched(left, procedure.sources, words, "")
         if label is not None and len(procedure.steps) >= label.steps_min:
