@@ -21,7 +21,7 @@ _SUBJECT = (
     r"|my|our|his|her|their|nobody|everyone|everybody)\b"
 )
 _ENGLISH_CUT = re.compile(
-    r"\s*[;:]\s+|\s+[-–—]+\s+|\s*—\s*|\s*\(|\)[,;]?\s*"
+    r"\s*;\s+|(?<!final)(?<!decision)(?<!verdict)(?<!settled)(?<!decided)\s*:\s+|\s+[-–—]+\s+|\s*—\s*|\s*\(|\)[,;]?\s*"
     r"|,?\s+(?:which is why|so that|which|because|although|though|whereas|while|until|before|after|since(?=\s+(?:he|she|they|it|we|I)\b))\s+"
     rf"|,?\s+(?:and|but|so|or|then|plus|yet)\s+(?={_SUBJECT})"
     r"|,?\s+(?:and|but)\s+(?=[A-Z][\w'’]+\s+(?:is|was|has|had|will|can)\b)"
@@ -29,7 +29,7 @@ _ENGLISH_CUT = re.compile(
     r"|,\s+",
     re.IGNORECASE,
 )
-_CHINESE_CUT = re.compile(r"[，,；;：:（）()、]|——+|\s{1,}(?=[\u3400-\u9fff])")
+_CHINESE_CUT = re.compile(r"[，,；;：:（）()、]|——+|(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])|\s{2,}")
 _LIST_MARK = re.compile(r"^\s*(?:[-*•]|\(?\d{1,2}[.)、）]|[一二三四五六七八九十]、|[①-⑩])\s*")
 
 

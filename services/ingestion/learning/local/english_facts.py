@@ -61,7 +61,7 @@ def _subject(said: Predication, scene: Scene, found: list[Draft]) -> str:
     if low == "we":
         return "we"
     if low in {"he", "she", "they"}:
-        return scene.third
+        return scene.third_plural if low == "they" else scene.third
     if _NO_SUBJECTS.match(low):
         return ""
     named = next((name for draft in found for name in draft.persons if name in written), "")
@@ -69,6 +69,9 @@ def _subject(said: Predication, scene: Scene, found: list[Draft]) -> str:
         return named
     bare = re.sub(r"^(?:my|our|his|her|their|the)\s+", "", written, flags=re.I)
     role = known_role(bare)
+    related = next((each for each in found if role and each.object.startswith(f"{role} ")), None)
+    if related is not None:
+        return related.persons[0]
     if role and not bare[:1].isupper():
         scene.mention(bare)
         return bare

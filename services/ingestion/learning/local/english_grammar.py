@@ -125,14 +125,15 @@ def _subject_ends(tokens: Sequence[Token], at: int) -> Iterator[int]:
     if token.low in _PRONOUNS or token.low in _GENERIC:
         yield at + 1
     elif token.low in _POSSESSIVES or (token.low in {"mum", "mom", "dad", "grandma", "grandpa"}):
-        first = at + 1 if token.low not in _POSSESSIVES else at
-        for end in range(first + 1, min(first + _NOUN_WORDS_MAX, len(tokens)) + 1):
+        first = at
+        shortest = first + (2 if token.low in _POSSESSIVES else 1)
+        for end in range(shortest, min(first + _NOUN_WORDS_MAX, len(tokens)) + 1):
             if not (tokens[end - 1].text[0].isalnum() or tokens[end - 1].low in {"'s", "&"}):
                 break
             yield end
-    elif token.text[0].isupper() and token.low not in _NOT_NAMES:
+    elif token.text[0].isupper() and token.low not in _NOT_NAMES | words.ADVERBS:
         end = at + 1
-        while end < len(tokens) and tokens[end].text[0].isupper() and tokens[end].text[0].isalpha():
+        while end < len(tokens) and tokens[end].text[0].isupper() and tokens[end].low not in _PRONOUNS:
             end += 1
         yield end
         if end + 1 < len(tokens) and tokens[end].low == "and" and tokens[end + 1].text[0].isupper():

@@ -45,6 +45,15 @@ def relations(clause: Clause, scene: Scene) -> Iterator[Draft]:
         if match["name"] not in seen and not _NO_NAMES.match(match["name"]):
             scene.mention(match["name"])
             seen.add(match["name"])
+            yield _relation(clause, scene, match["name"], "acquaintance")
+
+
+_MENTIONED = re.compile(rf"\b(?i:my|our|the|your|his|her) (?P<role>(?i:{words.KIN}))\b(?!['’])")
+
+
+def mentions(text: str) -> Iterator[str]:
+    """Relatives that a message speaks of, even in a question: who `they` are in the answer."""
+    return (match["role"].lower() for match in _MENTIONED.finditer(text))
 
 
 def known_role(text: str) -> str:

@@ -125,6 +125,6 @@ TASTES = re.compile(
     r"^(?:(?:really |quite |very |so |pretty |totally |not |more )*)(?:(?P<like>keen on|fond of|into|crazy about|mad about|obsessed with|addicted to|partial to|hooked on"
     r"|a (?:big |huge |massive |great )?(?:fan of|sucker for|fan)|fine with|happy with|ok(?:ay)? with)"
     r"|(?P<dislike>sick of|tired of|fed up with|scared of|afraid of|terrified of|wary of|bored (?:of|with)|averse to))\s+(?P<o>.+)$"
-    r"|^(?:more of )?(?:a|an) (?P<person>[\w' -]{2,30}) (?:person|guy|girl|kind of person|lover|type)\b",
+    r"|^(?:more )?(?:of )?(?:a|an) (?P<person>[\w' -]{2,30}) (?:person|guy|girl|kind of person|lover|type)\b",
     re.IGNORECASE,
 )

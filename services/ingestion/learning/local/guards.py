@@ -19,7 +19,7 @@ _MESSAGE = re.compile(
     r"|^\W*(?:write|draft|compose|generate|make up|invent|come up with)\b.{0,60}\b(?:a|an|some|me)\b.{0,60}"
     r"\b(?:story|poem|essay|letter|song|scene|dialogue|monologue|character|persona|speech|joke|example|bio|excuse|post|tweet|email)\b"
     # a game
-    r"|\b(?:pretend|role-?play(?:ing)?|imagine|let['’]s say|suppose|supposing|assume|assuming|hypothetically"
+    r"|\b(?:pretend|role-?play(?:ing)?|imagine|let['’]s say (?:i|you|we|he|she|that|there|a|the|my)\b|suppose|supposing|assume|assuming|hypothetically"
     r"|act as|play the (?:role|part)|you are (?:now )?an?|in character|thought experiment|for the sake of argument"
     r"|what if|say i (?:was|were|had))\b"
     # somebody else's words or world

@@ -75,7 +75,8 @@ def _error(events: Sequence[LedgerEvent], turn: Turn) -> LearnedLesson | None:
     what = failing_line(failed.answer) if failed else turn.request
     mended = [each for each in turn.attempts if each.asked_at > first and not each.failed] or [turn.attempts[-1]]
     said = f"{turn.closing}\n{_tried(mended)}"
-    return _lesson(events, first, turn.end, "error", (turn.request if reported else what, f"{turn.request}\n{what}", said), 0.8)
+    context = "\n".join(dict.fromkeys([turn.request, what, *turn.said[:-1]]))
+    return _lesson(events, first, turn.end, "error", (turn.request if reported else what, context, said), 0.8)
 
 
 def _tried(attempts: Sequence[Attempt]) -> str:
@@ -135,7 +136,12 @@ def _windows(text: str) -> Iterator[str]:
 
 
 def _is_pattern(text: str) -> bool:
-    return bool(_RULE.search(text) and _EXPERIENCE.search(text)) and not is_unreal(text) and len(text) > 15
+    """A rule and, in other words, what it was drawn from."""
+    seen = _EXPERIENCE.search(text)
+    apart = seen is not None and any(
+        rule.end() <= seen.start() or seen.end() <= rule.start() for rule in _RULE.finditer(text)
+    )
+    return apart and not is_unreal(text) and len(text) > 15
 
 
 def _lesson(

@@ -1,9 +1,20 @@
 """Who speaks, and who was spoken of last: what words such as `I`, `she` and `他` stand for."""
 
+import re
 from dataclasses import dataclass, field
 
 UNNAMED = "user"
 """The subject where neither the event nor the task names the speaker."""
+
+
+_PLURAL = re.compile(
+    r"(?:twins|kids|children|parents|sons|daughters|brothers|sisters|friends|cousins|grandparents|neighbou?rs|in-laws|\band\b.*|们|父母|爸妈|双胞胎)$",
+    re.IGNORECASE,
+)
+
+
+def _is_plural(person: str) -> bool:
+    return bool(_PLURAL.search(person))
 
 
 @dataclass(slots=True)
@@ -25,8 +36,13 @@ class Scene:
 
     @property
     def third(self) -> str:
-        """The person spoken of last, "" where none was."""
-        return self.persons[-1] if self.persons else ""
+        """The one person spoken of last, "" where none was."""
+        return next((each for each in reversed(self.persons) if not _is_plural(each)), "")
+
+    @property
+    def third_plural(self) -> str:
+        """The people spoken of last, "" where there were none."""
+        return next((each for each in reversed(self.persons) if _is_plural(each)), "")
 
     @property
     def written(self) -> str:

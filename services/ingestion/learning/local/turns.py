@@ -51,6 +51,7 @@ class Turn:
     attempts: list[Attempt] = field(default_factory=list)
     closing: str = ""
     end: int = 0
+    said: list[str] = field(default_factory=list)
 
     @property
     def gave_up(self) -> bool:
@@ -70,7 +71,9 @@ def turns_of(events: Sequence[LedgerEvent]) -> list[Turn]:
         if event.role is Role.ASSISTANT:
             asked.update({call.call_id: (call, at) for call in event.tool_calls})
             turn.end = at
-            turn.closing = learnable_text(event).strip() or turn.closing
+            text = learnable_text(event).strip()
+            turn.closing = text or turn.closing
+            turn.said.extend([text] if text else [])
         elif event.role is Role.TOOL:
             turn.attempts.extend(_answered(event, at, asked))
             turn.end = at
