@@ -64,7 +64,7 @@ class Served:
 async def serving(directory: Path) -> AsyncIterator[Served]:
     """Run the services, closed in good order at the end."""
     clock, embedder = SetClock(), SwitchedEmbedder()
-    async with operated(directory, embedder, clock) as behind:
+    async with operated(directory, embedder, clock=clock) as behind:
         catalogue, bells = behind.stores.catalogue, Bells()
         indexing = index_loop(behind.namespaces, Index(), lambda: None)
 
