@@ -30,18 +30,18 @@ _RELATION = (
 )
 _NOT_NAMES = re.compile(r"^(?:[他她它我你这那]|什么|不|也|都|就|是|在|很|有|没)")
 _THING = re.compile(r"^(?P<s>[\u4e00-\u9fffA-Za-z][\w\u4e00-\u9fff .-]{0,14}?)(?:的(?P<p>[\w\u4e00-\u9fff ]{1,16}?))?(?:是|为|在|有|跑在|用的是|端口是|版本是)(?P<o>.{1,40})$")
-_THING_NOT = re.compile(r"^(?:[这那它你您]|什么|如果|问题|原因|主要|有|就|都|不|我|他|她|大家|有人|关键|今天|现在|重点|结果|目的|意思|.{0,8}(?:写|说|用|看)的是)")
+_THING_NOT = re.compile(r"^(?:[这那它你您]|什么|如果|问题|原因|主要|有|就|都|不|我|他|她|大家|有人|关键|今天|现在|默认|重点|结果|目的|意思|.{0,8}(?:写|说|用|看)的是)")
 _IDLE_PAST = re.compile(r"(?:吗|呢|吧)$|^(?:问|说|觉得|看了一?下|试了|发了|改了)|不|^.{1,3}了[\d一二三四五六七八九十两几半]+(?:多)?(?:年|个月|天|次|遍|小时)$")
 _FORMERLY = re.compile(r"以前|之前(?!要|得)|过去|曾经|原来|原先|从前|早些年|当年|小时候")
-_FOUND = re.compile(r"^(?:是|原来|原因是|问题是|问题出在|因为)*(?P<s>[A-Za-z][\w.-]*|(?![我他她它你这那])[\u4e00-\u9fff]{2,6}?)(?= ?(?:的|是|太|慢|会|不|没|只|都|在|被|有|和|跟|里|老|总|配|把|设))")
+_FOUND = re.compile(r"^(?:是|原来|原因是|问题是|问题出在|因为|\s)*(?P<s>[A-Za-z][\w.-]*|(?![我他她它你这那])[\u4e00-\u9fff]{2,6}?)(?= ?(?:的|是|太|慢|会|不|没|只|都|在|被|有|和|跟|里|老|总|配|把|设))")
 _ELIDED_STATE = re.compile(r"^(?P<o>(?![一都也就这那])[\u4e00-\u9fff]{1,4})(?:都|也)?(?P<v>可以|不行|能吃|不能吃|没问题|不要)$")
 
 
 def chinese_facts(clause: Clause, scene: Scene) -> list[Draft]:
     """The facts of one clause; the scene learns who was spoken of."""
     plain = words.plain(clause.text)
-    found = list(_relations(plain, clause, scene))
     subject, rest, written = _read_subject(plain, scene)
+    found = list(_relations(plain, clause, scene))
     if found and re.search(r"叫|是", plain):
         scene.carried = found[0].persons[0]
         return found
@@ -140,7 +140,7 @@ def _happened(clause: Clause, scene: Scene, who: str, rest: str) -> Draft | None
     who = who or scene.speaker
     past = PAST.match(rest) or told
     speaks = who in {scene.speaker, "我们"}
-    if past and not _IDLE_PAST.search(rest) and (speaks or timed or who in scene.persons or not re.fullmatch(words.GROUPS, who)):
+    if past and not _IDLE_PAST.search(rest) and (speaks or timed or not re.fullmatch(words.GROUPS, who)):
         event = not speaks and re.search(words.KIN, who) is not None
         made = Pattern(PAST, _P.HAPPENED if event else _P.DID, _K.EXPERIENCE, Who.ANY, False, 0.7, True)
         return _draft(clause, who, past["o"], made, scene)
@@ -167,15 +167,15 @@ def _wish(plain: str, clause: Clause, scene: Scene) -> Draft | None:
 
 def _thing(plain: str, clause: Clause, scene: Scene, subject: str) -> Draft | None:
     """A thing's property, where it is definite; or what goes and what does not, after a taste."""
-    topic = SKILL_TOPIC.match(plain[words.head_length(plain) :])
-    if topic and scene.carried and not subject:
-        cannot = Pattern(SKILL_TOPIC, _P.CANNOT, _K.SKILL, Who.ANY, False, 0.7, False)
-        return _draft(clause, scene.carried, topic["o"], cannot, scene)
     state = _ELIDED_STATE.match(plain)
     if state and scene.carried:
         bad = state["v"] in {"不行", "不能吃", "不要"}
         pattern = Pattern(_ELIDED_STATE, _P.DOES_NOT_EAT if bad else _P.EATS, _K.PREFERENCE, Who.ANY, False, 0.7, False)
         return _draft(clause, scene.carried, plain, pattern, scene)
+    topic = SKILL_TOPIC.match(plain[words.head_length(plain) :])
+    if topic and scene.carried and not subject:
+        cannot = Pattern(SKILL_TOPIC, _P.CANNOT, _K.SKILL, Who.ANY, False, 0.7, False)
+        return _draft(clause, scene.carried, topic["o"], cannot, scene)
     match = _THING.match(plain)
     if subject or match is None or _THING_NOT.match(plain) or not SPECIFIC.search(match["o"]):
         return None

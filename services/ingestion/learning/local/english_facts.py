@@ -11,6 +11,7 @@ from services.ingestion.learning.local import english_words as words
 from services.ingestion.learning.local.drafts import Clause, Draft
 from services.ingestion.learning.local.english_grammar import Predication, Tense, read, read_elided
 from services.ingestion.learning.local.english_people import known_role, relations
+from services.ingestion.learning.local.english_lists import LISTED, continued, listed
 from services.ingestion.learning.local.english_phrases import set_phrases
 from services.ingestion.learning.local.english_statements import retold, with_subject
 from services.ingestion.learning.local.english_verbs import Reading, read_be, read_verb
@@ -38,6 +39,10 @@ def english_facts(clause: Clause, scene: Scene) -> list[Draft]:
     phrases = list(set_phrases(clause, scene))
     if phrases:
         return found + phrases
+    more = continued(clause, scene) if not clause.opens else []
+    if more:
+        return found + more
+    scene.listing = None
     said = read(clause.text)
     if said is None and not clause.opens and scene.carried:
         return found + list(_elided(clause, scene))
@@ -84,11 +89,51 @@ def _subject(said: Predication, scene: Scene, found: list[Draft]) -> str:
 
 
 def _drafts(clause: Clause, said: Predication, subject: str, scene: Scene) -> Iterator[Draft]:
+    if said.modal == "used":
+        scene.formerly = _formerly(said.rest)
+        return
     person = _is_person(said, subject, scene)
     reader = read_be if said.verb == "be" else read_verb
     reading = reader(said, person, bool(_ORGANISATIONS.match(said.subject)), clause.text)
-    if reading is not None and reading.object:
-        yield _draft(clause, reading, subject, retold(clause.text, said, subject, scene))
+    if reading is None or not reading.object:
+        reading = _instead(said, scene)
+    if reading is None or not reading.object:
+        return
+    if reading.predicate is _P.DISCOVERED:
+        subject = _found_about(reading.object, subject)
+        yield _draft(clause, reading, subject, retold(clause.text, said, scene.speaker, scene))
+        return
+    statement = retold(clause.text, said, subject, scene)
+    if said.first_person and (group := _GROUP.match(said.rest)):
+        subject = group["group"]
+    yield from listed(_draft(clause, reading, subject, statement), said.rest)
+    if reading.predicate in LISTED:
+        scene.listing = (reading.predicate, reading.kind, subject)
+
+
+def _formerly(rest: str) -> str:
+    """The thing that somebody used to do something with: what `it` is when they do it otherwise."""
+    match = re.match(r"(?:my|our|the)? ?(?P<thing>[a-z]+(?: [a-z]+)?)(?= (?:with|in|at|by|on|without|black)\b|$)", rest)
+    return match["thing"] if match else ""
+
+
+def _instead(said: Predication, scene: Scene) -> Reading | None:
+    """`but now I drink it black`, after `I used to take my coffee with sugar`."""
+    other = re.match(r"(?:it|them) (?P<how>.+)$", said.rest)
+    if not other or not scene.formerly or said.verb not in words.CONSUME | words.LIKE | words.PRESENT:
+        return None
+    return Reading(_P.PREFERS, f"{scene.formerly} {other['how']}", _K.PREFERENCE, 0.7, dated=False)
+
+
+_GROUP = re.compile(r"(?:a|an) (?:\w+ )?(?P<group>team|family|company|startup|couple|band|club|agency|group|household|shop|crew) of\b", re.IGNORECASE)
+
+
+def _found_about(said: str, finder: str) -> str:
+    """A finding is about the thing found, where it is named."""
+    inner = read(said)
+    if inner is None or inner.subject.lower() in _PERSONAL or _NO_SUBJECTS.match(inner.subject):
+        return finder
+    return re.sub(r"^(?:my|our|his|her|their|the|a|an)\s+", "", inner.subject, flags=re.I)
 
 
 def _is_person(said: Predication, subject: str, scene: Scene) -> bool:

@@ -10,6 +10,7 @@ from services.ingestion.learning.local.clauses import clauses, language_of, sent
 from services.ingestion.learning.local.dating import dated, times_in
 from services.ingestion.learning.local.drafts import Clause, Draft, Language
 from services.ingestion.learning.local.english_facts import english_facts
+from services.ingestion.learning.local.english_people import mentions
 from services.ingestion.learning.local.guards import is_idle, is_question, is_unreal, tells_nothing, unquoted
 from services.ingestion.learning.local.lessons import lessons_of
 from services.ingestion.learning.local.predicates import MEANINGS
@@ -57,13 +58,15 @@ def _speaks(event: LedgerEvent) -> bool:
 
 def _drafts(event: LedgerEvent, scene: Scene) -> Iterator[Draft]:
     text = unquoted(own_words(event)[:_EVENT_CHARS_MAX])
+    for person in mentions(text):
+        scene.mention(person)
     if tells_nothing(text):
         return
     for sentence in sentences(text):
         if is_question(sentence.text) or is_idle(sentence.text):
             continue
         language = language_of(sentence.text)
-        scene.carried = ""
+        scene.carried, scene.listing, scene.formerly = "", None, ""
         yield from _of_sentence(sentence, language, scene)
 
 
