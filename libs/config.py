@@ -34,6 +34,7 @@ from libs.settings import (
     Security,
     Server,
     Storage,
+    WriteGate,
 )
 
 PREFIX = "ANAMNESIS_"
@@ -59,6 +60,7 @@ class Settings(BaseSettings):
     index: Index = Index()
     models: Models = Models()
     ingestion: Ingestion = Ingestion()
+    write_gate: WriteGate = WriteGate()
     retrieval: Retrieval = Retrieval()
     clusters: Clusters = Clusters()
     log: Log = Log()

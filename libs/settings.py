@@ -13,6 +13,7 @@ from libs.logs import Form, Level
 
 Positive = Annotated[int, Field(gt=0)]
 Seconds = Annotated[float, Field(gt=0)]
+Share = Annotated[float, Field(ge=0, le=1)]
 MIB = 1024 * 1024
 
 
@@ -128,6 +129,20 @@ class Ingestion(Group):
     file_bytes_max: Positive = Field(512 * MIB, description="largest file in one stream")
     line_bytes_max: Positive = Field(8 * MIB, description="longest line of a file")
     append_batch_max: Positive = Field(256, description="events sent to memory in one call")
+
+
+class WriteGate(Group):
+    """What is learned only if it is sure and matters enough; what falls short is counted."""
+
+    fact_confidence_min: Share = Field(0.55, description="least confidence of a fact")
+    fact_importance_min: Share = Field(0.2, description="least importance of a fact")
+    lesson_confidence_min: Share = Field(0.55, description="least confidence of a lesson")
+    lesson_importance_min: Share = Field(0.3, description="least importance of a lesson")
+    procedure_confidence_min: Share = Field(0.5, description="least confidence of a procedure")
+    procedure_importance_min: Share = Field(0.3, description="least importance of a procedure")
+    words_shared_min: Share = Field(
+        0.5, description="share of a statement's words that the cited events must hold"
+    )
 
 
 class Retrieval(Group):

@@ -30,7 +30,10 @@ _NO_SUBJECTS = re.compile(
     re.IGNORECASE,
 )
 _AGE = re.compile(r"^(?P<n>\d{1,2}|[a-z]+ty(?:-\w+)?)(?: years? old| yo| y/o)?$", re.IGNORECASE)
-_PARTICIPLE = re.compile(r"^(?:now |currently |originally )?(?P<p>based|born|raised|married|trained|retired|living|working|originally from|from)\b (?P<o>.+)$", re.I)
+_PARTICIPLE = re.compile(
+    r"^(?:now |currently |originally )?(?P<p>based|born|raised|married|trained|retired|living|working|originally from|from)\b (?P<o>.+)$",
+    re.I,
+)
 
 
 def english_facts(clause: Clause, scene: Scene) -> list[Draft]:
@@ -38,6 +41,7 @@ def english_facts(clause: Clause, scene: Scene) -> list[Draft]:
     found = list(relations(clause, scene))
     phrases = list(set_phrases(clause, scene))
     if phrases:
+        scene.listing = None
         return found + phrases
     more = continued(clause, scene) if not clause.opens else []
     if more:
@@ -113,23 +117,42 @@ def _drafts(clause: Clause, said: Predication, subject: str, scene: Scene) -> It
 
 def _formerly(rest: str) -> str:
     """The thing that somebody used to do something with: what `it` is when they do it otherwise."""
-    match = re.match(r"(?:my|our|the)? ?(?P<thing>[a-z]+(?: [a-z]+)?)(?= (?:with|in|at|by|on|without|black)\b|$)", rest)
+    match = re.match(
+        r"(?:my|our|the)? ?(?P<thing>[a-z]+(?: [a-z]+)?)(?= (?:with|in|at|by|on|without|black)\b|$)",
+        rest,
+    )
     return match["thing"] if match else ""
 
 
 def _instead(said: Predication, scene: Scene) -> Reading | None:
     """`but now I drink it black`, after `I used to take my coffee with sugar`."""
     other = re.match(r"(?:it|them) (?P<how>.+)$", said.rest)
-    if not other or not scene.formerly or said.verb not in words.CONSUME | words.LIKE | words.PRESENT:
+    if (
+        not other
+        or not scene.formerly
+        or said.verb not in words.CONSUME | words.LIKE | words.PRESENT
+    ):
         return None
     return Reading(_P.PREFERS, f"{scene.formerly} {other['how']}", _K.PREFERENCE, 0.7, dated=False)
 
 
-_GROUP = re.compile(r"(?:a|an) (?:\w+ )?(?P<group>team|family|company|startup|couple|band|club|agency|group|household|shop|crew) of\b", re.IGNORECASE)
+_GROUP = re.compile(
+    r"(?:a|an) (?:\w+ )?(?P<group>team|family|company|startup|couple|band|club|agency|group|household|shop|crew) of\b",
+    re.IGNORECASE,
+)
+
+
+_THING = re.compile(
+    r"(?:the|our|my|their) (?P<s>[a-z-]+?(?: [a-z-]+?)??)(?= (?:only|never|always|just|also|is|are|was|were|has|had|does|did|can|can['’]t|would|[a-z]+[^s\W]s|[a-z]+ed)\b)",
+    re.IGNORECASE,
+)
 
 
 def _found_about(said: str, finder: str) -> str:
     """A finding is about the thing found, where it is named."""
+    thing = _THING.match(said)
+    if thing:
+        return thing["s"]
     inner = read(said)
     if inner is None or inner.subject.lower() in _PERSONAL or _NO_SUBJECTS.match(inner.subject):
         return finder
@@ -137,7 +160,12 @@ def _found_about(said: str, finder: str) -> str:
 
 
 def _is_person(said: Predication, subject: str, scene: Scene) -> bool:
-    return said.subject.lower() in _PERSONAL or not said.subject or subject in scene.persons or bool(known_role(subject))
+    return (
+        said.subject.lower() in _PERSONAL
+        or not said.subject
+        or subject in scene.persons
+        or bool(known_role(subject))
+    )
 
 
 def _draft(clause: Clause, reading: Reading, subject: str, statement: str) -> Draft:
@@ -169,7 +197,11 @@ def _elided(clause: Clause, scene: Scene) -> Iterator[Draft]:
         said = read_elided(text)
         if said is None:
             return
-        reading = read_verb(said, True, False, text) if said.verb != "be" else read_be(said, True, False, text)
+        reading = (
+            read_verb(said, True, False, text)
+            if said.verb != "be"
+            else read_be(said, True, False, text)
+        )
         statement = retold(text, said, subject, scene)
     if reading is not None and reading.object:
         yield _draft(clause, reading, subject, statement)
@@ -182,7 +214,9 @@ def words_number(text: str) -> bool:
 
 def _elided_opening(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """A message that begins in the past without its `I`: `Just moved to Leeds`."""
-    text = re.sub(r"^(?:just|finally|only|recently|yesterday|today)\s+", "", clause.text, flags=re.I)
+    text = re.sub(
+        r"^(?:just|finally|only|recently|yesterday|today)\s+", "", clause.text, flags=re.I
+    )
     said = read_elided(text)
     if not clause.opens or said is None or said.tense is not Tense.PAST or said.modal:
         return

@@ -9,17 +9,34 @@ from services.ingestion.learning.local.predicates import Predicate
 from services.ingestion.learning.local.scene import Scene
 
 _P = Predicate
-LISTED = frozenset({_P.SPEAKS, _P.IS_ALLERGIC_TO, _P.LIKES, _P.DISLIKES, _P.DOES_NOT_EAT, _P.EATS, _P.CAN, _P.CANNOT})
+LISTED = frozenset(
+    {
+        _P.SPEAKS,
+        _P.IS_ALLERGIC_TO,
+        _P.LIKES,
+        _P.DISLIKES,
+        _P.DOES_NOT_EAT,
+        _P.EATS,
+        _P.CAN,
+        _P.CANNOT,
+    }
+)
 """Predicates whose objects add up, so that a list can be taken apart."""
 _TOLD = {
-    _P.SPEAKS: "speaks", _P.IS_ALLERGIC_TO: "is allergic to", _P.LIKES: "likes", _P.DISLIKES: "does not like",
-    _P.DOES_NOT_EAT: "does not eat", _P.EATS: "eats", _P.CAN: "can", _P.CANNOT: "cannot",
+    _P.SPEAKS: "speaks",
+    _P.IS_ALLERGIC_TO: "is allergic to",
+    _P.LIKES: "likes",
+    _P.DISLIKES: "does not like",
+    _P.DOES_NOT_EAT: "does not eat",
+    _P.EATS: "eats",
+    _P.CAN: "can",
+    _P.CANNOT: "cannot",
 }
 _AND = re.compile(r"\s+(?:and|or|nor)\s+|\s*&\s*")
 _ITEM_WORDS_MAX = 4
 _NO_ITEM = re.compile(
     r"^(?:in|on|at|for|with|by|from|to|of|even|especially|but|not|so|because|if|when|though|as|than|like|then|now|too|please|thanks|just|only|never|always|mostly|also|usually"
-    r"|i|we|he|she|they|it|you|my|our|her|his|their|this|that|these|those|how|what|who|which|going|being|doing|\d+)\b",
+    r"|i|we|he|she|they|it|you|my|our|her|his|their|this|that|these|those|how|what|who|which|enough|let|going|being|doing|\d+)\b",
     re.IGNORECASE,
 )
 
@@ -48,8 +65,14 @@ def continued(clause: Clause, scene: Scene) -> list[Draft]:
     told = _TOLD[predicate]
     return [
         Draft(
-            clause=clause, subject=subject, predicate=predicate, object=item,
-            statement=f"{head} {told} {item}", kind=kind, confidence=0.7, dated=False,
+            clause=clause,
+            subject=subject,
+            predicate=predicate,
+            object=item,
+            statement=f"{head} {told} {item}",
+            kind=kind,
+            confidence=0.7,
+            dated=False,
         )
         for item in items
     ]
@@ -57,4 +80,9 @@ def continued(clause: Clause, scene: Scene) -> list[Draft]:
 
 def _is_item(text: str) -> bool:
     words = text.split()
-    return 0 < len(words) <= _ITEM_WORDS_MAX and not _NO_ITEM.match(text) and not text.endswith(("ing", "ed", "ly"))
+    return (
+        0 < len(words) <= _ITEM_WORDS_MAX
+        and not _NO_ITEM.match(text)
+        and "'" not in text.replace("’", "'")
+        and not text.endswith(("ing", "ed", "ly"))
+    )
