@@ -35,6 +35,7 @@ from libs.settings import (
     Security,
     Server,
     Storage,
+    WriteGate,
 )
 
 PREFIX = "ANAMNESIS_"
@@ -60,6 +61,7 @@ class Settings(BaseSettings):
     index: Index = Index()
     models: Models = Models()
     ingestion: Ingestion = Ingestion()
+    write_gate: WriteGate = WriteGate()
     retrieval: Retrieval = Retrieval()
     clusters: Clusters = Clusters()
     budgets: Budgets = Budgets()

@@ -186,6 +186,20 @@ class Ingestion(Group):
     )
 
 
+class WriteGate(Group):
+    """What is learned only if it is sure and matters enough; what falls short is counted."""
+
+    fact_confidence_min: Share = Field(0.55, description="least confidence of a fact")
+    fact_importance_min: Share = Field(0.2, description="least importance of a fact")
+    lesson_confidence_min: Share = Field(0.55, description="least confidence of a lesson")
+    lesson_importance_min: Share = Field(0.3, description="least importance of a lesson")
+    procedure_confidence_min: Share = Field(0.5, description="least confidence of a procedure")
+    procedure_importance_min: Share = Field(0.3, description="least importance of a procedure")
+    words_shared_min: Share = Field(
+        0.5, description="share of a statement's words that the cited events must hold"
+    )
+
+
 class Retrieval(Group):
     """From a question to a context."""
 

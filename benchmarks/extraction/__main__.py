@@ -10,6 +10,8 @@ from benchmarks.extraction.baseline import SentenceExtractor
 from benchmarks.extraction.dataset import FOLDER, Exchange, read_exchanges
 from benchmarks.extraction.matching import Outcome, Score, judge
 from benchmarks.extraction.mempalace import report_mempalace
+from libs.settings import WriteGate
+from services.ingestion.learning.gate import passed
 from services.ingestion.learning.knowledge import Extractor
 from services.ingestion.learning.local.extractor import LocalExtractor
 
@@ -32,7 +34,7 @@ def main() -> None:
     print(f"{half}.jsonl: {len(exchanges)} exchanges")
     print_table(extractor.name, exchanges, outcomes)
     baseline = SentenceExtractor()
-    print_table(baseline.name, exchanges, asyncio.run(measure(baseline, exchanges)))
+    print_table(baseline.name, exchanges, asyncio.run(measure(baseline, exchanges, gated=False)))
     events = sum(len(each.events) for each in exchanges)
     print(f"\n{1000 * spent_s / events:.2f} ms an event")
     if options.show and not options.held:
@@ -45,9 +47,17 @@ def main() -> None:
         asyncio.run(report_mempalace(extractor, options.mempalace))
 
 
-async def measure(extractor: Extractor, exchanges: list[Exchange]) -> list[Outcome]:
-    """One outcome an exchange."""
-    return [judge(each, await extractor.learn(each.lecture())) for each in exchanges]
+async def measure(
+    extractor: Extractor, exchanges: list[Exchange], *, gated: bool = True
+) -> list[Outcome]:
+    """One outcome an exchange, of what the write gate lets through."""
+    outcomes = []
+    for each in exchanges:
+        lecture = each.lecture()
+        learned = await extractor.learn(lecture)
+        kept = passed(learned, lecture, WriteGate()) if gated else learned
+        outcomes.append(judge(each, kept))
+    return outcomes
 
 
 def summed(exchanges: list[Exchange], outcomes: list[Outcome], language: str) -> dict[str, Score]:

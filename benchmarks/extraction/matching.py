@@ -25,7 +25,9 @@ _NEGATION = re.compile(
     r"|不|没|別|别|勿|無|无|莫|從不|未",
     re.IGNORECASE,
 )
-_LEADING = re.compile(r"^(?:the|a|an|my|our|his|her|their|mr|mrs|ms|dr|我的?|他的?|她的?)[ .]+|^我", re.I)
+_LEADING = re.compile(
+    r"^(?:the|a|an|my|our|his|her|their|mr|mrs|ms|dr|我的?|他的?|她的?)[ .]+|^我", re.I
+)
 
 
 @dataclass(slots=True)
@@ -38,9 +40,7 @@ class Score:
 
     def __add__(self, other: "Score") -> "Score":
         """Both together."""
-        return Score(
-            self.right + other.right, self.wrong + other.wrong, self.missed + other.missed
-        )
+        return Score(self.right + other.right, self.wrong + other.wrong, self.missed + other.missed)
 
     @property
     def precision(self) -> float:
@@ -96,14 +96,20 @@ def _judge_facts(exchange: Exchange, facts: Sequence[LearnedFact], outcome: Outc
             outcome.add(f"fact {label.kind}", Score(right=1))
     for fact in unmatched:
         # An optional label takes any number of facts; that somebody has a mother is not counted.
-        spare = any(_same_fact(exchange, fact, each, True) for each in exchange.facts if each.optional)
+        spare = any(
+            _same_fact(exchange, fact, each, True) for each in exchange.facts if each.optional
+        )
         if not spare and not _is_bare_relative(fact):
             outcome.add(f"fact {fact.kind}", Score(wrong=1))
-            outcome.wrong.append(f"{exchange.id} {fact.kind} | {fact.subject} | {fact.predicate} | {fact.object} | {fact.statement}")
+            outcome.wrong.append(
+                f"{exchange.id} {fact.kind} | {fact.subject} | {fact.predicate} | {fact.object} | {fact.statement}"
+            )
     for label in left:
         if not label.optional:
             outcome.add(f"fact {label.kind}", Score(missed=1))
-            outcome.missed.append(f"{exchange.id} {label.kind} | {label.subject} | {label.object_contains}")
+            outcome.missed.append(
+                f"{exchange.id} {label.kind} | {label.subject} | {label.object_contains}"
+            )
 
 
 def _is_bare_relative(fact: LearnedFact) -> bool:
@@ -166,9 +172,7 @@ def written_date(time: Dated) -> str:
             return f"{since:%Y-%m-%d}"
 
 
-def _judge_lessons(
-    exchange: Exchange, lessons: Sequence[LearnedLesson], outcome: Outcome
-) -> None:
+def _judge_lessons(exchange: Exchange, lessons: Sequence[LearnedLesson], outcome: Outcome) -> None:
     left = list(exchange.lessons)
     for lesson in lessons:
         words = f"{lesson.title}\n{lesson.context}\n{lesson.resolution}"
@@ -190,7 +194,9 @@ def _judge_procedures(
 ) -> None:
     left = list(exchange.procedures)
     for procedure in procedures:
-        steps = "\n".join(f"{step.action} {step.spec} {step.success_criteria}" for step in procedure.steps)
+        steps = "\n".join(
+            f"{step.action} {step.spec} {step.success_criteria}" for step in procedure.steps
+        )
         words = f"{procedure.name}\n{procedure.goal}\n{steps}\n{procedure.avoid}"
         label = _matched(left, procedure.sources, words, "")
         if label is not None and len(procedure.steps) >= label.steps_min:

@@ -49,7 +49,9 @@ _COMPACTION = re.compile(
     re.IGNORECASE,
 )
 
-_FENCES = re.compile(r"^[ \t]*(?P<mark>```|~~~)[^\n]*\n.*?(?:^[ \t]*(?P=mark)[ \t]*$|\Z)", re.S | re.M)
+_FENCES = re.compile(
+    r"^[ \t]*(?P<mark>```|~~~)[^\n]*\n.*?(?:^[ \t]*(?P=mark)[ \t]*$|\Z)", re.S | re.M
+)
 _QUOTE_LINES = re.compile(r"^[ \t]*(?:>|＞|\|).*$", re.MULTILINE)
 _LOG_LINES = re.compile(
     r"^[ \t]*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?|\[?\d\d:\d\d:\d\d\b"

@@ -18,7 +18,10 @@ _CORRECTION = re.compile(
     r"|不对|不對|错了|錯了|应该是|應該是|更正|纠正|糾正",
     re.IGNORECASE,
 )
-_PREFERENCE = re.compile(r"\b(?:prefers?|likes?|rather|favou?rite|loves?|hates?)\b|喜欢|喜歡|偏好|讨厌|討厭|习惯|習慣", re.IGNORECASE)
+_PREFERENCE = re.compile(
+    r"\b(?:prefers?|likes?|rather|favou?rite|loves?|hates?)\b|喜欢|喜歡|偏好|讨厌|討厭|习惯|習慣",
+    re.IGNORECASE,
+)
 _LIFE = re.compile(
     r"\b(?:family|kids?|cook(?:ing)?|recipe|doctor|holiday|wedding|garden|school|birthday|neighbou?r|landlord)\b"
     r"|家人|孩子|做饭|做飯|看病|旅行|婚礼|学校|生日|邻居|房东",

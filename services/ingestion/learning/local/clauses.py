@@ -29,7 +29,9 @@ _ENGLISH_CUT = re.compile(
     r"|,\s+",
     re.IGNORECASE,
 )
-_CHINESE_CUT = re.compile(r"[，,；;：:（）()、]|——+|(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])|\s{2,}")
+_CHINESE_CUT = re.compile(
+    r"[，,；;：:（）()、]|——+|(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])|\s{2,}"
+)
 _LIST_MARK = re.compile(r"^\s*(?:[-*•]|\(?\d{1,2}[.)、）]|[一二三四五六七八九十]、|[①-⑩])\s*")
 
 

@@ -11,6 +11,7 @@ from services.ingestion.learning.local import english_words as words
 from services.ingestion.learning.local.drafts import Clause, Draft
 from services.ingestion.learning.local.english_grammar import Predication, Tense, read, read_elided
 from services.ingestion.learning.local.english_people import known_role, relations
+from services.ingestion.learning.local.english_lists import LISTED, continued, listed
 from services.ingestion.learning.local.english_phrases import set_phrases
 from services.ingestion.learning.local.english_statements import retold, with_subject
 from services.ingestion.learning.local.english_verbs import Reading, read_be, read_verb
@@ -29,7 +30,10 @@ _NO_SUBJECTS = re.compile(
     re.IGNORECASE,
 )
 _AGE = re.compile(r"^(?P<n>\d{1,2}|[a-z]+ty(?:-\w+)?)(?: years? old| yo| y/o)?$", re.IGNORECASE)
-_PARTICIPLE = re.compile(r"^(?:now |currently |originally )?(?P<p>based|born|raised|married|trained|retired|living|working|originally from|from)\b (?P<o>.+)$", re.I)
+_PARTICIPLE = re.compile(
+    r"^(?:now |currently |originally )?(?P<p>based|born|raised|married|trained|retired|living|working|originally from|from)\b (?P<o>.+)$",
+    re.I,
+)
 
 
 def english_facts(clause: Clause, scene: Scene) -> list[Draft]:
@@ -37,7 +41,12 @@ def english_facts(clause: Clause, scene: Scene) -> list[Draft]:
     found = list(relations(clause, scene))
     phrases = list(set_phrases(clause, scene))
     if phrases:
+        scene.listing = None
         return found + phrases
+    more = continued(clause, scene) if not clause.opens else []
+    if more:
+        return found + more
+    scene.listing = None
     said = read(clause.text)
     if said is None and not clause.opens and scene.carried:
         return found + list(_elided(clause, scene))
@@ -84,15 +93,79 @@ def _subject(said: Predication, scene: Scene, found: list[Draft]) -> str:
 
 
 def _drafts(clause: Clause, said: Predication, subject: str, scene: Scene) -> Iterator[Draft]:
+    if said.modal == "used":
+        scene.formerly = _formerly(said.rest)
+        return
     person = _is_person(said, subject, scene)
     reader = read_be if said.verb == "be" else read_verb
     reading = reader(said, person, bool(_ORGANISATIONS.match(said.subject)), clause.text)
-    if reading is not None and reading.object:
-        yield _draft(clause, reading, subject, retold(clause.text, said, subject, scene))
+    if reading is None or not reading.object:
+        reading = _instead(said, scene)
+    if reading is None or not reading.object:
+        return
+    if reading.predicate is _P.DISCOVERED:
+        subject = _found_about(reading.object, subject)
+        yield _draft(clause, reading, subject, retold(clause.text, said, scene.speaker, scene))
+        return
+    statement = retold(clause.text, said, subject, scene)
+    if said.first_person and (group := _GROUP.match(said.rest)):
+        subject = group["group"]
+    yield from listed(_draft(clause, reading, subject, statement), said.rest)
+    if reading.predicate in LISTED:
+        scene.listing = (reading.predicate, reading.kind, subject)
+
+
+def _formerly(rest: str) -> str:
+    """The thing that somebody used to do something with: what `it` is when they do it otherwise."""
+    match = re.match(
+        r"(?:my|our|the)? ?(?P<thing>[a-z]+(?: [a-z]+)?)(?= (?:with|in|at|by|on|without|black)\b|$)",
+        rest,
+    )
+    return match["thing"] if match else ""
+
+
+def _instead(said: Predication, scene: Scene) -> Reading | None:
+    """`but now I drink it black`, after `I used to take my coffee with sugar`."""
+    other = re.match(r"(?:it|them) (?P<how>.+)$", said.rest)
+    if (
+        not other
+        or not scene.formerly
+        or said.verb not in words.CONSUME | words.LIKE | words.PRESENT
+    ):
+        return None
+    return Reading(_P.PREFERS, f"{scene.formerly} {other['how']}", _K.PREFERENCE, 0.7, dated=False)
+
+
+_GROUP = re.compile(
+    r"(?:a|an) (?:\w+ )?(?P<group>team|family|company|startup|couple|band|club|agency|group|household|shop|crew) of\b",
+    re.IGNORECASE,
+)
+
+
+_THING = re.compile(
+    r"(?:the|our|my|their) (?P<s>[a-z-]+?(?: [a-z-]+?)??)(?= (?:only|never|always|just|also|is|are|was|were|has|had|does|did|can|can['’]t|would|[a-z]+[^s\W]s|[a-z]+ed)\b)",
+    re.IGNORECASE,
+)
+
+
+def _found_about(said: str, finder: str) -> str:
+    """A finding is about the thing found, where it is named."""
+    thing = _THING.match(said)
+    if thing:
+        return thing["s"]
+    inner = read(said)
+    if inner is None or inner.subject.lower() in _PERSONAL or _NO_SUBJECTS.match(inner.subject):
+        return finder
+    return re.sub(r"^(?:my|our|his|her|their|the|a|an)\s+", "", inner.subject, flags=re.I)
 
 
 def _is_person(said: Predication, subject: str, scene: Scene) -> bool:
-    return said.subject.lower() in _PERSONAL or not said.subject or subject in scene.persons or bool(known_role(subject))
+    return (
+        said.subject.lower() in _PERSONAL
+        or not said.subject
+        or subject in scene.persons
+        or bool(known_role(subject))
+    )
 
 
 def _draft(clause: Clause, reading: Reading, subject: str, statement: str) -> Draft:
@@ -124,7 +197,11 @@ def _elided(clause: Clause, scene: Scene) -> Iterator[Draft]:
         said = read_elided(text)
         if said is None:
             return
-        reading = read_verb(said, True, False, text) if said.verb != "be" else read_be(said, True, False, text)
+        reading = (
+            read_verb(said, True, False, text)
+            if said.verb != "be"
+            else read_be(said, True, False, text)
+        )
         statement = retold(text, said, subject, scene)
     if reading is not None and reading.object:
         yield _draft(clause, reading, subject, statement)
@@ -137,7 +214,9 @@ def words_number(text: str) -> bool:
 
 def _elided_opening(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """A message that begins in the past without its `I`: `Just moved to Leeds`."""
-    text = re.sub(r"^(?:just|finally|only|recently|yesterday|today)\s+", "", clause.text, flags=re.I)
+    text = re.sub(
+        r"^(?:just|finally|only|recently|yesterday|today)\s+", "", clause.text, flags=re.I
+    )
     said = read_elided(text)
     if not clause.opens or said is None or said.tense is not Tense.PAST or said.modal:
         return

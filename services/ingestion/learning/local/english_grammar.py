@@ -13,7 +13,9 @@ from services.ingestion.learning.local import english_words as words
 
 _TOKEN = re.compile(r"[A-Za-zÀ-ɏ]+(?:-[A-Za-zÀ-ɏ]+)*|['’][a-zA-Z]+|\d+(?:[.,:/]\d+)*|[^\w\s]|\w")
 _PRONOUNS = frozenset("i we he she they it".split())
-_GENERIC = frozenset("it this that these those there everyone everybody people someone somebody nobody you one what who".split())
+_GENERIC = frozenset(
+    "it this that these those there everyone everybody people someone somebody nobody you one what who".split()
+)
 _POSSESSIVES = frozenset("my our his her their the this your".split())
 _NOT_NAMES = frozenset(
     "the a an and but or so if when while because yes no yep nope ok okay well oh hi hey hello thanks please what who where why how it that this there "
@@ -21,9 +23,23 @@ _NOT_NAMES = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december "
     "you your my our his her their fyi btw lol haha not never always let remember everyone everybody people nobody some most many all both each every".split()
 )
-_CONTRACTIONS = {"im": ("i", "am"), "ive": ("i", "have"), "dont": ("do", "not"), "doesnt": ("does", "not"), "didnt": ("did", "not"), "cant": ("can", "not"),
-                 "wont": ("will", "not"), "isnt": ("is", "not"), "wasnt": ("was", "not"), "cannot": ("can", "not"), "hes": ("he", "is"), "shes": ("she", "is"),
-                 "havent": ("have", "not"), "ill": ("ill",), "id": ("id",)}
+_CONTRACTIONS = {
+    "im": ("i", "am"),
+    "ive": ("i", "have"),
+    "dont": ("do", "not"),
+    "doesnt": ("does", "not"),
+    "didnt": ("did", "not"),
+    "cant": ("can", "not"),
+    "wont": ("will", "not"),
+    "isnt": ("is", "not"),
+    "wasnt": ("was", "not"),
+    "cannot": ("can", "not"),
+    "hes": ("he", "is"),
+    "shes": ("she", "is"),
+    "havent": ("have", "not"),
+    "ill": ("ill",),
+    "id": ("id",),
+}
 _NOUN_WORDS_MAX = 6
 
 
@@ -52,7 +68,7 @@ class Predication:
     """Who does what. Positions count in the clause.
 
     `verb` is the lemma; `modal` the first modal or `used`, `need`, `have` (to); `rest` what
-    follows the verb. An elided subject is "".
+    follows the verb, `spoken` the verb as it was said. An elided subject is "".
     """
 
     subject: str
@@ -66,6 +82,7 @@ class Predication:
     verb_start: int
     rest_start: int
     head: str = ""
+    spoken: str = ""
 
     @property
     def first_person(self) -> bool:
@@ -133,7 +150,9 @@ def _subject_ends(tokens: Sequence[Token], at: int) -> Iterator[int]:
             yield end
     elif token.text[0].isupper() and token.low not in _NOT_NAMES | words.ADVERBS:
         end = at + 1
-        while end < len(tokens) and tokens[end].text[0].isupper() and tokens[end].low not in _PRONOUNS:
+        while (
+            end < len(tokens) and tokens[end].text[0].isupper() and tokens[end].low not in _PRONOUNS
+        ):
             end += 1
         yield end
         if end + 1 < len(tokens) and tokens[end].low == "and" and tokens[end + 1].text[0].isupper():
@@ -149,8 +168,25 @@ def _verb_group(text: str, tokens: Sequence[Token], at: int, end: int) -> Predic
             negated = True
         elif low in words.ADVERBS and not (low in {"rather", "like"} and not aux):
             pass
-        elif (low in {"used", "need", "needs", "has", "have", "had", "going", "got", "gotta", "supposed", "allowed", "able"}
-              and i + 1 < len(tokens) and tokens[i + 1].low == "to"):
+        elif (
+            low
+            in {
+                "used",
+                "need",
+                "needs",
+                "has",
+                "have",
+                "had",
+                "going",
+                "got",
+                "gotta",
+                "supposed",
+                "allowed",
+                "able",
+            }
+            and i + 1 < len(tokens)
+            and tokens[i + 1].low == "to"
+        ):
             have_to = {"needs": "need", "has": "have", "had": "had"}.get(low, low)
             i += 1
         elif low in {"do", "does", "did"} and _verb_follows(tokens, i):
@@ -170,7 +206,12 @@ def _verb_follows(tokens: Sequence[Token], at: int) -> bool:
 
 
 def _predication(
-    text: str, tokens: Sequence[Token], at: tuple[int, int, int], aux: list[str], negated: bool, have_to: str
+    text: str,
+    tokens: Sequence[Token],
+    at: tuple[int, int, int],
+    aux: list[str],
+    negated: bool,
+    have_to: str,
 ) -> Predication | None:
     first, end, i = at
     subject = text[tokens[first].start : tokens[end - 1].end] if end > first else ""
@@ -187,35 +228,72 @@ def _predication(
         subject=subject,
         subject_start=tokens[first].start if end > first else tokens[0].start,
         subject_end=tokens[end - 1].end if end > first else tokens[0].start,
-        verb=verb, tense=tense, negated=negated, modal=modal,
-        rest=text[start:].strip(), verb_start=tokens[end].start if end < len(tokens) else len(text),
-        rest_start=start, head=text[: tokens[first].start],
+        verb=verb,
+        tense=tense,
+        negated=negated,
+        modal=modal,
+        rest=text[start:].strip(),
+        verb_start=tokens[end].start if end < len(tokens) else len(text),
+        rest_start=start,
+        head=text[: tokens[first].start],
+        spoken=tokens[i].text if used else verb,
     )
 
 
-def _verb(tokens: Sequence[Token], i: int, aux: list[str], subject: str, have_to: str) -> tuple[str, Tense, int]:
+def _verb(
+    tokens: Sequence[Token], i: int, aux: list[str], subject: str, have_to: str
+) -> tuple[str, Tense, int]:
     """The lemma, its tense and how many tokens it takes; "" where there is no verb."""
     low = tokens[i].low if i < len(tokens) else ""
     be, have = set(aux) & words.ARE, set(aux) & {"have", "has", "had", "'ve"}
     future = bool(set(aux) & {"will", "'ll", "shall"}) or have_to == "going"
     if "'s" in aux and subject.lower() not in _PRONOUNS | _GENERIC and not _is_clause(tokens, i):
         return "", Tense.PRESENT, 0
-    if "'s" in aux and len(aux) == 1 and (_is_participle(low)) and subject.lower() in {"he", "she", "it"} and low not in {"married", "retired"}:
+    if (
+        "'s" in aux
+        and len(aux) == 1
+        and (_is_participle(low))
+        and subject.lower() in {"he", "she", "it"}
+        and low not in {"married", "retired"}
+    ):
         be, have = set(), {"has"}
     if be:
         return _after_be(low, aux, have, future)
     if have and not have_to:
         if _is_participle(low):
             return lemma(low), Tense.PERFECT, 1
-        return ("have", Tense.PAST if "had" in aux else Tense.PRESENT, 0) if low else ("", Tense.PRESENT, 0)
+        return (
+            ("have", Tense.PAST if "had" in aux else Tense.PRESENT, 0)
+            if low
+            else ("", Tense.PRESENT, 0)
+        )
     base = lemma(low)
     helped = bool(aux or have_to)
     pronoun = subject.lower() in _PRONOUNS
-    if not low or not low[0].isalpha() or (not pronoun and not helped and base not in words.VERBS and not _is_past(low)):
+    if (
+        not low
+        or not low[0].isalpha()
+        or (not pronoun and not helped and base not in words.VERBS and not _is_past(low))
+    ):
         return "", Tense.PRESENT, 0
     if not pronoun and not helped and not subject and not (_is_past(low) or low.endswith("s")):
         return "", Tense.PRESENT, 0
-    if low in {"to", "and", "or", "the", "a", "of", "in", "on", "at", "for", "with", "but", "both", "too"}:
+    if low in {
+        "to",
+        "and",
+        "or",
+        "the",
+        "a",
+        "of",
+        "in",
+        "on",
+        "at",
+        "for",
+        "with",
+        "but",
+        "both",
+        "too",
+    }:
         return "", Tense.PRESENT, 0
     if future:
         return base, Tense.FUTURE, 1
@@ -224,10 +302,17 @@ def _verb(tokens: Sequence[Token], i: int, aux: list[str], subject: str, have_to
 
 
 def _after_be(low: str, aux: list[str], have: set[str], future: bool) -> tuple[str, Tense, int]:
-    if low.endswith("ing") and len(low) > 4 and lemma(low) in words.VERBS | words.MENTAL | {lemma(g) for g in words.GOAL_GERUNDS} | {"go"}:
+    if (
+        low.endswith("ing")
+        and len(low) > 4
+        and lemma(low)
+        in words.VERBS | words.MENTAL | {lemma(g) for g in words.GOAL_GERUNDS} | {"go"}
+    ):
         return lemma(low), Tense.PERFECT if have else Tense.PROGRESSIVE, 1
     past = bool(set(aux) & {"was", "were"})
-    tense = Tense.FUTURE if future else Tense.PERFECT if have else Tense.PAST if past else Tense.PRESENT
+    tense = (
+        Tense.FUTURE if future else Tense.PERFECT if have else Tense.PAST if past else Tense.PRESENT
+    )
     return ("be", tense, 0) if low or have else ("", tense, 0)
 
 
@@ -235,8 +320,28 @@ def _is_clause(tokens: Sequence[Token], i: int) -> bool:
     """Whether `X's` is `X is` here: an article, an adjective of state or an -ing form follows."""
     rest = [token.low for token in tokens[i : i + 2]]
     return bool(rest) and (
-        rest[0] in {"a", "an", "the", "not", "in", "at", "on", "from", "allergic", "based", "been", "coming", "getting", "going", "moving", "called", "named"}
-        or rest[0].isdigit() or (rest[0].endswith("ing") and lemma(rest[0]) in words.VERBS)
+        rest[0]
+        in {
+            "a",
+            "an",
+            "the",
+            "not",
+            "in",
+            "at",
+            "on",
+            "from",
+            "allergic",
+            "based",
+            "been",
+            "coming",
+            "getting",
+            "going",
+            "moving",
+            "called",
+            "named",
+        }
+        or rest[0].isdigit()
+        or (rest[0].endswith("ing") and lemma(rest[0]) in words.VERBS)
         or bool(words.STATES.match(rest[0]))
     )
 
@@ -267,8 +372,12 @@ def _bases(low: str) -> Iterator[str]:
 
 
 def _is_past(low: str) -> bool:
-    return (low.endswith("ed") and len(low) > 3 and low not in {"need", "feed", "speed", "bed", "red"}) or (
-        low in words.IRREGULAR and words.IRREGULAR[low] != low and not low.endswith(("ing", "goes", "does", "has", "is", "are", "am"))
+    return (
+        low.endswith("ed") and len(low) > 3 and low not in {"need", "feed", "speed", "bed", "red"}
+    ) or (
+        low in words.IRREGULAR
+        and words.IRREGULAR[low] != low
+        and not low.endswith(("ing", "goes", "does", "has", "is", "are", "am"))
     )
 
 

@@ -23,11 +23,15 @@ _RELATIONS = tuple(
         rf"\b(?i:the|a) new {_ROLE} (?i:is|is called) {_NAME}\b",
     )
 )
-_KNOWN = re.compile(rf"\b(?i:i|we)(?:['’]ve| have)? (?i:known|met|married|dated|befriended) {_NAME}\b")
+_KNOWN = re.compile(
+    rf"\b(?i:i|we)(?:['’]ve| have)? (?i:known|met|married|dated|befriended) {_NAME}\b"
+)
 _COUNT = re.compile(
     rf"\b(?i:i|we)(?:['’]ve)? (?i:have |got |have got )(?P<o>(?:a|an|two|three|four|five|six|no|\d) (?:\w+ ){{0,2}}?(?:{words.KIN}|{words.PET})\b.*)$"
 )
-_NO_NAMES = re.compile(r"^(?:I|We|He|She|They|The|A|My|Our|And|But|So|If|When|Yes|No|It|That|This|Her|His|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)\b")
+_NO_NAMES = re.compile(
+    r"^(?:I|We|He|She|They|The|A|My|Our|And|But|So|If|When|Yes|No|It|That|This|Her|His|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)\b"
+)
 
 
 def relations(clause: Clause, scene: Scene) -> Iterator[Draft]:
@@ -66,7 +70,9 @@ def _relation(clause: Clause, scene: Scene, name: str, role: str) -> Draft:
     return Draft(
         clause=clause,
         subject=scene.speaker,
-        predicate=Predicate.HAS_RELATIVE if re.search(rf"(?:{words.KIN})$", role) else Predicate.KNOWS,
+        predicate=Predicate.HAS_RELATIVE
+        if re.search(rf"(?:{words.KIN})$", role)
+        else Predicate.KNOWS,
         object=f"{role} {name}",
         statement=f"{possessive(scene)} {role} is {name}",
         kind=FactKind.RELATIONSHIP,

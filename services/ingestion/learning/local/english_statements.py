@@ -18,9 +18,13 @@ _AFTER_I = (
     (re.compile(r"^'d\b", re.I), "would"),
 )
 _PLAIN = re.compile(
-    r"^(?:(?:was|were|had|did|does|will|would|can|could|must|should|shall|may|might|has|is|used|cannot|cant|didnt|wont|ought)\b|'s\b)", re.I
+    r"^(?:(?:was|were|had|did|does|will|would|can|could|must|should|shall|may|might|has|is|used|cannot|cant|didnt|wont|ought)\b|'s\b)",
+    re.I,
 )
-_PRESENT_VERB = re.compile(r"^((?:\w+ly |always |often |never |just |also |still |now |only |mostly |sometimes |rarely |currently )*)([a-z]+)(\b.*)$", re.I | re.S)
+_PRESENT_VERB = re.compile(
+    r"^((?:\w+ly |always |often |never |just |also |still |now |only |mostly |sometimes |rarely |currently )*)([a-z]+)(\b.*)$",
+    re.I | re.S,
+)
 _MINE = (
     (re.compile(r"\bmy\b", re.I), "their"),
     (re.compile(r"\bmine\b", re.I), "theirs"),
@@ -43,7 +47,9 @@ def retold(text: str, said: Predication, subject: str, scene: Scene) -> str:
         group = _conjugated(group, said)
         return f"{scene.written} {_third(group)}" if group else quoted(text, scene)
     if said.subject.lower() in {"he", "she", "they"} or not said.subject:
-        group = re.sub(r"^'s(?= \w+(?:ed|en|n)\b)", "has" if said.tense is Tense.PERFECT else "is", group)
+        group = re.sub(
+            r"^'s(?= \w+(?:ed|en|n)\b)", "has" if said.tense is Tense.PERFECT else "is", group
+        )
         group = re.sub(r"^'s\b", "is", re.sub(r"^'re\b", "are", re.sub(r"^'ve\b", "has", group)))
         return f"{_owned(subject, scene)} {_third(group)}"
     return f"{_owned_text(text, said, subject, scene)} {_third(group)}".replace(" 's ", " is ")
@@ -81,7 +87,11 @@ def _conjugated(group: str, said: Predication) -> str:
     for pattern, form in _AFTER_I:
         if pattern.match(group):
             return pattern.sub(form, group, count=1)
-    if _PLAIN.match(group) or said.tense in {Tense.PAST, Tense.PERFECT} or (said.modal and said.modal not in {"need", "have"}):
+    if (
+        _PLAIN.match(group)
+        or said.tense in {Tense.PAST, Tense.PERFECT}
+        or (said.modal and said.modal not in {"need", "have"})
+    ):
         return group
     match = _PRESENT_VERB.match(group)
     return f"{match[1]}{_with_s(match[2])}{match[3]}" if match else ""

@@ -27,26 +27,103 @@ IRREGULAR = {
         "have": "has had having",
         "do": "does did done doing",
         "go": "goes went gone going",
-        "become": "became", "begin": "began begun", "bite": "bit bitten", "blow": "blew blown",
-        "break": "broke broken", "bring": "brought", "build": "built", "buy": "bought",
-        "catch": "caught", "choose": "chose chosen", "come": "came", "cost": "cost", "cut": "cut",
-        "draw": "drew drawn", "drink": "drank drunk", "drive": "drove driven", "eat": "ate eaten",
-        "fall": "fell fallen", "feel": "felt", "fight": "fought", "find": "found", "fly": "flew flown",
-        "forget": "forgot forgotten", "freeze": "froze frozen", "get": "got gotten", "give": "gave given",
-        "grow": "grew grown", "hear": "heard", "hide": "hid hidden", "hit": "hit", "hold": "held",
-        "hurt": "hurt", "keep": "kept", "know": "knew known", "lead": "led", "learn": "learnt learned",
-        "leave": "left", "lend": "lent", "lose": "lost", "make": "made", "mean": "meant", "meet": "met",
-        "pay": "paid", "put": "put", "quit": "quit", "read": "read", "ride": "rode ridden",
-        "ring": "rang rung", "rise": "rose risen", "run": "ran", "say": "said", "see": "saw seen",
-        "sell": "sold", "send": "sent", "set": "set", "sing": "sang sung", "sit": "sat", "sleep": "slept",
-        "speak": "spoke spoken", "spend": "spent", "stand": "stood", "steal": "stole stolen",
-        "swim": "swam swum", "take": "took taken", "teach": "taught", "tear": "tore torn", "tell": "told",
-        "think": "thought", "throw": "threw thrown", "understand": "understood", "wake": "woke woken",
-        "wear": "wore worn", "win": "won", "write": "wrote written", "break up": "", "split": "split",
-        "marry": "married", "study": "studied", "try": "tried", "move": "moved", "spill": "spilt",
-        "burn": "burnt", "dream": "dreamt", "show": "shown", "shut": "shut", "bet": "bet", "let": "let",
-        "bake": "baked", "breed": "bred", "dig": "dug", "shoot": "shot", "sew": "sewn", "swear": "swore sworn",
-        "withdraw": "withdrew withdrawn", "stick": "stuck", "strike": "struck", "sweep": "swept",
+        "become": "became",
+        "begin": "began begun",
+        "bite": "bit bitten",
+        "blow": "blew blown",
+        "break": "broke broken",
+        "bring": "brought",
+        "build": "built",
+        "buy": "bought",
+        "catch": "caught",
+        "choose": "chose chosen",
+        "come": "came",
+        "cost": "cost",
+        "cut": "cut",
+        "draw": "drew drawn",
+        "drink": "drank drunk",
+        "drive": "drove driven",
+        "eat": "ate eaten",
+        "fall": "fell fallen",
+        "feel": "felt",
+        "fight": "fought",
+        "find": "found",
+        "fly": "flew flown",
+        "forget": "forgot forgotten",
+        "freeze": "froze frozen",
+        "get": "got gotten",
+        "give": "gave given",
+        "grow": "grew grown",
+        "hear": "heard",
+        "hide": "hid hidden",
+        "hit": "hit",
+        "hold": "held",
+        "hurt": "hurt",
+        "keep": "kept",
+        "know": "knew known",
+        "lead": "led",
+        "learn": "learnt learned",
+        "leave": "left",
+        "lend": "lent",
+        "lose": "lost",
+        "make": "made",
+        "mean": "meant",
+        "meet": "met",
+        "pay": "paid",
+        "put": "put",
+        "quit": "quit",
+        "read": "read",
+        "ride": "rode ridden",
+        "ring": "rang rung",
+        "rise": "rose risen",
+        "run": "ran",
+        "say": "said",
+        "see": "saw seen",
+        "sell": "sold",
+        "send": "sent",
+        "set": "set",
+        "sing": "sang sung",
+        "sit": "sat",
+        "sleep": "slept",
+        "speak": "spoke spoken",
+        "spend": "spent",
+        "stand": "stood",
+        "steal": "stole stolen",
+        "swim": "swam swum",
+        "take": "took taken",
+        "teach": "taught",
+        "tear": "tore torn",
+        "tell": "told",
+        "think": "thought",
+        "throw": "threw thrown",
+        "understand": "understood",
+        "wake": "woke woken",
+        "wear": "wore worn",
+        "win": "won",
+        "write": "wrote written",
+        "break up": "",
+        "split": "split",
+        "marry": "married",
+        "study": "studied",
+        "try": "tried",
+        "move": "moved",
+        "spill": "spilt",
+        "burn": "burnt",
+        "dream": "dreamt",
+        "show": "shown",
+        "shut": "shut",
+        "bet": "bet",
+        "let": "let",
+        "bake": "baked",
+        "breed": "bred",
+        "dig": "dug",
+        "shoot": "shot",
+        "sew": "sewn",
+        "swear": "swore sworn",
+        "withdraw": "withdrew withdrawn",
+        "stick": "stuck",
+        "strike": "struck",
+        "sweep": "swept",
     }.items()
     for form in forms.split()
 }
@@ -56,7 +133,9 @@ SAME_IN_PAST = _words("cut put set read hit hurt quit let shut split cost bet")
 LIKE = _words("like love enjoy adore prefer fancy favour favor appreciate relish")
 DISLIKE = _words("hate dislike detest loathe despise avoid resent mind")
 CONSUME = _words("eat drink take wear use smoke watch buy order")
-WORK = _words("work teach run manage lead own direct head practise practice serve volunteer coach edit lecture")
+WORK = _words(
+    "work teach run manage lead own direct head practise practice serve volunteer coach edit lecture"
+)
 LIVE = _words("live reside stay")
 STUDY = _words("study major attend")
 SKILL = _words("speak play code sing dance program knit sew paint draw juggle")
@@ -71,14 +150,20 @@ MENTAL = _words(
     "worry fear assume expect try let call wait talk matter depend apologise apologize love'd figure recall confirm get "
     "check send attach paste share post write type copy click upload start keep give follow refer quote repeat"
 )
-REPORT = _words("say think tell ask mean mention suggest explain wonder guess believe reply answer write call text email "
-                "notice feel hear see know forget remember try want need expect hope promise thank seem look appear happen "
-                "like love worry assume suppose reckon doubt swear keep let get be have do")
-GOAL_GERUNDS = _words("training saving trying planning hoping aiming looking preparing studying applying hunting house-hunting learning revising")
+REPORT = _words(
+    "say think tell ask mean mention suggest explain wonder guess believe reply answer write call text email "
+    "notice feel hear see know forget remember try want need expect hope promise thank seem look appear happen "
+    "like love worry assume suppose reckon doubt swear keep let get be have do"
+)
+GOAL_GERUNDS = _words(
+    "training saving trying planning hoping aiming looking preparing studying applying hunting house-hunting learning revising"
+)
 REQUIRE = _words("insist require demand expect need want forbid prohibit ban oblige")
 LIMIT = _words("cover allow permit include limit cap close open start end run cost last expire use")
 DECIDE = _words("decide choose pick settle opt agree approve select adopt commit")
-DISCOVER = _words("discover realise realize learn find figure notice establish determine work trace")
+DISCOVER = _words(
+    "discover realise realize learn find figure notice establish determine work trace"
+)
 HAPPEN = _words(
     "start begin end finish turn get move marry retire graduate die arrive come leave join quit win lose cry fall open close "
     "break pass fail grow return visit celebrate launch ship expire crash land divorce adopt buy sell hire fire promote"
@@ -89,8 +174,21 @@ PRESENT = _words(
     "host support swim hike cycle jog row climb ski practise garden get pick know hang suffer snore worry charge ride drive "
 )
 VERBS = (
-    LIKE | DISLIKE | CONSUME | WORK | LIVE | STUDY | SKILL_WHEN_ABLE | WANT | REQUIRE | LIMIT | DECIDE | DISCOVER
-    | HAPPEN | PRESENT | frozenset(IRREGULAR.values())
+    LIKE
+    | DISLIKE
+    | CONSUME
+    | WORK
+    | LIVE
+    | STUDY
+    | SKILL_WHEN_ABLE
+    | WANT
+    | REQUIRE
+    | LIMIT
+    | DECIDE
+    | DISCOVER
+    | HAPPEN
+    | PRESENT
+    | frozenset(IRREGULAR.values())
 )
 
 KIN = (

@@ -10,9 +10,16 @@ from services.ingestion.learning.local.clauses import clauses, language_of, sent
 from services.ingestion.learning.local.dating import dated, times_in
 from services.ingestion.learning.local.drafts import Clause, Draft, Language
 from services.ingestion.learning.local.english_facts import english_facts
-from services.ingestion.learning.local.guards import is_idle, is_question, is_unreal, tells_nothing, unquoted
-from services.ingestion.learning.local.lessons import lessons_of
-from services.ingestion.learning.local.predicates import MEANINGS
+from services.ingestion.learning.local.english_people import mentions
+from services.ingestion.learning.local.guards import (
+    is_idle,
+    is_question,
+    is_unreal,
+    tells_nothing,
+    unquoted,
+)
+from services.ingestion.learning.local.lessons import corrected_at, lessons_of
+from services.ingestion.learning.local.predicates import MEANINGS, Predicate
 from services.ingestion.learning.local.procedures import procedures_of
 from services.ingestion.learning.local.scene import UNNAMED, Scene
 from services.ingestion.ledger import LedgerEvent
@@ -35,17 +42,23 @@ class LocalExtractor:
         facts = tuple(_facts(lecture))
         if not lecture.lessons:
             return Knowledge(facts=facts)
-        return Knowledge(facts, tuple(lessons_of(lecture.events)), tuple(procedures_of(lecture.events)))
+        return Knowledge(
+            facts, tuple(lessons_of(lecture.events)), tuple(procedures_of(lecture.events))
+        )
 
 
 def _facts(lecture: Lecture) -> Iterator[LearnedFact]:
     persons: list[str] = []
-    for event in lecture.events:
+    corrected = corrected_at(lecture.events)
+    for at, event in enumerate(lecture.events):
         if not _speaks(event):
             continue
         scene = Scene(event.name or lecture.user or UNNAMED, persons)
         phrases = times_in(event)
         for draft in _drafts(event, scene):
+            # How the agent's work is to be mended is a lesson, told by the correction.
+            if at in corrected and draft.predicate is Predicate.PREFERS:
+                continue
             yield _fact(draft, event, lecture, dated(draft, phrases))
         persons = scene.persons
 
@@ -57,13 +70,15 @@ def _speaks(event: LedgerEvent) -> bool:
 
 def _drafts(event: LedgerEvent, scene: Scene) -> Iterator[Draft]:
     text = unquoted(own_words(event)[:_EVENT_CHARS_MAX])
+    for person in mentions(text):
+        scene.mention(person)
     if tells_nothing(text):
         return
     for sentence in sentences(text):
         if is_question(sentence.text) or is_idle(sentence.text):
             continue
         language = language_of(sentence.text)
-        scene.carried = ""
+        scene.carried, scene.listing, scene.formerly = "", None, ""
         yield from _of_sentence(sentence, language, scene)
 
 

@@ -42,7 +42,9 @@ _QUESTION = re.compile(
     r"|(?:吗|嗎|呢|么|吧)[。！!~～…]*\s*$|^(?:请问|請問|为什么|為什麼|怎么|怎麼|如何|什么时候|有没有|有沒有|能不能|能否|可不可以|是不是|谁|哪)",
     _FLAGS,
 )
-_NOT_ASKED = re.compile(r"^\W*(?:what|which|how)\b.{0,60}\b(?:is|was|matters|worked|works|helps|helped)\b", _FLAGS)
+_NOT_ASKED = re.compile(
+    r"^\W*(?:what|which|how)\b.{0,60}\b(?:is|was|matters|worked|works|helps|helped)\b", _FLAGS
+)
 
 _HEARSAY = re.compile(
     r"\b(?:apparently|supposedly|allegedly|reportedly|rumou?r(?:s|ed)?|gossip|i(?:['’]ve)? hear[d]?|word is|word has it"
@@ -119,4 +121,6 @@ def _blank_if_long(quote: re.Match[str]) -> str:
     said = quote.group()
     words = len(re.findall(r"[\u3400-\u9fff]|\w+", said))
     han = bool(re.search(r"[\u3400-\u9fff]", said))
-    return " " * len(said) if words >= (_LONG_QUOTE_WORDS + 2 if han else _LONG_QUOTE_WORDS) else said
+    return (
+        " " * len(said) if words >= (_LONG_QUOTE_WORDS + 2 if han else _LONG_QUOTE_WORDS) else said
+    )

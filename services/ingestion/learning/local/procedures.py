@@ -19,15 +19,23 @@ from services.ingestion.ledger import LedgerEvent
 STEPS_MIN = 3
 _SPEC_CHARS_MAX = 300
 _NAME_CHARS_MAX = 80
-_SECRET_NAMES = re.compile(r"pass(?:word|wd|phrase)?|secret|token|api[-_]?key|credential|auth|cookie|private", re.IGNORECASE)
+_SECRET_NAMES = re.compile(
+    r"pass(?:word|wd|phrase)?|secret|token|api[-_]?key|credential|auth|cookie|private",
+    re.IGNORECASE,
+)
 _SECRET_VALUES = re.compile(
     r"\b(?:sk|pk|ghp|gho|ghs|xox[abp]|AKIA|eyJ)[-_A-Za-z0-9]{10,}\b|\b[A-Fa-f0-9]{32,}\b"
     r"|(?i:(?<=bearer )\S+|(?<=password=)\S+|(?<=token=)\S+|(?<=password )\S+)|(?<=://)[^/\s:@]+:[^/\s@]+(?=@)"
 )
 _HOMES = re.compile(r"(?:/home|/Users|[A-Z]:\\Users)[/\\][^/\\\s\"']+")
-_DISSENT = re.compile(r"^\W*(?:no\b|wrong|not (?:that|what)|stop|undo|revert|that['’]s not)|^\W*(?:不对|不是|错了|不行|撤回|还原)", re.IGNORECASE)
+_DISSENT = re.compile(
+    r"^\W*(?:no\b|wrong|not (?:that|what)|stop|undo|revert|that['’]s not)|^\W*(?:不对|不是|错了|不行|撤回|还原)",
+    re.IGNORECASE,
+)
 _WORD = re.compile(r"[a-z][a-z0-9_.-]{2,}|[\u3400-\u9fff]{2,4}", re.IGNORECASE)
-_STOP_WORDS = frozenset("the and for with this that please can you could would put make get book send new into from our your".split())
+_STOP_WORDS = frozenset(
+    "the and for with this that please can you could would put make get book send new into from our your".split()
+)
 
 
 def procedures_of(events: Sequence[LedgerEvent]) -> Iterator[LearnedProcedure]:
@@ -36,7 +44,13 @@ def procedures_of(events: Sequence[LedgerEvent]) -> Iterator[LearnedProcedure]:
     for at, turn in enumerate(turns):
         refused = at + 1 < len(turns) and bool(_DISSENT.match(turns[at + 1].request))
         worked = [each for each in turn.attempts if not each.failed]
-        if turn.request and turn.closing and not turn.gave_up and not refused and len(_distinct(worked)) >= STEPS_MIN:
+        if (
+            turn.request
+            and turn.closing
+            and not turn.gave_up
+            and not refused
+            and len(_distinct(worked)) >= STEPS_MIN
+        ):
             yield _procedure(events, turn, worked)
 
 
@@ -44,7 +58,9 @@ def _distinct(attempts: Sequence[Attempt]) -> set[tuple[str, str]]:
     return {(each.call.name, each.call.arguments) for each in attempts}
 
 
-def _procedure(events: Sequence[LedgerEvent], turn: Turn, worked: Sequence[Attempt]) -> LearnedProcedure:
+def _procedure(
+    events: Sequence[LedgerEvent], turn: Turn, worked: Sequence[Attempt]
+) -> LearnedProcedure:
     failed = [each for each in turn.attempts if each.failed]
     steps = [_step(each, failed) for each in worked]
     steps[-1] = replace(steps[-1], success_criteria=without_private(turn.closing)[:_SPEC_CHARS_MAX])
@@ -62,7 +78,11 @@ def _procedure(events: Sequence[LedgerEvent], turn: Turn, worked: Sequence[Attem
 
 def _step(attempt: Attempt, failed: Sequence[Attempt]) -> Step:
     """A call; where the same tool failed before it worked, the failure says what to do instead."""
-    before = [each for each in failed if each.call.name == attempt.call.name and each.asked_at < attempt.asked_at]
+    before = [
+        each
+        for each in failed
+        if each.call.name == attempt.call.name and each.asked_at < attempt.asked_at
+    ]
     on_failure = f"not {spec_of(before[-1])}" if before else ""
     lines = without_private(attempt.answer).strip().splitlines()
     return Step(
@@ -81,10 +101,16 @@ def spec_of(attempt: Attempt) -> str:
         arguments = attempt.call.arguments
     if not isinstance(arguments, dict):
         return without_private(str(arguments))[:_SPEC_CHARS_MAX]
-    told = {key: value for key, value in arguments.items() if not _SECRET_NAMES.search(str(key)) and value not in ("", None, [], {})}
+    told = {
+        key: value
+        for key, value in arguments.items()
+        if not _SECRET_NAMES.search(str(key)) and value not in ("", None, [], {})
+    }
     if len(told) == 1:
         return without_private(_written(next(iter(told.values()))))[:_SPEC_CHARS_MAX]
-    return without_private(", ".join(f"{key}={_written(value)}" for key, value in told.items()))[:_SPEC_CHARS_MAX]
+    return without_private(", ".join(f"{key}={_written(value)}" for key, value in told.items()))[
+        :_SPEC_CHARS_MAX
+    ]
 
 
 def _written(value: object) -> str:

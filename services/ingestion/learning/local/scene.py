@@ -3,6 +3,9 @@
 import re
 from dataclasses import dataclass, field
 
+from services.ingestion.learning.knowledge import FactKind
+from services.ingestion.learning.local.predicates import Predicate
+
 UNNAMED = "user"
 """The subject where neither the event nor the task names the speaker."""
 
@@ -21,12 +24,15 @@ def _is_plural(person: str) -> bool:
 class Scene:
     """The speaker of a message, the third persons named so far, and the last subject.
 
-    `carried` is the subject that an elliptical clause goes on with; it is kept for one sentence.
+    `carried` is the subject that an elliptical clause goes on with, `listing` the list that one
+    goes on, `formerly` the thing of a habit that is over: each is kept for one sentence.
     """
 
     speaker: str
     persons: list[str] = field(default_factory=list)
     carried: str = ""
+    formerly: str = ""
+    listing: tuple[Predicate, FactKind, str] | None = None
     things: list[str] = field(default_factory=list)
 
     def mention(self, person: str) -> None:

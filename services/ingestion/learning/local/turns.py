@@ -81,7 +81,9 @@ def turns_of(events: Sequence[LedgerEvent]) -> list[Turn]:
     return turns
 
 
-def _answered(event: LedgerEvent, at: int, asked: dict[str, tuple[ToolCall, int]]) -> Iterator[Attempt]:
+def _answered(
+    event: LedgerEvent, at: int, asked: dict[str, tuple[ToolCall, int]]
+) -> Iterator[Attempt]:
     found = asked.pop(event.tool_call_id, None)
     if found is not None:
         yield Attempt(found[0], found[1], at, learnable_text(event))
