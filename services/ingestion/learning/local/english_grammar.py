@@ -161,7 +161,8 @@ def _subject_ends(tokens: Sequence[Token], at: int) -> Iterator[int]:
 
 def _verb_group(text: str, tokens: Sequence[Token], at: int, end: int) -> Predication | None:
     """Auxiliaries, adverbs, negation and the verb that follow the subject."""
-    i, aux, negated, have_to = end, [], False, ""
+    aux: list[str] = []
+    i, negated, have_to = end, False, ""
     while i < len(tokens):
         low = tokens[i].low
         if low in words.NEGATIONS:
@@ -246,6 +247,8 @@ def _verb(
     """The lemma, its tense and how many tokens it takes; "" where there is no verb."""
     low = tokens[i].low if i < len(tokens) else ""
     be, have = set(aux) & words.ARE, set(aux) & {"have", "has", "had", "'ve"}
+    if have_to in {"going", "able", "supposed", "allowed"}:
+        be = set()
     future = bool(set(aux) & {"will", "'ll", "shall"}) or have_to == "going"
     if "'s" in aux and subject.lower() not in _PRONOUNS | _GENERIC and not _is_clause(tokens, i):
         return "", Tense.PRESENT, 0

@@ -28,6 +28,19 @@ _VAGUE = re.compile(
     r"|not sure|aware|able|about to|excited|interested|bored|hungry|thirsty|cold|hot|thinking|wondering|asking|talking|trying|looking|going|doing|having|using|getting|seeing|running|working)[.!]?$",
     re.IGNORECASE,
 )
+_BARE_HABITS = frozenset(
+    "swim smoke drink drive cook sing dance paint knit ski cycle run meditate climb fish hike garden bake jog surf sail".split()
+)
+_CHORES = re.compile(
+    r"^(?:(?:the|all|some|both|new|latest|that|this|a|an) )*(?:(?:unit|integration|failing|broken|wrong|right|same|whole|full|main|feature|shell|config|log|build|ci|error) )?(?:(?<!a )tests?|builds?|fix(?:es)?|code|scripts?|commands?|branch(?:es)?|prs?|pull requests?|commits?|files?|functions?|logs?|servers?|deploys?"
+    r"|quer(?:y|ies)|configs?|packages?|pages?|buttons?|errors?|bugs?|lines?|versions?|links?|screenshots?|messages?|tickets?|docs?|migrations?|imports?|caches?|variables?|tables?|columns?|rows?|endpoints?)\b(?! of)",
+    re.IGNORECASE,
+)
+_STANDING_NEED = re.compile(
+    r"\b(?:every|each|daily|weekly|monthly|before|after|by|at least|at most|no later|until|regularly|always|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|twice|once|times|because|under|within|only|never)\b"
+    r"|^(?:avoid|wear|take|keep|stay|be|eat|drink|sleep|rest|watch)\b",
+    re.IGNORECASE,
+)
 _EAT_BAN = frozenset("eat drink smoke".split())
 
 
@@ -93,6 +106,8 @@ _STATES_OF_PERSONS = tuple(
             _K.IDENTITY,
         ),
         (r"^(?:originally |actually )*from (?P<o>.+)$", _P.IS_FROM, _K.IDENTITY),
+        (r"^(?:in|near|outside|over in|up in|down in) (?P<o>[A-Z]\w+)$", _P.LIVES_IN, _K.IDENTITY),
+        (r"^(?:in|near|outside|over in|up in|down in) (?P<o>[A-Z]\w+)$", _P.LIVES_IN, _K.IDENTITY),
         (r"^born (?:and raised )?(?:in|on) (?P<o>.+)$", _P.IS_FROM, _K.IDENTITY),
         (r"^(?:called|named) (?P<o>.+)$", _P.IS_NAMED, _K.IDENTITY),
         (
@@ -195,7 +210,10 @@ def _thing_is(said: Predication, rest: str) -> Reading | None:
 def read_verb(said: Predication, person: bool, organisation: bool, text: str) -> Reading | None:
     """What somebody or something does."""
     rest = said.rest.strip(" .,!")
-    if not rest or _VAGUE.match(rest):
+    if not rest and person and said.verb in _BARE_HABITS and not said.modal and said.tense is Tense.PRESENT:
+        kind = _K.SKILL if said.verb in words.SKILL_WHEN_ABLE and said.negated else _K.PREFERENCE
+        return Reading(_P.MUST_NOT if said.negated else _P.DOES, said.spoken, kind, 0.7, dated=False)
+    if not rest or _VAGUE.match(rest) or re.search(r"\byou(?:r|rs)?\b", rest, re.IGNORECASE):
         return None
     for reader in (_required, _wanted, _liked, _able):
         reading = reader(said, rest, person, organisation)
@@ -213,9 +231,8 @@ def read_verb(said: Predication, person: bool, organisation: bool, text: str) ->
 def _required(said: Predication, rest: str, person: bool, organisation: bool) -> Reading | None:
     obliged = said.modal in {"must", "need", "have", "got", "gotta", "allowed"}
     if obliged and said.tense is Tense.PRESENT:
-        first = said.first_person and re.match(
-            r"(?:say|admit|ask|tell|think|go|check|see|know|be|mention|point|run|stop)\b", said.verb
-        )
+        task = said.modal in {"need", "have", "got", "gotta"} and not _STANDING_NEED.search(f"{said.verb} {rest}")
+        first = said.first_person and (task or said.verb in {"say", "admit", "ask", "tell", "think", "know", "mention", "stop"})
         return (
             None
             if first
@@ -273,7 +290,7 @@ def _required(said: Predication, rest: str, person: bool, organisation: bool) ->
 def _wanted(said: Predication, rest: str, person: bool, organisation: bool) -> Reading | None:
     if (
         said.tense is Tense.PROGRESSIVE
-        and re.match(r"(?:to|for|on|in|towards?) ", rest)
+        and re.match(r"(?:up )?(?:to|for|on|in|towards?) ", rest)
         and _gerund(said) in words.GOAL_GERUNDS
     ):
         return Reading(_P.PLANS, rest, _K.GOAL, 0.75)
@@ -401,7 +418,8 @@ def _past(said: Predication, rest: str, person: bool) -> Reading | None:
             else None
         )
     if (
-        re.match(r"(?:it|that|this|them|your?)\b", rest)
+        _CHORES.match(rest)
+        or re.match(r"(?:it|that|this|them|your?)\b", rest)
         or said.tense is Tense.PERFECT
         and said.negated
     ):

@@ -159,7 +159,7 @@ GOAL_GERUNDS = _words(
     "training saving trying planning hoping aiming looking preparing studying applying hunting house-hunting learning revising"
 )
 REQUIRE = _words("insist require demand expect need want forbid prohibit ban oblige")
-LIMIT = _words("cover allow permit include limit cap close open start end run cost last expire use")
+LIMIT = _words("cover allow permit include limit cap close open start end run cost last expire use accept support reject take")
 DECIDE = _words("decide choose pick settle opt agree approve select adopt commit")
 DISCOVER = _words(
     "discover realise realize learn find figure notice establish determine work trace"

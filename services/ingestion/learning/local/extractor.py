@@ -78,7 +78,7 @@ def _drafts(event: LedgerEvent, scene: Scene) -> Iterator[Draft]:
         if is_question(sentence.text) or is_idle(sentence.text):
             continue
         language = language_of(sentence.text)
-        scene.carried, scene.listing, scene.formerly = "", None, ""
+        scene.begin_sentence()
         yield from _of_sentence(sentence, language, scene)
 
 
