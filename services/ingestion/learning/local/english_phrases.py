@@ -167,7 +167,7 @@ _PHRASES = (
         0.75,
     ),
     _phrase(
-        r"^(?:so |and |but |also |please )*(?P<o>(?:always|never) (?!mind|again|ever|heard|been|have|had|has|is|was)[a-z]+\b(?<!ed) .+)$",
+        r"^(?:so |and |but |also |please )*(?P<o>(?:always|never) (?!mind|again|here|there|good|nice|happy|great|fun|so|up|on|in|wanted|something|believed?|dream(?:ed)?|a|the|ever|heard|been|have|had|has|is|was)[a-z]+\b(?<!ed) .+)$",
         _P.PREFERS,
         _K.PREFERENCE,
         "",
@@ -208,7 +208,7 @@ def set_phrases(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """The fact of the first phrase that fits."""
     for phrase in _PHRASES:
         match = phrase.pattern.search(clause.text)
-        if match:
+        if match and (scene.to_agent or phrase.predicate is not _P.PREFERS or phrase.told):
             scene.carried = ""
             yield Draft(
                 clause=clause,
@@ -258,7 +258,7 @@ _STANDING = re.compile(
 def standing_wish(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """`From now on, answer in French`: the comma parts the wish from what makes it lasting."""
     wished, scene.standing = scene.standing, bool(_STANDING.match(clause.text))
-    if wished:
+    if wished and scene.to_agent:
         yield Draft(
             clause=clause,
             subject=scene.speaker,

@@ -10,7 +10,7 @@ from services.ingestion.learning.local.predicates import Predicate
 
 _K, _P = FactKind, Predicate
 
-_SPECIFIC = re.compile(r"\d|\b[A-Z][a-z]*[A-Z\d]?\w*\b|[\w.-]+\.[a-z]{2,4}\b")
+_SPECIFIC = re.compile(r"\d|\b[A-Z]\w+\b|[\w.-]+\.[a-z]{2,4}\b")
 _TIME = re.compile(
     r"\b(?:yesterday|today|tonight|tomorrow|(?:last|next|this) \w+|\w+ (?:years?|months?|weeks?|days?) ago|in (?:19|20)\d\d|on (?:mon|tues|wednes|thurs|fri|satur|sun)day"
     r"|(?:on|in|since|until|by|next|last) (?:january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday)"
@@ -19,7 +19,7 @@ _TIME = re.compile(
 )
 _PLACE = re.compile(r"\b(?:in|near|to|at) (?P<place>(?:the )?[A-Z][\w'’-]+(?:[ ,]+[A-Z][\w'’-]+)*)")
 _OCCUPATION = re.compile(
-    r"^(?:now |currently |still |also )*(?:an?|the|your|one of the) (?P<o>[\w' /&-]*(?:er|or|ist|ian|ant|ent|ive|man|woman|nurse|chef|cook|judge|doctor|teacher|pilot|vet|clerk|coach|lead|head|cto|ceo|cfo"
+    r"^(?:now |currently |still |also )*(?:an?|the|your|one of the) (?P<o>(?:(?!to |of |and |in |for |way |a )[\w'/&-]+ ){0,4}?(?!member|number|matter|reminder|believer|supporter|winner|order|whisper|killer|newcomer|outsider|loser)[\w-]*(?:er|or|ist|ian|ant|ent|ive|man|woman|nurse|chef|cook|judge|doctor|teacher|pilot|vet|clerk|coach|lead|head|cto|ceo|cfo"
     r"|student|architect|mechanic|surgeon|physicist|scientist|analyst|designer|engineer|developer|freelancer|dev|sre|pm|intern|apprentice|dba|gp|librarian|barista|farmer|fellow|captain|officer|ops))\b",
     re.IGNORECASE,
 )
@@ -41,6 +41,7 @@ _STANDING_NEED = re.compile(
     r"|^(?:avoid|wear|take|keep|stay|be|eat|drink|sleep|rest|watch)\b",
     re.IGNORECASE,
 )
+_PRONOUNS = frozenset({"i", "we", "he", "she", "they"})
 _EAT_BAN = frozenset("eat drink smoke".split())
 
 
@@ -173,6 +174,7 @@ def _named_state(said: Predication, rest: str) -> Reading | None:
     if (
         said.tense not in {Tense.PRESENT, Tense.PERFECT}
         or said.negated
+        or said.subject[:1].isupper() and said.subject.lower() not in _PRONOUNS
         or said.subject.lower() in {"they"}
     ):
         return None
@@ -219,7 +221,7 @@ def read_verb(said: Predication, person: bool, organisation: bool, text: str) ->
         reading = reader(said, rest, person, organisation)
         if reading is not None:
             return reading
-    if said.modal and said.modal not in {"will", "'ll", "going", "used", "can", "cannot"}:
+    if said.modal and said.modal not in {"will", "'ll", "going", "used"}:
         return None
     if said.tense is Tense.PAST or said.tense is Tense.PERFECT:
         return _past(said, rest, person)
@@ -229,7 +231,7 @@ def read_verb(said: Predication, person: bool, organisation: bool, text: str) ->
 
 
 def _required(said: Predication, rest: str, person: bool, organisation: bool) -> Reading | None:
-    obliged = said.modal in {"must", "need", "have", "got", "gotta", "allowed"}
+    obliged = said.modal in {"must", "need", "have", "gotta", "allowed"}
     if obliged and said.tense is Tense.PRESENT:
         task = said.modal in {"need", "have", "got", "gotta"} and not _STANDING_NEED.search(f"{said.verb} {rest}")
         first = said.first_person and (task or said.verb in {"say", "admit", "ask", "tell", "think", "know", "mention", "stop"})
@@ -389,7 +391,7 @@ def _able(said: Predication, rest: str, person: bool, organisation: bool) -> Rea
 
 
 def _past(said: Predication, rest: str, person: bool) -> Reading | None:
-    if said.modal == "used":
+    if said.modal == "used" or (said.spoken.lower() in words.SCARED and said.tense is Tense.PAST):
         return None
     if (
         said.verb in words.DECIDE
@@ -451,6 +453,7 @@ def _coming(said: Predication, rest: str, person: bool, text: str) -> Reading | 
     if (
         said.tense is Tense.PROGRESSIVE
         and said.verb in words.WORK
+        and (said.verb != "work" or re.match(r"(?:on|at|for|as|in|with|from|towards?) ", rest))
         and person
         and not _TIME.search(whole)
     ):

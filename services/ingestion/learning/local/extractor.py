@@ -53,7 +53,7 @@ def _facts(lecture: Lecture) -> Iterator[LearnedFact]:
     for at, event in enumerate(lecture.events):
         if not _speaks(event):
             continue
-        scene = Scene(event.name or lecture.user or UNNAMED, persons)
+        scene = Scene(event.name or lecture.user or UNNAMED, persons, to_agent=not event.name)
         phrases = times_in(event)
         for draft in _drafts(event, scene):
             # How the agent's work is to be mended is a lesson, told by the correction.

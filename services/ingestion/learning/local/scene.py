@@ -26,6 +26,7 @@ class Scene:
 
     `carried` is the subject that an elliptical clause goes on with, `listing` the list that one
     goes on, `standing` says that a lasting wish follows, `formerly` is the thing of a habit that is over: each is kept for one sentence.
+    `to_agent` says that an agent is spoken to, whom wishes about its work concern.
     """
 
     speaker: str
@@ -33,6 +34,7 @@ class Scene:
     carried: str = ""
     formerly: str = ""
     standing: bool = False
+    to_agent: bool = True
     listing: tuple[Predicate, FactKind, str] | None = None
     things: list[str] = field(default_factory=list)
 
