@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from libs.clock import Clock, micros
 from libs.models.ports import Embedder
 from libs.pieces import split
+from services.memory.create import LessonsDue
 from services.memory.ids import new_incarnation
 from services.memory.import_reading import Reader, export_damaged
 from services.memory.model import Kind, Namespace, Topic, Work
@@ -64,8 +65,7 @@ class Importer:
         finally:
             if not adopted:
                 await self.stores.discard(staged)
-        if await self._has_lessons(imported):
-            await self.stores.catalogue.set_due(name, Work.CLUSTER, due=True)
+        await self._lessons_due(name)
         return imported
 
     async def _stage(self, staged: Namespace, chunks: AsyncIterator[bytes]) -> Imported:
@@ -78,9 +78,15 @@ class Importer:
         finally:
             await store.close()
 
-    async def _has_lessons(self, imported: Imported) -> bool:
-        async with self.namespaces.reading(imported.namespace.name) as opened:
-            return bool((await opened.store.counts()).by_kind.get(Kind.LEARNING.value))
+    async def _lessons_due(self, name: str) -> None:
+        """What the export did not say is assigned is to be assigned here."""
+        async with self.namespaces.reading(name) as opened:
+            if not (await opened.store.counts()).by_kind.get(Kind.LEARNING.value):
+                return
+            now_us = micros(self.clock.now())
+            await self.stores.catalogue.set_due(name, Work.CLUSTER, now_us)
+            await opened.store.commit(LessonsDue())
+            await self.stores.catalogue.set_due(name, Work.CLUSTER, now_us)
 
 
 class _Filling:

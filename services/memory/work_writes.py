@@ -1,7 +1,7 @@
 """Claiming, renewing, completing and failing work: writes that take no revision."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from libs.errors import FailedPrecondition, LeaseLost
 from services.memory.model import Work
@@ -24,10 +24,14 @@ from services.memory.work import (
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """What was claimed, each with its session's etag, and when more is ready that is not yet."""
+    """What was claimed, each with its session's etag, and when more is ready that is not yet.
+
+    `more` says that there may be some that is ready now.
+    """
 
     items: tuple[tuple[WorkItem, str], ...]
     next_us: int | None
+    more: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +57,9 @@ class ClaimWork:
             for item in taken
             if item.state is WorkState.CLAIMED
         )
-        return Decision(Claims(items, seen.next_ready_us), Edits(work=taken))
+        of_sessions = any(item.session_id for item in taken)
+        more = of_sessions and len(taken) >= self.claimable.limit
+        return Decision(Claims(items, seen.next_ready_us, more), Edits(work=taken))
 
 
 @dataclass(frozen=True, slots=True)

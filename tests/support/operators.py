@@ -83,10 +83,12 @@ class Operated:
 
 
 @asynccontextmanager
-async def operated(directory: Path, embedder: Embedder) -> AsyncIterator[Operated]:
+async def operated(
+    directory: Path, embedder: Embedder, clock: SetClock | None = None
+) -> AsyncIterator[Operated]:
     """A data directory opened with an embedding model, closed in good order at the end."""
     with ThreadPoolExecutor(4) as executor:
-        clock = SetClock()
+        clock = clock or SetClock()
         stores = await SqliteStores.open_directory(directory, executor, clock)
         snapshots = Snapshots(directory / "index", MemoryIndex)
         namespaces = OpenNamespaces(

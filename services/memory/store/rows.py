@@ -12,25 +12,19 @@ from libs.storage.sqlite import SqliteValue
 from services.memory.ledger import Event, Session, SessionState, ToolCall, Wing
 from services.memory.model import (
     Caller,
-    Episode,
-    Fact,
     Kind,
-    Lesson,
     Memory,
     MemoryFilter,
     Namespace,
     Origin,
-    Part,
-    Procedure,
     Provenance,
-    Role,
-    Stage,
     Status,
     Tier,
     Topic,
     Vectors,
     Visibility,
 )
+from services.memory.parts import Episode, Fact, Lesson, Part, Procedure, Role, Stage
 
 Bindings = dict[str, SqliteValue]
 Record = dict[str, SqliteValue]

@@ -30,7 +30,7 @@ class _WorkEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Work.ValueType],
     WORK_UNSPECIFIED: _Work.ValueType  # 0
     """Any."""
     WORK_CLUSTER: _Work.ValueType  # 1
-    """LEARNING memories changed since the cluster service last looked."""
+    """LEARNING memories came that nobody has put into clusters."""
 
 class Work(_Work, metaclass=_WorkEnumTypeWrapper):
     """Work is something the loops of a service do for a namespace."""
@@ -38,7 +38,7 @@ class Work(_Work, metaclass=_WorkEnumTypeWrapper):
 WORK_UNSPECIFIED: Work.ValueType  # 0
 """Any."""
 WORK_CLUSTER: Work.ValueType  # 1
-"""LEARNING memories changed since the cluster service last looked."""
+"""LEARNING memories came that nobody has put into clusters."""
 Global___Work: _TypeAlias = Work  # noqa: Y015
 
 class _FindingKind:
@@ -215,7 +215,10 @@ class ListNamespacesRequest(_message.Message):
     page_token: _builtins.str
     """From the page before."""
     due: Global___Work.ValueType
-    """Only namespaces where this is due; UNSPECIFIED means all."""
+    """Only namespaces where this may be due now and nobody is at it, out of the
+    10,000 that have been due longest; UNSPECIFIED means all. For looking: who
+    wants to do it calls LedgerService.ClaimWork.
+    """
     def __init__(
         self,
         *,

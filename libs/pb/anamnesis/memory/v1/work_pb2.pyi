@@ -130,15 +130,15 @@ class WorkItem(_message.Message):
     """Why the last try failed; empty where it did not. Redacted."""
     session_etag: _builtins.str
     """The etag of the session when the work was claimed; a result for another
-    etag is refused.
+    etag is refused. Set by ClaimWork only.
     """
     @_builtins.property
     def expire_time(self) -> _timestamp_pb2.Timestamp:
-        """Until when the claim holds."""
+        """Until when the claim holds; set while it is CLAIMED."""
 
     @_builtins.property
     def due_time(self) -> _timestamp_pb2.Timestamp:
-        """From when it may be claimed."""
+        """From when it may be claimed; set while it is PENDING or FAILED."""
 
     @_builtins.property
     def update_time(self) -> _timestamp_pb2.Timestamp:
