@@ -17,7 +17,8 @@ from services.memory.create import unite_tags
 from services.memory.cut import Piece
 from services.memory.ledger import ToolCall
 from services.memory.levels import summarise
-from services.memory.model import Fact, Lesson, Memory, Part, Procedure, ProcedureStep
+from services.memory.model import Memory
+from services.memory.parts import Fact, Lesson, Part, Procedure, ProcedureStep
 
 
 @dataclass(frozen=True, slots=True)
