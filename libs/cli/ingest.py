@@ -16,7 +16,7 @@ from anamnesis.ingestion.v1.ingestion_service_pb2 import (
 from libs.cli.call import run
 from libs.cli.failures import failure_of, resumable
 from libs.cli.ingest_report import SendProgress, print_problem, print_report
-from libs.cli.learning import learn_now, print_learned
+from libs.cli.learning import last_learned, learn_now, print_learned
 from libs.cli.params import Moment, timestamp, words
 from libs.cli.sources import STDIN, Problem, Source, find_sources
 from libs.cli.target import ClientCommand, Target, pass_target, target_options
@@ -114,11 +114,12 @@ def ingest(target: Target, paths: tuple[str, ...], **given: Unpack[Given]) -> No
     """
     _check(paths, given)
     with resumable(_GO_ON):
+        mark = last_learned(target) if given["learn"] else None
         taken = (_take_texts if given["as_text"] else _take_files)(target, paths, given)
     failed = taken.failed
     if given["learn"] and taken.sessions:
         session = "" if len(taken.sessions) > 1 else min(taken.sessions)
-        learned = learn_now(target, session)
+        learned = learn_now(target, mark, session)
         print_learned(learned, target)
         failed = failed or bool(learned.failures)
     if failed:

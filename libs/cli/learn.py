@@ -2,7 +2,7 @@
 
 import click
 
-from libs.cli.learning import STAGES, learn_now, print_learned
+from libs.cli.learning import STAGES, last_learned, learn_now, print_learned
 from libs.cli.target import ClientCommand, Target, pass_target, target_options
 
 _EPILOG = """\
@@ -37,7 +37,7 @@ def learn(target: Target, session: str, stages: tuple[str, ...]) -> None:
     Stopped half-way, what was learned stays, and running it again goes on. The exit code is 1 where
     something failed. It takes as long as it takes: --timeout does not apply.
     """
-    learned = learn_now(target, session, stages)
+    learned = learn_now(target, last_learned(target), session, stages)
     print_learned(learned, target)
     if learned.failures:
         raise click.exceptions.Exit(1)

@@ -4,9 +4,8 @@ Used by `learn` and by `ingest --learn`. With `--json` it is one line a piece, a
 and a last line with the sums.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import grpc
 
@@ -14,15 +13,25 @@ from anamnesis.ingestion.v1.ingestion_service_pb2 import RunPipelineRequest, Run
 from anamnesis.ingestion.v1.ingestion_service_pb2_grpc import IngestionServiceStub
 from anamnesis.memory.v1.admin_service_pb2 import GetNamespaceRequest
 from anamnesis.memory.v1.admin_service_pb2_grpc import AdminServiceStub
-from anamnesis.memory.v1.work_pb2 import WorkKind
-from libs.cli.call import run
+from anamnesis.memory.v1.segment_pb2 import Activity
+from anamnesis.memory.v1.work_pb2 import WORK_KIND_EXTRACT, WorkKind
+from libs.cli.call import error_of, run
 from libs.cli.failures import resumable
-from libs.cli.output import Json, as_dict, console, new_table, note, one_line, print_json
+from libs.cli.learned import (
+    COUNTS,
+    BySession,
+    learned_here,
+    learned_since,
+    newest,
+    print_table,
+    total,
+)
+from libs.cli.output import Json, as_dict, note, one_line, print_json
 from libs.cli.params import words
 from libs.cli.target import Target
 from libs.cli.work_bar import WorkBar
+from libs.errors import Unimplemented
 
-_COUNTS = ("segments", "facts", "lessons", "procedures", "refused")
 _LOST = "LEASE_LOST"
 _FAILURES_SHOWN_MAX = 20
 _PREFIX = "WORK_KIND_"
@@ -31,33 +40,16 @@ STAGES = words(WorkKind.DESCRIPTOR, _PREFIX, without=("WORK_KIND_CLUSTER",))
 """The stages as options take them."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Learned:
-    """What came of it, by stage; work that another took over is counted nowhere."""
+    """What came of it.
 
-    sessions: Counter[str] = field(default_factory=Counter)
-    counts: dict[str, Counter[str]] = field(default_factory=dict)
-    failures: list[RunPipelineResponse] = field(default_factory=list)
-    revision: str = ""
+    `by_session` counts what was learned, whoever did it; `failures` are pieces of work that failed.
+    """
 
-    def add(self, step: RunPipelineResponse) -> None:
-        """Counts one piece of work."""
-        if step.failure:
-            if not step.failure.startswith(_LOST):
-                self.failures.append(step)
-            return
-        stage = stage_word(step.stage)
-        self.sessions[stage] += 1
-        counts = self.counts.setdefault(stage, Counter())
-        counts.update({name: getattr(step, name) for name in _COUNTS})
-
-    def as_json(self) -> Json:
-        """The sums as JSON."""
-        stages = {
-            stage: {"sessions": done, **{name: self.counts[stage][name] for name in _COUNTS}}
-            for stage, done in self.sessions.items()
-        }
-        return {"stages": stages, "failed": len(self.failures), "revision": self.revision}
+    by_session: BySession
+    failures: Sequence[RunPipelineResponse]
+    revision: str
 
 
 def stage_word(stage: WorkKind.ValueType) -> str:
@@ -70,62 +62,83 @@ def stage_values(stages: Sequence[str]) -> list[WorkKind.ValueType]:
     return [WorkKind.Value(f"{_PREFIX}{stage.upper()}") for stage in stages]
 
 
-def learn_now(target: Target, session: str = "", stages: Sequence[str] = ()) -> Learned:
-    """Runs the pipeline to its end, shows it, and answers what came of it."""
+def last_learned(target: Target) -> Activity | None:
+    """What was learned last, to tell later what came after it."""
+    return run(target, lambda channel: newest(channel, target))
+
+
+def learn_now(
+    target: Target, mark: Activity | None, session: str = "", stages: Sequence[str] = ()
+) -> Learned:
+    """Runs the pipeline to its end, shows it, and answers what was learned since `mark`."""
     request = RunPipelineRequest(
         namespace=target.working_namespace, session_id=session, stages=stage_values(stages)
     )
     with resumable("what was learned stays; go on with: anamnesis learn"):
-        return run(target, lambda channel: _followed(channel, target, request))
+        return run(target, lambda channel: _learned(channel, target, request, mark))
 
 
 def print_learned(learned: Learned, target: Target) -> None:
     """Prints the table, or the last line of JSON."""
     if target.as_json:
-        print_json(learned.as_json(), indent=None)
+        print_json(_sums(learned), indent=None)
         return
-    if learned.sessions:
-        table = new_table("stage", "sessions", *_COUNTS)
-        for column in table.columns[1:]:
-            column.justify = "right"
-        for stage, cells in _rows(learned):
-            table.add_row(stage, *cells)
-        console().print(table)
+    if learned.by_session:
+        print_table(learned.by_session)
     _tell_failures(learned.failures)
     if learned.revision:
         note(f"revision {learned.revision} (search --at-least-revision waits for it)")
     note(
         "`anamnesis activity` tells what was learned, from what and when"
-        if learned.sessions
-        else "nothing was left to learn; `anamnesis activity` tells what was learned before"
+        if learned.by_session
+        else "nothing new was learned; `anamnesis activity` tells what was before"
     )
 
 
-def _followed(channel: grpc.Channel, target: Target, request: RunPipelineRequest) -> Learned:
-    learned = Learned()
+def _learned(
+    channel: grpc.Channel, target: Target, request: RunPipelineRequest, mark: Activity | None
+) -> Learned:
+    steps = list(_steps(channel, target, request))
+    by_session = learned_since(channel, target, request.session_id, mark)
+    if by_session is None:
+        by_session = learned_here(step for step in steps if step.stage == WORK_KIND_EXTRACT)
+    failed = [step for step in steps if step.failure and not step.failure.startswith(_LOST)]
+    return Learned(by_session, failed, _revision(channel, target))
+
+
+def _steps(
+    channel: grpc.Channel, target: Target, request: RunPipelineRequest
+) -> Iterator[RunPipelineResponse]:
+    """What the server does, shown as it comes."""
     with WorkBar("learn", hidden=target.as_json) as bar:
         for done, step in enumerate(IngestionServiceStub(channel).RunPipeline(request), start=1):
-            learned.add(step)
-            bar.move(
-                f"{stage_word(step.stage)} {one_line(step.session_id)}", done, done + step.left
-            )
+            what = f"{stage_word(step.stage)} {one_line(step.session_id)}"
+            bar.move(what, done, done + step.left)
             if target.as_json:
-                print_json(_line(step), indent=None)
-    found = AdminServiceStub(channel).GetNamespace(
-        GetNamespaceRequest(namespace=request.namespace), timeout=target.timeout_s
-    )
-    learned.revision = found.namespace.revision
-    return learned
+                print_json({**as_dict(step), "stage": stage_word(step.stage)}, indent=None)
+            yield step
 
 
-def _line(step: RunPipelineResponse) -> Json:
-    return {**as_dict(step), "stage": stage_word(step.stage)}
+def _revision(channel: grpc.Channel, target: Target) -> str:
+    """One that holds all of it; empty where this server cannot tell."""
+    request = GetNamespaceRequest(namespace=target.working_namespace)
+    try:
+        found = AdminServiceStub(channel).GetNamespace(request, timeout=target.timeout_s)
+    except grpc.RpcError as failed:
+        if isinstance(error_of(failed, target.server), Unimplemented):
+            return ""
+        raise
+    return found.namespace.revision
 
 
-def _rows(learned: Learned) -> Iterator[tuple[str, list[str]]]:
-    for stage, sessions in learned.sessions.items():
-        numbers = (sessions, *(learned.counts[stage][name] for name in _COUNTS))
-        yield stage, [f"{number:,}" for number in numbers]
+def _sums(learned: Learned) -> Json:
+    counts = total(learned.by_session)
+    return {
+        "sessions": len(learned.by_session),
+        **{name: counts[name] for name in COUNTS},
+        "failed": len(learned.failures),
+        "revision": learned.revision,
+    }
 
 
 def _tell_failures(failures: Sequence[RunPipelineResponse]) -> None:
