@@ -33,7 +33,8 @@ def owner(run: Running, namespace: str) -> str:
 
 
 async def test_two_replicas_never_follow_one_namespace_at_once() -> None:
-    async with running(namespaces_followed_max=3) as run, another(run) as other:
+    most = {"namespaces_followed_max": 3}
+    async with running(**most) as run, another(run, **most) as other:
         names = [f"n{at}" for at in range(6)]
         for name in names:
             await run.memory.put(name, lesson("a", 1, 0))
