@@ -156,7 +156,8 @@ def event_row(event: Event) -> Bindings:
 
 def session_row(session: Session) -> Bindings:
     """A session as stored."""
-    return {**asdict(session), "state": session.state.value, "visibility": session.visibility.value}
+    row: Bindings = {name: getattr(session, name) for name in Session.__slots__}
+    return row | {"state": session.state.value, "visibility": session.visibility.value}
 
 
 def part_of(kind: Kind, packed: SqliteValue) -> Part:
@@ -211,11 +212,13 @@ def memory_row(memory: Memory) -> Bindings:
         for name in Memory.__slots__
         if name not in ("tags", "entities", "provenance", "part", "pinned", "needs_review")
     }
+    source = memory.provenance
+    provenance = {name: getattr(source, name) for name in Provenance.__slots__}
     return row | {
         "tags": json.dumps(memory.tags, ensure_ascii=False),
         "entities": json.dumps(memory.entities, ensure_ascii=False),
-        "provenance": json.dumps(asdict(memory.provenance), ensure_ascii=False),
-        "origin": memory.provenance.origin.value,
+        "provenance": json.dumps(provenance, ensure_ascii=False),
+        "origin": source.origin.value,
         "pinned": int(memory.pinned),
         "needs_review": int(memory.needs_review),
         "part": None
