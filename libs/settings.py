@@ -165,6 +165,9 @@ class Ingestion(Group):
     """From raw input to events."""
 
     file_bytes_max: Positive = Field(512 * MIB, description="largest file in one stream")
+    document_bytes_max: Positive = Field(
+        64 * MIB, description="largest file that is one JSON document, which is held whole"
+    )
     line_bytes_max: Positive = Field(8 * MIB, description="longest line of a file")
     append_batch_max: Positive = Field(256, description="events sent to memory in one call")
     session_idle_s: Positive = Field(

@@ -6,12 +6,14 @@ Rules of this file:
 - A prompt typed while the agent was busy is no `user` line but an `attachment`; it is a turn.
 - What the tool itself slipped in under the user's name (`isMeta`) has the system's role.
 - A compaction summary is left out and counted: it retells turns that are in the ledger already, in
-  a model's words, and would be learned twice and as if somebody had said it.
+  a model's words, and would be learned twice and as if somebody had said it. Newer files flag it;
+  in older ones it is a `summary` line, or a user line that begins with words of the tool's own.
 - A sidechain (a subagent's conversation) is a session of its own: `<session>.<agent>`, where the
   agent is its id or, in older files, the uuid of the line that opened the chain.
 """
 
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import replace
 
 from services.ingestion.model import Role, SourceEvent
@@ -21,6 +23,7 @@ from services.ingestion.shapes_anthropic import read_anthropic
 from services.ingestion.shapes_openai import read_openai
 
 CHAIN_LINES_MAX = 4096
+_RETELLS = "This session is being continued from a previous conversation that ran out of context"
 
 
 def is_envelope(row: Row) -> bool:
@@ -78,8 +81,18 @@ def _turn(row: Row, head: SourceEvent) -> Outcome:
     role = role_of(message) if "role" in message else role_of({"role": row["type"]})
     if role is None:
         return UNKNOWN_ROLE
+    if role is Role.USER and _opening(message.get("content")).startswith(_RETELLS):
+        return COMPACTION
     injected = role is Role.USER and row.get("isMeta") is True
     return _said(message, replace(head, role=Role.SYSTEM if injected else role))
+
+
+def _opening(content: object) -> str:
+    """Return the text that a message begins with; "" where it begins with something else."""
+    first = content[0] if isinstance(content, list) and content else content
+    if isinstance(first, Mapping):
+        first = first.get("text")
+    return first.lstrip() if isinstance(first, str) else ""
 
 
 def _system(row: Row, head: SourceEvent) -> Outcome:

@@ -130,6 +130,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """RESOURCE_EXHAUSTED. The namespace has used up its model calls or tokens of
     this hour. {"namespace": "team-a", "budget": "tokens", "turns": "2026-..."}
     """
+    ERROR_REASON_DOCUMENT_UNREADABLE: _ErrorReason.ValueType  # 34
+    """INVALID_ARGUMENT. The file is one JSON document that breaks somewhere, or
+    holds no conversation; the violation says where. {}
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """ErrorReason is the machine-readable reason in the google.rpc.ErrorInfo that
@@ -244,5 +248,9 @@ ERROR_REASON_PROMPT_TOO_LONG: ErrorReason.ValueType  # 32
 ERROR_REASON_MODEL_BUDGET_EXHAUSTED: ErrorReason.ValueType  # 33
 """RESOURCE_EXHAUSTED. The namespace has used up its model calls or tokens of
 this hour. {"namespace": "team-a", "budget": "tokens", "turns": "2026-..."}
+"""
+ERROR_REASON_DOCUMENT_UNREADABLE: ErrorReason.ValueType  # 34
+"""INVALID_ARGUMENT. The file is one JSON document that breaks somewhere, or
+holds no conversation; the violation says where. {}
 """
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
