@@ -135,6 +135,16 @@ async def test_closing_completes_what_has_caught_up() -> None:
         assert run.module.followers.followed == frozenset()
 
 
+async def test_a_quiet_namespace_is_let_go_of_and_comes_back_with_its_next_lesson() -> None:
+    async with running(quiet_s=0.05) as run:
+        await run.memory.put("n", lesson("a", 1, 0))
+        await run.until(lambda: bool(run.memory.asked(Complete)))
+        assert run.module.followers.followed == frozenset()
+        assert owner(run, "n") == ""
+        await run.memory.put("n", lesson("b", 0, 1))
+        await run.until(lambda: "b" in run.homes())
+
+
 async def test_lessons_that_came_while_it_was_followed_are_looked_at_once_more() -> None:
     async with running() as run:
         await run.memory.put("n", lesson("a", 1, 0))
