@@ -221,6 +221,7 @@ class Clusters(Group):
     assign_every_s: Seconds = Field(1.0, description="period of the assignment loop")
     assign_batch_max: Positive = Field(256, description="memories assigned in one step")
     namespaces_followed_max: Positive = Field(256, description="namespaces followed at once")
+    quiet_s: Seconds = Field(300.0, description="a namespace without news for so long is let go of")
     lease_s: int = Field(
         60,
         ge=3,
