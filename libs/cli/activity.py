@@ -7,7 +7,7 @@ import grpc
 from rich.tree import Tree
 
 from anamnesis.common.v1.caller_pb2 import Caller
-from anamnesis.memory.v1.memory_pb2 import FactKind, Memory, MemoryKind
+from anamnesis.memory.v1.memory_pb2 import MEMORY_STATUS_ARCHIVED, FactKind, Memory, MemoryKind
 from anamnesis.memory.v1.memory_service_pb2 import (
     BatchGetMemoriesRequest,
     ListActivityRequest,
@@ -55,9 +55,9 @@ def activity(
 ) -> None:
     """Show what was learned from which task of which session, and when; newest first.
 
-    Each task has its facts, lessons and procedures as they are now, and below them how many things
-    were refused, by reason: what the cited words do not support, what a system prompt said, what
-    was put into the conversation from memory.
+    Each task has its facts, lessons and procedures as they are now ("archived" where the task was
+    cut anew since), and below them how many things were refused, by reason: what the cited words do
+    not support, what a system prompt said, what was put into the conversation from memory.
     """
     request = ListActivityRequest(
         namespace=target.working_namespace,
@@ -119,10 +119,11 @@ def _tree(done: Activity, memories: Mapping[str, Memory]) -> Tree:
     )
     for memory in _of(done, memories):
         said = one_line(memory.overview or memory.summary or memory.content)
-        tree.add(f"[bold]{_kind(memory)}[/]: {said}  [dim]{one_line(memory.memory_id)}[/]")
+        beside = " archived" if memory.status == MEMORY_STATUS_ARCHIVED else ""
+        tree.add(f"[bold]{_kind(memory)}[/]: {said}  [dim]{one_line(memory.memory_id)}{beside}[/]")
     hidden = len(done.memory_ids) - sum(each in memories for each in done.memory_ids)
     if hidden:
-        tree.add(f"[dim]{hidden} more, archived or not to be seen by you[/]")
+        tree.add(f"[dim]{hidden} more that you may not see[/]")
     if done.refusals:
         counts = (f"{each.count:,} {each.reason.replace('_', ' ')}" for each in done.refusals)
         tree.add(f"[dim]refused: {one_line(', '.join(counts))}[/]")

@@ -9,7 +9,11 @@ from dataclasses import dataclass
 
 import grpc
 
-from anamnesis.ingestion.v1.ingestion_service_pb2 import RunPipelineRequest, RunPipelineResponse
+from anamnesis.ingestion.v1.ingestion_service_pb2 import (
+    GetPipelineStatusRequest,
+    RunPipelineRequest,
+    RunPipelineResponse,
+)
 from anamnesis.ingestion.v1.ingestion_service_pb2_grpc import IngestionServiceStub
 from anamnesis.memory.v1.admin_service_pb2 import GetNamespaceRequest
 from anamnesis.memory.v1.admin_service_pb2_grpc import AdminServiceStub
@@ -99,11 +103,19 @@ def _learned(
     channel: grpc.Channel, target: Target, request: RunPipelineRequest, mark: Activity | None
 ) -> Learned:
     steps = list(_steps(channel, target, request))
+    if request.session_id and not steps:
+        _check_session(channel, target, request)
     by_session = learned_since(channel, target, request.session_id, mark)
     if by_session is None:
         by_session = learned_here(step for step in steps if step.stage == WORK_KIND_EXTRACT)
     failed = [step for step in steps if step.failure and not step.failure.startswith(_LOST)]
     return Learned(by_session, failed, _revision(channel, target))
+
+
+def _check_session(channel: grpc.Channel, target: Target, request: RunPipelineRequest) -> None:
+    """A session that is not there has nothing to do, which would look like success."""
+    asked = GetPipelineStatusRequest(namespace=request.namespace, session_id=request.session_id)
+    IngestionServiceStub(channel).GetPipelineStatus(asked, timeout=target.timeout_s)
 
 
 def _steps(

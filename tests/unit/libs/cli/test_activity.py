@@ -7,6 +7,7 @@ from anamnesis.memory.v1.memory_pb2 import (
     MEMORY_KIND_LEARNING,
     MEMORY_KIND_PROCEDURAL,
     MEMORY_KIND_SEMANTIC,
+    MEMORY_STATUS_ARCHIVED,
     Fact,
     Memory,
 )
@@ -40,7 +41,12 @@ _MEMORIES = (
         overview="Lin Yue is allergic to [peanuts].\x1b[2J",
         fact=_FACT,
     ),
-    Memory(memory_id="m-2", kind=MEMORY_KIND_LEARNING, overview="Ask before booking."),
+    Memory(
+        memory_id="m-2",
+        kind=MEMORY_KIND_LEARNING,
+        overview="Ask before booking.",
+        status=MEMORY_STATUS_ARCHIVED,
+    ),
     Memory(memory_id="m-3", kind=MEMORY_KIND_PROCEDURAL, overview="Book a table: call, confirm."),
 )
 
@@ -60,9 +66,9 @@ def test_tells_when_what_and_from_what(run: Run, script: Script) -> None:
     assert lines[1].endswith("session s-1, by local")
     told = "\n".join(lines)
     assert "fact, constraint: Lin Yue is allergic to [peanuts].␛[2J  m-1" in told
-    assert "lesson: Ask before booking.  m-2" in told
+    assert "lesson: Ask before booking.  m-2 archived" in told
     assert "procedure: Book a table: call, confirm.  m-3" in told
-    assert "1 more, archived or not to be seen by you" in told
+    assert "1 more that you may not see" in told
     assert "refused: 2 unsupported, 1 injected" in told
     assert "nothing worth keeping" in lines[-1]
     assert list(script.asked(BatchGetMemoriesRequest)[0].memory_ids) == list(_DONE.memory_ids)

@@ -124,6 +124,14 @@ def test_nothing_to_learn_is_said(run: Run, script: Script) -> None:
     assert "nothing new was learned" in answer.stderr
 
 
+def test_a_session_that_is_not_there_is_no_success(run: Run, script: Script) -> None:
+    _script(script)
+    script.answer("GetPipelineStatus", absent.SessionNotFound("s-7"))
+    answer = run("learn", "--session", "s-7")
+    assert answer.exit_code == 1
+    assert "s-7" in answer.stderr
+
+
 def test_json_is_a_line_a_piece_and_a_line_with_the_sums(run: Run, script: Script) -> None:
     _script(script, *_STEPS)
     *pieces, sums = map(json.loads, run("learn", "--json").stdout.splitlines())

@@ -10,8 +10,10 @@ from anamnesis.ingestion.v1.ingestion_service_pb2 import (
     IngestTextRequest,
     IngestTextResponse,
     RunPipelineRequest,
+    RunPipelineResponse,
 )
 from anamnesis.memory.v1.admin_service_pb2 import GetNamespaceResponse
+from anamnesis.memory.v1.work_pb2 import WORK_KIND_SEGMENT
 from libs import errors
 from tests.support.scripted_suite import Script
 from tests.unit.libs.cli.answers import at
@@ -92,7 +94,7 @@ def test_a_text_has_a_session_of_its_own(run: Run, notes: Path, option: tuple[st
 
 
 def test_learning_from_a_text_is_from_its_session(run: Run, script: Script, notes: Path) -> None:
-    script.answer("RunPipeline")
+    script.answer("RunPipeline", RunPipelineResponse(session_id="s-1", stage=WORK_KIND_SEGMENT))
     script.answer("GetNamespace", GetNamespaceResponse())
     assert run("ingest", "--text", "--learn", str(notes)).exit_code == 0
     assert script.asked(RunPipelineRequest)[0].session_id == "s-1"
