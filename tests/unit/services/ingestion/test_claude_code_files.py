@@ -104,6 +104,45 @@ async def test_again_adds_nothing_and_grown_by_two_lines_adds_two(suite: Ingesti
     assert (grown.appended, grown.replaced, grown.unchanged) == (2, 0, 7)
 
 
+async def test_a_fragment_of_another_session_takes_no_events_place(suite: IngestionSuite) -> None:
+    other = [
+        line("user", f"other {n}", n, sessionId="4712", uuid=f"o{n}", parentUuid=parent)
+        for n, parent in ((1, None), (2, "o1"), (3, "o2"))
+    ]
+    await suite.ingest(jsonl(*other), IngestFileHeader(namespace="team", label="p/4712.jsonl"))
+    mixed = jsonl(line("user", "mine", 1), *other[1:], line("user", "mine too", 4))
+    for expected in ((4, 0, 0), (0, 0, 4)):
+        answer = await suite.ingest(mixed, HEADER)
+        assert (answer.appended, answer.replaced, answer.unchanged) == expected
+    assert suite.ledger.texts("4712") == ["other 1", "other 2", "other 3"]
+    assert suite.ledger.texts(SESSION) == ["mine", "mine too"]
+    assert suite.ledger.texts(f"{SESSION}.4712") == ["other 2", "other 3"]
+    (side,) = answer.side_sessions
+    assert side.parent_session_id == SESSION
+
+
+async def test_a_session_that_the_file_goes_on_with_is_itself(suite: IngestionSuite) -> None:
+    rows = [
+        line("user", "a", 1),
+        {**PROGRESS, "uuid": "p1", "parentUuid": "u1"},
+        line("user", "b", 2, sessionId="4712", parentUuid="p1"),
+        line("user", "c", 3, sessionId="4713", parentUuid=None),
+    ]
+    await suite.ingest(jsonl(*rows), HEADER)
+    assert [suite.ledger.texts(each) for each in (SESSION, "4712", "4713")] == [["a"], ["b"], ["c"]]
+
+
+@needs_shared
+async def test_a_directory_of_real_files_again_changes_nothing(suite: IngestionSuite) -> None:
+    files = sorted((SHARED / "claude-code-log").glob("*.jsonl"))
+    for is_first in (True, False):
+        for file in files:
+            header = IngestFileHeader(namespace="team", label=file.name)
+            answer = await suite.ingest(file.read_bytes(), header)
+            assert answer.replaced == 0
+            assert (answer.unchanged == 0) is is_first
+
+
 @pytest.mark.parametrize(
     "summary",
     [
