@@ -31,6 +31,7 @@ from libs.settings import (
     Log,
     Models,
     Peers,
+    Retention,
     Retrieval,
     Security,
     Server,
@@ -62,6 +63,7 @@ class Settings(BaseSettings):
     ingestion: Ingestion = Ingestion()
     retrieval: Retrieval = Retrieval()
     clusters: Clusters = Clusters()
+    retention: Retention = Retention()
     budgets: Budgets = Budgets()
     log: Log = Log()
 

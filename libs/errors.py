@@ -96,6 +96,23 @@ class EmbeddingModelMismatch(FailedPrecondition):
         )
 
 
+class LedgerExpired(FailedPrecondition):
+    """Another event was sent to an index where the ledger is gone, and with it what stood there."""
+
+    reason = "LEDGER_EXPIRED"
+
+    def __init__(self, session_id: str, index: int, expired_before_index: int) -> None:
+        super().__init__(
+            f"the ledger of session {session_id!r} before index {expired_before_index} has expired "
+            f"(retention.ledger_days), and event {index} is not the one that was there; send what "
+            f"is new from index {expired_before_index} on, or all of it as a session of its own",
+            metadata={
+                "session_id": session_id,
+                "expired_before_index": str(expired_before_index),
+            },
+        )
+
+
 class RevisionOfAnotherIncarnation(FailedPrecondition):
     """The revision was given by a namespace that was deleted and made again since."""
 

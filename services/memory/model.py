@@ -80,6 +80,7 @@ class Work(StrEnum):
     LABEL = "label"
     EXTRACT = "extract"
     COMPRESS = "compress"
+    RETAIN = "retain"
 
 
 @dataclass(frozen=True, slots=True)
