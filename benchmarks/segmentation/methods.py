@@ -5,8 +5,9 @@ from collections.abc import Awaitable, Callable
 from benchmarks.segmentation.conversations import Conversation
 from libs.tokens import TokenCounter
 from services.ingestion.model import Role
+from services.ingestion.segmentation.cohesion import Embed
 from services.ingestion.segmentation.cutting import segment
-from services.ingestion.segmentation.local import Embed, LocalSegmenter
+from services.ingestion.segmentation.local import LocalSegmenter
 
 FIXED_EVENTS = 10
 

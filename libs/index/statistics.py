@@ -1,4 +1,8 @@
-"""What a scope looks like, from what it holds: its kind, and how far a window reaches."""
+"""What a scope looks like, from what it holds: its kind, and how far a window reaches.
+
+Where a scope holds turns of conversations it is judged by them alone: what was learned from
+them (facts, lessons) has no place in a session, and must not make talk look like something else.
+"""
 
 from dataclasses import dataclass
 
@@ -7,7 +11,7 @@ from numpy.typing import NDArray
 
 from libs.index.layout import Chosen, Layout
 from libs.index.port import ConversationKind, Rows, ScopeStatistics
-from libs.index.records import Records
+from libs.index.records import ALONE, Records
 from libs.index.vectors import VectorRows
 
 NAMES_MAX = 64
@@ -53,9 +57,10 @@ class Speakers:
 
 def measure(records: Records, vectors: VectorRows, layout: Layout) -> ScopeStatistics:
     """The statistics of a scope, which is not empty; `term_weights` are a query's to add."""
-    found = speakers(records, layout)
-    cohesion = measure_cohesion(records, vectors, layout)
-    in_session_share = float((layout.previous >= 0).mean())
+    judged = _turns(records, layout)
+    found = speakers(records, layout, judged)
+    cohesion = measure_cohesion(records, vectors, layout, judged)
+    in_session_share = float((layout.previous[judged] >= 0).mean())
     return ScopeStatistics(
         size=layout.size,
         kind=found.kind,
@@ -80,9 +85,9 @@ def choose_radius(kind: ConversationKind, in_session_share: float, cohesion: flo
     return _RADIUS[kind] if coheres and in_session_share >= IN_SESSION_SHARE_MIN else 0
 
 
-def speakers(records: Records, layout: Layout) -> Speakers:
+def speakers(records: Records, layout: Layout, judged: Chosen) -> Speakers:
     """Names, most frequent first (64 at most), and the shares of names and roles."""
-    table, documents = records.table.rows, layout.documents
+    table, documents = records.table.rows, layout.documents[judged]
     names, roles = table["name"][documents], table["role"][documents]
     user, assistant = records.codes.find_all(("user", "assistant"))
     lengths = np.log(np.maximum(table["length"][documents], 1), dtype=np.float64)
@@ -95,14 +100,16 @@ def speakers(records: Records, layout: Layout) -> Speakers:
     )
 
 
-def measure_cohesion(records: Records, vectors: VectorRows, layout: Layout) -> float | None:
+def measure_cohesion(
+    records: Records, vectors: VectorRows, layout: Layout, judged: Chosen
+) -> float | None:
     """By how many deviations neighbours are more alike than random pairs; None: unknown.
 
     Measured on up to 4,000 documents with vectors, drawn with a fixed seed: each with the
     one before it in its session, against about 4,000 pairs of those drawn.
     """
     embedded = records.table.rows["embedded"][layout.documents]
-    drawn = _drawn(np.flatnonzero(embedded))
+    drawn = _drawn(judged[embedded[judged]])
     held = _message_vectors(records, vectors, layout, drawn)
     before = layout.previous[drawn]
     paired = (before >= 0) & embedded[before]
@@ -112,6 +119,13 @@ def measure_cohesion(records: Records, vectors: VectorRows, layout: Layout) -> f
     if min(len(strangers), len(neighbours)) < _PAIRS_MIN or strangers.std() < _SPREAD_MIN:
         return None
     return float((neighbours.mean() - strangers.mean()) / strangers.std())
+
+
+def _turns(records: Records, layout: Layout) -> NDArray[np.int64]:
+    """The places of what has a place in a session; of everything where nothing has."""
+    keys = records.table.rows["session_key"][layout.documents]
+    turns: NDArray[np.int64] = np.flatnonzero(keys != ALONE)
+    return turns if len(turns) else np.arange(layout.size)
 
 
 def _names(records: Records, codes: NDArray[np.int32]) -> tuple[str, ...]:
@@ -138,7 +152,7 @@ def _random_pairs(held: Rows) -> NDArray[np.float64]:
 def _message_vectors(records: Records, vectors: VectorRows, layout: Layout, chosen: Chosen) -> Rows:
     """The sum of a document's piece vectors, at unit length."""
     pieces, firsts = layout.pieces_of(chosen)
-    held: Rows = vectors.rows[records.pieces.rows["row"][pieces]]
+    held = vectors.at(records.pieces.rows["row"][pieces])
     if len(pieces) == len(chosen):
         return held
     sums: Rows = np.add.reduceat(held, firsts, axis=0)

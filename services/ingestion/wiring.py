@@ -21,6 +21,7 @@ from services.ingestion.pipeline.experts import ExpertsOf
 from services.ingestion.pipeline.running import Runner
 from services.ingestion.pipeline.stages import StageRules, Stages
 from services.ingestion.pipeline.work import Stage, Wish
+from services.ingestion.segmentation.model import PROMPT_TOKENS_MAX
 from services.ingestion.servicer import IngestionServicer
 from services.ingestion.servicer_pipeline import PipelineParts
 
@@ -41,9 +42,12 @@ class IngestionModule:
         self._chat = load_chat(settings.models)
         memory = PipelinePeer(context.channels, timeout_s, settings.ingestion.pipeline_lease_s)
         accounts = MemoryAccounts(context.channels, timeout_s)
-        self._experts = ExpertsOf(memory, self._chat, accounts)
+        rules = _rules(settings)
+        self._experts = ExpertsOf(
+            memory, self._chat, accounts, context.tokens, rules.segment_window_tokens
+        )
         stages = Stages(
-            memory, self._experts, Gate(settings.write_gate), _rules(settings), context.tokens
+            memory, self._experts, Gate(settings.write_gate), rules, context.tokens
         )
         self._memory = memory
         self._runner = Runner(
@@ -85,9 +89,9 @@ def build(context: ServiceContext) -> ServiceModule:
 
 
 def _rules(settings: Settings) -> StageRules:
-    """A segmenter's window is at most what the chat model reads."""
+    """A window is at most what the chat model reads beside the words of the prompt."""
     models, ingestion = settings.models, settings.ingestion
-    readable = models.llm_max_input_tokens - models.llm_prompt_reserve_tokens
+    readable = models.llm_max_input_tokens - models.llm_prompt_reserve_tokens - PROMPT_TOKENS_MAX
     return StageRules(
         segment_window_tokens=min(ingestion.segment_window_tokens, readable),
         extract_window_tokens=min(ingestion.extract_window_tokens, readable),

@@ -11,6 +11,37 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from services.memory.parts import (
+    Episode as Episode,
+)
+from services.memory.parts import (
+    Fact as Fact,
+)
+from services.memory.parts import (
+    FactKind as FactKind,
+)
+from services.memory.parts import (
+    Lesson as Lesson,
+)
+from services.memory.parts import (
+    Part as Part,
+)
+from services.memory.parts import (
+    Procedure as Procedure,
+)
+from services.memory.parts import (
+    ProcedureStep as ProcedureStep,
+)
+from services.memory.parts import (
+    Role as Role,
+)
+from services.memory.parts import (
+    Stage as Stage,
+)
+from services.memory.parts import (
+    TimePrecision as TimePrecision,
+)
+
 Vectors = NDArray[np.float32]
 """Rows of unit length; shape (pieces, dimension)."""
 
@@ -55,23 +86,6 @@ class Origin(StrEnum):
     GENERATED = "generated"
 
 
-class Stage(StrEnum):
-    """Where an episodic memory stands in its life."""
-
-    SHORT_TERM = "short_term"
-    MEDIUM_TERM = "medium_term"
-
-
-class Role(StrEnum):
-    """Who an event comes from."""
-
-    USER = "user"
-    ASSISTANT = "assistant"
-    SYSTEM = "system"
-    TOOL = "tool"
-    FILE = "file"
-
-
 class Work(StrEnum):
     """What the services do behind the answers; see `work`."""
 
@@ -112,95 +126,6 @@ class Provenance:
     first_event_index: int | None = None
     last_event_index: int | None = None
     model: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Episode:
-    """What an episodic memory holds besides its text."""
-
-    role: Role
-    name: str
-    event_index: int
-    stage: Stage = Stage.SHORT_TERM
-
-
-class FactKind(StrEnum):
-    """What a fact tells."""
-
-    PREFERENCE = "preference"
-    RELATIONSHIP = "relationship"
-    EXPERIENCE = "experience"
-    SKILL = "skill"
-    GOAL = "goal"
-    CONSTRAINT = "constraint"
-    IDENTITY = "identity"
-    EVENT = "event"
-    DECISION = "decision"
-    DISCOVERY = "discovery"
-    OTHER = "other"
-
-
-class TimePrecision(StrEnum):
-    """How exact a time is."""
-
-    NONE = ""
-    YEAR = "year"
-    MONTH = "month"
-    WEEK = "week"
-    DAY = "day"
-    INSTANT = "instant"
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """What a semantic memory holds besides its statement."""
-
-    subject: str
-    predicate: str
-    object: str
-    valid_from_us: int | None = None
-    valid_to_us: int | None = None
-    kind: FactKind = FactKind.OTHER
-    persons: tuple[str, ...] = ()
-    location: str = ""
-    topic: str = ""
-    time_precision: TimePrecision = TimePrecision.NONE
-    source_memory_ids: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class ProcedureStep:
-    """One step of a procedure."""
-
-    action: str = ""
-    spec: str = ""
-    success_criteria: str = ""
-    on_failure: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Procedure:
-    """What a procedural memory holds besides its text."""
-
-    name: str
-    goal: str = ""
-    steps: tuple[ProcedureStep, ...] = ()
-    avoid: tuple[str, ...] = ()
-    trigger_tags: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Lesson:
-    """What a learning memory holds besides its text."""
-
-    title: str = ""
-    context: str = ""
-    resolution: str = ""
-    impact: float = 0.0
-    evidence_memory_ids: tuple[str, ...] = ()
-
-
-Part = Episode | Fact | Procedure | Lesson | None
 
 
 @dataclass(frozen=True, slots=True)

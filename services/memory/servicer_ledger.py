@@ -14,7 +14,7 @@ from services.memory.calls import page_query
 from services.memory.convert_ledger import from_appended, from_event, from_session, to_append
 from services.memory.convert_values import to_caller
 from services.memory.ledger import Session
-from services.memory.model import Caller, Work
+from services.memory.model import Work
 from services.memory.open_namespaces import OpenNamespace
 from services.memory.servicer_upload import UploadServicer
 
@@ -47,7 +47,7 @@ class LedgerServicer(UploadServicer):
         """Read one session."""
         async with self._calls.reading(request.namespace) as opened:
             await self._calls.check_revision(opened, request.at_least_revision)
-            session = await _visible(opened, request.session_id, to_caller(request.caller))
+            session = await _visible(opened, request)
             return pb.GetSessionResponse(session=from_session(session, opened.namespace))
 
     async def ListSessions(
@@ -81,8 +81,8 @@ class LedgerServicer(UploadServicer):
         page = read_page(request.page_size, request.page_token, page_query(request))
         async with self._calls.reading(request.namespace) as opened:
             await self._calls.check_revision(opened, request.at_least_revision)
-            await _visible(opened, request.session_id, to_caller(request.caller))
-            after = int(page.after[0]) if page.after else -1
+            await _visible(opened, request)
+            after = int(page.after[0]) if page.after else request.first_event_index - 1
             listing = await opened.store.list_events(request.session_id, after, page.size)
             last = listing.next_after
             return pb.ListEventsResponse(
@@ -95,13 +95,19 @@ def _answer(opened: OpenNamespace) -> Callable[[Appended, int], pb.AppendEventsR
     return lambda appended, revision: from_appended(appended, revision, opened.namespace)
 
 
-async def _visible(opened: OpenNamespace, session_id: str, caller: Caller) -> Session:
-    """A session that the caller may see.
+async def _visible(
+    opened: OpenNamespace, request: pb.GetSessionRequest | pb.ListEventsRequest
+) -> Session:
+    """The session of a request, if its caller may see it.
 
     Raises:
         SessionNotFound: there is none.
     """
-    session = await opened.store.session(session_id)
-    if session is None or not caller.sees(session.visibility, session.agent_id, session.user_id):
-        raise SessionNotFound(session_id)
+    session = await opened.store.session(request.session_id)
+    caller = to_caller(request.caller)
+    if session is None or not (
+        request.all_visibilities
+        or caller.sees(session.visibility, session.agent_id, session.user_id)
+    ):
+        raise SessionNotFound(request.session_id)
     return session

@@ -57,7 +57,8 @@ class ClaimWork:
             for item in taken
             if item.state is WorkState.CLAIMED
         )
-        more = len(taken) >= self.claimable.limit
+        of_sessions = any(item.session_id for item in taken)
+        more = of_sessions and len(taken) >= self.claimable.limit
         return Decision(Claims(items, seen.next_ready_us, more), Edits(work=taken))
 
 

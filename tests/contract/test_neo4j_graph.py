@@ -23,8 +23,11 @@ from tests.support.records import append, lesson, new_event, rows
 
 pytestmark = list(SERVER)
 NOBODY = Caller()
-SORTED = ("list_events", "changes_reach", "list_topic_members")
-"""Sort what an index or a topic has narrowed down; every other list stops at its limit."""
+SORTED = (
+    *("list_events", "changes_reach", "list_topic_members"),
+    *("list_activities", "list_activities_of_session"),
+)
+"""Sort what an index or another node has narrowed down; every other list stops at its limit."""
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from libs.models.budget import Accounts, Budgeted
 from libs.models.chat import ChatModel
 from libs.models.ports import Matrix
+from libs.tokens import TokenCounter
 from services.ingestion.learning.knowledge import Extractor
 from services.ingestion.learning.local.extractor import LocalExtractor
 from services.ingestion.learning.model import ModelExtractor
@@ -37,8 +38,18 @@ class Experts:
 class ExpertsOf:
     """Finds the experts of a namespace; those with a chat model report what they spend."""
 
-    def __init__(self, sessions: Sessions, chat: ChatModel | None, accounts: Accounts) -> None:
+    def __init__(
+        self,
+        sessions: Sessions,
+        chat: ChatModel | None,
+        accounts: Accounts,
+        counter: TokenCounter,
+        chat_budget_tokens: int,
+    ) -> None:
+        """`chat_budget_tokens` is what the events of one question to the chat model may take."""
         self._sessions = sessions
+        self._counter = counter
+        self._chat_budget_tokens = chat_budget_tokens
         self._chat = chat
         self._accounts = accounts
         self._extractor = LocalExtractor()
@@ -51,7 +62,7 @@ class ExpertsOf:
         chat = await self._budget(self._chat, namespace)
         return Experts(
             segmenter=ModelSegmenter(chat),
-            labeller=ModelJudge(chat),
+            labeller=ModelJudge(chat, self._counter, self._chat_budget_tokens),
             extractor=ModelExtractor(chat),
         )
 

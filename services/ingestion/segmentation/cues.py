@@ -54,17 +54,19 @@ _NEW_REQUEST = re.compile(
     r"|^\W*(?:i (?:also|now) (?:need|want|have)|i have (?:a|another)|i['’]?d also)"
     r"|^\W*(?:再|也)(?:帮|幫|替|给|給)我|^\W*还(?:想|要|需要|得)|^\W*還(?:想|要|需要|得)|^\W*(?:帮|幫|替|给|給)我"
     r"|^\W*(?:请|請)(?:帮|幫|问|問|你)|^\W*我(?:想|要|需要|有个|打算|得)"
-    r"|^\W*(?:please )?(?:write (?:a|an|me|up)|draft|translate|explain|compare|plan|create|design|"
-    r"summari[sz]e|find|look up|help me|give me (?:a|an)|tell me|recommend|how do (?:i|you)|"
+    r"|^\W*(?:please )?(?:write|set up|check|draft|translate|explain|compare|plan|create|design|"
+    r"summari[sz]e|find|look up|help me|do you know|is there|please \w+|give me (?:a|an)"
+    r"|tell me|recommend|how do (?:i|you)|"
     r"what(?:['’]?s| is| are|['’]?re)\b|who (?:is|was)|when (?:is|was|does)|where (?:is|can)"
     r"|i need|"
     r"i want|i['’]?m (?:trying|planning|looking|thinking)|(?:the|our|my) \w+)"
-    r"|^\W*(?:写|寫|翻译|翻譯|解释|解釋|推荐|推薦|查一?下|算一?下|做[个個一]|列[个個一]|画[个一]|介绍|比较一下)"
+    r"|^\W*(?:写|寫|翻译|翻譯|解释|解釋|推荐|推薦|安排|对比|對比|比较|有没有|有沒有|查一?下|算一?下|做[个個一]|列[个個一]|画[个一]|介绍|比较一下)"
+    r"|^\W*(?:给|給|把|为|為).{1,8}(?:写|寫|设置|設置|安排|做成|翻译|发)"
     r"|怎么(?:写|读|做|说|走|办理|安装|设置)|怎麼(?:寫|讀|做|說)|^\W*(?:有什么|有沒有|有没有)推荐",
     re.IGNORECASE,
 )
 _CONTINUING = re.compile(
-    r"^\W*(?:and (?:if|the|a|what about|then|for)|but|so\b|then\b|or\b|why|which|who\b|what about|"
+    r"^\W*(?:and (?:if|the|a|what about|then|for)|but|so\b|then\b|or\b|why|which|what about|"
     r"how about|what if|also (?:add|make|change|put|use|include)|yes|yeah|yep|no\b|nope|sure|"
     r"go (?:ahead|on|for)|do (?:it|that|so)|please do|continue|make (?:it|them|that|this)|"
     r"(?:can|could) (?:you|we|it|i) (?:make|change|add|put|use|do|shorten|explain) (?:it|that"

@@ -17,15 +17,18 @@ A segmenter that again and again calls its window's whole tail one task is asked
 in turn: it is meant to be, because in the next window that task either ends, and is cut with its
 end in sight, or fills the window, and is kept as it is. Nothing is asked twice from the same
 start, and one task longer than a window becomes a segment for each window it fills.
+
+Packing counts tokens, which takes its time, and is done in a thread: nobody else waits for it.
 """
 
+import asyncio
 from collections.abc import Sequence
 from itertools import pairwise
 
 from libs.tokens import TokenCounter
 from services.ingestion.fingerprints import fingerprint
 from services.ingestion.ledger import LedgerEvent
-from services.ingestion.segmentation.describing import described
+from services.ingestion.segmentation.describing import Describer
 from services.ingestion.segmentation.repair import repaired
 from services.ingestion.segmentation.tasks import Cut, Earlier, Segmenter, Task
 from services.ingestion.segmentation.windows import Window, window_at
@@ -76,7 +79,7 @@ async def _cut_from(
 ) -> list[Cut]:
     cuts: list[Cut] = []
     while start < len(events):
-        window = window_at(events, start, budget_tokens, counter)
+        window = await asyncio.to_thread(window_at, events, start, budget_tokens, counter)
         tasks = repaired(await segmenter.tasks(window), len(window.events))
         more = start + len(window.events) < len(events)
         final = tasks[:-1] if more and len(tasks) > 1 else tasks
@@ -116,12 +119,12 @@ def _named(task: Task, window: Window) -> Task:
     """Give a task that came without words the words of its own events."""
     if task.topic and task.summary:
         return task
-    topic, summary = described(window.events[task.first - 1 : task.last], window.events)
+    topic, summary = Describer(window.events).described(task.first - 1, task.last)
     return Task(task.first, task.last, task.topic or topic, task.summary or summary)
 
 
 def _whole(events: Events) -> Task:
-    topic, summary = described(events, events)
+    topic, summary = Describer(events).described(0, len(events))
     return Task(1, len(events), topic, summary)
 
 

@@ -1,6 +1,7 @@
 """Topic and summary of a task without a model: its distinctive terms, and what was asked and said.
 
-A term is distinctive when it occurs often in the task and in few of the window's other events.
+A term is distinctive when it occurs in many of the task's events, its requests above all, and in
+few of the window's other ones.
 English terms are words, told apart by their stems; Chinese ones are runs of two to four characters
 that no function word interrupts. The summary quotes: the first sentence of the first request,
 and the first sentence of the last answer.
@@ -14,16 +15,19 @@ from collections.abc import Iterator, Sequence
 from libs.index import analysis
 from services.ingestion.ledger import LedgerEvent
 from services.ingestion.model import Role
+from services.ingestion.segmentation.cues import read_cues
 
 TOPIC_TERMS_MAX = 4
 SENTENCE_CHARS_MAX = 200
 _TERM_CHARS_MAX = 40
 _LOOKED_AT_CHARS_MAX = 2000
+_FIRST_REQUEST_WEIGHT = 6
 _REQUEST_WEIGHT = 3
+_ANSWER_WEIGHT = 1
 _GRAM_CHARS = (4, 3, 2)
 
 _NOT_PROSE = re.compile(r"```.*?(?:```|\Z)|https?://\S+|<[^<>\n]{1,80}>", re.DOTALL)
-_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_+#.-]*[A-Za-z0-9+#]")
+_WORD = re.compile(r"(?<!['’A-Za-zÀ-ɏ])[A-Za-zÀ-ɏ][A-Za-zÀ-ɏ0-9_+#.-]*[A-Za-zÀ-ɏ0-9+#]")
 _HAN = re.compile(r"[\u3400-\u9fff]+")
 _FUNCTION_CHARS = re.compile(
     r"帮我|帮忙|请问|一下|一个|这个|那个|什么|怎么|怎样|为什么|可以|需要|已经|还是|但是|因为|所以|如果|"
@@ -33,15 +37,52 @@ _FUNCTION_CHARS = re.compile(
 _PLAIN_TEXT = (
     "please thanks thank help want need know like get got make made let use using used try sure "
     "yes okay now new one two good great right here well also really think see look time way "
-    "thing things work works working next add first last back still even much many"
+    "thing things work works working next add first last back still even much many trying tried "
+    "expected create creating understand show able actual another someone ensure following "
+    "example provide keep going little better after while again takes"
 )
 _PLAIN_WORDS = frozenset(_PLAIN_TEXT.split())
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n+")
 
 
-def described(task: Sequence[LedgerEvent], window: Sequence[LedgerEvent]) -> tuple[str, str]:
-    """Return topic and summary of a task that stands in a window; "" where nothing is said."""
-    return _topic(task, window) or _request(task)[:_TERM_CHARS_MAX], _summary(task)
+class Describer:
+    """Describes tasks of one window, whose terms are counted once."""
+
+    def __init__(self, events: Sequence[LedgerEvent]) -> None:
+        self._events = events
+        self._terms = [
+            dict(_terms(prose(event.content))) if _speaks(event) else {} for event in events
+        ]
+        self._occurs = Counter(key for terms in self._terms for key in terms)
+
+    def described(self, first: int, end: int) -> tuple[str, str]:
+        """Return topic and summary of the events at positions `first` to `end`, exclusive.
+
+        Both are "" where nothing is said.
+        """
+        task = self._events[first:end]
+        return self._topic(first, end) or _request(task)[:_TERM_CHARS_MAX], _summary(task)
+
+    def _topic(self, first: int, end: int) -> str:
+        own: Counter[str] = Counter()
+        own_requests = 0
+        inside: Counter[str] = Counter()
+        shown: dict[str, str] = {}
+        for event, terms in zip(self._events[first:end], self._terms[first:end], strict=True):
+            weight = _ANSWER_WEIGHT
+            if event.role is Role.USER:
+                weight = _REQUEST_WEIGHT if own_requests else _FIRST_REQUEST_WEIGHT
+                own_requests += 1
+            for key, surface in terms.items():
+                own[key] += weight
+                inside[key] += 1
+                shown.setdefault(key, surface)
+        score = {
+            key: count * _rarity(self._occurs[key] - inside[key]) * _size(key)
+            for key, count in own.items()
+        }
+        chosen = _without_overlaps(sorted(score, key=lambda key: (-score[key], key)))
+        return ("、" if chosen and _HAN.match(chosen[0]) else ", ").join(shown[k] for k in chosen)
 
 
 def prose(text: str) -> str:
@@ -58,30 +99,8 @@ def first_sentence(text: str) -> str:
     return sentence[: SENTENCE_CHARS_MAX - 1].rstrip() + "…"
 
 
-def _topic(task: Sequence[LedgerEvent], window: Sequence[LedgerEvent]) -> str:
-    own: Counter[str] = Counter()
-    shown: dict[str, str] = {}
-    for event in _speaking(task):
-        weight = _REQUEST_WEIGHT if event.role is Role.USER else 1
-        for key, surface in dict(_terms(prose(event.content))).items():
-            own[key] += weight
-            shown.setdefault(key, surface)
-    others = _elsewhere(task, window)
-    score = {key: count * _rarity(others[key]) * _size(key) for key, count in own.items()}
-    best = sorted(score, key=lambda key: (-score[key], key))
-    chosen = _without_overlaps(best)
-    return ("、" if chosen and _HAN.match(chosen[0]) else ", ").join(shown[key] for key in chosen)
-
-
-def _elsewhere(task: Sequence[LedgerEvent], window: Sequence[LedgerEvent]) -> Counter[str]:
-    """In how many of the window's other events each term occurs."""
-    own = {event.index for event in task}
-    outside = (event for event in _speaking(window) if event.index not in own)
-    return Counter(key for event in outside for key in dict(_terms(prose(event.content))))
-
-
 def _rarity(events_elsewhere: int) -> float:
-    return 1.0 / (1.0 + math.log1p(events_elsewhere))
+    return 1.0 / math.sqrt(1.0 + math.log1p(events_elsewhere))
 
 
 def _size(key: str) -> float:
@@ -113,10 +132,9 @@ def _terms(text: str) -> Iterator[tuple[str, str]]:
             yield from ((gram, gram) for gram in grams)
 
 
-def _speaking(events: Sequence[LedgerEvent]) -> Iterator[LedgerEvent]:
-    """What people and the model said; what tools print is about its own words."""
-    spoken = (Role.USER, Role.ASSISTANT)
-    return (event for event in events if event.role in spoken and event.content)
+def _speaks(event: LedgerEvent) -> bool:
+    """Whether people or the model say something; what tools print is in words of its own."""
+    return event.role in (Role.USER, Role.ASSISTANT) and bool(event.content)
 
 
 def _summary(task: Sequence[LedgerEvent]) -> str:
@@ -125,8 +143,14 @@ def _summary(task: Sequence[LedgerEvent]) -> str:
 
 
 def _request(task: Sequence[LedgerEvent]) -> str:
-    users = (event.content for event in task if event.role is Role.USER)
+    users = (_asked(event.content) for event in task if event.role is Role.USER)
     return _first_said(users) or _first_said(event.content for event in task)
+
+
+def _asked(turn: str) -> str:
+    """Return a turn without the thanks that close the task before it."""
+    cues = read_cues(turn)
+    return turn[turn.find(cues.rest) :] if cues.closed else turn
 
 
 def _outcome(task: Sequence[LedgerEvent]) -> str:

@@ -16,8 +16,8 @@ from services.ingestion.ledger import LedgerEvent
 from services.ingestion.model import Role
 from services.ingestion.segmentation.describing import prose
 
-_ANSWER_CHARS_MAX = 600
-_REQUEST_CHARS_MAX = 1000
+_ANSWER_CHARS_MAX = 300
+_REQUEST_CHARS_MAX = 600
 
 
 @dataclass(frozen=True, slots=True)

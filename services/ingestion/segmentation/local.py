@@ -2,31 +2,26 @@
 
 Each turn but the first is weighed: what its words say (see `cues`), how much of its terms and of
 its meaning occurred in the exchanges just before, how much it asks for, and how long the pause
-before it was. The sum of the weights that apply decides. Weights and threshold were fitted on
-half of `tests/data/segmentation`; `benchmarks/segmentation` measures them on the other half.
-Deterministic: the same window gives the same tasks.
+before it was. The sum of the weights that apply decides. Weights and threshold are those
+of `benchmarks/segmentation/fit.py`; the benchmark measures them on conversations held out.
+Deterministic: the same window gives the same tasks. What takes long runs in a thread.
 """
 
+import asyncio
 import math
-from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-import numpy as np
-
 from libs.index import analysis
-from libs.models.ports import Matrix
+from services.ingestion.segmentation import cohesion
+from services.ingestion.segmentation.cohesion import Baseline, Embed, measure_baseline
 from services.ingestion.segmentation.cues import Cues, read_cues
-from services.ingestion.segmentation.describing import described
+from services.ingestion.segmentation.describing import Describer
 from services.ingestion.segmentation.exchanges import Exchange, exchanges
 from services.ingestion.segmentation.tasks import Task
 from services.ingestion.segmentation.windows import Window
 
-Embed = Callable[[Sequence[str]], Awaitable[Matrix]]
-
-_BEFORE_MAX = 3
-"""How many exchanges a turn is compared with."""
 _TERMS_FULL = 8
 """A request of so many terms or more stands on its own."""
 _PAUSE_SHORT_S = 600.0
@@ -51,19 +46,19 @@ class Shift:
 
 
 WEIGHTS = Shift(
-    new_task=4.0,
-    after_closing=1.5,
-    closed=2.7,
-    new_request=1.1,
-    continuing=-2.5,
-    pointing=-1.1,
-    substance=2.1,
-    shared_terms=-3.4,
-    shared_meaning=-3.0,
+    new_task=4.2,
+    after_closing=2.4,
+    closed=2.8,
+    new_request=1.7,
+    continuing=-2.7,
+    pointing=-1.2,
+    substance=2.9,
+    shared_terms=-3.7,
+    shared_meaning=-3.3,
     pause=3.0,
-    asked=-1.7,
+    asked=-2.0,
 )
-THRESHOLD = 1.0
+THRESHOLD = 1.9
 
 
 class LocalSegmenter:
@@ -73,6 +68,7 @@ class LocalSegmenter:
 
     def __init__(self, embed: Embed) -> None:
         self._embed = embed
+        self._baseline: Baseline | None = None
 
     async def tasks(self, window: Window) -> tuple[Task, ...]:
         """Return the tasks of a window.
@@ -83,12 +79,17 @@ class LocalSegmenter:
         found = exchanges(window.events)
         starts = [0]
         if len(found) > 1:
-            vectors = await self._embed([exchange.text for exchange in found])
-            shifts = measure_shifts(found, vectors)
-            turns = zip(found[1:], shifts, strict=True)
+            turns = zip(found[1:], await self.shifts(found), strict=True)
             starts += [turn.position for turn, shift in turns if is_new_task(shift)]
-        borders = [*starts, len(window.events)]
-        return tuple(_task(window, first, end) for first, end in pairwise(borders))
+        return await asyncio.to_thread(_described, window, starts)
+
+    async def shifts(self, found: Sequence[Exchange]) -> tuple[Shift, ...]:
+        """Return what speaks for and against a new task at each exchange but the first."""
+        if self._baseline is None:
+            self._baseline = await measure_baseline(self._embed)
+        vectors = await self._embed([exchange.text for exchange in found])
+        meaning = cohesion.shared_meaning(found, vectors, self._baseline)
+        return await asyncio.to_thread(measure_shifts, found, meaning)
 
 
 def is_new_task(shift: Shift) -> bool:
@@ -102,17 +103,18 @@ def weigh(shift: Shift) -> float:
     return math.fsum(getattr(WEIGHTS, name) * getattr(shift, name) for name in names)
 
 
-def measure_shifts(found: Sequence[Exchange], vectors: Matrix) -> tuple[Shift, ...]:
-    """Return what speaks for and against a new task at each exchange but the first."""
+def measure_shifts(found: Sequence[Exchange], meaning: Sequence[float]) -> tuple[Shift, ...]:
+    """Weigh words, terms and pauses; `meaning` is what each exchange shares of it."""
     cues = [read_cues(exchange.request) for exchange in found]
     terms = [exchange.terms() for exchange in found]
-    rarity = _rarities(terms)
-    meaning = _shared_meaning(vectors)
+    rarity = cohesion.rarities(terms)
     return tuple(
         _shift(
             found[at - 1 : at + 1],
             cues[at - 1 : at + 1],
-            _shared_terms(cues[at].rest, terms[max(0, at - _BEFORE_MAX) : at], rarity),
+            cohesion.shared_terms(
+                cues[at].rest, terms[max(0, at - cohesion.BEFORE_MAX) : at], rarity
+            ),
             meaning[at],
         )
         for at in range(1, len(found))
@@ -145,29 +147,6 @@ def _substance(request: str) -> float:
     return min(1.0, size / _TERMS_FULL)
 
 
-def _shared_terms(request: str, before: Sequence[Counter[str]], rarity: dict[str, float]) -> float:
-    """The share of the request's terms, by rarity, that occurred just before."""
-    own = set(analysis.tokens(request))
-    known = set().union(*before)
-    total = sum(rarity.get(term, 1.0) for term in own)
-    return sum(rarity.get(term, 1.0) for term in own & known) / total if total else 0.0
-
-
-def _rarities(terms: Sequence[Counter[str]]) -> dict[str, float]:
-    """Inverse frequency of each term over the window's exchanges."""
-    occurs = Counter(term for each in terms for term in each)
-    return {term: math.log(1 + len(terms) / count) for term, count in occurs.items()}
-
-
-def _shared_meaning(vectors: Matrix) -> list[float]:
-    """Of each exchange the highest cosine with one of those just before it, 0 for the first."""
-    cosines = np.clip(vectors @ vectors.T, 0.0, 1.0)
-    return [
-        float(cosines[at, max(0, at - _BEFORE_MAX) : at].max(initial=0.0))
-        for at in range(len(vectors))
-    ]
-
-
 def _pause(before: Exchange, here: Exchange) -> float:
     """0 up to ten minutes, 1 from six hours on, by the logarithm between; 0 without times."""
     if before.end_time is None or here.start_time is None:
@@ -178,6 +157,8 @@ def _pause(before: Exchange, here: Exchange) -> float:
     return min(1.0, math.log(seconds / _PAUSE_SHORT_S) / math.log(_PAUSE_LONG_S / _PAUSE_SHORT_S))
 
 
-def _task(window: Window, first: int, end: int) -> Task:
-    topic, summary = described(window.events[first:end], window.events)
-    return Task(first + 1, end, topic, summary)
+def _described(window: Window, starts: Sequence[int]) -> tuple[Task, ...]:
+    """Return tasks that begin at these positions, with their words."""
+    words = Describer(window.events)
+    borders = pairwise([*starts, len(window.events)])
+    return tuple(Task(first + 1, end, *words.described(first, end)) for first, end in borders)

@@ -99,11 +99,12 @@ WHERE m.status = 'active'
 RETURN {tag: tag, memory_id: m.memory_id, memory_no: m.memory_no} AS row
 
 // name: list_segments
+// Strings are compared by the index alone: it sorts them by code points, expressions do not.
 MATCH (g:Segment {ns: $ns})
 USING INDEX g:Segment(ns, session_id, first_index)
 WHERE g.session_id >= $after_session AND g.first_index IS NOT NULL
 WITH g ORDER BY g.ns, g.session_id, g.first_index
-WHERE (g.session_id > $after_session OR g.first_index > $after_index)
+WHERE (g.session_id <> $after_session OR g.first_index > $after_index)
   AND ($task_type = '' OR g.task_type = $task_type)
   AND ($min_score <= 0.0 OR g.score >= $min_score)
   AND ($sees_all = 1 OR EXISTS {
@@ -116,11 +117,9 @@ RETURN g {.*} AS row ORDER BY g.ns, g.session_id, g.first_index LIMIT $limit
 // name: list_segments_of_session
 MATCH (g:Segment {ns: $ns, session_id: $session_id})
 USING INDEX g:Segment(ns, session_id, first_index)
-WHERE g.first_index IS NOT NULL
+WHERE g.first_index > $after_index
 WITH g ORDER BY g.ns, g.session_id, g.first_index
-WHERE (g.session_id > $after_session
-       OR (g.session_id = $after_session AND g.first_index > $after_index))
-  AND ($task_type = '' OR g.task_type = $task_type)
+WHERE ($task_type = '' OR g.task_type = $task_type)
   AND ($min_score <= 0.0 OR g.score >= $min_score)
   AND ($sees_all = 1 OR EXISTS {
     MATCH (s:Session {ns: $ns, session_id: g.session_id})

@@ -36,7 +36,12 @@ class Neo4jPipeline:
         limit: int,
     ) -> Sequence[Segment]:
         """See `PipelineReads.list_segments`."""
-        query = "list_segments_of_session" if where.session_id else "list_segments"
+        name = where.session_id
+        if name and after is not None:
+            after = max(after, (name, -1))
+            if after[0] != name:
+                return []
+        query = "list_segments_of_session" if name else "list_segments"
         found = await self._scope.read(query, **segment_filter_row(where, caller, after, limit))
         return [segment_of(node(row)) for row in found]
 

@@ -1,5 +1,6 @@
 """What a scope is taken to be, and how far its windows reach."""
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -128,3 +129,17 @@ def test_no_vectors_no_cohesion() -> None:
     made = turns(10, vectors=None, role="user")
     assert statistics(filled(*made)).cohesion == 0
     assert MemoryIndex(DIMENSION).find(Query("x", None)).scope == ScopeStatistics()
+
+
+def test_what_was_learned_from_talk_does_not_change_what_it_is() -> None:
+    talk = turns(40, alike=1.0, role="user", name="Ana")
+    for number, one in enumerate(talk):
+        talk[number] = replace(one, name="Ana" if number % 4 < 2 else "Ben")
+    learned = [
+        document(f"f{number:02d}", "Ana likes the sea and walks there each day", kind="semantic")
+        for number in range(80)
+    ]
+    alone, mixed = statistics(filled(*talk)), statistics(filled(*talk, *learned))
+    assert alone.kind is PEOPLE
+    assert (mixed.kind, mixed.names, mixed.window_radius) == (PEOPLE, alone.names, 2)
+    assert mixed.cohesion == pytest.approx(alone.cohesion)

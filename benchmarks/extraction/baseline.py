@@ -1,0 +1,35 @@
+"""The trivial extractor that ours is held against: every sentence a person writes is a fact."""
+
+import re
+
+from services.ingestion.learning.knowledge import FactKind, Knowledge, LearnedFact, Lecture
+from services.ingestion.model import Role
+
+_ENDS = re.compile(r"[.!?。！？\n]+")
+
+
+class SentenceExtractor:
+    """An Extractor that keeps every sentence of a user, as an experience of the speaker's."""
+
+    @property
+    def name(self) -> str:
+        """Its name in tables."""
+        return "every sentence"
+
+    async def learn(self, lecture: Lecture) -> Knowledge:
+        """Return one fact a sentence."""
+        facts = [
+            LearnedFact(
+                statement=sentence.strip(),
+                subject=event.name or "user",
+                predicate="did",
+                object=sentence.strip(),
+                kind=FactKind.EXPERIENCE,
+                sources=(event.index or 0,),
+            )
+            for event in lecture.events
+            if event.role is Role.USER
+            for sentence in _ENDS.split(event.content)
+            if sentence.strip()
+        ]
+        return Knowledge(facts=tuple(facts))

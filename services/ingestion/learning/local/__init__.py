@@ -1,0 +1,1 @@
+"""Learning by rules: no model, no network, English and Chinese."""

@@ -1,0 +1,228 @@
+"""English clauses to facts: by what the verb is, who the subject is, and the tense.
+
+`_phrases` reads set phrases, `_of_be` what somebody is, `_of_verb` the rest by verb class.
+"""
+
+import re
+from collections.abc import Iterator
+
+from services.ingestion.learning.knowledge import FactKind
+from services.ingestion.learning.local import english_words as words
+from services.ingestion.learning.local.drafts import Clause, Draft
+from services.ingestion.learning.local.english_grammar import Predication, Tense, read, read_elided
+from services.ingestion.learning.local.english_people import known_role, relations
+from services.ingestion.learning.local.english_lists import LISTED, continued, listed
+from services.ingestion.learning.local.english_phrases import set_phrases
+from services.ingestion.learning.local.english_statements import retold, with_subject
+from services.ingestion.learning.local.english_verbs import Reading, read_be, read_verb
+from services.ingestion.learning.local.predicates import Predicate
+from services.ingestion.learning.local.scene import Scene
+
+_K, _P = FactKind, Predicate
+_ORGANISATIONS = re.compile(
+    r"^(?:my|our|the|their) (?:\w+ ){0,2}(?:client|customer|company|firm|employer|team|landlord|school|university|insurance|insurer|contract|lease|visa|policy|bank|clinic|hospital"
+    r"|doctor|boss|manager|building|council|vendor|supplier|office|department|board|club|gym|airline|budget)s?$",
+    re.IGNORECASE,
+)
+_PERSONAL = frozenset({"i", "we", "he", "she", "they"})
+_NO_SUBJECTS = re.compile(
+    r"^(?:it|this|that|these|those|there|everyone|everybody|people|someone|somebody|nobody|you|one|what|who|your\b.*|the (?:user|assistant|following|above|same|other|first|last|next)\b.*)$",
+    re.IGNORECASE,
+)
+_AGE = re.compile(r"^(?P<n>\d{1,2}|[a-z]+ty(?:-\w+)?)(?: years? old| yo| y/o)?$", re.IGNORECASE)
+_PARTICIPLE = re.compile(
+    r"^(?:now |currently |originally )?(?P<p>based|born|raised|married|trained|retired|living|working|originally from|from)\b (?P<o>.+)$",
+    re.I,
+)
+
+
+def english_facts(clause: Clause, scene: Scene) -> list[Draft]:
+    """The facts of one clause; the scene learns who was spoken of."""
+    found = list(relations(clause, scene))
+    phrases = list(set_phrases(clause, scene))
+    if phrases:
+        scene.listing = None
+        return found + phrases
+    more = continued(clause, scene) if not clause.opens else []
+    if more:
+        return found + more
+    scene.listing = None
+    said = read(clause.text)
+    if said is None and not clause.opens and scene.carried:
+        return found + list(_elided(clause, scene))
+    if said is None:
+        return found + list(_elided_opening(clause, scene))
+    subject = _subject(said, scene, found)
+    if not subject:
+        scene.carried = ""
+        return found
+    scene.carried = subject
+    if found and said.verb == "be" and not said.subject.lower().startswith("i"):
+        return found
+    return found + list(_drafts(clause, said, subject, scene))
+
+
+def _subject(said: Predication, scene: Scene, found: list[Draft]) -> str:
+    """Who the subject is; "" where nobody can say, or where it is nobody in particular."""
+    written, low = said.subject, said.subject.lower()
+    if low == "i":
+        return scene.speaker
+    if low == "we":
+        return "we"
+    if low in {"he", "she", "they"}:
+        return scene.third_plural if low == "they" else scene.third
+    if _NO_SUBJECTS.match(low):
+        return ""
+    named = next((name for draft in found for name in draft.persons if name in written), "")
+    if named:
+        return named
+    bare = re.sub(r"^(?:my|our|his|her|their|the)\s+", "", written, flags=re.I)
+    role = known_role(bare)
+    related = next((each for each in found if role and each.object.startswith(f"{role} ")), None)
+    if related is not None:
+        return related.persons[0]
+    if role and not bare[:1].isupper():
+        scene.mention(bare)
+        return bare
+    if written[:1].isupper() and not re.match(r"(?:My|Our|His|Her|Their|The)\b", written):
+        scene.mention(written)
+        return written
+    if re.match(r"(?:the|my|our|his|her|their)\b", low):
+        return bare
+    return role
+
+
+def _drafts(clause: Clause, said: Predication, subject: str, scene: Scene) -> Iterator[Draft]:
+    if said.modal == "used":
+        scene.formerly = _formerly(said.rest)
+        return
+    person = _is_person(said, subject, scene)
+    reader = read_be if said.verb == "be" else read_verb
+    reading = reader(said, person, bool(_ORGANISATIONS.match(said.subject)), clause.text)
+    if reading is None or not reading.object:
+        reading = _instead(said, scene)
+    if reading is None or not reading.object:
+        return
+    if reading.predicate is _P.DISCOVERED:
+        subject = _found_about(reading.object, subject)
+        yield _draft(clause, reading, subject, retold(clause.text, said, scene.speaker, scene))
+        return
+    statement = retold(clause.text, said, subject, scene)
+    if said.first_person and (group := _GROUP.match(said.rest)):
+        subject = group["group"]
+    yield from listed(_draft(clause, reading, subject, statement), said.rest)
+    if reading.predicate in LISTED:
+        scene.listing = (reading.predicate, reading.kind, subject)
+
+
+def _formerly(rest: str) -> str:
+    """The thing that somebody used to do something with: what `it` is when they do it otherwise."""
+    match = re.match(
+        r"(?:my|our|the)? ?(?P<thing>[a-z]+(?: [a-z]+)?)(?= (?:with|in|at|by|on|without|black)\b|$)",
+        rest,
+    )
+    return match["thing"] if match else ""
+
+
+def _instead(said: Predication, scene: Scene) -> Reading | None:
+    """`but now I drink it black`, after `I used to take my coffee with sugar`."""
+    other = re.match(r"(?:it|them) (?P<how>.+)$", said.rest)
+    if (
+        not other
+        or not scene.formerly
+        or said.verb not in words.CONSUME | words.LIKE | words.PRESENT
+    ):
+        return None
+    return Reading(_P.PREFERS, f"{scene.formerly} {other['how']}", _K.PREFERENCE, 0.7, dated=False)
+
+
+_GROUP = re.compile(
+    r"(?:a|an) (?:\w+ )?(?P<group>team|family|company|startup|couple|band|club|agency|group|household|shop|crew) of\b",
+    re.IGNORECASE,
+)
+
+
+_THING = re.compile(
+    r"(?:the|our|my|their) (?P<s>[a-z-]+?(?: [a-z-]+?)??)(?= (?:only|never|always|just|also|is|are|was|were|has|had|does|did|can|can['’]t|would|[a-z]+[^s\W]s|[a-z]+ed)\b)",
+    re.IGNORECASE,
+)
+
+
+def _found_about(said: str, finder: str) -> str:
+    """A finding is about the thing found, where it is named."""
+    thing = _THING.match(said)
+    if thing:
+        return thing["s"]
+    inner = read(said)
+    if inner is None or inner.subject.lower() in _PERSONAL or _NO_SUBJECTS.match(inner.subject):
+        return finder
+    return re.sub(r"^(?:my|our|his|her|their|the|a|an)\s+", "", inner.subject, flags=re.I)
+
+
+def _is_person(said: Predication, subject: str, scene: Scene) -> bool:
+    return (
+        said.subject.lower() in _PERSONAL
+        or not said.subject
+        or subject in scene.persons
+        or bool(known_role(subject))
+    )
+
+
+def _draft(clause: Clause, reading: Reading, subject: str, statement: str) -> Draft:
+    return Draft(
+        clause=clause,
+        subject=subject,
+        predicate=reading.predicate,
+        object=reading.object,
+        statement=statement,
+        kind=reading.kind,
+        location=reading.location,
+        confidence=reading.confidence,
+        dated=reading.dated,
+    )
+
+
+def _elided(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """A clause that goes on with the subject before it: `and never eats meat`, `based in Leeds`, `41`."""
+    subject, text = scene.carried, clause.text
+    age, participle = _AGE.match(text), _PARTICIPLE.match(text)
+    if age and (age["n"].isdigit() or words_number(age["n"])):
+        reading: Reading | None = Reading(_P.IS_AGED, text, _K.IDENTITY, 0.8, dated=False)
+        statement = with_subject(subject, f"is {text}", scene)
+    elif participle:
+        predicate = _P.LIVES_IN if participle["p"].lower() in {"based", "living"} else _P.IS
+        reading = Reading(predicate, participle["o"], _K.IDENTITY, 0.75, dated=False)
+        statement = with_subject(subject, f"is {text}", scene)
+    else:
+        said = read_elided(text)
+        if said is None:
+            return
+        reading = (
+            read_verb(said, True, False, text)
+            if said.verb != "be"
+            else read_be(said, True, False, text)
+        )
+        statement = retold(text, said, subject, scene)
+    if reading is not None and reading.object:
+        yield _draft(clause, reading, subject, statement)
+
+
+def words_number(text: str) -> bool:
+    """Whether a word such as `forty-two` is a number."""
+    return bool(re.match(r"(?:twen|thir|for|fif|six|seven|eigh|nine)ty", text, re.I))
+
+
+def _elided_opening(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """A message that begins in the past without its `I`: `Just moved to Leeds`."""
+    text = re.sub(
+        r"^(?:just|finally|only|recently|yesterday|today)\s+", "", clause.text, flags=re.I
+    )
+    said = read_elided(text)
+    if not clause.opens or said is None or said.tense is not Tense.PAST or said.modal:
+        return
+    if said.verb in words.SAME_IN_PAST or said.verb in words.REPORT or said.verb == "be":
+        return
+    scene.carried = scene.speaker
+    reading = read_verb(said, True, False, text)
+    if reading is not None and reading.object:
+        yield _draft(clause, reading, scene.speaker, retold(text, said, scene.speaker, scene))

@@ -1,0 +1,110 @@
+"""The extractor that needs no model: rules of grammar over what people say."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from services.ingestion.learning.injected import own_words
+from services.ingestion.learning.knowledge import Dated, Knowledge, LearnedFact, Lecture
+from services.ingestion.learning.local.chinese_facts import chinese_facts
+from services.ingestion.learning.local.clauses import clauses, language_of, sentences
+from services.ingestion.learning.local.dating import dated, times_in
+from services.ingestion.learning.local.drafts import Clause, Draft, Language
+from services.ingestion.learning.local.english_facts import english_facts
+from services.ingestion.learning.local.english_people import mentions
+from services.ingestion.learning.local.guards import (
+    is_idle,
+    is_question,
+    is_unreal,
+    tells_nothing,
+    unquoted,
+)
+from services.ingestion.learning.local.lessons import corrected_at, lessons_of
+from services.ingestion.learning.local.predicates import MEANINGS, Predicate
+from services.ingestion.learning.local.procedures import procedures_of
+from services.ingestion.learning.local.scene import UNNAMED, Scene
+from services.ingestion.ledger import LedgerEvent
+from services.ingestion.model import Role
+
+_READERS = {Language.ENGLISH: english_facts, Language.CHINESE: chinese_facts}
+_EVENT_CHARS_MAX = 20_000
+
+
+class LocalExtractor:
+    """An Extractor by rules: deterministic, without a network, in English and Chinese."""
+
+    @property
+    def name(self) -> str:
+        """`local`."""
+        return "local"
+
+    async def learn(self, lecture: Lecture) -> Knowledge:
+        """Return what the events teach; lessons and procedures where they are wanted."""
+        facts = tuple(_facts(lecture))
+        if not lecture.lessons:
+            return Knowledge(facts=facts)
+        return Knowledge(
+            facts, tuple(lessons_of(lecture.events)), tuple(procedures_of(lecture.events))
+        )
+
+
+def _facts(lecture: Lecture) -> Iterator[LearnedFact]:
+    persons: list[str] = []
+    corrected = corrected_at(lecture.events)
+    for at, event in enumerate(lecture.events):
+        if not _speaks(event):
+            continue
+        scene = Scene(event.name or lecture.user or UNNAMED, persons)
+        phrases = times_in(event)
+        for draft in _drafts(event, scene):
+            # How the agent's work is to be mended is a lesson, told by the correction.
+            if at in corrected and draft.predicate is Predicate.PREFERS:
+                continue
+            yield _fact(draft, event, lecture, dated(draft, phrases))
+        persons = scene.persons
+
+
+def _speaks(event: LedgerEvent) -> bool:
+    """Whether a person says it: a user, or whoever has a name. An assistant's claims are not facts."""
+    return event.role is Role.USER or (event.role is Role.ASSISTANT and bool(event.name))
+
+
+def _drafts(event: LedgerEvent, scene: Scene) -> Iterator[Draft]:
+    text = unquoted(own_words(event)[:_EVENT_CHARS_MAX])
+    for person in mentions(text):
+        scene.mention(person)
+    if tells_nothing(text):
+        return
+    for sentence in sentences(text):
+        if is_question(sentence.text) or is_idle(sentence.text):
+            continue
+        language = language_of(sentence.text)
+        scene.carried, scene.listing, scene.formerly = "", None, ""
+        yield from _of_sentence(sentence, language, scene)
+
+
+def _of_sentence(sentence: Clause, language: Language, scene: Scene) -> Iterator[Draft]:
+    times_from = sentence.start
+    for clause in clauses(sentence, language):
+        if is_unreal(clause.text):
+            continue
+        drafts = _READERS[language](clause, scene)
+        yield from (replace(each, times_from=times_from) for each in drafts)
+        if drafts:
+            times_from = clause.start + len(clause.text)
+
+
+def _fact(draft: Draft, event: LedgerEvent, lecture: Lecture, time: Dated) -> LearnedFact:
+    return LearnedFact(
+        statement=draft.statement,
+        subject=draft.subject,
+        predicate=draft.predicate.value,
+        object=draft.object,
+        kind=draft.kind,
+        sources=(event.index or 0,),
+        persons=draft.persons,
+        location=draft.location,
+        topic=lecture.topic,
+        time=time,
+        confidence=draft.confidence,
+        importance=MEANINGS[draft.predicate].importance,
+    )

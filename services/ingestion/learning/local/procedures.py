@@ -1,0 +1,138 @@
+"""Procedures: three calls or more that worked and reached what was asked for.
+
+The steps are the calls that worked, with the arguments that tell something; secrets and home
+directories are left out. What failed on the way is what to avoid.
+
+Confidence is 0.6, and 0.05 more for each step beyond three, 0.85 at most; a failure on the way
+takes 0.05. Importance is 0.5, and 0.1 more where something had to be found out on the way.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from services.ingestion.learning.knowledge import LearnedProcedure, Step
+from services.ingestion.learning.local.turns import Attempt, Turn, failing_line, turns_of
+from services.ingestion.ledger import LedgerEvent
+
+STEPS_MIN = 3
+_SPEC_CHARS_MAX = 300
+_NAME_CHARS_MAX = 80
+_SECRET_NAMES = re.compile(
+    r"pass(?:word|wd|phrase)?|secret|token|api[-_]?key|credential|auth|cookie|private",
+    re.IGNORECASE,
+)
+_SECRET_VALUES = re.compile(
+    r"\b(?:sk|pk|ghp|gho|ghs|xox[abp]|AKIA|eyJ)[-_A-Za-z0-9]{10,}\b|\b[A-Fa-f0-9]{32,}\b"
+    r"|(?i:(?<=bearer )\S+|(?<=password=)\S+|(?<=token=)\S+|(?<=password )\S+)|(?<=://)[^/\s:@]+:[^/\s@]+(?=@)"
+)
+_HOMES = re.compile(r"(?:/home|/Users|[A-Z]:\\Users)[/\\][^/\\\s\"']+")
+_DISSENT = re.compile(
+    r"^\W*(?:no\b|wrong|not (?:that|what)|stop|undo|revert|that['’]s not)|^\W*(?:不对|不是|错了|不行|撤回|还原)",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[a-z][a-z0-9_.-]{2,}|[\u3400-\u9fff]{2,4}", re.IGNORECASE)
+_STOP_WORDS = frozenset(
+    "the and for with this that please can you could would put make get book send new into from our your".split()
+)
+
+
+def procedures_of(events: Sequence[LedgerEvent]) -> Iterator[LearnedProcedure]:
+    """The procedures of a task, in order."""
+    turns = turns_of(events)
+    for at, turn in enumerate(turns):
+        refused = at + 1 < len(turns) and bool(_DISSENT.match(turns[at + 1].request))
+        worked = [each for each in turn.attempts if not each.failed]
+        if (
+            turn.request
+            and turn.closing
+            and not turn.gave_up
+            and not refused
+            and len(_distinct(worked)) >= STEPS_MIN
+        ):
+            yield _procedure(events, turn, worked)
+
+
+def _distinct(attempts: Sequence[Attempt]) -> set[tuple[str, str]]:
+    return {(each.call.name, each.call.arguments) for each in attempts}
+
+
+def _procedure(
+    events: Sequence[LedgerEvent], turn: Turn, worked: Sequence[Attempt]
+) -> LearnedProcedure:
+    failed = [each for each in turn.attempts if each.failed]
+    steps = [_step(each, failed) for each in worked]
+    steps[-1] = replace(steps[-1], success_criteria=without_private(turn.closing)[:_SPEC_CHARS_MAX])
+    return LearnedProcedure(
+        name=without_private(turn.request.splitlines()[0])[:_NAME_CHARS_MAX],
+        goal=without_private(turn.request)[:_SPEC_CHARS_MAX],
+        steps=tuple(steps),
+        sources=tuple(_index(events, at) for at in range(turn.start, turn.end + 1)),
+        trigger_tags=tuple(_tags(turn, worked)),
+        avoid=tuple(f"{spec_of(each)}: {failing_line(each.answer)}" for each in failed),
+        confidence=max(0.5, min(0.85, 0.6 + 0.05 * (len(steps) - STEPS_MIN)) - 0.05 * len(failed)),
+        importance=0.6 if failed else 0.5,
+    )
+
+
+def _step(attempt: Attempt, failed: Sequence[Attempt]) -> Step:
+    """A call; where the same tool failed before it worked, the failure says what to do instead."""
+    before = [
+        each
+        for each in failed
+        if each.call.name == attempt.call.name and each.asked_at < attempt.asked_at
+    ]
+    on_failure = f"not {spec_of(before[-1])}" if before else ""
+    lines = without_private(attempt.answer).strip().splitlines()
+    return Step(
+        action=attempt.call.name,
+        spec=spec_of(attempt),
+        success_criteria=lines[0][:120] if lines else "",
+        on_failure=on_failure,
+    )
+
+
+def spec_of(attempt: Attempt) -> str:
+    """The telling arguments of a call on one line."""
+    try:
+        arguments = json.loads(attempt.call.arguments or "{}")
+    except json.JSONDecodeError:
+        arguments = attempt.call.arguments
+    if not isinstance(arguments, dict):
+        return without_private(str(arguments))[:_SPEC_CHARS_MAX]
+    told = {
+        key: value
+        for key, value in arguments.items()
+        if not _SECRET_NAMES.search(str(key)) and value not in ("", None, [], {})
+    }
+    if len(told) == 1:
+        return without_private(_written(next(iter(told.values()))))[:_SPEC_CHARS_MAX]
+    return without_private(", ".join(f"{key}={_written(value)}" for key, value in told.items()))[
+        :_SPEC_CHARS_MAX
+    ]
+
+
+def _written(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def without_private(text: str) -> str:
+    """The text without secrets, and with `~` for home directories."""
+    return _HOMES.sub("~", _SECRET_VALUES.sub("[secret]", text))
+
+
+def _tags(turn: Turn, worked: Sequence[Attempt]) -> Iterator[str]:
+    """The tools, then words of the request; ten at most."""
+    seen: set[str] = set()
+    words = [*(each.call.name for each in worked), *_WORD.findall(turn.request)]
+    for word in words:
+        low = word.lower()
+        if low not in seen and low not in _STOP_WORDS and len(seen) < 10:
+            seen.add(low)
+            yield low
+
+
+def _index(events: Sequence[LedgerEvent], at: int) -> int:
+    index = events[at].index
+    return at if index is None else index

@@ -1,0 +1,108 @@
+"""A task as turns: what a person asks, the calls that follow with their answers, what is said last."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from services.ingestion.learning.injected import learnable_text
+from services.ingestion.ledger import LedgerEvent
+from services.ingestion.model import Role, ToolCall
+
+_FAILED = re.compile(
+    r"\b(?:error|errors|err!|fatal|traceback|exception|panic|segfault|segmentation fault|abort(?:ed)?|denied|forbidden|unauthori[sz]ed"
+    r"|rejected|refused|unreachable|timed out|timeout|etimedout|econnrefused|enoent|eacces|cannot|could not|couldn['’]t|unable to|not found|no such file|no module named"
+    r"|command not found|invalid|fail(?:s|ed|ure|ures)?|undefined|unresolved|conflict|missing|killed|out of memory|oom|exit(?:ed)? (?:code|status)?:? ?[1-9]\d*|404|500|502|503|413)\b"
+    r"|\w+(?:Error|Exception)\b|\"(?:ok|success)\": ?false|\"(?:status|result)\": ?\"(?:error|failed|failure)\""
+    r"|报错|错误|失败|异常|超时|拒绝|找不到|不存在|无法|崩溃|没有权限|权限不足|無法|錯誤|失敗",
+    re.IGNORECASE,
+)
+_NOT_FAILED = re.compile(
+    r"\b(?:0|no|zero|without) (?:\w+ )?(?:errors?|failures?|failed|warnings?|conflicts?|issues?)\b|\berrors?: ?0\b|\bfailed: ?0\b|\"errors?\": ?(?:0|\[\]|null)|没有错误|无错误|0 个错误",
+    re.IGNORECASE,
+)
+_GAVE_UP = re.compile(
+    r"\b(?:could ?n['’]t|could not|can['’]t|cannot|unable to|still (?:fails?|failing|broken|not)|does ?n['’]t work|not (?:yet )?(?:possible|working|fixed|resolved)|gave up|giving up|no luck|failed to|stuck)\b(?!.{0,30}\bin place\b)"
+    r"|还是不行|仍然|无法|没能|失败了|解决不了|搞不定|暂时不行|放弃",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One call and its answer; positions are those of the events in the task."""
+
+    call: ToolCall
+    asked_at: int
+    answered_at: int
+    answer: str
+
+    @property
+    def failed(self) -> bool:
+        """Whether the answer tells of a failure."""
+        return bool(_FAILED.search(_NOT_FAILED.sub(" ", self.answer)))
+
+
+@dataclass(slots=True)
+class Turn:
+    """From a person's message to the last answer before the next one."""
+
+    start: int
+    request: str = ""
+    attempts: list[Attempt] = field(default_factory=list)
+    closing: str = ""
+    end: int = 0
+    said: list[str] = field(default_factory=list)
+
+    @property
+    def gave_up(self) -> bool:
+        """Whether the last answer says that it did not work."""
+        return bool(_GAVE_UP.search(self.closing))
+
+
+def turns_of(events: Sequence[LedgerEvent]) -> list[Turn]:
+    """The turns of a task in order; the first may begin without a request."""
+    turns: list[Turn] = []
+    asked: dict[str, tuple[ToolCall, int]] = {}
+    for at, event in enumerate(events):
+        if event.role is Role.USER or not turns:
+            request = learnable_text(event).strip() if event.role is Role.USER else ""
+            turns.append(Turn(at, request, end=at))
+        turn = turns[-1]
+        if event.role is Role.ASSISTANT:
+            asked.update({call.call_id: (call, at) for call in event.tool_calls})
+            turn.end = at
+            text = learnable_text(event).strip()
+            turn.closing = text or turn.closing
+            turn.said.extend([text] if text else [])
+        elif event.role is Role.TOOL:
+            turn.attempts.extend(_answered(event, at, asked))
+            turn.end = at
+            turn.closing = ""
+    return turns
+
+
+def _answered(
+    event: LedgerEvent, at: int, asked: dict[str, tuple[ToolCall, int]]
+) -> Iterator[Attempt]:
+    found = asked.pop(event.tool_call_id, None)
+    if found is not None:
+        yield Attempt(found[0], found[1], at, learnable_text(event))
+
+
+def reports_failure(text: str) -> bool:
+    """Whether a person's message tells of something that fails."""
+    return bool(_FAILED.search(_NOT_FAILED.sub(" ", text)) or _COMPLAINT.search(text))
+
+
+_COMPLAINT = re.compile(
+    r"!!|\b(?:hangs?|broken|breaks?|crash(?:es|ed|ing)?|stuck|slow|wrong|does ?n['’]t (?:work|start|load|open|build|compile)|won['’]t|not working|keeps? (?:\w+ing|dying)|flaky|leak(?:s|ing)?|weird|bug|blank|empty page)\b"
+    r"|不行|卡住|卡死|卡在|挂了|起不来|打不开|装不上|连不上|没反应|太慢|很慢|被拒|丢了|乱码|不显示|不生效|坏了|出问题|白屏",
+    re.IGNORECASE,
+)
+
+
+def failing_line(text: str) -> str:
+    """The line of a tool's answer that tells of the failure, cut to what can be read at a glance."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    telling = next((line for line in lines if _FAILED.search(line)), lines[0] if lines else "")
+    return telling[:200]
