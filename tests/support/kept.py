@@ -47,8 +47,13 @@ async def run_pipeline(
     clock: SetClock,
     learned: Sequence[Memory] = (),
     session_id: str = "s-1",
+    *,
+    last: bool = True,
 ) -> None:
-    """Take a session through every stage as one segment; it teaches these memories."""
+    """Take a session through every stage as one segment; it teaches these memories.
+
+    Without `last` the last stage is left to be done; it is due.
+    """
     segment_ids = await cut(store, clock, session_id)
     lease = await lease_of(store, clock, Work.LABEL, session_id)
     await _label(store, lease, segment_ids)
@@ -57,6 +62,8 @@ async def run_pipeline(
         await store.commit(RecordLearned(lease, segment_id, learned, {}, {}, "local"))
     await store.commit(CompleteWork(lease))
     clock.move(hours=COMPRESS_HOURS)
+    if not last:
+        return
     lease = await lease_of(store, clock, Work.COMPRESS, session_id)
     await store.commit(PromoteEpisodes(lease, {}, RETAIN_US))
 
