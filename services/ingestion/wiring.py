@@ -14,7 +14,6 @@ from libs.models.factory import load_chat
 from libs.run.loop import Loop
 from libs.run.module import ServiceContext, ServiceModule
 from services.ingestion.file_reading import FileLimits
-from services.ingestion.learning.gate import Gate
 from services.ingestion.peers_pipeline import PipelinePeer
 from services.ingestion.peers_usage import MemoryAccounts
 from services.ingestion.pipeline.experts import ExpertsOf
@@ -46,9 +45,7 @@ class IngestionModule:
         self._experts = ExpertsOf(
             memory, self._chat, accounts, context.tokens, rules.segment_window_tokens
         )
-        stages = Stages(
-            memory, self._experts, Gate(settings.write_gate), rules, context.tokens
-        )
+        stages = Stages(memory, self._experts, settings.write_gate, rules, context.tokens)
         self._memory = memory
         self._runner = Runner(
             memory, stages.work, settings.ingestion.pipeline_lease_s, context.logger

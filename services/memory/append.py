@@ -12,17 +12,8 @@ from enum import StrEnum
 
 from libs.errors import LedgerExpired
 from services.memory.ledger import Event, Session, SessionState, ToolCall, Wing
-from services.memory.model import (
-    Episode,
-    Kind,
-    Memory,
-    Origin,
-    Provenance,
-    Role,
-    Vectors,
-    Visibility,
-    Work,
-)
+from services.memory.model import Kind, Memory, Origin, Provenance, Vectors, Visibility, Work
+from services.memory.parts import Episode, Role
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
 from services.memory.work import WorkItem, made_due, superseded
 

@@ -2,7 +2,7 @@
 
 from anamnesis.memory.v1 import memory_pb2, memory_service_pb2
 from services.memory.convert_values import from_role, optional_micros, to_timestamp
-from services.memory.model import (
+from services.memory.parts import (
     Episode,
     Fact,
     FactKind,

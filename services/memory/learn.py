@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from services.memory.create import lessons_due, unite_tags
 from services.memory.cut import segment_of
 from services.memory.ledger import Session
-from services.memory.model import Episode, Kind, Memory, Provenance, Stage, Vectors, Work
+from services.memory.model import Kind, Memory, Provenance, Vectors, Work
+from services.memory.parts import Episode, Stage
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
 from services.memory.segments import Activity, Segment, SegmentState
 from services.memory.work import Lease, completed

@@ -11,36 +11,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from services.memory.parts import (
-    Episode as Episode,
-)
-from services.memory.parts import (
-    Fact as Fact,
-)
-from services.memory.parts import (
-    FactKind as FactKind,
-)
-from services.memory.parts import (
-    Lesson as Lesson,
-)
-from services.memory.parts import (
-    Part as Part,
-)
-from services.memory.parts import (
-    Procedure as Procedure,
-)
-from services.memory.parts import (
-    ProcedureStep as ProcedureStep,
-)
-from services.memory.parts import (
-    Role as Role,
-)
-from services.memory.parts import (
-    Stage as Stage,
-)
-from services.memory.parts import (
-    TimePrecision as TimePrecision,
-)
+from services.memory.parts import Part
 
 Vectors = NDArray[np.float32]
 """Rows of unit length; shape (pieces, dimension)."""

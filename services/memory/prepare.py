@@ -18,7 +18,8 @@ from services.memory.cut import Piece
 from services.memory.json_redaction import JsonRedaction, written
 from services.memory.ledger import ToolCall
 from services.memory.levels import summarise
-from services.memory.model import Fact, Lesson, Memory, Part, Procedure, ProcedureStep
+from services.memory.model import Memory
+from services.memory.parts import Fact, Lesson, Part, Procedure, ProcedureStep
 
 
 @dataclass(frozen=True, slots=True)

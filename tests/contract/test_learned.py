@@ -11,22 +11,16 @@ from services.memory.append import AppendEvents
 from services.memory.create import CreateMemories
 from services.memory.delete import DeleteMemory
 from services.memory.ids import new_incarnation
-from services.memory.model import (
-    Caller,
+from services.memory.model import Caller, Kind, Memory, MemoryFilter, Namespace, Visibility, Work
+from services.memory.parts import (
     Episode,
     Fact,
     FactKind,
-    Kind,
     Lesson,
-    Memory,
-    MemoryFilter,
-    Namespace,
     Procedure,
     ProcedureStep,
     Stage,
     TimePrecision,
-    Visibility,
-    Work,
 )
 from services.memory.port_catalogue import Stores
 from services.memory.port_pipeline import SegmentFilter, WorkFilter

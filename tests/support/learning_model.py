@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from services.memory.cut import Cut, ReplaceSegments, UpdateSegment
 from services.memory.learn import Learned, PromoteEpisodes, RecordLearned
-from services.memory.model import Episode, Kind, Memory, Stage, Status, Vectors, Work
+from services.memory.model import Kind, Memory, Status, Vectors, Work
+from services.memory.parts import Episode, Stage
 from services.memory.report_usage import ReportUsage
 from services.memory.segments import SegmentState
 from services.memory.work_writes import ClaimWork, CompleteWork, FailWork, RenewWork, RetryWork

@@ -13,7 +13,8 @@ from services.memory.append import AppendEvents
 from services.memory.assign import Assignment, AssignTopicMembers
 from services.memory.create import CreateMemories
 from services.memory.delete import DeleteMemory
-from services.memory.model import Caller, Kind, MemoryFilter, Origin, Provenance, Role, Visibility
+from services.memory.model import Caller, Kind, MemoryFilter, Origin, Provenance, Visibility
+from services.memory.parts import Role
 from tests.support.records import BASE_US, lesson, new_event, rows
 from tests.support.store_model import StoreModel
 from tests.support.store_writes import AnyWrite, Relabel

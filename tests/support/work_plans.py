@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from services.memory.cut import Piece, ReplaceSegments, UpdateSegment
 from services.memory.learn import PromoteEpisodes, RecordLearned
-from services.memory.model import Caller, Episode, Kind, Origin, Provenance, Work
+from services.memory.model import Caller, Kind, Origin, Provenance, Work
+from services.memory.parts import Episode
 from services.memory.report_usage import ReportUsage
 from services.memory.segments import SegmentState
 from services.memory.usage import HourUsage

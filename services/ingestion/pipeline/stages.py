@@ -4,13 +4,15 @@ A stage that dies or fails leaves what was sent so far, which is whole by itself
 measures of one segment, all that one segment teaches. The next try goes on behind it.
 """
 
+import asyncio
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from libs.settings import WriteGate
 from libs.tokens import TokenCounter
 from services.ingestion.fingerprints import fingerprint
-from services.ingestion.learning.gate import Gate
+from services.ingestion.learning.gate import passed
 from services.ingestion.learning.knowledge import Extractor, Knowledge, Lecture
 from services.ingestion.ledger import LedgerEvent, Session
 from services.ingestion.pipeline.compressing import summaries_of
@@ -40,13 +42,13 @@ class Stages:
         self,
         memory: PipelineMemory,
         experts: ExpertsOf,
-        gate: Gate,
+        limits: WriteGate,
         rules: StageRules,
         counter: TokenCounter,
     ) -> None:
         self._memory = memory
         self._experts = experts
-        self._gate = gate
+        self._limits = limits
         self._rules = rules
         self._counter = counter
 
@@ -140,7 +142,7 @@ class Stages:
                 topic=one.topic,
             )
             learned = await extractor.learn(lecture)
-            knowledge += self._gate.admit(learned, lecture)
+            knowledge += await asyncio.to_thread(passed, learned, lecture, self._limits)
         drawers = {event.index: event.memory_id for event in events if event.index is not None}
         await self._memory.learned(claim, one, knowledge, drawers, extractor.name)
         return knowledge

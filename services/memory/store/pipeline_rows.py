@@ -7,7 +7,6 @@ import hashlib
 import hmac
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
 
 from services.memory.model import Caller, Work
 from services.memory.port_pipeline import SegmentFilter
@@ -22,8 +21,8 @@ FIRST = ("", -1)
 
 def work_row(item: WorkItem) -> rows.Bindings:
     """A piece of work as stored, with from when it may be claimed."""
-    return {
-        **asdict(item),
+    row: rows.Bindings = {name: getattr(item, name) for name in WorkItem.__slots__}
+    return row | {
         "kind": item.kind.value,
         "state": item.state.value,
         "again": int(item.again),
@@ -50,7 +49,8 @@ def work_of(row: rows.Record) -> WorkItem:
 
 def segment_row(segment: Segment) -> rows.Bindings:
     """A segment as stored."""
-    return {**asdict(segment), "state": segment.state.value}
+    row: rows.Bindings = {name: getattr(segment, name) for name in Segment.__slots__}
+    return row | {"state": segment.state.value}
 
 
 def segment_of(row: rows.Record) -> Segment:
@@ -114,7 +114,7 @@ def task_type_of(row: rows.Record) -> TaskTypeStats:
 
 def usage_row(usage: HourUsage) -> rows.Bindings:
     """What one purpose cost in one hour, as stored."""
-    return dict(asdict(usage))
+    return {name: getattr(usage, name) for name in HourUsage.__slots__}
 
 
 def usage_of(row: rows.Record) -> HourUsage:

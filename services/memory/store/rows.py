@@ -12,25 +12,19 @@ from libs.storage.sqlite import SqliteValue
 from services.memory.ledger import Event, Session, SessionState, ToolCall, Wing
 from services.memory.model import (
     Caller,
-    Episode,
-    Fact,
     Kind,
-    Lesson,
     Memory,
     MemoryFilter,
     Namespace,
     Origin,
-    Part,
-    Procedure,
     Provenance,
-    Role,
-    Stage,
     Status,
     Tier,
     Topic,
     Vectors,
     Visibility,
 )
+from services.memory.parts import Episode, Fact, Lesson, Part, Procedure, Role, Stage
 
 Bindings = dict[str, SqliteValue]
 Record = dict[str, SqliteValue]
@@ -163,7 +157,8 @@ def event_row(event: Event) -> Bindings:
 
 def session_row(session: Session) -> Bindings:
     """A session as stored."""
-    return {**asdict(session), "state": session.state.value, "visibility": session.visibility.value}
+    row: Bindings = {name: getattr(session, name) for name in Session.__slots__}
+    return row | {"state": session.state.value, "visibility": session.visibility.value}
 
 
 def part_of(kind: Kind, packed: SqliteValue) -> Part:
@@ -218,11 +213,13 @@ def memory_row(memory: Memory) -> Bindings:
         for name in Memory.__slots__
         if name not in ("tags", "entities", "provenance", "part", "pinned", "needs_review")
     }
+    source = memory.provenance
+    provenance = {name: getattr(source, name) for name in Provenance.__slots__}
     return row | {
         "tags": json.dumps(memory.tags, ensure_ascii=False),
         "entities": json.dumps(memory.entities, ensure_ascii=False),
-        "provenance": json.dumps(asdict(memory.provenance), ensure_ascii=False),
-        "origin": memory.provenance.origin.value,
+        "provenance": json.dumps(provenance, ensure_ascii=False),
+        "origin": source.origin.value,
         "pinned": int(memory.pinned),
         "needs_review": int(memory.needs_review),
         "part": None

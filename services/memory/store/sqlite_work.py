@@ -43,12 +43,14 @@ def apply_pipeline(connection: apsw.Connection, q: Queries, edits: Edits) -> Non
         connection.executemany(q["put_work"], map(work_row, edits.work))
         token = max(item.token for item in edits.work)
         connection.execute(q["raise_meta"], {"key": "last_token", "value": token})
-    gone = [{"segment_id": segment_id} for segment_id in edits.removed_segments]
-    connection.executemany(q["delete_segment"], gone)
-    connection.executemany(q["put_segment"], map(segment_row, edits.segments))
+    for segment_id in edits.removed_segments:
+        connection.execute(q["delete_segment"], {"segment_id": segment_id})
+    for segment in edits.segments:
+        connection.execute(q["put_segment"], segment_row(segment))
     for activity in edits.activities:
         _put_activity(connection, q, activity)
-    connection.executemany(q["add_usage"], map(usage_row, edits.usages))
+    for usage in edits.usages:
+        connection.execute(q["add_usage"], usage_row(usage))
     if edits.tombstones:
         marks = _marks(connection, q, edits.tombstones)
         connection.executemany(q["put_tombstone"], [{"mark": mark} for mark in marks])

@@ -11,10 +11,14 @@ from services.ingestion.learning.knowledge import FactKind
 from services.ingestion.learning.local import chinese_words as words
 from services.ingestion.learning.local.chinese_patterns import (
     AS_TOLD,
+    CHORES,
     COMING,
+    FUTURE,
+    HABIT,
     PAST,
     PATTERNS,
     SKILL_TOPIC,
+    SOON,
     SPECIFIC,
     STANDING,
     WISH,
@@ -59,6 +63,8 @@ _THING_NOT = re.compile(
 _IDLE_PAST = re.compile(
     r"(?:吗|呢|吧)$|^(?:问|说|觉得|看了一?下|试了|发了|改了)|不|^.{1,3}了[\d一二三四五六七八九十两几半]+(?:多)?(?:年|个月|天|次|遍|小时)$"
 )
+# Who is told by a doctor or a coach what to do is who it binds.
+_ORDERED = re.compile(r"^(?:医生|大夫|教练|营养师|律师|中医)(?:说|让|叫|建议|嘱咐|叮嘱|要求)(?=(?:我|他|她)(?!们))")
 _FORMERLY = re.compile(r"以前|之前(?!要|得)|过去|曾经|原来|原先|从前|早些年|当年|小时候")
 _FOUND = re.compile(
     r"^(?:是|原来|原因是|问题是|问题出在|因为|\s)*(?P<s>[A-Za-z][\w.-]*|(?![我他她它你这那])[\u4e00-\u9fff]{2,6}?)(?= ?(?:的|是|太|慢|会|不|没|只|都|在|被|有|和|跟|里|老|总|配|把|设))"
@@ -71,7 +77,7 @@ _ELIDED_STATE = re.compile(
 def chinese_facts(clause: Clause, scene: Scene) -> list[Draft]:
     """The facts of one clause; the scene learns who was spoken of."""
     plain = words.plain(clause.text)
-    subject, rest, written = _read_subject(plain, scene)
+    subject, rest, written = _read_subject(_ORDERED.sub("", plain), scene)
     found = list(_relations(plain, clause, scene))
     if found and re.search(r"叫|是", plain):
         scene.carried = found[0].persons[0]
@@ -83,7 +89,7 @@ def chinese_facts(clause: Clause, scene: Scene) -> list[Draft]:
         plain, clause, scene, subject
     )
     if subject:
-        scene.carried = subject
+        scene.carried = "" if rest.startswith("的") and draft is None else subject
     return [*found, draft] if draft else found
 
 
@@ -146,10 +152,12 @@ def _told(clause: Clause, scene: Scene, read: tuple[str, str, bool], plain: str)
             continue
         if _FORMERLY.search(plain) and not pattern.dated:
             return None
+        if re.match(r"要(?!求)|得|需", match.group()) and not re.search("每|都|经常", plain):
+            continue
         return _draft(
             clause, _about(pattern, match, who or scene.speaker, scene), match["o"], pattern, scene
         )
-    return _happened(clause, scene, who, told)
+    return None if rest.startswith("的") else _happened(clause, scene, who, told)
 
 
 def _about(pattern: Pattern, match: re.Match[str], who: str, scene: Scene) -> str:
@@ -187,7 +195,7 @@ def _happened(clause: Clause, scene: Scene, who: str, rest: str) -> Draft | None
     ):
         return None
     who = who or scene.speaker
-    past = PAST.match(rest) or told
+    past = None if CHORES.search(rest) else PAST.match(rest) or told
     speaks = who in {scene.speaker, "我们"}
     if (
         past
@@ -209,6 +217,18 @@ def _happened(clause: Clause, scene: Scene, who: str, rest: str) -> Draft | None
             Pattern(COMING, _P.WILL_HAPPEN, kind, Who.ANY, False, 0.7, True),
             scene,
         )
+    return _habit_or_plan(clause, scene, who, rest)
+
+
+def _habit_or_plan(clause: Clause, scene: Scene, who: str, rest: str) -> Draft | None:
+    """What somebody does every day, or is to do on a day to come."""
+    plain = words.plain(clause.text)
+    soon = SOON.match(rest)
+    if soon and FUTURE.search(plain):
+        return _draft(clause, who, soon["o"], Pattern(SOON, _P.WILL_HAPPEN, _K.EVENT, Who.ANY, False, 0.7, True), scene)
+    habit = HABIT.match(rest)
+    if habit and re.search(r"每(?:天|周|晚|早|个月|个周|年|逢)", plain) and who == scene.speaker:
+        return _draft(clause, who, habit["o"], Pattern(HABIT, _P.DOES, _K.IDENTITY, Who.ANY, False, 0.65, False), scene)
     return None
 
 
@@ -262,7 +282,7 @@ def _draft(clause: Clause, subject: str, said: str, pattern: Pattern, scene: Sce
         subject=subject,
         predicate=pattern.predicate,
         object=_as_written(said, clause).strip(" ，,。"),
-        statement=_statement(clause.text, subject, scene),
+        statement=_statement(clause.text, "" if pattern.pattern is WISH else subject, scene),
         kind=pattern.kind,
         confidence=pattern.confidence,
         dated=pattern.dated,
@@ -281,7 +301,7 @@ def _speaker(scene: Scene) -> str:
 
 def _statement(text: str, subject: str, scene: Scene) -> str:
     """The clause with `我` replaced; a clause without its subject gets it in front."""
-    if re.search(r"我们|咱|我們", text):
+    if not subject or re.search(r"我们|咱|我們", text):
         return f"{_speaker(scene)}：{text}"
     said = text.replace("我", _speaker(scene))
     named = _speaker(scene) if subject == scene.speaker else subject

@@ -10,9 +10,9 @@ from services.ingestion.learning.knowledge import FactKind
 from services.ingestion.learning.local import english_words as words
 from services.ingestion.learning.local.drafts import Clause, Draft
 from services.ingestion.learning.local.english_grammar import Predication, Tense, read, read_elided
-from services.ingestion.learning.local.english_people import known_role, relations
+from services.ingestion.learning.local.english_people import is_kin_or_pet, known_role, relations
 from services.ingestion.learning.local.english_lists import LISTED, continued, listed
-from services.ingestion.learning.local.english_phrases import set_phrases
+from services.ingestion.learning.local.english_phrases import ordered, set_phrases, standing_wish
 from services.ingestion.learning.local.english_statements import retold, with_subject
 from services.ingestion.learning.local.english_verbs import Reading, read_be, read_verb
 from services.ingestion.learning.local.predicates import Predicate
@@ -39,7 +39,8 @@ _PARTICIPLE = re.compile(
 def english_facts(clause: Clause, scene: Scene) -> list[Draft]:
     """The facts of one clause; the scene learns who was spoken of."""
     found = list(relations(clause, scene))
-    phrases = list(set_phrases(clause, scene))
+    phrases = [*ordered(clause, scene), *set_phrases(clause, scene)][:1]
+    phrases = phrases or list(standing_wish(clause, scene))
     if phrases:
         scene.listing = None
         return found + phrases
@@ -57,7 +58,7 @@ def english_facts(clause: Clause, scene: Scene) -> list[Draft]:
         scene.carried = ""
         return found
     scene.carried = subject
-    if found and said.verb == "be" and not said.subject.lower().startswith("i"):
+    if any(name in said.rest for draft in found for name in draft.persons):
         return found
     return found + list(_drafts(clause, said, subject, scene))
 
@@ -81,6 +82,8 @@ def _subject(said: Predication, scene: Scene, found: list[Draft]) -> str:
     related = next((each for each in found if role and each.object.startswith(f"{role} ")), None)
     if related is not None:
         return related.persons[0]
+    if role and low.startswith("the ") and is_kin_or_pet(role) and bare not in scene.persons:
+        return ""
     if role and not bare[:1].isupper():
         scene.mention(bare)
         return bare

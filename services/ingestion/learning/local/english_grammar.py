@@ -114,8 +114,20 @@ def read(text: str) -> Predication | None:
         for end in _subject_ends(tokens, at):
             found = _verb_group(text, tokens, at, end)
             if found is not None:
-                return found
+                return found if _opens(tokens, at) else None
     return None
+
+
+def _opens(tokens: Sequence[Token], at: int) -> bool:
+    """Whether the subject begins its clause: a noun before it makes it `the house I bought`."""
+    before = tokens[at - 1].low if at else ""
+    return (
+        not before
+        or not before[0].isalpha()
+        or before in words.BEFORE_SUBJECTS
+        or before in words.ADVERBS
+        or before.endswith("ly")
+    )
 
 
 def read_elided(text: str) -> Predication | None:
@@ -148,7 +160,7 @@ def _subject_ends(tokens: Sequence[Token], at: int) -> Iterator[int]:
             if not (tokens[end - 1].text[0].isalnum() or tokens[end - 1].low in {"'s", "&"}):
                 break
             yield end
-    elif token.text[0].isupper() and token.low not in _NOT_NAMES | words.ADVERBS:
+    elif _may_be_name(tokens, at):
         end = at + 1
         while (
             end < len(tokens) and tokens[end].text[0].isupper() and tokens[end].low not in _PRONOUNS
@@ -159,9 +171,20 @@ def _subject_ends(tokens: Sequence[Token], at: int) -> Iterator[int]:
             yield end + 2
 
 
+def _may_be_name(tokens: Sequence[Token], at: int) -> bool:
+    """A capitalised word; one that opens the clause may be any word, and is no verb then."""
+    token = tokens[at]
+    if not token.text[0].isupper() or token.low in _NOT_NAMES | words.ADVERBS:
+        return False
+    if at > 0 or not token.text[1:].islower():
+        return True
+    return not (token.low.endswith("ing") or lemma(token.low) in words.VERBS | words.MENTAL or token.low in words.OPENERS)
+
+
 def _verb_group(text: str, tokens: Sequence[Token], at: int, end: int) -> Predication | None:
     """Auxiliaries, adverbs, negation and the verb that follow the subject."""
-    i, aux, negated, have_to = end, [], False, ""
+    aux: list[str] = []
+    i, negated, have_to = end, False, ""
     while i < len(tokens):
         low = tokens[i].low
         if low in words.NEGATIONS:
@@ -202,7 +225,7 @@ def _verb_group(text: str, tokens: Sequence[Token], at: int, end: int) -> Predic
 def _verb_follows(tokens: Sequence[Token], at: int) -> bool:
     """Whether `do` helps another verb here."""
     rest = [token.low for token in tokens[at + 1 : at + 4]]
-    return bool(rest) and (rest[0] in words.NEGATIONS or lemma(rest[0]) in words.VERBS)
+    return bool(rest) and (rest[0] in words.NEGATIONS or lemma(rest[0]) in words.VERBS | words.MENTAL)
 
 
 def _predication(
@@ -246,6 +269,8 @@ def _verb(
     """The lemma, its tense and how many tokens it takes; "" where there is no verb."""
     low = tokens[i].low if i < len(tokens) else ""
     be, have = set(aux) & words.ARE, set(aux) & {"have", "has", "had", "'ve"}
+    if have_to in {"going", "able", "supposed", "allowed"}:
+        be = set()
     future = bool(set(aux) & {"will", "'ll", "shall"}) or have_to == "going"
     if "'s" in aux and subject.lower() not in _PRONOUNS | _GENERIC and not _is_clause(tokens, i):
         return "", Tense.PRESENT, 0

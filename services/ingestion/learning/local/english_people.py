@@ -60,6 +60,11 @@ def mentions(text: str) -> Iterator[str]:
     return (match["role"].lower() for match in _MENTIONED.finditer(text))
 
 
+def is_kin_or_pet(role: str) -> bool:
+    """Whether a role is one of the family: `the cat` is somebody's only where it was named before."""
+    return re.fullmatch(rf"(?:{words.KIN}|{words.PET})", role, re.IGNORECASE) is not None
+
+
 def known_role(text: str) -> str:
     """The word for a relative, friend or pet that a noun phrase such as `my mum` ends with."""
     match = re.search(rf"(?:{words.KIN}|{words.SOCIAL}|{words.PET})$", text.strip(), re.I)

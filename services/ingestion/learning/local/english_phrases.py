@@ -167,7 +167,7 @@ _PHRASES = (
         0.75,
     ),
     _phrase(
-        r"^(?:so |and |but |also |please )*(?P<o>(?:always|never) (?!mind|again|ever|heard|been|have|had|has|is|was)[a-z]+\b(?<!ed) .+)$",
+        r"^(?:so |and |but |also |please )*(?P<o>(?:always|never) (?!mind|again|here|there|good|nice|happy|great|fun|so|up|on|in|wanted|something|believed?|dream(?:ed)?|a|the|ever|heard|been|have|had|has|is|was)[a-z]+\b(?<!ed) .+)$",
         _P.PREFERS,
         _K.PREFERENCE,
         "",
@@ -208,7 +208,7 @@ def set_phrases(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """The fact of the first phrase that fits."""
     for phrase in _PHRASES:
         match = phrase.pattern.search(clause.text)
-        if match:
+        if match and (scene.to_agent or phrase.predicate is not _P.PREFERS or phrase.told):
             scene.carried = ""
             yield Draft(
                 clause=clause,
@@ -221,6 +221,53 @@ def set_phrases(clause: Clause, scene: Scene) -> Iterator[Draft]:
                 dated=phrase.kind in {_K.DECISION, _K.DISCOVERY, _K.GOAL},
             )
             return
+
+
+_TOLD_TO = re.compile(
+    r"\b(?P<who>(?:my|our|the|his|her) (?:\w+ )?(?:doctor|gp|dentist|physio|therapist|boss|manager|landlord|client|teacher|coach|lawyer|vet|school|company|bank|employer|supervisor)|(?:Dr|Prof)\.? [A-Z]\w+)"
+    r" (?:told|advised|ordered|asked|wants|forbade|recommended|requires|instructed) (?P<whom>me|us|him|her|them) (?P<o>(?:not |never )?to .+)$",
+    re.IGNORECASE,
+)
+
+
+def ordered(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """What somebody in authority has told somebody to do binds who was told."""
+    match = _TOLD_TO.search(clause.text)
+    if match is None:
+        return
+    whom = {"me": scene.speaker, "us": "we"}.get(match["whom"].lower(), scene.third)
+    if whom:
+        never = match["o"].lower().startswith(("not", "never"))
+        yield Draft(
+            clause=clause,
+            subject=whom,
+            predicate=_P.MUST_NOT if never else _P.MUST,
+            object=re.sub(r"^(?:(?:not|never) )?to ", "", match["o"], flags=re.IGNORECASE),
+            statement=quoted(clause.text, scene),
+            kind=_K.CONSTRAINT,
+            dated=False,
+        )
+
+
+_STANDING = re.compile(
+    r"^(?:so |and |also |please )*(?:from now on|from here on|in (?:the )?future|going forward|by default|as a rule|for (?:all )?future \w+|next time)$",
+    re.IGNORECASE,
+)
+
+
+def standing_wish(clause: Clause, scene: Scene) -> Iterator[Draft]:
+    """`From now on, answer in French`: the comma parts the wish from what makes it lasting."""
+    wished, scene.standing = scene.standing, bool(_STANDING.match(clause.text))
+    if wished and scene.to_agent:
+        yield Draft(
+            clause=clause,
+            subject=scene.speaker,
+            predicate=_P.PREFERS,
+            object=clause.text,
+            statement=quoted(f"from now on, {clause.text}", scene),
+            kind=_K.PREFERENCE,
+            dated=False,
+        )
 
 
 def _statement(clause: Clause, match: re.Match[str], phrase: Phrase, scene: Scene) -> str:

@@ -10,7 +10,7 @@ from services.ingestion.learning.local.predicates import Predicate
 
 _K, _P = FactKind, Predicate
 
-_SPECIFIC = re.compile(r"\d|\b[A-Z][a-z]*[A-Z\d]?\w*\b|[\w.-]+\.[a-z]{2,4}\b")
+_SPECIFIC = re.compile(r"\d|\b[A-Z]\w+\b|[\w.-]+\.[a-z]{2,4}\b")
 _TIME = re.compile(
     r"\b(?:yesterday|today|tonight|tomorrow|(?:last|next|this) \w+|\w+ (?:years?|months?|weeks?|days?) ago|in (?:19|20)\d\d|on (?:mon|tues|wednes|thurs|fri|satur|sun)day"
     r"|(?:on|in|since|until|by|next|last) (?:january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday)"
@@ -19,7 +19,7 @@ _TIME = re.compile(
 )
 _PLACE = re.compile(r"\b(?:in|near|to|at) (?P<place>(?:the )?[A-Z][\w'’-]+(?:[ ,]+[A-Z][\w'’-]+)*)")
 _OCCUPATION = re.compile(
-    r"^(?:now |currently |still |also )*(?:an?|the|your|one of the) (?P<o>[\w' /&-]*(?:er|or|ist|ian|ant|ent|ive|man|woman|nurse|chef|cook|judge|doctor|teacher|pilot|vet|clerk|coach|lead|head|cto|ceo|cfo"
+    r"^(?:now |currently |still |also )*(?:an?|the|your|one of the) (?P<o>(?:(?!to |of |and |in |for |way |a )[\w'/&-]+ ){0,4}?(?!member|number|matter|reminder|believer|supporter|winner|order|whisper|killer|newcomer|outsider|loser)[\w-]*(?:er|or|ist|ian|ant|ent|ive|man|woman|nurse|chef|cook|judge|doctor|teacher|pilot|vet|clerk|coach|lead|head|cto|ceo|cfo"
     r"|student|architect|mechanic|surgeon|physicist|scientist|analyst|designer|engineer|developer|freelancer|dev|sre|pm|intern|apprentice|dba|gp|librarian|barista|farmer|fellow|captain|officer|ops))\b",
     re.IGNORECASE,
 )
@@ -28,6 +28,20 @@ _VAGUE = re.compile(
     r"|not sure|aware|able|about to|excited|interested|bored|hungry|thirsty|cold|hot|thinking|wondering|asking|talking|trying|looking|going|doing|having|using|getting|seeing|running|working)[.!]?$",
     re.IGNORECASE,
 )
+_BARE_HABITS = frozenset(
+    "swim smoke drink drive cook sing dance paint knit ski cycle run meditate climb fish hike garden bake jog surf sail".split()
+)
+_CHORES = re.compile(
+    r"^(?:(?:the|all|some|both|new|latest|that|this|a|an) )*(?:(?:unit|integration|failing|broken|wrong|right|same|whole|full|main|feature|shell|config|log|build|ci|error) )?(?:(?<!a )tests?|builds?|fix(?:es)?|code|scripts?|commands?|branch(?:es)?|prs?|pull requests?|commits?|files?|functions?|logs?|servers?|deploys?"
+    r"|quer(?:y|ies)|configs?|packages?|pages?|buttons?|errors?|bugs?|lines?|versions?|links?|screenshots?|messages?|tickets?|docs?|migrations?|imports?|caches?|variables?|tables?|columns?|rows?|endpoints?)\b(?! of)",
+    re.IGNORECASE,
+)
+_STANDING_NEED = re.compile(
+    r"\b(?:every|each|daily|weekly|monthly|before|after|by|at least|at most|no later|until|regularly|always|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|twice|once|times|because|under|within|only|never)\b"
+    r"|^(?:avoid|wear|take|keep|stay|be|eat|drink|sleep|rest|watch)\b",
+    re.IGNORECASE,
+)
+_PRONOUNS = frozenset({"i", "we", "he", "she", "they"})
 _EAT_BAN = frozenset("eat drink smoke".split())
 
 
@@ -93,6 +107,8 @@ _STATES_OF_PERSONS = tuple(
             _K.IDENTITY,
         ),
         (r"^(?:originally |actually )*from (?P<o>.+)$", _P.IS_FROM, _K.IDENTITY),
+        (r"^(?:in|near|outside|over in|up in|down in) (?P<o>[A-Z]\w+)$", _P.LIVES_IN, _K.IDENTITY),
+        (r"^(?:in|near|outside|over in|up in|down in) (?P<o>[A-Z]\w+)$", _P.LIVES_IN, _K.IDENTITY),
         (r"^born (?:and raised )?(?:in|on) (?P<o>.+)$", _P.IS_FROM, _K.IDENTITY),
         (r"^(?:called|named) (?P<o>.+)$", _P.IS_NAMED, _K.IDENTITY),
         (
@@ -158,6 +174,7 @@ def _named_state(said: Predication, rest: str) -> Reading | None:
     if (
         said.tense not in {Tense.PRESENT, Tense.PERFECT}
         or said.negated
+        or said.subject[:1].isupper() and said.subject.lower() not in _PRONOUNS
         or said.subject.lower() in {"they"}
     ):
         return None
@@ -195,13 +212,16 @@ def _thing_is(said: Predication, rest: str) -> Reading | None:
 def read_verb(said: Predication, person: bool, organisation: bool, text: str) -> Reading | None:
     """What somebody or something does."""
     rest = said.rest.strip(" .,!")
-    if not rest or _VAGUE.match(rest):
+    if not rest and person and said.verb in _BARE_HABITS and not said.modal and said.tense is Tense.PRESENT:
+        kind = _K.SKILL if said.verb in words.SKILL_WHEN_ABLE and said.negated else _K.PREFERENCE
+        return Reading(_P.MUST_NOT if said.negated else _P.DOES, said.spoken, kind, 0.7, dated=False)
+    if not rest or _VAGUE.match(rest) or re.search(r"\byou(?:r|rs)?\b", rest, re.IGNORECASE):
         return None
     for reader in (_required, _wanted, _liked, _able):
         reading = reader(said, rest, person, organisation)
         if reading is not None:
             return reading
-    if said.modal and said.modal not in {"will", "'ll", "going", "used", "can", "cannot"}:
+    if said.modal and said.modal not in {"will", "'ll", "going", "used"}:
         return None
     if said.tense is Tense.PAST or said.tense is Tense.PERFECT:
         return _past(said, rest, person)
@@ -211,11 +231,10 @@ def read_verb(said: Predication, person: bool, organisation: bool, text: str) ->
 
 
 def _required(said: Predication, rest: str, person: bool, organisation: bool) -> Reading | None:
-    obliged = said.modal in {"must", "need", "have", "got", "gotta", "allowed"}
+    obliged = said.modal in {"must", "need", "have", "gotta", "allowed"}
     if obliged and said.tense is Tense.PRESENT:
-        first = said.first_person and re.match(
-            r"(?:say|admit|ask|tell|think|go|check|see|know|be|mention|point|run|stop)\b", said.verb
-        )
+        task = said.modal in {"need", "have", "got", "gotta"} and not _STANDING_NEED.search(f"{said.verb} {rest}")
+        first = said.first_person and (task or said.verb in {"say", "admit", "ask", "tell", "think", "know", "mention", "stop"})
         return (
             None
             if first
@@ -273,7 +292,7 @@ def _required(said: Predication, rest: str, person: bool, organisation: bool) ->
 def _wanted(said: Predication, rest: str, person: bool, organisation: bool) -> Reading | None:
     if (
         said.tense is Tense.PROGRESSIVE
-        and re.match(r"(?:to|for|on|in|towards?) ", rest)
+        and re.match(r"(?:up )?(?:to|for|on|in|towards?) ", rest)
         and _gerund(said) in words.GOAL_GERUNDS
     ):
         return Reading(_P.PLANS, rest, _K.GOAL, 0.75)
@@ -372,7 +391,7 @@ def _able(said: Predication, rest: str, person: bool, organisation: bool) -> Rea
 
 
 def _past(said: Predication, rest: str, person: bool) -> Reading | None:
-    if said.modal == "used":
+    if said.modal == "used" or (said.spoken.lower() in words.SCARED and said.tense is Tense.PAST):
         return None
     if (
         said.verb in words.DECIDE
@@ -401,7 +420,8 @@ def _past(said: Predication, rest: str, person: bool) -> Reading | None:
             else None
         )
     if (
-        re.match(r"(?:it|that|this|them|your?)\b", rest)
+        _CHORES.match(rest)
+        or re.match(r"(?:it|that|this|them|your?)\b", rest)
         or said.tense is Tense.PERFECT
         and said.negated
     ):
@@ -433,6 +453,7 @@ def _coming(said: Predication, rest: str, person: bool, text: str) -> Reading | 
     if (
         said.tense is Tense.PROGRESSIVE
         and said.verb in words.WORK
+        and (said.verb != "work" or re.match(r"(?:on|at|for|as|in|with|from|towards?) ", rest))
         and person
         and not _TIME.search(whole)
     ):

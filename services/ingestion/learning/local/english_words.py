@@ -20,6 +20,19 @@ ADVERBS = _words(
 )
 NEGATIONS = _words("not never no n't neither hardly rarely seldom")
 
+BEFORE_SUBJECTS = _words(
+    "and but so or because since while although though yes yeah yep yup no nope ok okay well oh hey hi hello btw fyi lol haha plus as if when whenever "
+    "where that ago year years month months week weeks weekend summer winter spring autumn fall morning night evening afternoon day days today time "
+    "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december "
+    "context record course guess fact why how until before after like least note also reorg default general moment"
+)
+OPENERS = _words(
+    "here there gonna wanna gotta been being done gone good great nice cool wow yay thanks thank congrats same such sounds glad sorry happy excited so "
+    "every each any some more most other another many few several both either neither whatever whoever whenever wherever just maybe perhaps besides instead "
+    "stay keep let lets definitely absolutely totally seriously lately hopefully things stuff life love work family friends music art nature time one two three"
+)
+SCARED = _words("scared excited tired interested worried used supposed based born bored stressed pleased thrilled amazed shocked confused concerned blessed honored")
+
 IRREGULAR = {
     form: lemma
     for lemma, forms in {
@@ -159,7 +172,7 @@ GOAL_GERUNDS = _words(
     "training saving trying planning hoping aiming looking preparing studying applying hunting house-hunting learning revising"
 )
 REQUIRE = _words("insist require demand expect need want forbid prohibit ban oblige")
-LIMIT = _words("cover allow permit include limit cap close open start end run cost last expire use")
+LIMIT = _words("cover allow permit include limit cap close open start end run cost last expire use accept support reject take")
 DECIDE = _words("decide choose pick settle opt agree approve select adopt commit")
 DISCOVER = _words(
     "discover realise realize learn find figure notice establish determine work trace"

@@ -53,7 +53,7 @@ def _facts(lecture: Lecture) -> Iterator[LearnedFact]:
     for at, event in enumerate(lecture.events):
         if not _speaks(event):
             continue
-        scene = Scene(event.name or lecture.user or UNNAMED, persons)
+        scene = Scene(event.name or lecture.user or UNNAMED, persons, to_agent=not event.name)
         phrases = times_in(event)
         for draft in _drafts(event, scene):
             # How the agent's work is to be mended is a lesson, told by the correction.
@@ -78,7 +78,7 @@ def _drafts(event: LedgerEvent, scene: Scene) -> Iterator[Draft]:
         if is_question(sentence.text) or is_idle(sentence.text):
             continue
         language = language_of(sentence.text)
-        scene.carried, scene.listing, scene.formerly = "", None, ""
+        scene.begin_sentence()
         yield from _of_sentence(sentence, language, scene)
 
 

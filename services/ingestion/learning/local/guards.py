@@ -53,7 +53,7 @@ _HEARSAY = re.compile(
     r"|(?:he|she|they|everyone|everybody|people|boss|mother|father|mum|mom|dad|wife|husband|friend|sister|brother|doctor|boyfriend|girlfriend|horoscope|\w+)"
     r" (?:thinks?|reckons?|believes?|assumes?|figures?|guess(?:es)?|says?) (?:that )?(?:i|we) (?:should|must|ought|could|would|am|was|look|like|love|hate|need|have))\b"
     r"|听说|聽說|据说|據說|传说|传闻|傳聞|谣言|谣传|传言|好像说|有人说|有人說|人家说|人家說|别人说|別人說|网上说|網上說|新闻说|报道说|小道消息|八卦"
-    r"|(?:觉得|覺得|认为|認為|以为|以為|说|說)我(?:应该|應該|该|該|是|像|会|會|喜欢|喜歡|不|很|太)|朋友的朋友",
+    r"|(?:觉得|覺得|认为|認為|以为|以為|(?<!医生)(?<!大夫)(?<!醫生)说|(?<!醫生)說)我(?:应该|應該|该|該|是|像|会|會|喜欢|喜歡|不|很|太)|朋友的朋友",
     _FLAGS,
 )
 _PROVERB = re.compile(

@@ -25,15 +25,22 @@ class Scene:
     """The speaker of a message, the third persons named so far, and the last subject.
 
     `carried` is the subject that an elliptical clause goes on with, `listing` the list that one
-    goes on, `formerly` the thing of a habit that is over: each is kept for one sentence.
+    goes on, `standing` says that a lasting wish follows, `formerly` is the thing of a habit that is over: each is kept for one sentence.
+    `to_agent` says that an agent is spoken to, whom wishes about its work concern.
     """
 
     speaker: str
     persons: list[str] = field(default_factory=list)
     carried: str = ""
     formerly: str = ""
+    standing: bool = False
+    to_agent: bool = True
     listing: tuple[Predicate, FactKind, str] | None = None
     things: list[str] = field(default_factory=list)
+
+    def begin_sentence(self) -> None:
+        """Forget what is kept for one sentence."""
+        self.carried, self.formerly, self.standing, self.listing = "", "", False, None
 
     def mention(self, person: str) -> None:
         """Remember a third person; the latest is who `she` is."""
