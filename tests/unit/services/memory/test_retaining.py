@@ -1,11 +1,11 @@
 """The retention loop over a memory service, its clock in the test's hands."""
 
-import logging
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from anamnesis.memory.v1 import event_pb2
 from anamnesis.memory.v1 import ledger_service_pb2 as pb
@@ -129,15 +129,14 @@ async def test_nobody_else_may_claim_it_or_call_it_done(retained: Retained) -> N
     assert (await refused(retained.served.ledger.CompleteWork(request))).reason == "FIELD_INVALID"
 
 
-async def test_the_log_names_no_session(
-    retained: Retained, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_the_log_counts_events_and_names_no_session(retained: Retained) -> None:
     await retained.finished("from-ada")
     retained.served.clock.move(days=RETAIN_DAYS)
-    with caplog.at_level(logging.INFO):
+    with capture_logs() as logs:
         await retained.retainer.step()
-    assert await retained.expired("from-ada")
-    assert "from-ada" not in caplog.text
+    (entry,) = [one for one in logs if one["event"] == "retention.expired"]
+    assert (entry["namespace"], entry["events"]) == ("n", 2)
+    assert "from-ada" not in repr(logs)
 
 
 async def _claimed(store: NamespaceStore, now_us: int) -> None:
