@@ -9,11 +9,13 @@ AnamnesisError
 │   ├── MemoryNotFound
 │   ├── SessionNotFound
 │   ├── SegmentNotFound
-│   └── ClusterNotFound
+│   ├── ClusterNotFound
+│   └── UploadNotFound
 ├── AlreadyExists
 │   └── NamespaceExists
 ├── FailedPrecondition          right request, wrong state; something else must happen first
 │   ├── EmbeddingModelMismatch
+│   ├── LedgerExpired           what stood there is gone, and was something else
 │   ├── RevisionOfAnotherIncarnation
 │   ├── ModelRefused            the chat model declined, and would again
 │   └── AnswerMalformed         the chat model's answer cannot be used

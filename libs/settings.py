@@ -239,6 +239,7 @@ class Retention(Group):
     ledger_days: int = Field(
         14,
         ge=0,
+        le=36_500,
         description="a session's events are deleted so many days after its pipeline has finished; "
         "memories stay; 0: never",
     )

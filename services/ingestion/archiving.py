@@ -6,6 +6,7 @@ ingested all the same, and the answer says why it is not archived.
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from typing import Self
 
 from libs.errors import AnamnesisError
 from libs.logs import failure_fields, logger
@@ -16,7 +17,9 @@ from services.ingestion.ports import Archive
 from services.ingestion.raw import Raw, RawForm
 
 ARCHIVED_BYTES_MAX = 10 * 1024 * 1024
+HELD_BYTES_MAX = 16 * ARCHIVED_BYTES_MAX
 _TOO_LARGE = f"larger than {ARCHIVED_BYTES_MAX} bytes"
+_NO_ROOM = "too many files come at once to hold this one too; send it again to have it archived"
 _LOG = logger("ingestion.archiving")
 
 
@@ -28,42 +31,83 @@ class Archived:
     not_archived: str = ""
 
 
-class Tee:
-    """Holds what passes through, and lets go of all of it when it becomes too large."""
+class Room:
+    """How much all files that are being read may hold together."""
 
-    def __init__(self) -> None:
+    def __init__(self, bytes_max: int = HELD_BYTES_MAX) -> None:
+        self._left_bytes = bytes_max
+
+    def take(self, size_bytes: int) -> bool:
+        """Take some of it, if there is so much left."""
+        if size_bytes > self._left_bytes:
+            return False
+        self._left_bytes -= size_bytes
+        return True
+
+    def give_back(self, size_bytes: int) -> None:
+        """What was taken is free again."""
+        self._left_bytes += size_bytes
+
+
+class Tee:
+    """Holds what passes through, and lets go of all of it when it becomes too much.
+
+    `let_go` then says why. What it holds is held until its block ends.
+    """
+
+    def __init__(self, room: Room) -> None:
+        self.let_go = ""
+        self._room = room
         self._held: list[bytes] = []
-        self._size_bytes = 0
+        self._held_bytes = 0
+
+    def __enter__(self) -> Self:
+        """Begin with nothing."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Let go of everything."""
+        self._clear()
 
     async def through(self, chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
         """The chunks as they come."""
         async for chunk in chunks:
-            self._hold(chunk)
+            if not self.let_go:
+                self._hold(chunk)
             yield chunk
 
     @property
-    def content(self) -> bytes | None:
-        """All that passed; None where it was too large."""
-        return None if self._size_bytes > ARCHIVED_BYTES_MAX else b"".join(self._held)
+    def content(self) -> bytes:
+        """All that passed; empty where it was let go of."""
+        return b"".join(self._held)
 
     def _hold(self, chunk: bytes) -> None:
-        self._size_bytes += len(chunk)
-        if self._size_bytes > ARCHIVED_BYTES_MAX:
-            self._held.clear()
+        if self._held_bytes + len(chunk) > ARCHIVED_BYTES_MAX:
+            self.let_go = _TOO_LARGE
+        elif not self._room.take(len(chunk)):
+            self.let_go = _NO_ROOM
         else:
             self._held.append(chunk)
+            self._held_bytes += len(chunk)
+            return
+        self._clear()
+
+    def _clear(self) -> None:
+        self._room.give_back(self._held_bytes)
+        self._held.clear()
+        self._held_bytes = 0
 
 
 async def archive_file(
-    header: FileHeader, file: IngestedFile, content: bytes | None, archive: Archive
+    header: FileHeader, file: IngestedFile, tee: Tee, archive: Archive
 ) -> Archived:
     """Archive a file under its session."""
     if file.session is None:
         return Archived(not_archived="it holds no event")
-    if content is None:
-        return Archived(not_archived=_TOO_LARGE)
+    if tee.let_go:
+        return Archived(not_archived=tee.let_go)
     session_id = file.session.session_id
-    raw = Raw(header.namespace, session_id, header.label, RawForm.JSON_LINES, content)
+    raw = Raw(header.namespace, session_id, header.label, RawForm.JSON_LINES, tee.content)
     return await _kept(raw, archive)
 
 

@@ -11,7 +11,7 @@ from anamnesis.ingestion.v1.ingestion_service_pb2 import IngestTextRequest, Inge
 from anamnesis.memory.v1 import ledger_service_pb2 as pb
 from anamnesis.memory.v1.upload_pb2 import UPLOAD_FORMAT_JSON_LINES, UPLOAD_FORMAT_TEXT
 from libs.errors import AnamnesisError, StoreUnavailable
-from services.ingestion.archiving import ARCHIVED_BYTES_MAX, Tee
+from services.ingestion.archiving import ARCHIVED_BYTES_MAX, Room, Tee
 from tests.support.ingestion_suite import (
     DERIVED,
     HEADER,
@@ -109,18 +109,34 @@ async def test_what_is_too_large_is_ingested_and_not_archived(suite: IngestionSu
     assert suite.ledger.uploads == []
 
 
-@pytest.mark.parametrize(("more", "held"), [(0, True), (1, False)])
-async def test_a_tee_holds_at_most_its_bound(more: int, held: bool) -> None:
-    async def chunks() -> AsyncIterator[bytes]:
-        for _ in range(10):
-            yield bytes(ARCHIVED_BYTES_MAX // 10)
-        yield bytes(more)
+async def chunks(*sizes: int) -> AsyncIterator[bytes]:
+    """Chunks of these sizes."""
+    for size in sizes:
+        yield bytes(size)
 
-    tee = Tee()
-    passed = [len(chunk) async for chunk in tee.through(chunks())]
-    assert sum(passed) == ARCHIVED_BYTES_MAX + more
-    assert (tee.content is not None) is held
-    assert sum(map(len, tee._held)) <= ARCHIVED_BYTES_MAX
+
+@pytest.mark.parametrize(("more", "let_go"), [(0, ""), (1, LARGE)])
+async def test_a_tee_holds_at_most_its_bound(more: int, let_go: str) -> None:
+    half = ARCHIVED_BYTES_MAX // 2
+    with Tee(Room()) as tee:
+        passed = [len(chunk) async for chunk in tee.through(chunks(half, half, more))]
+        assert passed == [half, half, more]
+        assert tee.let_go == let_go
+        assert len(tee.content) == (0 if let_go else ARCHIVED_BYTES_MAX)
+
+
+async def test_files_that_come_at_once_share_their_room() -> None:
+    room = Room(10)
+    with Tee(room) as first:
+        assert [chunk async for chunk in first.through(chunks(4, 4))] == [bytes(4)] * 2
+        with Tee(room) as second:
+            assert [chunk async for chunk in second.through(chunks(2, 1))] == [bytes(2), bytes(1)]
+            assert second.let_go.startswith("too many files come at once")
+            assert second.content == b""
+        assert first.content == bytes(8)
+    with Tee(room) as third:
+        assert [len(chunk) async for chunk in third.through(chunks(10))] == [10]
+        assert third.let_go == ""
 
 
 async def test_a_refused_file_is_not_archived(suite: IngestionSuite) -> None:
