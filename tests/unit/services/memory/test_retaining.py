@@ -10,6 +10,7 @@ from structlog.testing import capture_logs
 from anamnesis.memory.v1 import event_pb2
 from anamnesis.memory.v1 import ledger_service_pb2 as pb
 from anamnesis.memory.v1 import work_pb2 as work
+from libs.errors import InvalidArgument
 from services.memory.claiming import Claimer
 from services.memory.model import Work
 from services.memory.ports import NamespaceStore
@@ -123,6 +124,7 @@ async def test_nobody_else_may_claim_it_or_call_it_done(retained: Retained) -> N
     await retained.finished()
     retained.served.clock.move(days=RETAIN_DAYS)
     error = await refused(claim(retained.served, work.WORK_KIND_RETAIN))
+    assert isinstance(error, InvalidArgument)
     assert [violation.field for violation in error.violations] == ["kinds"]
     held = work.Lease(kind=work.WORK_KIND_RETAIN, session_id="s", token=1)
     request = pb.CompleteWorkRequest(namespace="n", lease=held)
