@@ -51,3 +51,10 @@ class SegmentNotFound(_AbsentById):
 
     reason = "SEGMENT_NOT_FOUND"
     noun = "segment"
+
+
+class UploadNotFound(_AbsentById):
+    """The archive has no such upload, or the caller may not see it."""
+
+    reason = "UPLOAD_NOT_FOUND"
+    noun = "upload"

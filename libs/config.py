@@ -31,6 +31,7 @@ from libs.settings import (
     Log,
     Models,
     Peers,
+    Retention,
     Retrieval,
     Security,
     Server,
@@ -64,6 +65,7 @@ class Settings(BaseSettings):
     write_gate: WriteGate = WriteGate()
     retrieval: Retrieval = Retrieval()
     clusters: Clusters = Clusters()
+    retention: Retention = Retention()
     budgets: Budgets = Budgets()
     log: Log = Log()
 

@@ -9,11 +9,13 @@ AnamnesisError
 │   ├── MemoryNotFound
 │   ├── SessionNotFound
 │   ├── SegmentNotFound
-│   └── ClusterNotFound
+│   ├── ClusterNotFound
+│   └── UploadNotFound
 ├── AlreadyExists
 │   └── NamespaceExists
 ├── FailedPrecondition          right request, wrong state; something else must happen first
 │   ├── EmbeddingModelMismatch
+│   ├── LedgerExpired           what stood there is gone, and was something else
 │   ├── RevisionOfAnotherIncarnation
 │   ├── ModelRefused            the chat model declined, and would again
 │   └── AnswerMalformed         the chat model's answer cannot be used
@@ -93,6 +95,23 @@ class EmbeddingModelMismatch(FailedPrecondition):
             f"the namespace is bound to the embedding model {namespace_model!r}, configured is "
             f"{configured_model!r}; configure the namespace's model, or run Reembed",
             metadata={"namespace_model": namespace_model, "configured_model": configured_model},
+        )
+
+
+class LedgerExpired(FailedPrecondition):
+    """Another event was sent to an index where the ledger is gone, and with it what stood there."""
+
+    reason = "LEDGER_EXPIRED"
+
+    def __init__(self, session_id: str, index: int, expired_before_index: int) -> None:
+        super().__init__(
+            f"the ledger of session {session_id!r} before index {expired_before_index} has expired "
+            f"(retention.ledger_days), and event {index} is not the one that was there; send what "
+            f"is new from index {expired_before_index} on, or all of it as a session of its own",
+            metadata={
+                "session_id": session_id,
+                "expired_before_index": str(expired_before_index),
+            },
         )
 
 

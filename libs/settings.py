@@ -237,6 +237,18 @@ class Budgets(Group):
     model_tokens_per_hour_max: int = Field(2_000_000, ge=0, description="tokens sent and received")
 
 
+class Retention(Group):
+    """How long the ledger is kept."""
+
+    ledger_days: int = Field(
+        14,
+        ge=0,
+        le=36_500,
+        description="a session's events are deleted so many days after its pipeline has finished; "
+        "memories stay; 0: never",
+    )
+
+
 class Log(Group):
     """The log, on standard error."""
 

@@ -1,6 +1,7 @@
 """Requests and responses of the ingestion service between the wire and its verbs."""
 
 from anamnesis.ingestion.v1 import ingestion_service_pb2 as pb
+from services.ingestion.archiving import Archived
 from services.ingestion.convert_ledger import from_session, to_event, to_time, to_visibility
 from services.ingestion.file_sessions import FileHeader
 from services.ingestion.ingest_file import IngestedFile
@@ -89,7 +90,7 @@ def to_header(header: pb.IngestFileHeader) -> FileHeader:
     )
 
 
-def from_ingested(file: IngestedFile) -> pb.IngestFileResponse:
+def from_ingested(file: IngestedFile, archived: Archived) -> pb.IngestFileResponse:
     """What a file came to."""
     return pb.IngestFileResponse(
         lines=file.lines,
@@ -105,6 +106,8 @@ def from_ingested(file: IngestedFile) -> pb.IngestFileResponse:
         session=from_session(file.session) if file.session else None,
         side_sessions=map(from_session, file.side_sessions),
         revision=file.revision,
+        upload_id=archived.upload_id,
+        not_archived=archived.not_archived,
     )
 
 

@@ -133,6 +133,7 @@ def to_session(session: event_pb2.Session) -> Session:
         revision=session.revision,
         etag=session.etag,
         visibility=to_visibility(session.visibility),
+        expired_before_index=session.expired_before_index,
     )
 
 
@@ -153,6 +154,7 @@ def from_session(session: Session) -> event_pb2.Session:
         revision=session.revision,
         etag=session.etag,
         visibility=from_visibility(session.visibility),
+        expired_before_index=session.expired_before_index,
     )
 
 

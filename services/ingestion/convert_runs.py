@@ -2,6 +2,7 @@
 
 from anamnesis.ingestion.v1 import ingestion_service_pb2 as pb
 from anamnesis.memory.v1 import work_pb2
+from services.ingestion.archiving import Archived
 from services.ingestion.convert import from_observed
 from services.ingestion.convert_ledger import from_time, to_caller, to_time, to_visibility
 from services.ingestion.convert_pipeline import from_stage, from_state
@@ -27,13 +28,15 @@ def to_text(request: pb.IngestTextRequest) -> Text:
     )
 
 
-def from_text(done: IngestedText) -> pb.IngestTextResponse:
+def from_text(done: IngestedText, archived: Archived) -> pb.IngestTextResponse:
     """Where a text went."""
     return pb.IngestTextResponse(
         session_id=done.session_id,
         appended=done.appended,
         unchanged=done.unchanged,
         revision=done.revision,
+        upload_id=archived.upload_id,
+        not_archived=archived.not_archived,
     )
 
 

@@ -82,7 +82,7 @@ class Append:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
-    """One conversation, as the ledger has it."""
+    """One conversation, as the ledger has it: its events from `expired_before_index` on."""
 
     session_id: str
     agent_id: str
@@ -98,6 +98,7 @@ class Session:
     revision: str
     etag: str
     visibility: Visibility
+    expired_before_index: int = 0
 
 
 @dataclass(frozen=True, slots=True)

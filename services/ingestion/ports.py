@@ -3,6 +3,7 @@
 from typing import Protocol
 
 from services.ingestion.ledger import Append, Appended, Caller, Session
+from services.ingestion.raw import Raw
 
 
 class Ledger(Protocol):
@@ -23,5 +24,17 @@ class Ledger(Protocol):
 
         Raises:
             NotFound: there is no such namespace or session that the caller may see.
+        """
+        ...
+
+
+class Archive(Protocol):
+    """The raw archive of the memory service, within a part of the time of one call."""
+
+    async def put(self, raw: Raw) -> str:
+        """Archive what came, redacted; answers its upload id.
+
+        Raises:
+            AnamnesisError: it is not archived, or may not be.
         """
         ...

@@ -10,6 +10,7 @@ from anamnesis.ingestion.v1 import ingestion_service_pb2 as pb
 from libs.errors import invalid_field
 from libs.rpc.peers import remaining_s
 from services.ingestion.append import append_events
+from services.ingestion.archiving import Room, Tee, archive_file
 from services.ingestion.convert import (
     from_appended,
     from_ended,
@@ -50,6 +51,7 @@ class IngestionServicer(PipelineServicer):
         self._limits = limits
         self._peer_timeout_s = peer_timeout_s
         self._pipeline = pipeline
+        self._room = Room()
 
     async def Observe(
         self, request: pb.ObserveRequest, context: Context[pb.ObserveRequest, pb.ObserveResponse]
@@ -73,8 +75,11 @@ class IngestionServicer(PipelineServicer):
     ) -> pb.IngestFileResponse:
         """Store the events of a file as it arrives."""
         header = await _header(request_iterator)
-        chunks = _chunks(request_iterator)
-        return from_ingested(await ingest_file(header, chunks, self._ledger(context), self._limits))
+        with Tee(self._room) as tee:
+            chunks = tee.through(_chunks(request_iterator))
+            done = await ingest_file(header, chunks, self._ledger(context), self._limits)
+            archived = await archive_file(header, done, tee, self._archive(context))
+        return from_ingested(done, archived)
 
     async def EndSession(
         self,

@@ -10,6 +10,7 @@ from grpc import aio
 from anamnesis.ingestion.v1 import ingestion_service_pb2 as pb
 from anamnesis.ingestion.v1.ingestion_service_pb2_grpc import IngestionServiceServicer
 from libs.rpc.peers import remaining_s
+from services.ingestion.archiving import archive_text
 from services.ingestion.convert import to_observation
 from services.ingestion.convert_ledger import to_caller
 from services.ingestion.convert_pipeline import to_stage
@@ -28,6 +29,7 @@ from services.ingestion.ingest_text import ingest_text
 from services.ingestion.observe import Observation
 from services.ingestion.observe_stream import ObserveStream
 from services.ingestion.peers import MemoryLedger
+from services.ingestion.peers_archive import MemoryArchive
 from services.ingestion.peers_pipeline import PipelinePeer
 from services.ingestion.pipeline.progress import run_to_end, status_of, wait_idle
 from services.ingestion.pipeline.running import Runner
@@ -60,6 +62,9 @@ class PipelineServicer(IngestionServiceServicer):
     _peer_timeout_s: float
     _pipeline: PipelineParts
 
+    def _archive(self, context: Context[Asked, Answered]) -> MemoryArchive:
+        return MemoryArchive(self._stub, lambda: remaining_s(context, self._peer_timeout_s))
+
     async def ObserveStream(
         self,
         request_iterator: AsyncIterator[pb.ObserveStreamRequest],
@@ -78,8 +83,9 @@ class PipelineServicer(IngestionServiceServicer):
     ) -> pb.IngestTextResponse:
         """Store a text as a session of its own; with `wait`, until it has been learned."""
         ledger = MemoryLedger(self._stub, lambda: remaining_s(context, self._peer_timeout_s))
-        done = await ingest_text(to_text(request), ledger)
-        answer = from_text(done)
+        text = to_text(request)
+        done = await ingest_text(text, ledger)
+        answer = from_text(done, await archive_text(text, done, self._archive(context)))
         if request.wait:
             memory = self._pipeline.memory
             within_s = remaining_s(context, self._peer_timeout_s) * _SHARE_TO_WAIT

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from libs.errors import LedgerExpired
 from services.memory.ledger import Event, Session, SessionState, ToolCall, Wing
 from services.memory.model import Kind, Memory, Origin, Provenance, Vectors, Visibility, Work
 from services.memory.parts import Episode, Role
@@ -99,16 +100,21 @@ class AppendEvents:
 
     def wanted(self) -> Wanted:
         """The session, its wing, and what stands at the indices."""
-        at = (event.index for event in self.events if event.index is not None)
+        at = [(event.index, event.digest) for event in self.events if event.index is not None]
         return Wanted(
             sessions=(self.session_id,),
             wings=(self._wing_key(),),
-            events=tuple((self.session_id, index) for index in at),
+            events=tuple((self.session_id, index) for index, _ in at),
+            stubs=tuple((self.session_id, index, digest) for index, digest in at),
             work=tuple((kind, self.session_id) for kind in _STAGES),
         )
 
     def decide(self, seen: Seen, stamp: Stamp) -> Decision[Appended]:
-        """Compare event by event; an unchanged session takes no revision."""
+        """Compare event by event; an unchanged session takes no revision.
+
+        Raises:
+            LedgerExpired: another event stood at an index where the ledger is gone.
+        """
         known = seen.sessions.get(self.session_id)
         wing = None if known else self._wing(seen)
         before = known or self._new_session(wing, stamp)
@@ -179,6 +185,8 @@ class AppendEvents:
     ) -> tuple[int, str, Outcome]:
         """Put one event where it belongs."""
         index = ledger.session.next_index if event.index is None else event.index
+        if index < ledger.session.expired_before_index:
+            return index, self._known(index, seen, ledger.session), Outcome.UNCHANGED
         there = seen.events.get((self.session_id, index))
         if there is not None and there.digest == event.digest:
             return index, there.memory_id, Outcome.UNCHANGED
@@ -192,6 +200,13 @@ class AppendEvents:
                 ledger.vectors[memory_id] = event.vectors
         ledger.session = _grown(ledger.session, index, event, there is None)
         return index, memory_id, Outcome.APPENDED if there is None else Outcome.REPLACED
+
+    def _known(self, index: int, seen: Seen, session: Session) -> str:
+        """The memory that holds an event of which a stub is left."""
+        stub = seen.stubs.get((self.session_id, index))
+        if stub is None or not stub.same:
+            raise LedgerExpired(self.session_id, index, session.expired_before_index)
+        return stub.memory_id
 
     def _after(self, ledger: _Ledger, stamp: Stamp) -> Session:
         """The session after the write; an event that comes later opens it again."""

@@ -128,6 +128,7 @@ def from_session(session: Session, namespace: Namespace) -> event_pb2.Session:
         revision=revision_token(namespace, session.revision),
         etag=session.etag,
         visibility=from_visibility(session.visibility),
+        expired_before_index=session.expired_before_index,
     )
 
 

@@ -49,8 +49,11 @@ def to_asked(request: ledger_service_pb2.ClaimWorkRequest) -> Asked:
     """What a claim looks for.
 
     Raises:
-        InvalidArgument: it names what can be asked of one namespace only, and none.
+        InvalidArgument: it names what can be asked of one namespace only, and none; or work that
+            the memory service does itself.
     """
+    if work_pb2.WORK_KIND_RETAIN in request.kinds:
+        raise invalid_field("kinds", "RETAIN is done by the memory service itself")
     if not request.namespace and request.even_if_early:
         raise invalid_field("even_if_early", "may be set only with `namespace`")
     if not request.namespace and request.session_id:

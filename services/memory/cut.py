@@ -86,7 +86,7 @@ class ReplaceSegments:
                 f"session {session.session_id!r} has changed since it was cut; cut it again",
                 metadata={"resource": "session"},
             )
-        following = 0
+        following = session.expired_before_index
         for place, piece in enumerate(self.pieces):
             if piece.first_index != following or piece.last_index < piece.first_index:
                 raise invalid_field(

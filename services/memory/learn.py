@@ -12,6 +12,7 @@ from services.memory.parts import Episode, Stage
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
 from services.memory.segments import Activity, Segment, SegmentState
 from services.memory.work import Lease, completed
+from services.memory.work_writes import following, stage_keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +117,11 @@ class PromoteEpisodes:
 
     lease: Lease
     summaries: Mapping[str, str]
+    retain_us: int = 0
 
     def wanted(self) -> Wanted:
-        """The work and the drawers."""
-        return Wanted(work=(self.lease.key,), memories=tuple(self.summaries))
+        """The work, what follows it, and the drawers."""
+        return Wanted(work=stage_keys(self.lease.key), memories=tuple(self.summaries))
 
     def decide(self, seen: Seen, stamp: Stamp) -> Decision[int]:
         """Give each drawer of the session its summary; the result is how many.
@@ -139,7 +141,9 @@ class PromoteEpisodes:
             for memory in seen.memories.values()
             if memory.session_id == item.session_id and isinstance(memory.part, Episode)
         )
-        edits = Edits(memories=promoted, work=(completed(item, stamp.now_us),))
+        done = completed(item, stamp.now_us)
+        work = (done, *following(done, seen, self.retain_us))
+        edits = Edits(memories=promoted, work=work)
         return Decision(len(promoted), edits)
 
 

@@ -48,7 +48,10 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """One conversation, with its room in the palace (`wing`, `room`)."""
+    """One conversation, with its room in the palace (`wing`, `room`).
+
+    The ledger holds its events from `expired_before_index` on; `event_count` counts those.
+    """
 
     session_id: str
     create_time_us: int
@@ -67,6 +70,7 @@ class Session:
     next_drawer: int = 1
     start_time_us: int | None = None
     end_time_us: int | None = None
+    expired_before_index: int = 0
 
     @property
     def etag(self) -> str:

@@ -65,6 +65,7 @@ class Work(StrEnum):
     LABEL = "label"
     EXTRACT = "extract"
     COMPRESS = "compress"
+    RETAIN = "retain"
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,10 @@ from services.memory.model import (
 )
 from services.memory.port_pipeline import PipelineReads
 from services.memory.port_upkeep import Upkeep
+from services.memory.port_uploads import UploadReads
 from services.memory.segments import Activity, Segment
+from services.memory.stubs import Expiry, Stub
+from services.memory.uploads import NewUpload, Upload
 from services.memory.usage import HourUsage
 from services.memory.work import Claimable, WorkItem, WorkKey
 
@@ -34,7 +37,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a write needs to see before it decides."""
+    """What a write needs to see before it decides.
+
+    `stubs` asks for what is left of events at indices before `expired_before_index` of a session,
+    and whether they had these digests.
+    """
 
     sessions: tuple[str, ...] = ()
     events: tuple[tuple[str, int], ...] = ()
@@ -45,6 +52,8 @@ class Wanted:
     claimable: Claimable | None = None
     segments_of: tuple[str, ...] = ()
     tombstones: tuple[bytes, ...] = ()
+    stubs: tuple[tuple[str, int, bytes], ...] = ()
+    uploads: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +78,8 @@ class Seen:
     segments: Mapping[str, tuple[Segment, ...]] = field(default_factory=dict)
     learned: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     tombstones: frozenset[bytes] = frozenset()
+    stubs: Mapping[tuple[str, int], Stub] = field(default_factory=dict)
+    uploads: Mapping[str, Upload] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +104,11 @@ class TopicMember:
 class Edits:
     """Records to put and to remove, applied together or not at all.
 
-    `assigned_revision` moves a cursor, `work` is about work and not about what is kept, and
-    `usages` are added to what is there: none is a change that takes a revision. `tombstones`
-    are digests of what must not be learned again; a store keeps them under a key of its own,
-    so that nobody can find out by guessing what they were.
+    `assigned_revision` moves a cursor, `work` is about work and not about what is kept,
+    `usages` are added to what is there, `uploads` are an archive: none is a change that takes
+    a revision. `tombstones` are digests of what must not be learned again; a store keeps them
+    under a key of its own, so that nobody can find out by guessing what they were. So it does
+    with the digests of events that have `expired`, of which it keeps stubs in their place.
     """
 
     sessions: tuple[Session, ...] = ()
@@ -114,6 +126,8 @@ class Edits:
     assigned_revision: int | None = None
     work: tuple[WorkItem, ...] = ()
     usages: tuple[HourUsage, ...] = ()
+    expired: tuple[Expiry, ...] = ()
+    uploads: tuple[NewUpload, ...] = ()
 
     @property
     def any(self) -> bool:
@@ -129,6 +143,7 @@ class Edits:
             or self.segments
             or self.removed_segments
             or self.activities
+            or self.expired
         )
 
 
@@ -198,7 +213,7 @@ class Listing(Generic[T]):
     next_after: int | str | None
 
 
-class NamespaceStore(Upkeep, PipelineReads, Protocol):
+class NamespaceStore(Upkeep, PipelineReads, UploadReads, Protocol):
     """The records of one namespace. Reads see committed state only."""
 
     @property

@@ -15,6 +15,7 @@ from libs.tokens import TokenCounter
 from services.memory.append import AppendEvents, NewEvent
 from services.memory.create import unite_tags
 from services.memory.cut import Piece
+from services.memory.json_redaction import JsonRedaction, written
 from services.memory.ledger import ToolCall
 from services.memory.levels import summarise
 from services.memory.model import Memory
@@ -36,7 +37,7 @@ class Preparer:
         """An event as it will be stored; a vector of a text that changed is let go."""
         content = self.clean(event.content)
         calls = tuple(
-            ToolCall(call.call_id, call.name, self.clean(call.arguments))
+            ToolCall(call.call_id, call.name, JsonRedaction(self.clean).text(call.arguments))
             for call in event.tool_calls
         )
         ready = replace(
@@ -88,19 +89,13 @@ class Preparer:
         return {memory_id: self.clean(text) for memory_id, text in summaries.items()}
 
     def document(self, text: str) -> str:
-        """A JSON document with each text in it cleaned, whatever its depth."""
-        return json.dumps(self._cleaned(json.loads(text)), ensure_ascii=False)
+        """A JSON document with each text in it cleaned, whatever its depth.
 
-    def _cleaned(self, value: object) -> object:
-        match value:
-            case str():
-                return self.clean(value)
-            case list():
-                return [self._cleaned(one) for one in value]
-            case dict():
-                return {self.clean(key): self._cleaned(one) for key, one in value.items()}
-            case _:
-                return value
+        Raises:
+            ValueError: it is no JSON.
+            RecursionError: it is nested too deeply.
+        """
+        return written(JsonRedaction(self.clean).value(json.loads(text)))
 
     def _part(self, part: Part) -> Part:
         match part:

@@ -16,10 +16,10 @@ from services.memory.convert_values import to_caller
 from services.memory.ledger import Session
 from services.memory.model import Work
 from services.memory.open_namespaces import OpenNamespace
-from services.memory.servicer_segment import SegmentServicer
+from services.memory.servicer_upload import UploadServicer
 
 
-class LedgerServicer(SegmentServicer):
+class LedgerServicer(UploadServicer):
     """Serves the ledger; see the proto for what each rpc promises."""
 
     async def AppendEvents(

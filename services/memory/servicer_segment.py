@@ -108,9 +108,12 @@ class SegmentServicer(WorkServicer):
         """Give drawers their consolidated summaries."""
         lease = to_lease(request.lease, kind=Work.COMPRESS)
         summaries = await asyncio.to_thread(self._prepare.summaries, to_summaries(request.episodes))
+        retain_us = self._rules.retain_us
+        due = ((Work.RETAIN, self._calls.now_us() + retain_us),)
         async with self._calls.changing(request.namespace) as opened:
-            write = PromoteEpisodes(lease, summaries)
-            promoted, revision = await self._calls.apply(opened, write)
+            write = PromoteEpisodes(lease, summaries, retain_us)
+            async with self._calls.work_due(opened, due):
+                promoted, revision = await self._calls.apply(opened, write)
             return pb.PromoteEpisodesResponse(
                 promoted=promoted, revision=revision_token(opened.namespace, revision)
             )

@@ -29,17 +29,22 @@ from services.memory.prepare import Preparer
 from services.memory.work import COMPRESS_AFTER_US, FIRST_PAUSE_US, Lease, WorkKey, WorkState
 from services.memory.work_writes import CompleteWork, FailWork, RenewWork, RetryWork, stage_keys
 
-_COMPLETED_BY = {Work.SEGMENT: "ReplaceSegments", Work.COMPRESS: "PromoteEpisodes"}
+_COMPLETED_BY = {
+    Work.SEGMENT: "ReplaceSegments",
+    Work.COMPRESS: "PromoteEpisodes",
+    Work.RETAIN: "the memory service itself",
+}
 _SECOND_US = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class PipelineRules:
-    """When an open session is worked on, and what counts as done well."""
+    """When an open session is worked on, what counts as done well, how long ledgers are kept."""
 
     idle_us: int
     lesson_score_min: float
     sft_score_min: float
+    retain_us: int = 0
 
 
 class WorkServicer(ledger_service_pb2_grpc.LedgerServiceServicer):

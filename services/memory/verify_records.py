@@ -25,6 +25,7 @@ class RecordChecks:
         self._dimension = dimension
         self._tally = Tally()
         self._sessions: dict[str, int] = {}
+        self._expired: dict[str, int] = {}
         # Drawers that no event has named so far: their place, and whether they are active.
         self._drawers: dict[str, tuple[_Place, bool]] = {}
 
@@ -40,9 +41,10 @@ class RecordChecks:
 
     def close(self, counts: Counts) -> Iterator[Finding]:
         """What can only be told when all have been seen; `counts` is what the store counts."""
-        for memory_id, ((session_id, _), active) in self._drawers.items():
-            # a session that is gone as a whole has let its drawers stay
-            if active and session_id in self._sessions:
+        for memory_id, ((session_id, index), active) in self._drawers.items():
+            # a session that is gone as a whole, or whose ledger has expired, let its drawers stay
+            kept_from = self._expired.get(session_id, 0)
+            if active and session_id in self._sessions and (index or 0) >= kept_from:
                 yield Finding(FindingKind.LEDGER, memory_id, "no event has this drawer")
         for session_id, missing in self._sessions.items():
             if missing:
@@ -57,6 +59,7 @@ class RecordChecks:
         match record:
             case Session():
                 self._sessions[record.session_id] = record.event_count
+                self._expired[record.session_id] = record.expired_before_index
                 yield from self._stamped(record.session_id, record.revision)
             case KeptMemory():
                 yield from self._memory(record)

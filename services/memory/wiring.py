@@ -45,6 +45,8 @@ from services.memory.open_namespaces import OpenNamespace, OpenNamespaces
 from services.memory.port_catalogue import Stores
 from services.memory.prepare import Preparer
 from services.memory.reembed import Reembedder
+from services.memory.retaining import Retainer, retention_loop
+from services.memory.retention import DAY_US
 from services.memory.servicer_admin import AdminServicer
 from services.memory.servicer_ledger import LedgerServicer
 from services.memory.servicer_memory import MemoryServicer
@@ -107,13 +109,17 @@ class MemoryModule:
             snapshot_loop(self.namespaces, snapshots, settings.index),
             purge_loop(snapshots),
         ]
+        catalogue = self._stores.catalogue
+        self._calls = Calls(self.namespaces, catalogue, self._context.clock, self._changed)
+        self._claimer = Claimer(self._calls, catalogue)
+        if retain_us := self._retain_us:
+            self.loops.append(retention_loop(Retainer(self._calls, self._claimer, retain_us)))
         if settings.storage.backend == "neo4j":
             self.loops.append(news_loop(self.namespaces, self._changed))
 
     def register(self, server: aio.Server) -> None:
         """Add the servicers to a server."""
-        catalogue = self._stores.catalogue
-        calls = Calls(self.namespaces, catalogue, self._context.clock, self._changed)
+        calls = self._calls
         prepare = Preparer(PatternRedactor(), self._context.tokens)
         queries = CachedQueries(
             self._embedder, self._context.settings.models.query_cache_entries_max
@@ -127,18 +133,27 @@ class MemoryModule:
         )
         memory_service_pb2_grpc.add_MemoryServiceServicer_to_server(memory, server)
         ledger_service_pb2_grpc.add_LedgerServiceServicer_to_server(
-            LedgerServicer(calls, prepare, Claimer(calls, catalogue), self._rules()), server
+            LedgerServicer(calls, prepare, self._claimer, self._rules()), server
         )
         admin_service_pb2_grpc.add_AdminServiceServicer_to_server(
-            AdminServicer(calls, catalogue, self._budget(), self._operations()), server
+            AdminServicer(calls, self._stores.catalogue, self._budget(), self._operations()),
+            server,
         )
         topic_service_pb2_grpc.add_TopicServiceServicer_to_server(TopicServicer(calls), server)
 
     def _rules(self) -> PipelineRules:
         settings = self._context.settings.ingestion
         return PipelineRules(
-            settings.session_idle_s * 1_000_000, settings.lesson_score_min, settings.sft_score_min
+            settings.session_idle_s * 1_000_000,
+            settings.lesson_score_min,
+            settings.sft_score_min,
+            self._retain_us,
         )
+
+    @property
+    def _retain_us(self) -> int:
+        """How long a ledger is kept after its pipeline; 0 means that none is deleted."""
+        return self._context.settings.retention.ledger_days * DAY_US
 
     def _budget(self) -> Budget:
         settings = self._context.settings.budgets

@@ -37,7 +37,7 @@ WorkKey = tuple[Work, str]
 """A kind, and the session it is about ("" for the whole namespace)."""
 
 STAGES = (Work.SEGMENT, Work.LABEL, Work.EXTRACT, Work.COMPRESS)
-"""What is done with a session, in this order."""
+"""What is done with a session, in this order; its ledger is kept (RETAIN) until long after."""
 
 
 class WorkState(StrEnum):
@@ -187,10 +187,10 @@ def retried(item: WorkItem, now_us: int) -> WorkItem:
     return WorkItem(*item.key, WorkState.PENDING, now_us, now_us, item.token)
 
 
-def next_stage(item: WorkItem) -> tuple[Work, int] | None:
+def next_stage(item: WorkItem, retain_us: int = 0) -> tuple[Work, int] | None:
     """What follows a stage that is done, and from when it is due."""
-    if item.kind not in STAGES[:-1]:
+    if item.kind not in STAGES:
         return None
-    following = STAGES[STAGES.index(item.kind) + 1]
-    wait_us = COMPRESS_AFTER_US if following is Work.COMPRESS else 0
-    return following, item.update_time_us + wait_us
+    following = (*STAGES, Work.RETAIN)[STAGES.index(item.kind) + 1]
+    wait_us = {Work.COMPRESS: COMPRESS_AFTER_US, Work.RETAIN: retain_us}
+    return following, item.update_time_us + wait_us.get(following, 0)

@@ -100,6 +100,7 @@ class CompleteWork:
     """The write behind `LedgerService.CompleteWork`."""
 
     lease: Lease
+    retain_us: int = 0
 
     def wanted(self) -> Wanted:
         """The item, what follows it, and the segments it was about."""
@@ -117,7 +118,7 @@ class CompleteWork:
         item = self.lease.check(seen.work.get(self.lease.key))
         check_all_done(item.kind, seen.segments.get(item.session_id, ()))
         done = completed(item, stamp.now_us)
-        return Decision(done, Edits(work=(done, *following(done, seen))))
+        return Decision(done, Edits(work=(done, *following(done, seen, self.retain_us))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,9 +171,9 @@ def stage_keys(key: WorkKey) -> tuple[WorkKey, ...]:
     return (key,) if after is None else (key, (after[0], key[1]))
 
 
-def following(done: WorkItem, seen: Seen) -> tuple[WorkItem, ...]:
+def following(done: WorkItem, seen: Seen, retain_us: int) -> tuple[WorkItem, ...]:
     """What becomes due because this is done; needs the items of `stage_keys`."""
-    after = next_stage(done) if done.state is WorkState.DONE else None
+    after = next_stage(done, retain_us) if done.state is WorkState.DONE else None
     if after is None:
         return ()
     kind, due_us = after

@@ -12,6 +12,8 @@ from libs.errors import InvalidArgument
 from services.memory.ledger import Event, Session, Wing
 from services.memory.model import Change, Memory, MemoryFilter, Status, Topic, Vectors
 from services.memory.ports import Edits, RequestKey, Seen, Stamp, TopicMember, Wanted
+from services.memory.stubs import Stub, expired_places
+from services.memory.uploads import NewUpload
 from tests.support.fake_work import PipelineRecords
 
 REQUEST_LIFETIME_US = 24 * 3600 * 1_000_000
@@ -47,6 +49,8 @@ class Records:
     members: dict[str, str] = field(default_factory=dict)
     answers: dict[tuple[str, str], Answer] = field(default_factory=dict)
     pipeline: PipelineRecords = field(default_factory=PipelineRecords)
+    stubs: dict[tuple[str, int], tuple[str, bytes]] = field(default_factory=dict)
+    uploads: dict[str, NewUpload] = field(default_factory=dict)
 
     def seen(self, wanted: Wanted) -> Seen:
         """What a write may look at."""
@@ -57,6 +61,10 @@ class Records:
             next_wing=len(self.wings) + 1,
             memories={key: self.memories[key] for key in wanted.memories if key in self.memories},
             topics_revision=self.topics_revision,
+            stubs=self._stubs(wanted),
+            uploads={
+                key: self.uploads[key].upload for key in wanted.uploads if key in self.uploads
+            },
         )
         stored = sorted(self.memories.values(), key=lambda one: self.places[one.memory_id])
         return self.pipeline.see(wanted, seen, self.sessions, stored)
@@ -97,6 +105,23 @@ class Records:
         if edits.assigned_revision is not None:
             self.assigned_revision = edits.assigned_revision
         self.pipeline.apply(edits)
+        for expiry in edits.expired:
+            self._expire(expiry.session_id, expiry.before_index)
+        self.uploads.update((new.upload.upload_id, new) for new in edits.uploads)
+
+    def _stubs(self, wanted: Wanted) -> dict[tuple[str, int], Stub]:
+        asked = expired_places(wanted.stubs, self.sessions)
+        return {
+            (name, index): Stub(self.stubs[name, index][0], self.stubs[name, index][1] == digest)
+            for name, index, digest in asked
+            if (name, index) in self.stubs
+        }
+
+    def _expire(self, session_id: str, before_index: int) -> None:
+        for place, event in tuple(self.events.items()):
+            if event.session_id == session_id and event.index < before_index:
+                del self.events[place]
+                self.stubs[place] = (event.memory_id, event.digest)
 
     def _put_memory(self, memory: Memory) -> None:
         if memory.memory_id not in self.memories:
@@ -126,6 +151,9 @@ class Records:
         for key, event in self.events.items():
             if event.memory_id == memory_id:
                 self.events[key] = replace(event, memory_id="", content="")
+        for place, (stub_memory, digest) in self.stubs.items():
+            if stub_memory == memory_id:
+                self.stubs[place] = ("", digest)
         for name, answer in tuple(self.answers.items()):
             if memory_id in answer.memory_ids:
                 del self.answers[name]

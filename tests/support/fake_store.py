@@ -33,6 +33,7 @@ from services.memory.store.without_upkeep import (
 )
 from tests.support.fake_pipeline import FakePipeline
 from tests.support.fake_records import Answer, Records, passes
+from tests.support.fake_uploads import FakeUploads
 
 R = TypeVar("R")
 T = TypeVar("T")
@@ -49,7 +50,7 @@ class Disk:
     namespaces: dict[str, Records] = field(default_factory=dict)
 
 
-class FakeNamespace(NamespaceWithoutUpkeep, FakePipeline):
+class FakeNamespace(NamespaceWithoutUpkeep, FakePipeline, FakeUploads):
     """One namespace; implements `NamespaceStore`."""
 
     def __init__(self, records: Records, clock: Clock) -> None:

@@ -8,6 +8,7 @@ from services.memory.learn import Learned, PromoteEpisodes, RecordLearned
 from services.memory.model import Kind, Memory, Status, Vectors, Work
 from services.memory.parts import Episode, Stage
 from services.memory.report_usage import ReportUsage
+from services.memory.retention import ExpireSession
 from services.memory.segments import SegmentState
 from services.memory.work_writes import ClaimWork, CompleteWork, FailWork, RenewWork, RetryWork
 from tests.support.ledger_model import LedgerModel
@@ -67,6 +68,8 @@ class LearningModel:
                 return self._learn(write, revision, now_us)
             case PromoteEpisodes():
                 return self._promote(write, revision, now_us)
+            case ExpireSession():
+                return self._expire(write, revision, now_us)
 
     def _cut(self, write: ReplaceSegments, revision: int, now_us: int) -> Cut:
         """What was learned from segments that are gone is archived."""
@@ -127,5 +130,24 @@ class LearningModel:
                 self._put.append(memory.memory_id)
                 count += 1
         self.pipeline.work.complete(write.lease, now_us)
+        self.pipeline.work.follow(Work.COMPRESS, name, now_us)
         self.revision = revision if count else self.revision
         return count
+
+    def _expire(self, write: ExpireSession, revision: int, now_us: int) -> int:
+        """Once it is finished long enough; while it is worked on again, the end is waited for."""
+        work = self.pipeline.work
+        name = work.held(write.lease).session_id
+        finished_us = work.finished_us(name)
+        if finished_us is not None and finished_us + write.retain_us > now_us:
+            work.postpone(write.lease, finished_us + write.retain_us, now_us)
+            return 0
+        work.complete(write.lease, now_us)
+        if finished_us is None:
+            return 0
+        before = self.ledger.session(name)
+        events = self.ledger.expire(name, revision, now_us)
+        if self.ledger.session(name) is not before:
+            self.pipeline.cut_away(name)
+            self.revision = revision
+        return events

@@ -5,6 +5,7 @@ Part of `store_model`: written from what `AppendEvents` promises, sharing no cod
 
 from dataclasses import dataclass, field, replace
 
+from libs.errors import LedgerExpired
 from services.memory.append import Appended, AppendEvents, NewEvent, Outcome
 from services.memory.ledger import Event, Session, SessionState
 from services.memory.model import Kind, Memory, Origin, Provenance
@@ -17,7 +18,8 @@ class LedgerModel:
 
     `wings` are pairs of a wing's key and the ids of its sessions: the number of a wing and that
     of a room are positions in these lists, counted from one. `drawers` names the session of each
-    drawer there ever was, `times` that of each time of an event there ever was.
+    drawer there ever was, `times` that of each time of an event there ever was. `expired` are
+    the events that retention has taken.
     """
 
     wings: list[tuple[str, list[str]]] = field(default_factory=list)
@@ -25,6 +27,7 @@ class LedgerModel:
     events: list[Event] = field(default_factory=list)
     drawers: list[str] = field(default_factory=list)
     times: list[tuple[str, int]] = field(default_factory=list)
+    expired: list[Event] = field(default_factory=list)
 
     def session(self, session_id: str) -> Session | None:
         """One session."""
@@ -41,6 +44,7 @@ class LedgerModel:
         """The result, the new drawers, and the ids of the drawers that lost their place."""
         name = write.session_id
         known = self.session(name)
+        self._check_expired(write)
         before = known or self._found(write, revision, now_us)
         owned = replace(
             before,
@@ -53,7 +57,8 @@ class LedgerModel:
         displaced: list[str] = []
         for event in write.events:
             index = self._next_index(name) if event.index is None else event.index
-            there = [one for one in self.events_of(name) if one.index == index]
+            held = (*self.events, *self.expired)
+            there = [one for one in held if (one.session_id, one.index) == (name, index)]
             if there and there[0].digest == event.digest:
                 results.append((index, there[0].memory_id, Outcome.UNCHANGED))
                 continue
@@ -78,6 +83,46 @@ class LedgerModel:
             replace(event, memory_id="", content="") if event.memory_id == memory_id else event
             for event in self.events
         ]
+        self.expired = [
+            replace(event, memory_id="") if event.memory_id == memory_id else event
+            for event in self.expired
+        ]
+
+    def expire(self, session_id: str, revision: int, now_us: int) -> int:
+        """Let go of the events of a session; answers how many there were."""
+        session = self.session(session_id)
+        assert session is not None, "there is work on it"
+        gone = self.events_of(session_id)
+        if session.expired_before_index == session.next_index:
+            return 0
+        self.expired += gone
+        self.events = [event for event in self.events if event.session_id != session_id]
+        after = replace(
+            session,
+            event_count=0,
+            expired_before_index=session.next_index,
+            update_time_us=now_us,
+            revision=revision,
+        )
+        self.sessions = [one for one in self.sessions if one.session_id != session_id] + [after]
+        return len(gone)
+
+    def _check_expired(self, write: AppendEvents) -> None:
+        """Where the ledger has expired, only the same events may come.
+
+        Raises:
+            LedgerExpired: another one comes.
+        """
+        session = self.session(write.session_id)
+        before = session.expired_before_index if session else 0
+        known = {
+            one.index: one.digest for one in self.expired if one.session_id == write.session_id
+        }
+        for event in write.events:
+            if event.index is None or event.index >= before:
+                continue
+            if known.get(event.index) != event.digest:
+                raise LedgerExpired(write.session_id, event.index, before)
 
     def _found(self, write: AppendEvents, revision: int, now_us: int) -> Session:
         """A session gets the next room in the wing of its person, else agent, else namespace."""
@@ -103,7 +148,8 @@ class LedgerModel:
         )
 
     def _next_index(self, session_id: str) -> int:
-        return max((event.index for event in self.events_of(session_id)), default=-1) + 1
+        held = [one for one in (*self.events, *self.expired) if one.session_id == session_id]
+        return max((event.index for event in held), default=-1) + 1
 
     def _put(
         self, session: Session, index: int, event: NewEvent, revision: int, now_us: int

@@ -17,6 +17,7 @@ from anamnesis.memory.v1 import event_pb2
 from anamnesis.memory.v1 import ledger_service_pb2 as pb
 from anamnesis.memory.v1.event_pb2 import Event, Session
 from anamnesis.memory.v1.ledger_service_pb2_grpc import LedgerServiceServicer
+from anamnesis.memory.v1.upload_pb2 import Upload
 from libs.absent import NamespaceNotFound, SessionNotFound
 from libs.errors import InvalidArgument, invalid_field
 
@@ -26,6 +27,10 @@ Key = tuple[str, str]
 
 async def nothing(_: pb.AppendEventsRequest) -> None:
     """Lets a write pass."""
+
+
+async def archived(_: pb.PutUploadRequest) -> None:
+    """Lets an upload pass."""
 
 
 @dataclass
@@ -38,6 +43,8 @@ class LedgerServer(LedgerServiceServicer):
     writes: list[pb.AppendEventsRequest] = field(default_factory=list)
     sessions: dict[Key, Session] = field(default_factory=dict)
     time_left_s: list[float | None] = field(default_factory=list)
+    before_upload: Callable[[pb.PutUploadRequest], Awaitable[None]] = archived
+    uploads: list[pb.PutUploadRequest] = field(default_factory=list)
     _events: dict[Key, dict[int, Event]] = field(default_factory=dict)
     _answers: dict[str, tuple[bytes, pb.AppendEventsResponse]] = field(default_factory=dict)
     _revision: int = 0
@@ -86,6 +93,17 @@ class LedgerServer(LedgerServiceServicer):
     ) -> pb.ListEventsResponse:
         """Not asked for by ingestion."""
         raise NotImplementedError
+
+    async def PutUpload(  # noqa: N802
+        self, request: pb.PutUploadRequest, context: Context
+    ) -> pb.PutUploadResponse:
+        """Keeps what was sent, as it was sent."""
+        self.time_left_s.append(context.time_remaining())
+        await self.before_upload(request)
+        self.uploads.append(request)
+        session = self.sessions[request.namespace, request.session_id]
+        upload = Upload(upload_id=f"u-{len(self.uploads)}", session_id=session.session_id)
+        return pb.PutUploadResponse(upload=upload)
 
     def _known(self, request: pb.AppendEventsRequest) -> pb.AppendEventsResponse | None:
         if request.request_id not in self._answers:

@@ -44,7 +44,8 @@ from tests.support.operators import Operated, operated
 
 IDLE_S = 1800
 BUDGET = Budget(calls_max=10, tokens_max=1000)
-RULES = PipelineRules(IDLE_S * 1_000_000, 0.7, 0.8)
+RETAIN_US = 14 * 24 * 3600 * 1_000_000
+RULES = PipelineRules(IDLE_S * 1_000_000, 0.7, 0.8, RETAIN_US)
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,10 @@ class PipelineModel:
         found = [one for one in self.segments if one.session_id == session_id]
         return sorted(found, key=lambda one: one.first_index)
 
+    def cut_away(self, session_id: str) -> None:
+        """No segment of a session is left."""
+        self.segments = [one for one in self.segments if one.session_id != session_id]
+
     def segment(self, session_id: str, segment_id: str) -> Segment:
         """One segment of a session.
 
@@ -74,7 +78,7 @@ class PipelineModel:
             index for one in write.pieces for index in range(one.first_index, one.last_index + 1)
         ]
         empty = [one for one in write.pieces if one.last_index < one.first_index]
-        if covered != list(range(session.next_index)) or empty:
+        if covered != list(range(session.expired_before_index, session.next_index)) or empty:
             raise InvalidArgument("the pieces do not cover the session")
         before = self.segments_of(name)
         after = _cut(write, session, before, revision, now_us)

@@ -11,6 +11,7 @@ from services.memory.learn import Learned
 from services.memory.ledger import Session
 from services.memory.model import Caller, Memory, MemoryFilter, Status, Topic, Vectors, Visibility
 from services.memory.ports import Listing
+from services.memory.work_writes import Claims
 from tests.support.store_writes import Result
 
 T = TypeVar("T")
@@ -82,6 +83,8 @@ def told(result: Result, revision: int) -> bytes:
         return f"{revision} {result.results}".encode()
     if isinstance(result, Learned):
         return f"{revision} {result.memory_ids}".encode()
+    if isinstance(result, Claims):
+        return f"{revision} {result.items} {result.next_us}".encode()
     if isinstance(result, tuple):
         return f"{revision} {[memory.memory_id for memory in result]}".encode()
     return f"{revision} {result}".encode()

@@ -14,6 +14,7 @@ from services.memory.learn import Learned, PromoteEpisodes, RecordLearned
 from services.memory.model import Memory
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
 from services.memory.report_usage import ReportUsage
+from services.memory.retention import ExpireSession
 from services.memory.segments import Segment
 from services.memory.work import WorkItem
 from services.memory.work_writes import (
@@ -61,7 +62,7 @@ class Relabel:
 
 RecordWrite = AppendEvents | CreateMemories | DeleteMemory | AssignTopicMembers | Relabel
 WorkWrite = ClaimWork | RenewWork | CompleteWork | FailWork | RetryWork
-LearningWrite = ReplaceSegments | UpdateSegment | RecordLearned | PromoteEpisodes
+LearningWrite = ReplaceSegments | UpdateSegment | RecordLearned | PromoteEpisodes | ExpireSession
 AnyWrite = RecordWrite | WorkWrite | LearningWrite | ReportUsage
 Result = (
     Appended

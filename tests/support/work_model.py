@@ -14,7 +14,8 @@ from services.memory.work_writes import Claims, ClaimWork, FailWork, Renewed, Re
 SECOND_US = 1_000_000
 PAUSES_S = (30, 60, 120, 240, 480)
 HOURS_48_US = 48 * 3600 * SECOND_US
-AFTER = {Work.SEGMENT: Work.LABEL, Work.LABEL: Work.EXTRACT, Work.EXTRACT: Work.COMPRESS}
+STAGES = (Work.SEGMENT, Work.LABEL, Work.EXTRACT, Work.COMPRESS)
+AFTER = dict(zip(STAGES, (*STAGES[1:], Work.RETAIN), strict=True))
 
 
 @dataclass(slots=True)
@@ -107,10 +108,21 @@ class WorkModel:
         return done
 
     def follow(self, kind: Work, session_id: str, now_us: int) -> None:
-        """What comes after a stage that is done is due; the last one takes its time."""
+        """What comes after a stage that is done is due; summaries take their time."""
         if kind in AFTER:
             wait_us = HOURS_48_US if kind is Work.EXTRACT else 0
             self.pend(AFTER[kind], session_id, now_us + wait_us, now_us)
+
+    def finished_us(self, session_id: str) -> int | None:
+        """When the last stage of a session was done; None while there is one that is not."""
+        items = [self.item(kind, session_id) for kind in STAGES]
+        times_us = [one.update_time_us for one in items if one and one.state is WorkState.DONE]
+        return max(times_us) if len(times_us) == len(STAGES) else None
+
+    def postpone(self, lease: Lease, due_us: int, now_us: int) -> None:
+        """Somebody looked too early."""
+        item = self.held(lease)
+        self._put(WorkItem(*_key(item), WorkState.PENDING, due_us, now_us, item.token))
 
     def fail(self, write: FailWork, now_us: int) -> WorkItem:
         """Pauses double; the fifth try is the last. A wait that is asked for is no try."""

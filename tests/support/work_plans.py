@@ -14,6 +14,7 @@ from services.memory.learn import PromoteEpisodes, RecordLearned
 from services.memory.model import Caller, Kind, Origin, Provenance, Work
 from services.memory.parts import Episode
 from services.memory.report_usage import ReportUsage
+from services.memory.retention import ExpireSession
 from services.memory.segments import SegmentState
 from services.memory.usage import HourUsage
 from services.memory.work import Claimable, Lease, WorkItem, WorkState
@@ -63,6 +64,7 @@ class Step:
             Work.LABEL: self._measure,
             Work.EXTRACT: self._learn,
             Work.COMPRESS: self._promote,
+            Work.RETAIN: self._expire,
         }
         make = of_kind.get(item.kind)
         return make(model, lease, new_id) if make else CompleteWork(lease)
@@ -72,10 +74,11 @@ class Step:
         session = model.ledger.session(lease.session_id)
         texts = {event.index: event.content for event in model.ledger.events_of(lease.session_id)}
         size = 1 + self.vary % 3
-        count = session.next_index if session else 0
+        start = session.expired_before_index if session else 0
+        end = (session.next_index if session else 0) + (self.vary == 7)
         pieces = []
-        for first in range(0, count + (self.vary == 7), size):
-            places = range(first, min(first + size, count + (self.vary == 7)))
+        for first in range(start, end, size):
+            places = range(first, min(first + size, end))
             said = "|".join(texts.get(place, "") for place in places)
             pieces.append(Piece(places[0], places[-1], said, f"on {said}"))
         etag = session.etag if session and self.vary != 6 else "old"
@@ -116,6 +119,9 @@ class Step:
         return PromoteEpisodes(
             lease, {one.memory_id: f"short {self.vary}" for one in drawers[: self.vary]}
         )
+
+    def _expire(self, model: StoreModel, lease: Lease, new_id: NewId) -> AnyWrite:
+        return ExpireSession(lease, HOUR_US if self.vary > 5 else 0)
 
 
 @dataclass(frozen=True)

@@ -73,6 +73,7 @@ class Stages:
     async def _segment(self, claim: Claim, segmenter: Segmenter) -> Outcome:
         """Cut the session; what did not change keeps its segments."""
         memory = self._memory
+        session = await memory.session(claim.namespace, claim.session_id)
         events = await memory.events(claim.namespace, claim.session_id)
         there = await memory.segments(claim.namespace, claim.session_id)
         cuts = await segment(
@@ -82,7 +83,7 @@ class Stages:
             self._counter,
             [_earlier(one) for one in there],
         )
-        pieces = contiguous(cuts, events)
+        pieces = contiguous(cuts, events, session.expired_before_index)
         return Outcome(segments=await memory.recut(claim, pieces, segmenter.name))
 
     async def _label(self, claim: Claim, labeller: Labeller) -> Outcome:
@@ -158,14 +159,17 @@ class Stages:
         )
 
 
-def contiguous(cuts: Sequence[Cut], events: Sequence[LedgerEvent]) -> tuple[Earlier, ...]:
+def contiguous(
+    cuts: Sequence[Cut], events: Sequence[LedgerEvent], kept_from: int = 0
+) -> tuple[Earlier, ...]:
     """The cuts with their fingerprints, and without gaps where indices have none of their own.
 
-    A session may lack indices (nobody sent them): a gap belongs to the segment before it.
+    A session may lack indices (nobody sent them): a gap belongs to the segment before it. The
+    first begins where the ledger does, at `kept_from`.
     """
     found: list[Earlier] = []
     for place, cut in enumerate(cuts):
-        first = 0 if place == 0 else cut.first_index
+        first = kept_from if place == 0 else cut.first_index
         last = cuts[place + 1].first_index - 1 if place + 1 < len(cuts) else cut.last_index
         mark = fingerprint(
             event

@@ -40,14 +40,14 @@ SELECT * FROM sessions WHERE session_id = :session_id
 INSERT INTO sessions VALUES (
     :session_id, :agent_id, :user_id, :label, :parent_session_id, :state, :visibility,
     :wing, :room, :event_count, :next_index, :next_drawer, :start_time_us, :end_time_us,
-    :create_time_us, :update_time_us, :revision)
+    :create_time_us, :update_time_us, :revision, :expired_before_index)
 ON CONFLICT (session_id) DO UPDATE SET
     agent_id = excluded.agent_id, user_id = excluded.user_id, label = excluded.label,
     parent_session_id = excluded.parent_session_id, state = excluded.state,
     event_count = excluded.event_count, next_index = excluded.next_index,
     next_drawer = excluded.next_drawer, start_time_us = excluded.start_time_us,
     end_time_us = excluded.end_time_us, update_time_us = excluded.update_time_us,
-    revision = excluded.revision
+    revision = excluded.revision, expired_before_index = excluded.expired_before_index
 
 -- name: list_sessions
 SELECT * FROM sessions

@@ -175,21 +175,34 @@ MATCH (before:Memory {ns: $ns, memory_id: row.before})-[link:FOLLOWED_BY]
 DELETE link
 
 // name: neighbours
-// The drawers before and after a place in a session.
+// The drawers before and after a place in a session. Stubs come before every event.
 UNWIND $rows AS row
 OPTIONAL CALL (row) {
     MATCH (e:Event {ns: $ns, session_id: row.session_id})
     WHERE e.event_index < row.event_index AND e.memory_id <> ''
     WITH e ORDER BY e.ns DESC, e.session_id DESC, e.event_index DESC LIMIT 1
-    RETURN e.memory_id AS before
+    RETURN e.memory_id AS event_before
+}
+OPTIONAL CALL (row) {
+    MATCH (x:Stub {ns: $ns, session_id: row.session_id})
+    WHERE x.event_index < row.event_index AND x.memory_id <> ''
+    WITH x ORDER BY x.ns DESC, x.session_id DESC, x.event_index DESC LIMIT 1
+    RETURN x.memory_id AS stub_before
+}
+OPTIONAL CALL (row) {
+    MATCH (x:Stub {ns: $ns, session_id: row.session_id})
+    WHERE x.event_index > row.event_index AND x.memory_id <> ''
+    WITH x ORDER BY x.ns, x.session_id, x.event_index LIMIT 1
+    RETURN x.memory_id AS stub_after
 }
 OPTIONAL CALL (row) {
     MATCH (e:Event {ns: $ns, session_id: row.session_id})
     WHERE e.event_index > row.event_index AND e.memory_id <> ''
     WITH e ORDER BY e.ns, e.session_id, e.event_index LIMIT 1
-    RETURN e.memory_id AS after
+    RETURN e.memory_id AS event_after
 }
-RETURN {before: before, at: row.memory_id, after: after} AS row
+RETURN {before: coalesce(event_before, stub_before), at: row.memory_id,
+        after: coalesce(stub_after, event_after)} AS row
 
 // name: get_doomed
 UNWIND $ids AS id

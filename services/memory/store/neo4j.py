@@ -40,6 +40,7 @@ from services.memory.store.neo4j_rows import (
     vectors_of,
 )
 from services.memory.store.neo4j_scope import Scope
+from services.memory.store.neo4j_uploads import Neo4jUploads
 from services.memory.store.neo4j_writes import Attempt, Job, lock_clock, run_batch
 from services.memory.store.without_upkeep import NamespaceWithoutUpkeep
 
@@ -48,7 +49,7 @@ R = TypeVar("R")
 TOMBSTONE_KEY_BYTES = 32
 
 
-class Neo4jNamespace(NamespaceWithoutUpkeep, Neo4jPipeline):
+class Neo4jNamespace(NamespaceWithoutUpkeep, Neo4jPipeline, Neo4jUploads):
     """One namespace; implements `NamespaceStore`."""
 
     def __init__(self, scope: Scope, clock: Clock, bounds: Bounds) -> None:

@@ -13,6 +13,7 @@ from services.memory.ledger import Event, Session, Wing
 from services.memory.model import Memory, Status, Vectors
 from services.memory.ports import Edits, RequestKey, Seen, Stamp, Wanted
 from services.memory.store.neo4j_work import PipelineDraft
+from services.memory.stubs import expired_places
 from services.memory.work import WorkItem, WorkKey
 
 K = TypeVar("K")
@@ -92,6 +93,10 @@ class Draft:
             work=_of(now.work, wanted.work),
             next_token=self.clock.last_token + 1,
         )
+
+    def expired(self, wanted: Wanted) -> list[tuple[str, int, bytes]]:
+        """Places a write asks about where the ledger has expired."""
+        return list(expired_places(wanted.stubs, self.loaded.sessions))
 
     def known_answer(self, key: RequestKey) -> Answer | None:
         """The answer that a request got before.

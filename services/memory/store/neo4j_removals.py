@@ -46,4 +46,5 @@ async def _clear_events(tx: ScopedTransaction, doomed: Sequence[Node]) -> None:
         if row["event_index"] is not None
     ]
     await tx.put("clear_events", places)
+    await tx.put("clear_stubs", places)
     await link_neighbours(tx, [{**place, "memory_id": None} for place in places])

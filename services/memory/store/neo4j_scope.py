@@ -37,8 +37,13 @@ def refuse_unscoped(queries: Mapping[str, str]) -> Mapping[str, str]:
 
 
 HERE = Path(__file__).parent
+_FILES = ("neo4j", "neo4j_pipeline", "neo4j_retention", "neo4j_uploads")
 QUERIES = refuse_unscoped(
-    {**load_queries(HERE / "neo4j.cypher"), **load_queries(HERE / "neo4j_pipeline.cypher")}
+    {
+        name: statement
+        for file in _FILES
+        for name, statement in load_queries(HERE / f"{file}.cypher").items()
+    }
 )
 
 

@@ -25,9 +25,11 @@ from services.memory.store import rows
 from services.memory.store.neo4j_draft import Answer, Clock, Draft, Loaded, all_wanted
 from services.memory.store.neo4j_puts import put_draft
 from services.memory.store.neo4j_removals import delete_memories
+from services.memory.store.neo4j_retention import expire, see_stubs
 from services.memory.store.neo4j_rows import memory_of, node
 from services.memory.store.neo4j_scope import ScopedTransaction
 from services.memory.store.neo4j_topics import assign_members
+from services.memory.store.neo4j_uploads import put_upload, see_uploads
 from services.memory.store.neo4j_work import load_work, look_further, looks_further
 
 REQUEST_LIFETIME_US = 24 * 3600 * 1_000_000
@@ -166,7 +168,7 @@ class _Run:
         answer = _answer(remember, decision, revision, self._now_us) if remember else None
         self.clock.revision = revision
         self._draft.take(decision.edits, stamp)
-        if decision.edits.deleted_memories or decision.edits.topic_members:
+        if _reaches_further(decision.edits):
             await self._restructure(decision.edits, stamp, left[1:])
         if answer:
             self._draft.remember(answer)
@@ -174,12 +176,15 @@ class _Run:
 
     async def _see(self, wanted: Wanted, left: Sequence[Job]) -> Seen:
         """What a write may look at; one that looks further sees what is put."""
-        if not looks_further(wanted):
+        expired = self._draft.expired(wanted)
+        if not (looks_further(wanted) or wanted.uploads or expired):
             return self._draft.seen(wanted)
         if self._draft.size:
             await self.put()
             await self.load(left)
-        seen = self._draft.seen(wanted)
+        seen = await see_uploads(self._tx, wanted, self._draft.seen(wanted))
+        if expired:
+            seen = await see_stubs(self._tx, expired, seen, self.clock.tombstone_key)
         return await look_further(self._tx, wanted, seen, self.clock.tombstone_key)
 
     async def _restructure(self, edits: Edits, stamp: Stamp, rest: Sequence[Job]) -> None:
@@ -191,7 +196,16 @@ class _Run:
             changed = True
         if changed:
             self.clock.topics_revision = stamp.revision
+        for expiry in edits.expired:
+            await expire(self._tx, expiry, self.clock.tombstone_key)
+        for new in edits.uploads:
+            await put_upload(self._tx, new)
         await self.load(rest)
+
+
+def _reaches_further(edits: Edits) -> bool:
+    """Whether a write changes more than records that can be drafted."""
+    return bool(edits.deleted_memories or edits.topic_members or edits.expired or edits.uploads)
 
 
 def _answer(

@@ -109,6 +109,7 @@ def session_of(row: Record) -> Session:
         create_time_us=number(row["create_time_us"]),
         update_time_us=number(row["update_time_us"]),
         revision=number(row["revision"]),
+        expired_before_index=optional(row["expired_before_index"]) or 0,
     )
 
 

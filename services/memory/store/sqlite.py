@@ -29,6 +29,7 @@ from services.memory.store import rows
 from services.memory.store.group_commit import Bounds, GroupCommit
 from services.memory.store.sqlite_pipeline import QUERIES, SqlitePipeline
 from services.memory.store.sqlite_upkeep import SqliteUpkeep
+from services.memory.store.sqlite_uploads import SqliteUploads
 from services.memory.store.sqlite_writes import (
     get_meta,
     memory_no,
@@ -45,7 +46,7 @@ R = TypeVar("R")
 _Job = tuple[Write[object], Remember[object] | None]
 
 
-class SqliteNamespace(SqliteUpkeep, SqlitePipeline):
+class SqliteNamespace(SqliteUpkeep, SqlitePipeline, SqliteUploads):
     """One namespace in one file; implements `NamespaceStore`."""
 
     def __init__(self, database: Database, revision: int, clock: Clock, bounds: Bounds) -> None:

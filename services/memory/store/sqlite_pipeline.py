@@ -24,7 +24,11 @@ from services.memory.usage import HourUsage
 from services.memory.work import WorkItem, WorkKey, WorkState
 
 HERE = Path(__file__).parent
-QUERIES = {**load_queries(HERE / "namespace.sql"), **load_queries(HERE / "pipeline.sql")}
+QUERIES = {
+    name: statement
+    for file in ("namespace.sql", "pipeline.sql", "retention.sql", "uploads.sql")
+    for name, statement in load_queries(HERE / file).items()
+}
 
 
 class SqlitePipeline:

@@ -11,7 +11,9 @@ from services.memory.ledger import Event, Session, Wing
 from services.memory.model import Memory, Vectors
 from services.memory.ports import Committed, Edits, Remember, Seen, Stamp, Wanted, Write
 from services.memory.store import rows
+from services.memory.store.sqlite_retention import expire, forget_in_stubs, see_stubs
 from services.memory.store.sqlite_topics import assign_members, leave_topic
+from services.memory.store.sqlite_uploads import put_uploads, see_uploads
 from services.memory.store.sqlite_work import apply_pipeline, forget_in_activities, see_pipeline
 
 R = TypeVar("R")
@@ -130,6 +132,7 @@ def _load(connection: apsw.Connection, q: Queries, wanted: Wanted) -> Seen:
         memories={memory.memory_id: memory for memory in memories},
         topics_revision=get_meta(connection, q, "topics_revision") if wanted.topics else 0,
     )
+    seen = see_uploads(connection, q, wanted, see_stubs(connection, q, wanted, seen))
     return see_pipeline(connection, q, wanted, seen)
 
 
@@ -184,6 +187,8 @@ def _apply(connection: apsw.Connection, q: Queries, edits: Edits, stamp: Stamp) 
     if edits.assigned_revision is not None:
         set_meta(connection, q, "assigned_revision", edits.assigned_revision)
     apply_pipeline(connection, q, edits)
+    expire(connection, q, edits.expired)
+    put_uploads(connection, q, edits.uploads)
 
 
 def put_wing(connection: apsw.Connection, q: Queries, wing: Wing) -> None:
@@ -233,6 +238,7 @@ def _delete_memory(connection: apsw.Connection, q: Queries, memory_id: str, stam
     connection.execute(q["note_deleted_no"], key)
     place = {"session_id": held["session_id"], "event_index": held["event_index"]}
     connection.execute(q["clear_event_memory"], {**place, **by_id})
+    forget_in_stubs(connection, q, memory_id)
     forget_in_activities(connection, q, memory_id)
     connection.execute(q["delete_requests_of_memory"], by_id)
     connection.execute(q["delete_request_memories_of_memory"], by_id)

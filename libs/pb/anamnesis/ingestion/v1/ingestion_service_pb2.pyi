@@ -383,6 +383,8 @@ class IngestFileResponse(_message.Message):
     SESSION_FIELD_NUMBER: _builtins.int
     SIDE_SESSIONS_FIELD_NUMBER: _builtins.int
     REVISION_FIELD_NUMBER: _builtins.int
+    UPLOAD_ID_FIELD_NUMBER: _builtins.int
+    NOT_ARCHIVED_FIELD_NUMBER: _builtins.int
     lines: _builtins.int
     """Lines read."""
     events: _builtins.int
@@ -401,6 +403,12 @@ class IngestFileResponse(_message.Message):
     """
     revision: _builtins.str
     """The last write's revision; empty where the file holds no event."""
+    upload_id: _builtins.str
+    """The file as archived, under `session`; empty where it is not."""
+    not_archived: _builtins.str
+    """Why it is not archived; empty where it is. Its events are stored all the
+    same.
+    """
     @_builtins.property
     def skipped_lines(self) -> _containers.RepeatedCompositeFieldContainer[Global___SkippedLine]:
         """Lines that could not be read; the first 1,000."""
@@ -429,10 +437,12 @@ class IngestFileResponse(_message.Message):
         session: _event_pb2.Session | None = ...,
         side_sessions: _abc.Iterable[_event_pb2.Session] | None = ...,
         revision: _builtins.str = ...,
+        upload_id: _builtins.str = ...,
+        not_archived: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["session", b"session"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["appended", b"appended", "events", b"events", "ignored", b"ignored", "lines", b"lines", "replaced", b"replaced", "revision", b"revision", "session", b"session", "side_sessions", b"side_sessions", "skipped", b"skipped", "skipped_lines", b"skipped_lines", "unchanged", b"unchanged"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["appended", b"appended", "events", b"events", "ignored", b"ignored", "lines", b"lines", "not_archived", b"not_archived", "replaced", b"replaced", "revision", b"revision", "session", b"session", "side_sessions", b"side_sessions", "skipped", b"skipped", "skipped_lines", b"skipped_lines", "unchanged", b"unchanged", "upload_id", b"upload_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -624,6 +634,8 @@ class IngestTextResponse(_message.Message):
     MEMORIES_FIELD_NUMBER: _builtins.int
     COMPLETE_FIELD_NUMBER: _builtins.int
     REVISION_FIELD_NUMBER: _builtins.int
+    UPLOAD_ID_FIELD_NUMBER: _builtins.int
+    NOT_ARCHIVED_FIELD_NUMBER: _builtins.int
     session_id: _builtins.str
     """The session; GetPipelineStatus tells its progress."""
     appended: _builtins.int
@@ -634,6 +646,12 @@ class IngestTextResponse(_message.Message):
     """With `wait`: whether all was learned by the deadline."""
     revision: _builtins.str
     """The last write's revision."""
+    upload_id: _builtins.str
+    """The text as archived; empty where it is not."""
+    not_archived: _builtins.str
+    """Why it is not archived; empty where it is. Its events are stored all the
+    same.
+    """
     @_builtins.property
     def memories(self) -> _containers.RepeatedCompositeFieldContainer[_memory_pb2.Memory]:
         """With `wait`: what was learned from it."""
@@ -647,10 +665,12 @@ class IngestTextResponse(_message.Message):
         memories: _abc.Iterable[_memory_pb2.Memory] | None = ...,
         complete: _builtins.bool = ...,
         revision: _builtins.str = ...,
+        upload_id: _builtins.str = ...,
+        not_archived: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["appended", b"appended", "complete", b"complete", "memories", b"memories", "revision", b"revision", "session_id", b"session_id", "unchanged", b"unchanged"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["appended", b"appended", "complete", b"complete", "memories", b"memories", "not_archived", b"not_archived", "revision", b"revision", "session_id", b"session_id", "unchanged", b"unchanged", "upload_id", b"upload_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

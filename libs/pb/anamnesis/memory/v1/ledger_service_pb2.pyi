@@ -7,6 +7,7 @@ from anamnesis.common.v1 import caller_pb2 as _caller_pb2
 from anamnesis.memory.v1 import event_pb2 as _event_pb2
 from anamnesis.memory.v1 import memory_service_pb2 as _memory_service_pb2
 from anamnesis.memory.v1 import segment_pb2 as _segment_pb2
+from anamnesis.memory.v1 import upload_pb2 as _upload_pb2
 from anamnesis.memory.v1 import work_pb2 as _work_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
@@ -1293,3 +1294,193 @@ class GetTrajectoryStatsResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetTrajectoryStatsResponse: _TypeAlias = GetTrajectoryStatsResponse  # noqa: Y015
+
+@_typing.final
+class PutUploadRequest(_message.Message):
+    """PutUploadRequest is a file or text as it came."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    SESSION_ID_FIELD_NUMBER: _builtins.int
+    LABEL_FIELD_NUMBER: _builtins.int
+    FORMAT_FIELD_NUMBER: _builtins.int
+    CONTENT_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    session_id: _builtins.str
+    """The session that it was read into."""
+    label: _builtins.str
+    """Where it came from, e.g. a file name."""
+    format: _upload_pb2.UploadFormat.ValueType
+    """How to read it."""
+    content: _builtins.bytes
+    """All of it: at most 10 MiB."""
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        session_id: _builtins.str = ...,
+        label: _builtins.str = ...,
+        format: _upload_pb2.UploadFormat.ValueType = ...,
+        content: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["content", b"content", "format", b"format", "label", b"label", "namespace", b"namespace", "session_id", b"session_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PutUploadRequest: _TypeAlias = PutUploadRequest  # noqa: Y015
+
+@_typing.final
+class PutUploadResponse(_message.Message):
+    """PutUploadResponse is the upload."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    UPLOAD_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def upload(self) -> _upload_pb2.Upload:
+        """As stored, now or before."""
+
+    def __init__(
+        self,
+        *,
+        upload: _upload_pb2.Upload | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["upload", b"upload"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["upload", b"upload"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PutUploadResponse: _TypeAlias = PutUploadResponse  # noqa: Y015
+
+@_typing.final
+class ListUploadsRequest(_message.Message):
+    """ListUploadsRequest asks for a page of uploads."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    SESSION_ID_FIELD_NUMBER: _builtins.int
+    CALLER_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    session_id: _builtins.str
+    """Only those of this session; empty means all."""
+    page_size: _builtins.int
+    """At most so many; 0 means 50, more than 500 counts as 500."""
+    page_token: _builtins.str
+    """From the page before."""
+    @_builtins.property
+    def caller(self) -> _caller_pb2.Caller:
+        """Who asks: uploads of sessions that the caller may not see are left out."""
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        session_id: _builtins.str = ...,
+        caller: _caller_pb2.Caller | None = ...,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller", "namespace", b"namespace", "page_size", b"page_size", "page_token", b"page_token", "session_id", b"session_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListUploadsRequest: _TypeAlias = ListUploadsRequest  # noqa: Y015
+
+@_typing.final
+class ListUploadsResponse(_message.Message):
+    """ListUploadsResponse is a page of uploads."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    UPLOADS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """Empty on the last page."""
+    @_builtins.property
+    def uploads(self) -> _containers.RepeatedCompositeFieldContainer[_upload_pb2.Upload]:
+        """By session and upload id."""
+
+    def __init__(
+        self,
+        *,
+        uploads: _abc.Iterable[_upload_pb2.Upload] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_page_token", b"next_page_token", "uploads", b"uploads"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListUploadsResponse: _TypeAlias = ListUploadsResponse  # noqa: Y015
+
+@_typing.final
+class GetUploadRequest(_message.Message):
+    """GetUploadRequest names one upload."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    UPLOAD_ID_FIELD_NUMBER: _builtins.int
+    CALLER_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    upload_id: _builtins.str
+    """The upload."""
+    @_builtins.property
+    def caller(self) -> _caller_pb2.Caller:
+        """Who asks."""
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        upload_id: _builtins.str = ...,
+        caller: _caller_pb2.Caller | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller", "namespace", b"namespace", "upload_id", b"upload_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetUploadRequest: _TypeAlias = GetUploadRequest  # noqa: Y015
+
+@_typing.final
+class GetUploadResponse(_message.Message):
+    """GetUploadResponse is a part of one upload."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    UPLOAD_FIELD_NUMBER: _builtins.int
+    CHUNK_FIELD_NUMBER: _builtins.int
+    chunk: _builtins.bytes
+    """The next of its bytes, at most 256 KiB."""
+    @_builtins.property
+    def upload(self) -> _upload_pb2.Upload:
+        """What it is; in the first message, and nothing else is in that."""
+
+    def __init__(
+        self,
+        *,
+        upload: _upload_pb2.Upload | None = ...,
+        chunk: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["upload", b"upload"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["chunk", b"chunk", "upload", b"upload"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetUploadResponse: _TypeAlias = GetUploadResponse  # noqa: Y015

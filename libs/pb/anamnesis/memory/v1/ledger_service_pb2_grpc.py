@@ -116,6 +116,21 @@ class LedgerServiceStub:
                 request_serializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.GetTrajectoryStatsRequest.SerializeToString,
                 response_deserializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.GetTrajectoryStatsResponse.FromString,
                 _registered_method=True)
+        self.PutUpload = channel.unary_unary(
+                '/anamnesis.memory.v1.LedgerService/PutUpload',
+                request_serializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.PutUploadRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.PutUploadResponse.FromString,
+                _registered_method=True)
+        self.ListUploads = channel.unary_unary(
+                '/anamnesis.memory.v1.LedgerService/ListUploads',
+                request_serializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.ListUploadsRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.ListUploadsResponse.FromString,
+                _registered_method=True)
+        self.GetUpload = channel.unary_stream(
+                '/anamnesis.memory.v1.LedgerService/GetUpload',
+                request_serializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.GetUploadRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.GetUploadResponse.FromString,
+                _registered_method=True)
 
 
 class LedgerServiceServicer:
@@ -129,6 +144,9 @@ class LedgerServiceServicer:
         when the call answers, or nothing. An index that is not there yet is
         appended; one that holds the same event is left as it is; one that holds
         another event is replaced, and the drawer of the old text is archived.
+        Where the ledger is gone by retention (Session.expired_before_index), the
+        same event is left as it is, and another one is FAILED_PRECONDITION
+        (LEDGER_EXPIRED); nothing is stored then.
         The namespace and the session are created if need be. At most 1,000 events.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -172,7 +190,7 @@ class LedgerServiceServicer:
         as before stays as it is, with all that was learned from it; one that is no
         longer there is removed and the memories learned from it are archived. The
         segments must be in order, disjoint and cover the session's events from the
-        first to the last one; else INVALID_ARGUMENT and nothing is changed. ABORTED
+        first that the ledger still holds to the last one; else INVALID_ARGUMENT and nothing is changed. ABORTED
         where the lease or the session's etag is no longer the current one.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -261,6 +279,30 @@ class LedgerServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def PutUpload(self, request, context):
+        """PutUpload archives a file or text that was read into a session, after
+        redaction. The same bytes for the same session again change nothing.
+        NOT_FOUND where there is no such session.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListUploads(self, request, context):
+        """ListUploads lists what is archived, by session. Empty where nothing is.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetUpload(self, request, context):
+        """GetUpload streams one upload as it is kept: first what it is, then its
+        bytes. NOT_FOUND where there is none that the caller may see.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_LedgerServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -343,6 +385,21 @@ def add_LedgerServiceServicer_to_server(servicer, server):
                     servicer.GetTrajectoryStats,
                     request_deserializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.GetTrajectoryStatsRequest.FromString,
                     response_serializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.GetTrajectoryStatsResponse.SerializeToString,
+            ),
+            'PutUpload': grpc.unary_unary_rpc_method_handler(
+                    servicer.PutUpload,
+                    request_deserializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.PutUploadRequest.FromString,
+                    response_serializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.PutUploadResponse.SerializeToString,
+            ),
+            'ListUploads': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListUploads,
+                    request_deserializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.ListUploadsRequest.FromString,
+                    response_serializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.ListUploadsResponse.SerializeToString,
+            ),
+            'GetUpload': grpc.unary_stream_rpc_method_handler(
+                    servicer.GetUpload,
+                    request_deserializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.GetUploadRequest.FromString,
+                    response_serializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.GetUploadResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -779,6 +836,87 @@ class LedgerService:
             '/anamnesis.memory.v1.LedgerService/GetTrajectoryStats',
             anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.GetTrajectoryStatsRequest.SerializeToString,
             anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.GetTrajectoryStatsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def PutUpload(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.memory.v1.LedgerService/PutUpload',
+            anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.PutUploadRequest.SerializeToString,
+            anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.PutUploadResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListUploads(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.memory.v1.LedgerService/ListUploads',
+            anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.ListUploadsRequest.SerializeToString,
+            anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.ListUploadsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetUpload(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/anamnesis.memory.v1.LedgerService/GetUpload',
+            anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.GetUploadRequest.SerializeToString,
+            anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.GetUploadResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -41,6 +41,9 @@ class LedgerServiceStub:
     when the call answers, or nothing. An index that is not there yet is
     appended; one that holds the same event is left as it is; one that holds
     another event is replaced, and the drawer of the old text is archived.
+    Where the ledger is gone by retention (Session.expired_before_index), the
+    same event is left as it is, and another one is FAILED_PRECONDITION
+    (LEDGER_EXPIRED); nothing is stored then.
     The namespace and the session are created if need be. At most 1,000 events.
     """
     GetSession: _grpc.UnaryUnaryMultiCallable[_ledger_service_pb2.GetSessionRequest, _ledger_service_pb2.GetSessionResponse]
@@ -63,7 +66,7 @@ class LedgerServiceStub:
     as before stays as it is, with all that was learned from it; one that is no
     longer there is removed and the memories learned from it are archived. The
     segments must be in order, disjoint and cover the session's events from the
-    first to the last one; else INVALID_ARGUMENT and nothing is changed. ABORTED
+    first that the ledger still holds to the last one; else INVALID_ARGUMENT and nothing is changed. ABORTED
     where the lease or the session's etag is no longer the current one.
     """
     UpdateSegment: _grpc.UnaryUnaryMultiCallable[_ledger_service_pb2.UpdateSegmentRequest, _ledger_service_pb2.UpdateSegmentResponse]
@@ -106,6 +109,17 @@ class LedgerServiceStub:
     """RetryWork makes FAILED and DEAD work due now, with no tries counted."""
     GetTrajectoryStats: _grpc.UnaryUnaryMultiCallable[_ledger_service_pb2.GetTrajectoryStatsRequest, _ledger_service_pb2.GetTrajectoryStatsResponse]
     """GetTrajectoryStats counts segments by task type and score."""
+    PutUpload: _grpc.UnaryUnaryMultiCallable[_ledger_service_pb2.PutUploadRequest, _ledger_service_pb2.PutUploadResponse]
+    """PutUpload archives a file or text that was read into a session, after
+    redaction. The same bytes for the same session again change nothing.
+    NOT_FOUND where there is no such session.
+    """
+    ListUploads: _grpc.UnaryUnaryMultiCallable[_ledger_service_pb2.ListUploadsRequest, _ledger_service_pb2.ListUploadsResponse]
+    """ListUploads lists what is archived, by session. Empty where nothing is."""
+    GetUpload: _grpc.UnaryStreamMultiCallable[_ledger_service_pb2.GetUploadRequest, _ledger_service_pb2.GetUploadResponse]
+    """GetUpload streams one upload as it is kept: first what it is, then its
+    bytes. NOT_FOUND where there is none that the caller may see.
+    """
 
 @_typing.type_check_only
 class LedgerServiceAsyncStub(LedgerServiceStub):
@@ -120,6 +134,9 @@ class LedgerServiceAsyncStub(LedgerServiceStub):
     when the call answers, or nothing. An index that is not there yet is
     appended; one that holds the same event is left as it is; one that holds
     another event is replaced, and the drawer of the old text is archived.
+    Where the ledger is gone by retention (Session.expired_before_index), the
+    same event is left as it is, and another one is FAILED_PRECONDITION
+    (LEDGER_EXPIRED); nothing is stored then.
     The namespace and the session are created if need be. At most 1,000 events.
     """
     GetSession: _aio.UnaryUnaryMultiCallable[_ledger_service_pb2.GetSessionRequest, _ledger_service_pb2.GetSessionResponse]  # type: ignore[assignment]
@@ -142,7 +159,7 @@ class LedgerServiceAsyncStub(LedgerServiceStub):
     as before stays as it is, with all that was learned from it; one that is no
     longer there is removed and the memories learned from it are archived. The
     segments must be in order, disjoint and cover the session's events from the
-    first to the last one; else INVALID_ARGUMENT and nothing is changed. ABORTED
+    first that the ledger still holds to the last one; else INVALID_ARGUMENT and nothing is changed. ABORTED
     where the lease or the session's etag is no longer the current one.
     """
     UpdateSegment: _aio.UnaryUnaryMultiCallable[_ledger_service_pb2.UpdateSegmentRequest, _ledger_service_pb2.UpdateSegmentResponse]  # type: ignore[assignment]
@@ -185,6 +202,17 @@ class LedgerServiceAsyncStub(LedgerServiceStub):
     """RetryWork makes FAILED and DEAD work due now, with no tries counted."""
     GetTrajectoryStats: _aio.UnaryUnaryMultiCallable[_ledger_service_pb2.GetTrajectoryStatsRequest, _ledger_service_pb2.GetTrajectoryStatsResponse]  # type: ignore[assignment]
     """GetTrajectoryStats counts segments by task type and score."""
+    PutUpload: _aio.UnaryUnaryMultiCallable[_ledger_service_pb2.PutUploadRequest, _ledger_service_pb2.PutUploadResponse]  # type: ignore[assignment]
+    """PutUpload archives a file or text that was read into a session, after
+    redaction. The same bytes for the same session again change nothing.
+    NOT_FOUND where there is no such session.
+    """
+    ListUploads: _aio.UnaryUnaryMultiCallable[_ledger_service_pb2.ListUploadsRequest, _ledger_service_pb2.ListUploadsResponse]  # type: ignore[assignment]
+    """ListUploads lists what is archived, by session. Empty where nothing is."""
+    GetUpload: _aio.UnaryStreamMultiCallable[_ledger_service_pb2.GetUploadRequest, _ledger_service_pb2.GetUploadResponse]  # type: ignore[assignment]
+    """GetUpload streams one upload as it is kept: first what it is, then its
+    bytes. NOT_FOUND where there is none that the caller may see.
+    """
 
 class LedgerServiceServicer(metaclass=_abc_1.ABCMeta):
     """LedgerService keeps sessions and their events: what really happened, verbatim
@@ -202,6 +230,9 @@ class LedgerServiceServicer(metaclass=_abc_1.ABCMeta):
         when the call answers, or nothing. An index that is not there yet is
         appended; one that holds the same event is left as it is; one that holds
         another event is replaced, and the drawer of the old text is archived.
+        Where the ledger is gone by retention (Session.expired_before_index), the
+        same event is left as it is, and another one is FAILED_PRECONDITION
+        (LEDGER_EXPIRED); nothing is stored then.
         The namespace and the session are created if need be. At most 1,000 events.
         """
 
@@ -254,7 +285,7 @@ class LedgerServiceServicer(metaclass=_abc_1.ABCMeta):
         as before stays as it is, with all that was learned from it; one that is no
         longer there is removed and the memories learned from it are archived. The
         segments must be in order, disjoint and cover the session's events from the
-        first to the last one; else INVALID_ARGUMENT and nothing is changed. ABORTED
+        first that the ledger still holds to the last one; else INVALID_ARGUMENT and nothing is changed. ABORTED
         where the lease or the session's etag is no longer the current one.
         """
 
@@ -357,5 +388,34 @@ class LedgerServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_ledger_service_pb2.GetTrajectoryStatsResponse, _abc.Awaitable[_ledger_service_pb2.GetTrajectoryStatsResponse]]:
         """GetTrajectoryStats counts segments by task type and score."""
+
+    @_abc_1.abstractmethod
+    def PutUpload(
+        self,
+        request: _ledger_service_pb2.PutUploadRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ledger_service_pb2.PutUploadResponse, _abc.Awaitable[_ledger_service_pb2.PutUploadResponse]]:
+        """PutUpload archives a file or text that was read into a session, after
+        redaction. The same bytes for the same session again change nothing.
+        NOT_FOUND where there is no such session.
+        """
+
+    @_abc_1.abstractmethod
+    def ListUploads(
+        self,
+        request: _ledger_service_pb2.ListUploadsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ledger_service_pb2.ListUploadsResponse, _abc.Awaitable[_ledger_service_pb2.ListUploadsResponse]]:
+        """ListUploads lists what is archived, by session. Empty where nothing is."""
+
+    @_abc_1.abstractmethod
+    def GetUpload(
+        self,
+        request: _ledger_service_pb2.GetUploadRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_ledger_service_pb2.GetUploadResponse], _abc.AsyncIterator[_ledger_service_pb2.GetUploadResponse]]:
+        """GetUpload streams one upload as it is kept: first what it is, then its
+        bytes. NOT_FOUND where there is none that the caller may see.
+        """
 
 def add_LedgerServiceServicer_to_server(servicer: LedgerServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

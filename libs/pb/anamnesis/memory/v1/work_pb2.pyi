@@ -36,6 +36,10 @@ class _WorkKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_WorkKind.Val
     """Learn facts, lessons and procedures from the tasks of a session."""
     WORK_KIND_COMPRESS: _WorkKind.ValueType  # 5
     """Summarise and promote the episodes of a session that are past 48 hours."""
+    WORK_KIND_RETAIN: _WorkKind.ValueType  # 6
+    """Delete the ledger of a session, some days after all else is done; the
+    memory service does it by itself, and nobody else may claim it.
+    """
 
 class WorkKind(_WorkKind, metaclass=_WorkKindEnumTypeWrapper):
     """WorkKind is a piece of background work on a namespace. It is kept as state in
@@ -54,6 +58,10 @@ WORK_KIND_EXTRACT: WorkKind.ValueType  # 4
 """Learn facts, lessons and procedures from the tasks of a session."""
 WORK_KIND_COMPRESS: WorkKind.ValueType  # 5
 """Summarise and promote the episodes of a session that are past 48 hours."""
+WORK_KIND_RETAIN: WorkKind.ValueType  # 6
+"""Delete the ledger of a session, some days after all else is done; the
+memory service does it by itself, and nobody else may claim it.
+"""
 Global___WorkKind: _TypeAlias = WorkKind  # noqa: Y015
 
 class _WorkState:

@@ -13,7 +13,11 @@ from services.memory.store import sqlite_catalogue
 from services.memory.store.sqlite import MIGRATIONS
 from services.memory.store.sqlite_pipeline import HERE
 
-PIPELINE = load_queries(HERE / "pipeline.sql")
+PIPELINE = {
+    name: statement
+    for file in ("pipeline.sql", "retention.sql", "uploads.sql")
+    for name, statement in load_queries(HERE / file).items()
+}
 COUNTS = {"count_task_types"}
 """What counts all there is has to read it."""
 SORTED = {"work_of_session", "list_usage", "memories_with_tags", "count_task_types", "list_due"}

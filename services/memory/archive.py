@@ -1,0 +1,80 @@
+"""Archiving what was ingested: redacted, packed, kept once. Computing here is run on a thread."""
+
+import hashlib
+import zlib
+from dataclasses import dataclass, replace
+
+from libs.absent import SessionNotFound
+from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
+from services.memory.prepare import Preparer
+from services.memory.uploads import NewUpload, Upload, UploadFormat, upload_id_of
+
+_BOM = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True, slots=True)
+class PutUpload:
+    """The write behind `LedgerService.PutUpload`."""
+
+    new: NewUpload
+
+    def wanted(self) -> Wanted:
+        """The session, and whether it is kept already."""
+        upload = self.new.upload
+        return Wanted(sessions=(upload.session_id,), uploads=(upload.upload_id,))
+
+    def decide(self, seen: Seen, stamp: Stamp) -> Decision[Upload]:
+        """Keep it, unless it is kept; takes no revision.
+
+        Raises:
+            SessionNotFound: there is no such session.
+        """
+        upload = self.new.upload
+        if upload.session_id not in seen.sessions:
+            raise SessionNotFound(upload.session_id)
+        if known := seen.uploads.get(upload.upload_id):
+            return Decision(known)
+        kept = replace(upload, create_time_us=stamp.now_us)
+        return Decision(kept, Edits(uploads=(replace(self.new, upload=kept),)))
+
+
+def ready(
+    prepare: Preparer, session_id: str, label: str, form: UploadFormat, content: bytes
+) -> NewUpload:
+    """What came, as it will be kept."""
+    sha256 = hashlib.sha256(content).hexdigest()
+    match form:
+        case UploadFormat.JSON_LINES:
+            kept, left_out = redacted_lines(prepare, content)
+        case UploadFormat.TEXT:
+            kept, left_out = prepare.clean(content.decode(errors="replace")).encode(), 0
+    upload = Upload(
+        upload_id=upload_id_of(session_id, sha256),
+        session_id=session_id,
+        label=prepare.clean(label),
+        sha256=sha256,
+        size_bytes=len(content),
+        format=form,
+        lines_left_out=left_out,
+        create_time_us=0,
+    )
+    return NewUpload(upload, zlib.compress(kept))
+
+
+def redacted_lines(prepare: Preparer, content: bytes) -> tuple[bytes, int]:
+    """The lines that are JSON, each redacted; and how many are not, and are left out."""
+    kept: list[bytes] = []
+    left_out = 0
+    for line in content.removeprefix(_BOM).split(b"\n"):
+        if not line.strip():
+            continue
+        try:
+            kept.append(prepare.document(line.decode()).encode() + b"\n")
+        except (ValueError, RecursionError):
+            left_out += 1
+    return b"".join(kept), left_out
+
+
+def unpacked(packed: bytes) -> bytes:
+    """What is kept of an upload."""
+    return zlib.decompress(packed)

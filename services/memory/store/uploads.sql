@@ -1,0 +1,31 @@
+-- name: get_upload
+SELECT upload_id, session_id, label, sha256, size_bytes, format, lines_left_out, create_time_us
+FROM uploads WHERE upload_id = :upload_id
+
+-- name: get_upload_content
+SELECT packed FROM uploads WHERE upload_id = :upload_id
+
+-- name: put_upload
+INSERT INTO uploads VALUES (
+    :upload_id, :session_id, :label, :sha256, :size_bytes, :format, :lines_left_out,
+    :create_time_us, :packed)
+
+-- name: list_uploads
+SELECT u.upload_id, u.session_id, u.label, u.sha256, u.size_bytes, u.format, u.lines_left_out,
+    u.create_time_us
+FROM uploads AS u JOIN sessions AS s ON s.session_id = u.session_id
+WHERE (u.session_id, u.upload_id) > (:after_session, :after_upload)
+  AND (s.visibility = 'shared'
+       OR (s.visibility = 'private_to_agent' AND :caller_agent <> '' AND s.agent_id = :caller_agent)
+       OR (s.visibility = 'private_to_user' AND :caller_user <> '' AND s.user_id = :caller_user))
+ORDER BY u.session_id, u.upload_id LIMIT :limit
+
+-- name: list_uploads_of_session
+SELECT u.upload_id, u.session_id, u.label, u.sha256, u.size_bytes, u.format, u.lines_left_out,
+    u.create_time_us
+FROM uploads AS u JOIN sessions AS s ON s.session_id = u.session_id
+WHERE u.session_id = :session_id AND u.upload_id > :after_upload
+  AND (s.visibility = 'shared'
+       OR (s.visibility = 'private_to_agent' AND :caller_agent <> '' AND s.agent_id = :caller_agent)
+       OR (s.visibility = 'private_to_user' AND :caller_user <> '' AND s.user_id = :caller_user))
+ORDER BY u.upload_id LIMIT :limit

@@ -1,0 +1,45 @@
+"""The raw archive as plain values: files and texts as they came, after redaction.
+
+An upload's id is made of its session and of what came, so that the same again is the same upload.
+"""
+
+import hashlib
+from dataclasses import dataclass
+from enum import StrEnum
+
+UPLOAD_ID_DIGITS = 32
+
+
+class UploadFormat(StrEnum):
+    """How an upload is read, and so how it is redacted."""
+
+    JSON_LINES = "json_lines"
+    TEXT = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """What is known of one; `sha256` is of the bytes that came, in hex, `size_bytes` theirs."""
+
+    upload_id: str
+    session_id: str
+    label: str
+    sha256: str
+    size_bytes: int
+    format: UploadFormat
+    lines_left_out: int
+    create_time_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class NewUpload:
+    """One to be kept; `packed` is what is left of it after redaction, by zlib."""
+
+    upload: Upload
+    packed: bytes
+
+
+def upload_id_of(session_id: str, sha256: str) -> str:
+    """SHA-256 over session and digest, first 32 hex digits."""
+    named = f"{session_id}\x00{sha256}"
+    return hashlib.sha256(named.encode()).hexdigest()[:UPLOAD_ID_DIGITS]
