@@ -33,15 +33,20 @@ from services.ingestion.model import Role
 _Item = TypeVar("_Item", LearnedFact, LearnedLesson, LearnedProcedure)
 
 _REQUEST = re.compile(
-    r"^(?:the )?(?:user|human|customer|person|speaker|\w+) (?:is asking|asks?|asked|requests?|requested|wants? (?:the )?(?:assistant|agent|ai|model|you|help|me)\b"
-    r"|wanted (?:the )?(?:assistant|agent|help)|needs? (?:help|assistance)|would like (?:the assistant|help)|instructs?|instructed|inquir\w+|enquir\w+|is looking for help)"
+    r"^(?:the )?(?:user|human|customer|person|speaker|\w+) (?:is asking|asks?|asked|requests?"
+    r"|requested|wants? (?:the )?(?:assistant|agent|ai|model|you|help|me)\b"
+    r"|wanted (?:the )?(?:assistant|agent|help)|needs? (?:help|assistance)|would like (?:the "
+    r"assistant|help)|instructs?|instructed|inquir\w+|enquir\w+|is looking for help)"
     r"|^(?:用户|使用者)?(?:请求|询问|要求助手|请助手|让助手|想让助手|问了?|想问|希望助手|需要帮助)"
     r"|\b(?:you are (?:a|an) (?:helpful|ai)|as an ai|language model|system prompt)\b",
     re.IGNORECASE,
 )
 _EMPTY = re.compile(
-    r"^(?:the )?(?:user|\w+)(?: is| has| likes| does| wants| said| was|:)? (?:a |an |some |many |various |different |good |nice |interesting )*"
-    r"(?:person|human|people|things?|stuff|something|someone|user|interests?|preferences?|opinions?|conversation|chat|questions?|tasks?|goals?|plans?|happy|here|there|fine|ok(?:ay)?|good)\.?$"
+    r"^(?:the )?(?:user|\w+)(?: is| has| likes| does| wants| said| was|:)? (?:a |an |some "
+    r"|many |various |different |good |nice |interesting )*"
+    r"(?:person|human|people|things?|stuff|something|someone|user|interests?|preferences?"
+    r"|opinions?|conversation|chat|questions?|tasks?|goals?|plans?|happy|here|there|fine"
+    r"|ok(?:ay)?|good)\.?$"
     r"|^(?:用户|使用者)(?:是|有|喜欢|想)?(?:一个|一些|很多)?(?:人|东西|事情|事|爱好|兴趣|偏好|问题|想法)。?$",
     re.IGNORECASE,
 )
@@ -192,7 +197,7 @@ class _Gate:
         known = {
             *self._names(),
             *(event.name for event in cited if event.name),
-            *_years(fact, cited),
+            *_years(cited),
         }
         known |= {
             name
@@ -214,7 +219,7 @@ class _Gate:
         )
 
     def _before(self, last: int) -> Iterable[str]:
-        """What was said up to an event, the context included: a pronoun may stand for a name there."""
+        """What was said up to an event: a pronoun may stand for a name of there."""
         yield from (learnable_text(event) for event in self.lecture.context)
         for at, event in enumerate(self.lecture.events):
             if (at if event.index is None else event.index) <= last:
@@ -265,7 +270,7 @@ def _low(
     return None if importance >= importance_min else Refused.LOW_IMPORTANCE
 
 
-def _years(fact: LearnedFact, cited: Sequence[LedgerEvent]) -> set[str]:
+def _years(cited: Sequence[LedgerEvent]) -> set[str]:
     """Years, months and days that a date in the statement may be written with."""
     moments = [moment for since, until in _intervals(cited) for moment in (since, until)]
     return {

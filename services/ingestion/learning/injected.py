@@ -50,15 +50,17 @@ _COMPACTION = re.compile(
 )
 
 _FENCES = re.compile(
-    r"^[ \t]*(?P<mark>```|~~~)[^\n]*\n.*?(?:^[ \t]*(?P=mark)[ \t]*$|\Z)", re.S | re.M
+    r"^[ \t]*(?P<mark>```|~~~)[^\n]*\n.*?(?:^[ \t]*(?P=mark)[ \t]*$|\Z)", re.DOTALL | re.MULTILINE
 )
 _QUOTE_LINES = re.compile(r"^[ \t]*(?:>|＞|\|).*$", re.MULTILINE)
 _LOG_LINES = re.compile(
     r"^[ \t]*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?|\[?\d\d:\d\d:\d\d\b"
     r"|\[?(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL)\b[\]:\s]"
     r"|Traceback \(most recent call last\)|File \"[^\"]+\", line \d+|at [\w.$<>]+\([^)]*\)"
-    r"|\w+(?:Error|Exception)\b:|(?:select|insert|update|delete|create|alter)\b[^\n]*\b(?:from|into|set|table|where)\b"
-    r"|(?:\$|#!|PS>|>>>)\s?\S|(?:def|class|import|from|function|const|let|var|return|public|private)\b[^\n]*[:;{()]"
+    r"|\w+(?:Error|Exception)\b:|(?:select|insert|update|delete|create|alter)\b[^\n]*\b(?:from"
+    r"|into|set|table|where)\b"
+    r"|(?:\$|#!|PS>|>>>)\s?\S|(?:def|class|import|from|function|const|let|var|return|public"
+    r"|private)\b[^\n]*[:;{()]"
     r"|[-+]{3} [ab]/|@@ ).*$",
     re.MULTILINE | re.IGNORECASE,
 )

@@ -33,24 +33,31 @@ _K, _P = FactKind, Predicate
 _NAME = rf"(?:{words.LATIN_NAME}|{words.SHORT_NAME})"
 _ROLE = rf"(?:{words.KIN}|{words.SOCIAL}|{words.PET})"
 _SUBJECT = re.compile(
-    rf"^(?P<s>(?P<we>我们|咱们|大家一起)|(?:(?:我|我们|咱|他|她)(?:家)?(?:的)?)?(?:新来的|最好的|以前的|现在的|前|新|大学|高中|直属)?(?P<role>{_ROLE})(?:的)?(?P<name>{_NAME})?"
-    rf"|(?P<i>我自己|我本人|本人|我家(?!的)|我(?!们|国|校|司))|(?P<third>他们|她们|他|她)|(?P<group>(?:我们|我|咱们)?(?:{words.GROUPS}))|(?P<named>{_NAME}))"
+    rf"^(?P<s>(?P<we>我们|咱们|大家一起)|(?:(?:我|我们|咱|他|她)(?:家)?(?:的)?)?(?:新来的|最好的|以前的|现在的|前|新|大学|高中"
+    rf"|直属)?(?P<role>{_ROLE})(?:的)?(?P<name>{_NAME})?"
+    rf"|(?P<i>我自己|我本人|本人|我家(?!的)|我(?!们|国|校|司))|(?P<third>他们|她们|他|她)|(?P<group>(?:我们|我"
+    rf"|咱们)?(?:{words.GROUPS}))|(?P<named>{_NAME}))"
 )
 _RELATION = (
     re.compile(
-        rf"(?:我|我们|咱|我家|跟我|和我|家里|家)(?:的)?(?:新|前|最好的|大学|高中|直属)?(?P<role>{_ROLE})(?:名字)?(?:是|叫做?|名叫)?\s*(?P<name>{words.LATIN_NAME}|{words.SHORT_NAME})"
+        rf"(?:我|我们|咱|我家|跟我|和我|家里|家)(?:的)?(?:新|前|最好的|大学|高中|直属)?(?P<role>{_ROLE})(?:名字)?(?:是|叫做?"
+        rf"|名叫)?\s*(?P<name>{words.LATIN_NAME}|{words.SHORT_NAME})"
     ),
     re.compile(
-        rf"(?:我|我们|咱|我家|跟我|和我|家里|家)(?:的)?(?:新|前|最好的|大学|高中|直属)?(?P<role>{_ROLE})(?:名字)?(?:叫做?|名叫|名字叫)\s*(?P<name>[\u4e00-\u9fffA-Za-z]{{1,10}})$"
+        rf"(?:我|我们|咱|我家|跟我|和我|家里|家)(?:的)?(?:新|前|最好的|大学|高中|直属)?(?P<role>{_ROLE})(?:名字)?(?:叫做?"
+        rf"|名叫|名字叫)\s*(?P<name>[\u4e00-\u9fffA-Za-z]{{1,10}})$"
     ),
     re.compile(
-        rf"(?:跟|和|同|与)我(?:的)?(?P<role>{words.KIN})(?P<name>[\u4e00-\u9fff]{{2}})(?=一起|去|在|结|住|过|吃|看|到)"
+        rf"(?:跟|和|同|与)我(?:的)?(?P<role>{words.KIN})(?P<name>[\u4e00-\u9fff]{{2}})(?=一起|去|在|结|住"
+        rf"|过|吃|看|到)"
     ),
     re.compile(
-        rf"^(?:新来的|新|我们的?|我的)(?P<role>{_ROLE})(?:叫做?|是|名叫)\s*(?P<name>[\u4e00-\u9fffA-Za-z]{{1,10}})$"
+        rf"^(?:新来的|新|我们的?|我的)(?P<role>{_ROLE})(?:叫做?|是"
+        rf"|名叫)\s*(?P<name>[\u4e00-\u9fffA-Za-z]{{1,10}})$"
     ),
     re.compile(
-        rf"^(?P<name>{words.LATIN_NAME}|{words.SHORT_NAME}|[\u4e00-\u9fff]{{2,3}})是我(?:们)?(?:的)?(?:新|前|最好的|大学|高中|直属)?(?P<role>{_ROLE})$"
+        rf"^(?P<name>{words.LATIN_NAME}|{words.SHORT_NAME}"
+        rf"|[\u4e00-\u9fff]{{2,3}})是我(?:们)?(?:的)?(?:新|前|最好的|大学|高中|直属)?(?P<role>{_ROLE})$"
     ),
 )
 _NOT_NAMES = re.compile(r"^(?:[他她它我你这那]|什么|不|也|都|就|是|在|很|有|没)")
@@ -64,10 +71,13 @@ _IDLE_PAST = re.compile(
     r"(?:吗|呢|吧)$|^(?:问|说|觉得|看了一?下|试了|发了|改了)|不|^.{1,3}了[\d一二三四五六七八九十两几半]+(?:多)?(?:年|个月|天|次|遍|小时)$"
 )
 # Who is told by a doctor or a coach what to do is who it binds.
-_ORDERED = re.compile(r"^(?:医生|大夫|教练|营养师|律师|中医)(?:说|让|叫|建议|嘱咐|叮嘱|要求)(?=(?:我|他|她)(?!们))")
+_ORDERED = re.compile(
+    r"^(?:医生|大夫|教练|营养师|律师|中医)(?:说|让|叫|建议|嘱咐|叮嘱|要求)(?=(?:我|他|她)(?!们))"
+)
 _FORMERLY = re.compile(r"以前|之前(?!要|得)|过去|曾经|原来|原先|从前|早些年|当年|小时候")
 _FOUND = re.compile(
-    r"^(?:是|原来|原因是|问题是|问题出在|因为|\s)*(?P<s>[A-Za-z][\w.-]*|(?![我他她它你这那])[\u4e00-\u9fff]{2,6}?)(?= ?(?:的|是|太|慢|会|不|没|只|都|在|被|有|和|跟|里|老|总|配|把|设))"
+    r"^(?:是|原来|原因是|问题是|问题出在|因为|\s)*(?P<s>[A-Za-z][\w.-]*"
+    r"|(?![我他她它你这那])[\u4e00-\u9fff]{2,6}?)(?= ?(?:的|是|太|慢|会|不|没|只|都|在|被|有|和|跟|里|老|总|配|把|设))"
 )
 _ELIDED_STATE = re.compile(
     r"^(?P<o>(?![一都也就这那])[\u4e00-\u9fff]{1,4})(?:都|也)?(?P<v>可以|不行|能吃|不能吃|没问题|不要)$"
@@ -161,7 +171,7 @@ def _told(clause: Clause, scene: Scene, read: tuple[str, str, bool], plain: str)
 
 
 def _about(pattern: Pattern, match: re.Match[str], who: str, scene: Scene) -> str:
-    """A finding is about the thing found, an order about who is ordered; the rest about the subject."""
+    """A finding is about the thing found, an order about who is ordered."""
     if pattern.predicate is _P.DISCOVERED:
         thing = _FOUND.match(match["o"])
         return thing["s"].strip() if thing else who
@@ -188,10 +198,8 @@ def _happened(clause: Clause, scene: Scene, who: str, rest: str) -> Draft | None
     plain = words.plain(clause.text)
     timed = re.search(words.TIME, plain)
     told = AS_TOLD.match(rest)
-    if (
-        re.match(r"^(?:没|不|别)", rest)
-        or not who
-        and not (timed or told or re.match(r"(?:刚|终于|总算)", plain))
+    if re.match(r"^(?:没|不|别)", rest) or (
+        not who and not (timed or told or re.match(r"(?:刚|终于|总算)", plain))
     ):
         return None
     who = who or scene.speaker
@@ -203,9 +211,7 @@ def _happened(clause: Clause, scene: Scene, who: str, rest: str) -> Draft | None
         and (speaks or timed or not re.fullmatch(words.GROUPS, who))
     ):
         event = not speaks and re.search(words.KIN, who) is not None
-        made = Pattern(
-            PAST, _P.HAPPENED if event else _P.DID, _K.EXPERIENCE, Who.ANY, False, 0.7, True
-        )
+        made = _made(PAST, _P.HAPPENED if event else _P.DID, _K.EXPERIENCE, 0.7, dated=True)
         return _draft(clause, who, past["o"], made, scene)
     coming = COMING.match(rest)
     if coming and timed and not re.match(r"(?:你|不|是|说|求|么|好)", coming["o"]):
@@ -214,7 +220,7 @@ def _happened(clause: Clause, scene: Scene, who: str, rest: str) -> Draft | None
             clause,
             who,
             coming["o"],
-            Pattern(COMING, _P.WILL_HAPPEN, kind, Who.ANY, False, 0.7, True),
+            _made(COMING, _P.WILL_HAPPEN, kind, 0.7, dated=True),
             scene,
         )
     return _habit_or_plan(clause, scene, who, rest)
@@ -225,10 +231,22 @@ def _habit_or_plan(clause: Clause, scene: Scene, who: str, rest: str) -> Draft |
     plain = words.plain(clause.text)
     soon = SOON.match(rest)
     if soon and FUTURE.search(plain):
-        return _draft(clause, who, soon["o"], Pattern(SOON, _P.WILL_HAPPEN, _K.EVENT, Who.ANY, False, 0.7, True), scene)
+        return _draft(
+            clause,
+            who,
+            soon["o"],
+            _made(SOON, _P.WILL_HAPPEN, _K.EVENT, 0.7, dated=True),
+            scene,
+        )
     habit = HABIT.match(rest)
     if habit and re.search(r"每(?:天|周|晚|早|个月|个周|年|逢)", plain) and who == scene.speaker:
-        return _draft(clause, who, habit["o"], Pattern(HABIT, _P.DOES, _K.IDENTITY, Who.ANY, False, 0.65, False), scene)
+        return _draft(
+            clause,
+            who,
+            habit["o"],
+            _made(HABIT, _P.DOES, _K.IDENTITY, 0.65, dated=False),
+            scene,
+        )
     return None
 
 
@@ -246,7 +264,7 @@ def _wish(plain: str, clause: Clause, scene: Scene) -> Draft | None:
     match = WISH.match(plain)
     if match is None:
         return None
-    pattern = Pattern(WISH, _P.PREFERS, _K.PREFERENCE, Who.ANY, False, 0.75, False)
+    pattern = _made(WISH, _P.PREFERS, _K.PREFERENCE, 0.75, dated=False)
     return _draft(clause, scene.speaker, match["o"], pattern, scene)
 
 
@@ -255,25 +273,33 @@ def _thing(plain: str, clause: Clause, scene: Scene, subject: str) -> Draft | No
     state = _ELIDED_STATE.match(plain)
     if state and scene.carried:
         bad = state["v"] in {"不行", "不能吃", "不要"}
-        pattern = Pattern(
-            _ELIDED_STATE,
-            _P.DOES_NOT_EAT if bad else _P.EATS,
-            _K.PREFERENCE,
-            Who.ANY,
-            False,
-            0.7,
-            False,
+        pattern = _made(
+            _ELIDED_STATE, _P.DOES_NOT_EAT if bad else _P.EATS, _K.PREFERENCE, 0.7, dated=False
         )
         return _draft(clause, scene.carried, plain, pattern, scene)
     topic = SKILL_TOPIC.match(plain[words.head_length(plain) :])
     if topic and scene.carried and not subject:
-        cannot = Pattern(SKILL_TOPIC, _P.CANNOT, _K.SKILL, Who.ANY, False, 0.7, False)
+        cannot = _made(SKILL_TOPIC, _P.CANNOT, _K.SKILL, 0.7, dated=False)
         return _draft(clause, scene.carried, topic["o"], cannot, scene)
     match = _THING.match(plain)
     if subject or match is None or _THING_NOT.match(plain) or not SPECIFIC.search(match["o"]):
         return None
-    pattern = Pattern(_THING, _P.HAS_PROPERTY, _K.OTHER, Who.ANY, False, 0.65, False)
+    pattern = _made(_THING, _P.HAS_PROPERTY, _K.OTHER, 0.65, dated=False)
     return _draft(clause, match["s"], match["o"], pattern, scene)
+
+
+def _made(
+    pattern: re.Pattern[str],
+    predicate: Predicate,
+    kind: FactKind,
+    confidence: float = 0.7,
+    *,
+    dated: bool = False,
+) -> Pattern:
+    """A pattern outside the table, for a clause whose subject is known."""
+    return Pattern(
+        pattern, predicate, kind, Who.ANY, bare=False, confidence=confidence, dated=dated
+    )
 
 
 def _draft(clause: Clause, subject: str, said: str, pattern: Pattern, scene: Scene) -> Draft:

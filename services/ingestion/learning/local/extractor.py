@@ -64,7 +64,7 @@ def _facts(lecture: Lecture) -> Iterator[LearnedFact]:
 
 
 def _speaks(event: LedgerEvent) -> bool:
-    """Whether a person says it: a user, or whoever has a name. An assistant's claims are not facts."""
+    """Whether a person says it: a user, or whoever has a name; an assistant's claims are none."""
     return event.role is Role.USER or (event.role is Role.ASSISTANT and bool(event.name))
 
 
