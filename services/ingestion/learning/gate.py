@@ -11,11 +11,10 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import TypeVar
 
 from libs.settings import WriteGate
-from libs.timephrases.find import find_times
+from services.ingestion.learning.evidence import dated, evidence_of, told, years
 from services.ingestion.learning.injected import learnable_text
 from services.ingestion.learning.knowledge import (
     Knowledge,
@@ -155,7 +154,7 @@ class _Gate:
         """Whether it comes from where nothing is learned."""
         if all(event.role is Role.SYSTEM for event in cited) or self._of_system_prompt(text, cited):
             return Refused.SYSTEM_PROMPT
-        evidence = _evidence(cited)
+        evidence = evidence_of(cited)
         if not evidence.strip():
             return (
                 Refused.INJECTED
@@ -180,7 +179,7 @@ class _Gate:
         return (
             bool(prompts)
             and self._held(text, "\n".join(prompts))
-            and not self._held(text, _evidence(cited))
+            and not self._held(text, evidence_of(cited))
         )
 
     def _held(self, text: str, evidence: str) -> bool:
@@ -188,16 +187,16 @@ class _Gate:
         return enough and not any(missing(text, evidence, self._names()))
 
     def _supports(self, text: str, cited: Sequence[LedgerEvent]) -> bool:
-        return self._held(text, _evidence(cited))
+        return self._held(text, evidence_of(cited))
 
     def _unsupported_fact(self, fact: LearnedFact, cited: Sequence[LedgerEvent]) -> Refused | None:
-        evidence = _evidence(cited)
+        evidence = evidence_of(cited)
         last = max(fact.sources)
         earlier = "\n".join(self._before(last))
         known = {
             *self._names(),
             *(event.name for event in cited if event.name),
-            *_years(cited),
+            *years(cited),
         }
         known |= {
             name
@@ -210,11 +209,11 @@ class _Gate:
             for name in fact.persons
         )
         thin = shared_words(fact.object, f"{evidence}\n{earlier}") < self.limits.words_shared_min
-        if gone or absent or thin or contradicts(_told(fact), evidence) or not _dated(fact, cited):
+        if gone or absent or thin or contradicts(told(fact), evidence) or not dated(fact, cited):
             return Refused.UNSUPPORTED
         return (
             Refused.GENERALITY
-            if _EMPTY.match(fact.statement) or telling_words(_told(fact)) < _TELLING_MIN
+            if _EMPTY.match(fact.statement) or telling_words(told(fact)) < _TELLING_MIN
             else None
         )
 
@@ -230,24 +229,6 @@ class _Gate:
         """Words that need no support: the two sides."""
         sides = {self.lecture.user, self.lecture.agent, "User", "用户"}
         return {each for each in sides if each}
-
-
-def _told(fact: LearnedFact) -> str:
-    """The statement without who it is about, so that names do not count as shared words."""
-    return re.sub(
-        rf"^(?:The user|User|用户|{re.escape(fact.subject)})(?:['’]s|：|:|的)?\s*",
-        "",
-        fact.statement,
-    )
-
-
-def _evidence(cited: Sequence[LedgerEvent]) -> str:
-    """What the events say and call, without what was injected."""
-    parts = [
-        [learnable_text(event), *(f"{call.name} {call.arguments}" for call in event.tool_calls)]
-        for event in cited
-    ]
-    return "\n".join(part for event in parts for part in event)
 
 
 def _restated(statement: str, cited: Sequence[LedgerEvent]) -> Refused | None:
@@ -268,44 +249,6 @@ def _low(
     if not confidence >= confidence_min:
         return Refused.LOW_CONFIDENCE
     return None if importance >= importance_min else Refused.LOW_IMPORTANCE
-
-
-def _years(cited: Sequence[LedgerEvent]) -> set[str]:
-    """Years, months and days that a date in the statement may be written with."""
-    moments = [moment for since, until in _intervals(cited) for moment in (since, until)]
-    return {
-        part
-        for moment in moments
-        for part in (
-            f"{moment:%Y}",
-            f"{moment:%m}",
-            f"{moment:%d}",
-            f"{moment:%Y-%m-%d}",
-            f"{moment:%Y-%m}",
-            str(moment.day),
-            str(moment.month),
-            f"{moment:%B}",
-        )
-    }
-
-
-def _dated(fact: LearnedFact, cited: Sequence[LedgerEvent]) -> bool:
-    """Whether its time, where it has one, follows from the cited events."""
-    since = fact.time.since
-    if since is None:
-        return fact.time.until is None or any(
-            until == fact.time.until for _, until in _intervals(cited)
-        )
-    return any(start <= since < end for start, end in _intervals(cited))
-
-
-def _intervals(cited: Sequence[LedgerEvent]) -> list[tuple[datetime, datetime]]:
-    return [
-        (phrase.since, phrase.until)
-        for event in cited
-        if event.event_time is not None
-        for phrase in find_times(learnable_text(event), event.event_time)
-    ]
 
 
 def _keys(item: LearnedFact | LearnedLesson | LearnedProcedure) -> Iterable[tuple[str, ...]]:

@@ -5,10 +5,10 @@ speaker, for patterns that people say of themselves only.
 """
 
 import re
-from collections.abc import Iterator
 
 from services.ingestion.learning.knowledge import FactKind
 from services.ingestion.learning.local import chinese_words as words
+from services.ingestion.learning.local.chinese_pattern import Pattern, Who
 from services.ingestion.learning.local.chinese_patterns import (
     AS_TOLD,
     CHORES,
@@ -22,47 +22,22 @@ from services.ingestion.learning.local.chinese_patterns import (
     SPECIFIC,
     STANDING,
     WISH,
-    Pattern,
-    Who,
 )
+from services.ingestion.learning.local.chinese_people import NAME, ROLE, relations, statement
 from services.ingestion.learning.local.drafts import Clause, Draft
 from services.ingestion.learning.local.predicates import Predicate
-from services.ingestion.learning.local.scene import UNNAMED, Scene
+from services.ingestion.learning.local.scene import Scene
 
 _K, _P = FactKind, Predicate
-_NAME = rf"(?:{words.LATIN_NAME}|{words.SHORT_NAME})"
-_ROLE = rf"(?:{words.KIN}|{words.SOCIAL}|{words.PET})"
 _SUBJECT = re.compile(
     rf"^(?P<s>(?P<we>我们|咱们|大家一起)|(?:(?:我|我们|咱|他|她)(?:家)?(?:的)?)?(?:新来的|最好的|以前的|现在的|前|新|大学|高中"
-    rf"|直属)?(?P<role>{_ROLE})(?:的)?(?P<name>{_NAME})?"
+    rf"|直属)?(?P<role>{ROLE})(?:的)?(?P<name>{NAME})?"
     rf"|(?P<i>我自己|我本人|本人|我家(?!的)|我(?!们|国|校|司))|(?P<third>他们|她们|他|她)|(?P<group>(?:我们|我"
-    rf"|咱们)?(?:{words.GROUPS}))|(?P<named>{_NAME}))"
+    rf"|咱们)?(?:{words.GROUPS}))|(?P<named>{NAME}))"
 )
-_RELATION = (
-    re.compile(
-        rf"(?:我|我们|咱|我家|跟我|和我|家里|家)(?:的)?(?:新|前|最好的|大学|高中|直属)?(?P<role>{_ROLE})(?:名字)?(?:是|叫做?"
-        rf"|名叫)?\s*(?P<name>{words.LATIN_NAME}|{words.SHORT_NAME})"
-    ),
-    re.compile(
-        rf"(?:我|我们|咱|我家|跟我|和我|家里|家)(?:的)?(?:新|前|最好的|大学|高中|直属)?(?P<role>{_ROLE})(?:名字)?(?:叫做?"
-        rf"|名叫|名字叫)\s*(?P<name>[\u4e00-\u9fffA-Za-z]{{1,10}})$"
-    ),
-    re.compile(
-        rf"(?:跟|和|同|与)我(?:的)?(?P<role>{words.KIN})(?P<name>[\u4e00-\u9fff]{{2}})(?=一起|去|在|结|住"
-        rf"|过|吃|看|到)"
-    ),
-    re.compile(
-        rf"^(?:新来的|新|我们的?|我的)(?P<role>{_ROLE})(?:叫做?|是"
-        rf"|名叫)\s*(?P<name>[\u4e00-\u9fffA-Za-z]{{1,10}})$"
-    ),
-    re.compile(
-        rf"^(?P<name>{words.LATIN_NAME}|{words.SHORT_NAME}"
-        rf"|[\u4e00-\u9fff]{{2,3}})是我(?:们)?(?:的)?(?:新|前|最好的|大学|高中|直属)?(?P<role>{_ROLE})$"
-    ),
-)
-_NOT_NAMES = re.compile(r"^(?:[他她它我你这那]|什么|不|也|都|就|是|在|很|有|没)")
 _THING = re.compile(
-    r"^(?P<s>[\u4e00-\u9fffA-Za-z][\w\u4e00-\u9fff .-]{0,14}?)(?:的(?P<p>[\w\u4e00-\u9fff ]{1,16}?))?(?:是|为|在|有|跑在|用的是|端口是|版本是)(?P<o>.{1,40})$"
+    r"^(?P<s>[\u4e00-\u9fffA-Za-z][\w\u4e00-\u9fff .-]{0,14}?)"
+    r"(?:的(?P<p>[\w\u4e00-\u9fff ]{1,16}?))?(?:是|为|在|有|跑在|用的是|端口是|版本是)(?P<o>.{1,40})$"
 )
 _THING_NOT = re.compile(
     r"^(?:[这那它你您]|什么|如果|问题|原因|主要|有|就|都|不|我|他|她|大家|有人|关键|今天|现在|默认|重点|结果|目的|意思|.{0,8}(?:写|说|用|看)的是)"
@@ -77,7 +52,8 @@ _ORDERED = re.compile(
 _FORMERLY = re.compile(r"以前|之前(?!要|得)|过去|曾经|原来|原先|从前|早些年|当年|小时候")
 _FOUND = re.compile(
     r"^(?:是|原来|原因是|问题是|问题出在|因为|\s)*(?P<s>[A-Za-z][\w.-]*"
-    r"|(?![我他她它你这那])[\u4e00-\u9fff]{2,6}?)(?= ?(?:的|是|太|慢|会|不|没|只|都|在|被|有|和|跟|里|老|总|配|把|设))"
+    r"|(?![我他她它你这那])[\u4e00-\u9fff]{2,6}?)(?= ?(?:的|是|太|慢|会|不"
+    r"|没|只|都|在|被|有|和|跟|里|老|总|配|把|设))"
 )
 _ELIDED_STATE = re.compile(
     r"^(?P<o>(?![一都也就这那])[\u4e00-\u9fff]{1,4})(?:都|也)?(?P<v>可以|不行|能吃|不能吃|没问题|不要)$"
@@ -88,7 +64,7 @@ def chinese_facts(clause: Clause, scene: Scene) -> list[Draft]:
     """The facts of one clause; the scene learns who was spoken of."""
     plain = words.plain(clause.text)
     subject, rest, written = _read_subject(_ORDERED.sub("", plain), scene)
-    found = list(_relations(plain, clause, scene))
+    found = list(relations(plain, clause, scene))
     if found and re.search(r"叫|是", plain):
         scene.carried = found[0].persons[0]
         return found
@@ -101,32 +77,6 @@ def chinese_facts(clause: Clause, scene: Scene) -> list[Draft]:
     if subject:
         scene.carried = "" if rest.startswith("的") and draft is None else subject
     return [*found, draft] if draft else found
-
-
-def _relations(plain: str, clause: Clause, scene: Scene) -> Iterator[Draft]:
-    """Who is what to the speaker, where a name is told."""
-    for pattern in _RELATION:
-        match = pattern.search(plain)
-        if (
-            match
-            and not _NOT_NAMES.match(match["name"])
-            and not re.search(r"[的了]|(?:" + _ROLE + r")$", match["name"])
-        ):
-            name = clause.text[match.start("name") : match.end("name")]
-            scene.mention(name)
-            kin = re.fullmatch(words.KIN, match["role"]) is not None
-            yield Draft(
-                clause=clause,
-                subject=scene.speaker,
-                predicate=_P.HAS_RELATIVE if kin else _P.KNOWS,
-                object=f"{match['role']}{name}",
-                statement=f"{_speaker(scene)}的{match['role']}是{name}",
-                kind=_K.RELATIONSHIP,
-                persons=(name,),
-                confidence=0.85,
-                dated=False,
-            )
-            return
 
 
 def _read_subject(plain: str, scene: Scene) -> tuple[str, str, bool]:
@@ -308,7 +258,7 @@ def _draft(clause: Clause, subject: str, said: str, pattern: Pattern, scene: Sce
         subject=subject,
         predicate=pattern.predicate,
         object=_as_written(said, clause).strip(" ，,。"),
-        statement=_statement(clause.text, "" if pattern.pattern is WISH else subject, scene),
+        statement=statement(clause.text, "" if pattern.pattern is WISH else subject, scene),
         kind=pattern.kind,
         confidence=pattern.confidence,
         dated=pattern.dated,
@@ -319,24 +269,3 @@ def _as_written(said: str, clause: Clause) -> str:
     """The words in the script of the clause."""
     at = words.plain(clause.text).find(said)
     return clause.text[at : at + len(said)] if at >= 0 else said
-
-
-def _speaker(scene: Scene) -> str:
-    return "用户" if scene.speaker == UNNAMED else scene.speaker
-
-
-def _statement(text: str, subject: str, scene: Scene) -> str:
-    """The clause with `我` replaced; a clause without its subject gets it in front."""
-    if not subject or re.search(r"我们|咱|我們", text):
-        return f"{_speaker(scene)}：{text}"
-    said = text.replace("我", _speaker(scene))
-    named = _speaker(scene) if subject == scene.speaker else subject
-    if re.match(r"[他她]", text[words.head_length(words.plain(text)) :]):
-        return re.sub(r"[他她]", subject, said, count=1)
-    if named in said:
-        return said
-    return (
-        f"{named}：{said}"
-        if subject == scene.speaker and not text[:1].isalnum()
-        else f"{named}{said}"
-    )

@@ -1,57 +1,23 @@
 """What the predicate of a Chinese clause says: patterns by class, the first that fits wins.
 
-They are matched at the beginning of what follows the subject and its adverbs. `who` says whose
-subject a pattern needs: a person, the speaker, a group, a thing, anybody.
+They are matched at the beginning of what follows the subject and its adverbs.
 """
 
 import re
-from dataclasses import dataclass
-from enum import StrEnum
 
 from services.ingestion.learning.knowledge import FactKind
 from services.ingestion.learning.local import chinese_words as words
+from services.ingestion.learning.local.chinese_bounds import BOUNDS
+from services.ingestion.learning.local.chinese_pattern import Pattern, Who
+from services.ingestion.learning.local.chinese_pattern import pattern as _p
 from services.ingestion.learning.local.predicates import Predicate
 
 _K, _P = FactKind, Predicate
 
-
-class Who(StrEnum):
-    """Which subjects a pattern takes."""
-
-    SPEAKER = "speaker"
-    PERSON = "person"
-    GROUP = "group"
-    THING = "thing"
-    ANY = "any"
-
-
-@dataclass(frozen=True, slots=True)
-class Pattern:
-    """One way to say something. `bare` allows that no subject is told: it is the speaker then."""
-
-    pattern: re.Pattern[str]
-    predicate: Predicate
-    kind: FactKind
-    who: Who
-    bare: bool
-    confidence: float
-    dated: bool
-
-
-def _p(
-    pattern: str,
-    predicate: Predicate,
-    kind: FactKind,
-    who: Who = Who.PERSON,
-    *,
-    bare: bool = False,
-    confidence: float = 0.8,
-    dated: bool = False,
-) -> Pattern:
-    return Pattern(re.compile(pattern), predicate, kind, who, bare, confidence, dated)
-
-
-_NOT_ASKING = r"(?!问|请问|知道|请你|让你|了解|确认|看看|看一下|你|您|咨询|请教|麻烦|说|跟你|找个?|查|要你|象|起|到|法|办法|必|一下|想)"
+_NOT_ASKING = (
+    r"(?!问|请问|知道|请你|让你|了解|确认|看看|看一下"
+    r"|你|您|咨询|请教|麻烦|说|跟你|找个?|查|要你|象|起|到|法|办法|必|一下|想)"
+)
 _ACT = r"(?:要|会|得|必须|需要|去|来|接|带|陪|上|做|练|跑|开|值|参加|回)"
 _DEED = (
     r"(?:搬|买|卖|考|拿|去|做|跑|学|换|装|丢|养|生|结|离|分|订|租|参加|完成|通过|毕|入|辞|升|转|退|开|报|拍|看|写|读|种|爬|摔|骨|住|出|跳"
@@ -60,174 +26,7 @@ _DEED = (
 )
 
 PATTERNS: tuple[Pattern, ...] = (
-    # names
-    _p(
-        r"^(?:的)?(?:英文名|中文名|真名|全名|网名|小名|昵称|名字|大名)(?:叫做?|是|为)?(?P<o>[^，。]{1,20})$",
-        _P.IS_NAMED,
-        _K.IDENTITY,
-        confidence=0.9,
-    ),
-    _p(
-        r"^(?:的)?(?P<o>(?:生日|血型|星座|身高|体重|母语|家乡|籍贯|国籍|学历|专业|职业|职位|鞋码)(?:是|为|在)?.+)$",
-        _P.HAS,
-        _K.IDENTITY,
-        confidence=0.85,
-    ),
-    _p(
-        r"^(?:的)?(?:目标|梦想|愿望|理想|计划|心愿)(?:就)?(?:是|为|：)(?P<o>.+)$",
-        _P.WANTS,
-        _K.GOAL,
-        confidence=0.85,
-        dated=True,
-    ),
-    _p(
-        (
-            r"^(?:的)?(?:预算|上限|额度|底线|截止日期|死线)(?:是|为|在|不能?超过|最多|控制在|只有)?(?P<o>.*\d.*"
-            r"|.*[一二三四五六七八九十百千万].*)$"
-        ),
-        _P.MUST,
-        _K.CONSTRAINT,
-        Who.ANY,
-        confidence=0.85,
-        dated=True,
-    ),
-    # health and bounds
-    _p(
-        r"^对(?P<o>.{1,20}?)(?:严重|重度|轻微|有点|都|也|会)*过敏",
-        _P.IS_ALLERGIC_TO,
-        _K.CONSTRAINT,
-        confidence=0.9,
-    ),
-    _p(
-        rf"^(?:有|患有?|得了|确诊(?:了)?|查出)?(?P<o>(?:{words.CONDITIONS}).*)$",
-        _P.HAS_CONDITION,
-        _K.IDENTITY,
-        confidence=0.85,
-    ),
-    _p(
-        (
-            r"^(?:是)(?P<o>(?:一个|一名|个)?(?:素食|严格素食|纯素|奶蛋素|清真|回民|穆斯林|基督徒|佛教徒|左撇子|色盲|色弱|独生|单亲|海归"
-            r"|社恐|i人|e人|文科生|理科生|夜猫子).*)$"
-        ),
-        _P.IS,
-        _K.IDENTITY,
-        confidence=0.85,
-    ),
-    _p(
-        r"^(?:规定|要求|强制)(?P<o>.+)$",
-        _P.REQUIRES,
-        _K.CONSTRAINT,
-        Who.ANY,
-        confidence=0.85,
-    ),
-    _p(
-        r"^让(?:他|她|我|我们|大家)(?P<o>.+)$",
-        _P.REQUIRES,
-        _K.CONSTRAINT,
-        Who.GROUP,
-        confidence=0.75,
-    ),
-    _p(
-        (
-            r"^(?:每天|一天|每周|每月|最多|顶多|不得|不能|不可以?|不许|不准|别想)*(?:不超过|不得超过|不能超过|最多|顶多"
-            r"|上限)(?P<o>.*(?:\d|[一二三四五六七八九十]).*)$"
-        ),
-        _P.MUST,
-        _K.CONSTRAINT,
-        Who.ANY,
-        confidence=0.75,
-    ),
-    _p(
-        r"^(?:不能|不可以|不得|不方便|没法|没办法|无法)(?:再)?(?P<o>(?!不|说|理解|确定|看到|打开|访问|运行|登录|接受|忍).+)$",
-        _P.MUST_NOT,
-        _K.CONSTRAINT,
-        Who.ANY,
-        confidence=0.75,
-    ),
-    _p(
-        (
-            r"^(?:只能|必须|得(?=[\u4e00-\u9fff]{2})|只有(?=周|星期|早上|晚上|\d)|务必|需要(?=在|每|先|按|提前|\d|戴|控制"
-            r"|避免|避开))(?P<o>(?!说|承认).+)$"
-        ),
-        _P.MUST,
-        _K.CONSTRAINT,
-        Who.ANY,
-        confidence=0.75,
-    ),
-    _p(
-        r"^(?P<o>(?:要|得|需要?)(?:去|接|送|陪|带|照顾|值班|上课|开会|加班|吃药|复查|透析).+)$",
-        _P.MUST,
-        _K.CONSTRAINT,
-        confidence=0.7,
-        dated=False,
-    ),
-    _p(
-        (
-            r"^(?P<o>.{0,12}(?:以?前|之前|以?后|之后|期间|周末|晚上)(?:都|从|绝|一律)?不(?:接|回|看|开|工作|上班|加班|吃|喝|见"
-            r"|安排|约|处理|办公|外出).*)$"
-        ),
-        _P.MUST_NOT,
-        _K.CONSTRAINT,
-        confidence=0.75,
-    ),
-    _p(
-        r"^(?:禁止|严禁|不允许|不准|不许|不让)(?P<o>.+)$",
-        _P.MUST_NOT,
-        _K.CONSTRAINT,
-        Who.ANY,
-        confidence=0.85,
-    ),
-    _p(r"^在(?P<o>.{1,12}?)(?:长大|出生|土生土长)", _P.IS_FROM, _K.IDENTITY, confidence=0.8),
-    _p(
-        r"^(?:正在|在|最近在|还在)(?:学习?|自学|练)(?P<o>(?!校|生|会了).+)$",
-        _P.STUDIES,
-        _K.GOAL,
-        confidence=0.75,
-    ),
-    # tastes
-    _p(
-        r"^(?:更|比较|还是|最|都|很|特别|非常|挺|也|超|蛮|一直)*(?:偏好|偏爱|更?愿意|宁愿|宁可|倾向于?|更?习惯)(?:用|了|于)?(?P<o>.+)$",
-        _P.PREFERS,
-        _K.PREFERENCE,
-        bare=True,
-        confidence=0.8,
-    ),
-    _p(
-        (
-            r"^(?:都|也|很|特别|非常|最|一直|从小就|真的|其实)*(?:不(?:太|怎么|大|是很)?(?:喜欢|爱|习惯|想吃|感兴趣)|讨厌|反感|受不了"
-            r"|忍不了|恨|厌恶|害怕|怕(?!是|你|我))(?P<o>.+)$"
-        ),
-        _P.DISLIKES,
-        _K.PREFERENCE,
-        bare=True,
-        confidence=0.8,
-    ),
-    _p(
-        (
-            r"^(?:都|也|很|特别|非常|最|一直|从小就|真的|其实|更|比较|还是|挺|超级?|蛮)*(?:喜欢|爱(?=吃|喝|看|听|玩|用|穿|去|逛|打|喝)"
-            r"|热爱|钟爱|迷上了?|痴迷|沉迷|最爱|上瘾|着迷)(?P<o>.+)$"
-        ),
-        _P.LIKES,
-        _K.PREFERENCE,
-        bare=True,
-        confidence=0.85,
-    ),
-    _p(
-        r"^(?:从来|从|都|也|已经|一点|一口|基本)*不(?:吃|碰|喝|抽|沾|加|放)(?P<o>(?!了$|班|油|入).+)$",
-        _P.DOES_NOT_EAT,
-        _K.PREFERENCE,
-        bare=True,
-        confidence=0.85,
-    ),
-    _p(
-        (
-            r"^(?:只|一般|通常|平时|习惯|都|每天|总是|一直|基本)*(?:只|都)?(?:吃|喝|用|穿|看|听|坐|选)(?:的是"
-            r"|的都是)?(?P<o>(?![了过完着到起]|什么|哪|你).{1,30})$"
-        ),
-        _P.USES,
-        _K.PREFERENCE,
-        confidence=0.7,
-    ),
+    *BOUNDS,
     # abilities
     _p(
         r"^(?:完全|根本|一点都?|还|也|都|从来)*(?:不(?:太|怎么|大)?会|没学过|不懂|学不会)(?:看|说|用)?(?P<o>.+)$",

@@ -12,11 +12,12 @@ from services.ingestion.learning.local.drafts import Clause, Draft
 from services.ingestion.learning.local.english_grammar import Predication, Tense, read, read_elided
 from services.ingestion.learning.local.english_lists import LISTED, continued, listed
 from services.ingestion.learning.local.english_people import is_kin_or_pet, known_role, relations
-from services.ingestion.learning.local.english_phrases import ordered, set_phrases, standing_wish
+from services.ingestion.learning.local.english_phrases import set_phrases
 from services.ingestion.learning.local.english_reading import Reading, Said
 from services.ingestion.learning.local.english_statements import retold, with_subject
 from services.ingestion.learning.local.english_states import read_be
 from services.ingestion.learning.local.english_verbs import read_verb
+from services.ingestion.learning.local.english_wishes import ordered, standing_wish
 from services.ingestion.learning.local.predicates import Predicate
 from services.ingestion.learning.local.scene import Scene
 

@@ -24,7 +24,8 @@ _FAILED = re.compile(
 _NOT_FAILED = re.compile(
     (
         r"\b(?:0|no|zero|without) (?:\w+ )?(?:errors?|failures?|failed|warnings?|conflicts?"
-        r"|issues?)\b|\berrors?: ?0\b|\bfailed: ?0\b|\"errors?\": ?(?:0|\[\]|null)|没有错误|无错误|0 "
+        r"|issues?)\b|\berrors?: ?0\b|\bfailed: ?0\b|\"errors?\": ?(?:0|\[\]|null)"
+        r"|没有错误|无错误|0 "
         r"个错误"
     ),
     re.IGNORECASE,
