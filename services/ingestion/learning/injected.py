@@ -89,8 +89,13 @@ def _injected(event: LedgerEvent) -> tuple[Span, ...]:
     content = event.content
     if event.role is Role.SYSTEM or _COMPACTION.match(content):
         return (Span(0, len(content)),)
-    patterns = (_WHOLE_BLOCKS, _CUT_AT_ITS_END, _ENTRIES, _CUT_AT_ITS_HEAD)
-    return tuple(span for pattern in patterns for span in _found(pattern, content))
+    spans: list[Span] = []
+    # Whole blocks first: what a block holds does not count for those cut off.
+    for pattern in (_WHOLE_BLOCKS, _CUT_AT_ITS_END, _ENTRIES, _CUT_AT_ITS_HEAD):
+        found = tuple(_found(pattern, content))
+        content = _blanked(content, found)
+        spans.extend(found)
+    return tuple(spans)
 
 
 def _found(pattern: re.Pattern[str], text: str) -> Iterator[Span]:

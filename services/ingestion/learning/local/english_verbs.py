@@ -60,6 +60,10 @@ def read_verb(said: Said) -> Reading | None:
 def _bare(said: Said) -> Reading | None:
     """`I don't smoke`, `I mostly swim`: a habit or an ability needs no object."""
     clause = said.clause
+    skill = said.verb in words.SKILL_WHEN_ABLE and clause.modal in {"can", "cannot"}
+    if said.person and skill:
+        predicate = _P.CANNOT if clause.negated else _P.CAN
+        return Reading(predicate, clause.spoken, _K.SKILL, 0.75, dated=False)
     habitual = said.verb in BARE_HABITS and not clause.modal and clause.tense is Tense.PRESENT
     if not said.person or not habitual:
         return None
