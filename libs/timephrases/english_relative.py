@@ -39,6 +39,7 @@ _WEEKDAY_OF_WEEK = (
     rf"|\b(?P<near2>last|this|next){S}week{S}(?:on{S})?(?P<weekday2>{WEEKDAY})\b"
 )
 _WEEKDAYS_AGO = rf"{_COUNT}{S}(?P<weekday>(?:mon|tues|wednes|thurs|fri|satur|sun)days?){S}ago\b"
+_WEEKENDS_AGO = rf"{_COUNT}{S}weekends?{S}ago\b"
 _AWAY = (
     rf"{_COUNT}\s{{0,3}}(?P<unit>{UNIT}|(?<=\d)(?:mon|mo|d|h|w|y)){S}"
     rf"(?P<way>ago|from{S}(?:now|today))\b(?P<day>{S}(?:today|yesterday|tomorrow)\b)?"
@@ -113,6 +114,11 @@ def _weekdays_ago(match: re.Match[str], speech: Speech) -> Span | None:
     return spans.days(last - timedelta(weeks=count - 1))
 
 
+def _weekends_ago(match: re.Match[str], speech: Speech) -> Span | None:
+    count = english(match["count"])
+    return None if count is None else spans.weekend(speech.today, -count)
+
+
 def _away(match: re.Match[str], speech: Speech) -> Span | None:
     count, name = english(match["count"]), _unit_name(match["unit"])
     if count is None or (name in _TOO_LOOSE and match["count"].lower() == "a"):
@@ -182,6 +188,7 @@ RULES: tuple[Rule, ...] = (
     Rule(_WEEKDAY, _weekday),
     Rule(_WEEKDAY_OF_WEEK, _weekday_of_week),
     Rule(_WEEKDAYS_AGO, _weekdays_ago),
+    Rule(_WEEKENDS_AGO, _weekends_ago),
     Rule(_AWAY, _away),
     Rule(_AND_A_HALF_AGO, _and_a_half),
     Rule(_HALF_AGO, _half),

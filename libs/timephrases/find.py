@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
@@ -45,8 +47,7 @@ def find_times(text: str, reference: datetime) -> tuple[TimePhrase, ...]:
     speech = _speech(text, reference, offset)
     if speech is None:
         return ()
-    found = [_grown(each, speech) for each in _bare(speech)]
-    return tuple(_phrases(text, found, speech))
+    return tuple(_phrases(text, _grown(_bare(speech), speech), speech))
 
 
 def _speech(text: str, reference: datetime, offset: timedelta) -> Speech | None:
@@ -75,11 +76,16 @@ def _bare(speech: Speech) -> list[Found]:
     ]
 
 
-def _grown(found: Found, speech: Speech) -> Found:
-    try:
-        return timed(shifted(found, speech), speech)
-    except (ValueError, OverflowError):
-        return found
+def _grown(bare: list[Found], speech: Speech) -> list[Found]:
+    """The phrases with what belongs to them; words between two belong to the first, if to both."""
+    grown: list[Found] = []
+    for each in bare:
+        floor = max(each.floor, grown[-1].end) if grown else each.floor
+        found = replace(each, floor=floor)
+        with suppress(ValueError, OverflowError):
+            found = timed(shifted(found, speech), speech)
+        grown.append(found)
+    return grown
 
 
 _Match = tuple[int, int, Rule, re.Match[str]]

@@ -1,13 +1,13 @@
 """A data directory with what operators use of it, without a server around."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from libs.index.memory_index import MemoryIndex
-from libs.index.port import Found, Query, Scope
+from libs.index.port import Found, Index, Query, Scope
 from libs.models.ports import Embedder
 from services.memory.assign import Assignment, AssignTopicMembers
 from services.memory.create import CreateMemories
@@ -83,12 +83,14 @@ class Operated:
 
 
 @asynccontextmanager
-async def operated(directory: Path, embedder: Embedder) -> AsyncIterator[Operated]:
+async def operated(
+    directory: Path, embedder: Embedder, make_index: Callable[[int], Index] = MemoryIndex
+) -> AsyncIterator[Operated]:
     """A data directory opened with an embedding model, closed in good order at the end."""
     with ThreadPoolExecutor(4) as executor:
         clock = SetClock()
         stores = await SqliteStores.open_directory(directory, executor, clock)
-        snapshots = Snapshots(directory / "index", MemoryIndex)
+        snapshots = Snapshots(directory / "index", make_index, clock)
         namespaces = OpenNamespaces(
             stores,
             snapshots,

@@ -37,6 +37,11 @@ def _short(moment: datetime, reference: datetime) -> str:
         ("Friday of last week", "Friday of last week: 2023-11-03..2023-11-04 day at"),
         ("next week on Friday", "next week on Friday: 2023-11-17..2023-11-18 day at"),
         ("two Fridays ago", "two Fridays ago: 2023-10-27..2023-10-28 day at"),
+        ("two weekends ago", "two weekends ago: 2023-10-28..2023-10-30 day at"),
+        ("August 15-20, 2022", "August 15-20, 2022: 2022-08-15..2022-08-21 day at"),
+        ("today at 8 pm PST", "today: 2023-11-08..2023-11-09 day at"),
+        ("昨天起飞", "昨天: 2023-11-07..2023-11-08 day at"),
+        ("下週五後續更新", "下週五: 2023-11-17..2023-11-18 day at"),
         ("a week ago today", "a week ago today: 2023-11-01..2023-11-02 day at"),
         ("half an hour ago", "half an hour ago: 2023-11-08 15:00..2023-11-08 15:01 instant at"),
         ("a year and a half ago", "a year and a half ago: 2022-05-01..2022-06-01 month at"),
@@ -130,6 +135,11 @@ def test_two_ends_make_a_range(text: str) -> None:
     assert [each.bound for each in find_times(text, WEDNESDAY)] == [Bound.SINCE, Bound.UNTIL]
 
 
+def test_the_year_at_the_end_of_a_range_holds_for_its_start() -> None:
+    found = find_times("between December 28 and January 3, 2022", WEDNESDAY)
+    assert [each.since.astimezone(BEIJING).year for each in found] == [2021, 2022]
+
+
 @pytest.mark.parametrize(
     ("text", "year"),
     [("We met in December.", 2022), ("We will meet in December.", 2023), ("in December", 2023)],
@@ -141,6 +151,11 @@ def test_a_month_without_its_year_follows_the_sentence(text: str, year: int) -> 
 
 def test_a_month_as_near_before_as_after_stays_out() -> None:
     assert find_times("in May", datetime(2023, 11, 8, tzinfo=UTC)) == ()
+
+
+def test_a_time_of_day_between_two_days_belongs_to_the_first() -> None:
+    first, second = find_times("yesterday 14:30 today", WEDNESDAY)
+    assert (first.text, second.text) == ("yesterday 14:30", "today")
 
 
 def test_a_reference_without_an_offset_is_refused() -> None:
