@@ -2,7 +2,8 @@
 
 AnamnesisError
 ├── InvalidArgument             the request is wrong, and will be wrong again
-│   └── SetupInvalid            a setting or the place of start is wrong; raised before serving
+│   ├── SetupInvalid            a setting or the place of start is wrong; raised before serving
+│   └── PromptTooLong           beyond a chat model's input budget: split it
 ├── NotFound
 │   ├── NamespaceNotFound
 │   ├── MemoryNotFound
@@ -12,13 +13,16 @@ AnamnesisError
 │   └── NamespaceExists
 ├── FailedPrecondition          right request, wrong state; something else must happen first
 │   ├── EmbeddingModelMismatch
-│   └── RevisionOfAnotherIncarnation
+│   ├── RevisionOfAnotherIncarnation
+│   ├── ModelRefused            the chat model declined, and would again
+│   └── AnswerMalformed         the chat model's answer cannot be used
 ├── Conflict                    somebody else changed it in between: read again, retry
 ├── OutOfRange
 │   ├── RevisionInFuture
 │   └── CursorExpired
 ├── ResourceExhausted           a queue or budget is full: retry later
-│   └── TooLarge
+│   ├── TooLarge
+│   └── BudgetExhausted         a namespace's model budget of the hour is used up
 ├── Unavailable                 something we need does not answer: retry later
 │   ├── ModelUnavailable
 │   ├── PeerUnavailable
@@ -32,62 +36,27 @@ AnamnesisError
 `reason` is the name of a value of `anamnesis.common.v1.ErrorReason`, without its prefix.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from datetime import datetime
 
-Metadata = Mapping[str, str] | None
-
-
-@dataclass(frozen=True, slots=True)
-class FieldViolation:
-    """One broken rule: the path of the field (`events[3].role`) and what is wrong with it."""
-
-    field: str
-    description: str
-
-
-class AnamnesisError(Exception):
-    """Root of the tree: a message for a person, a reason and metadata for a program."""
-
-    reason: str = ""
-
-    def __init__(self, message: str, *, reason: str = "", metadata: Metadata = None) -> None:
-        super().__init__(message)
-        self.message = message
-        self.reason = reason or type(self).reason
-        self.metadata: Mapping[str, str] = dict(metadata or {})
-        if not self.reason:
-            raise ValueError(f"{type(self).__name__} needs a reason: one of ErrorReason")
-
-
-class InvalidArgument(AnamnesisError):
-    """The request breaks a rule; each violation names the field and the rule."""
-
-    reason = "FIELD_INVALID"
-
-    def __init__(
-        self,
-        message: str,
-        violations: tuple[FieldViolation, ...] = (),
-        *,
-        reason: str = "",
-        metadata: Metadata = None,
-    ) -> None:
-        super().__init__(message, reason=reason, metadata=metadata)
-        self.violations = violations
-
-
-def invalid_field(
-    field: str, description: str, *, reason: str = "", metadata: Metadata = None
-) -> InvalidArgument:
-    """The common case of InvalidArgument: one field, one broken rule."""
-    violations = (FieldViolation(field, description),)
-    message = f"{field}: {description}"
-    return InvalidArgument(message, violations, reason=reason, metadata=metadata)
+from libs.error_root import AnamnesisError as AnamnesisError
+from libs.error_root import FieldViolation as FieldViolation
+from libs.error_root import InvalidArgument as InvalidArgument
+from libs.error_root import Metadata
+from libs.error_root import invalid_field as invalid_field
+from libs.models.chat import Spending
 
 
 class SetupInvalid(InvalidArgument):
     """The suite cannot start like this; the message says what to change. Never sent."""
+
+
+class PromptTooLong(Spending, InvalidArgument):
+    """A prompt beyond the model's input budget; nothing was sent."""
+
+    reason = "PROMPT_TOO_LONG"
+
+    def __init__(self, message: str, tokens_max: int) -> None:
+        super().__init__(message, metadata={"tokens_max": str(tokens_max)})
 
 
 class NotFound(AnamnesisError):
@@ -178,6 +147,18 @@ class RevisionOfAnotherIncarnation(FailedPrecondition):
         super().__init__(message, metadata={"namespace": namespace})
 
 
+class ModelRefused(Spending, FailedPrecondition):
+    """The chat model, or a filter before it, declined to answer; asking again will not help."""
+
+    reason = "MODEL_REFUSED"
+
+
+class AnswerMalformed(Spending, FailedPrecondition):
+    """The chat model's answer was cut short, or does not fit its schema even after a repair."""
+
+    reason = "ANSWER_MALFORMED"
+
+
 class Conflict(AnamnesisError):
     """Somebody else changed it in between."""
 
@@ -244,11 +225,27 @@ class TooLarge(ResourceExhausted):
         )
 
 
+class BudgetExhausted(ResourceExhausted):
+    """A namespace has used up its calls or tokens of the hour; nothing was sent."""
+
+    reason = "MODEL_BUDGET_EXHAUSTED"
+
+    def __init__(self, namespace: str, what: str, turns: datetime, retry_after_s: float) -> None:
+        """`what` is used up (`calls`, `tokens`); `turns` is when the next hour begins."""
+        at = turns.isoformat(timespec="seconds")
+        super().__init__(
+            f"the model {what} of this hour are used up for namespace {namespace!r}; the hour "
+            f"turns at {at}",
+            retry_after_s=retry_after_s,
+            metadata={"namespace": namespace, "budget": what, "turns": at},
+        )
+
+
 class Unavailable(_Later):
     """Something the answer needs does not answer."""
 
 
-class ModelUnavailable(Unavailable):
+class ModelUnavailable(Spending, Unavailable):
     """The configured model does not answer."""
 
     reason = "MODEL_UNAVAILABLE"

@@ -6,10 +6,12 @@ import pytest
 
 from libs import logs
 from libs.storage.neo4j import ServerAddress
+from tests.golden.golden import golden, pytest_addoption
 from tests.support.backend_table import pytest_terminal_summary
 from tests.support.neo4j import shared_server
 
-__all__ = ["pytest_terminal_summary"]  # found here by pytest, by that of xdist's controller too
+# found here by pytest, by that of xdist's controller too
+__all__ = ["golden", "pytest_addoption", "pytest_terminal_summary"]
 
 FOR_TESTS = ("ANAMNESIS_NEO4J_", "ANAMNESIS_REQUIRE_")
 

@@ -1,4 +1,4 @@
-"""The embedder that the settings name."""
+"""The embedder and the chat model that the settings name."""
 
 import asyncio
 from pathlib import Path
@@ -6,11 +6,14 @@ from urllib.parse import urlsplit
 
 from libs.errors import SetupInvalid
 from libs.models.batching import BatchingEmbedder, Encoder
+from libs.models.chat import ChatModel
 from libs.models.ports import Embedder
 from libs.models.threads import ThreadedEncoder
 from libs.settings import Models
+from libs.tokens import load_counter
 
 OPENAI_HOST = "api.openai.com"
+NO_KEY = "none"
 
 
 async def load_embedder(settings: Models) -> Embedder:
@@ -22,6 +25,30 @@ async def load_embedder(settings: Models) -> Embedder:
     """
     encoder = await _encoder(settings)
     return BatchingEmbedder(encoder, settings.batch_texts_max, settings.batch_wait_ms)
+
+
+def load_chat(settings: Models) -> ChatModel | None:
+    """The chat model, or none where none is set. Blocks for half a second; sends nothing.
+
+    Raises:
+        SetupInvalid: its key is missing or cannot be read; the message names the remedy.
+    """
+    if settings.chat_model is None:
+        return None
+    from libs.models import openai_calls, openai_chat
+
+    server = openai_chat.ChatServer(
+        base_url=settings.chat_base_url,
+        api_key=_api_key(settings.chat_api_key_file, settings.chat_base_url, "chat_api_key_file"),
+        model=settings.chat_model,
+        timeout_s=settings.chat_timeout_s,
+        temperature=settings.chat_temperature,
+        output_tokens_max=settings.chat_output_tokens_max,
+        calls_max=settings.chat_calls_max,
+        input_tokens_max=settings.llm_max_input_tokens - settings.llm_prompt_reserve_tokens,
+    )
+    retries = openai_calls.Retries(settings.chat_retries_max)
+    return openai_chat.OpenAIChat(server, retries, load_counter("o200k_base"))
 
 
 async def _encoder(settings: Models) -> Encoder:
@@ -45,7 +72,9 @@ async def _openai_encoder(settings: Models) -> Encoder:
 
     server = openai_encoder.OpenAIServer(
         base_url=settings.openai_base_url,
-        api_key=_api_key(settings),
+        api_key=_api_key(
+            settings.openai_api_key_file, settings.openai_base_url, "openai_api_key_file"
+        ),
         embedding_model=settings.openai_embedding_model,
         dimension=settings.dimension,
         timeout_s=settings.timeout_s,
@@ -53,24 +82,24 @@ async def _openai_encoder(settings: Models) -> Encoder:
     return await openai_encoder.load(server, openai_calls.Retries(settings.retries_max))
 
 
-def _api_key(settings: Models) -> str:
+def _api_key(path: Path | None, base_url: str, setting: str) -> str:
     """The key in the file; servers of one's own often want none, the client wants some word."""
-    if settings.openai_api_key_file is not None:
-        return _read_key(settings.openai_api_key_file)
-    if urlsplit(settings.openai_base_url).hostname == OPENAI_HOST:
+    if path is not None:
+        return _read_key(path, setting)
+    if urlsplit(base_url).hostname == OPENAI_HOST:
         raise SetupInvalid(
-            f"{OPENAI_HOST} wants a key: name the file that holds it in models.openai_api_key_file"
+            f"{OPENAI_HOST} wants a key: name the file that holds it in models.{setting}"
         )
-    return "none"
+    return NO_KEY
 
 
-def _read_key(path: Path) -> str:
+def _read_key(path: Path, setting: str) -> str:
     try:
         key = path.read_text().strip()
     except (OSError, UnicodeDecodeError) as error:
         raise SetupInvalid(
-            f"cannot read models.openai_api_key_file {path}: {error}; name a readable file"
+            f"cannot read models.{setting} {path}: {error}; name a readable file"
         ) from error
     if not key:
-        raise SetupInvalid(f"models.openai_api_key_file {path} is empty; put the key in it")
+        raise SetupInvalid(f"models.{setting} {path} is empty; put the key in it")
     return key

@@ -12,13 +12,17 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 import openai
+from pydantic import ValidationError
 
-from libs.errors import ModelUnavailable
+from libs.errors import AnamnesisError, ModelUnavailable
 from libs.models.breaker import Breaker
 
 Answer = TypeVar("Answer")
 
 _BUSY_OR_BROKEN = frozenset({408, 409, 425, 429})
+_TOLD_CHARS_MAX = 500
+_KEY_CHARS_MIN = 8
+"""What is shorter stands for no key: servers of one's own are called with some word."""
 
 
 class MalformedAnswer(Exception):
@@ -51,17 +55,30 @@ class Retries:
         return min(doubled, self.longest_s) * (1 - spread)
 
 
-class OpenAICalls:
-    """Runs calls of one server under one breaker."""
+@dataclass(frozen=True, slots=True)
+class Callee:
+    """Who is called, as messages tell it."""
 
-    def __init__(self, retries: Retries, what: str) -> None:
-        """`what` names the server and the model, for messages."""
+    what: str
+    """The model and the server's address."""
+    settings: str
+    """The settings to look at when it refuses."""
+    key: str = ""
+    """The secret that must not stand in a message, should the server repeat it."""
+
+
+class OpenAICalls:
+    """Runs calls of one model of one server under one breaker."""
+
+    def __init__(self, retries: Retries, callee: Callee) -> None:
         self._retries = retries
-        self._what = what
-        self._breaker = Breaker(retries.failures_max, retries.open_s, time.monotonic, what)
+        self._callee = callee
+        self._breaker = Breaker(retries.failures_max, retries.open_s, time.monotonic, callee.what)
 
     async def run(self, call: Callable[[], Awaitable[Answer]]) -> Answer:
         """Make a call, as often as it is worth.
+
+        An error of ours that `call` raises shows that the server answered; it goes through.
 
         Raises:
             ModelUnavailable: it failed for good, or the breaker is open.
@@ -70,8 +87,11 @@ class OpenAICalls:
         for failed in range(1, self._retries.retries_max + 2):
             try:
                 answer = await call()
-            except (openai.APIError, MalformedAnswer, ValueError) as error:
+            except (openai.APIError, MalformedAnswer, ValueError, TimeoutError) as error:
                 await self._pause_or_give_up(error, failed)
+            except AnamnesisError:
+                self._breaker.succeeded()
+                raise
             else:
                 self._breaker.succeeded()
                 return answer
@@ -96,17 +116,24 @@ class OpenAICalls:
     def _refused(self, error: Exception) -> ModelUnavailable:
         """The server is well and says no: the settings are wrong, or the text is."""
         return ModelUnavailable(
-            f"{self._what} refuses the request: {_told(error)}; see models.openai_base_url, "
-            "models.openai_api_key_file and models.openai_embedding_model",
+            f"{self._callee.what} refuses the request: {self._told(error)}; "
+            f"see {self._callee.settings}",
             retry_after_s=self._retries.open_s,
         )
 
     def _given_up(self, error: Exception, failed: int, asked_s: float | None) -> ModelUnavailable:
         tries = "once" if failed == 1 else f"{failed} times"
         return ModelUnavailable(
-            f"{self._what} does not answer (tried {tries}): {_told(error)}",
+            f"{self._callee.what} does not answer (tried {tries}): {self._told(error)}",
             retry_after_s=asked_s or self._retries.longest_s,
         )
+
+    def _told(self, error: Exception) -> str:
+        """The error without the key, and without what the model wrote."""
+        text = f"{type(error).__name__}: {_without_input(error)}"
+        key = self._callee.key
+        hidden = text.replace(key, "***") if len(key) >= _KEY_CHARS_MIN else text
+        return hidden[:_TOLD_CHARS_MAX]
 
 
 def _passes(error: Exception) -> bool:
@@ -126,5 +153,8 @@ def _asked_s(error: Exception) -> float | None:
         return None
 
 
-def _told(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"[:500]
+def _without_input(error: Exception) -> str:
+    if not isinstance(error, ValidationError):
+        return str(error)
+    found = error.errors(include_input=False, include_url=False)
+    return "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in found)

@@ -8,7 +8,7 @@ from openai import AsyncOpenAI, omit
 from pydantic import BaseModel
 
 from libs.errors import ModelUnavailable
-from libs.models.openai_calls import MalformedAnswer, OpenAICalls, Retries
+from libs.models.openai_calls import Callee, MalformedAnswer, OpenAICalls, Retries
 from libs.models.ports import Matrix
 from libs.models.vectors import NORM_MIN, joined_windows, unit_rows
 
@@ -18,6 +18,7 @@ UNIT_CHARS_MAX = 256_000
 UNITS_AT_ONCE = 4
 BLANK = "(no text)"
 """Servers refuse a text without a character that shows."""
+SETTINGS = "models.openai_base_url, models.openai_api_key_file and models.openai_embedding_model"
 
 
 class Item(BaseModel):
@@ -60,7 +61,7 @@ class OpenAIEncoder:
             max_retries=0,
         )
         what = f"the embedding model {server.embedding_model} at {server.base_url}"
-        self._calls = OpenAICalls(retries, what)
+        self._calls = OpenAICalls(retries, Callee(what, SETTINGS, server.api_key))
         self._what = what
         self.dimension = server.dimension or 0
 

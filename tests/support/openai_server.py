@@ -2,96 +2,75 @@
 
     async with openai_server() as server:
         server.faults += [status(429, retry_after_s=0), cut]   # the next two requests
+        server.chat.answer("extract_facts", {"facts": []})      # see openai_chat_script
         client = AsyncOpenAI(base_url=server.base_url, api_key="key")
 
-Answers are deterministic. A further API is a function from the request's JSON to the
-answer's, entered in `OpenAIServer.apis` under its path.
+Answers are deterministic, tokens are counted. A further API is a function from the request's
+JSON to the answer's, entered in `OpenAIServer.apis` under its path.
 """
 
 import asyncio
 import hashlib
 import json
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 
 import numpy as np
 
-Json = dict[str, object]
-Api = Callable[[Json], Json]
+from libs.models.chat import ChatUsage
+from tests.support.openai_chat_script import ChatScript, Unscripted, purpose_of, tokens_of
+from tests.support.openai_wire import (
+    Answer,
+    Api,
+    Fault,
+    Json,
+    Refused,
+    Request,
+    body,
+    completion_in,
+    cut,
+    dripping,
+    embeddings_of,
+    hung_up,
+    read,
+    silence,
+    stalled,
+    status,
+    streamed,
+    truncated_json,
+    written,
+)
+
+__all__ = [
+    "DIMENSION",
+    "Answer",
+    "Fault",
+    "Json",
+    "OpenAIServer",
+    "Request",
+    "body",
+    "cut",
+    "dripping",
+    "embeddings_of",
+    "hung_up",
+    "openai_server",
+    "silence",
+    "stalled",
+    "status",
+    "truncated_json",
+    "vector_of",
+]
 
 DIMENSION = 64
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
-    """One request as it came."""
-
-    path: str
-    headers: dict[str, str]
-    json: Json
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What goes out: the body may be cut, and the line may stay silent first."""
-
-    code: int = 200
-    body: bytes = b"{}"
-    headers: dict[str, str] = field(default_factory=dict)
-    sent_share: float = 1.0
-    delay_s: float = 0.0
-
-
-Fault = Callable[[Answer], Answer]
-"""Makes of the right answer the one that is sent."""
-
-
-def status(code: int, retry_after_s: float | None = None) -> Fault:
-    """An error in OpenAI's form, with a `Retry-After` if one is given."""
-    body = json.dumps({"error": {"message": f"injected {code}", "type": "injected"}}).encode()
-    headers = {} if retry_after_s is None else {"Retry-After": f"{retry_after_s:g}"}
-    return lambda _: Answer(code, body, headers)
-
-
-def silence(delay_s: float) -> Fault:
-    """The right answer, late."""
-    return lambda right: Answer(right.code, right.body, delay_s=delay_s)
-
-
-def body(content: bytes) -> Fault:
-    """Another body under a 200."""
-    return lambda _: Answer(200, content)
-
-
-def embeddings_of(*vectors: list[float]) -> Fault:
-    """These vectors, whatever was asked."""
-    data = [{"index": at, "embedding": vector} for at, vector in enumerate(vectors)]
-    return body(json.dumps({"data": data}).encode())
-
-
-def cut(right: Answer) -> Answer:
-    """The connection ends in the middle of the body."""
-    return Answer(right.code, right.body, sent_share=0.5)
-
-
-def hung_up(right: Answer) -> Answer:
-    """The connection ends without an answer."""
-    return Answer(right.code, b"", sent_share=0.0)
-
-
-def truncated_json(right: Answer) -> Answer:
-    """A whole answer that holds half a document."""
-    return Answer(right.code, right.body[: len(right.body) // 2])
-
-
 def embeddings(request: Json) -> Json:
-    """/v1/embeddings: a vector drawn from the hash of each text, and a count of words."""
+    """/v1/embeddings: a vector drawn from the hash of each text."""
     given = request["input"]
     texts = [str(text) for text in given] if isinstance(given, list) else [str(given)]
     dimension = int(str(request.get("dimensions", DIMENSION)))
-    words = sum(len(text.split()) for text in texts)
+    tokens = sum(tokens_of(text) for text in texts)
     return {
         "object": "list",
         "model": request["model"],
@@ -99,7 +78,7 @@ def embeddings(request: Json) -> Json:
             {"object": "embedding", "index": at, "embedding": vector_of(text, dimension)}
             for at, text in enumerate(texts)
         ],
-        "usage": {"prompt_tokens": words, "total_tokens": words},
+        "usage": {"prompt_tokens": tokens, "total_tokens": tokens},
     }
 
 
@@ -114,11 +93,23 @@ class OpenAIServer:
     """See `openai_server`."""
 
     def __init__(self) -> None:
-        self.apis: dict[str, Api] = {"/v1/embeddings": embeddings}
+        self.chat = ChatScript()
+        self.apis: dict[str, Api] = {
+            "/v1/embeddings": embeddings,
+            "/v1/chat/completions": self.chat.complete,
+        }
         self.faults: deque[Fault] = deque()
         """One for each coming request; without any, answers are right."""
         self.requests: list[Request] = []
+        self.unscripted: list[str] = []
+        """Prompts that no answer was scripted for, by their first words."""
+        self.spent: dict[str, ChatUsage] = {}
+        """Calls and tokens by purpose: what this server would put on a bill."""
+        self.at_once_max = 0
+        """Most requests that were worked on at the same time."""
         self.base_url = ""
+        self._at_once = 0
+        self._arrival = asyncio.Event()
         self._conversations: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
@@ -142,24 +133,70 @@ class OpenAIServer:
     async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One request, one answer, and the line is closed."""
         try:
-            request = await _read(reader)
-            self.requests.append(request)
-            answer = self._answer(request)
-            if self.faults:
-                answer = self.faults.popleft()(answer)
-            await asyncio.sleep(answer.delay_s)
-            writer.write(_written(answer))
-            await writer.drain()
+            request = await read(reader)
+            answer = await self._worked_on(request)
+            await _send(writer, answer)
+            await asyncio.sleep(answer.stall_s)
         except (ConnectionError, asyncio.IncompleteReadError):
             return  # the client has left
         finally:
             writer.close()
 
+    async def arrived(self, count: int) -> None:
+        """Return once so many requests have come."""
+        while len(self.requests) < count:
+            self._arrival.clear()
+            await self._arrival.wait()
+
+    async def _worked_on(self, request: Request) -> Answer:
+        self.requests.append(request)
+        self._arrival.set()
+        self._at_once += 1
+        self.at_once_max = max(self.at_once_max, self._at_once)
+        try:
+            answer = self._faulty(request, self._answer(request))
+            await asyncio.sleep(answer.delay_s)
+            return answer
+        finally:
+            self._at_once -= 1
+
     def _answer(self, request: Request) -> Answer:
         api = self.apis.get(request.path)
         if api is None:
             return status(404)(Answer())
-        return Answer(body=json.dumps(api(request.json)).encode())
+        try:
+            return Answer(body=json.dumps(api(request.json)).encode())
+        except Unscripted as error:
+            self.unscripted.append(str(error))
+            return status(404, message=str(error))(Answer())
+        except Refused as error:
+            return status(error.code, message=str(error))(Answer())
+
+    def _faulty(self, request: Request, right: Answer) -> Answer:
+        """What is sent in place of the right answer, entered into the bill."""
+        faults = self.chat.faults_of(request.json) if "messages" in request.json else deque()
+        fault = faults.popleft() if faults else self.faults.popleft() if self.faults else None
+        answer = fault(right) if fault else right
+        self._bill(request, completion_in(answer) or completion_in(right) or {}, answer.code)
+        return streamed(answer) if request.json.get("stream") else answer
+
+    def _bill(self, request: Request, completion: Json, code: int) -> None:
+        """A request costs its tokens when it was worked on, whether or not the answer arrives."""
+        told = completion.get("usage")
+        usage = ChatUsage(1)
+        if code == 200 and isinstance(told, dict):
+            usage += ChatUsage(0, told["prompt_tokens"], told.get("completion_tokens", 0))
+        purpose = purpose_of(request.json)
+        self.spent[purpose] = self.spent.get(purpose, ChatUsage()) + usage
+
+
+async def _send(writer: asyncio.StreamWriter, answer: Answer) -> None:
+    content = written(answer)
+    size = 1 if answer.byte_every_s else max(1, len(content))
+    for at in range(0, len(content), size):
+        writer.write(content[at : at + size])
+        await writer.drain()
+        await asyncio.sleep(answer.byte_every_s)
 
 
 @asynccontextmanager
@@ -171,25 +208,3 @@ async def openai_server() -> AsyncIterator[OpenAIServer]:
         yield server
     finally:
         await server.stop()
-
-
-async def _read(reader: asyncio.StreamReader) -> Request:
-    head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
-    lines = (line.partition(":") for line in head[1:] if line)
-    headers = {name.strip().lower(): value.strip() for name, _, value in lines}
-    content = await reader.readexactly(int(headers.get("content-length", "0")))
-    return Request(head[0].split()[1], headers, json.loads(content or b"{}"))
-
-
-def _written(answer: Answer) -> bytes:
-    if not answer.sent_share:
-        return b""
-    headers = {
-        "Content-Type": "application/json",
-        "Content-Length": str(len(answer.body)),
-        "Connection": "close",
-        **answer.headers,
-    }
-    lines = [f"HTTP/1.1 {answer.code} Status", *(f"{k}: {v}" for k, v in headers.items())]
-    head = "\r\n".join(lines).encode() + b"\r\n\r\n"
-    return head + answer.body[: int(len(answer.body) * answer.sent_share)]

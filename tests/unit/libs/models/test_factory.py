@@ -4,11 +4,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from pydantic import ValidationError
 
-from libs.errors import SetupInvalid
-from libs.models.factory import load_embedder
+from libs.errors import ModelUnavailable, PromptTooLong, SetupInvalid
+from libs.models.factory import load_chat, load_embedder
 from libs.settings import Models
-from tests.support.openai_server import openai_server
+from tests.support.chat_models import request_for
+from tests.support.openai_server import openai_server, silence
 
 
 @pytest.mark.parametrize(("name", "dimension"), [("minilm", 384), ("static", 256)])
@@ -60,3 +62,49 @@ async def test_a_key_file_without_a_key_is_refused(content: str | None, tmp_path
         path.write_text(content)
     with pytest.raises(SetupInvalid, match=r"models\.openai_api_key_file .*key"):
         await load_embedder(Models(embedder="openai", openai_api_key_file=path))
+
+
+def test_there_is_no_chat_model_unless_one_is_set() -> None:
+    assert load_chat(Models()) is None
+
+
+async def test_a_chat_model_is_called_as_the_settings_say(tmp_path: Path) -> None:
+    key_file = tmp_path / "key"
+    key_file.write_text("secret\n")
+    async with openai_server() as server:
+        server.chat.answer("extract_facts", {"facts": ["tea"]})
+        settings = Models(
+            chat_model="big",
+            chat_base_url=server.base_url,
+            chat_api_key_file=key_file,
+            chat_temperature=0.5,
+            chat_output_tokens_max=100,
+            chat_timeout_s=0.2,
+            chat_retries_max=0,
+            llm_max_input_tokens=60,
+            llm_prompt_reserve_tokens=30,
+        )
+        model = load_chat(settings)
+        assert model is not None
+        assert model.name == "openai:big"
+        assert (await model.ask(request_for("Tea."))).data == {"facts": ["tea"]}
+        (request,) = server.requests
+        assert request.headers["authorization"] == "Bearer secret"
+        sent = {name: request.json[name] for name in ("model", "temperature", "max_tokens")}
+        assert sent == {"model": "big", "temperature": 0.5, "max_tokens": 100}
+        with pytest.raises(PromptTooLong, match="the model takes 30"):
+            await model.ask(request_for("Tea. " * 20))
+        server.faults.append(silence(5))
+        with pytest.raises(ModelUnavailable, match="tried once"):
+            await model.ask(request_for("Tea."))
+        await model.close()
+
+
+def test_openai_chat_without_a_key_is_refused() -> None:
+    with pytest.raises(SetupInvalid, match=r"models\.chat_api_key_file"):
+        load_chat(Models(chat_model="big"))
+
+
+def test_a_reserve_that_leaves_nothing_is_refused() -> None:
+    with pytest.raises(ValidationError, match="llm_prompt_reserve_tokens must be less"):
+        Models(llm_max_input_tokens=100, llm_prompt_reserve_tokens=100)

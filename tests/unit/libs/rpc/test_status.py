@@ -1,5 +1,7 @@
 """Tests of libs/rpc/status.py: there and back, for every class, within the headers' room."""
 
+from datetime import UTC, datetime
+
 import grpc
 import pytest
 from google.rpc import error_details_pb2
@@ -26,6 +28,10 @@ ALL = [
     errors.ResourceExhausted("full", retry_after_s=2.5, metadata={"queue": "writes"}),
     errors.TooLarge("the file", 100),
     errors.ModelUnavailable("no answer", retry_after_s=0.25),
+    errors.ModelRefused("declined", metadata={"model": "m"}),
+    errors.AnswerMalformed("cut short", metadata={"model": "m"}),
+    errors.PromptTooLong("too long", 191_808),
+    errors.BudgetExhausted("team-a", "tokens", datetime(2026, 3, 1, 13, tzinfo=UTC), 90.0),
     errors.PeerUnavailable("no answer"),
     errors.StoreUnavailable("disk full"),
     errors.Unauthenticated("no key"),

@@ -110,6 +110,20 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """INVALID_ARGUMENT. An export that is cut short, damaged or of another format.
     {"line": "17"}
     """
+    ERROR_REASON_MODEL_REFUSED: _ErrorReason.ValueType  # 30
+    """FAILED_PRECONDITION. The chat model declined to answer. {"model": "..."}"""
+    ERROR_REASON_ANSWER_MALFORMED: _ErrorReason.ValueType  # 31
+    """FAILED_PRECONDITION. The chat model's answer was cut short, or does not fit
+    its schema even after a repair. {"model": "...", "schema": "extract_facts"}
+    """
+    ERROR_REASON_PROMPT_TOO_LONG: _ErrorReason.ValueType  # 32
+    """INVALID_ARGUMENT. The prompt is beyond the chat model's input budget.
+    {"tokens_max": "191808"}
+    """
+    ERROR_REASON_MODEL_BUDGET_EXHAUSTED: _ErrorReason.ValueType  # 33
+    """RESOURCE_EXHAUSTED. The namespace has used up its model calls or tokens of
+    this hour. {"namespace": "team-a", "budget": "tokens", "turns": "2026-..."}
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """ErrorReason is the machine-readable reason in the google.rpc.ErrorInfo that
@@ -204,5 +218,19 @@ ERROR_REASON_UNIMPLEMENTED: ErrorReason.ValueType  # 26
 ERROR_REASON_EXPORT_DAMAGED: ErrorReason.ValueType  # 27
 """INVALID_ARGUMENT. An export that is cut short, damaged or of another format.
 {"line": "17"}
+"""
+ERROR_REASON_MODEL_REFUSED: ErrorReason.ValueType  # 30
+"""FAILED_PRECONDITION. The chat model declined to answer. {"model": "..."}"""
+ERROR_REASON_ANSWER_MALFORMED: ErrorReason.ValueType  # 31
+"""FAILED_PRECONDITION. The chat model's answer was cut short, or does not fit
+its schema even after a repair. {"model": "...", "schema": "extract_facts"}
+"""
+ERROR_REASON_PROMPT_TOO_LONG: ErrorReason.ValueType  # 32
+"""INVALID_ARGUMENT. The prompt is beyond the chat model's input budget.
+{"tokens_max": "191808"}
+"""
+ERROR_REASON_MODEL_BUDGET_EXHAUSTED: ErrorReason.ValueType  # 33
+"""RESOURCE_EXHAUSTED. The namespace has used up its model calls or tokens of
+this hour. {"namespace": "team-a", "budget": "tokens", "turns": "2026-..."}
 """
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
