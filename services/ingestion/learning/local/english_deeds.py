@@ -20,6 +20,9 @@ _K, _P = FactKind, Predicate
 _POINTING = re.compile(r"(?:it|that|this|them|your?)\b")
 _AT_WORK = re.compile(r"(?:on|at|for|as|in|with|from|towards?) ")
 _LIFE_TURNS = frozenset(["marry", "retire", "graduate", "emigrate", "relocate"])
+_BECAME = re.compile(
+    r"get (?:engaged|married|divorced|promoted|fired|hired|accepted|diagnosed|laid off|pregnant)\b"
+)
 _FOUND_OUT = re.compile(r"(?:out )?(?:that|why|how|it|the hard way|out)\b")
 _CHOSEN = re.compile(r"(?:to|on|against|for|that|upon|not)\b")
 _NOT_OWNED = re.compile(
@@ -62,7 +65,7 @@ def _finding(said: Said) -> Reading | None:
 
 def _deed(said: Said) -> Reading | None:
     timed = bool(TIME.search(said.whole))
-    told = said.verb in words.REPORT
+    told = said.verb in words.REPORT and not _BECAME.match(f"{said.verb} {said.rest}")
     if told and not (timed and said.verb in {"get", "be", "have", "see", "try"}):
         return _lasting(said)
     if not said.person:

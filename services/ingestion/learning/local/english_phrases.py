@@ -42,6 +42,13 @@ def _phrase(
 
 _PHRASES = (
     _phrase(
+        r"\b(?:his|her|their|its) name(?: is|['’]s) (?P<o>[A-Z][\w'’-]+)$",
+        _P.KNOWS,
+        _K.RELATIONSHIP,
+        "",
+        0.75,
+    ),
+    _phrase(
         r"\bmy (?:full |first |real |last )?name(?: is|['’]s) (?P<o>[\w'’. -]+)$",
         _P.IS_NAMED,
         _K.IDENTITY,

@@ -140,6 +140,7 @@ IRREGULAR = {
         "move": "moved",
         "spill": "spilt",
         "burn": "burnt",
+        "beat": "beat beaten",
         "dream": "dreamt",
         "show": "shown",
         "shut": "shut",
@@ -207,7 +208,8 @@ DISCOVER = words_of(
 HAPPEN = words_of(
     "start begin end finish turn get move marry retire graduate die arrive come leave join "
     "quit win lose cry fall open close "
-    "break pass fail grow return visit celebrate launch ship expire crash land divorce adopt "
+    "break pass fail grow return visit celebrate launch ship expire resign inherit "
+    "emigrate crash land divorce adopt "
     "buy sell hire fire promote"
 )
 PRESENT = words_of(

@@ -59,7 +59,7 @@ def _facts(lecture: Lecture) -> Iterator[LearnedFact]:
             # How the agent's work is to be mended is a lesson, told by the correction.
             if at in corrected and draft.predicate is Predicate.PREFERS:
                 continue
-            yield _fact(draft, event, lecture, dated(draft, phrases))
+            yield _fact(draft, event, lecture, dated(draft, phrases, event.event_time))
         persons = scene.persons
 
 

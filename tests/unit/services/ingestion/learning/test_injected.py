@@ -5,14 +5,11 @@ import pytest
 from services.ingestion.learning.injected import learnable, learnable_text, own_words
 from services.ingestion.ledger import LedgerEvent
 from services.ingestion.model import Role
+from services.retrieval.context import CLOSING, OPENING
 
-BLOCK = (
-    '<memory_context source="anamnesis">\n'
-    "- [§ W-001/R-002/D-003] 2023-05-08, Caroline: I keep bees.\n"
-    "</memory_context>"
-)
+BLOCK = f"{OPENING}\n- [§ W-001/R-002/D-003] 2023-05-08, Caroline: I keep bees.\n{CLOSING}"
 JSON_BLOCK = (
-    '<memory_context source="anamnesis">\n'
+    f"{OPENING}\n"
     '{"pointer": "§ W-001/R-002/D-003", "date": "2023-05-08", "text": "I keep bees."}\n'
     "</memory_context>"
 )
