@@ -21,6 +21,12 @@ class Outcome:
     count: Count
     failures: Mapping[str, int]
 
+    @property
+    def faults(self) -> int:
+        """What should not be: wrong counts, and answers that are faults of the suite."""
+        internal = (n for told, n in self.failures.items() if told.startswith("INTERNAL"))
+        return self.count.faults + sum(internal)
+
 
 def run(scenario: Scenario, kills: int, seed: int = 0, targets: tuple[str, ...] = FOUR) -> Outcome:
     """Run one scenario in processes of its own."""
