@@ -94,6 +94,12 @@ bench-index: $(STAMP) ## measure the forms of vectors by their number; BENCH="--
 bench-namespaces: $(STAMP) ## open thousands of namespaces in turn; BENCH="--count 500"
 	PYTHONPATH=.:libs/pb python -m benchmarks.namespaces $(BENCH)
 
+bench-recovery: $(STAMP) ## kill -9 services and Neo4j, count what is left; BENCH="--kills 5 --only neo4j"
+	PYTHONPATH=.:libs/pb python -m benchmarks.recovery $(BENCH)
+
+bench-load: $(STAMP) ## 32 writers and 32 readers on one namespace; BENCH="--seconds 10 --backend neo4j"
+	PYTHONPATH=.:libs/pb python -m benchmarks.load $(BENCH)
+
 clean: ## remove caches and builds; the environment and your data stay
 	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -not -path './$(VENV)/*' -prune -exec rm -rf {} +

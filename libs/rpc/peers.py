@@ -115,4 +115,6 @@ def _options(message_bytes_max: int) -> list[tuple[str, int | str]]:
         ("grpc.keepalive_time_ms", 30_000),
         ("grpc.keepalive_timeout_ms", 10_000),
         ("grpc.http2.max_pings_without_data", 0),
+        # a peer that was away for long is noticed soon after its return; the default is 120 s
+        ("grpc.max_reconnect_backoff_ms", 5_000),
     ]

@@ -4,9 +4,13 @@ What passes by itself is tried again for a while: a deadlock, a lost connection,
 restarts. A connection that breaks during a commit leaves open whether it happened; such a
 transaction is tried again like any other, so what it does must be right to do twice, or look
 first whether it was done.
+
+How long is counted from when the server fell silent, not from the call: whoever comes late in an
+outage is told so at its first try, and does not wait as long again.
 """
 
 import asyncio
+import math
 import random
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -87,12 +91,35 @@ class Transaction:
         return [record[0] async for record in result]
 
 
+class _Outage:
+    """Since when the server has not been heard of, for all calls together."""
+
+    def __init__(self) -> None:
+        self._since_s = self._failed_s = -math.inf
+
+    def note(self, now_s: float) -> float:
+        """Take in a failure to reach it.
+
+        Returns:
+            When the outage began: now, if nothing failed of late.
+        """
+        if now_s - self._failed_s > RETRY_S_MAX:
+            self._since_s = now_s
+        self._failed_s = now_s
+        return self._since_s
+
+    def end(self) -> None:
+        """It has answered."""
+        self._failed_s = -math.inf
+
+
 class Graph:
     """One database of one server. Its reads see what its writes have committed."""
 
     def __init__(self, driver: AsyncDriver, database: str) -> None:
         self._driver = driver
         self._database = database
+        self._outage = _Outage()
         self._bookmarks = AsyncGraphDatabase.bookmark_manager()
 
     @classmethod
@@ -134,7 +161,7 @@ class Graph:
                 result = await session.run(statement, dict(parameters))
                 return [record[0] async for record in result]
 
-        return await _persist(attempt)
+        return await _persist(attempt, self._outage)
 
     async def write(self, work: Callable[[Transaction], Awaitable[T]]) -> T:
         """Run `work` in one transaction that is durable when this returns.
@@ -156,7 +183,7 @@ class Graph:
                 await transaction.commit()
                 return result
 
-        return await _persist(attempt)
+        return await _persist(attempt, self._outage)
 
     async def version(self) -> str:
         """The server's name and version, as it tells the driver."""
@@ -179,17 +206,22 @@ def chunks(rows: Sequence[Row], size: int = 1_000) -> Iterator[Sequence[Row]]:
     return (rows[start : start + size] for start in range(0, len(rows), size))
 
 
-async def _persist(attempt: Callable[[], Awaitable[T]]) -> T:
+async def _persist(attempt: Callable[[], Awaitable[T]], outage: _Outage) -> T:
     """Try again while it may pass, with growing pauses."""
-    give_up_s = asyncio.get_running_loop().time() + RETRY_S_MAX
+    now_s = asyncio.get_running_loop().time
+    give_up_s = now_s() + RETRY_S_MAX
     delay_s = RETRY_DELAY_S
     while True:
         try:
-            return await attempt()
+            result = await attempt()
         except (DriverError, Neo4jError) as error:
-            late = asyncio.get_running_loop().time() + delay_s > give_up_s
-            if late or not _passes(error):
+            if isinstance(error, DriverError):
+                give_up_s = min(give_up_s, outage.note(now_s()) + RETRY_S_MAX)
+            if now_s() + delay_s > give_up_s or not _passes(error):
                 raise _translated(error) from error
+        else:
+            outage.end()
+            return result
         await asyncio.sleep(delay_s * random.uniform(0.5, 1.5))  # noqa: S311  # spreads, no secret
         delay_s = min(delay_s * 2, RETRY_DELAY_S_MAX)
 

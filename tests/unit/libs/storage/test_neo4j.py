@@ -1,10 +1,12 @@
 """What the driver's wrapper promises: trying again, and errors that say what to do."""
 
 import asyncio
+import time
 import uuid
 from collections.abc import AsyncIterator
 
 import pytest
+from neo4j import AsyncGraphDatabase
 from neo4j.exceptions import ClientError
 
 from libs.errors import SetupInvalid, StoreUnavailable
@@ -76,6 +78,24 @@ async def test_a_server_that_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(neo4j, "RETRY_S_MAX", 0.2)
     with pytest.raises(StoreUnavailable, match=r"storage\.neo4j_uri"):
         await Graph.open(ServerAddress("bolt://127.0.0.1:1"))
+
+
+async def test_who_comes_late_in_an_outage_does_not_wait_as_long_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(neo4j, "RETRY_S_MAX", 2.0)
+    driver = AsyncGraphDatabase.driver("bolt://127.0.0.1:1")
+    graph = Graph(driver, "neo4j")
+    waited_s = []
+    for _ in range(3):
+        begun_s = time.monotonic()
+        with pytest.raises(StoreUnavailable) as told:
+            await graph.read("RETURN {one: 1} AS row", {})
+        waited_s.append(time.monotonic() - begun_s)
+        assert told.value.retry_after_s
+    await graph.close()
+    assert waited_s[0] > 0.5
+    assert max(waited_s[1:]) < waited_s[0] / 2
 
 
 async def test_an_address_that_is_none() -> None:

@@ -1,0 +1,176 @@
+"""The suite as it is run in earnest: processes with addresses of their own, on either backend.
+
+Each process, and the Neo4j server, can be killed and started again; it comes back where it was,
+with what it had stored. Settings of the machine do not count here.
+"""
+
+import contextlib
+import os
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+
+from tools.neo4j.server import Neo4jServer
+
+ROOT = Path(__file__).resolve().parents[1]
+START_S_MAX = 60.0
+STOP_S_MAX = 30.0
+FOUR = ("memory", "ingestion", "cluster", "retrieval")
+ALL = ("all",)
+_LOG_CHARS_SHOWN = 2_000
+_READY = re.compile(r"ready on \S+:")
+
+
+class Backend(StrEnum):
+    """Where the memory service keeps its records."""
+
+    EMBEDDED = "embedded"
+    NEO4J = "neo4j"
+
+
+class NotStarted(Exception):
+    """A process did not start; the message has the end of its log."""
+
+
+class Process:
+    """One target of the suite, at one address through all its lives."""
+
+    def __init__(self, target: str, folder: Path, settings: Mapping[str, str]) -> None:
+        self.target = target
+        self.address = f"127.0.0.1:{_free_port()}"
+        self._folder = folder
+        self._settings = settings
+        self._log = folder / f"{target}.log"
+        self._popen: subprocess.Popen[str] | None = None
+
+    def start(self) -> None:
+        """Start it and wait until it serves.
+
+        Raises:
+            NotStarted: it ended, or took too long.
+        """
+        with self._log.open("a") as log:
+            self._popen = subprocess.Popen(
+                [sys.executable, "-m", "libs.cli.main", *self._arguments()],
+                cwd=self._folder,
+                env=_environment(self._settings),
+                stdout=subprocess.PIPE,
+                stderr=log.fileno(),
+                encoding="utf-8",
+            )
+        assert self._popen.stdout is not None
+        too_late = threading.Timer(START_S_MAX, self._popen.kill)
+        too_late.start()
+        line = self._popen.stdout.readline()
+        too_late.cancel()
+        if not _READY.search(line):
+            raise NotStarted(f"{self.target}:\n{self._log.read_text()[-_LOG_CHARS_SHOWN:]}")
+
+    def kill(self) -> None:
+        """End it on the spot, as `kill -9` does."""
+        if self._popen is not None:
+            self._popen.kill()
+            self._end(self._popen)
+
+    def stop(self) -> None:
+        """Ask it to stop; after a while, make it."""
+        if self._popen is None:
+            return
+        self._popen.terminate()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._popen.wait(STOP_S_MAX)
+        self.kill()
+
+    def _arguments(self) -> list[str]:
+        data_dir = str(self._folder / "data")
+        return [
+            *("serve", "--target", self.target),
+            *("--listen", self.address, "--data-dir", data_dir),
+        ]
+
+    def _end(self, popen: "subprocess.Popen[str]") -> None:
+        popen.wait()
+        if popen.stdout is not None:
+            popen.stdout.close()
+        self._popen = None
+
+
+class Installation:
+    """The processes of one suite, and their Neo4j where they have one."""
+
+    def __init__(self, folder: Path, backend: Backend, targets: tuple[str, ...]) -> None:
+        self.backend = backend
+        self.neo4j = Neo4jServer(folder / "neo4j") if backend is Backend.NEO4J else None
+        settings = {
+            "ANAMNESIS_MODELS__EMBEDDER": "static",
+            "ANAMNESIS_LOG__LEVEL": "warning",
+        }
+        if self.neo4j is not None:
+            settings["ANAMNESIS_STORAGE__BACKEND"] = "neo4j"
+            settings["ANAMNESIS_STORAGE__NEO4J_URI"] = self.neo4j.uri
+        self.processes: dict[str, Process] = {}
+        for target in targets:
+            self.processes[target] = Process(target, folder, settings)
+            if target == "memory":
+                settings = settings | {"ANAMNESIS_PEERS__MEMORY": self.processes[target].address}
+
+    @property
+    def memory(self) -> Process:
+        """The process that runs the memory service."""
+        return self.processes.get("memory") or self.processes["all"]
+
+    def address(self, service: str) -> str:
+        """Where a service is reached."""
+        return (self.processes.get(service) or self.processes["all"]).address
+
+    def start(self) -> None:
+        """Start everything, what is needed first.
+
+        Raises:
+            NotStarted: a process did not.
+            Neo4jUnavailable: the server did not.
+        """
+        if self.neo4j is not None:
+            self.neo4j.start()
+        for process in self.processes.values():
+            process.start()
+
+    def stop(self) -> None:
+        """Stop everything, what is needed last."""
+        for process in reversed(self.processes.values()):
+            process.stop()
+        if self.neo4j is not None:
+            self.neo4j.stop()
+
+
+@contextmanager
+def installed(backend: Backend, targets: tuple[str, ...] = FOUR) -> Iterator[Installation]:
+    """A suite that runs until the block ends; its data is then gone."""
+    with tempfile.TemporaryDirectory(prefix="anamnesis-bench-") as folder:
+        installation = Installation(Path(folder), backend, targets)
+        try:
+            installation.start()
+            yield installation
+        finally:
+            installation.stop()
+
+
+def _environment(settings: Mapping[str, str]) -> Mapping[str, str]:
+    own = {name: value for name, value in os.environ.items() if not name.startswith("ANAMNESIS_")}
+    path = os.pathsep.join((str(ROOT), str(ROOT / "libs" / "pb")))
+    return {**own, "PYTHONPATH": path, **settings}
+
+
+def _free_port() -> int:
+    """A port that nobody has now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port

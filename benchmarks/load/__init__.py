@@ -1,0 +1,1 @@
+"""Many clients on one namespace: what they wait, and whether all is right afterwards."""

@@ -1,0 +1,117 @@
+"""Everything read at the end, against what clients were told."""
+
+import random
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from anamnesis.retrieval.v1.retrieval_service_pb2 import SearchRequest
+from benchmarks.reading import event_texts, memory_texts
+from benchmarks.recovery.requests import SPACE, Request
+from benchmarks.recovery.writing import Known, Told
+from benchmarks.stubs import CALL_S_MAX, Stubs
+
+SEARCHED = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """Texts: told, stored, and what must be none of them."""
+
+    acknowledged: int
+    in_doubt: int
+    in_doubt_stored: int
+    refused: int
+    lost: int
+    doubled: int
+    refused_stored: int
+    unknown: int
+    not_found: int
+    added_by_repeating: int
+
+    @property
+    def faults(self) -> int:
+        """What should not be."""
+        return (
+            self.lost
+            + self.doubled
+            + self.refused_stored
+            + self.unknown
+            + self.not_found
+            + self.added_by_repeating
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What is there, by text: events of sessions, and memories."""
+
+    events: Counter[str]
+    memories: Counter[str]
+
+    @property
+    def size(self) -> int:
+        """Records of both."""
+        return self.events.total() + self.memories.total()
+
+
+async def count(stubs: Stubs, known: Known) -> Count:
+    """Read everything, look for some of it, send everything again, read everything again."""
+    stored = await _stored(stubs)
+    told = {each: set(_texts(known.told[each])) for each in Told}
+    lost = _missing(stored, known.told[Told.ACKNOWLEDGED])
+    sent_once = told[Told.IN_DOUBT] & stored.memories.keys()
+    found = stored.events.keys() | stored.memories.keys()
+    not_found = await _not_found(stubs, sorted(told[Told.ACKNOWLEDGED]))
+    await _repeat(stubs, known)
+    return Count(
+        acknowledged=len(told[Told.ACKNOWLEDGED]),
+        in_doubt=known.in_doubt,
+        in_doubt_stored=known.in_doubt_stored + len(sent_once),
+        refused=len(told[Told.REFUSED]),
+        lost=lost,
+        doubled=_doubled(stored.events) + _doubled(stored.memories),
+        refused_stored=len(told[Told.REFUSED] & found),
+        unknown=len(found.difference(*told.values())),
+        not_found=not_found,
+        added_by_repeating=(await _stored(stubs)).size - stored.size,
+    )
+
+
+async def _stored(stubs: Stubs) -> Stored:
+    return Stored(await event_texts(stubs, SPACE), await memory_texts(stubs, SPACE))
+
+
+def _texts(requests: Iterable[Request]) -> Iterable[str]:
+    return (text for request in requests for text in request.texts)
+
+
+def _missing(stored: Stored, acknowledged: Iterable[Request]) -> int:
+    """Texts that are not a memory, or not an event where they were sent as one."""
+    return sum(
+        text not in stored.memories or (request.events and text not in stored.events)
+        for request in acknowledged
+        for text in request.texts
+    )
+
+
+def _doubled(found: Counter[str]) -> int:
+    return sum(times - 1 for times in found.values())
+
+
+async def _not_found(stubs: Stubs, acknowledged: list[str]) -> int:
+    """How many of a sample are not found by their word."""
+    missed = 0
+    for text in random.Random(SEARCHED).sample(acknowledged, min(SEARCHED, len(acknowledged))):
+        answer = await stubs.retrieval.Search(
+            SearchRequest(namespace=SPACE, query=text.split()[0], limit=3), timeout=CALL_S_MAX
+        )
+        missed += text not in {result.memory.summary for result in answer.results}
+    return missed
+
+
+async def _repeat(stubs: Stubs, known: Known) -> None:
+    """Send again what may be sent again."""
+    for request in known.told[Told.ACKNOWLEDGED]:
+        if request.repeatable:
+            await request.send(stubs)
