@@ -8,7 +8,7 @@ first whether it was done.
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -86,6 +86,11 @@ class Transaction:
         result = await self._transaction.run(statement, dict(parameters))
         return [record[0] async for record in result]
 
+    async def stream(self, statement: str, parameters: Mapping[str, Value]) -> AsyncIterator[Row]:
+        """Run a statement that returns one map a row, and take them as they come."""
+        async for record in await self._transaction.run(statement, dict(parameters)):
+            yield record[0]
+
 
 class Graph:
     """One database of one server. Its reads see what its writes have committed."""
@@ -136,10 +141,13 @@ class Graph:
 
         return await _persist(attempt)
 
-    async def write(self, work: Callable[[Transaction], Awaitable[T]]) -> T:
+    async def write(
+        self, work: Callable[[Transaction], Awaitable[T]], *, timeout_s: float | None = None
+    ) -> T:
         """Run `work` in one transaction that is durable when this returns.
 
         `work` may run again, even where an earlier run was committed and we could not know.
+        The server ends it after `timeout_s`, or after what it is configured for.
 
         Raises:
             StoreUnavailable: the server does not answer; whether anything was changed is unknown
@@ -150,7 +158,7 @@ class Graph:
         async def attempt() -> T:
             async with (
                 self._session(WRITE_ACCESS) as session,
-                await session.begin_transaction() as transaction,
+                await session.begin_transaction(timeout=timeout_s) as transaction,
             ):
                 result = await work(Transaction(transaction))
                 await transaction.commit()

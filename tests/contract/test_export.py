@@ -23,18 +23,10 @@ from services.memory.port_upkeep import (
     TopicPlace,
 )
 from services.memory.ports import NamespaceStore, Stores
-from services.memory.store.without_upkeep import NamespaceWithoutUpkeep
 from tests.support.records import BASE_US, append, lesson, rows
 
 NOBODY = Caller()
 OTHER = Binding("other", 4)
-
-
-@pytest.fixture(autouse=True)
-def _upkeep(store: NamespaceStore) -> None:
-    """Only backends that can be exported and imported are held to it."""
-    if isinstance(store, NamespaceWithoutUpkeep):
-        pytest.skip("this backend does not export, import or re-embed")
 
 
 async def fill(store: NamespaceStore) -> list[str]:

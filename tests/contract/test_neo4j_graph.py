@@ -22,8 +22,11 @@ from tests.support.records import append, lesson, new_event, rows
 
 pytestmark = list(SERVER)
 NOBODY = Caller()
-SORTED = ("list_events", "changes_reach", "list_topic_members")
-"""Sort what an index or a topic has narrowed down; every other list stops at its limit."""
+SORTED = (
+    *("list_events", "changes_reach", "list_topic_members"),
+    *("all_topic_members", "all_deletions", "member_vectors"),
+)
+"""Sort what an index or a topic has narrowed down; every other list comes as an index has it."""
 
 
 @pytest.fixture

@@ -25,12 +25,8 @@ from services.memory.model import (
     Work,
 )
 from services.memory.ports import Committed, IndexRecord, Listing, Remember, Stamp, Write
-from services.memory.store.without_upkeep import (
-    CatalogueWithoutUpkeep,
-    NamespaceWithoutUpkeep,
-    StoresWithoutUpkeep,
-)
 from tests.support.fake_records import Answer, Records, passes
+from tests.support.fake_upkeep import FakeUpkeep
 
 R = TypeVar("R")
 T = TypeVar("T")
@@ -46,7 +42,7 @@ class Disk:
     namespaces: dict[str, Records] = field(default_factory=dict)
 
 
-class FakeNamespace(NamespaceWithoutUpkeep):
+class FakeNamespace(FakeUpkeep):
     """One namespace; implements `NamespaceStore`."""
 
     def __init__(self, records: Records, clock: Clock) -> None:
@@ -190,7 +186,7 @@ class FakeNamespace(NamespaceWithoutUpkeep):
         return [key for key in self._records.memories if key not in self._records.vectors]
 
 
-class FakeCatalogue(CatalogueWithoutUpkeep):
+class FakeCatalogue:
     """Implements `Catalogue`."""
 
     def __init__(self, disk: Disk) -> None:
@@ -203,6 +199,14 @@ class FakeCatalogue(CatalogueWithoutUpkeep):
     async def create(self, namespace: Namespace) -> Namespace:
         """See `Catalogue.create`."""
         return self._disk.catalogue.setdefault(namespace.name, namespace)
+
+    async def replace(self, namespace: Namespace, incarnation: str) -> bool:
+        """See `Catalogue.replace`."""
+        there = self._disk.catalogue.get(namespace.name)
+        if (there.incarnation if there else "") != incarnation:
+            return False
+        self._disk.catalogue[namespace.name] = namespace
+        return True
 
     async def list(self, after: str, limit: int, due: Work | None) -> Listing[Namespace]:
         """See `Catalogue.list`."""
@@ -221,7 +225,7 @@ class FakeCatalogue(CatalogueWithoutUpkeep):
         """See `Catalogue.close`."""
 
 
-class FakeStores(StoresWithoutUpkeep):
+class FakeStores:
     """The stores of one disk; implements `Stores`."""
 
     def __init__(self, disk: Disk, clock: Clock) -> None:
@@ -238,6 +242,12 @@ class FakeStores(StoresWithoutUpkeep):
         """See `Stores.open`."""
         records = self._disk.namespaces.setdefault(namespace.incarnation, Records())
         return FakeNamespace(records, self._clock)
+
+    async def discard(self, namespace: Namespace) -> None:
+        """See `Stores.discard`."""
+        named = self._disk.catalogue.get(namespace.name)
+        if named is None or named.incarnation != namespace.incarnation:
+            self._disk.namespaces.pop(namespace.incarnation, None)
 
     async def close(self) -> None:
         """See `Stores.close`."""

@@ -13,7 +13,7 @@ ON CREATE SET c.revision = 0, c.topics_revision = 0, c.assigned_revision = 0,
 // The lock is taken by the write, so what is read after it is behind every earlier commit.
 MATCH (c:Clock {ns: $ns})
 SET c.locked_by = $locked_by
-WITH c
+WITH c WHERE c.discarded IS NULL
 RETURN c {.*} AS row
 
 // name: get_clock

@@ -8,6 +8,7 @@ learned when a commit has returned, or under its lock, behind every commit under
 
 import uuid
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TypeVar, cast
 
 from libs.clock import Clock, micros
@@ -38,24 +39,32 @@ from services.memory.store.neo4j_rows import (
     vectors_of,
 )
 from services.memory.store.neo4j_scope import Scope
+from services.memory.store.neo4j_upkeep import Neo4jUpkeep
 from services.memory.store.neo4j_writes import Attempt, Job, lock_clock, run_batch
-from services.memory.store.without_upkeep import NamespaceWithoutUpkeep
 
 R = TypeVar("R")
 
 
-class Neo4jNamespace(NamespaceWithoutUpkeep):
+class Neo4jNamespace(Neo4jUpkeep):
     """One namespace; implements `NamespaceStore`."""
 
-    def __init__(self, scope: Scope, clock: Clock, bounds: Bounds) -> None:
+    def __init__(
+        self, scope: Scope, clock: Clock, bounds: Bounds, spool_directory: Path | None
+    ) -> None:
         self._scope = scope
+        self._spool_directory = spool_directory
         self._known = Node(commits=-1)
         self._clock = clock
         self._writes: GroupCommit[Job, Committed[object]] = GroupCommit(self._commit_batch, bounds)
 
     @classmethod
     async def open(
-        cls, graph: Graph, incarnation: str, clock: Clock, bounds: Bounds
+        cls,
+        graph: Graph,
+        incarnation: str,
+        clock: Clock,
+        bounds: Bounds,
+        spool_directory: Path | None,
     ) -> "Neo4jNamespace":
         """Open or make one namespace.
 
@@ -64,7 +73,7 @@ class Neo4jNamespace(NamespaceWithoutUpkeep):
         """
         scope = Scope(graph, incarnation)
         await graph.write(lambda tx: scope.within(tx).run("open_clock"))
-        namespace = cls(scope, clock, bounds)
+        namespace = cls(scope, clock, bounds, spool_directory)
         await namespace._look()
         return namespace
 
@@ -88,7 +97,7 @@ class Neo4jNamespace(NamespaceWithoutUpkeep):
 
     async def _commit_batch(self, jobs: Sequence[Job]) -> Sequence[Committed[object] | Exception]:
         """Commit as many as one transaction takes; without a server each gets the same error."""
-        attempt = Attempt(uuid.uuid4().hex)
+        attempt = Attempt()
 
         async def work(transaction: Transaction) -> None:
             now_us = micros(self._clock.now())

@@ -55,7 +55,9 @@ async def _put_memories(tx: ScopedTransaction, draft: Draft) -> None:
         [memory_row(memory, number) for number, memory in enumerate(memories, start=first)],
     )
     created = {rows.text(row["memory_id"]) for row in map(node, put) if row["created"]}
-    await _drop_mentions(tx, [one.memory_id for one in memories if one.memory_id not in created])
+    changed = [one.memory_id for one in memories if one.memory_id not in created]
+    await tx.each("delete_staged", changed)
+    await _drop_mentions(tx, changed)
     await tx.put("put_mentions", _mentions(memories))
     await tx.put(
         "put_embeddings",

@@ -5,6 +5,7 @@ they run in; no relationship ever hangs on that node. The clock also keeps the i
 commits: a transaction that runs again after its connection broke finds out whether it happened.
 """
 
+import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -41,7 +42,7 @@ Outcome = Committed[object] | AnamnesisError
 class Attempt:
     """One commit through all its tries; `outcomes` and the clock's `row` are the last try's."""
 
-    commit_id: str
+    commit_id: str = field(default_factory=lambda: uuid.uuid4().hex)
     outcomes: list[Outcome] = field(default_factory=list)
     row: Row = field(default_factory=dict)
     commits: int | None = None
@@ -67,14 +68,32 @@ async def run_batch(
     Raises:
         StoreUnavailable: an earlier try may have committed, and it can no longer be known.
     """
-    row = await lock_clock(tx, attempt.commit_id)
-    if _done_before(row, attempt):
+    clock = await begin(tx, attempt)
+    if clock is None:
         return
-    run = _Run(tx, _clock_of(row), now_us)
+    run = _Run(tx, clock, now_us)
     await run.load(jobs)
     attempt.outcomes = await run.decide(jobs)
     await run.put()
-    attempt.row = _clock_row(run.clock, row, attempt)
+    await finish(tx, clock, attempt)
+
+
+async def begin(tx: ScopedTransaction, attempt: Attempt) -> Clock | None:
+    """Lock the clock for a commit; None where an earlier try of it happened after all.
+
+    Raises:
+        StoreUnavailable: an earlier try may have committed, and it can no longer be known.
+    """
+    row = await lock_clock(tx, attempt.commit_id)
+    if _done_before(row, attempt):
+        return None
+    attempt.row = row
+    return _clock_of(row)
+
+
+async def finish(tx: ScopedTransaction, clock: Clock, attempt: Attempt) -> None:
+    """Put the clock that `begin` locked as it is now; the attempt's `row` is what was put."""
+    attempt.row = _clock_row(clock, attempt.row, attempt)
     await tx.run("put_clock", row=attempt.row)
 
 

@@ -1,0 +1,199 @@
+// All of one namespace, for operators: read in the order of an export, counted, re-embedded and
+// removed. Rules are those of neo4j.cypher. The clock's node keeps which model the vectors are of,
+// where a switch has changed it (`bound_*`), and which one vectors are made of beside (`staged_*`).
+
+// name: all_wings
+MATCH (w:Wing {ns: $ns})
+USING INDEX w:Wing(ns, wing)
+WHERE w.wing > 0
+RETURN w {.*} AS row ORDER BY w.ns, w.wing
+
+// name: all_sessions
+MATCH (s:Session {ns: $ns})
+USING INDEX s:Session(ns, session_id)
+WHERE s.session_id >= ''
+RETURN s {.*} AS row ORDER BY s.ns, s.session_id
+
+// name: all_memories
+MATCH (m:Memory {ns: $ns})
+USING INDEX m:Memory(ns, memory_no)
+WHERE m.memory_no > 0
+WITH m ORDER BY m.ns, m.memory_no
+OPTIONAL MATCH (v:Embedding {ns: $ns, memory_id: m.memory_id})
+RETURN m {.*, pieces: v.pieces, vectors: v.vectors, pending: m.pending_no IS NOT NULL} AS row
+ORDER BY m.ns, m.memory_no
+
+// name: all_events
+MATCH (e:Event {ns: $ns})
+USING INDEX e:Event(ns, session_id, event_index)
+WHERE e.session_id >= '' AND e.event_index IS NOT NULL
+RETURN e {.*, text: coalesce(e.content, '')} AS row ORDER BY e.ns, e.session_id, e.event_index
+
+// name: all_topics
+MATCH (t:Topic {ns: $ns})
+USING INDEX t:Topic(ns, topic_id)
+WHERE t.topic_id >= ''
+RETURN t {.*} AS row ORDER BY t.ns, t.topic_id
+
+// name: all_topic_members
+MATCH (t:Topic {ns: $ns})
+USING INDEX t:Topic(ns, topic_id)
+WHERE t.topic_id >= ''
+MATCH (t)<-[:IN_TOPIC]-(m:Memory {ns: $ns})
+RETURN {memory_id: m.memory_id, topic_id: t.topic_id} AS row
+ORDER BY t.ns, t.topic_id, m.memory_no
+
+// name: all_deletions
+MATCH (d:Deletion {ns: $ns})
+USING INDEX d:Deletion(ns, revision)
+WHERE d.revision >= 0
+RETURN d {.memory_id, .revision} AS row ORDER BY d.ns, d.revision, d.memory_id
+
+// name: count_all
+CALL () { MATCH (w:Wing {ns: $ns}) WHERE w.wing IS NOT NULL RETURN count(*) AS wings }
+CALL () { MATCH (s:Session {ns: $ns}) WHERE s.session_id IS NOT NULL RETURN count(*) AS sessions }
+CALL () { MATCH (m:Memory {ns: $ns}) WHERE m.memory_no IS NOT NULL RETURN count(*) AS memories }
+CALL () {
+    MATCH (v:Embedding {ns: $ns}) WHERE v.memory_id IS NOT NULL RETURN count(*) AS embeddings
+}
+CALL () {
+    MATCH (e:Event {ns: $ns})
+    WHERE e.session_id IS NOT NULL AND e.event_index IS NOT NULL
+    RETURN count(*) AS events
+}
+CALL () { MATCH (t:Topic {ns: $ns}) WHERE t.topic_id IS NOT NULL RETURN count(*) AS topics }
+CALL () {
+    MATCH (t:Topic {ns: $ns})<-[:IN_TOPIC]-(m:Memory {ns: $ns})
+    WHERE t.topic_id IS NOT NULL
+    RETURN count(*) AS topic_members
+}
+CALL () { MATCH (d:Deletion {ns: $ns}) WHERE d.revision IS NOT NULL RETURN count(*) AS deletions }
+RETURN {
+    wings: wings, sessions: sessions, memories: memories, embeddings: embeddings, events: events,
+    topics: topics, topic_members: topic_members, deletions: deletions
+} AS row
+
+// name: requeue_embeddings
+UNWIND $ids AS id
+MATCH (m:Memory {ns: $ns, memory_id: id})
+SET m.pending_no = m.memory_no
+WITH id
+MATCH (v:Embedding {ns: $ns, memory_id: id})
+DELETE v
+
+// name: member_vectors
+MATCH (t:Topic {ns: $ns, topic_id: $topic_id})<-[:IN_TOPIC]-(m:Memory {ns: $ns})
+OPTIONAL MATCH (v:Embedding {ns: $ns, memory_id: m.memory_id})
+WITH m, v ORDER BY m.memory_no
+RETURN {pieces: v.pieces, vectors: v.vectors} AS row
+
+// name: delete_staged
+UNWIND $ids AS id
+MATCH (v:StagedEmbedding {ns: $ns, memory_id: id})
+DELETE v
+
+// name: clear_some_staged
+MATCH (v:StagedEmbedding {ns: $ns})
+WHERE v.memory_id IS NOT NULL
+WITH v LIMIT $limit
+DELETE v
+RETURN {count: count(*)} AS row
+
+// name: clear_staged
+MATCH (v:StagedEmbedding {ns: $ns})
+WHERE v.memory_id IS NOT NULL
+DELETE v
+
+// name: bind_staged
+MATCH (c:Clock {ns: $ns})
+SET c.staged_model = $model, c.staged_dimension = $dimension
+
+// name: put_staged
+UNWIND $rows AS row
+MATCH (m:Memory {ns: $ns, memory_id: row.memory_id})
+MERGE (v:StagedEmbedding {ns: $ns, memory_id: row.memory_id})
+SET v.pieces = row.pieces, v.vectors = row.vectors, v.stored_bytes = row.stored_bytes
+
+// name: list_unstaged
+MATCH (m:Memory {ns: $ns})
+USING INDEX m:Memory(ns, memory_no)
+WHERE m.memory_no > 0
+WITH m ORDER BY m.ns, m.memory_no
+WHERE NOT $same OR NOT EXISTS { MATCH (v:StagedEmbedding {ns: $ns, memory_id: m.memory_id}) }
+RETURN {memory_id: m.memory_id} AS row ORDER BY m.ns, m.memory_no LIMIT $limit
+
+// name: count_left_behind
+MATCH (v:Embedding {ns: $ns})
+USING INDEX v:Embedding(ns, memory_id)
+WHERE v.memory_id IS NOT NULL
+  AND NOT EXISTS { MATCH (s:StagedEmbedding {ns: $ns, memory_id: v.memory_id}) }
+RETURN {count: count(*)} AS row
+
+// name: drop_embeddings
+MATCH (v:Embedding {ns: $ns})
+WHERE v.memory_id IS NOT NULL
+DELETE v
+
+// name: use_staged
+// Only the label changes, so no vector is copied.
+MATCH (v:StagedEmbedding {ns: $ns})
+WHERE v.memory_id IS NOT NULL
+SET v:Embedding
+REMOVE v:StagedEmbedding
+
+// name: clear_embedded_pending
+MATCH (m:Memory {ns: $ns})
+USING INDEX m:Memory(ns, pending_no)
+WHERE m.pending_no > 0
+MATCH (v:Embedding {ns: $ns, memory_id: m.memory_id})
+REMOVE m.pending_no, m.pending_attempts, m.pending_reason
+
+// name: put_missing_pending
+MATCH (m:Memory {ns: $ns})
+USING INDEX m:Memory(ns, memory_no)
+WHERE m.memory_no > 0 AND m.pending_no IS NULL
+  AND NOT EXISTS { MATCH (v:Embedding {ns: $ns, memory_id: m.memory_id}) }
+SET m.pending_no = m.memory_no
+
+// name: bind
+MATCH (c:Clock {ns: $ns})
+SET c.bound_model = $model, c.bound_dimension = $dimension
+REMOVE c.staged_model, c.staged_dimension
+
+// name: close_clock
+// From here on no writer gets the lock.
+MATCH (c:Clock {ns: $ns}) SET c.discarded = true
+
+// name: discard_some
+// Memories first, so that what they hang on has no relationships left.
+CALL () {
+    MATCH (m:Memory {ns: $ns}) WHERE m.memory_id IS NOT NULL RETURN m AS gone
+    UNION ALL
+    MATCH (v:Embedding {ns: $ns}) WHERE v.memory_id IS NOT NULL RETURN v AS gone
+    UNION ALL
+    MATCH (v:StagedEmbedding {ns: $ns}) WHERE v.memory_id IS NOT NULL RETURN v AS gone
+    UNION ALL
+    MATCH (e:Event {ns: $ns})
+    WHERE e.session_id IS NOT NULL AND e.event_index IS NOT NULL
+    RETURN e AS gone
+    UNION ALL
+    MATCH (s:Session {ns: $ns}) WHERE s.session_id IS NOT NULL RETURN s AS gone
+    UNION ALL
+    MATCH (w:Wing {ns: $ns}) WHERE w.wing IS NOT NULL RETURN w AS gone
+    UNION ALL
+    MATCH (e:Entity {ns: $ns}) WHERE e.name_key IS NOT NULL RETURN e AS gone
+    UNION ALL
+    MATCH (t:Topic {ns: $ns}) WHERE t.topic_id IS NOT NULL RETURN t AS gone
+    UNION ALL
+    MATCH (d:Deletion {ns: $ns}) WHERE d.revision IS NOT NULL RETURN d AS gone
+    UNION ALL
+    MATCH (r:Request {ns: $ns})
+    WHERE r.method IS NOT NULL AND r.request_id IS NOT NULL
+    RETURN r AS gone
+}
+WITH gone LIMIT $limit
+DETACH DELETE gone
+RETURN {count: count(*)} AS row
+
+// name: discard_clock
+MATCH (c:Clock {ns: $ns}) DELETE c
