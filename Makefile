@@ -15,7 +15,7 @@ unexport PYTHONDONTWRITEBYTECODE
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help env install protos protos-check protos-baseline settings fmt lint test test-fast demo serve neo4j bench-recall sim mutate clean
+.PHONY: help env install protos protos-check protos-baseline settings fmt lint test test-fast demo serve neo4j bench-recall bench-portability sim mutate clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -81,6 +81,9 @@ neo4j: $(STAMP) ## run a Neo4j in the foreground; NEO4J="--data-dir DIR --port 7
 
 bench-recall: $(STAMP) ## measure recall beside plain baselines; BENCH="--sets zh --json out.json"
 	python -m benchmarks.recall $(BENCH)
+
+bench-portability: $(STAMP) ## move 20,000 memories from SQLite to Neo4j and back; BENCH="--memories 2000"
+	PYTHONPATH=.:libs/pb python -m benchmarks.portability $(BENCH)
 
 clean: ## remove caches and builds; the environment and your data stay
 	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

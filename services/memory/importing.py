@@ -63,7 +63,7 @@ class Importer:
         finally:
             if not adopted:
                 await self.stores.discard(staged)
-        if await self._has_lessons(imported):
+        if await self._has_unassigned(imported):
             await self.stores.catalogue.set_due(name, Work.CLUSTER, due=True)
         return imported
 
@@ -77,9 +77,12 @@ class Importer:
         finally:
             await store.close()
 
-    async def _has_lessons(self, imported: Imported) -> bool:
+    async def _has_unassigned(self, imported: Imported) -> bool:
+        """Whether lessons may wait for a topic; nobody would say that a cursor at its end is."""
         async with self.namespaces.reading(imported.namespace.name) as opened:
-            return bool((await opened.store.counts()).by_kind.get(Kind.LEARNING.value))
+            _, assigned = await opened.store.topic_progress()
+            lessons = (await opened.store.counts()).by_kind.get(Kind.LEARNING.value, 0)
+            return bool(lessons) and assigned < imported.revision
 
 
 class _Filling:
