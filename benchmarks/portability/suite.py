@@ -4,6 +4,7 @@ import asyncio
 import subprocess
 import sys
 import time
+from collections import deque
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -170,13 +171,18 @@ async def connected(address: str) -> AsyncIterator[Suite]:
 
 
 def records_of(export: Path) -> Iterator[bytes]:
-    """The lines of an export but for manifest and trailer, which name where it was made."""
+    """The lines of an export but for its frame.
+
+    Manifest and trailer name where it was made; the cursors before the trailer tell how far the
+    cluster service is, which goes on after an import.
+    """
+    held: deque[bytes] = deque()
     with export.open("rb") as lines:
         next(lines)
-        before = next(lines)
         for line in lines:
-            yield before
-            before = line
+            held.append(line)
+            if len(held) > len(("cursors", "trailer")):
+                yield held.popleft()
 
 
 def _parts(items: Sequence[str], size: int) -> Iterator[Sequence[str]]:

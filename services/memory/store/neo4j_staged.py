@@ -38,8 +38,7 @@ async def switch(tx: ScopedTransaction, binding: Binding, revision: int) -> None
             f"{left} memories have no vector of {binding.model!r} yet",
             metadata={"resource": "embeddings"},
         )
-    steps = ("drop_embeddings", "use_staged", "clear_embedded_pending", "put_missing_pending")
-    for statement in steps:
+    for statement in ("use_staged", "clear_embedded_pending", "put_missing_pending"):
         await tx.run(statement)
     await tx.run("bind", model=binding.model, dimension=binding.dimension)
     found = await tx.run("all_topics")

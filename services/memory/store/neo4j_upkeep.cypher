@@ -129,17 +129,13 @@ WHERE v.memory_id IS NOT NULL
   AND NOT EXISTS { MATCH (s:StagedEmbedding {ns: $ns, memory_id: v.memory_id}) }
 RETURN {count: count(*)} AS row
 
-// name: drop_embeddings
-MATCH (v:Embedding {ns: $ns})
-WHERE v.memory_id IS NOT NULL
-DELETE v
-
 // name: use_staged
-// Only the label changes, so no vector is copied.
-MATCH (v:StagedEmbedding {ns: $ns})
-WHERE v.memory_id IS NOT NULL
-SET v:Embedding
-REMOVE v:StagedEmbedding
+// Written over those in use: every one of them has a staged one, and no index has to change.
+MATCH (s:StagedEmbedding {ns: $ns})
+WHERE s.memory_id IS NOT NULL
+MERGE (v:Embedding {ns: $ns, memory_id: s.memory_id})
+SET v.pieces = s.pieces, v.vectors = s.vectors, v.stored_bytes = s.stored_bytes
+DELETE s
 
 // name: clear_embedded_pending
 MATCH (m:Memory {ns: $ns})

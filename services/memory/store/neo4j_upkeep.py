@@ -37,8 +37,8 @@ from services.memory.store.spool import Spool
 
 PAGE_RECORDS = 500
 REMOVED_AT_ONCE = 2_000
-EXPORT_S_MAX = 3_600.0
-"""After this the server gives the lock back by itself, should we hang."""
+WHOLE_S_MAX = 3_600.0
+"""After this the server ends by itself what goes over a whole namespace, should we hang."""
 
 
 class Neo4jUpkeep:
@@ -55,7 +55,7 @@ class Neo4jUpkeep:
             async def copy(transaction: Transaction) -> tuple[Row, Row]:
                 return await _copy(self._scope.within(transaction), spool)
 
-            clock, counted = await self._scope.graph.write(copy, timeout_s=EXPORT_S_MAX)
+            clock, counted = await self._scope.graph.write(copy, timeout_s=WHOLE_S_MAX)
             cursors = _cursors_of(clock)
             counts = {kind: rows.number(node(counted)[kind.value]) for kind in RecordType}
             binding = binding_of(clock, "bound")
@@ -110,9 +110,13 @@ class Neo4jUpkeep:
             _advance(clock)
             await switch(tx, binding, clock.revision)
 
-        return rows.number(node(await self._change(work))["revision"])
+        return rows.number(node(await self._change(work, WHOLE_S_MAX))["revision"])
 
-    async def _change(self, work: Callable[[ScopedTransaction, Clock], Awaitable[None]]) -> Row:
+    async def _change(
+        self,
+        work: Callable[[ScopedTransaction, Clock], Awaitable[None]],
+        timeout_s: float | None = None,
+    ) -> Row:
         """Change something under the lock, once; answers the clock as it was put."""
         attempt = Attempt()
 
@@ -123,7 +127,7 @@ class Neo4jUpkeep:
                 await work(tx, clock)
                 await finish(tx, clock, attempt)
 
-        await self._scope.graph.write(once)
+        await self._scope.graph.write(once, timeout_s=timeout_s)
         self._learn(attempt.row)
         return attempt.row
 

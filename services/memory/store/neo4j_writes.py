@@ -8,6 +8,7 @@ commits: a transaction that runs again after its connection broke finds out whet
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import cast
 
 from libs.errors import AnamnesisError, StoreUnavailable
 from libs.storage.neo4j import Row, Value
@@ -25,7 +26,7 @@ from services.memory.store import rows
 from services.memory.store.neo4j_draft import Answer, Clock, Draft, Loaded, all_wanted
 from services.memory.store.neo4j_puts import put_draft
 from services.memory.store.neo4j_removals import delete_memories
-from services.memory.store.neo4j_rows import memory_of, node
+from services.memory.store.neo4j_rows import Node, memory_of, node
 from services.memory.store.neo4j_scope import ScopedTransaction
 from services.memory.store.neo4j_topics import assign_members
 
@@ -148,10 +149,7 @@ class _Run:
         """Read what these writes want to see."""
         wanted = all_wanted([write.wanted() for write, _ in jobs])
         keys = [remember.key for _, remember in jobs if remember]
-        loaded = await _load(self._tx, wanted)
-        if keys:
-            loaded.answers = await _load_answers(self._tx, keys, self._now_us)
-        self._draft = Draft(self.clock, loaded)
+        self._draft = Draft(self.clock, await _load(self._tx, wanted, keys, self._now_us))
 
     async def decide(self, jobs: Sequence[Job]) -> list[Outcome]:
         """Decide one after another; a refused write leaves nothing behind."""
@@ -210,38 +208,50 @@ def _answer(
     )
 
 
-async def _load(tx: ScopedTransaction, wanted: Wanted) -> Loaded:
+async def _load(
+    tx: ScopedTransaction, wanted: Wanted, keys: Sequence[RequestKey], now_us: int
+) -> Loaded:
+    """What is wanted, and the answers of the last day to these requests; older ones go."""
+    since_us = now_us - REQUEST_LIFETIME_US
     places: list[Value] = [
         {"session_id": session_id, "event_index": index} for session_id, index in wanted.events
     ]
-    sessions = map(node, await tx.each("get_sessions", wanted.sessions))
-    events = map(node, await tx.run("get_events", keys=places) if places else ())
-    wings = map(node, await tx.run("get_wings", keys=wanted.wings) if wanted.wings else ())
-    memories = map(memory_of, await tx.each("get_memories", wanted.memories))
-    return Loaded(
-        sessions={one.session_id: one for one in map(rows.session_of, sessions)},
-        events={(one.session_id, one.index): one for one in map(rows.event_of, events)},
-        wings={one.key: one for one in map(rows.wing_of, wings)},
-        memories={one.memory_id: one for one in memories},
-    )
-
-
-async def _load_answers(
-    tx: ScopedTransaction, keys: Sequence[RequestKey], now_us: int
-) -> dict[tuple[str, str], Answer]:
-    """The answers of the last day to these requests; older ones are let go of."""
-    since_us = now_us - REQUEST_LIFETIME_US
-    await tx.run("purge_requests", before_us=since_us)
     asked: list[Value] = [{"method": key.method, "request_id": key.request_id} for key in keys]
-    found = map(node, await tx.run("get_requests", keys=asked, after_us=since_us))
-    answers = (
-        Answer(
-            RequestKey(
-                rows.text(row["method"]), rows.text(row["request_id"]), rows.blob(row["digest"])
-            ),
-            rows.blob(row["answer"]),
-            rows.number(row["revision"]),
-        )
-        for row in found
+    (found,) = await tx.run(
+        "load",
+        sessions=wanted.sessions,
+        events=places,
+        wings=wanted.wings,
+        memories=wanted.memories,
+        requests=asked,
+        since_us=since_us,
     )
-    return {(answer.key.method, answer.key.request_id): answer for answer in answers}
+    if keys and found["has_old_requests"]:
+        await tx.run("purge_requests", before_us=since_us)
+    return _loaded_of(found)
+
+
+def _loaded_of(found: Row) -> Loaded:
+    sessions = [rows.session_of(node(row)) for row in _held(found, "sessions")]
+    events = [rows.event_of(node(row)) for row in _held(found, "events")]
+    wings = [rows.wing_of(node(row)) for row in _held(found, "wings")]
+    memories = [*map(memory_of, _held(found, "memories"))]
+    answers = [_answer_of(node(row)) for row in _held(found, "requests")]
+    return Loaded(
+        sessions={one.session_id: one for one in sessions},
+        events={(one.session_id, one.index): one for one in events},
+        wings={one.key: one for one in wings},
+        memories={one.memory_id: one for one in memories},
+        answers={(one.key.method, one.key.request_id): one for one in answers},
+    )
+
+
+def _held(found: Row, name: str) -> Sequence[Row]:
+    """A list of maps inside a map."""
+    return cast("Sequence[Row]", found[name])
+
+
+def _answer_of(row: Node) -> Answer:
+    method, request_id = rows.text(row["method"]), rows.text(row["request_id"])
+    key = RequestKey(method, request_id, rows.blob(row["digest"]))
+    return Answer(key, rows.blob(row["answer"]), rows.number(row["revision"]))
