@@ -15,7 +15,7 @@ unexport PYTHONDONTWRITEBYTECODE
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help env install protos protos-check protos-baseline settings fmt lint test test-fast demo serve neo4j bench-recall bench-portability sim mutate clean
+.PHONY: help env install protos protos-check protos-baseline settings fmt lint test test-fast demo serve neo4j bench-recall bench-portability bench-index bench-namespaces sim mutate clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -84,6 +84,12 @@ bench-recall: $(STAMP) ## measure recall beside plain baselines; BENCH="--sets z
 
 bench-portability: $(STAMP) ## move 20,000 memories from SQLite to Neo4j and back; BENCH="--memories 2000"
 	PYTHONPATH=.:libs/pb python -m benchmarks.portability $(BENCH)
+
+bench-index: $(STAMP) ## measure the forms of vectors by their number; BENCH="--sizes 10000,100000"
+	PYTHONPATH=.:libs/pb python -m benchmarks.index $(BENCH)
+
+bench-namespaces: $(STAMP) ## open thousands of namespaces in turn; BENCH="--count 500"
+	PYTHONPATH=.:libs/pb python -m benchmarks.namespaces $(BENCH)
 
 clean: ## remove caches and builds; the environment and your data stay
 	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

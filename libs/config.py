@@ -39,8 +39,8 @@ from libs.settings import (
 PREFIX = "ANAMNESIS_"
 CONFIG_VARIABLE = "ANAMNESIS_CONFIG"
 _DELIMITER = "__"
-# Read by the tests of the server-backed store, not by the suite.
-_FOREIGN_PREFIXES = ("ANAMNESIS_NEO4J_", "ANAMNESIS_REQUIRE_NEO4J")
+# Read by the tests (where a Neo4j is, what must not be skipped), not by the suite.
+_FOREIGN_PREFIXES = ("ANAMNESIS_NEO4J_", "ANAMNESIS_REQUIRE_")
 
 Toml = Mapping[str, object]
 

@@ -86,13 +86,27 @@ class Storage(Group):
     )
     writes_queued_max: Positive = Field(1024, description="writes waiting in one namespace")
     writes_batch_max: Positive = Field(256, description="writes committed in one transaction")
-    namespaces_open_max: Positive = Field(256, description="namespaces kept open at once")
+    namespaces_open_max: Positive = Field(
+        256,
+        description="namespaces kept open at once; with sqlite each may take 13 open files, and "
+        "fewer are kept where the system allows fewer",
+    )
 
 
 class Index(Group):
     """The derived text and vector index."""
 
     memory_bytes_max: Positive = Field(2048 * MIB, description="indexes held in memory")
+    exact_vectors_max: int = Field(
+        60_000,
+        ge=0,
+        description="vectors of a namespace held exactly; when there are more, 8-bit numbers take "
+        "a quarter of the memory and cosines are off by up to 0.003",
+    )
+    damaged_kept_s: Seconds = Field(
+        86_400.0,
+        description="time that a damaged snapshot is kept, set aside, before it is removed",
+    )
     sync_every_s: Seconds = Field(0.2, description="period of the loop that follows the store")
     sync_batch_max: Positive = Field(512, description="records taken in one step")
     snapshot_every_s: Seconds = Field(60.0, description="period of snapshots of changed indexes")

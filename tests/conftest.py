@@ -11,12 +11,12 @@ from tests.support.neo4j import shared_server
 
 __all__ = ["pytest_terminal_summary"]  # found here by pytest, by that of xdist's controller too
 
-FOR_TESTS = ("ANAMNESIS_NEO4J_", "ANAMNESIS_REQUIRE_NEO4J")
+FOR_TESTS = ("ANAMNESIS_NEO4J_", "ANAMNESIS_REQUIRE_")
 
 
 @pytest.fixture(autouse=True)
 def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Takes away ANAMNESIS_ variables, but those that point tests at a database server."""
+    """Takes away ANAMNESIS_ variables, but those that are for the tests."""
     for name in tuple(os.environ):
         if name.startswith("ANAMNESIS_") and not name.startswith(FOR_TESTS):
             monkeypatch.delenv(name)

@@ -10,7 +10,8 @@ from libs.index.port import ScopeStatistics
 from libs.index.records import Records
 from libs.index.scoring import Saturation, standardised
 from libs.index.statistics import measure
-from libs.index.vectors import NO_ROW, RowNumbers, VectorRows
+from libs.index.vector_forms import RowNumbers
+from libs.index.vectors import NO_ROW, VectorRows
 from libs.index.windows import Floats, Windows
 
 NORM_MIN = 1e-6

@@ -96,7 +96,7 @@ class Comparison:
         numbers = self._records.pieces_of(slot)["row"]
         if document.vectors is None or (numbers == NO_ROW).any():
             return document.vectors is None and bool((numbers == NO_ROW).all())
-        return np.array_equal(self._vectors.rows[numbers], document.vectors)
+        return self._vectors.holds(numbers, document.vectors)
 
 
 def _plain(row: np.void, document: Document) -> Iterator[str]:

@@ -23,7 +23,7 @@ class Growing:
         """Bytes of memory taken, room to grow included."""
         return self._held.nbytes
 
-    def append(self, rows: NDArray[np.void]) -> None:
+    def append(self, rows: NDArray[np.generic]) -> None:
         """Add rows at the end."""
         end = self.size + len(rows)
         if end > len(self._held):

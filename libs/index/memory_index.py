@@ -27,7 +27,7 @@ from libs.index.postings import Postings
 from libs.index.records import PIECE, Records
 from libs.index.results import found
 from libs.index.scope import members
-from libs.index.vectors import NO_ROW, VectorRows
+from libs.index.vectors import EXACT_MAX, NO_ROW, VectorRows
 
 SCOPES_KEPT_MAX = 8
 DEAD_PIECES_MIN = 1024
@@ -45,11 +45,13 @@ class MemoryIndex:
     close up. A document without session or position stands alone.
     """
 
-    def __init__(self, dimension: int) -> None:
+    def __init__(self, dimension: int, exact_vectors_max: int = EXACT_MAX) -> None:
+        """Vectors are held exactly up to `exact_vectors_max`, quantised if there are more."""
         self._dimension = dimension
+        self._exact_vectors_max = exact_vectors_max
         self._records = Records()
         self._terms = Postings()
-        self._vectors = VectorRows(dimension)
+        self._vectors = VectorRows(dimension, exact_vectors_max)
         self._order = CanonicalOrder()
         self._unembedded: dict[str, None] = {}
         self._vector_count = 0
@@ -164,7 +166,7 @@ class MemoryIndex:
             ValueError: the file is damaged, of another version or another dimension.
             OSError: it cannot be read.
         """
-        held = snapshot.read(path, self._dimension)
+        held = snapshot.read(path, self._dimension, self._exact_vectors_max)
         self._records, self._terms, self._vectors = held.records, held.terms, held.vectors
         table = self._records.table.rows
         ids = self._records.ids

@@ -25,13 +25,14 @@ from libs.index.records import DOCUMENT, PIECE, Records
 from libs.index.vectors import VectorRows
 
 MAGIC = b"ANAMIDX\n"
-VERSION = 1
+VERSION = 2
 """Of the format and of the text analysis: raised when either changes."""
 
 _HEADER = struct.Struct("<8sI32s")
 _LENGTH = struct.Struct("<Q")
 _INT = np.dtype(np.int32)
-_DTYPES = (DOCUMENT, PIECE, np.dtype(np.float32), *[_INT] * 6)
+_FLOAT = np.dtype(np.float32)
+_DTYPES = (DOCUMENT, PIECE, _FLOAT, np.dtype(np.int8), _FLOAT, *[_INT] * 6)
 
 
 class _Manifest(TypedDict):
@@ -57,7 +58,7 @@ def write(path: Path, dimension: int, held: Held) -> None:
     arrays: list[NDArray[np.generic]] = [
         held.records.table.rows,
         held.records.pieces.rows,
-        held.vectors.rows,
+        *held.vectors.dump(),
         *(array for _, sizes, lists in dumps for array in (sizes, lists)),
     ]
     manifest: _Manifest = {
@@ -73,8 +74,8 @@ def write(path: Path, dimension: int, held: Held) -> None:
     _replace(path, [_HEADER.pack(MAGIC, VERSION, _digest(parts)), *parts])
 
 
-def read(path: Path, dimension: int) -> Held:
-    """What a file holds.
+def read(path: Path, dimension: int, exact_max: int) -> Held:
+    """What a file holds; more vectors than `exact_max` are quantised if they are not yet.
 
     Raises:
         ValueError: the file is damaged, of another version or another dimension.
@@ -85,7 +86,9 @@ def read(path: Path, dimension: int) -> Held:
     manifest: _Manifest = json.loads(payload[_LENGTH.size : start])
     if manifest["dimension"] != dimension:
         raise ValueError(f"snapshot of dimension {manifest['dimension']}, {dimension} is wanted")
-    return _held(manifest, _arrays(payload[start:], manifest["shapes"]), dimension)
+    held = Held(Records(), Postings(), VectorRows(dimension, exact_max))
+    _fill(held, manifest, _arrays(payload[start:], manifest["shapes"]))
+    return held
 
 
 def _checked(content: bytes) -> bytes:
@@ -112,15 +115,13 @@ def _arrays(content: bytes, shapes: Sequence[Sequence[int]]) -> list[NDArray[np.
     return arrays
 
 
-def _held(manifest: _Manifest, arrays: Sequence[NDArray[np.void]], dimension: int) -> Held:
-    documents, pieces, vectors, *lists = arrays
-    held = Held(Records(), Postings(), VectorRows(dimension))
+def _fill(held: Held, manifest: _Manifest, arrays: Sequence[NDArray[np.void]]) -> None:
+    documents, pieces, rows, codes, scales, *lists = arrays
     held.records.restore(documents, pieces, manifest["ids"], Codes(manifest["codes"]))
-    held.vectors.add(vectors.astype(np.float32, copy=False))
+    held.vectors.restore(rows.view(np.float32), codes.view(np.int8), scales.view(np.float32))
     for number, postings in enumerate(_postings(held)):
         sizes, joined = (each.astype(np.int32, copy=False) for each in lists[2 * number :][:2])
         postings.restore(manifest["keys"][number], sizes, joined)
-    return held
 
 
 def _postings(held: Held) -> tuple[Postings, Postings, Postings]:

@@ -138,7 +138,7 @@ def _random_pairs(held: Rows) -> NDArray[np.float64]:
 def _message_vectors(records: Records, vectors: VectorRows, layout: Layout, chosen: Chosen) -> Rows:
     """The sum of a document's piece vectors, at unit length."""
     pieces, firsts = layout.pieces_of(chosen)
-    held: Rows = vectors.rows[records.pieces.rows["row"][pieces]]
+    held = vectors.at(records.pieces.rows["row"][pieces])
     if len(pieces) == len(chosen):
         return held
     sums: Rows = np.add.reduceat(held, firsts, axis=0)

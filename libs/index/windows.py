@@ -7,7 +7,8 @@ session. What a scope leaves out is no neighbour: those around it close up.
 import numpy as np
 from numpy.typing import NDArray
 
-from libs.index.vectors import RowNumbers, VectorRows
+from libs.index.vector_forms import RowNumbers
+from libs.index.vectors import VectorRows
 
 Floats = NDArray[np.float32]
 Runs = NDArray[np.int32]

@@ -6,6 +6,7 @@ import sys
 
 from libs import logs
 from libs.config import Settings
+from libs.run import open_files
 from libs.run.module import ServiceContext, ServiceModule
 from libs.run.suite import Build, Suite
 from libs.tokens import load_counter
@@ -37,6 +38,7 @@ def build_service(name: str, context: ServiceContext) -> ServiceModule:
 async def serve(settings: Settings, target: str, build: Build = build_service) -> None:
     """Runs a target until SIGTERM or SIGINT, then stops it in good order."""
     logs.configure(settings.log.level, settings.log.format)
+    open_files.raise_limit()
     ended = _on_signals()
     suite = Suite(settings, target, build, load_counter(settings.retrieval.tokenizer))
     await suite.start()

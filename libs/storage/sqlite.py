@@ -25,6 +25,9 @@ SqliteValue = None | int | float | str | bytes
 READERS_MAX = 4
 BUSY_TIMEOUT_MS = 10_000
 CACHE_KIB = 1_024
+FILES_MAX = 3 + 2 * (READERS_MAX + 1)
+"""File descriptors of one open database: file, log and shared memory of the writer, file and log
+of each reader, and of one snapshot."""
 
 
 def connect(path: Path, migrations: Sequence[str]) -> apsw.Connection:
@@ -125,7 +128,7 @@ class Database:
             if future.exception() is None:
                 await loop.run_in_executor(executor, future.result().close)
             raise
-        except apsw.Error as error:
+        except (apsw.Error, OSError) as error:
             raise _unavailable(path, error) from error
         return cls(path, writer, executor)
 
@@ -219,7 +222,7 @@ class Database:
         return reader
 
 
-def _unavailable(path: Path, error: apsw.Error) -> StoreUnavailable:
+def _unavailable(path: Path, error: apsw.Error | OSError) -> StoreUnavailable:
     return StoreUnavailable(
         f"the store {path.name} failed: {type(error).__name__}: {error}. "
         "Check free space and the health of the disk",

@@ -10,6 +10,7 @@ from services.memory.snapshots import Snapshots
 
 RETRY_EVERY_S = 2.0
 NEWS_EVERY_S = 1.0
+PURGE_EVERY_S = 3600.0
 
 
 def index_loop(namespaces: OpenNamespaces, settings: Index, then: Callable[[], None]) -> Loop:
@@ -76,6 +77,16 @@ def snapshot_loop(namespaces: OpenNamespaces, snapshots: Snapshots, settings: In
         return await _each(namespaces, moved, save)
 
     return Loop("memory.snapshot", every_s=settings.snapshot_every_s, step=step)
+
+
+def purge_loop(snapshots: Snapshots) -> Loop:
+    """Damaged snapshots that were set aside long enough ago are removed."""
+
+    async def step() -> bool:
+        await asyncio.to_thread(snapshots.purge)
+        return False
+
+    return Loop("memory.purge", every_s=PURGE_EVERY_S, step=step)
 
 
 async def _each(

@@ -7,7 +7,6 @@ saved. Cost follows the namespaces in use, not all that exist.
 
 import asyncio
 import weakref
-from collections import OrderedDict
 from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import Executor
 from contextlib import asynccontextmanager
@@ -21,11 +20,11 @@ from services.memory.follow import Follower
 from services.memory.ids import new_incarnation
 from services.memory.index_access import IndexAccess
 from services.memory.model import Namespace
+from services.memory.open_set import OpenSet
 from services.memory.ports import NamespaceStore, Stores
 from services.memory.snapshots import Snapshots
 
 _LOG = logger("memory.open_namespaces")
-
 
 STORE_BYTES = 4 << 20
 """What an open store takes, connections and their caches included; an estimate."""
@@ -46,6 +45,16 @@ class OpenNamespace:
     saved_at: int
     holders: int = 0
     reembedding: bool = False
+
+    @property
+    def name(self) -> str:
+        """What callers name it."""
+        return self.namespace.name
+
+    @property
+    def memory_bytes(self) -> int:
+        """Memory that store and index take, estimated."""
+        return STORE_BYTES + self.index.memory_bytes
 
     async def save(self, snapshots: Snapshots) -> None:
         """Write a snapshot where the index has moved since the last one."""
@@ -78,16 +87,19 @@ class OpenNamespaces:
         self._embedder = embedder
         self._executor = executor
         self._clock = clock
-        self._count_max = count_max
-        self._memory_bytes_max = memory_bytes_max
-        self._open: OrderedDict[str, OpenNamespace] = OrderedDict()
+        self._open: OpenSet[OpenNamespace] = OpenSet(count_max, memory_bytes_max)
         self._closing: set[asyncio.Task[None]] = set()
         self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
 
     @property
     def all(self) -> Sequence[OpenNamespace]:
         """What is open now, least recently used first."""
-        return tuple(self._open.values())
+        return self._open.all
+
+    @property
+    def memory_bytes(self) -> int:
+        """Memory that is taken by what is open, estimated."""
+        return self._open.memory_bytes
 
     @asynccontextmanager
     async def reading(self, name: str) -> AsyncIterator[OpenNamespace]:
@@ -120,7 +132,7 @@ class OpenNamespaces:
     @asynccontextmanager
     async def held(self, opened: OpenNamespace) -> AsyncIterator[bool]:
         """Keep one that is open from being closed, for background work; False: it is closed."""
-        if self._open.get(opened.namespace.name) is not opened:
+        if not self._open.has(opened):
             yield False
             return
         opened.holders += 1
@@ -195,9 +207,10 @@ class OpenNamespaces:
         async with self._lock_of(name):
             opened = self._open.get(name)
             if opened is None:
-                opened = self._open[name] = await self._open_one(name, create=create)
+                opened = await self._open_one(name, create=create)
+                self._open.add(opened)
             opened.holders += 1
-        self._open.move_to_end(name)
+        self._open.use(name)
         return opened
 
     async def _open_one(self, name: str, *, create: bool) -> OpenNamespace:
@@ -245,7 +258,7 @@ class OpenNamespaces:
         if opened is not None and (opened.holders or opened.store.revision):
             raise NamespaceExists(there.name)
         if opened is not None:
-            del self._open[there.name]
+            self._open.drop(opened)
         store = opened.store if opened is not None else await self._stores.open(there)
         revision = store.revision
         await store.close()
@@ -267,25 +280,18 @@ class OpenNamespaces:
     async def _let_go(self, opened: OpenNamespace) -> None:
         """A caller that goes away meanwhile does not stop what it began to close."""
         opened.holders -= 1
-        while victim := self._victim():
+        self._open.count(opened)
+        while victim := self._open.victim():
             closing = asyncio.create_task(self._close(victim), name="close-namespace")
             self._closing.add(closing)
             closing.add_done_callback(self._closing.discard)
             await asyncio.shield(closing)
 
-    def _victim(self) -> OpenNamespace | None:
-        """The least recently used namespace that nobody holds, where too much is open."""
-        taken = sum(STORE_BYTES + opened.index.memory_bytes for opened in self._open.values())
-        if len(self._open) <= self._count_max and taken <= self._memory_bytes_max:
-            return None
-        return next((opened for opened in self._open.values() if not opened.holders), None)
-
     async def _close(self, opened: OpenNamespace) -> None:
-        name = opened.namespace.name
-        async with self._lock_of(name):
-            if opened.holders or self._open.get(name) is not opened:
+        async with self._lock_of(opened.name):
+            if opened.holders or not self._open.has(opened):
                 return
-            del self._open[name]
+            self._open.drop(opened)
             try:
                 await opened.save(self._snapshots)
             except OSError as error:

@@ -2,16 +2,16 @@
 
 A snapshot's name carries the incarnation, the embedding model and the watermark, so that
 vectors of two models never meet; it is written beside,
-made durable, then renamed. A damaged one is set aside, never deleted, and the index
-is rebuilt from the store.
+made durable, then renamed. A damaged one is set aside under a name that says when, the index is
+rebuilt from the store, and the file is removed when there was time to look at it.
 """
 
 import hashlib
 import os
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from libs.clock import Clock, micros
 from libs.index.port import Index
 from libs.logs import logger
 from services.memory.model import Namespace
@@ -19,14 +19,27 @@ from services.memory.model import Namespace
 _LOG = logger("memory.snapshots")
 _SUFFIX = ".idx"
 _UNFINISHED = ".tmp"
+_DAMAGED = ".damaged-"
+
+
+DAMAGED_KEPT_S = 86_400.0
+"""How long a damaged file is kept, unless told otherwise."""
 
 
 class Snapshots:
     """The snapshots of one data directory."""
 
-    def __init__(self, directory: Path, make_index: Callable[[int], Index]) -> None:
+    def __init__(
+        self,
+        directory: Path,
+        make_index: Callable[[int], Index],
+        clock: Clock,
+        damaged_kept_s: float = DAMAGED_KEPT_S,
+    ) -> None:
         self._directory = directory
         self._make_index = make_index
+        self._clock = clock
+        self._damaged_kept_us = round(damaged_kept_s * 1e6)
         directory.mkdir(parents=True, exist_ok=True)
 
     def empty(self, dimension: int) -> Index:
@@ -68,6 +81,19 @@ class Snapshots:
         """Keep a file that cannot be read out of the way, under another name."""
         self._set_aside(self._directory / name, ValueError(why))
 
+    def purge(self) -> Sequence[str]:
+        """Remove what was set aside long enough ago; the names of those files."""
+        before_us = micros(self._clock.now()) - self._damaged_kept_us
+        old = [
+            path
+            for path in self._directory.glob(f"*{_DAMAGED}*")
+            if _set_aside_us(path) <= before_us
+        ]
+        for path in old:
+            path.unlink(missing_ok=True)
+            _LOG.info("snapshot.purged", file=path.name)
+        return [path.name for path in old]
+
     def forget(self, namespace: Namespace) -> None:
         """Remove the snapshots of a namespace with this model; an index is made of the store."""
         for path, _ in self._of(_key(namespace)):
@@ -97,9 +123,15 @@ class Snapshots:
         return sorted(found, key=lambda one: one[1], reverse=True)
 
     def _set_aside(self, path: Path, error: Exception) -> None:
-        aside = path.with_suffix(f".damaged-{int(time.time())}")
+        aside = path.with_suffix(f"{_DAMAGED}{micros(self._clock.now())}")
         path.replace(aside)
         _LOG.error("snapshot.set_aside", file=aside.name, why=str(error))
+
+
+def _set_aside_us(path: Path) -> int:
+    """When a file was set aside, by its name: a copy of the directory has other file times."""
+    told = path.name.rpartition(_DAMAGED)[2]
+    return int(told) if told.isdecimal() else 0
 
 
 def _key(namespace: Namespace) -> str:

@@ -1,6 +1,7 @@
 """Puts the memory service together: the one place that chooses backends."""
 
 import asyncio
+import functools
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -22,14 +23,23 @@ from libs.models.cache import CachedQueries
 from libs.models.factory import load_embedder
 from libs.models.ports import Embedder
 from libs.redaction.redactor import PatternRedactor
+from libs.run import open_files
 from libs.run.loop import Loop
 from libs.run.module import ServiceContext
 from libs.settings import Storage
+from libs.storage.sqlite import FILES_MAX
 from services.memory.bells import Bells
 from services.memory.calls import Calls
 from services.memory.candidates import CandidateFinder
 from services.memory.importing import Importer
-from services.memory.loops import embed_loop, index_loop, news_loop, retry_loop, snapshot_loop
+from services.memory.loops import (
+    embed_loop,
+    index_loop,
+    news_loop,
+    purge_loop,
+    retry_loop,
+    snapshot_loop,
+)
 from services.memory.open_namespaces import OpenNamespace, OpenNamespaces
 from services.memory.ports import Stores
 from services.memory.prepare import Preparer
@@ -74,32 +84,33 @@ class MemoryModule:
         settings, directory = self._context.settings, Path(self._context.settings.server.data_dir)
         self._embedder: Embedder = await load_embedder(settings.models)
         self._stores = await self._open_stores(settings.storage, directory)
-        snapshots = await asyncio.to_thread(Snapshots, directory / "index", MemoryIndex)
+        snapshots = await asyncio.to_thread(self._open_snapshots, directory / "index")
         self._snapshots = snapshots
-        self._namespaces = OpenNamespaces(
+        self.namespaces = OpenNamespaces(
             self._stores,
             snapshots,
             self._embedder,
             self._executor,
             self._context.clock,
-            count_max=settings.storage.namespaces_open_max,
+            count_max=self._count_max(settings.storage),
             memory_bytes_max=settings.index.memory_bytes_max,
         )
-        embedding = embed_loop(self._namespaces, settings.index)
-        self._indexing = index_loop(self._namespaces, settings.index, embedding.wake)
+        embedding = embed_loop(self.namespaces, settings.index)
+        self._indexing = index_loop(self.namespaces, settings.index, embedding.wake)
         self.loops = [
             self._indexing,
             embedding,
-            retry_loop(self._namespaces),
-            snapshot_loop(self._namespaces, snapshots, settings.index),
+            retry_loop(self.namespaces),
+            snapshot_loop(self.namespaces, snapshots, settings.index),
+            purge_loop(snapshots),
         ]
         if settings.storage.backend == "neo4j":
-            self.loops.append(news_loop(self._namespaces, self._changed))
+            self.loops.append(news_loop(self.namespaces, self._changed))
 
     def register(self, server: aio.Server) -> None:
         """Add the servicers to a server."""
         catalogue = self._stores.catalogue
-        calls = Calls(self._namespaces, catalogue, self._context.clock, self._changed)
+        calls = Calls(self.namespaces, catalogue, self._context.clock, self._changed)
         prepare = Preparer(PatternRedactor(), self._context.tokens)
         queries = CachedQueries(
             self._embedder, self._context.settings.models.query_cache_entries_max
@@ -107,7 +118,7 @@ class MemoryModule:
         memory = MemoryServicer(
             calls,
             prepare,
-            CandidateFinder(self._namespaces, queries),
+            CandidateFinder(self.namespaces, queries),
             self._embedder,
             Watcher(calls, self._bells, self._context.stopping),
         )
@@ -125,13 +136,13 @@ class MemoryModule:
     def _operations(self) -> Operations:
         return Operations(
             self._snapshots,
-            Importer(self._namespaces, self._stores, self._embedder, self._context.clock),
-            Reembedder(self._namespaces, self._stores.catalogue, self._snapshots, self._embedder),
+            Importer(self.namespaces, self._stores, self._embedder, self._context.clock),
+            Reembedder(self.namespaces, self._stores.catalogue, self._snapshots, self._embedder),
         )
 
     async def stop(self) -> None:
         """Finish what was accepted, save indexes, close files."""
-        await self._namespaces.close()
+        await self.namespaces.close()
         await self._embedder.close()
         self._executor.shutdown()
 
@@ -149,6 +160,21 @@ class MemoryModule:
                 return await Neo4jStores.open_database(
                     address_of(storage), clock, storage.neo4j_catalogue, bounds, directory
                 )
+
+    def _count_max(self, storage: Storage) -> int:
+        """Namespaces open at once: as many as are set, and as there are files for."""
+        possible = open_files.shares(FILES_MAX)
+        if storage.backend != "sqlite" or storage.namespaces_open_max <= possible:
+            return storage.namespaces_open_max
+        self._context.logger.warning(
+            "memory.few_files", files=open_files.limit(), namespaces_open_max=possible
+        )
+        return possible
+
+    def _open_snapshots(self, directory: Path) -> Snapshots:
+        settings = self._context.settings.index
+        make_index = functools.partial(MemoryIndex, exact_vectors_max=settings.exact_vectors_max)
+        return Snapshots(directory, make_index, self._context.clock, settings.damaged_kept_s)
 
     def _changed(self, opened: OpenNamespace) -> None:
         """Something may have been committed: index it, tell who watches."""

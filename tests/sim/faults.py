@@ -15,6 +15,7 @@ from inspect import iscoroutinefunction
 from pathlib import Path
 from typing import TypeVar, cast
 
+from libs.clock import Clock
 from libs.errors import ModelUnavailable, StoreUnavailable
 from libs.index.memory_index import MemoryIndex
 from libs.models.ports import Matrix
@@ -179,8 +180,8 @@ class FaultyIndex(MemoryIndex):
 class FaultySnapshots(Snapshots):
     """Snapshots that a life may end around, one step before and one after they count."""
 
-    def __init__(self, directory: Path, disk: Disk, faults: Faults) -> None:
-        super().__init__(directory, lambda dimension: FaultyIndex(dimension, disk, faults))
+    def __init__(self, directory: Path, disk: Disk, faults: Faults, clock: Clock) -> None:
+        super().__init__(directory, lambda dimension: FaultyIndex(dimension, disk, faults), clock)
         self._disk = disk
 
     def keep(self, written: Path) -> None:

@@ -63,7 +63,9 @@ class Life:
         self._world = world
         self._stores = stores
         self.embedder = FaultyEmbedder(world.faults)
-        self.snapshots = FaultySnapshots(world.disk.directory / "index", world.disk, world.faults)
+        self.snapshots = FaultySnapshots(
+            world.disk.directory / "index", world.disk, world.faults, world.clock
+        )
         self.namespaces = OpenNamespaces(
             stores,
             self.snapshots,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from libs.index.memory_index import MemoryIndex
-from libs.index.port import Found, Query, Scope
+from libs.index.port import Found, Index, Query, Scope
 from libs.models.ports import Embedder
 from services.memory.assign import Assignment, AssignTopicMembers
 from services.memory.create import CreateMemories
@@ -87,6 +87,7 @@ class Operated:
 async def operated(
     directory: Path,
     embedder: Embedder,
+    make_index: Callable[[int], Index] = MemoryIndex,
     open_stores: Callable[[], Awaitable[Stores]] | None = None,
 ) -> AsyncIterator[Operated]:
     """A data directory opened with an embedding model, closed in good order at the end.
@@ -100,7 +101,7 @@ async def operated(
             stores = await SqliteStores.open_directory(directory, executor, clock)
         else:
             stores = await open_stores()
-        snapshots = Snapshots(directory / "index", MemoryIndex)
+        snapshots = Snapshots(directory / "index", make_index, clock)
         namespaces = OpenNamespaces(
             stores,
             snapshots,

@@ -39,7 +39,7 @@ async def running(
         stores = await SqliteStores.open_directory(directory, executor, clock)
         namespaces = OpenNamespaces(
             stores,
-            Snapshots(directory / "index", MemoryIndex),
+            Snapshots(directory / "index", MemoryIndex, clock),
             embedder,
             executor,
             clock,
@@ -199,6 +199,17 @@ async def test_what_is_held_is_not_closed(tmp_path: Path) -> None:
             await fill(namespaces, "b", "text of b")
             assert held in namespaces.all
             assert await found(held, "text") == ["text of a"]
+
+
+async def test_what_is_open_is_counted_as_it_grows_and_goes(tmp_path: Path) -> None:
+    async with running(tmp_path, SwitchedEmbedder(), count_max=2) as namespaces:
+        for name in ("a", "b", "c"):
+            await fill(namespaces, name, f"text of {name}")
+        empty = namespaces.memory_bytes
+        await fill(namespaces, "c", *(f"more {number} of c" for number in range(200)))
+        assert namespaces.memory_bytes > empty
+        assert namespaces.memory_bytes == sum(opened.memory_bytes for opened in namespaces.all)
+    assert namespaces.memory_bytes == 0
 
 
 async def test_indexes_stay_within_their_memory(tmp_path: Path) -> None:

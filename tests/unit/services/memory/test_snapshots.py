@@ -1,6 +1,7 @@
 """Snapshots on disk: which one counts, what is set aside, what is removed."""
 
 import hashlib
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,8 +9,10 @@ import pytest
 
 from libs.index.memory_index import MemoryIndex
 from libs.index.port import Document
+from services.memory.loops import purge_loop
 from services.memory.model import Namespace
 from services.memory.snapshots import Snapshots
+from tests.support.clock import SetClock
 
 DIMENSION = 4
 SPACE = Namespace("team-a", "0123456789abcdef0123", 1, "model", DIMENSION)
@@ -18,9 +21,15 @@ NOBODY = replace(SPACE, incarnation="f" * 20)
 
 
 @pytest.fixture
-def snapshots(tmp_path: Path) -> Snapshots:
+def clock() -> SetClock:
+    """The clock of the snapshots."""
+    return SetClock()
+
+
+@pytest.fixture
+def snapshots(tmp_path: Path, clock: SetClock) -> Snapshots:
     """Snapshots of an empty directory."""
-    return Snapshots(tmp_path / "index", MemoryIndex)
+    return Snapshots(tmp_path / "index", MemoryIndex, clock)
 
 
 def save(snapshots: Snapshots, watermark: int, *, space: Namespace = SPACE) -> None:
@@ -88,3 +97,47 @@ def test_what_an_interrupted_save_left_is_removed(snapshots: Snapshots) -> None:
     snapshots.path_for(SPACE, 6).write_bytes(b"half")
     snapshots.restore(SPACE, newest=6)
     assert files(snapshots) == [name_of("5.idx")]
+
+
+def damage(snapshots: Snapshots, watermark: int) -> None:
+    """Set a snapshot aside, as `restore` does with one that cannot be read."""
+    save(snapshots, watermark)
+    path = snapshots._directory / name_of(f"{watermark:x}.idx")
+    path.write_bytes(path.read_bytes()[:-1])
+    assert snapshots.restore(SPACE, newest=watermark)[1] == 0
+
+
+async def test_a_damaged_one_is_kept_for_a_day_and_removed_then(
+    snapshots: Snapshots, clock: SetClock
+) -> None:
+    loop = purge_loop(snapshots)
+    damage(snapshots, 1)
+    clock.move(hours=23)
+    damage(snapshots, 2)
+    save(snapshots, 3)
+    await loop.step()
+    assert len(files(snapshots)) == 3
+    clock.move(hours=1)
+    await loop.step()
+    assert [name.split(".damaged")[0] for name in files(snapshots)] == [
+        name_of("2"),
+        name_of("3.idx"),
+    ]
+    clock.move(days=30)
+    await loop.step()
+    assert files(snapshots) == [name_of("3.idx")]
+    assert snapshots.restore(SPACE, newest=3)[1] == 3
+
+
+async def test_when_one_was_set_aside_is_told_by_its_name(
+    snapshots: Snapshots, clock: SetClock
+) -> None:
+    """A restored backup has the times of its copying."""
+    damage(snapshots, 1)
+    (aside,) = files(snapshots)
+    os.utime(snapshots._directory / aside, (0, 0))
+    clock.move(hours=23)
+    assert snapshots.purge() == []
+    clock.move(hours=1)
+    assert snapshots.purge() == [aside]
+    assert snapshots.purge() == []
