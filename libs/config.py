@@ -23,6 +23,7 @@ from pydantic_settings import (
 
 from libs.errors import FieldViolation, SetupInvalid
 from libs.settings import (
+    Budgets,
     Clusters,
     Group,
     Index,
@@ -61,6 +62,7 @@ class Settings(BaseSettings):
     ingestion: Ingestion = Ingestion()
     retrieval: Retrieval = Retrieval()
     clusters: Clusters = Clusters()
+    budgets: Budgets = Budgets()
     log: Log = Log()
 
     @classmethod

@@ -7,6 +7,7 @@ AnamnesisError
 │   ├── NamespaceNotFound
 │   ├── MemoryNotFound
 │   ├── SessionNotFound
+│   ├── SegmentNotFound
 │   └── ClusterNotFound
 ├── AlreadyExists
 │   └── NamespaceExists
@@ -14,6 +15,7 @@ AnamnesisError
 │   ├── EmbeddingModelMismatch
 │   └── RevisionOfAnotherIncarnation
 ├── Conflict                    somebody else changed it in between: read again, retry
+│   └── LeaseLost               somebody else has the work by now: drop the result
 ├── OutOfRange
 │   ├── RevisionInFuture
 │   └── CursorExpired
@@ -94,49 +96,6 @@ class NotFound(AnamnesisError):
     """What was asked for is not there."""
 
 
-class NamespaceNotFound(NotFound):
-    """No such namespace; its first write would create it."""
-
-    reason = "NAMESPACE_NOT_FOUND"
-
-    def __init__(self, namespace: str) -> None:
-        message = f"namespace {namespace!r} does not exist; its first write creates it"
-        super().__init__(message, metadata={"namespace": namespace})
-
-
-class _AbsentById(NotFound):
-    """One thing of a namespace, named by its id: the subclass says what it is."""
-
-    noun = ""
-
-    def __init__(self, absent_id: str) -> None:
-        super().__init__(
-            f"{self.noun} {absent_id!r} does not exist in this namespace",
-            metadata={f"{self.noun}_id": absent_id},
-        )
-
-
-class MemoryNotFound(_AbsentById):
-    """The namespace has no such memory, or the caller may not see it."""
-
-    reason = "MEMORY_NOT_FOUND"
-    noun = "memory"
-
-
-class SessionNotFound(_AbsentById):
-    """The namespace has no such session."""
-
-    reason = "SESSION_NOT_FOUND"
-    noun = "session"
-
-
-class ClusterNotFound(_AbsentById):
-    """The namespace has no such cluster."""
-
-    reason = "CLUSTER_NOT_FOUND"
-    noun = "cluster"
-
-
 class AlreadyExists(AnamnesisError):
     """What was to be created is there already."""
 
@@ -182,6 +141,19 @@ class Conflict(AnamnesisError):
     """Somebody else changed it in between."""
 
     reason = "CONFLICT"
+
+
+class LeaseLost(Conflict):
+    """A result under a lease that is no longer the current one."""
+
+    reason = "LEASE_LOST"
+
+    def __init__(self, kind: str, session_id: str) -> None:
+        about = f" of session {session_id!r}" if session_id else ""
+        super().__init__(
+            f"the lease of the {kind} work{about} is lost; claim it again",
+            metadata={"kind": kind, "session_id": session_id},
+        )
 
 
 class OutOfRange(AnamnesisError):

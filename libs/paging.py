@@ -8,7 +8,9 @@ import base64
 import binascii
 import hashlib
 import json
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from libs.errors import InvalidArgument, invalid_field
 
@@ -17,6 +19,7 @@ PAGE_SIZE_MAX = 500
 _TOKEN_CHARS_MAX = 4096
 
 SortKey = tuple[str | int | float, ...]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,13 @@ class Page:
         """The token for the page that follows the item with this sort key."""
         text = json.dumps([self.digest, list(last)], separators=(",", ":"), ensure_ascii=False)
         return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+    def take(self, found: Sequence[T], key: Callable[[T], SortKey]) -> tuple[Sequence[T], str]:
+        """The page out of `size + 1` records asked for, and the token of the next one, or none."""
+        if len(found) <= self.size:
+            return found, ""
+        items = found[: self.size]
+        return items, self.next_token(key(items[-1]))
 
 
 def read_page(page_size: int, page_token: str, query: bytes) -> Page:

@@ -13,6 +13,7 @@ from libs.logs import Form, Level
 
 Positive = Annotated[int, Field(gt=0)]
 Seconds = Annotated[float, Field(gt=0)]
+Share = Annotated[float, Field(ge=0, le=1)]
 MIB = 1024 * 1024
 
 
@@ -142,6 +143,11 @@ class Ingestion(Group):
     file_bytes_max: Positive = Field(512 * MIB, description="largest file in one stream")
     line_bytes_max: Positive = Field(8 * MIB, description="longest line of a file")
     append_batch_max: Positive = Field(256, description="events sent to memory in one call")
+    session_idle_s: Positive = Field(
+        1800, description="a session that is not ended is worked on when nothing came for so long"
+    )
+    lesson_score_min: Share = Field(0.7, description="score of a task that lessons are taken from")
+    sft_score_min: Share = Field(0.8, description="score of a task that is exported for training")
 
 
 class Retrieval(Group):
@@ -162,6 +168,19 @@ class Clusters(Group):
     assign_every_s: Seconds = Field(1.0, description="period of the assignment loop")
     assign_batch_max: Positive = Field(256, description="memories assigned in one step")
     namespaces_followed_max: Positive = Field(256, description="namespaces followed at once")
+    lease_s: int = Field(
+        60,
+        ge=3,
+        le=3600,
+        description="a replica that is silent for so long loses its namespaces to the others",
+    )
+
+
+class Budgets(Group):
+    """What a namespace may spend on models in an hour, embedding apart."""
+
+    model_calls_per_hour_max: int = Field(2_000, ge=0, description="calls of models")
+    model_tokens_per_hour_max: int = Field(2_000_000, ge=0, description="tokens sent and received")
 
 
 class Log(Group):

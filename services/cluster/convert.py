@@ -11,7 +11,9 @@ from anamnesis.memory.v1 import (
     memory_service_pb2,
     topic_pb2,
     topic_service_pb2,
+    work_pb2,
 )
+from services.cluster.leases import Lease
 from services.cluster.model import Assignment, Change, Lesson, Topic
 
 
@@ -56,6 +58,11 @@ def to_change(told: memory_service_pb2.WatchMemoriesResponse) -> Change:
         memory_id="" if told.bookmark else told.memory_id,
         gone=told.change_type == memory_service_pb2.CHANGE_TYPE_DELETED,
     )
+
+
+def from_lease(lease: Lease) -> work_pb2.Lease:
+    """The claim of a namespace's clustering, for the wire."""
+    return work_pb2.Lease(kind=work_pb2.WORK_KIND_CLUSTER, token=lease.token)
 
 
 def from_assignments(

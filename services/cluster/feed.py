@@ -1,8 +1,7 @@
-"""A watch that can be waited for with a time limit, and be interrupted without being lost."""
+"""A watch that can be waited for with a time limit without being lost."""
 
 import asyncio
 from collections.abc import AsyncGenerator
-from typing import Literal
 
 from libs.errors import PeerUnavailable
 from services.cluster.model import Change
@@ -11,31 +10,23 @@ from services.cluster.model import Change
 class Feed:
     """Changes as they come. The wait for the next one goes on when a call to `next` gives up."""
 
-    def __init__(
-        self, changes: AsyncGenerator[Change, None], stopping: asyncio.Event, wake: asyncio.Event
-    ) -> None:
+    def __init__(self, changes: AsyncGenerator[Change, None], stopping: asyncio.Event) -> None:
         self._changes = changes
         self._stopping = stopping
-        self._wake = wake
         self._coming: asyncio.Task[Change] | None = None
-        self._alarm: asyncio.Task[Literal[True]] | None = None
         self._stop = asyncio.create_task(stopping.wait())
 
     async def next(self, timeout_s: float | None) -> Change | None:
-        """The next change; None when time is up, or on being woken or stopped.
+        """The next change; None when time is up, or on being stopped.
 
         Raises:
             PeerUnavailable: memory ended the stream, or broke it.
         """
         coming = self._coming or asyncio.create_task(_step(self._changes))
-        alarm = self._alarm or asyncio.create_task(self._wake.wait())
-        self._coming, self._alarm = coming, alarm
+        self._coming = coming
         await asyncio.wait(
-            (coming, alarm, self._stop), timeout=timeout_s, return_when=asyncio.FIRST_COMPLETED
+            (coming, self._stop), timeout=timeout_s, return_when=asyncio.FIRST_COMPLETED
         )
-        if alarm.done():
-            self._wake.clear()
-            self._alarm = None
         if not coming.done():
             return None
         self._coming = None
@@ -47,7 +38,7 @@ class Feed:
 
     async def close(self) -> None:
         """Ends the watch; how it ends no longer matters."""
-        tasks = [task for task in (self._coming, self._alarm, self._stop) if task is not None]
+        tasks = [task for task in (self._coming, self._stop) if task is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

@@ -3,10 +3,11 @@
 The cursor, kept by memory, says up to which revision every lesson has been looked at. It moves in
 the transaction that assigns, and never past a lesson that has no vector yet: such a lesson is
 tried again after a growing pause, while those that come after it are assigned. A follower that
-dies is started again from the cursor; deciding twice does no harm.
+dies is started again from the cursor; deciding twice does no harm. The cursor moves only when there
+was something to look at: what follows it and is no lesson needs no assignment.
 
-The cursor's own move is a revision too, which the watch tells by a bookmark. So the cursor moves
-only when there was something to look at, or when somebody waits for it.
+Each write shows the lease under which the namespace is followed, and is refused when somebody else
+has taken it over.
 """
 
 import asyncio
@@ -14,10 +15,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from libs.clock import Clock
-from libs.errors import Conflict, CursorExpired
+from libs.errors import Conflict, CursorExpired, LeaseLost
 from libs.logs import Logger
 from services.cluster.assign import assign
 from services.cluster.feed import Feed
+from services.cluster.leases import Lease
 from services.cluster.model import Change, Lesson
 from services.cluster.ports import Memory
 from services.cluster.revisions import reaches
@@ -42,37 +44,33 @@ class Follower:
 
     def __init__(
         self,
-        namespace: str,
+        lease: Lease,
         memory: Memory,
         rules: Rules,
         clock: Clock,
         logger: Logger,
         stopping: asyncio.Event,
     ) -> None:
-        self.namespace = namespace
+        self.namespace = lease.namespace
         self.active_at_s = clock.monotonic_s()
         # Nothing is being written, so it may be closed.
         self.resting = False
-        # It has caught up at least once.
+        # It has caught up at least once with what there was when it was claimed.
         self.caught_up = False
+        self._lease = lease
         self._memory = memory
         self._rules = rules
         self._clock = clock
         self._logger = logger
         self._stopping = stopping
-        self._wake = asyncio.Event()
         self._cursor = ""
-        self._wanted = ""
-        # A cursor that lags although nothing changed keeps the namespace due: move it once.
-        self._due = True
+        # What there was when it was claimed; what comes later makes the work due again.
+        self._claimed_revision = ""
         # Lessons told and not assigned yet, in order; True for those not looked at yet.
         self._told: dict[str, bool] = {}
         # Everything up to here has been told.
         self._told_revision = ""
         self._last_revision = ""
-        # The last write of our own, and how many of them no bookmark has told yet.
-        self._written = ""
-        self._writes_untold = 0
         self._vector_pause_s = _VECTOR_PAUSE_S
         self._retry_at_s = 0.0
 
@@ -81,14 +79,14 @@ class Follower:
         """Whether lessons wait for their vectors."""
         return bool(self._told)
 
-    def want(self, revision: str) -> None:
-        """Somebody waits for the cursor to reach a revision, which the namespace has."""
-        if not self._wanted or reaches(revision, self._wanted):
-            self._wanted = revision
-        self._wake.set()
+    @property
+    def settled(self) -> bool:
+        """Whether nothing is left to assign that had come when the namespace was claimed."""
+        return self.resting and self.caught_up and not self._told
 
     async def run(self) -> None:
         """Follow until the process stops, or the watch breaks."""
+        self._claimed_revision = await self._memory.latest_revision(self.namespace)
         self._cursor = await self._memory.assigned_revision(self.namespace)
         after = self._cursor
         while not self._stopping.is_set():
@@ -96,11 +94,12 @@ class Follower:
                 await self._read(after)
             except CursorExpired:
                 after = await self._list_anew()
+        self.resting = True
 
     async def _read(self, after: str) -> None:
         """Follow the change log from a revision."""
         changes = self._memory.watch(self.namespace, after)
-        feed = Feed(changes, self._stopping, self._wake)
+        feed = Feed(changes, self._stopping)
         try:
             while not self._stopping.is_set():
                 await self._gather(feed)
@@ -115,7 +114,6 @@ class Follower:
         ids = await self._memory.lesson_ids(self.namespace)
         self._told = dict.fromkeys(ids, True)
         self._told_revision = self._last_revision = revision
-        self._due = True
         await self._settle()
         return revision
 
@@ -134,10 +132,8 @@ class Follower:
         """Note a change; gives whether it is time to decide."""
         if change.is_bookmark:
             self._told_revision = self._last_revision = change.revision
-            if self._written and not reaches(change.revision, self._written):
-                return any(self._told.values())
-            self._writes_untold = 0
-            return any(self._told.values()) or (not self._told and self._cursor_lags())
+            self._note_caught_up()
+            return any(self._told.values())
         new_revision = change.revision != self._last_revision
         full = new_revision and sum(self._told.values()) >= self._rules.batch_max
         if full:
@@ -146,7 +142,7 @@ class Follower:
         if change.gone:
             self._told.pop(change.memory_id, None)
         else:
-            self._told[change.memory_id] = self._due = True
+            self._told[change.memory_id] = True
         return full
 
     def _patience_s(self) -> float | None:
@@ -155,40 +151,37 @@ class Follower:
             return None
         return max(0.0, self._retry_at_s - self._clock.monotonic_s())
 
-    def _cursor_lags(self) -> bool:
-        asked = bool(self._wanted) and not reaches(self._cursor, self._wanted)
-        return self._told_revision not in ("", self._cursor) and (self._due or asked)
+    def _note_caught_up(self) -> None:
+        if not self._told and reaches(self._told_revision, self._claimed_revision):
+            self.caught_up = True
 
     async def _settle(self) -> None:
         """Assign what has a vector; move the cursor with the last batch if nothing is left."""
         ids = list(self._told)
         size = self._rules.batch_max
         batches = [ids[start : start + size] for start in range(0, len(ids), size)]
-        for batch in batches[:-1]:
-            await self._assign_batch(batch, is_last=False)
-        if batches or self._cursor_lags():
-            await self._assign_batch(batches[-1] if batches else [], is_last=True)
+        for batch in batches:
+            await self._assign_batch(batch, is_last=batch is batches[-1])
         self._plan_retry(had_work=bool(ids))
 
     async def _assign_batch(self, ids: Sequence[str], *, is_last: bool) -> None:
         """Decide one batch; those that have no vector yet stay noted, those gone do not."""
-        lessons = await self._memory.lessons(self.namespace, ids) if ids else ()
+        lessons = await self._memory.lessons(self.namespace, ids)
         ready = [lesson for lesson in lessons if lesson.vector is not None]
         waiting = {lesson.memory_id for lesson in lessons if lesson.vector is None}
         all_done = is_last and not waiting and len(self._told) == len(ids)
-        cursor = self._told_revision if all_done and self._cursor_lags() else ""
+        moves = all_done and self._told_revision not in ("", self._cursor)
+        cursor = self._told_revision if moves else ""
         if ready or cursor:
-            self._written = await self._write(ready, cursor)
-            self._writes_untold += 1
+            await self._write(ready, cursor)
             self.active_at_s = self._clock.monotonic_s()
         for memory_id in ids:
             self._told[memory_id] = False
             if memory_id not in waiting:
                 del self._told[memory_id]
         if cursor:
-            self._cursor, self.caught_up = cursor, True
-            # More was told than the cursor covers, or own writes came in between: move it again.
-            self._due = self._last_revision != cursor or self._writes_untold > 1
+            self._cursor = cursor
+            self._note_caught_up()
 
     def _plan_retry(self, *, had_work: bool) -> None:
         if not self._told:
@@ -197,23 +190,28 @@ class Follower:
             self._retry_at_s = self._clock.monotonic_s() + self._vector_pause_s
             self._vector_pause_s = min(2 * self._vector_pause_s, _VECTOR_PAUSE_S_MAX)
 
-    async def _write(self, lessons: Sequence[Lesson], cursor: str) -> str:
-        """Decide and write; where topics changed in between, decide anew. Gives the revision.
+    async def _write(self, lessons: Sequence[Lesson], cursor: str) -> None:
+        """Decide and write; where topics changed in between, decide anew.
 
         Raises:
+            LeaseLost: somebody else follows the namespace by now.
             Conflict: topics changed again and again.
         """
         if not lessons:
-            return await self._memory.assign(self.namespace, [], "", cursor)
+            await self._memory.assign(self._lease, [], "", cursor)
+            return
         for tries in range(1, CONFLICTS_MAX):
             try:
-                return await self._decide(lessons, cursor)
+                await self._decide(lessons, cursor)
+                return
+            except LeaseLost:
+                raise
             except Conflict:
                 self._logger.info("cluster.conflict", namespace=self.namespace, tries=tries)
             await asyncio.sleep(_CONFLICT_PAUSE_S * tries)
-        return await self._decide(lessons, cursor)
+        await self._decide(lessons, cursor)
 
-    async def _decide(self, lessons: Sequence[Lesson], cursor: str) -> str:
+    async def _decide(self, lessons: Sequence[Lesson], cursor: str) -> None:
         topics = await self._memory.topics(self.namespace)
         decisions = assign(topics.topics, lessons, self._rules.join_cosine_min)
-        return await self._memory.assign(self.namespace, decisions, topics.revision, cursor)
+        await self._memory.assign(self._lease, decisions, topics.revision, cursor)

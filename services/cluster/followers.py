@@ -1,40 +1,40 @@
-"""Following many namespaces: those with new lessons, at most so many at once.
+"""Following many namespaces: those whose clustering this process has claimed, at most so many.
 
-The loop's step asks memory which namespaces are due and starts a follower for each. A follower
-stays after it has caught up, so that the next lesson of its namespace is assigned at once; when
-there is no room, the one idle longest is closed, and comes back when its namespace is due again.
-A follower that breaks is logged, counted, and started again after a growing pause.
+The loop's step claims namespaces with new lessons and starts a follower for each. A follower
+stays after it has caught up, so that the next lesson of its namespace is assigned at once, and
+its lease is renewed meanwhile: no two processes follow one namespace. When there is no room, the
+one idle longest is closed and its work completed; it comes back when its namespace is due again.
+A follower that breaks is logged, counted, and its work left to be claimed after a growing pause;
+one whose lease is lost is closed, for somebody else goes on with its work.
 """
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from libs.absent import NamespaceNotFound
 from libs.clock import Clock
-from libs.errors import NamespaceNotFound
+from libs.errors import AnamnesisError, LeaseLost
 from libs.logs import Logger, failure_fields
 from services.cluster.follow import Follower
-from services.cluster.ports import Memory
+from services.cluster.leases import Lease, Leases
 
-RESTART_PAUSE_S = 1.0
-RESTART_PAUSE_S_MAX = 60.0
+RENEWALS_A_LEASE = 3
+RESTART_PAUSE_S = 1
+RESTART_PAUSE_S_MAX = 60
 
-_DOUBLINGS_MAX = 16
+_DOUBLINGS_MAX = 6
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Running:
+    """A follower and its lease; `renewed_at_s` is before memory last moved the expiry."""
+
     follower: Follower
     task: asyncio.Task[None]
-
-
-@dataclass(frozen=True, slots=True)
-class _Broken:
-    """A namespace whose follower broke, so many times in a row."""
-
-    times: int
-    restart_at_s: float
+    lease: Lease
+    renewed_at_s: float
 
 
 class Followers:
@@ -42,23 +42,24 @@ class Followers:
 
     def __init__(
         self,
-        memory: Memory,
-        new_follower: Callable[[str], Follower],
+        leases: Leases,
+        new_follower: Callable[[Lease], Follower],
         followed_max: int,
+        lease_s: float,
         clock: Clock,
         logger: Logger,
         stopping: asyncio.Event,
     ) -> None:
         self.failures = 0
-        self._memory = memory
+        self._leases = leases
         self._new_follower = new_follower
         self._followed_max = followed_max
+        self._lease_s = lease_s
         self._clock = clock
         self._logger = logger
         self._stopping = stopping
         self._running: dict[str, _Running] = {}
-        self._broken: dict[str, _Broken] = {}
-        self._page_token = ""
+        self._broken_in_a_row: dict[str, int] = {}
 
     @property
     def followed(self) -> frozenset[str]:
@@ -66,92 +67,152 @@ class Followers:
         return frozenset(self._running)
 
     async def step(self) -> bool:
-        """Restart what broke, and start what is due on the next page of namespaces.
+        """Renew what is followed, let go of what has ended, and claim what is due.
 
         Returns:
-            Whether there are more pages, and room for what is on them.
+            Whether something was claimed, so that more may be due.
         """
         if self._stopping.is_set():
             await self.close()
             return False
-        self._reap()
-        for namespace in [name for name, broken in self._broken.items() if self._is_up(broken)]:
-            await self._open(namespace)
-        token, self._page_token = self._page_token, ""
-        namespaces, self._page_token = await self._memory.due_namespaces(token)
-        room = True
-        for namespace in namespaces:
-            room = await self._open(namespace)
-        return room and bool(self._page_token)
+        await self._reap()
+        await self._renew_all()
+        limit, asked_at_s = self._claimable, self._clock.monotonic_s()
+        claimed = await self._leases.claim(limit) if limit else ()
+        for lease in claimed:
+            await self._follow(lease, asked_at_s)
+        return bool(claimed)
 
-    async def want(self, namespace: str, revision: str) -> None:
-        """See to it that lessons are assigned up to a revision, due or not."""
-        self._reap()
-        await self._open(namespace)
-        if namespace in self._running:
-            self._running[namespace].follower.want(revision)
+    async def want(self, namespace: str) -> None:
+        """Somebody waits for lessons to be assigned: claim the namespace now if it is due."""
+        if namespace in self._running or self._stopping.is_set() or not self._claimable:
+            return
+        asked_at_s = self._clock.monotonic_s()
+        lease = await self._leases.claim_in(namespace)
+        if lease is not None:
+            await self._follow(lease, asked_at_s)
 
     async def close(self) -> None:
         """End all followers; what they were about to write is done again by the next ones."""
-        for namespace in list(self._running):
-            await self._close(namespace)
+        running = list(self._running.values())
+        self._running.clear()
+        await asyncio.gather(*map(self._end, running))
 
-    def _is_up(self, broken: _Broken) -> bool:
-        return broken.restart_at_s <= self._clock.monotonic_s()
+    @property
+    def _claimable(self) -> int:
+        """How many more there is room for; one, where another would make room for it."""
+        room = self._followed_max - len(self._running)
+        return room if room > 0 else int(any(self._resting))
 
-    async def _open(self, namespace: str) -> bool:
-        """Follow a namespace; gives whether there was room for it."""
-        if self._stopping.is_set() or not self._may_open(namespace):
-            return True
-        if len(self._running) >= self._followed_max and not await self._close_idle():
-            return False
-        if not self._may_open(namespace):  # opened by somebody else while one was closed
-            return True
-        follower = self._new_follower(namespace)
-        task = asyncio.create_task(follower.run(), name=f"cluster.follow {namespace}")
-        self._running[namespace] = _Running(follower, task)
-        return True
+    @property
+    def _resting(self) -> Sequence[_Running]:
+        return [each for each in self._running.values() if each.follower.resting]
 
-    def _may_open(self, namespace: str) -> bool:
-        broken = self._broken.get(namespace)
-        return namespace not in self._running and (broken is None or self._is_up(broken))
+    async def _follow(self, lease: Lease, asked_at_s: float) -> None:
+        """Follow a namespace that was claimed; without room for it, it is let go again."""
+        before = self._running.pop(lease.namespace, None)
+        if before is not None:  # its lease had run out
+            await self._stop(before)
+        while len(self._running) >= self._followed_max:
+            if not self._resting:
+                await self._let_go(lease, "there is no room for it")
+                return
+            await self._close_idle()
+        if self._stopping.is_set():
+            await self._let_go(lease, "the process stops")
+            return
+        follower = self._new_follower(lease)
+        task = asyncio.create_task(follower.run(), name=f"cluster.follow {lease.namespace}")
+        self._running[lease.namespace] = _Running(follower, task, lease, asked_at_s)
 
-    async def _close_idle(self) -> bool:
-        """Make room: close the one idle longest, if need be one that waits for vectors."""
-        resting = [each.follower for each in self._running.values() if each.follower.resting]
-        if not resting:
-            return False
-        longest = min(resting, key=lambda follower: (follower.waiting, follower.active_at_s))
-        await self._close(longest.namespace)
-        return True
+    async def _close_idle(self) -> None:
+        """Close the one idle longest, if need be one that waits for vectors."""
+        longest = min(
+            self._resting, key=lambda each: (each.follower.waiting, each.follower.active_at_s)
+        )
+        del self._running[longest.lease.namespace]
+        await self._end(longest)
 
-    async def _close(self, namespace: str) -> None:
-        task = self._running.pop(namespace).task
-        task.cancel()
-        await asyncio.wait({task})
+    async def _renew_all(self) -> None:
+        """Renew the leases that have used up their share of time."""
+        now_s = self._clock.monotonic_s()
+        share_s = self._lease_s / RENEWALS_A_LEASE
+        due = [each for each in self._running.values() if now_s - each.renewed_at_s >= share_s]
+        await asyncio.gather(*(self._renew(each, now_s) for each in due))
 
-    def _reap(self) -> None:
+    async def _renew(self, each: _Running, now_s: float) -> None:
+        """Renew a lease, or stop following where somebody else may have it."""
+        try:
+            held = await self._leases.renew(each.lease)
+        except AnamnesisError as error:
+            self._logger.warning("cluster.not_renewed", **_told(each.lease, error))
+            if now_s - each.renewed_at_s < self._lease_s:
+                return
+            held = False
+        if held:
+            each.renewed_at_s = now_s
+        elif self._running.get(each.lease.namespace) is each:
+            del self._running[each.lease.namespace]
+            await self._stop(each)
+            self._logger.info("cluster.lease_lost", namespace=each.lease.namespace)
+
+    async def _stop(self, each: _Running) -> None:
+        each.task.cancel()
+        await asyncio.wait({each.task})
+
+    async def _end(self, each: _Running) -> None:
+        """Close a follower, and say whether its work is done."""
+        await self._stop(each)
+        error = None if each.task.cancelled() else each.task.exception()
+        match error:
+            case None if each.follower.settled:
+                await self._complete(each.lease)
+            case None:
+                await self._let_go(each.lease, "closed before it had caught up")
+            case NamespaceNotFound():
+                self._logger.info("cluster.namespace_gone", namespace=each.lease.namespace)
+            case LeaseLost():
+                self._logger.info("cluster.lease_lost", namespace=each.lease.namespace)
+            case _:
+                await self._note(each, error)
+
+    async def _reap(self) -> None:
         """Take note of followers that have ended."""
-        ended = [name for name, each in self._running.items() if each.task.done()]
-        for namespace in ended:
-            each = self._running.pop(namespace)
-            error = None if each.task.cancelled() else each.task.exception()
-            if isinstance(error, NamespaceNotFound):
-                self._broken.pop(namespace, None)
-                self._logger.info("cluster.namespace_gone", namespace=namespace)
-            elif error is not None:
-                self._note(each.follower, error)
+        ended = [each for each in self._running.values() if each.task.done()]
+        for each in ended:
+            del self._running[each.lease.namespace]
+        await asyncio.gather(*map(self._end, ended))
 
-    def _note(self, follower: Follower, error: BaseException) -> None:
-        before = self._broken.get(follower.namespace)
-        times = 1 if before is None or follower.caught_up else before.times + 1
-        pause_s = min(RESTART_PAUSE_S * 2.0 ** min(times - 1, _DOUBLINGS_MAX), RESTART_PAUSE_S_MAX)
-        self._broken[follower.namespace] = _Broken(times, self._clock.monotonic_s() + pause_s)
+    async def _note(self, each: _Running, error: BaseException) -> None:
+        """A follower broke: its work waits, the longer the more often that happens."""
+        namespace = each.lease.namespace
+        before = 0 if each.follower.caught_up else self._broken_in_a_row.get(namespace, 0)
+        times = self._broken_in_a_row[namespace] = before + 1
+        pause_s = min(RESTART_PAUSE_S << min(times - 1, _DOUBLINGS_MAX), RESTART_PAUSE_S_MAX)
         self.failures += 1
         self._logger.error(
             "cluster.follower_broke",
-            namespace=follower.namespace,
+            namespace=namespace,
             times_in_a_row=times,
             pause_s=pause_s,
             **failure_fields(error, with_text=self._logger.is_enabled_for(logging.DEBUG)),
         )
+        await self._let_go(each.lease, f"its follower broke: {type(error).__name__}", pause_s)
+
+    async def _complete(self, lease: Lease) -> None:
+        self._broken_in_a_row.pop(lease.namespace, None)
+        try:
+            await self._leases.complete(lease)
+        except AnamnesisError as error:
+            self._logger.info("cluster.not_completed", **_told(lease, error))
+
+    async def _let_go(self, lease: Lease, reason: str, pause_s: int = RESTART_PAUSE_S) -> None:
+        """Somebody may claim it soon; where that cannot be told, when the lease has run out."""
+        try:
+            await self._leases.fail(lease, reason, pause_s)
+        except AnamnesisError as error:
+            self._logger.info("cluster.not_let_go", **_told(lease, error))
+
+
+def _told(lease: Lease, error: AnamnesisError) -> Mapping[str, object]:
+    return {"namespace": lease.namespace, **failure_fields(error, with_text=False)}

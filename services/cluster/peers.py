@@ -17,7 +17,8 @@ from libs.paging import PAGE_SIZE_MAX
 from libs.rpc.channels import Channels
 from libs.rpc.parts import in_parts
 from libs.rpc.peers import call, receive
-from services.cluster.convert import from_assignments, to_change, to_lesson, to_topic
+from services.cluster.convert import from_assignments, from_lease, to_change, to_lesson, to_topic
+from services.cluster.leases import Lease
 from services.cluster.model import Assignment, Change, Lesson, Topics
 
 _LEARNING = memory_pb2.MEMORY_KIND_LEARNING
@@ -32,14 +33,6 @@ class MemoryPeer:
         self._topics = TopicServiceStub(channel)
         self._admin = AdminServiceStub(channel)
         self._timeout_s = timeout_s
-
-    async def due_namespaces(self, page_token: str) -> tuple[Sequence[str], str]:
-        """A page of namespaces whose lessons changed, and the token of the next page."""
-        request = admin_service_pb2.ListNamespacesRequest(
-            page_size=PAGE_SIZE_MAX, page_token=page_token, due=admin_service_pb2.WORK_CLUSTER
-        )
-        page = await call(self._admin.ListNamespaces, request, timeout_s=self._timeout_s)
-        return [one.namespace for one in page.namespaces], page.next_page_token
 
     async def assigned_revision(self, namespace: str) -> str:
         """The revision up to which lessons have been assigned."""
@@ -120,17 +113,17 @@ class MemoryPeer:
 
     async def assign(
         self,
-        namespace: str,
+        lease: Lease,
         assignments: Sequence[Assignment],
         expected_topics_revision: str,
         assigned_revision: str,
-    ) -> str:
-        """Put lessons into topics and move the cursor, unless that is empty; gives the revision."""
+    ) -> None:
+        """Put lessons into topics and move the cursor, unless that is empty."""
         request = topic_service_pb2.AssignTopicMembersRequest(
-            namespace=namespace,
+            namespace=lease.namespace,
             assignments=from_assignments(assignments),
             expected_topics_revision=expected_topics_revision,
             assigned_revision=assigned_revision,
+            lease=from_lease(lease),
         )
-        answer = await call(self._topics.AssignTopicMembers, request, timeout_s=self._timeout_s)
-        return answer.revision
+        await call(self._topics.AssignTopicMembers, request, timeout_s=self._timeout_s)

@@ -3,15 +3,12 @@
 from collections.abc import AsyncGenerator, Sequence
 from typing import Protocol
 
+from services.cluster.leases import Lease
 from services.cluster.model import Assignment, Change, Lesson, Topics
 
 
 class Memory(Protocol):
     """Lessons, topics and changes of every namespace."""
-
-    async def due_namespaces(self, page_token: str) -> tuple[Sequence[str], str]:
-        """A page of namespaces whose lessons changed, and the token of the next page."""
-        ...
 
     async def assigned_revision(self, namespace: str) -> str:
         """The revision up to which lessons have been assigned."""
@@ -43,14 +40,15 @@ class Memory(Protocol):
 
     async def assign(
         self,
-        namespace: str,
+        lease: Lease,
         assignments: Sequence[Assignment],
         expected_topics_revision: str,
         assigned_revision: str,
-    ) -> str:
-        """Put lessons into topics and move the cursor, unless that is empty; gives the revision.
+    ) -> None:
+        """Put lessons into topics and move the cursor, unless that is empty.
 
         Raises:
+            LeaseLost: somebody else follows the namespace by now.
             Conflict: topics changed since the expected revision.
         """
         ...

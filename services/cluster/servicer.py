@@ -107,7 +107,7 @@ class ClusterServicer(cluster_service_pb2_grpc.ClusterServiceServicer):
             page = await call(self._topics.ListTopics, listing, timeout_s=deadline.left_s)
             if reaches(page.assigned_revision, asked):
                 return page
-            await self._followers.want(listing.namespace, asked)
+            await self._followers.want(listing.namespace)
             if deadline.left_s <= pause_s:
                 raise DeadlineExceeded(
                     "lessons have not been assigned up to the revision in time; ask again, or "

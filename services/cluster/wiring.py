@@ -9,7 +9,9 @@ from libs.run.loop import Loop
 from libs.run.module import ServiceContext
 from services.cluster.follow import Follower, Rules
 from services.cluster.followers import Followers
+from services.cluster.leases import Lease
 from services.cluster.peers import MemoryPeer
+from services.cluster.peers_leases import LeasePeer
 from services.cluster.servicer import ClusterServicer
 
 SERVICE = cluster_service_pb2.DESCRIPTOR.services_by_name["ClusterService"].full_name
@@ -26,10 +28,12 @@ class ClusterModule:
         settings = context.settings
         self._memory = MemoryPeer(context.channels, settings.peers.timeout_s)
         self._rules = Rules(settings.clusters.join_cosine_min, settings.clusters.assign_batch_max)
+        lease_s = settings.clusters.lease_s
         self.followers = Followers(
-            self._memory,
+            LeasePeer(context.channels, lease_s, settings.peers.timeout_s),
             self._new_follower,
             settings.clusters.namespaces_followed_max,
+            lease_s,
             context.clock,
             context.logger,
             context.stopping,
@@ -56,9 +60,9 @@ class ClusterModule:
         """End what is followed; the next process goes on from the cursors."""
         await self.followers.close()
 
-    def _new_follower(self, namespace: str) -> Follower:
+    def _new_follower(self, lease: Lease) -> Follower:
         return Follower(
-            namespace,
+            lease,
             self._memory,
             self._rules,
             self._context.clock,

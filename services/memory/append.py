@@ -6,22 +6,17 @@ given here once and never again: wing and room are the session's, the drawer's
 number counts up in its room.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from services.memory.ledger import Event, Session, SessionState, ToolCall, Wing
-from services.memory.model import (
-    Episode,
-    Kind,
-    Memory,
-    Origin,
-    Provenance,
-    Role,
-    Vectors,
-    Visibility,
-)
+from services.memory.model import Kind, Memory, Origin, Provenance, Vectors, Visibility, Work
+from services.memory.parts import Episode, Role
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
+from services.memory.work import WorkItem, made_due, superseded
+
+_STAGES = (Work.SEGMENT, Work.LABEL, Work.EXTRACT)
 
 
 class Outcome(StrEnum):
@@ -95,6 +90,8 @@ class AppendEvents:
     parent_session_id: str = ""
     visibility: Visibility = Visibility.SHARED
     end_session: bool = False
+    idle_us: int = 0
+    """An open session is worked on when nothing was added for so long."""
 
     def ready(self, label: str, events: Sequence[NewEvent]) -> "AppendEvents":
         """The same write with what it stores made ready."""
@@ -107,6 +104,7 @@ class AppendEvents:
             sessions=(self.session_id,),
             wings=(self._wing_key(),),
             events=tuple((self.session_id, index) for index in at),
+            work=tuple((kind, self.session_id) for kind in _STAGES),
         )
 
     def decide(self, seen: Seen, stamp: Stamp) -> Decision[Appended]:
@@ -127,8 +125,19 @@ class AppendEvents:
             memories=tuple(ledger.memories),
             embeddings=ledger.vectors,
             archived_memories=tuple(ledger.archived),
+            work=tuple(self._work(session, seen, stamp)),
         )
         return Decision(Appended(session, results), edits)
+
+    def _work(self, session: Session, seen: Seen, stamp: Stamp) -> Iterator[WorkItem]:
+        """The session is cut anew; what is under way for it is refused when it comes."""
+        first, *later = ((kind, self.session_id) for kind in _STAGES)
+        wait_us = 0 if session.state is SessionState.ENDED else self.idle_us
+        due_us = stamp.now_us + wait_us
+        yield made_due(seen.work.get(first), first, due_us, stamp.now_us, seen.next_token)
+        for place, key in enumerate(later, start=1):
+            if (item := seen.work.get(key)) is not None:
+                yield superseded(item, stamp.now_us, seen.next_token + place)
 
     def _wing_key(self) -> str:
         """A session lives with its person, else with its agent."""

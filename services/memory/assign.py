@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from libs.errors import Conflict
 from services.memory.model import Caller, Memory, Visibility
 from services.memory.ports import Decision, Edits, Seen, Stamp, TopicMember, Wanted
+from services.memory.work import Lease
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +28,13 @@ class AssignTopicMembers:
     assignments: Sequence[Assignment]
     expected_topics_revision: int
     assigned_revision: int | None
+    lease: Lease | None = None
 
     def wanted(self) -> Wanted:
-        """The memories, and when topics last changed."""
+        """The memories, when topics last changed, and the work whose lease is shown."""
         ids = tuple(assignment.memory_id for assignment in self.assignments)
-        return Wanted(memories=ids, topics=True)
+        work = () if self.lease is None else (self.lease.key,)
+        return Wanted(memories=ids, topics=True, work=work)
 
     def decide(self, seen: Seen, stamp: Stamp) -> Decision[int]:
         """Accept decisions that were made on the topics as they are.
@@ -42,8 +45,11 @@ class AssignTopicMembers:
         it has nothing left to assign.
 
         Raises:
+            LeaseLost: somebody else assigns by now.
             Conflict: topics have changed since.
         """
+        if self.lease is not None:
+            self.lease.check(seen.work.get(self.lease.key))
         if self.assignments and seen.topics_revision != self.expected_topics_revision:
             raise Conflict(
                 "topics have changed since they were listed; list them again",

@@ -5,7 +5,7 @@ its remembered answer, and tells those who wait for changes.
 """
 
 import hashlib
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Protocol, TypeVar
 
@@ -14,7 +14,8 @@ from google.protobuf.message import Message
 from libs.clock import Clock, micros
 from services.memory.model import Kind, Work
 from services.memory.open_namespaces import OpenNamespace, OpenNamespaces
-from services.memory.ports import Catalogue, Remember, RequestKey, Write
+from services.memory.port_catalogue import Catalogue
+from services.memory.ports import Remember, RequestKey, Write
 from services.memory.revisions import asked_revision, read_revision
 
 R = TypeVar("R")
@@ -62,22 +63,43 @@ class Calls:
             self.changed(opened)
 
     @asynccontextmanager
-    async def cluster_due(
-        self, opened: OpenNamespace, kinds: Iterable[Kind]
+    async def changing(self, name: str) -> AsyncIterator[OpenNamespace]:
+        """Hold a namespace that is there open for a write, and tell its followers afterwards."""
+        async with self.reading(name) as opened:
+            yield opened
+            self.changed(opened)
+
+    def check_model(self, opened: OpenNamespace) -> None:
+        """Refuse to mix vectors of two models, unless that is being mended.
+
+        Raises:
+            EmbeddingModelMismatch: the namespace is bound to another model.
+        """
+        if not opened.reembedding:
+            self.namespaces.check_model(opened.namespace)
+
+    @asynccontextmanager
+    async def work_due(
+        self, opened: OpenNamespace, due: Sequence[tuple[Work, int]]
     ) -> AsyncIterator[None]:
-        """Note around a commit that lessons came in.
+        """Note around a commit that it makes work due, each kind from a time on.
 
         Before it, so that a crash after it forgets nothing, and after it, in case the
-        note was taken away in between.
+        note was taken away in between. A time that is too early costs a look.
         """
-        if Kind.LEARNING not in kinds:
-            yield
-            return
-        await self._catalogue.set_due(opened.namespace.name, Work.CLUSTER, due=True)
+        await self._note(opened.namespace.name, due)
         try:
             yield
         finally:
-            await self._catalogue.set_due(opened.namespace.name, Work.CLUSTER, due=True)
+            await self._note(opened.namespace.name, due)
+
+    def lessons_due(self, kinds: Iterable[Kind]) -> Sequence[tuple[Work, int]]:
+        """What becomes due when memories of these kinds come in."""
+        return ((Work.CLUSTER, self.now_us()),) if Kind.LEARNING in kinds else ()
+
+    async def _note(self, name: str, due: Sequence[tuple[Work, int]]) -> None:
+        for work, at_us in due:
+            await self._catalogue.set_due(name, work, at_us)
 
     async def check_revision(
         self, opened: OpenNamespace, token: str, field: str = "at_least_revision"
@@ -92,6 +114,11 @@ class Calls:
             reached = await opened.store.refresh(asked)
             self.changed(opened)
         return read_revision(opened.namespace, token, reached, field)
+
+    async def apply(self, opened: OpenNamespace, write: Write[R]) -> tuple[R, int]:
+        """Commit a write whose answer is not kept: its result, and the revision."""
+        committed = await opened.store.commit(write)
+        return committed.result, committed.revision  # type: ignore[return-value]
 
     async def commit(
         self,

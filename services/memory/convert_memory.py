@@ -3,8 +3,8 @@
 from anamnesis.memory.v1 import filter_pb2, memory_pb2, memory_service_pb2
 from libs.errors import invalid_field
 from libs.index.port import Rows
+from services.memory.convert_parts import add_part, to_part
 from services.memory.convert_values import (
-    from_role,
     from_visibility,
     mean_row,
     optional_micros,
@@ -14,19 +14,7 @@ from services.memory.convert_values import (
     to_timestamp,
     to_visibility,
 )
-from services.memory.model import (
-    Episode,
-    Fact,
-    Kind,
-    Lesson,
-    Memory,
-    MemoryFilter,
-    Namespace,
-    Part,
-    Procedure,
-    ProcedureStep,
-    Provenance,
-)
+from services.memory.model import Kind, Memory, MemoryFilter, Namespace, Provenance
 from services.memory.revisions import revision_token
 
 _PARTS = {"fact": Kind.SEMANTIC, "procedure": Kind.PROCEDURAL, "lesson": Kind.LEARNING}
@@ -88,7 +76,7 @@ def _to_memory(new: memory_service_pb2.NewMemory, memory_id: str) -> Memory:
         user_id=new.user_id,
         session_id=new.session_id,
         event_time_us=optional_micros(new, "event_time"),
-        part=_to_part(new),
+        part=to_part(new),
     )
 
 
@@ -102,31 +90,6 @@ def _to_provenance(new: memory_service_pb2.NewMemory) -> Provenance:
         last_event_index=given.last_event_index if given.HasField("last_event_index") else None,
         model=given.model,
     )
-
-
-def _to_part(new: memory_service_pb2.NewMemory) -> Part:
-    match new.WhichOneof("part"):
-        case "fact":
-            fact = new.fact
-            return Fact(
-                fact.subject,
-                fact.predicate,
-                fact.object,
-                optional_micros(fact, "valid_from"),
-                optional_micros(fact, "valid_to"),
-            )
-        case "procedure":
-            steps = tuple(
-                ProcedureStep(step.action, step.spec, step.success_criteria, step.on_failure)
-                for step in new.procedure.steps
-            )
-            held = new.procedure
-            return Procedure(held.name, held.goal, steps, tuple(held.avoid))
-        case "lesson":
-            lesson = new.lesson
-            return Lesson(lesson.title, lesson.context, lesson.resolution, lesson.impact)
-        case _:
-            return None
 
 
 def from_memory(
@@ -163,7 +126,7 @@ def from_memory(
         pinned=memory.pinned,
         needs_review=memory.needs_review,
     )
-    _add_part(message, memory.part)
+    add_part(message, memory.part)
     if rows is not None:
         message.embedding.model = namespace.embedding_model
         message.embedding.vector.extend(mean_row(rows).tolist())
@@ -179,40 +142,3 @@ def _from_provenance(provenance: Provenance) -> memory_pb2.Provenance:
         last_event_index=provenance.last_event_index,
         model=provenance.model,
     )
-
-
-def _add_part(message: memory_pb2.Memory, part: Part) -> None:
-    match part:
-        case Episode():
-            message.episode.role = from_role(part.role.value)
-            message.episode.name = part.name
-            message.episode.event_index = part.event_index
-            message.episode.stage = memory_pb2.Stage.Value(f"STAGE_{part.stage.name}")
-        case Fact():
-            message.fact.subject = part.subject
-            message.fact.predicate = part.predicate
-            message.fact.object = part.object
-            message.fact.MergeFrom(
-                memory_pb2.Fact(
-                    valid_from=to_timestamp(part.valid_from_us),
-                    valid_to=to_timestamp(part.valid_to_us),
-                )
-            )
-        case Procedure():
-            message.procedure.name = part.name
-            message.procedure.goal = part.goal
-            message.procedure.avoid.extend(part.avoid)
-            for step in part.steps:
-                message.procedure.steps.add(
-                    action=step.action,
-                    spec=step.spec,
-                    success_criteria=step.success_criteria,
-                    on_failure=step.on_failure,
-                )
-        case Lesson():
-            message.lesson.title = part.title
-            message.lesson.context = part.context
-            message.lesson.resolution = part.resolution
-            message.lesson.impact = part.impact
-        case None:
-            return

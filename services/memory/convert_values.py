@@ -10,7 +10,8 @@ from anamnesis.common.v1 import caller_pb2
 from anamnesis.memory.v1 import event_pb2, memory_pb2
 from libs.errors import invalid_field
 from libs.index.port import Rows
-from services.memory.model import Caller, Kind, Origin, Role, Visibility
+from services.memory.model import Caller, Kind, Origin, Visibility
+from services.memory.parts import Role
 
 _YEAR_ONE_US = -62_135_596_800_000_000
 _YEAR_10K_US = 253_402_300_800_000_000

@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from services.memory.model import Kind, Memory, Vectors
+from services.memory.model import Kind, Memory, Vectors, Work
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
+from services.memory.work import WorkItem, WorkKey, made_due
 
 TAGS_MAX = 10
+_CLUSTER: WorkKey = (Work.CLUSTER, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +28,8 @@ class CreateMemories:
         return frozenset(memory.kind for memory in self.memories)
 
     def wanted(self) -> Wanted:
-        """Nothing: what is stated is new."""
-        return Wanted()
+        """The work that lessons make due; what is stated is new."""
+        return Wanted(work=(_CLUSTER,) if Kind.LEARNING in self.kinds else ())
 
     def decide(self, seen: Seen, stamp: Stamp) -> Decision[tuple[Memory, ...]]:
         """Stamp each memory."""
@@ -45,7 +47,33 @@ class CreateMemories:
             for memory, rows in zip(stamped, self.vectors, strict=True)
             if rows is not None
         }
-        return Decision(stamped, Edits(memories=stamped, embeddings=vectors))
+        work = lessons_due(stamped, seen, stamp)
+        return Decision(stamped, Edits(memories=stamped, embeddings=vectors, work=work))
+
+
+@dataclass(frozen=True, slots=True)
+class LessonsDue:
+    """The write that makes clustering due where lessons came in without it, as in an import."""
+
+    def wanted(self) -> Wanted:
+        """The work."""
+        return Wanted(work=(_CLUSTER,))
+
+    def decide(self, seen: Seen, stamp: Stamp) -> Decision[None]:
+        """Make it due."""
+        return Decision(None, Edits(work=(_cluster_due(seen, stamp),)))
+
+
+def lessons_due(stored: Sequence[Memory], seen: Seen, stamp: Stamp) -> tuple[WorkItem, ...]:
+    """Clustering becomes due where a lesson was stored; needs the CLUSTER work."""
+    if all(memory.kind is not Kind.LEARNING for memory in stored):
+        return ()
+    return (_cluster_due(seen, stamp),)
+
+
+def _cluster_due(seen: Seen, stamp: Stamp) -> WorkItem:
+    now_us = stamp.now_us
+    return made_due(seen.work.get(_CLUSTER), _CLUSTER, now_us, now_us, seen.next_token)
 
 
 def unite_tags(*lists: Sequence[str]) -> tuple[str, ...]:

@@ -1,9 +1,11 @@
-"""Deleting one memory for good."""
+"""Deleting one memory for good. What was learned once and deleted is not learned again."""
 
 from dataclasses import dataclass
 
-from libs.errors import Conflict, MemoryNotFound
-from services.memory.model import Caller
+from libs.absent import MemoryNotFound
+from libs.errors import Conflict
+from services.memory.learn import tombstone_of
+from services.memory.model import Caller, Kind
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
 
 
@@ -36,4 +38,5 @@ class DeleteMemory:
                 f"memory {self.memory_id} has changed since etag {self.etag}; read it again",
                 metadata={"resource": "memory"},
             )
-        return Decision(None, Edits(deleted_memories=(self.memory_id,)))
+        learned = () if memory.kind is Kind.EPISODIC else (tombstone_of(memory),)
+        return Decision(None, Edits(deleted_memories=(self.memory_id,), tombstones=learned))

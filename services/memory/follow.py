@@ -20,7 +20,8 @@ from libs.index.port import Document
 from libs.models.ports import Embedder
 from libs.pieces import embedding_texts
 from services.memory.index_access import IndexAccess
-from services.memory.model import Episode, Memory, Status
+from services.memory.model import Memory, Status
+from services.memory.parts import Episode
 from services.memory.ports import IndexRecord, NamespaceStore
 
 EMBED_BATCH_MAX = 64

@@ -11,13 +11,15 @@ from dataclasses import dataclass, replace
 from libs.clock import Clock, micros
 from libs.models.ports import Embedder
 from libs.pieces import split
+from services.memory.create import LessonsDue
 from services.memory.ids import new_incarnation
 from services.memory.import_reading import Reader, export_damaged
 from services.memory.model import Kind, Namespace, Topic, Work
 from services.memory.open_namespaces import OpenNamespaces
+from services.memory.port_catalogue import Stores
 from services.memory.port_upkeep import Cursors, KeptMemory, Record, RecordType, TopicPlace
 from services.memory.portable import Manifest, Tally
-from services.memory.ports import NamespaceStore, Stores
+from services.memory.ports import NamespaceStore
 
 BATCH_RECORDS = 500
 
@@ -63,8 +65,7 @@ class Importer:
         finally:
             if not adopted:
                 await self.stores.discard(staged)
-        if await self._has_unassigned(imported):
-            await self.stores.catalogue.set_due(name, Work.CLUSTER, due=True)
+        await self._lessons_due(name)
         return imported
 
     async def _stage(self, staged: Namespace, chunks: AsyncIterator[bytes]) -> Imported:
@@ -77,12 +78,15 @@ class Importer:
         finally:
             await store.close()
 
-    async def _has_unassigned(self, imported: Imported) -> bool:
-        """Whether lessons may wait for a topic; nobody would say that a cursor at its end is."""
-        async with self.namespaces.reading(imported.namespace.name) as opened:
-            _, assigned = await opened.store.topic_progress()
-            lessons = (await opened.store.counts()).by_kind.get(Kind.LEARNING.value, 0)
-            return bool(lessons) and assigned < imported.revision
+    async def _lessons_due(self, name: str) -> None:
+        """What the export did not say is assigned is to be assigned here."""
+        async with self.namespaces.reading(name) as opened:
+            if not (await opened.store.counts()).by_kind.get(Kind.LEARNING.value):
+                return
+            now_us = micros(self.clock.now())
+            await self.stores.catalogue.set_due(name, Work.CLUSTER, now_us)
+            await opened.store.commit(LessonsDue())
+            await self.stores.catalogue.set_due(name, Work.CLUSTER, now_us)
 
 
 class _Filling:

@@ -6,7 +6,8 @@ Times are whole microseconds since 1970 in UTC (`*_us`), as in `model`.
 from dataclasses import dataclass
 from enum import StrEnum
 
-from services.memory.model import Role, Visibility
+from services.memory.model import Visibility
+from services.memory.parts import Role
 
 
 class SessionState(StrEnum):

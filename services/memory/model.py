@@ -11,6 +11,8 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from services.memory.parts import Part
+
 Vectors = NDArray[np.float32]
 """Rows of unit length; shape (pieces, dimension)."""
 
@@ -55,27 +57,14 @@ class Origin(StrEnum):
     GENERATED = "generated"
 
 
-class Stage(StrEnum):
-    """Where an episodic memory stands in its life."""
-
-    SHORT_TERM = "short_term"
-    MEDIUM_TERM = "medium_term"
-
-
-class Role(StrEnum):
-    """Who an event comes from."""
-
-    USER = "user"
-    ASSISTANT = "assistant"
-    SYSTEM = "system"
-    TOOL = "tool"
-    FILE = "file"
-
-
 class Work(StrEnum):
-    """What the loops of a service do for a namespace."""
+    """What the services do behind the answers; see `work`."""
 
     CLUSTER = "cluster"
+    SEGMENT = "segment"
+    LABEL = "label"
+    EXTRACT = "extract"
+    COMPRESS = "compress"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,60 +96,6 @@ class Provenance:
     first_event_index: int | None = None
     last_event_index: int | None = None
     model: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Episode:
-    """What an episodic memory holds besides its text."""
-
-    role: Role
-    name: str
-    event_index: int
-    stage: Stage = Stage.SHORT_TERM
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """What a semantic memory holds besides its statement."""
-
-    subject: str
-    predicate: str
-    object: str
-    valid_from_us: int | None = None
-    valid_to_us: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ProcedureStep:
-    """One step of a procedure."""
-
-    action: str = ""
-    spec: str = ""
-    success_criteria: str = ""
-    on_failure: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Procedure:
-    """What a procedural memory holds besides its text."""
-
-    name: str
-    goal: str = ""
-    steps: tuple[ProcedureStep, ...] = ()
-    avoid: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Lesson:
-    """What a learning memory holds besides its text."""
-
-    title: str = ""
-    context: str = ""
-    resolution: str = ""
-    impact: float = 0.0
-
-
-Part = Episode | Fact | Procedure | Lesson | None
 
 
 @dataclass(frozen=True, slots=True)

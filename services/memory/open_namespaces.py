@@ -12,8 +12,9 @@ from concurrent.futures import Executor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
+from libs.absent import NamespaceNotFound
 from libs.clock import Clock, micros
-from libs.errors import EmbeddingModelMismatch, NamespaceExists, NamespaceNotFound
+from libs.errors import EmbeddingModelMismatch, NamespaceExists
 from libs.logs import logger
 from libs.models.ports import Embedder
 from services.memory.follow import Follower
@@ -21,7 +22,8 @@ from services.memory.ids import new_incarnation
 from services.memory.index_access import IndexAccess
 from services.memory.model import Namespace
 from services.memory.open_set import OpenSet
-from services.memory.ports import NamespaceStore, Stores
+from services.memory.port_catalogue import Stores
+from services.memory.ports import NamespaceStore
 from services.memory.snapshots import Snapshots
 
 _LOG = logger("memory.open_namespaces")

@@ -19,7 +19,8 @@ import numpy as np
 from pydantic import TypeAdapter, ValidationError
 
 from services.memory.ledger import Event, Session, Wing
-from services.memory.model import Episode, Fact, Kind, Lesson, Memory, Procedure, Topic, Vectors
+from services.memory.model import Kind, Memory, Topic, Vectors
+from services.memory.parts import Episode, Fact, Lesson, Procedure
 from services.memory.port_upkeep import (
     Cursors,
     Deletion,

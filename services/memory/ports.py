@@ -17,13 +17,15 @@ from services.memory.model import (
     Changes,
     Memory,
     MemoryFilter,
-    Namespace,
     StoreCounts,
     Topic,
     Vectors,
-    Work,
 )
+from services.memory.port_pipeline import PipelineReads
 from services.memory.port_upkeep import Upkeep
+from services.memory.segments import Activity, Segment
+from services.memory.usage import HourUsage
+from services.memory.work import Claimable, WorkItem, WorkKey
 
 R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
@@ -39,11 +41,20 @@ class Wanted:
     wings: tuple[str, ...] = ()
     memories: tuple[str, ...] = ()
     topics: bool = False
+    work: tuple[WorkKey, ...] = ()
+    claimable: Claimable | None = None
+    segments_of: tuple[str, ...] = ()
+    tombstones: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What the store found; what is missing is absent from the mappings."""
+    """What the store found; what is missing is absent from the mappings.
+
+    `claimable` comes with the sessions it is about; `next_ready_us` is when more of its kind
+    is ready that is not yet. `segments` are in order, by session; `learned` names, by segment
+    id, the active memories that carry its tag. `next_token` was never given out.
+    """
 
     sessions: Mapping[str, Session] = field(default_factory=dict)
     events: Mapping[tuple[str, int], Event] = field(default_factory=dict)
@@ -51,6 +62,13 @@ class Seen:
     next_wing: int = 1
     memories: Mapping[str, Memory] = field(default_factory=dict)
     topics_revision: int = 0
+    work: Mapping[WorkKey, WorkItem] = field(default_factory=dict)
+    claimable: tuple[WorkItem, ...] = ()
+    next_ready_us: int | None = None
+    next_token: int = 1
+    segments: Mapping[str, tuple[Segment, ...]] = field(default_factory=dict)
+    learned: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    tombstones: frozenset[bytes] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +93,10 @@ class TopicMember:
 class Edits:
     """Records to put and to remove, applied together or not at all.
 
-    `assigned_revision` moves a cursor; it is no change that takes a revision.
+    `assigned_revision` moves a cursor, `work` is about work and not about what is kept, and
+    `usages` are added to what is there: none is a change that takes a revision. `tombstones`
+    are digests of what must not be learned again; a store keeps them under a key of its own,
+    so that nobody can find out by guessing what they were.
     """
 
     sessions: tuple[Session, ...] = ()
@@ -86,7 +107,13 @@ class Edits:
     archived_memories: tuple[str, ...] = ()
     deleted_memories: tuple[str, ...] = ()
     topic_members: tuple[TopicMember, ...] = ()
+    segments: tuple[Segment, ...] = ()
+    removed_segments: tuple[str, ...] = ()
+    activities: tuple[Activity, ...] = ()
+    tombstones: tuple[bytes, ...] = ()
     assigned_revision: int | None = None
+    work: tuple[WorkItem, ...] = ()
+    usages: tuple[HourUsage, ...] = ()
 
     @property
     def any(self) -> bool:
@@ -99,6 +126,9 @@ class Edits:
             or self.archived_memories
             or self.deleted_memories
             or self.topic_members
+            or self.segments
+            or self.removed_segments
+            or self.activities
         )
 
 
@@ -168,7 +198,7 @@ class Listing(Generic[T]):
     next_after: int | str | None
 
 
-class NamespaceStore(Upkeep, Protocol):
+class NamespaceStore(Upkeep, PipelineReads, Protocol):
     """The records of one namespace. Reads see committed state only."""
 
     @property
@@ -244,57 +274,4 @@ class NamespaceStore(Upkeep, Protocol):
 
     async def close(self) -> None:
         """Finish what was accepted, then let go of files and connections."""
-        ...
-
-
-class Catalogue(Protocol):
-    """All namespaces, and what is due in them, without opening any."""
-
-    async def get(self, name: str) -> Namespace | None:
-        """Read one namespace."""
-        ...
-
-    async def create(self, namespace: Namespace) -> Namespace:
-        """Make a namespace, or answer the one that was there first."""
-        ...
-
-    async def replace(self, namespace: Namespace, incarnation: str) -> bool:
-        """Put a namespace in place of this incarnation of its name, or of none (empty).
-
-        Returns:
-            Whether it was that incarnation, or none; if not, nothing is changed.
-        """
-        ...
-
-    async def list(self, after: str, limit: int, due: Work | None) -> Listing[Namespace]:
-        """List namespaces by name."""
-        ...
-
-    async def set_due(self, name: str, work: Work, due: bool) -> None:
-        """Say that work is due in a namespace, or done."""
-        ...
-
-    async def close(self) -> None:
-        """Let go of files and connections."""
-        ...
-
-
-class Stores(Protocol):
-    """Opens namespaces of one backend."""
-
-    @property
-    def catalogue(self) -> Catalogue:
-        """All namespaces."""
-        ...
-
-    async def open(self, namespace: Namespace) -> NamespaceStore:
-        """Open one namespace, making its store on the first time."""
-        ...
-
-    async def discard(self, namespace: Namespace) -> None:
-        """Remove the store of a closed namespace; one that the catalogue names stays."""
-        ...
-
-    async def close(self) -> None:
-        """Close the catalogue."""
         ...

@@ -6,7 +6,7 @@ not pass it. The work is plain computing; callers run it on a thread.
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from libs.index.port import Rows
@@ -14,9 +14,11 @@ from libs.redaction.ports import Redactor
 from libs.tokens import TokenCounter
 from services.memory.append import AppendEvents, NewEvent
 from services.memory.create import unite_tags
+from services.memory.cut import Piece
 from services.memory.ledger import ToolCall
 from services.memory.levels import summarise
-from services.memory.model import Fact, Lesson, Memory, Part, Procedure, ProcedureStep
+from services.memory.model import Memory
+from services.memory.parts import Fact, Lesson, Part, Procedure, ProcedureStep
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,32 @@ class Preparer:
         """Stated memories as they will be stored."""
         return [self.memory(memory, vectors) for memory, vectors in memories]
 
+    def pieces(self, pieces: Sequence[Piece]) -> list[Piece]:
+        """Segments as they will be stored."""
+        return [
+            replace(piece, topic=self.clean(piece.topic), summary=self.clean(piece.summary))
+            for piece in pieces
+        ]
+
+    def summaries(self, summaries: Mapping[str, str]) -> dict[str, str]:
+        """Summaries of drawers as they will be stored."""
+        return {memory_id: self.clean(text) for memory_id, text in summaries.items()}
+
+    def document(self, text: str) -> str:
+        """A JSON document with each text in it cleaned, whatever its depth."""
+        return json.dumps(self._cleaned(json.loads(text)), ensure_ascii=False)
+
+    def _cleaned(self, value: object) -> object:
+        match value:
+            case str():
+                return self.clean(value)
+            case list():
+                return [self._cleaned(one) for one in value]
+            case dict():
+                return {self.clean(key): self._cleaned(one) for key, one in value.items()}
+            case _:
+                return value
+
     def _part(self, part: Part) -> Part:
         match part:
             case Fact():
@@ -82,6 +110,9 @@ class Preparer:
                     subject=self.clean(part.subject),
                     predicate=self.clean(part.predicate),
                     object=self.clean(part.object),
+                    persons=tuple(map(self.clean, part.persons)),
+                    location=self.clean(part.location),
+                    topic=self.clean(part.topic),
                 )
             case Lesson():
                 return replace(
@@ -97,6 +128,7 @@ class Preparer:
                     goal=self.clean(part.goal),
                     steps=tuple(self._step(step) for step in part.steps),
                     avoid=tuple(map(self.clean, part.avoid)),
+                    trigger_tags=tuple(map(self.clean, part.trigger_tags)),
                 )
             case _:
                 return part

@@ -17,8 +17,8 @@ from services.memory.findings import Progress
 from services.memory.follow import EMBED_BATCH_MAX, texts_of
 from services.memory.model import Vectors
 from services.memory.open_namespaces import OpenNamespace, OpenNamespaces
+from services.memory.port_catalogue import Catalogue
 from services.memory.port_upkeep import Binding
-from services.memory.ports import Catalogue
 from services.memory.rebuild import rebuild
 from services.memory.snapshots import Snapshots
 

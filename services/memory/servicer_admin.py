@@ -8,19 +8,24 @@ from libs.paging import read_page
 from services.memory.calls import Calls, page_query
 from services.memory.convert_operator import from_namespace
 from services.memory.convert_values import to_timestamp
-from services.memory.model import Work
-from services.memory.ports import Catalogue
+from services.memory.model import Namespace, Work
+from services.memory.port_catalogue import Catalogue
+from services.memory.ports import Listing
 from services.memory.revisions import revision_token
 from services.memory.servicer_operator import Operations, OperatorServicer
+from services.memory.usage import Budget
 
-_WORK = {pb.WORK_UNSPECIFIED: None, pb.WORK_CLUSTER: Work.CLUSTER}
+_WORK = {pb.WORK_CLUSTER: Work.CLUSTER}
+DUE_MAX = 10_000
 
 
 class AdminServicer(OperatorServicer):
     """Serves namespaces; see the proto for what each rpc promises."""
 
-    def __init__(self, calls: Calls, catalogue: Catalogue, operations: Operations) -> None:
-        super().__init__(calls, operations)
+    def __init__(
+        self, calls: Calls, catalogue: Catalogue, budget: Budget, operations: Operations
+    ) -> None:
+        super().__init__(calls, budget, operations)
         self._catalogue = catalogue
 
     async def CreateNamespace(
@@ -40,7 +45,7 @@ class AdminServicer(OperatorServicer):
         """Read one namespace."""
         async with self._calls.reading(request.namespace) as opened:
             return pb.GetNamespaceResponse(
-                namespace=from_namespace(opened.namespace, opened.store.revision)
+                namespace=from_namespace(opened.namespace, await opened.store.refresh())
             )
 
     async def ListNamespaces(
@@ -51,7 +56,10 @@ class AdminServicer(OperatorServicer):
         """List namespaces by name, opening none."""
         page = read_page(request.page_size, request.page_token, page_query(request))
         after = str(page.after[0]) if page.after else ""
-        listing = await self._catalogue.list(after, page.size, _WORK[request.due])
+        if request.due:
+            listing = await self._due(_WORK[request.due], after, page.size)
+        else:
+            listing = await self._catalogue.list(after, page.size)
         last = listing.next_after
         return pb.ListNamespacesResponse(
             namespaces=[
@@ -64,6 +72,14 @@ class AdminServicer(OperatorServicer):
             ],
             next_page_token="" if last is None else page.next_token((last,)),
         )
+
+    async def _due(self, work: Work, after: str, limit: int) -> Listing[Namespace]:
+        """Namespaces where work may be ready now, by name."""
+        due = await self._catalogue.due((work,), self._calls.now_us(), DUE_MAX)
+        names = sorted(one.name for one in due if one.name > after)
+        found = [await self._catalogue.get(name) for name in names[:limit]]
+        next_after = names[limit - 1] if len(names) > limit else None
+        return Listing([one for one in found if one is not None], next_after)
 
     async def GetStats(
         self,

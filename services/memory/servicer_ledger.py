@@ -2,29 +2,25 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 
 from grpc import aio
 
 from anamnesis.memory.v1 import ledger_service_pb2 as pb
-from anamnesis.memory.v1 import ledger_service_pb2_grpc
-from libs.errors import SessionNotFound
+from libs.absent import SessionNotFound
 from libs.paging import read_page
 from services.memory.append import Appended
-from services.memory.calls import Calls, page_query
+from services.memory.calls import page_query
 from services.memory.convert_ledger import from_appended, from_event, from_session, to_append
 from services.memory.convert_values import to_caller
 from services.memory.ledger import Session
-from services.memory.model import Caller
+from services.memory.model import Caller, Work
 from services.memory.open_namespaces import OpenNamespace
-from services.memory.prepare import Preparer
+from services.memory.servicer_segment import SegmentServicer
 
 
-class LedgerServicer(ledger_service_pb2_grpc.LedgerServiceServicer):
+class LedgerServicer(SegmentServicer):
     """Serves the ledger; see the proto for what each rpc promises."""
-
-    def __init__(self, calls: Calls, prepare: Preparer) -> None:
-        self._calls = calls
-        self._prepare = prepare
 
     async def AppendEvents(
         self,
@@ -35,14 +31,13 @@ class LedgerServicer(ledger_service_pb2_grpc.LedgerServiceServicer):
         async with self._calls.writing(request.namespace) as opened:
             space = opened.namespace
             write = to_append(request, space.embedding_dimension, self._calls.now_us())
+            write = replace(write, idle_us=self._rules.idle_us)
             ready = await asyncio.to_thread(self._prepare.append, write)
-            return await self._calls.commit(
-                opened,
-                request,
-                ready,
-                _answer(opened),
-                pb.AppendEventsResponse,
-            )
+            due_us = self._calls.now_us() + (0 if write.end_session else write.idle_us)
+            async with self._calls.work_due(opened, ((Work.SEGMENT, due_us),)):
+                return await self._calls.commit(
+                    opened, request, ready, _answer(opened), pb.AppendEventsResponse
+                )
 
     async def GetSession(
         self,

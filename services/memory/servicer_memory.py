@@ -8,7 +8,7 @@ from grpc import aio
 
 from anamnesis.memory.v1 import memory_pb2, memory_service_pb2_grpc
 from anamnesis.memory.v1 import memory_service_pb2 as pb
-from libs.errors import MemoryNotFound
+from libs.absent import MemoryNotFound
 from libs.models.ports import Embedder
 from libs.paging import read_page
 from libs.pieces import embedding_texts
@@ -23,6 +23,7 @@ from services.memory.convert_search import (
     to_request_scope,
     to_weights,
 )
+from services.memory.convert_segment import from_activity
 from services.memory.convert_values import mean_row, to_caller, to_rows
 from services.memory.create import CreateMemories
 from services.memory.delete import DeleteMemory
@@ -61,7 +62,7 @@ class MemoryServicer(memory_service_pb2_grpc.MemoryServiceServicer):
         """Store one memory."""
         async with self._calls.writing(request.namespace) as opened:
             write = await self._creation(opened, [request.memory], "memory")
-            async with self._calls.cluster_due(opened, write.kinds):
+            async with self._calls.work_due(opened, self._calls.lessons_due(write.kinds)):
                 return await self._calls.commit(
                     opened, request, write, _created(opened), pb.CreateMemoryResponse
                 )
@@ -74,7 +75,7 @@ class MemoryServicer(memory_service_pb2_grpc.MemoryServiceServicer):
         """Store several memories, all or none."""
         async with self._calls.writing(request.namespace) as opened:
             write = await self._creation(opened, request.memories, "memories[{}]")
-            async with self._calls.cluster_due(opened, write.kinds):
+            async with self._calls.work_due(opened, self._calls.lessons_due(write.kinds)):
                 return await self._calls.commit(
                     opened, request, write, _batch_created(opened), pb.BatchCreateMemoriesResponse
                 )
@@ -132,6 +133,25 @@ class MemoryServicer(memory_service_pb2_grpc.MemoryServiceServicer):
             return pb.ListMemoriesResponse(
                 memories=[from_memory(memory, opened.namespace) for memory in listing.items],
                 next_page_token="" if last is None else page.next_token((last,)),
+            )
+
+    async def ListActivity(
+        self,
+        request: pb.ListActivityRequest,
+        context: aio.ServicerContext[pb.ListActivityRequest, pb.ListActivityResponse],
+    ) -> pb.ListActivityResponse:
+        """List what was learned, the newest first."""
+        page = read_page(request.page_size, request.page_token, page_query(request))
+        before = (int(page.after[0]), str(page.after[1])) if page.after else None
+        async with self._calls.reading(request.namespace) as opened:
+            await self._calls.check_revision(opened, request.at_least_revision)
+            found = await opened.store.list_activities(
+                request.session_id, to_caller(request.caller), before, page.size + 1
+            )
+            activities, token = page.take(found, lambda one: (one.revision, one.segment_id))
+            return pb.ListActivityResponse(
+                activities=[from_activity(one, opened.namespace) for one in activities],
+                next_page_token=token,
             )
 
     async def DeleteMemory(

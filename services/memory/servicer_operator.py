@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from grpc import aio
 
 from anamnesis.memory.v1 import admin_service_pb2 as pb
-from anamnesis.memory.v1 import admin_service_pb2_grpc
 from libs.errors import invalid_field
 from services.memory.calls import Calls
 from services.memory.convert_operator import (
@@ -20,7 +19,9 @@ from services.memory.convert_operator import (
 from services.memory.exporting import export_namespace
 from services.memory.importing import Importer
 from services.memory.reembed import Reembedder
+from services.memory.servicer_usage import UsageServicer
 from services.memory.snapshots import Snapshots
+from services.memory.usage import Budget
 from services.memory.verify import Verification
 
 
@@ -33,11 +34,11 @@ class Operations:
     reembedder: Reembedder
 
 
-class OperatorServicer(admin_service_pb2_grpc.AdminServiceServicer):
+class OperatorServicer(UsageServicer):
     """Serves operators; see the proto for what each rpc promises."""
 
-    def __init__(self, calls: Calls, operations: Operations) -> None:
-        self._calls = calls
+    def __init__(self, calls: Calls, budget: Budget, operations: Operations) -> None:
+        super().__init__(calls, budget)
         self._operations = operations
 
     async def VerifyConsistency(

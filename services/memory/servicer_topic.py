@@ -4,23 +4,23 @@ from grpc import aio
 
 from anamnesis.memory.v1 import topic_pb2, topic_service_pb2_grpc
 from anamnesis.memory.v1 import topic_service_pb2 as pb
-from libs.errors import ClusterNotFound
+from libs.absent import ClusterNotFound
 from libs.paging import read_page
 from services.memory.assign import Assignment, AssignTopicMembers
 from services.memory.calls import Calls, page_query
 from services.memory.convert_values import to_caller, to_timestamp
+from services.memory.convert_work import to_lease
 from services.memory.model import Namespace, Topic, Work
-from services.memory.open_namespaces import OpenNamespace
-from services.memory.ports import Catalogue
+from services.memory.progress import Progress
 from services.memory.revisions import revision_token
 
 
 class TopicServicer(topic_service_pb2_grpc.TopicServiceServicer):
     """Serves topics; see the proto for what each rpc promises."""
 
-    def __init__(self, calls: Calls, catalogue: Catalogue) -> None:
+    def __init__(self, calls: Calls) -> None:
         self._calls = calls
-        self._catalogue = catalogue
+        self._progress = Progress()
 
     async def ListTopics(
         self,
@@ -30,7 +30,8 @@ class TopicServicer(topic_service_pb2_grpc.TopicServiceServicer):
         """List topics by id, and say how far memories have been assigned."""
         page = read_page(request.page_size, request.page_token, page_query(request))
         async with self._calls.reading(request.namespace) as opened:
-            changed, assigned = await opened.store.topic_progress()
+            changed, cursor = await opened.store.topic_progress()
+            assigned = await self._progress.reached(opened, cursor)
             listing = await opened.store.topics(
                 request.topic_id,
                 None if request.for_assignment else to_caller(request.caller),
@@ -72,7 +73,9 @@ class TopicServicer(topic_service_pb2_grpc.TopicServiceServicer):
         request: pb.AssignTopicMembersRequest,
         context: aio.ServicerContext[pb.AssignTopicMembersRequest, pb.AssignTopicMembersResponse],
     ) -> pb.AssignTopicMembersResponse:
-        """Accept the decisions of one step, and say when nothing is left to decide."""
+        """Accept the decisions of one step."""
+        has_lease = request.HasField("lease")
+        lease = to_lease(request.lease, kind=Work.CLUSTER) if has_lease else None
         async with self._calls.reading(request.namespace) as opened:
             space, check = opened.namespace, self._calls.check_revision
             cursor = await check(opened, request.assigned_revision, "assigned_revision")
@@ -80,18 +83,10 @@ class TopicServicer(topic_service_pb2_grpc.TopicServiceServicer):
                 [Assignment(one.memory_id, one.topic_id, one.label) for one in request.assignments],
                 await check(opened, request.expected_topics_revision, "expected_topics_revision"),
                 cursor if request.assigned_revision else None,
+                lease,
             )
-            committed = await opened.store.commit(write)
-            if committed.result is not None and cursor >= committed.result:
-                await self._nothing_due(opened, committed.revision)
-            return pb.AssignTopicMembersResponse(revision=revision_token(space, committed.revision))
-
-    async def _nothing_due(self, opened: OpenNamespace, revision: int) -> None:
-        """Note that nothing is left to assign up to a revision, unless more came meanwhile."""
-        name = opened.namespace.name
-        await self._catalogue.set_due(name, Work.CLUSTER, due=False)
-        if await opened.store.refresh() > revision:
-            await self._catalogue.set_due(name, Work.CLUSTER, due=True)
+            _, revision = await self._calls.apply(opened, write)
+            return pb.AssignTopicMembersResponse(revision=revision_token(space, revision))
 
 
 def _from_topic(topic: Topic, namespace: Namespace, with_centroid: bool) -> topic_pb2.Topic:

@@ -31,6 +31,7 @@ from libs.storage.sqlite import FILES_MAX
 from services.memory.bells import Bells
 from services.memory.calls import Calls
 from services.memory.candidates import CandidateFinder
+from services.memory.claiming import Claimer
 from services.memory.importing import Importer
 from services.memory.loops import (
     embed_loop,
@@ -41,7 +42,7 @@ from services.memory.loops import (
     snapshot_loop,
 )
 from services.memory.open_namespaces import OpenNamespace, OpenNamespaces
-from services.memory.ports import Stores
+from services.memory.port_catalogue import Stores
 from services.memory.prepare import Preparer
 from services.memory.reembed import Reembedder
 from services.memory.servicer_admin import AdminServicer
@@ -50,9 +51,11 @@ from services.memory.servicer_memory import MemoryServicer
 from services.memory.servicer_operator import Operations
 from services.memory.servicer_topic import TopicServicer
 from services.memory.servicer_watch import Watcher
+from services.memory.servicer_work import PipelineRules
 from services.memory.snapshots import Snapshots
 from services.memory.store.group_commit import Bounds
 from services.memory.store.sqlite_catalogue import SqliteStores
+from services.memory.usage import Budget
 
 SERVICES = tuple(
     module.DESCRIPTOR.services_by_name[name].full_name
@@ -124,14 +127,22 @@ class MemoryModule:
         )
         memory_service_pb2_grpc.add_MemoryServiceServicer_to_server(memory, server)
         ledger_service_pb2_grpc.add_LedgerServiceServicer_to_server(
-            LedgerServicer(calls, prepare), server
+            LedgerServicer(calls, prepare, Claimer(calls, catalogue), self._rules()), server
         )
         admin_service_pb2_grpc.add_AdminServiceServicer_to_server(
-            AdminServicer(calls, catalogue, self._operations()), server
+            AdminServicer(calls, catalogue, self._budget(), self._operations()), server
         )
-        topic_service_pb2_grpc.add_TopicServiceServicer_to_server(
-            TopicServicer(calls, catalogue), server
+        topic_service_pb2_grpc.add_TopicServiceServicer_to_server(TopicServicer(calls), server)
+
+    def _rules(self) -> PipelineRules:
+        settings = self._context.settings.ingestion
+        return PipelineRules(
+            settings.session_idle_s * 1_000_000, settings.lesson_score_min, settings.sft_score_min
         )
+
+    def _budget(self) -> Budget:
+        settings = self._context.settings.budgets
+        return Budget(settings.model_calls_per_hour_max, settings.model_tokens_per_hour_max)
 
     def _operations(self) -> Operations:
         return Operations(

@@ -13,6 +13,7 @@ from services.memory.delete import DeleteMemory
 from services.memory.ids import new_incarnation
 from services.memory.ledger import Event, Session, Wing
 from services.memory.model import Caller, MemoryFilter, Namespace, Topic
+from services.memory.port_catalogue import Stores
 from services.memory.port_upkeep import (
     Binding,
     Cursors,
@@ -22,7 +23,7 @@ from services.memory.port_upkeep import (
     RecordType,
     TopicPlace,
 )
-from services.memory.ports import NamespaceStore, Stores
+from services.memory.ports import NamespaceStore
 from tests.support.records import BASE_US, append, lesson, rows
 
 NOBODY = Caller()

@@ -24,7 +24,8 @@ from hypothesis.stateful import (
 from libs.clock import micros
 from services.memory.ids import new_incarnation
 from services.memory.model import Caller, MemoryFilter, Namespace
-from services.memory.ports import RequestKey, Stores
+from services.memory.port_catalogue import Stores
+from services.memory.ports import RequestKey
 from tests.contract.conftest import SERVER, Open
 from tests.support.clock import SetClock
 from tests.support.records import BASE_US, DIMENSION
@@ -37,12 +38,10 @@ from tests.support.store_plans import (
     FILTERS,
     LOOKS,
     PICKS,
-    PLANS,
-    START,
-    Plan,
     picked,
 )
 from tests.support.store_twin import Twin
+from tests.support.work_plans import ALL_PLANS, OTHERS, STEPS, WORKED, AnyPlan
 
 T = TypeVar("T")
 
@@ -89,37 +88,50 @@ class Machine(RuleBasedStateMachine):
         self._twins = [
             Twin(self._run(self._stores.open(namespace))) for namespace in self._namespaces
         ]
-        for plan in () if empty else START:
+        for plan in () if empty else WORKED:
             self._commit(0, [(plan, None)])
 
     @rule(twin=TWINS, plan=APPENDS, key=REQUEST_KEYS)
-    def append(self, twin: int, plan: Plan, key: RequestKey | None) -> None:
+    def append(self, twin: int, plan: AnyPlan, key: RequestKey | None) -> None:
         """Append events, replace some, end a session."""
         self._commit(twin, [(plan, key)])
 
     @rule(twin=TWINS, plan=CREATES, key=REQUEST_KEYS)
-    def create(self, twin: int, plan: Plan, key: RequestKey | None) -> None:
+    def create(self, twin: int, plan: AnyPlan, key: RequestKey | None) -> None:
         """Create memories."""
         self._commit(twin, [(plan, key)])
 
     @rule(twin=TWINS, plans=st.lists(DELETES, min_size=1, max_size=3), key=REQUEST_KEYS)
-    def delete(self, twin: int, plans: list[Plan], key: RequestKey | None) -> None:
+    def delete(self, twin: int, plans: list[AnyPlan], key: RequestKey | None) -> None:
         """Delete memories, or be refused."""
         self._commit(twin, [(plans[0], key), *((plan, None) for plan in plans[1:])])
 
     @rule(twin=TWINS, plan=ASSIGNS, key=REQUEST_KEYS)
-    def assign(self, twin: int, plan: Plan, key: RequestKey | None) -> None:
+    def assign(self, twin: int, plan: AnyPlan, key: RequestKey | None) -> None:
         """Put memories into topics, or be refused."""
         self._commit(twin, [(plan, key)])
 
-    @rule(twin=TWINS, plans=st.lists(st.tuples(PLANS, REQUEST_KEYS), min_size=2, max_size=4))
-    def write_at_once(self, twin: int, plans: list[tuple[Plan, RequestKey | None]]) -> None:
+    @rule(twin=TWINS, plans=st.lists(st.tuples(ALL_PLANS, REQUEST_KEYS), min_size=2, max_size=4))
+    def write_at_once(self, twin: int, plans: list[tuple[AnyPlan, RequestKey | None]]) -> None:
         """Send writes together: they share a commit, and each sees those before it."""
         self._commit(twin, plans)
 
-    def _commit(self, twin: int, plans: list[tuple[Plan, RequestKey | None]]) -> None:
+    @rule(twin=TWINS, plans=st.lists(STEPS, min_size=1, max_size=4), key=REQUEST_KEYS)
+    def work_on(self, twin: int, plans: list[AnyPlan], key: RequestKey | None) -> None:
+        """Do what comes next on some work, step by step."""
+        for plan in plans:
+            self._commit(twin, [(plan, None)])
+        self._commit(twin, [(plans[0], key)])
+
+    @rule(twin=TWINS, plan=OTHERS)
+    def disturb(self, twin: int, plan: AnyPlan) -> None:
+        """Claim, renew, fail, complete or retry work, or report usage, at any time."""
+        self._commit(twin, [(plan, None)])
+
+    def _commit(self, twin: int, plans: list[tuple[AnyPlan, RequestKey | None]]) -> None:
         there = self._at(twin)
         self._clock.move(seconds=1)
+        there.model.now_us = micros(self._clock.now())
         writes = [(plan.write(there.model, self._new_id), key) for plan, key in plans]
         self._run(there.commit(writes, micros(self._clock.now())))
 

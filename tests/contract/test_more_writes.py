@@ -8,8 +8,8 @@ from services.memory.append import AppendEvents
 from services.memory.assign import Assignment, AssignTopicMembers
 from services.memory.create import CreateMemories
 from services.memory.delete import DeleteMemory
-from services.memory.model import Caller, Memory, MemoryFilter, Namespace, Visibility, Work
-from services.memory.ports import Listing, NamespaceStore, Remember, RequestKey, Stores
+from services.memory.model import Caller, Memory, MemoryFilter, Visibility
+from services.memory.ports import Listing, NamespaceStore, Remember, RequestKey
 from tests.support.records import BASE_US, append, lesson, new_event, rows
 
 T = TypeVar("T")
@@ -55,20 +55,6 @@ async def test_an_answer_is_not_lost_with_memories_that_it_does_not_name(
     assert again.replayed is not None
     assert again.replayed.decode().endswith(three.memory_id)
     assert [memory.content for memory in await everything(store)] == ["three"]
-
-
-async def test_what_became_due_again_is_due(stores: Stores, namespace: Namespace) -> None:
-    catalogue = stores.catalogue
-    await catalogue.create(namespace)
-    for _ in range(3):
-        await asyncio.gather(
-            catalogue.set_due("team-a", Work.CLUSTER, due=True),
-            catalogue.set_due("team-a", Work.CLUSTER, due=False),
-        )
-        await catalogue.set_due("team-a", Work.CLUSTER, due=True)
-        due = (await catalogue.list("", 10, Work.CLUSTER)).items
-        assert [one.name for one in due] == ["team-a"]
-        await catalogue.set_due("team-a", Work.CLUSTER, due=False)
 
 
 async def test_an_assignment_says_what_came_before_it(store: NamespaceStore) -> None:

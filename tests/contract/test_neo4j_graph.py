@@ -14,7 +14,8 @@ from services.memory.assign import Assignment, AssignTopicMembers
 from services.memory.create import CreateMemories
 from services.memory.delete import DeleteMemory
 from services.memory.model import Caller, MemoryFilter, Namespace
-from services.memory.ports import NamespaceStore, Stores
+from services.memory.port_catalogue import Stores
+from services.memory.ports import NamespaceStore
 from services.memory.store.neo4j_scope import QUERIES
 from tests.contract.conftest import SERVER, Open
 from tests.contract.test_writes import remember
@@ -25,8 +26,9 @@ NOBODY = Caller()
 SORTED = (
     *("list_events", "changes_reach", "list_topic_members"),
     *("all_topic_members", "all_deletions", "member_vectors"),
+    *("list_activities", "list_activities_of_session"),
 )
-"""Sort what an index or a topic has narrowed down; every other list comes as an index has it."""
+"""Sort what an index or another node has narrowed down; every other list stops at its limit."""
 
 
 @pytest.fixture

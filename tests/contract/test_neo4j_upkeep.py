@@ -16,9 +16,10 @@ from services.memory.delete import DeleteMemory
 from services.memory.ids import new_incarnation
 from services.memory.ledger import Event, Session
 from services.memory.model import Caller, Namespace
+from services.memory.port_catalogue import Stores
 from services.memory.port_upkeep import Binding, Cursors, Deletion, KeptMemory, Record
 from services.memory.portable import Tally
-from services.memory.ports import NamespaceStore, Stores
+from services.memory.ports import NamespaceStore
 from services.memory.store.neo4j_catalogue import Neo4jStores
 from tests.contract.conftest import SERVER, Open
 from tests.contract.test_export import comparable, exported, fill

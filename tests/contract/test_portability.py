@@ -84,7 +84,7 @@ def _body(content: bytes) -> list[bytes]:
 async def graph_space(tmp_path: Path, open_neo4j: Open) -> AsyncIterator[Operated]:
     """A memory service whose records are in Neo4j."""
     (tmp_path / "graph").mkdir()
-    async with operated(tmp_path / "graph", SwitchedEmbedder(), open_neo4j) as space:
+    async with operated(tmp_path / "graph", SwitchedEmbedder(), open_stores=open_neo4j) as space:
         yield space
 
 
@@ -158,7 +158,9 @@ async def test_a_graph_changes_its_model(
     await _fill(file_space, "team")
     await graph_space.imported("team", await file_space.exported("team"))
     (tmp_path / "other").mkdir()
-    async with operated(tmp_path / "other", SwitchedEmbedder("other"), open_neo4j) as other:
+    async with operated(
+        tmp_path / "other", SwitchedEmbedder("other"), open_stores=open_neo4j
+    ) as other:
         async with other.namespaces.reading("team") as opened:
             steps = [progress async for progress in other.reembedder.run(opened)]
             assert steps[-1].stage == "switch"

@@ -13,7 +13,8 @@ from services.memory.append import AppendEvents
 from services.memory.assign import Assignment, AssignTopicMembers
 from services.memory.create import CreateMemories
 from services.memory.model import Caller, Change, MemoryFilter, Namespace
-from services.memory.ports import NamespaceStore, Stores
+from services.memory.port_catalogue import Stores
+from services.memory.ports import NamespaceStore
 from services.memory.store.neo4j_scope import Scope
 from services.memory.store.neo4j_writes import lock_clock
 from tests.contract.conftest import SERVER, Open

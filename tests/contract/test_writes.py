@@ -6,13 +6,15 @@ from dataclasses import dataclass
 
 import pytest
 
-from libs.errors import Conflict, InvalidArgument, MemoryNotFound
+from libs.absent import MemoryNotFound
+from libs.errors import Conflict, InvalidArgument
 from services.memory.append import Appended, AppendEvents, Outcome
 from services.memory.assign import Assignment, AssignTopicMembers
 from services.memory.create import CreateMemories
 from services.memory.delete import DeleteMemory
 from services.memory.ledger import SessionState
-from services.memory.model import Caller, Memory, MemoryFilter, Namespace, Status, Visibility, Work
+from services.memory.model import Caller, Memory, MemoryFilter, Namespace, Status, Visibility
+from services.memory.port_catalogue import Stores
 from services.memory.ports import (
     Decision,
     Edits,
@@ -21,7 +23,6 @@ from services.memory.ports import (
     RequestKey,
     Seen,
     Stamp,
-    Stores,
     Wanted,
 )
 from tests.contract.conftest import Open
@@ -295,17 +296,10 @@ async def test_a_private_topic_is_seen_by_its_owner_only(store: NamespaceStore) 
     assert len((await store.topics("", Caller(user_id="ada"), "", 10)).items) == 1
 
 
-async def test_the_catalogue_lists_namespaces_and_what_is_due(
-    stores: Stores, namespace: Namespace
-) -> None:
-
+async def test_the_catalogue_lists_namespaces(stores: Stores, namespace: Namespace) -> None:
     catalogue = stores.catalogue
     assert await catalogue.get("team-a") is None
     made = await catalogue.create(namespace)
     assert await catalogue.create(namespace) == made
-    assert [one.name for one in (await catalogue.list("", 10, None)).items] == ["team-a"]
-    assert not (await catalogue.list("", 10, Work.CLUSTER)).items
-    await catalogue.set_due("team-a", Work.CLUSTER, due=True)
-    assert [one.name for one in (await catalogue.list("", 10, Work.CLUSTER)).items] == ["team-a"]
-    await catalogue.set_due("team-a", Work.CLUSTER, due=False)
-    assert not (await catalogue.list("", 10, Work.CLUSTER)).items
+    assert [one.name for one in (await catalogue.list("", 10)).items] == ["team-a"]
+    assert not (await catalogue.list("team-a", 10)).items

@@ -12,6 +12,7 @@ from tests.sim.faults import ATTEMPT
 from tests.sim.life import Life, World
 from tests.sim.model import Fate, Model, Request, Sent, check
 from tests.sim.sender import CONTEXT, Sender
+from tests.sim.worker import Worker
 
 A = TypeVar("A")
 
@@ -28,6 +29,7 @@ VERBS = {
     "search": 4,
     "follow": 2,
     "retry": 4,
+    "work": 4,
 }
 
 
@@ -200,6 +202,11 @@ class Client:
             return True
 
         await self._read(step)
+
+    async def _work(self, namespace: str) -> None:
+        """Do a piece of work wherever one is due; sessions are idle after a minute."""
+        self._world.clock.move(seconds=self._generator.choice((0, 0, 61)))
+        await Worker(self._life, self._world, self._generator).run()
 
     async def _read(self, ask: Callable[[], Awaitable[A]]) -> A | None:
         """Read; a fault on the way is no news."""

@@ -1,20 +1,26 @@
 """What must hold of what is derived: the index against the store, and the files against both."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import apsw
 
 from libs.index.memory_index import MemoryIndex
 from libs.index.port import Found, Query, Scope
+from services.memory.claiming import PAUSE_US
 from services.memory.follow import document_of
+from services.memory.model import Work
 from services.memory.open_namespaces import OpenNamespace
+from services.memory.port_catalogue import Due
 from services.memory.ports import NamespaceStore
+from services.memory.work import WorkItem
 from tests.sim.held import Held
 from tests.sim.model import Model, check
 from tests.sim.requests import AGENT, WORDS, mark_of
 
 EVERYTHING = Scope(caller_agent=AGENT, include_archived=True)
 PROBES_MAX = 12
+EVER_US = 1 << 60
 
 ORPHANS = {
     "a label": """SELECT count(*) FROM memory_labels
@@ -107,15 +113,27 @@ def _no_deleted_text(path: Path, held: Held, model: Model) -> None:
             check(text.encode() not in content, f"{text!r} was deleted and is in {path.name}")
 
 
-def check_due(held: Held, model: Model, *, due: bool) -> None:
-    """Acknowledged lessons that nobody has assigned are due.
+def check_work(
+    held: Held, model: Model, work: Sequence[WorkItem], notes: Sequence[Due], now_us: int
+) -> None:
+    """What may be claimed is noted in time, and lessons that nobody has assigned may be claimed.
+
+    A namespace that failed is left alone for a pause, however long its work is ready.
 
     Raises:
-        Broken: they are not.
+        Broken: one is not.
     """
+    noted = {note.work: note.at_us for note in notes}
+    for item in work:
+        ready_us = item.ready_us
+        if ready_us is None:
+            continue
+        late = noted.get(item.kind, EVER_US) > max(ready_us, now_us + PAUSE_US)
+        check(not late, f"{item.key} of {held.name} is ready at {ready_us}, noted {noted}")
     waiting = [
         sent.number
         for sent in model.of(held.name, "create")
         if sent.answer is not None and sent.revision > held.assigned_revision
     ]
+    due = any(item.kind is Work.CLUSTER and item.ready_us is not None for item in work)
     check(due or not waiting, f"requests {waiting} made lessons, and nothing is due")

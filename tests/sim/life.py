@@ -15,14 +15,16 @@ from libs.tokens import load_counter
 from services.memory.bells import Bells
 from services.memory.calls import Calls
 from services.memory.candidates import CandidateFinder
+from services.memory.claiming import Claimer
 from services.memory.loops import embed_loop, index_loop, retry_loop, snapshot_loop
 from services.memory.open_namespaces import OpenNamespace, OpenNamespaces
-from services.memory.ports import Catalogue
+from services.memory.port_catalogue import Catalogue
 from services.memory.prepare import Preparer
 from services.memory.servicer_ledger import LedgerServicer
 from services.memory.servicer_memory import MemoryServicer
 from services.memory.servicer_topic import TopicServicer
 from services.memory.servicer_watch import Watcher
+from services.memory.servicer_work import PipelineRules
 from services.memory.store.sqlite_catalogue import SqliteStores
 from tests.sim.disk import Disk
 from tests.sim.faults import Faults, FaultyEmbedder, FaultySnapshots, FaultyStores
@@ -30,6 +32,7 @@ from tests.sim.simtime import LoopExecutor
 from tests.support.clock import SetClock
 
 SETTLE_S = 600.0
+IDLE_US = 60_000_000
 _REDACTOR = PatternRedactor()
 _TOKENS = load_counter("o200k_base")
 _LOG = logger("sim")
@@ -95,8 +98,9 @@ class Life:
         finder = CandidateFinder(self.namespaces, CachedQueries(self.embedder, 16))
         watcher = Watcher(calls, bells, self._stopping)
         self.memory = MemoryServicer(calls, prepare, finder, self.embedder, watcher)
-        self.ledger = LedgerServicer(calls, prepare)
-        self.topics = TopicServicer(calls, self._stores.catalogue)
+        claimer = Claimer(calls, self._stores.catalogue)
+        self.ledger = LedgerServicer(calls, prepare, claimer, PipelineRules(IDLE_US, 0.7, 0.8))
+        self.topics = TopicServicer(calls)
         sizes = self._world.sizes
         settings = Index(
             sync_batch_max=sizes.sync_batch_max,

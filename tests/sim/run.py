@@ -15,12 +15,14 @@ from unittest import mock
 
 import structlog
 
+from libs.clock import micros
 from libs.errors import AnamnesisError
 from services.memory.model import Namespace, Work
 from services.memory.open_namespaces import OpenNamespace
+from services.memory.port_pipeline import WorkFilter
 from tests.sim.checks import check_namespace
 from tests.sim.clients import Client
-from tests.sim.derived import check_alone, check_due, check_file, check_index
+from tests.sim.derived import EVER_US, check_alone, check_file, check_index, check_work
 from tests.sim.disk import Cut, Disk
 from tests.sim.faults import Faults, damage_snapshots, real
 from tests.sim.held import Held, hold
@@ -221,12 +223,14 @@ class Run:
         check_namespace(held, self.model)
         check_ingested(held, self.model)
         await check_index(opened, held, store)
-        due = (await life.catalogue.list("", 100, Work.CLUSTER)).items
-        check_due(held, self.model, due=name in {space.name for space in due})
+        notes = await life.catalogue.due(tuple(Work), EVER_US, 10_000)
+        work = await store.list_work(WorkFilter(), None, 10_000)
+        of_name = [note for note in notes if note.name == name]
+        check_work(held, self.model, work, of_name, micros(self.world.clock.now()))
         return held
 
     async def _namespaces(self, life: Life) -> list[Namespace]:
-        return list((await life.catalogue.list("", 100, None)).items)
+        return list((await life.catalogue.list("", 100)).items)
 
 
 def simulate(seed: int, kind: Kind = Kind.FAULTS) -> Told:

@@ -20,6 +20,7 @@ from tests.sim.life import Life, Sizes, World, living
 from tests.sim.sender import CONTEXT
 from tests.sim.simtime import LoopExecutor, run_virtually
 
+EVER_US = 1 << 60
 SEEDS = 40
 CANCELLED_TURNS_MAX = 120
 
@@ -62,8 +63,8 @@ def test_a_lesson_that_comes_with_an_assignment_stays_due(tmp_path: Path) -> Non
                 life.memory.BatchCreateMemories(new, CONTEXT),
                 life.topics.AssignTopicMembers(done, CONTEXT),
             )
-            due = (await life.catalogue.list("", 10, Work.CLUSTER)).items
-            assert [space.name for space in due] == ["alpha"]
+            due = await life.catalogue.due([Work.CLUSTER], EVER_US, 10)
+            assert [one.name for one in due] == ["alpha"]
 
     for seed in range(SEEDS):
         world = world_of(tmp_path / str(seed), seed)
@@ -104,16 +105,17 @@ def test_a_caller_that_goes_away_leaves_nothing_half_closed(tmp_path: Path) -> N
 
 
 async def test_what_was_committed_while_nothing_was_noted_as_due_is_due(tmp_path: Path) -> None:
-    """Another replica may commit between an assignment and its note that nothing is left."""
+    """Lessons may come between a claim that finds nothing and its note that nothing is left."""
     world = world_of(tmp_path, 0)
     async with one_life(world) as life:
+        catalogue = life.catalogue
+        await append(life, "alpha", "one")
+        await catalogue.set_due("alpha", Work.CLUSTER, 0)
+        (due,) = await catalogue.due([Work.CLUSTER], EVER_US, 10)
         new = requests.create("alpha", ["two"], private=False, request_id="")
         await life.memory.BatchCreateMemories(new, CONTEXT)
-        async with life.namespaces.reading("alpha") as opened:
-            await life.topics._nothing_due(opened, opened.store.revision - 1)
-            assert (await life.catalogue.list("", 10, Work.CLUSTER)).items
-            await life.topics._nothing_due(opened, opened.store.revision)
-            assert not (await life.catalogue.list("", 10, Work.CLUSTER)).items
+        await catalogue.reschedule(due, None)
+        assert await catalogue.due([Work.CLUSTER], EVER_US, 10)
 
 
 async def test_a_namespace_that_cannot_be_opened_is_closed_again(tmp_path: Path) -> None:

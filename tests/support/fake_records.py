@@ -13,6 +13,7 @@ from services.memory.ledger import Event, Session, Wing
 from services.memory.model import Change, Memory, MemoryFilter, Status, Topic, Vectors
 from services.memory.port_upkeep import Binding
 from services.memory.ports import Edits, RequestKey, Seen, Stamp, TopicMember, Wanted
+from tests.support.fake_work import PipelineRecords
 
 REQUEST_LIFETIME_US = 24 * 3600 * 1_000_000
 
@@ -49,10 +50,11 @@ class Records:
     bound: Binding | None = None
     staged_binding: Binding | None = None
     staged: dict[str, Vectors] = field(default_factory=dict)
+    pipeline: PipelineRecords = field(default_factory=PipelineRecords)
 
     def seen(self, wanted: Wanted) -> Seen:
         """What a write may look at."""
-        return Seen(
+        seen = Seen(
             sessions={key: self.sessions[key] for key in wanted.sessions if key in self.sessions},
             events={key: self.events[key] for key in wanted.events if key in self.events},
             wings={key: self.wings[key] for key in wanted.wings if key in self.wings},
@@ -60,6 +62,8 @@ class Records:
             memories={key: self.memories[key] for key in wanted.memories if key in self.memories},
             topics_revision=self.topics_revision,
         )
+        stored = sorted(self.memories.values(), key=lambda one: self.places[one.memory_id])
+        return self.pipeline.see(wanted, seen, self.sessions, stored)
 
     def known_answer(self, key: RequestKey, now_us: int) -> Answer | None:
         """The answer that a request got within a day.
@@ -96,6 +100,7 @@ class Records:
             self.revision = stamp.revision
         if edits.assigned_revision is not None:
             self.assigned_revision = edits.assigned_revision
+        self.pipeline.apply(edits)
 
     def put_memory(self, memory: Memory) -> None:
         """Put a memory; vectors staged of what it was before go."""
@@ -124,6 +129,7 @@ class Records:
         self.vectors.pop(memory_id, None)
         self.staged.pop(memory_id, None)
         self.deletions[memory_id] = stamp.revision
+        self.pipeline.forget(memory_id)
         for key, event in self.events.items():
             if event.memory_id == memory_id:
                 self.events[key] = replace(event, memory_id="", content="")

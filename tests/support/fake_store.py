@@ -24,7 +24,9 @@ from services.memory.model import (
     Vectors,
     Work,
 )
+from services.memory.port_catalogue import Due
 from services.memory.ports import Committed, IndexRecord, Listing, Remember, Stamp, Write
+from tests.support.fake_pipeline import FakePipeline
 from tests.support.fake_records import Answer, Records, passes
 from tests.support.fake_upkeep import FakeUpkeep
 
@@ -38,11 +40,12 @@ class Disk:
     """What outlives a process."""
 
     catalogue: dict[str, Namespace] = field(default_factory=dict)
-    due: set[tuple[str, Work]] = field(default_factory=set)
+    due: dict[tuple[str, Work], Due] = field(default_factory=dict)
+    notes: int = 0
     namespaces: dict[str, Records] = field(default_factory=dict)
 
 
-class FakeNamespace(FakeUpkeep):
+class FakeNamespace(FakeUpkeep, FakePipeline):
     """One namespace; implements `NamespaceStore`."""
 
     def __init__(self, records: Records, clock: Clock) -> None:
@@ -208,18 +211,37 @@ class FakeCatalogue:
         self._disk.catalogue[namespace.name] = namespace
         return True
 
-    async def list(self, after: str, limit: int, due: Work | None) -> Listing[Namespace]:
+    async def list(self, after: str, limit: int) -> Listing[Namespace]:
         """See `Catalogue.list`."""
         held = self._disk.catalogue.values()
-        found = [one for one in held if due is None or (one.name, due) in self._disk.due]
-        return _page(found, lambda namespace: namespace.name, after, limit)
+        return _page(held, lambda namespace: namespace.name, after, limit)
 
-    async def set_due(self, name: str, work: Work, due: bool) -> None:
+    async def set_due(self, name: str, work: Work, at_us: int) -> None:
         """See `Catalogue.set_due`."""
-        if due:
-            self._disk.due.add((name, work))
+        known = self._disk.due.get((name, work))
+        earliest_us = at_us if known is None else min(at_us, known.at_us)
+        self._note(name, work, earliest_us)
+
+    async def due(self, works: Sequence[Work], before_us: int, limit: int) -> Sequence[Due]:
+        """See `Catalogue.due`."""
+        held = self._disk.due.values()
+        found = [one for one in held if one.work in works and one.at_us <= before_us]
+        return sorted(found, key=lambda one: (one.at_us, one.name, one.work))[:limit]
+
+    async def reschedule(self, due: Due, at_us: int | None) -> None:
+        """See `Catalogue.reschedule`. If anything was noted since, the earliest time counts."""
+        known = self._disk.due.get((due.name, due.work))
+        if known != due:
+            if at_us is not None:
+                await self.set_due(due.name, due.work, at_us)
+        elif at_us is None:
+            del self._disk.due[due.name, due.work]
         else:
-            self._disk.due.discard((name, work))
+            self._note(due.name, due.work, at_us)
+
+    def _note(self, name: str, work: Work, at_us: int) -> None:
+        self._disk.notes += 1
+        self._disk.due[name, work] = Due(name, work, at_us, self._disk.notes)
 
     async def close(self) -> None:
         """See `Catalogue.close`."""

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 
 from services.memory.append import Appended, AppendEvents, NewEvent, Outcome
 from services.memory.ledger import Event, Session, SessionState
-from services.memory.model import Episode, Kind, Memory, Origin, Provenance
+from services.memory.model import Kind, Memory, Origin, Provenance
+from services.memory.parts import Episode
 
 
 @dataclass(slots=True)

@@ -17,7 +17,8 @@ from anamnesis.memory.v1 import event_pb2
 from anamnesis.memory.v1 import ledger_service_pb2 as pb
 from anamnesis.memory.v1.event_pb2 import Event, Session
 from anamnesis.memory.v1.ledger_service_pb2_grpc import LedgerServiceServicer
-from libs.errors import InvalidArgument, NamespaceNotFound, SessionNotFound, invalid_field
+from libs.absent import NamespaceNotFound, SessionNotFound
+from libs.errors import InvalidArgument, invalid_field
 
 Context = aio.ServicerContext[Message, Message]
 Key = tuple[str, str]

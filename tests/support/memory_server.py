@@ -22,8 +22,9 @@ from anamnesis.memory.v1 import (
     topic_service_pb2,
     topic_service_pb2_grpc,
 )
-from libs import errors
+from libs import absent, errors
 from tests.support.memory_spaces import Space, items, move, number, scope, sees, shown, token
+from tests.support.memory_work import Work, WorkServer
 
 Asked = TypeVar("Asked", bound=Message)
 Context = aio.ServicerContext[Message, Message]
@@ -43,7 +44,8 @@ class MemoryServer(
         self.memories: dict[str, memory_pb2.Memory] = {}
         self.spaces: dict[str, Space] = {}
         self.watching: defaultdict[str, int] = defaultdict(int)
-        self.namespaces_page = 500
+        # rpcs that are not scripted are UNIMPLEMENTED, as they are generated
+        self.ledger = WorkServer(self._take, self._work, lambda: sorted(self.spaces))  # type: ignore[abstract]
         self._failures: defaultdict[str, list[errors.AnamnesisError]] = defaultdict(list)
         self._changed = asyncio.Condition()
         self._streams_broken = 0
@@ -64,7 +66,7 @@ class MemoryServer(
             lesson.kind = memory_pb2.MEMORY_KIND_LEARNING
             space.lessons[lesson.memory_id] = lesson
             space.log.append((space.revision, lesson.memory_id, False))
-        space.due = True
+        space.work.make_due()
         return await self._told(space)
 
     async def delete(self, namespace: str, memory_id: str) -> str:
@@ -94,8 +96,11 @@ class MemoryServer(
 
     def _space(self, namespace: str) -> Space:
         if namespace not in self.spaces:
-            raise errors.NamespaceNotFound(namespace)
+            raise absent.NamespaceNotFound(namespace)
         return self.spaces[namespace]
+
+    def _work(self, namespace: str) -> Work:
+        return self._space(namespace).work
 
     async def FindCandidates(  # noqa: N802
         self, request: memory_service_pb2.FindCandidatesRequest, context: Context
@@ -184,7 +189,7 @@ class MemoryServer(
             topics=[shown(space, key, request.include_centroids) for key in page],
             next_page_token=page[-1] if len(page) < len(ids) else "",
             topics_revision=token(space.topics_revision),
-            assigned_revision=token(space.assigned),
+            assigned_revision=token(space.reached),
         )
 
     async def ListTopicMembers(  # noqa: N802
@@ -195,7 +200,7 @@ class MemoryServer(
         space = self._space(request.namespace)
         known = request.topic_id in space.topics
         if not known or not sees(request.caller, space.scope_of(request.topic_id)):
-            raise errors.ClusterNotFound(request.topic_id)
+            raise absent.ClusterNotFound(request.topic_id)
         return topic_service_pb2.ListTopicMembersResponse(
             memory_ids=space.topics[request.topic_id].members
         )
@@ -211,30 +216,14 @@ class MemoryServer(
             and number(request.expected_topics_revision) != space.topics_revision
         ):
             raise errors.Conflict("topics have changed", metadata={"resource": "topics"})
-        reached = space.revision
-        space.revision += 1
+        if request.HasField("lease"):
+            space.work.check(request.lease)
+        space.revision += bool(request.assignments)
         for one in request.assignments:
             move(space, one)
         if request.assigned_revision:
             space.assigned = number(request.assigned_revision)
-            space.due = space.due and space.assigned < reached
         return topic_service_pb2.AssignTopicMembersResponse(revision=await self._told(space))
-
-    async def ListNamespaces(  # noqa: N802
-        self, request: admin_service_pb2.ListNamespacesRequest, context: Context
-    ) -> admin_service_pb2.ListNamespacesResponse:
-        """Those that are due; the token is the last name."""
-        self._take("ListNamespaces", request)
-        names = [
-            name
-            for name in sorted(self.spaces)
-            if self.spaces[name].due and name > request.page_token
-        ]
-        page = names[: self.namespaces_page]
-        return admin_service_pb2.ListNamespacesResponse(
-            namespaces=[namespace_pb2.Namespace(namespace=name) for name in page],
-            next_page_token=page[-1] if len(page) < len(names) else "",
-        )
 
     async def GetNamespace(  # noqa: N802
         self, request: admin_service_pb2.GetNamespaceRequest, context: Context

@@ -15,6 +15,7 @@ from anamnesis.memory.v1 import (
     topic_pb2,
     topic_service_pb2,
 )
+from tests.support.memory_work import Work
 
 LIFE = "0123456789abcdef0123"
 
@@ -44,12 +45,30 @@ class Space:
     revision: int = 1
     topics_revision: int = 1
     assigned: int = 1
-    due: bool = False
+    work: Work = field(default_factory=Work)
     oldest: int = 0
     lessons: dict[str, memory_pb2.Memory] = field(default_factory=dict)
     # revision, id, whether it is gone
     log: list[tuple[int, str, bool]] = field(default_factory=list)
     topics: dict[str, KeptTopic] = field(default_factory=dict)
+
+    @property
+    def reached(self) -> int:
+        """The revision up to which every lesson is assigned."""
+        if self.assigned < self.oldest:
+            return self.assigned
+        waiting = [at for at, one in self._latest().items() if at > self.assigned and one]
+        return min(waiting) - 1 if waiting else self.revision
+
+    @property
+    def due(self) -> bool:
+        """Whether a lesson waits for its topic."""
+        return self.reached < self.revision
+
+    def _latest(self) -> dict[int, bool]:
+        """The revisions of the log, and whether a lesson that is still there changed last there."""
+        last = {one: (at, gone) for at, one, gone in self.log}
+        return {at: not gone for at, gone in last.values()}
 
     def topic_of(self, memory_id: str) -> str:
         """The topic a lesson is in; empty for none."""

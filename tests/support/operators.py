@@ -14,7 +14,7 @@ from services.memory.create import CreateMemories
 from services.memory.exporting import export_namespace
 from services.memory.importing import Imported, Importer
 from services.memory.open_namespaces import OpenNamespace, OpenNamespaces
-from services.memory.ports import Stores
+from services.memory.port_catalogue import Stores
 from services.memory.reembed import Reembedder
 from services.memory.snapshots import Snapshots
 from services.memory.store.sqlite_catalogue import SqliteStores
@@ -88,6 +88,7 @@ async def operated(
     directory: Path,
     embedder: Embedder,
     make_index: Callable[[int], Index] = MemoryIndex,
+    clock: SetClock | None = None,
     open_stores: Callable[[], Awaitable[Stores]] | None = None,
 ) -> AsyncIterator[Operated]:
     """A data directory opened with an embedding model, closed in good order at the end.
@@ -95,7 +96,7 @@ async def operated(
     Records are in it too, unless `open_stores` opens stores elsewhere.
     """
     with ThreadPoolExecutor(4) as executor:
-        clock = SetClock()
+        clock = clock or SetClock()
         stores: Stores
         if open_stores is None:
             stores = await SqliteStores.open_directory(directory, executor, clock)

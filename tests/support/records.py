@@ -6,7 +6,8 @@ import numpy as np
 
 from services.memory.append import AppendEvents, NewEvent
 from services.memory.ids import new_id
-from services.memory.model import Kind, Memory, Origin, Provenance, Role, Vectors, Visibility
+from services.memory.model import Kind, Memory, Origin, Provenance, Vectors, Visibility
+from services.memory.parts import Role
 
 DIMENSION = 8
 BASE_US = 1_772_000_000_000_000

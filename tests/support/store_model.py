@@ -9,15 +9,18 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from libs.errors import Conflict, InvalidArgument, MemoryNotFound
+from libs.absent import MemoryNotFound
+from libs.errors import Conflict, InvalidArgument
 from services.memory.append import Appended, AppendEvents
 from services.memory.assign import Assignment, AssignTopicMembers
 from services.memory.create import CreateMemories
 from services.memory.delete import DeleteMemory
 from services.memory.model import Change as LogEntry
-from services.memory.model import Memory, Status, Topic, Vectors, Visibility
+from services.memory.model import Memory, Topic, Vectors, Visibility
 from services.memory.ports import Committed, Remember
+from tests.support.learning_model import LearningModel
 from tests.support.ledger_model import LedgerModel
+from tests.support.pipeline_model import PipelineModel
 from tests.support.store_rules import sees
 from tests.support.store_writes import AnyWrite, Relabel, Result
 
@@ -36,8 +39,11 @@ class Answered:
 
 
 @dataclass(slots=True)
-class StoreModel:
-    """One namespace. `stored` names every memory ever stored, in order, those deleted too."""
+class StoreModel(LearningModel):
+    """One namespace. `stored` names every memory ever stored, in order, those deleted too.
+
+    `now_us` is the time, for those who plan what to write.
+    """
 
     ledger: LedgerModel = field(default_factory=LedgerModel)
     revision: int = 0
@@ -50,6 +56,8 @@ class StoreModel:
     topics: list[Topic] = field(default_factory=list)
     members: list[tuple[str, str]] = field(default_factory=list)
     answered: list[Answered] = field(default_factory=list)
+    pipeline: PipelineModel = field(default_factory=PipelineModel)
+    now_us: int = 0
     _put: list[str] = field(default_factory=list)
 
     def commit(
@@ -134,6 +142,8 @@ class StoreModel:
             case Relabel():
                 self._relabel(write, revision, now_us)
                 return None
+            case _:
+                return self._learning_write(write, revision, now_us)
 
     def _append(self, write: AppendEvents, revision: int, now_us: int) -> Appended:
         """New drawers are stored; those that lost their place are archived."""
@@ -144,13 +154,10 @@ class StoreModel:
         for drawer in drawers:
             if (vectors := given[drawer.memory_id]) is not None:
                 self.vectors.append((drawer.memory_id, vectors))
-        self.memories = [
-            replace(memory, status=Status.ARCHIVED, update_time_us=now_us, revision=revision)
-            if memory.memory_id in displaced
-            else memory
-            for memory in self.memories
-        ]
-        self.revision = max(self.revision, appended.session.revision)
+        self._archive(displaced, revision, now_us)
+        if appended.session.revision == revision:
+            self.pipeline.work.appended(appended.session, write.idle_us, now_us)
+            self.revision = revision
         return appended
 
     def _create(self, write: CreateMemories, revision: int, now_us: int) -> tuple[Memory, ...]:
@@ -163,6 +170,7 @@ class StoreModel:
             self._store(memory)
             if vectors is not None:
                 self.vectors.append((memory.memory_id, vectors))
+        self._lessons_came(made, now_us)
         self.revision = revision if made else self.revision
         return made
 
@@ -196,6 +204,7 @@ class StoreModel:
         self.members = [pair for pair in self.members if pair[0] != gone]
         self.answered = [one for one in self.answered if gone not in one.memory_ids]
         self.ledger.forget(gone)
+        self.pipeline.forget(memory)
         self.deletions.append((revision, gone))
         self.revision = revision
         if topics:

@@ -13,7 +13,8 @@ from services.memory.append import AppendEvents
 from services.memory.assign import Assignment, AssignTopicMembers
 from services.memory.create import CreateMemories
 from services.memory.delete import DeleteMemory
-from services.memory.model import Caller, Kind, MemoryFilter, Origin, Provenance, Role, Visibility
+from services.memory.model import Caller, Kind, MemoryFilter, Origin, Provenance, Visibility
+from services.memory.parts import Role
 from tests.support.records import BASE_US, lesson, new_event, rows
 from tests.support.store_model import StoreModel
 from tests.support.store_writes import AnyWrite, Relabel
@@ -32,9 +33,7 @@ ENTITIES = st.lists(st.sampled_from(["Ada", "ADA", "Ḃob"]), max_size=2).map(tu
 IMPORTANCES = st.sampled_from([0.0, 0.3, 0.5, 1.0])
 TIMES_US = st.none() | st.integers(0, 3).map(lambda hour: BASE_US + hour * HOUR_US)
 LEANS = st.none() | st.lists(st.sampled_from([0.0, 1.0, 5.0]), min_size=1, max_size=2).map(tuple)
-VISIBILITIES = st.sampled_from(
-    [Visibility.SHARED, Visibility.SHARED, Visibility.PRIVATE_TO_AGENT, Visibility.PRIVATE_TO_USER]
-)
+VISIBILITIES = st.sampled_from([Visibility.SHARED, *Visibility])
 PICKS = st.integers(0, 7)
 LOOKS = (
     MemoryFilter(),
@@ -81,6 +80,7 @@ class Append:
     user_id: str
     visibility: Visibility
     end_session: bool
+    idle_us: int = 0
 
     def write(self, model: StoreModel, new_id: NewId) -> AnyWrite:
         """The write."""
@@ -103,6 +103,7 @@ class Append:
             user_id=self.user_id,
             visibility=self.visibility,
             end_session=self.end_session,
+            idle_us=self.idle_us,
         )
 
 
@@ -226,6 +227,7 @@ APPENDS = st.builds(
     USERS,
     VISIBILITIES,
     st.booleans(),
+    st.sampled_from([0, 0, HOUR_US]),
 )
 CREATES = st.builds(Create, st.lists(_LESSONS, max_size=3).map(tuple))
 DELETES = st.builds(

@@ -7,6 +7,7 @@ from typing import TypeVar
 import numpy as np
 
 from services.memory.append import Appended
+from services.memory.learn import Learned
 from services.memory.ledger import Session
 from services.memory.model import Caller, Memory, MemoryFilter, Status, Topic, Vectors, Visibility
 from services.memory.ports import Listing
@@ -79,6 +80,8 @@ def told(result: Result, revision: int) -> bytes:
     """An answer to a request, as far as these tests look at it."""
     if isinstance(result, Appended):
         return f"{revision} {result.results}".encode()
+    if isinstance(result, Learned):
+        return f"{revision} {result.memory_ids}".encode()
     if isinstance(result, tuple):
         return f"{revision} {[memory.memory_id for memory in result]}".encode()
     return f"{revision} {result}".encode()

@@ -2,14 +2,18 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from libs.errors import AnamnesisError
 from services.memory.ledger import Event, Session
 from services.memory.model import Caller, Memory, MemoryFilter, Topic
+from services.memory.port_pipeline import SegmentFilter, WorkFilter
 from services.memory.ports import Committed, Listing, NamespaceStore, Remember, RequestKey
+from services.memory.segments import Activity, Segment
+from services.memory.work import WorkState
+from tests.support.pipeline_model import stats
 from tests.support.records import rows
 from tests.support.store_model import StoreModel
 from tests.support.store_rules import (
@@ -89,6 +93,9 @@ class Twin:
         await self.check_topics("", None, 500)
         await self.check_log(0, 500)
         await self._check_counts()
+        await self._check_work()
+        await self.check_segments(None, 500)
+        await self.check_activities(Caller(), 500)
 
     async def _check_index_records(self) -> None:
         ids = ["nobody", *reversed(self.model.stored)]
@@ -120,6 +127,53 @@ class Twin:
         assert counts.events == len(self.model.ledger.events)
         assert counts.topics == len(self.model.topics)
         assert counts.pending_embeddings == len(self.model.pending())
+
+    async def _check_work(self) -> None:
+        """All work, that of one session, and what it cost."""
+        work = self.model.pipeline.work.in_order()
+        assert await self.store.list_work(WorkFilter(), None, 500) == work
+        for states in ((), (WorkState.PENDING, WorkState.DEAD)):
+            passing = [item for item in work if not states or item.state in states]
+            counted = {(item.kind, item.state): 0 for item in passing}
+            for item in passing:
+                counted[item.kind, item.state] += 1
+            assert await self.store.count_work(WorkFilter(states=states)) == counted
+        ours = [item for item in work if item.session_id == "s-1"]
+        where = WorkFilter(session_id="s-1")
+        assert await self.store.list_work(where, None, 500) == ours
+        assert await self.store.usage(0) == self.model.pipeline.usage()
+
+    async def check_segments(self, caller: Caller | None, limit: int) -> None:
+        """Page through the segments that a caller sees, and count how their tasks went."""
+        seen = self._sessions_seen_by(caller)
+        expected = [one for name in seen for one in self.model.pipeline.segments_of(name)]
+        found: list[Segment] = []
+        place: tuple[str, int] | None = None
+        while page := await self.store.list_segments(SegmentFilter(), caller, place, limit):
+            found += page
+            place = page[-1].session_id, page[-1].first_index
+        assert found == expected
+        if caller is not None:
+            told = await self.store.task_types(caller, 0.25, 0.5)
+            rounded = [replace(one, mean_score=round(one.mean_score, 9)) for one in told]
+            counted = stats(expected, 0.25, 0.5)
+            assert rounded == [replace(one, mean_score=round(one.mean_score, 9)) for one in counted]
+
+    async def check_activities(self, caller: Caller, limit: int) -> None:
+        """Page through what was learned, as far as a caller sees it."""
+        seen = self._sessions_seen_by(caller)
+        learned = self.model.pipeline.activities
+        expected = [one for one in reversed(learned) if one.session_id in seen]
+        found: list[Activity] = []
+        place: tuple[int, str] | None = None
+        while page := await self.store.list_activities("", caller, place, limit):
+            found += page
+            place = page[-1].revision, page[-1].segment_id
+        assert found == expected
+
+    def _sessions_seen_by(self, caller: Caller | None) -> list[str]:
+        held = [one for one in self.model.ledger.sessions if sees(caller, one)]
+        return sorted(one.session_id for one in held)
 
     async def check_log(self, after: int, limit: int) -> None:
         """One page of the log: whole revisions, and up to the head where that is all."""
@@ -192,6 +246,8 @@ class Twin:
         assert await paged(page, "", limit) == expected
         for session in expected:
             await self._check_events(session.session_id, limit)
+        await self.check_segments(caller, limit)
+        await self.check_activities(caller, limit)
 
     async def _check_events(self, session_id: str, limit: int) -> None:
         async def page(after: int) -> Listing[Event]:

@@ -8,9 +8,23 @@ from dataclasses import dataclass, replace
 from services.memory.append import Appended, AppendEvents
 from services.memory.assign import AssignTopicMembers
 from services.memory.create import CreateMemories
+from services.memory.cut import Cut, ReplaceSegments, UpdateSegment
 from services.memory.delete import DeleteMemory
+from services.memory.learn import Learned, PromoteEpisodes, RecordLearned
 from services.memory.model import Memory
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
+from services.memory.report_usage import ReportUsage
+from services.memory.segments import Segment
+from services.memory.work import WorkItem
+from services.memory.work_writes import (
+    Claims,
+    ClaimWork,
+    CompleteWork,
+    FailWork,
+    Renewed,
+    RenewWork,
+    RetryWork,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,5 +59,19 @@ class Relabel:
         )
 
 
-AnyWrite = AppendEvents | CreateMemories | DeleteMemory | AssignTopicMembers | Relabel
-Result = Appended | tuple[Memory, ...] | int | None
+RecordWrite = AppendEvents | CreateMemories | DeleteMemory | AssignTopicMembers | Relabel
+WorkWrite = ClaimWork | RenewWork | CompleteWork | FailWork | RetryWork
+LearningWrite = ReplaceSegments | UpdateSegment | RecordLearned | PromoteEpisodes
+AnyWrite = RecordWrite | WorkWrite | LearningWrite | ReportUsage
+Result = (
+    Appended
+    | tuple[Memory, ...]
+    | Claims
+    | Renewed
+    | WorkItem
+    | Cut
+    | Segment
+    | Learned
+    | int
+    | None
+)

@@ -16,13 +16,19 @@ WHERE name = :name AND incarnation = :replaced
 SELECT name, incarnation, create_time_us, embedding_model, embedding_dimension
 FROM namespaces WHERE name > :after ORDER BY name LIMIT :limit
 
--- name: list_due_namespaces
-SELECT n.name, n.incarnation, n.create_time_us, n.embedding_model, n.embedding_dimension
-FROM due AS d JOIN namespaces AS n ON n.name = d.name
-WHERE d.work = :work AND d.name > :after ORDER BY d.name LIMIT :limit
+-- name: list_due
+SELECT d.name, d.work, d.at_us FROM due AS d JOIN namespaces AS n ON n.name = d.name
+WHERE d.work IN (SELECT value FROM json_each(:works)) AND d.at_us <= :before_us
+ORDER BY d.at_us, d.name, d.work LIMIT :limit
 
 -- name: set_due
-INSERT INTO due (work, name) VALUES (:work, :name) ON CONFLICT DO NOTHING
+INSERT INTO due (work, name, at_us) VALUES (:work, :name, :at_us)
+ON CONFLICT (work, name) DO UPDATE SET at_us = min(at_us, excluded.at_us)
+RETURNING at_us
+
+-- name: move_due
+INSERT INTO due (work, name, at_us) VALUES (:work, :name, :at_us)
+ON CONFLICT (work, name) DO UPDATE SET at_us = excluded.at_us
 
 -- name: clear_due
 DELETE FROM due WHERE work = :work AND name = :name

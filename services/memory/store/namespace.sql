@@ -4,6 +4,9 @@ SELECT value FROM meta WHERE key = :key
 -- name: set_meta
 UPDATE meta SET value = :value WHERE key = :key
 
+-- name: raise_meta
+UPDATE meta SET value = max(value, :value) WHERE key = :key
+
 -- name: get_request
 SELECT digest, answer, revision FROM requests WHERE method = :method AND request_id = :request_id
 

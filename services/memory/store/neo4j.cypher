@@ -4,9 +4,13 @@
 // only so the server takes the order from the index and stops at the limit.
 
 // name: open_clock
+// The lock is taken before the key is looked for: replicas that open it together get one.
 MERGE (c:Clock {ns: $ns})
 ON CREATE SET c.revision = 0, c.topics_revision = 0, c.assigned_revision = 0,
     c.commits = 0, c.recent = [], c.last_memory_no = 0, c.last_wing = 0
+SET c.locked_by = coalesce(c.locked_by, '')
+WITH c
+SET c.tombstone_key = coalesce(c.tombstone_key, $tombstone_key)
 
 // name: lock_clock
 // Writers of one namespace stand in line here, those of other replicas too.
@@ -46,6 +50,11 @@ CALL () {
     RETURN collect(m {.*}) AS memories
 }
 CALL () {
+    UNWIND $work AS key
+    MATCH (w:Work {ns: $ns, kind: key.kind, session_id: key.session_id})
+    RETURN collect(w {.*}) AS work
+}
+CALL () {
     UNWIND $requests AS key
     MATCH (r:Request {ns: $ns, method: key.method, request_id: key.request_id})
     WHERE r.create_time_us >= $since_us
@@ -58,8 +67,8 @@ CALL () {
     RETURN count(*) > 0 AS has_old_requests
 }
 RETURN {
-    sessions: sessions, events: events, wings: wings, memories: memories, requests: requests,
-    has_old_requests: has_old_requests
+    sessions: sessions, events: events, wings: wings, memories: memories, work: work,
+    requests: requests, has_old_requests: has_old_requests
 } AS row
 
 // name: purge_requests

@@ -6,6 +6,7 @@ a reader may see a commit while it is half applied. So the log of changes is rea
 learned when a commit has returned, or under its lock, behind every commit under way.
 """
 
+import secrets
 import uuid
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -28,6 +29,7 @@ from services.memory.model import (
 from services.memory.ports import Committed, IndexRecord, Listing, Remember, Write
 from services.memory.store import rows
 from services.memory.store.group_commit import Bounds, GroupCommit
+from services.memory.store.neo4j_pipeline import Neo4jPipeline
 from services.memory.store.neo4j_rows import (
     Node,
     change_of,
@@ -44,8 +46,10 @@ from services.memory.store.neo4j_writes import Attempt, Job, lock_clock, run_bat
 
 R = TypeVar("R")
 
+TOMBSTONE_KEY_BYTES = 32
 
-class Neo4jNamespace(Neo4jUpkeep):
+
+class Neo4jNamespace(Neo4jUpkeep, Neo4jPipeline):
     """One namespace; implements `NamespaceStore`."""
 
     def __init__(
@@ -71,8 +75,8 @@ class Neo4jNamespace(Neo4jUpkeep):
         Raises:
             StoreUnavailable: the server does not answer.
         """
-        scope = Scope(graph, incarnation)
-        await graph.write(lambda tx: scope.within(tx).run("open_clock"))
+        scope, secret = Scope(graph, incarnation), secrets.token_bytes(TOMBSTONE_KEY_BYTES)
+        await graph.write(lambda tx: scope.within(tx).run("open_clock", tombstone_key=secret))
         namespace = cls(scope, clock, bounds, spool_directory)
         await namespace._look()
         return namespace

@@ -24,17 +24,15 @@ RETURN {put_by: n.put_by} AS row
 MATCH (n:Namespace {catalogue: $catalogue}) WHERE n.name > $after
 RETURN n {.*} AS row ORDER BY n.catalogue, n.name LIMIT $limit
 
-// name: list_due_namespaces
-MATCH (d:Due {catalogue: $catalogue, work: $work}) WHERE d.name > $after
-WITH d ORDER BY d.catalogue, d.work, d.name LIMIT $limit
-MATCH (n:Namespace {catalogue: $catalogue, name: d.name})
-RETURN n {.*} AS row ORDER BY n.name
-
-// name: set_due
-MERGE (d:Due {catalogue: $catalogue, work: $work, name: $name})
-
-// name: clear_due
-MATCH (d:Due {catalogue: $catalogue, work: $work, name: $name}) DELETE d
+// name: list_due
+UNWIND $works AS kind
+MATCH (w:Work)
+USING INDEX w:Work(kind, ready_us, ns)
+WHERE w.kind = kind AND w.ready_us <= $before_us AND w.ns IS NOT NULL
+WITH w.ns AS ns, kind, min(w.ready_us) AS at_us
+MATCH (n:Namespace {ns: ns}) WHERE n.catalogue = $catalogue
+WITH n.name AS name, kind, at_us ORDER BY at_us, name, kind LIMIT $limit
+RETURN {name: name, work: kind, at_us: at_us} AS row
 
 // name: get_schema
 MATCH (s:AnamnesisSchema) RETURN {version: s.version} AS row

@@ -10,6 +10,7 @@ from libs.settings import Storage
 from libs.storage.neo4j import Graph, Row, ServerAddress, Value, read_password
 from libs.storage.queries import load_queries
 from services.memory.model import Namespace, Work
+from services.memory.port_catalogue import Due
 from services.memory.ports import Listing
 from services.memory.store import rows
 from services.memory.store.group_commit import DEFAULT_BOUNDS, Bounds
@@ -38,7 +39,12 @@ def address_of(storage: Storage) -> ServerAddress:
 
 
 class Neo4jCatalogue:
-    """Implements `Catalogue`."""
+    """Implements `Catalogue`.
+
+    All namespaces are in one database, so where work is due is asked of the work itself, by an
+    index over all of it: a note of it would be one more write before and after each commit, since
+    other replicas change it too, and could only say less.
+    """
 
     def __init__(self, graph: Graph, catalogue: str) -> None:
         self._graph = graph
@@ -62,20 +68,31 @@ class Neo4jCatalogue:
             return await self._put("replace_namespace", namespace, replaced=incarnation)
         return await self._put("put_namespace", namespace)
 
-    async def list(self, after: str, limit: int, due: Work | None) -> Listing[Namespace]:
+    async def list(self, after: str, limit: int) -> Listing[Namespace]:
         """See `Catalogue.list`."""
-        if due is None:
-            found = await self._read("list_namespaces", after=after, limit=limit + 1)
-        else:
-            found = await self._read(
-                "list_due_namespaces", after=after, limit=limit + 1, work=due.value
-            )
+        found = await self._read("list_namespaces", after=after, limit=limit + 1)
         names = [rows.namespace_of(node(row)) for row in found]
         return Listing(names[:limit], names[limit - 1].name if len(names) > limit else None)
 
-    async def set_due(self, name: str, work: Work, due: bool) -> None:
-        """See `Catalogue.set_due`; another replica may have taken the note away, so each counts."""
-        await self._write("set_due" if due else "clear_due", name=name, work=work.value)
+    async def set_due(self, name: str, work: Work, at_us: int) -> None:
+        """See `Catalogue.set_due`: the commit that makes work due says so itself."""
+
+    async def due(self, works: Sequence[Work], before_us: int, limit: int) -> Sequence[Due]:
+        """See `Catalogue.due`; takes as long as there is work that is ready, none is no time."""
+        kinds = [work.value for work in works]
+        found = await self._read("list_due", works=kinds, before_us=before_us, limit=limit)
+        return [
+            Due(
+                rows.text(row["name"]),
+                Work(rows.text(row["work"])),
+                rows.number(row["at_us"]),
+                version=0,
+            )
+            for row in map(node, found)
+        ]
+
+    async def reschedule(self, due: Due, at_us: int | None) -> None:
+        """See `Catalogue.reschedule`: what is ready there is told by the work itself."""
 
     async def close(self) -> None:
         """See `Catalogue.close`."""

@@ -12,6 +12,8 @@ from libs.errors import InvalidArgument
 from services.memory.ledger import Event, Session, Wing
 from services.memory.model import Memory, Status, Vectors
 from services.memory.ports import Edits, RequestKey, Seen, Stamp, Wanted
+from services.memory.store.neo4j_work import PipelineDraft
+from services.memory.work import WorkItem, WorkKey
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -37,6 +39,8 @@ class Clock:
     assigned_revision: int
     last_memory_no: int
     last_wing: int
+    last_token: int = 0
+    tombstone_key: bytes = b""
 
 
 @dataclass(slots=True)
@@ -48,6 +52,7 @@ class Loaded:
     wings: dict[str, Wing] = field(default_factory=dict)
     memories: dict[str, Memory] = field(default_factory=dict)
     answers: dict[tuple[str, str], Answer] = field(default_factory=dict)
+    work: dict[WorkKey, WorkItem] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -66,11 +71,13 @@ class Draft:
     vectors: dict[str, Vectors] = field(default_factory=dict)
     archived: dict[str, Stamp] = field(default_factory=dict)
     answers: list[Answer] = field(default_factory=list)
+    pipeline: PipelineDraft = field(default_factory=PipelineDraft)
 
     @property
     def size(self) -> int:
         """Records to be put."""
-        return len(self.events) + len(self.memories) + len(self.sessions) + len(self.archived)
+        memories = len(self.memories) + len(self.archived)
+        return len(self.events) + memories + len(self.sessions) + self.pipeline.size
 
     def seen(self, wanted: Wanted) -> Seen:
         """What a write may look at."""
@@ -82,6 +89,8 @@ class Draft:
             next_wing=self.clock.last_wing + 1,
             memories=_of(now.memories, wanted.memories),
             topics_revision=self.clock.topics_revision if wanted.topics else 0,
+            work=_of(now.work, wanted.work),
+            next_token=self.clock.last_token + 1,
         )
 
     def known_answer(self, key: RequestKey) -> Answer | None:
@@ -116,6 +125,10 @@ class Draft:
             self._archive(memory_id, stamp)
         if edits.assigned_revision is not None:
             self.clock.assigned_revision = edits.assigned_revision
+        self.pipeline.take(edits)
+        for item in edits.work:
+            self.loaded.work[item.key] = item
+            self.clock.last_token = max(self.clock.last_token, item.token)
 
     def remember(self, answer: Answer) -> None:
         """Take over the answer to a request."""
@@ -161,6 +174,7 @@ def all_wanted(wants: Sequence[Wanted]) -> Wanted:
         events=tuple(dict.fromkeys(place for wanted in wants for place in wanted.events)),
         wings=_once(key for wanted in wants for key in wanted.wings),
         memories=_once(memory_id for wanted in wants for memory_id in wanted.memories),
+        work=tuple(dict.fromkeys(key for wanted in wants for key in wanted.work)),
     )
 
 

@@ -10,6 +10,7 @@ from services.memory.store import rows
 from services.memory.store.neo4j_draft import Answer, Draft
 from services.memory.store.neo4j_rows import embedding_row, memory_row, node, session_row
 from services.memory.store.neo4j_scope import ScopedTransaction
+from services.memory.store.neo4j_work import put_pipeline
 
 
 async def put_draft(tx: ScopedTransaction, draft: Draft) -> None:
@@ -32,6 +33,8 @@ async def put_draft(tx: ScopedTransaction, draft: Draft) -> None:
             for memory_id, stamp in draft.archived.items()
         ],
     )
+    secret = draft.clock.tombstone_key
+    await put_pipeline(tx, draft.pipeline, draft.memories.values(), secret)
     await _put_order(tx, draft)
     await _put_answers(tx, draft.answers)
 
@@ -74,6 +77,7 @@ def _mentions(memories: Iterable[Memory]) -> list[Row]:
 
 
 async def _drop_mentions(tx: ScopedTransaction, changed: Sequence[str]) -> None:
+    await tx.each("drop_tags", changed)
     dropped = await tx.each("drop_mentions", changed)
     keys = sorted({rows.text(node(row)["name_key"]) for row in dropped})
     if keys:

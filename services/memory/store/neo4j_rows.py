@@ -51,7 +51,8 @@ def node(row: Row) -> Node:
     return Node(cast("Mapping[str, SqliteValue]", row))
 
 
-def _texts(value: Value) -> tuple[str, ...]:
+def texts(value: Value) -> tuple[str, ...]:
+    """A list of strings."""
     assert isinstance(value, list)
     return tuple(value)
 
@@ -84,8 +85,8 @@ def memory_of(row: Row) -> Memory:
         content=rows.text(held["content"]),
         summary=rows.text(held["summary"]),
         overview=rows.text(held["overview"]),
-        tags=_texts(row["tags"]),
-        entities=_texts(row["entities"]),
+        tags=texts(row["tags"]),
+        entities=texts(row["entities"]),
         importance=rows.real(held["importance"]),
         confidence=rows.real(held["confidence"]),
         tier=Tier(rows.text(held["tier"])),

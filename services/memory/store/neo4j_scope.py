@@ -38,7 +38,11 @@ def refuse_unscoped(queries: Mapping[str, str]) -> Mapping[str, str]:
 
 HERE = Path(__file__).parent
 QUERIES = refuse_unscoped(
-    {**load_queries(HERE / "neo4j.cypher"), **load_queries(HERE / "neo4j_upkeep.cypher")}
+    {
+        **load_queries(HERE / "neo4j.cypher"),
+        **load_queries(HERE / "neo4j_pipeline.cypher"),
+        **load_queries(HERE / "neo4j_upkeep.cypher"),
+    }
 )
 
 

@@ -18,6 +18,7 @@ from services.memory.ports import (
     Edits,
     Remember,
     RequestKey,
+    Seen,
     Stamp,
     Wanted,
     Write,
@@ -29,6 +30,8 @@ from services.memory.store.neo4j_removals import delete_memories
 from services.memory.store.neo4j_rows import Node, memory_of, node
 from services.memory.store.neo4j_scope import ScopedTransaction
 from services.memory.store.neo4j_topics import assign_members
+from services.memory.store.neo4j_work import look_further, looks_further
+from services.memory.store.pipeline_rows import work_of
 
 REQUEST_LIFETIME_US = 24 * 3600 * 1_000_000
 RECORDS_MAX = 1_000
@@ -119,6 +122,8 @@ def _clock_of(row: Row) -> Clock:
         assigned_revision=rows.number(held["assigned_revision"]),
         last_memory_no=rows.number(held["last_memory_no"]),
         last_wing=rows.number(held["last_wing"]),
+        last_token=rows.optional(held["last_token"]) or 0,
+        tombstone_key=rows.blob(held["tombstone_key"]),
     )
 
 
@@ -131,6 +136,7 @@ def _clock_row(clock: Clock, before: Row, attempt: Attempt) -> Row:
         "assigned_revision": clock.assigned_revision,
         "last_memory_no": clock.last_memory_no,
         "last_wing": clock.last_wing,
+        "last_token": clock.last_token,
         "commits": rows.number(node(before)["commits"]) + 1,
         "recent": [attempt.commit_id, *recent[: RECENT_MAX - 1]],
     }
@@ -158,7 +164,7 @@ class _Run:
             if self._draft.size >= RECORDS_MAX:
                 break
             try:
-                outcomes.append(await self._decide(write, remember, jobs[number + 1 :]))
+                outcomes.append(await self._decide(write, remember, jobs[number:]))
             except AnamnesisError as refused:
                 outcomes.append(refused)
         return outcomes
@@ -168,21 +174,31 @@ class _Run:
         await put_draft(self._tx, self._draft)
 
     async def _decide(
-        self, write: Write[object], remember: Remember[object] | None, rest: Sequence[Job]
+        self, write: Write[object], remember: Remember[object] | None, left: Sequence[Job]
     ) -> Committed[object]:
         if remember and (known := self._draft.known_answer(remember.key)):
             return Committed(revision=known.revision, replayed=known.answer)
         stamp = Stamp(self.clock.revision + 1, self._now_us)
-        decision = write.decide(self._draft.seen(write.wanted()), stamp)
+        decision = write.decide(await self._see(write.wanted(), left), stamp)
         revision = stamp.revision if decision.edits.any else self.clock.revision
         answer = _answer(remember, decision, revision, self._now_us) if remember else None
         self.clock.revision = revision
         self._draft.take(decision.edits, stamp)
         if decision.edits.deleted_memories or decision.edits.topic_members:
-            await self._restructure(decision.edits, stamp, rest)
+            await self._restructure(decision.edits, stamp, left[1:])
         if answer:
             self._draft.remember(answer)
         return Committed(revision=revision, result=decision.result)
+
+    async def _see(self, wanted: Wanted, left: Sequence[Job]) -> Seen:
+        """What a write may look at; one that looks further sees what is put."""
+        if not looks_further(wanted):
+            return self._draft.seen(wanted)
+        if self._draft.size:
+            await self.put()
+            await self.load(left)
+        seen = self._draft.seen(wanted)
+        return await look_further(self._tx, wanted, seen, self.clock.tombstone_key)
 
     async def _restructure(self, edits: Edits, stamp: Stamp, rest: Sequence[Job]) -> None:
         """Put what was drafted, then what reaches further than its own records; read anew."""
@@ -216,6 +232,7 @@ async def _load(
     places: list[Value] = [
         {"session_id": session_id, "event_index": index} for session_id, index in wanted.events
     ]
+    work: list[Value] = [{"kind": kind.value, "session_id": name} for kind, name in wanted.work]
     asked: list[Value] = [{"method": key.method, "request_id": key.request_id} for key in keys]
     (found,) = await tx.run(
         "load",
@@ -223,6 +240,7 @@ async def _load(
         events=places,
         wings=wanted.wings,
         memories=wanted.memories,
+        work=work,
         requests=asked,
         since_us=since_us,
     )
@@ -242,6 +260,7 @@ def _loaded_of(found: Row) -> Loaded:
         events={(one.session_id, one.index): one for one in events},
         wings={one.key: one for one in wings},
         memories={one.memory_id: one for one in memories},
+        work={item.key: item for item in map(work_of, map(node, _held(found, "work")))},
         answers={(one.key.method, one.key.request_id): one for one in answers},
     )
 

@@ -1,39 +1,38 @@
 """Rows to values and back, for SQLite. Rows come as tuples in column order."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 import apsw
 import numpy as np
+from pydantic import TypeAdapter
 
 from libs.storage.sqlite import SqliteValue
 from services.memory.ledger import Event, Session, SessionState, ToolCall, Wing
 from services.memory.model import (
     Caller,
-    Episode,
-    Fact,
     Kind,
-    Lesson,
     Memory,
     MemoryFilter,
     Namespace,
     Origin,
-    Part,
-    Procedure,
-    ProcedureStep,
     Provenance,
-    Role,
-    Stage,
     Status,
     Tier,
     Topic,
     Vectors,
     Visibility,
 )
+from services.memory.parts import Episode, Fact, Lesson, Part, Procedure, Role, Stage
 
 Bindings = dict[str, SqliteValue]
 Record = dict[str, SqliteValue]
+_PARTS: Mapping[Kind, TypeAdapter[Fact] | TypeAdapter[Procedure] | TypeAdapter[Lesson]] = {
+    Kind.SEMANTIC: TypeAdapter(Fact),
+    Kind.PROCEDURAL: TypeAdapter(Procedure),
+    Kind.LEARNING: TypeAdapter(Lesson),
+}
 
 
 def records(cursor: apsw.Cursor) -> list[Record]:
@@ -157,26 +156,18 @@ def event_row(event: Event) -> Bindings:
 
 def session_row(session: Session) -> Bindings:
     """A session as stored."""
-    return {**asdict(session), "state": session.state.value, "visibility": session.visibility.value}
+    row: Bindings = {name: getattr(session, name) for name in Session.__slots__}
+    return row | {"state": session.state.value, "visibility": session.visibility.value}
 
 
 def part_of(kind: Kind, packed: SqliteValue) -> Part:
-    """The typed part of a memory, from JSON."""
+    """The typed part of a memory, from JSON; what was not there when it was stored is empty."""
     if packed is None:
         return None
     held = json.loads(text(packed))
-    match kind:
-        case Kind.EPISODIC:
-            return Episode(
-                Role(held["role"]), held["name"], held["event_index"], Stage(held["stage"])
-            )
-        case Kind.SEMANTIC:
-            return Fact(**held)
-        case Kind.PROCEDURAL:
-            steps = tuple(ProcedureStep(**step) for step in held["steps"])
-            return Procedure(held["name"], held["goal"], steps, tuple(held["avoid"]))
-        case Kind.LEARNING:
-            return Lesson(**held)
+    if kind is Kind.EPISODIC:
+        return Episode(Role(held["role"]), held["name"], held["event_index"], Stage(held["stage"]))
+    return _PARTS[kind].validate_python(held)
 
 
 def memory_of(row: Record) -> Memory:
@@ -221,11 +212,13 @@ def memory_row(memory: Memory) -> Bindings:
         for name in Memory.__slots__
         if name not in ("tags", "entities", "provenance", "part", "pinned", "needs_review")
     }
+    source = memory.provenance
+    provenance = {name: getattr(source, name) for name in Provenance.__slots__}
     return row | {
         "tags": json.dumps(memory.tags, ensure_ascii=False),
         "entities": json.dumps(memory.entities, ensure_ascii=False),
-        "provenance": json.dumps(asdict(memory.provenance), ensure_ascii=False),
-        "origin": memory.provenance.origin.value,
+        "provenance": json.dumps(provenance, ensure_ascii=False),
+        "origin": source.origin.value,
         "pinned": int(memory.pinned),
         "needs_review": int(memory.needs_review),
         "part": None

@@ -10,7 +10,6 @@ import apsw
 
 from libs.clock import Clock, micros
 from libs.errors import AnamnesisError
-from libs.storage.queries import load_queries
 from libs.storage.sqlite import Database
 from services.memory.assign import scopes_of
 from services.memory.ledger import Event, Session
@@ -28,6 +27,7 @@ from services.memory.model import (
 from services.memory.ports import Committed, IndexRecord, Listing, Remember, Stamp, Write
 from services.memory.store import rows
 from services.memory.store.group_commit import Bounds, GroupCommit
+from services.memory.store.sqlite_pipeline import QUERIES, SqlitePipeline
 from services.memory.store.sqlite_upkeep import SqliteUpkeep
 from services.memory.store.sqlite_writes import (
     get_meta,
@@ -39,14 +39,13 @@ from services.memory.store.sqlite_writes import (
 )
 
 HERE = Path(__file__).parent
-QUERIES = load_queries(HERE / "namespace.sql")
 MIGRATIONS = [file.read_text("utf-8") for file in sorted(HERE.glob("migrations/namespace_*.sql"))]
 
 R = TypeVar("R")
 _Job = tuple[Write[object], Remember[object] | None]
 
 
-class SqliteNamespace(SqliteUpkeep):
+class SqliteNamespace(SqliteUpkeep, SqlitePipeline):
     """One namespace in one file; implements `NamespaceStore`."""
 
     def __init__(self, database: Database, revision: int, clock: Clock, bounds: Bounds) -> None:
@@ -241,11 +240,6 @@ class SqliteNamespace(SqliteUpkeep):
         """See `NamespaceStore.close`."""
         await self._writes.close()
         await self._database.close()
-
-    async def _records(self, query: str, bindings: rows.Bindings) -> list[rows.Record]:
-        return await self._database.read(
-            lambda connection: rows.records(connection.execute(QUERIES[query], bindings))
-        )
 
 
 def _run_batch(

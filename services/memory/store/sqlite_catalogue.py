@@ -1,6 +1,8 @@
 """The catalogue of a data directory, and opening the namespaces in it."""
 
 import asyncio
+import json
+from collections.abc import Sequence
 from concurrent.futures import Executor
 from pathlib import Path
 
@@ -10,6 +12,7 @@ from libs.clock import Clock
 from libs.storage.queries import load_queries
 from libs.storage.sqlite import Database
 from services.memory.model import Namespace, Work
+from services.memory.port_catalogue import Due
 from services.memory.ports import Listing
 from services.memory.store import rows
 from services.memory.store.group_commit import DEFAULT_BOUNDS, Bounds
@@ -17,22 +20,26 @@ from services.memory.store.sqlite import SqliteNamespace
 
 HERE = Path(__file__).parent
 QUERIES = load_queries(HERE / "catalogue.sql")
-MIGRATIONS = [(HERE / "migrations" / "catalogue_001.sql").read_text(encoding="utf-8")]
+MIGRATIONS = [file.read_text("utf-8") for file in sorted(HERE.glob("migrations/catalogue_*.sql"))]
 
 
 class SqliteCatalogue:
-    """Implements `Catalogue`. What is due is remembered, so that repeating it costs nothing."""
+    """Implements `Catalogue`.
+
+    What is due is remembered, so that repeating it costs nothing. So is when it was last noted, in
+    notes counted: one process has the file, and who asked before it ended asks again.
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._known_due: set[tuple[str, Work]] = set()
-        self._setting_due = asyncio.Lock()
+        self._known_due: dict[tuple[str, Work], int] = {}
+        self._noted: dict[tuple[str, Work], int] = {}
+        self._notes = 0
+        self._noting = asyncio.Lock()
 
     async def get(self, name: str) -> Namespace | None:
         """See `Catalogue.get`."""
-        found = await self._database.read(
-            lambda c: rows.records(c.execute(QUERIES["get_namespace"], {"name": name}))
-        )
+        found = await self._records("get_namespace", {"name": name})
         return rows.namespace_of(found[0]) if found else None
 
     async def create(self, namespace: Namespace) -> Namespace:
@@ -54,27 +61,68 @@ class SqliteCatalogue:
 
         return await self._database.write(work)
 
-    async def list(self, after: str, limit: int, due: Work | None) -> Listing[Namespace]:
+    async def list(self, after: str, limit: int) -> Listing[Namespace]:
         """See `Catalogue.list`."""
-        query = QUERIES["list_namespaces" if due is None else "list_due_namespaces"]
-        bindings: rows.Bindings = {"after": after, "limit": limit + 1}
-        if due is not None:
-            bindings["work"] = due.value
-        found = await self._database.read(lambda c: rows.records(c.execute(query, bindings)))
+        found = await self._records("list_namespaces", {"after": after, "limit": limit + 1})
         names = [rows.namespace_of(row) for row in found]
         return Listing(names[:limit], names[limit - 1].name if len(names) > limit else None)
 
-    async def set_due(self, name: str, work: Work, due: bool) -> None:
+    async def set_due(self, name: str, work: Work, at_us: int) -> None:
         """See `Catalogue.set_due`."""
-        query = QUERIES["set_due" if due else "clear_due"]
-        row: rows.Bindings = {"work": work.value, "name": name}
-        async with self._setting_due:
-            if due and (name, work) in self._known_due:
+        async with self._noting:
+            await self._set_due(name, work, at_us)
+
+    async def due(self, works: Sequence[Work], before_us: int, limit: int) -> Sequence[Due]:
+        """See `Catalogue.due`."""
+        version = self._notes
+        kinds = json.dumps([work.value for work in works])
+        bindings: rows.Bindings = {"works": kinds, "before_us": before_us, "limit": limit}
+        found = await self._records("list_due", bindings)
+        return [
+            Due(
+                rows.text(row["name"]),
+                Work(rows.text(row["work"])),
+                rows.number(row["at_us"]),
+                version,
+            )
+            for row in found
+        ]
+
+    async def reschedule(self, due: Due, at_us: int | None) -> None:
+        """See `Catalogue.reschedule`. If anything was noted since, the earliest time counts."""
+        key = (due.name, due.work)
+        async with self._noting:
+            if self._noted.get(key, 0) > due.version:
+                if at_us is not None:
+                    await self._set_due(*key, at_us)
                 return
-            self._known_due.discard((name, work))
+            self._note(key)
+            self._known_due.pop(key, None)
+            row: rows.Bindings = {"work": due.work.value, "name": due.name, "at_us": at_us}
+            query = QUERIES["clear_due" if at_us is None else "move_due"]
             await self._database.write(lambda c: c.execute(query, row))
-            if due:
-                self._known_due.add((name, work))
+            if at_us is not None:
+                self._known_due[key] = at_us
+
+    async def _set_due(self, name: str, work: Work, at_us: int) -> None:
+        key = (name, work)
+        self._note(key)
+        known_us = self._known_due.pop(key, None)
+        if known_us is None or known_us > at_us:
+            row: rows.Bindings = {"work": work.value, "name": name, "at_us": at_us}
+            known_us = await self._database.write(
+                lambda c: rows.number(c.execute(QUERIES["set_due"], row).get)
+            )
+        self._known_due[key] = known_us
+
+    def _note(self, key: tuple[str, Work]) -> None:
+        self._notes += 1
+        self._noted[key] = self._notes
+
+    async def _records(self, query: str, bindings: rows.Bindings) -> Sequence[rows.Record]:
+        return await self._database.read(
+            lambda c: rows.records(c.execute(QUERIES[query], bindings))
+        )
 
     async def close(self) -> None:
         """See `Catalogue.close`."""

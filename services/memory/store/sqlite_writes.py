@@ -12,6 +12,7 @@ from services.memory.model import Memory, Vectors
 from services.memory.ports import Committed, Edits, Remember, Seen, Stamp, Wanted, Write
 from services.memory.store import rows
 from services.memory.store.sqlite_topics import assign_members, leave_topic
+from services.memory.store.sqlite_work import apply_pipeline, forget_in_activities, see_pipeline
 
 R = TypeVar("R")
 Queries = Mapping[str, str]
@@ -121,7 +122,7 @@ def _load(connection: apsw.Connection, q: Queries, wanted: Wanted) -> Seen:
         next_wing = rows.number(connection.execute(q["next_wing"]).get)
     found = connection.execute(q["get_memories"], {"memory_ids": json.dumps(wanted.memories)})
     memories = [rows.memory_of(row) for row in rows.records(found)] if wanted.memories else []
-    return Seen(
+    seen = Seen(
         sessions=sessions,
         events=_load_events(connection, q, wanted.events),
         wings=wings,
@@ -129,6 +130,7 @@ def _load(connection: apsw.Connection, q: Queries, wanted: Wanted) -> Seen:
         memories={memory.memory_id: memory for memory in memories},
         topics_revision=get_meta(connection, q, "topics_revision") if wanted.topics else 0,
     )
+    return see_pipeline(connection, q, wanted, seen)
 
 
 def _load_events(
@@ -181,6 +183,7 @@ def _apply(connection: apsw.Connection, q: Queries, edits: Edits, stamp: Stamp) 
         set_meta(connection, q, "topics_revision", stamp.revision)
     if edits.assigned_revision is not None:
         set_meta(connection, q, "assigned_revision", edits.assigned_revision)
+    apply_pipeline(connection, q, edits)
 
 
 def put_wing(connection: apsw.Connection, q: Queries, wing: Wing) -> None:
@@ -230,6 +233,7 @@ def _delete_memory(connection: apsw.Connection, q: Queries, memory_id: str, stam
     connection.execute(q["note_deleted_no"], key)
     place = {"session_id": held["session_id"], "event_index": held["event_index"]}
     connection.execute(q["clear_event_memory"], {**place, **by_id})
+    forget_in_activities(connection, q, memory_id)
     connection.execute(q["delete_requests_of_memory"], by_id)
     connection.execute(q["delete_request_memories_of_memory"], by_id)
     connection.execute(q["put_deletion"], {**by_id, "revision": stamp.revision})

@@ -3,7 +3,7 @@
 import pytest
 
 from anamnesis.common.v1 import error_reason_pb2
-from libs import errors
+from libs import absent, errors
 
 
 def _all(cls: type[errors.AnamnesisError]) -> list[type[errors.AnamnesisError]]:
@@ -28,7 +28,7 @@ def test_a_general_class_needs_a_reason() -> None:
 
 
 def test_an_absent_memory_is_named_in_message_and_metadata() -> None:
-    error = errors.MemoryNotFound("m-1")
+    error = absent.MemoryNotFound("m-1")
     assert (error.reason, error.metadata) == ("MEMORY_NOT_FOUND", {"memory_id": "m-1"})
     assert "'m-1'" in error.message
 

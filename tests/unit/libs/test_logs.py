@@ -6,7 +6,7 @@ import logging
 import pytest
 
 from libs import logs
-from libs.errors import MemoryNotFound
+from libs.absent import MemoryNotFound
 
 
 def _lines(capsys: pytest.CaptureFixture[str]) -> list[dict[str, object]]:

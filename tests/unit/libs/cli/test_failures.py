@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from libs import errors
+from libs import absent, errors
 from libs.cli.main import anamnesis
 from libs.settings import Security
 from tests.support.scripted_suite import Script, scripted_suite
@@ -47,7 +47,7 @@ def test_ingest_without_a_server(closed_port: str, tmp_path: Path) -> None:
 
 
 def test_a_namespace_that_is_not_there(run: Run, script: Script) -> None:
-    script.answer("Search", errors.NamespaceNotFound("nowhere"))
+    script.answer("Search", absent.NamespaceNotFound("nowhere"))
     answer = run("search", "x", "-n", "nowhere")
     assert answer.exit_code == 1
     what, remedy = answer.stderr.splitlines()
@@ -81,7 +81,7 @@ def test_every_violation_is_told(run: Run, script: Script) -> None:
         (errors.Unimplemented("no such rpc"), 1, "same version"),
         (errors.Internal("incident 1"), 1, "server's log"),
         (errors.Conflict("changed"), 1, "again"),
-        (errors.SessionNotFound("s-1"), 1, "see what is there"),
+        (absent.SessionNotFound("s-1"), 1, "see what is there"),
     ],
     ids=lambda value: value.reason if isinstance(value, errors.AnamnesisError) else None,
 )

@@ -15,7 +15,7 @@ from anamnesis.memory.v1.memory_service_pb2_grpc import (
     MemoryServiceStub,
     add_MemoryServiceServicer_to_server,
 )
-from libs import errors
+from libs import absent, errors
 from libs.logs import logger
 from libs.rpc.peers import connect
 from libs.rpc.server import bind, new_server
@@ -50,10 +50,10 @@ async def test_a_good_call_passes(arity: str) -> None:
 @pytest.mark.parametrize("arity", ARITIES)
 async def test_our_error_arrives_as_itself(arity: str) -> None:
     async def refuse(_: MemoryFilter) -> None:
-        raise errors.MemoryNotFound("m-1")
+        raise absent.MemoryNotFound("m-1")
 
     error = await _failure(Echo(before=refuse), arity, GOOD)
-    assert isinstance(error, errors.MemoryNotFound)
+    assert isinstance(error, absent.MemoryNotFound)
     assert error.metadata == {"memory_id": "m-1"}
 
 
@@ -117,7 +117,7 @@ async def test_with_a_key_every_arity_is_served(arity: str, keyed: Security) -> 
 
 async def test_a_peers_error_that_nobody_handled_passes_through() -> None:
     async def far(_: MemoryFilter) -> None:
-        raise errors.NamespaceNotFound("team-a")
+        raise absent.NamespaceNotFound("team-a")
 
     async with serving(Echo(before=far)) as behind, calling(behind) as peer:
 
@@ -125,7 +125,7 @@ async def test_a_peers_error_that_nobody_handled_passes_through() -> None:
             await peer.one_one(request, timeout=5)
 
         error = await _failure(Echo(before=ask), "one_one", GOOD)
-    assert isinstance(error, errors.NamespaceNotFound)
+    assert isinstance(error, absent.NamespaceNotFound)
 
 
 async def test_a_cancelled_call_ends_its_servicer_and_is_logged() -> None:

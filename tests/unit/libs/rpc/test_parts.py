@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from libs import errors
+from libs import absent, errors
 from libs.rpc.parts import in_parts
 
 IDS = ["a", "b", "c", "d", "e"]
@@ -28,7 +28,7 @@ async def test_parts_are_joined_in_order() -> None:
     [
         (["a"], errors.TooLarge("the answer", 10)),
         (IDS, errors.ResourceExhausted("busy")),
-        (IDS, errors.NamespaceNotFound("n")),
+        (IDS, absent.NamespaceNotFound("n")),
     ],
 )
 async def test_what_halves_do_not_mend_is_raised_at_once(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from anamnesis.memory.v1.filter_pb2 import MemoryFilter
-from libs import errors
+from libs import absent, errors
 from libs.rpc.channels import Channels
 from libs.rpc.peers import call, receive
 from libs.settings import Peers, Security
@@ -54,9 +54,9 @@ async def test_call_sends_a_stream_too() -> None:
 
 
 async def test_call_raises_our_error() -> None:
-    failing = Failing(errors.SessionNotFound("s-1"), times=1)
+    failing = Failing(absent.SessionNotFound("s-1"), times=1)
     async with serving(Echo(before=failing)) as address, calling(address) as stub:
-        with pytest.raises(errors.SessionNotFound, match="s-1"):
+        with pytest.raises(absent.SessionNotFound, match="s-1"):
             await call(stub.one_one, GOOD, timeout_s=5)
 
 

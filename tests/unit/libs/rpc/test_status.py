@@ -6,16 +6,16 @@ from google.rpc import error_details_pb2
 from grpc import aio
 from grpc_status import rpc_status
 
-from libs import errors
+from libs import absent, errors
 from libs.rpc.status import CODES, code_of, from_rpc_error, to_status
 
 ALL = [
     errors.InvalidArgument("no", (errors.FieldViolation("a.b[1]", "wrong"),)),
     errors.invalid_field("page_token", "old", reason="PAGE_TOKEN_INVALID"),
-    errors.NamespaceNotFound("team-a"),
-    errors.MemoryNotFound("m-1"),
-    errors.SessionNotFound("s-1"),
-    errors.ClusterNotFound("c-1"),
+    absent.NamespaceNotFound("team-a"),
+    absent.MemoryNotFound("m-1"),
+    absent.SessionNotFound("s-1"),
+    absent.ClusterNotFound("c-1"),
     errors.NamespaceExists("team-a"),
     errors.EmbeddingModelMismatch("a", "b"),
     errors.RevisionOfAnotherIncarnation("team-a"),
@@ -88,7 +88,7 @@ def test_what_the_transport_says_is_ours_too(
 
 
 def test_details_that_contradict_the_code_are_not_believed() -> None:
-    status = rpc_status.to_status(to_status(errors.MemoryNotFound("m-1")))
+    status = rpc_status.to_status(to_status(absent.MemoryNotFound("m-1")))
     metadata = aio.Metadata(*status.trailing_metadata)
     failed = aio.AioRpcError(grpc.StatusCode.UNAVAILABLE, aio.Metadata(), metadata, "proxy")
     assert isinstance(from_rpc_error(failed, "memory"), errors.PeerUnavailable)

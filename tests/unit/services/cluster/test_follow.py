@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from anamnesis.memory.v1 import memory_service_pb2, topic_service_pb2
-from libs import errors
+from anamnesis.memory.v1 import memory_service_pb2, topic_service_pb2, work_pb2
+from libs import absent, errors
 from services.cluster import follow
 from tests.support.memory_server import MemoryServer
 from tests.support.memory_spaces import number
@@ -53,12 +53,12 @@ async def test_quiet_namespaces_stay_quiet() -> None:
         assert len(run.memory.asked(Assign)) == 1
 
 
-async def test_a_namespace_that_is_due_for_nothing_is_cleared() -> None:
+async def test_a_namespace_that_is_due_for_nothing_is_not_written_to() -> None:
     async with running() as run:
         await run.memory.put("n", lesson("a", 1, 0))
         await run.memory.delete("n", "a")
-        await run.until(lambda: not run.space().due)
-        assert writes(run.memory) == [([], 3)]
+        await run.until(lambda: run.memory.watching["n"] == 1)
+        assert writes(run.memory) == []
 
 
 async def test_private_lessons_are_clustered_in_their_own_scope() -> None:
@@ -117,7 +117,7 @@ async def test_a_lesson_deleted_while_it_waits_is_forgotten() -> None:
         await run.memory.put("n", lesson("late"))
         await run.until(lambda: len(run.memory.asked(Watch)) == 1)
         await run.memory.delete("n", "late")
-        await run.until(lambda: run.space().assigned >= 2)
+        await run.until(lambda: not run.space().due)
         assert run.homes() == {}
 
 
@@ -151,7 +151,7 @@ async def test_a_broken_stream_is_opened_again_at_the_cursor() -> None:
         await run.memory.put("n", lesson("b", 1, 0))
         await run.until(lambda: "b" in run.homes())
         first, second = run.memory.asked(Watch)
-        assert (number(first.after_revision), number(second.after_revision)) == (1, 2)
+        assert (number(first.after_revision), number(second.after_revision)) == (1, 3)
         assert sum(ids.count("a") for ids, _ in writes(run.memory)) == 1
 
 
@@ -169,7 +169,6 @@ async def test_a_forgotten_log_means_every_lesson_is_looked_at() -> None:
 
 async def test_no_more_namespaces_are_followed_than_there_is_room_for() -> None:
     async with running(namespaces_followed_max=2) as run:
-        run.memory.namespaces_page = 2
         for at in range(6):
             await run.memory.put(f"n{at}", lesson("a", 1, 0))
         most = 0
@@ -194,9 +193,9 @@ async def test_namespaces_that_wait_for_vectors_starve_nobody() -> None:
 async def test_a_namespace_that_is_gone_is_let_go() -> None:
     async with running() as run:
         await run.memory.put("n", lesson("a", 1, 0))
-        run.memory.fail("ListTopics", errors.NamespaceNotFound("n"))
+        run.memory.fail("ListTopics", absent.NamespaceNotFound("n"))
         await run.step()
-        run.space().due = False
+        run.space().work.state = work_pb2.WORK_STATE_DONE
         await run.until(lambda: run.module.followers.followed == frozenset())
         assert run.module.followers.failures == 0
 
@@ -213,6 +212,6 @@ async def test_stopping_ends_every_watch() -> None:
 
 async def test_memory_that_does_not_answer_fails_the_step() -> None:
     async with running() as run:
-        run.memory.fail("ListNamespaces", errors.ResourceExhausted("busy"))
+        run.memory.fail("ClaimWork", errors.ResourceExhausted("busy"))
         with pytest.raises(errors.ResourceExhausted):
             await run.step()

@@ -69,7 +69,6 @@ async def test_waiting_for_a_revision_works_where_nothing_is_due() -> None:
 async def test_waiting_works_where_nobody_follows_yet() -> None:
     async with running() as run:
         revision = await run.memory.put("n", lesson("a", 1, 0))
-        run.space().due = False
         assert len((await clusters(run, at_least_revision=revision)).clusters) == 1
 
 

@@ -13,7 +13,7 @@ from anamnesis.ingestion.v1.ingestion_service_pb2 import AppendEventsRequest, En
 from anamnesis.memory.v1 import event_pb2
 from anamnesis.memory.v1.event_pb2 import Event, ToolCall
 from anamnesis.memory.v1.ledger_service_pb2 import AppendEventsRequest as LedgerWrite
-from libs import errors
+from libs import absent, errors
 from tests.support.ingestion_suite import TIMEOUT_S, IngestionSuite, error_of, ingestion_suite
 
 AT = Timestamp(seconds=1_700_000_000)
@@ -201,10 +201,10 @@ async def test_a_session_that_is_there_ends_and_may_end_again(suite: IngestionSu
 async def test_a_session_that_is_not_there_is_not_made(suite: IngestionSuite) -> None:
     ending = EndSessionRequest(namespace="team", session_id="s")
     error = await error_of(suite.stub.EndSession(ending, timeout=TIMEOUT_S))
-    assert isinstance(error, errors.NamespaceNotFound)
+    assert isinstance(error, absent.NamespaceNotFound)
     await suite.stub.AppendEvents(request(event(), session_id="other"), timeout=TIMEOUT_S)
     error = await error_of(suite.stub.EndSession(ending, timeout=TIMEOUT_S))
-    assert isinstance(error, errors.SessionNotFound)
+    assert isinstance(error, absent.SessionNotFound)
     assert list(suite.ledger.sessions) == [("team", "other")]
 
 
@@ -215,7 +215,7 @@ async def test_a_private_session_is_ended_by_its_owner_only(suite: IngestionSuit
     )
     ending = EndSessionRequest(namespace="team", session_id="s")
     error = await error_of(suite.stub.EndSession(ending, timeout=TIMEOUT_S))
-    assert isinstance(error, errors.SessionNotFound)
+    assert isinstance(error, absent.SessionNotFound)
     ending.caller.CopyFrom(Caller(user_id="mara"))
     ended = await suite.stub.EndSession(ending, timeout=TIMEOUT_S)
     assert ended.session.state == event_pb2.SESSION_STATE_ENDED

@@ -12,6 +12,7 @@ from libs.errors import InvalidArgument, NamespaceExists
 from services.memory.delete import DeleteMemory
 from services.memory.exporting import export_namespace
 from services.memory.model import Caller, MemoryFilter, Work
+from services.memory.port_pipeline import WorkFilter
 from services.memory.verify import Verification
 from tests.support.embedders import SwitchedEmbedder
 from tests.support.operators import Operated, operated
@@ -114,9 +115,11 @@ async def test_another_model_makes_its_own_vectors(space: Operated, tmp_path: Pa
         made = await other.imported("copy", content)
         assert (made.pending, made.replaced_model) == (7, "words-32")
         assert made.namespace.embedding_model == "others-32"
-        (due,) = (await other.stores.catalogue.list("", 10, Work.CLUSTER)).items
+        (due,) = await other.stores.catalogue.due([Work.CLUSTER], 1 << 60, 10)
         assert due.name == "copy"
         async with other.namespaces.reading("copy") as opened:
+            (item,) = await opened.store.list_work(WorkFilter(), None, 10)
+            assert (item.kind, item.ready_us) == (Work.CLUSTER, due.at_us)
             await other.settle(opened)
             assert opened.index.vector_count == 7
             assert await opened.store.topic_progress() == (3, 0)

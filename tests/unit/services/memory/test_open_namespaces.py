@@ -7,12 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from libs.errors import (
-    DeadlineExceeded,
-    EmbeddingModelMismatch,
-    NamespaceExists,
-    NamespaceNotFound,
-)
+from libs.absent import NamespaceNotFound
+from libs.errors import DeadlineExceeded, EmbeddingModelMismatch, NamespaceExists
 from libs.index.memory_index import MemoryIndex
 from libs.index.port import Query, Scope
 from libs.models.cache import CachedQueries

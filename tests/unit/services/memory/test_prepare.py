@@ -5,7 +5,8 @@ from dataclasses import replace
 from libs.redaction.redactor import PatternRedactor
 from libs.tokens import load_counter
 from services.memory.ledger import ToolCall
-from services.memory.model import Fact, Kind, Lesson, Procedure, ProcedureStep
+from services.memory.model import Kind
+from services.memory.parts import Fact, Lesson, Procedure, ProcedureStep
 from services.memory.prepare import Preparer
 from tests.support.records import append, lesson, new_event, rows
 

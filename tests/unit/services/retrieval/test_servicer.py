@@ -17,7 +17,7 @@ from anamnesis.memory.v1.filter_pb2 import MemoryFilter
 from anamnesis.retrieval.v1 import retrieval_pb2
 from anamnesis.retrieval.v1 import retrieval_service_pb2 as pb
 from anamnesis.retrieval.v1.retrieval_service_pb2_grpc import RetrievalServiceStub
-from libs import errors
+from libs import absent, errors
 from libs.tokens import TiktokenCounter, load_counter
 from services.retrieval.wiring import build
 from tests.support.memory_server import MemoryServer
@@ -279,7 +279,7 @@ async def test_what_is_degraded_is_passed_on(suite: Suite) -> None:
 @pytest.mark.parametrize(
     ("failure", "code", "why"),
     [
-        (errors.NamespaceNotFound("n"), grpc.StatusCode.NOT_FOUND, "NAMESPACE_NOT_FOUND"),
+        (absent.NamespaceNotFound("n"), grpc.StatusCode.NOT_FOUND, "NAMESPACE_NOT_FOUND"),
         (errors.RevisionInFuture(9, 7), grpc.StatusCode.OUT_OF_RANGE, "REVISION_IN_FUTURE"),
         (
             errors.EmbeddingModelMismatch("a", "b"),

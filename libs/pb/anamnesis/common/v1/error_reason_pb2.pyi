@@ -110,6 +110,12 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """INVALID_ARGUMENT. An export that is cut short, damaged or of another format.
     {"line": "17"}
     """
+    ERROR_REASON_LEASE_LOST: _ErrorReason.ValueType  # 28
+    """ABORTED. A result under a lease that is no longer the current one; somebody
+    else has the work, or its subject changed. {"kind": "segment", "session_id": "s-1"}
+    """
+    ERROR_REASON_SEGMENT_NOT_FOUND: _ErrorReason.ValueType  # 29
+    """NOT_FOUND. {"segment_id": "9f3c..."}"""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """ErrorReason is the machine-readable reason in the google.rpc.ErrorInfo that
@@ -205,4 +211,10 @@ ERROR_REASON_EXPORT_DAMAGED: ErrorReason.ValueType  # 27
 """INVALID_ARGUMENT. An export that is cut short, damaged or of another format.
 {"line": "17"}
 """
+ERROR_REASON_LEASE_LOST: ErrorReason.ValueType  # 28
+"""ABORTED. A result under a lease that is no longer the current one; somebody
+else has the work, or its subject changed. {"kind": "segment", "session_id": "s-1"}
+"""
+ERROR_REASON_SEGMENT_NOT_FOUND: ErrorReason.ValueType  # 29
+"""NOT_FOUND. {"segment_id": "9f3c..."}"""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

@@ -7,6 +7,7 @@ from anamnesis.memory.v1 import namespace_pb2 as _namespace_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 import builtins as _builtins
@@ -29,7 +30,7 @@ class _WorkEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Work.ValueType],
     WORK_UNSPECIFIED: _Work.ValueType  # 0
     """Any."""
     WORK_CLUSTER: _Work.ValueType  # 1
-    """LEARNING memories changed since the cluster service last looked."""
+    """LEARNING memories came that nobody has put into clusters."""
 
 class Work(_Work, metaclass=_WorkEnumTypeWrapper):
     """Work is something the loops of a service do for a namespace."""
@@ -37,7 +38,7 @@ class Work(_Work, metaclass=_WorkEnumTypeWrapper):
 WORK_UNSPECIFIED: Work.ValueType  # 0
 """Any."""
 WORK_CLUSTER: Work.ValueType  # 1
-"""LEARNING memories changed since the cluster service last looked."""
+"""LEARNING memories came that nobody has put into clusters."""
 Global___Work: _TypeAlias = Work  # noqa: Y015
 
 class _FindingKind:
@@ -214,7 +215,10 @@ class ListNamespacesRequest(_message.Message):
     page_token: _builtins.str
     """From the page before."""
     due: Global___Work.ValueType
-    """Only namespaces where this is due; UNSPECIFIED means all."""
+    """Only namespaces where this may be due now and nobody is at it, out of the
+    10,000 that have been due longest; UNSPECIFIED means all. For looking: who
+    wants to do it calls LedgerService.ClaimWork.
+    """
     def __init__(
         self,
         *,
@@ -711,3 +715,191 @@ class ReembedResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ReembedResponse: _TypeAlias = ReembedResponse  # noqa: Y015
+
+@_typing.final
+class Usage(_message.Message):
+    """Usage is what models cost."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PURPOSE_FIELD_NUMBER: _builtins.int
+    CALLS_FIELD_NUMBER: _builtins.int
+    INPUT_TOKENS_FIELD_NUMBER: _builtins.int
+    OUTPUT_TOKENS_FIELD_NUMBER: _builtins.int
+    purpose: _builtins.str
+    """What for: "embed", "extract", "segment", "label", "merge", "summarise",
+    "rerank" or "crystallise".
+    """
+    calls: _builtins.int
+    """How many calls."""
+    input_tokens: _builtins.int
+    """Tokens sent."""
+    output_tokens: _builtins.int
+    """Tokens received."""
+    def __init__(
+        self,
+        *,
+        purpose: _builtins.str = ...,
+        calls: _builtins.int = ...,
+        input_tokens: _builtins.int = ...,
+        output_tokens: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["calls", b"calls", "input_tokens", b"input_tokens", "output_tokens", b"output_tokens", "purpose", b"purpose"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Usage: _TypeAlias = Usage  # noqa: Y015
+
+@_typing.final
+class HourUsage(_message.Message):
+    """HourUsage is what models cost in one hour."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HOUR_FIELD_NUMBER: _builtins.int
+    USAGES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def hour(self) -> _timestamp_pb2.Timestamp:
+        """When the hour began, UTC."""
+
+    @_builtins.property
+    def usages(self) -> _containers.RepeatedCompositeFieldContainer[Global___Usage]:
+        """By purpose."""
+
+    def __init__(
+        self,
+        *,
+        hour: _timestamp_pb2.Timestamp | None = ...,
+        usages: _abc.Iterable[Global___Usage] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["hour", b"hour"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["hour", b"hour", "usages", b"usages"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___HourUsage: _TypeAlias = HourUsage  # noqa: Y015
+
+@_typing.final
+class GetUsageRequest(_message.Message):
+    """GetUsageRequest names a namespace."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    HOURS_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    hours: _builtins.int
+    """So many hours back from now, this one included; 0 means 24, at most 720."""
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        hours: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["hours", b"hours", "namespace", b"namespace"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetUsageRequest: _TypeAlias = GetUsageRequest  # noqa: Y015
+
+@_typing.final
+class GetUsageResponse(_message.Message):
+    """GetUsageResponse is what was used and what is left."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    HOURS_FIELD_NUMBER: _builtins.int
+    CALLS_LEFT_FIELD_NUMBER: _builtins.int
+    TOKENS_LEFT_FIELD_NUMBER: _builtins.int
+    RESET_TIME_FIELD_NUMBER: _builtins.int
+    calls_left: _builtins.int
+    """Calls left in this hour."""
+    tokens_left: _builtins.int
+    """Tokens left in this hour, sent and received."""
+    @_builtins.property
+    def hours(self) -> _containers.RepeatedCompositeFieldContainer[Global___HourUsage]:
+        """Newest first; hours without use are left out."""
+
+    @_builtins.property
+    def reset_time(self) -> _timestamp_pb2.Timestamp:
+        """When the hour turns."""
+
+    def __init__(
+        self,
+        *,
+        hours: _abc.Iterable[Global___HourUsage] | None = ...,
+        calls_left: _builtins.int = ...,
+        tokens_left: _builtins.int = ...,
+        reset_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["reset_time", b"reset_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["calls_left", b"calls_left", "hours", b"hours", "reset_time", b"reset_time", "tokens_left", b"tokens_left"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetUsageResponse: _TypeAlias = GetUsageResponse  # noqa: Y015
+
+@_typing.final
+class ReportUsageRequest(_message.Message):
+    """ReportUsageRequest is what models cost just now."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    USAGES_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    request_id: _builtins.str
+    """The same id within 24 hours adds nothing again."""
+    @_builtins.property
+    def usages(self) -> _containers.RepeatedCompositeFieldContainer[Global___Usage]:
+        """By purpose."""
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        usages: _abc.Iterable[Global___Usage] | None = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["namespace", b"namespace", "request_id", b"request_id", "usages", b"usages"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReportUsageRequest: _TypeAlias = ReportUsageRequest  # noqa: Y015
+
+@_typing.final
+class ReportUsageResponse(_message.Message):
+    """ReportUsageResponse is what is left."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CALLS_LEFT_FIELD_NUMBER: _builtins.int
+    TOKENS_LEFT_FIELD_NUMBER: _builtins.int
+    calls_left: _builtins.int
+    """Calls left in this hour."""
+    tokens_left: _builtins.int
+    """Tokens left in this hour."""
+    def __init__(
+        self,
+        *,
+        calls_left: _builtins.int = ...,
+        tokens_left: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["calls_left", b"calls_left", "tokens_left", b"tokens_left"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReportUsageResponse: _TypeAlias = ReportUsageResponse  # noqa: Y015

@@ -75,6 +75,16 @@ class AdminServiceStub:
                 request_serializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ReembedRequest.SerializeToString,
                 response_deserializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ReembedResponse.FromString,
                 _registered_method=True)
+        self.GetUsage = channel.unary_unary(
+                '/anamnesis.memory.v1.AdminService/GetUsage',
+                request_serializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.GetUsageRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.GetUsageResponse.FromString,
+                _registered_method=True)
+        self.ReportUsage = channel.unary_unary(
+                '/anamnesis.memory.v1.AdminService/ReportUsage',
+                request_serializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ReportUsageRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ReportUsageResponse.FromString,
+                _registered_method=True)
 
 
 class AdminServiceServicer:
@@ -160,6 +170,22 @@ class AdminServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetUsage(self, request, context):
+        """GetUsage tells what models have cost a namespace, by hour and purpose, and
+        what is left of this hour's budget. A namespace without use has no entries.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ReportUsage(self, request, context):
+        """ReportUsage adds to what models have cost a namespace this hour. Added once
+        for each `request_id`.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_AdminServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -202,6 +228,16 @@ def add_AdminServiceServicer_to_server(servicer, server):
                     servicer.Reembed,
                     request_deserializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ReembedRequest.FromString,
                     response_serializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ReembedResponse.SerializeToString,
+            ),
+            'GetUsage': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetUsage,
+                    request_deserializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.GetUsageRequest.FromString,
+                    response_serializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.GetUsageResponse.SerializeToString,
+            ),
+            'ReportUsage': grpc.unary_unary_rpc_method_handler(
+                    servicer.ReportUsage,
+                    request_deserializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ReportUsageRequest.FromString,
+                    response_serializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ReportUsageResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -421,6 +457,60 @@ class AdminService:
             '/anamnesis.memory.v1.AdminService/Reembed',
             anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ReembedRequest.SerializeToString,
             anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ReembedResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetUsage(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.memory.v1.AdminService/GetUsage',
+            anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.GetUsageRequest.SerializeToString,
+            anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.GetUsageResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReportUsage(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.memory.v1.AdminService/ReportUsage',
+            anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ReportUsageRequest.SerializeToString,
+            anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ReportUsageResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -77,6 +77,14 @@ class AdminServiceStub:
     At once done where the namespace has this model already. ABORTED where it
     runs already; NOT_FOUND where there is no such namespace.
     """
+    GetUsage: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.GetUsageRequest, _admin_service_pb2.GetUsageResponse]
+    """GetUsage tells what models have cost a namespace, by hour and purpose, and
+    what is left of this hour's budget. A namespace without use has no entries.
+    """
+    ReportUsage: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.ReportUsageRequest, _admin_service_pb2.ReportUsageResponse]
+    """ReportUsage adds to what models have cost a namespace this hour. Added once
+    for each `request_id`.
+    """
 
 @_typing.type_check_only
 class AdminServiceAsyncStub(AdminServiceStub):
@@ -126,6 +134,14 @@ class AdminServiceAsyncStub(AdminServiceStub):
     the call does; what was made is kept, and another call goes on from there.
     At once done where the namespace has this model already. ABORTED where it
     runs already; NOT_FOUND where there is no such namespace.
+    """
+    GetUsage: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.GetUsageRequest, _admin_service_pb2.GetUsageResponse]  # type: ignore[assignment]
+    """GetUsage tells what models have cost a namespace, by hour and purpose, and
+    what is left of this hour's budget. A namespace without use has no entries.
+    """
+    ReportUsage: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.ReportUsageRequest, _admin_service_pb2.ReportUsageResponse]  # type: ignore[assignment]
+    """ReportUsage adds to what models have cost a namespace this hour. Added once
+    for each `request_id`.
     """
 
 class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -221,6 +237,26 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         the call does; what was made is kept, and another call goes on from there.
         At once done where the namespace has this model already. ABORTED where it
         runs already; NOT_FOUND where there is no such namespace.
+        """
+
+    @_abc_1.abstractmethod
+    def GetUsage(
+        self,
+        request: _admin_service_pb2.GetUsageRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_service_pb2.GetUsageResponse, _abc.Awaitable[_admin_service_pb2.GetUsageResponse]]:
+        """GetUsage tells what models have cost a namespace, by hour and purpose, and
+        what is left of this hour's budget. A namespace without use has no entries.
+        """
+
+    @_abc_1.abstractmethod
+    def ReportUsage(
+        self,
+        request: _admin_service_pb2.ReportUsageRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_service_pb2.ReportUsageResponse, _abc.Awaitable[_admin_service_pb2.ReportUsageResponse]]:
+        """ReportUsage adds to what models have cost a namespace this hour. Added once
+        for each `request_id`.
         """
 
 def add_AdminServiceServicer_to_server(servicer: AdminServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -5,9 +5,13 @@ isort:skip_file
 
 from anamnesis.common.v1 import caller_pb2 as _caller_pb2
 from anamnesis.memory.v1 import event_pb2 as _event_pb2
+from anamnesis.memory.v1 import memory_service_pb2 as _memory_service_pb2
+from anamnesis.memory.v1 import segment_pb2 as _segment_pb2
+from anamnesis.memory.v1 import work_pb2 as _work_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 import builtins as _builtins
@@ -415,3 +419,861 @@ class ListEventsResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ListEventsResponse: _TypeAlias = ListEventsResponse  # noqa: Y015
+
+@_typing.final
+class ListSegmentsRequest(_message.Message):
+    """ListSegmentsRequest asks for a page of segments."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    SESSION_ID_FIELD_NUMBER: _builtins.int
+    CALLER_FIELD_NUMBER: _builtins.int
+    TASK_TYPE_FIELD_NUMBER: _builtins.int
+    MIN_SCORE_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    AT_LEAST_REVISION_FIELD_NUMBER: _builtins.int
+    ALL_VISIBILITIES_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    session_id: _builtins.str
+    """The session; empty means all of the namespace."""
+    task_type: _builtins.str
+    """Only those of this type; empty means all."""
+    min_score: _builtins.float
+    """Only those that reach this score; 0 means all."""
+    page_size: _builtins.int
+    """At most so many; 0 means 50, more than 500 counts as 500."""
+    page_token: _builtins.str
+    """From the page before."""
+    at_least_revision: _builtins.str
+    """Wait until this revision is readable."""
+    all_visibilities: _builtins.bool
+    """For the suite's own services: what nobody may see is still worked on. The
+    caller is passed over then.
+    """
+    @_builtins.property
+    def caller(self) -> _caller_pb2.Caller:
+        """Who asks: segments of sessions that the caller may not see are left out."""
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        session_id: _builtins.str = ...,
+        caller: _caller_pb2.Caller | None = ...,
+        task_type: _builtins.str = ...,
+        min_score: _builtins.float = ...,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+        at_least_revision: _builtins.str = ...,
+        all_visibilities: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["all_visibilities", b"all_visibilities", "at_least_revision", b"at_least_revision", "caller", b"caller", "min_score", b"min_score", "namespace", b"namespace", "page_size", b"page_size", "page_token", b"page_token", "session_id", b"session_id", "task_type", b"task_type"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListSegmentsRequest: _TypeAlias = ListSegmentsRequest  # noqa: Y015
+
+@_typing.final
+class ListSegmentsResponse(_message.Message):
+    """ListSegmentsResponse is a page of segments."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEGMENTS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """Empty on the last page."""
+    @_builtins.property
+    def segments(self) -> _containers.RepeatedCompositeFieldContainer[_segment_pb2.Segment]:
+        """By session and place in it."""
+
+    def __init__(
+        self,
+        *,
+        segments: _abc.Iterable[_segment_pb2.Segment] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_page_token", b"next_page_token", "segments", b"segments"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListSegmentsResponse: _TypeAlias = ListSegmentsResponse  # noqa: Y015
+
+@_typing.final
+class ReplaceSegmentsRequest(_message.Message):
+    """ReplaceSegmentsRequest is how a session is cut."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    LEASE_FIELD_NUMBER: _builtins.int
+    SESSION_ETAG_FIELD_NUMBER: _builtins.int
+    SEGMENTS_FIELD_NUMBER: _builtins.int
+    SEGMENTER_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    session_etag: _builtins.str
+    """The etag of the session that was cut."""
+    segmenter: _builtins.str
+    """Who cut: "local", or the name of the chat model."""
+    @_builtins.property
+    def lease(self) -> _work_pb2.Lease:
+        """The claim of the session's SEGMENT work."""
+
+    @_builtins.property
+    def segments(self) -> _containers.RepeatedCompositeFieldContainer[_segment_pb2.NewSegment]:
+        """All segments of the session, in order. Empty only where it has no events."""
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        lease: _work_pb2.Lease | None = ...,
+        session_etag: _builtins.str = ...,
+        segments: _abc.Iterable[_segment_pb2.NewSegment] | None = ...,
+        segmenter: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["lease", b"lease"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["lease", b"lease", "namespace", b"namespace", "segmenter", b"segmenter", "segments", b"segments", "session_etag", b"session_etag"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReplaceSegmentsRequest: _TypeAlias = ReplaceSegmentsRequest  # noqa: Y015
+
+@_typing.final
+class ReplaceSegmentsResponse(_message.Message):
+    """ReplaceSegmentsResponse says what changed."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEGMENTS_FIELD_NUMBER: _builtins.int
+    KEPT_FIELD_NUMBER: _builtins.int
+    ADDED_FIELD_NUMBER: _builtins.int
+    REMOVED_FIELD_NUMBER: _builtins.int
+    ARCHIVED_MEMORIES_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    kept: _builtins.int
+    """How many were there already."""
+    added: _builtins.int
+    """How many are new."""
+    removed: _builtins.int
+    """How many are no longer there."""
+    archived_memories: _builtins.int
+    """Memories archived with the segments that are no longer there."""
+    revision: _builtins.str
+    """The revision of the write."""
+    @_builtins.property
+    def segments(self) -> _containers.RepeatedCompositeFieldContainer[_segment_pb2.Segment]:
+        """The segments as stored, in order."""
+
+    def __init__(
+        self,
+        *,
+        segments: _abc.Iterable[_segment_pb2.Segment] | None = ...,
+        kept: _builtins.int = ...,
+        added: _builtins.int = ...,
+        removed: _builtins.int = ...,
+        archived_memories: _builtins.int = ...,
+        revision: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["added", b"added", "archived_memories", b"archived_memories", "kept", b"kept", "removed", b"removed", "revision", b"revision", "segments", b"segments"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReplaceSegmentsResponse: _TypeAlias = ReplaceSegmentsResponse  # noqa: Y015
+
+@_typing.final
+class UpdateSegmentRequest(_message.Message):
+    """UpdateSegmentRequest is the measures of one segment."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    LEASE_FIELD_NUMBER: _builtins.int
+    SEGMENT_ID_FIELD_NUMBER: _builtins.int
+    TASK_TYPE_FIELD_NUMBER: _builtins.int
+    SCORE_FIELD_NUMBER: _builtins.int
+    METRICS_JSON_FIELD_NUMBER: _builtins.int
+    LABELLER_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    segment_id: _builtins.str
+    """The segment."""
+    task_type: _builtins.str
+    """What kind of task it was."""
+    score: _builtins.float
+    """How well it went."""
+    metrics_json: _builtins.str
+    """The measures, as a JSON document."""
+    labeller: _builtins.str
+    """Who measured: "local", or the name of the chat model."""
+    @_builtins.property
+    def lease(self) -> _work_pb2.Lease:
+        """The claim of the session's LABEL work."""
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        lease: _work_pb2.Lease | None = ...,
+        segment_id: _builtins.str = ...,
+        task_type: _builtins.str = ...,
+        score: _builtins.float = ...,
+        metrics_json: _builtins.str = ...,
+        labeller: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["lease", b"lease"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["labeller", b"labeller", "lease", b"lease", "metrics_json", b"metrics_json", "namespace", b"namespace", "score", b"score", "segment_id", b"segment_id", "task_type", b"task_type"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UpdateSegmentRequest: _TypeAlias = UpdateSegmentRequest  # noqa: Y015
+
+@_typing.final
+class UpdateSegmentResponse(_message.Message):
+    """UpdateSegmentResponse is the segment."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEGMENT_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    revision: _builtins.str
+    """The revision of the write."""
+    @_builtins.property
+    def segment(self) -> _segment_pb2.Segment:
+        """After the write."""
+
+    def __init__(
+        self,
+        *,
+        segment: _segment_pb2.Segment | None = ...,
+        revision: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["segment", b"segment"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["revision", b"revision", "segment", b"segment"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UpdateSegmentResponse: _TypeAlias = UpdateSegmentResponse  # noqa: Y015
+
+@_typing.final
+class RecordLearnedRequest(_message.Message):
+    """RecordLearnedRequest is what a segment teaches."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    LEASE_FIELD_NUMBER: _builtins.int
+    SEGMENT_ID_FIELD_NUMBER: _builtins.int
+    MEMORIES_FIELD_NUMBER: _builtins.int
+    REFUSALS_FIELD_NUMBER: _builtins.int
+    EXTRACTOR_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    segment_id: _builtins.str
+    """The segment."""
+    extractor: _builtins.str
+    """Who extracted: "local", or the name of the chat model."""
+    @_builtins.property
+    def lease(self) -> _work_pb2.Lease:
+        """The claim of the session's EXTRACT work."""
+
+    @_builtins.property
+    def memories(self) -> _containers.RepeatedCompositeFieldContainer[_memory_service_pb2.NewMemory]:
+        """What it teaches; may be empty. Session, owners and visibility are the
+        session's, whatever a memory says. At most 500.
+        """
+
+    @_builtins.property
+    def refusals(self) -> _containers.RepeatedCompositeFieldContainer[_segment_pb2.Refusal]:
+        """What was refused before it came here."""
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        lease: _work_pb2.Lease | None = ...,
+        segment_id: _builtins.str = ...,
+        memories: _abc.Iterable[_memory_service_pb2.NewMemory] | None = ...,
+        refusals: _abc.Iterable[_segment_pb2.Refusal] | None = ...,
+        extractor: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["lease", b"lease"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["extractor", b"extractor", "lease", b"lease", "memories", b"memories", "namespace", b"namespace", "refusals", b"refusals", "segment_id", b"segment_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RecordLearnedRequest: _TypeAlias = RecordLearnedRequest  # noqa: Y015
+
+@_typing.final
+class RecordLearnedResponse(_message.Message):
+    """RecordLearnedResponse says what was stored."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MEMORY_IDS_FIELD_NUMBER: _builtins.int
+    FORGOTTEN_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    forgotten: _builtins.int
+    """How many were left out because they had been forgotten or deleted."""
+    revision: _builtins.str
+    """The revision of the write."""
+    @_builtins.property
+    def memory_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What was stored, in the order of the request without what is left out."""
+
+    def __init__(
+        self,
+        *,
+        memory_ids: _abc.Iterable[_builtins.str] | None = ...,
+        forgotten: _builtins.int = ...,
+        revision: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["forgotten", b"forgotten", "memory_ids", b"memory_ids", "revision", b"revision"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RecordLearnedResponse: _TypeAlias = RecordLearnedResponse  # noqa: Y015
+
+@_typing.final
+class PromotedEpisode(_message.Message):
+    """PromotedEpisode is a drawer and what is kept in mind of it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MEMORY_ID_FIELD_NUMBER: _builtins.int
+    SUMMARY_FIELD_NUMBER: _builtins.int
+    memory_id: _builtins.str
+    """The drawer."""
+    summary: _builtins.str
+    """Its consolidated summary."""
+    def __init__(
+        self,
+        *,
+        memory_id: _builtins.str = ...,
+        summary: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["memory_id", b"memory_id", "summary", b"summary"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PromotedEpisode: _TypeAlias = PromotedEpisode  # noqa: Y015
+
+@_typing.final
+class PromoteEpisodesRequest(_message.Message):
+    """PromoteEpisodesRequest is the drawers to promote."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    LEASE_FIELD_NUMBER: _builtins.int
+    EPISODES_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    @_builtins.property
+    def lease(self) -> _work_pb2.Lease:
+        """The claim of the session's COMPRESS work."""
+
+    @_builtins.property
+    def episodes(self) -> _containers.RepeatedCompositeFieldContainer[Global___PromotedEpisode]:
+        """The drawers; may be empty. Those that are gone are passed over."""
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        lease: _work_pb2.Lease | None = ...,
+        episodes: _abc.Iterable[Global___PromotedEpisode] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["lease", b"lease"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["episodes", b"episodes", "lease", b"lease", "namespace", b"namespace"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PromoteEpisodesRequest: _TypeAlias = PromoteEpisodesRequest  # noqa: Y015
+
+@_typing.final
+class PromoteEpisodesResponse(_message.Message):
+    """PromoteEpisodesResponse says how many were promoted."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PROMOTED_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    promoted: _builtins.int
+    """How many."""
+    revision: _builtins.str
+    """The revision of the write."""
+    def __init__(
+        self,
+        *,
+        promoted: _builtins.int = ...,
+        revision: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["promoted", b"promoted", "revision", b"revision"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PromoteEpisodesResponse: _TypeAlias = PromoteEpisodesResponse  # noqa: Y015
+
+@_typing.final
+class ClaimWorkRequest(_message.Message):
+    """ClaimWorkRequest asks for work."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    KINDS_FIELD_NUMBER: _builtins.int
+    HOLDER_FIELD_NUMBER: _builtins.int
+    LIMIT_FIELD_NUMBER: _builtins.int
+    LEASE_SECONDS_FIELD_NUMBER: _builtins.int
+    EVEN_IF_EARLY_FIELD_NUMBER: _builtins.int
+    SESSION_ID_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """Only of this namespace; empty means any."""
+    holder: _builtins.str
+    """Who claims; shown to operators."""
+    limit: _builtins.int
+    """At most so many; 0 means 1."""
+    lease_seconds: _builtins.int
+    """How long the leases hold unless renewed; 0 means 60 seconds."""
+    even_if_early: _builtins.bool
+    """What is not due yet too (a session that is not ended; a try that waits),
+    except what is DEAD. Only with `namespace`.
+    """
+    session_id: _builtins.str
+    """Only of this session. Only with `namespace`."""
+    @_builtins.property
+    def kinds(self) -> _containers.RepeatedScalarFieldContainer[_work_pb2.WorkKind.ValueType]:
+        """What kinds; at least one."""
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        kinds: _abc.Iterable[_work_pb2.WorkKind.ValueType] | None = ...,
+        holder: _builtins.str = ...,
+        limit: _builtins.int = ...,
+        lease_seconds: _builtins.int = ...,
+        even_if_early: _builtins.bool = ...,
+        session_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["even_if_early", b"even_if_early", "holder", b"holder", "kinds", b"kinds", "lease_seconds", b"lease_seconds", "limit", b"limit", "namespace", b"namespace", "session_id", b"session_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ClaimWorkRequest: _TypeAlias = ClaimWorkRequest  # noqa: Y015
+
+@_typing.final
+class ClaimWorkResponse(_message.Message):
+    """ClaimWorkResponse is the work."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ITEMS_FIELD_NUMBER: _builtins.int
+    NEXT_DUE_TIME_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def items(self) -> _containers.RepeatedCompositeFieldContainer[_work_pb2.WorkItem]:
+        """What was claimed."""
+
+    @_builtins.property
+    def next_due_time(self) -> _timestamp_pb2.Timestamp:
+        """When more may become due that is known of now; unset where nothing is."""
+
+    def __init__(
+        self,
+        *,
+        items: _abc.Iterable[_work_pb2.WorkItem] | None = ...,
+        next_due_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["next_due_time", b"next_due_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["items", b"items", "next_due_time", b"next_due_time"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ClaimWorkResponse: _TypeAlias = ClaimWorkResponse  # noqa: Y015
+
+@_typing.final
+class RenewWorkRequest(_message.Message):
+    """RenewWorkRequest names leases of one namespace."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    LEASES_FIELD_NUMBER: _builtins.int
+    LEASE_SECONDS_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    lease_seconds: _builtins.int
+    """How long they hold from now; 0 means 60 seconds."""
+    @_builtins.property
+    def leases(self) -> _containers.RepeatedCompositeFieldContainer[_work_pb2.Lease]:
+        """The leases."""
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        leases: _abc.Iterable[_work_pb2.Lease] | None = ...,
+        lease_seconds: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["lease_seconds", b"lease_seconds", "leases", b"leases", "namespace", b"namespace"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RenewWorkRequest: _TypeAlias = RenewWorkRequest  # noqa: Y015
+
+@_typing.final
+class RenewWorkResponse(_message.Message):
+    """RenewWorkResponse says which still hold."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ITEMS_FIELD_NUMBER: _builtins.int
+    LOST_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def items(self) -> _containers.RepeatedCompositeFieldContainer[_work_pb2.WorkItem]:
+        """The items that are held on."""
+
+    @_builtins.property
+    def lost(self) -> _containers.RepeatedCompositeFieldContainer[_work_pb2.Lease]:
+        """The leases that somebody else holds, or that are done or gone."""
+
+    def __init__(
+        self,
+        *,
+        items: _abc.Iterable[_work_pb2.WorkItem] | None = ...,
+        lost: _abc.Iterable[_work_pb2.Lease] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["items", b"items", "lost", b"lost"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RenewWorkResponse: _TypeAlias = RenewWorkResponse  # noqa: Y015
+
+@_typing.final
+class CompleteWorkRequest(_message.Message):
+    """CompleteWorkRequest names one lease."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    LEASE_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    @_builtins.property
+    def lease(self) -> _work_pb2.Lease:
+        """The lease."""
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        lease: _work_pb2.Lease | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["lease", b"lease"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["lease", b"lease", "namespace", b"namespace"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CompleteWorkRequest: _TypeAlias = CompleteWorkRequest  # noqa: Y015
+
+@_typing.final
+class CompleteWorkResponse(_message.Message):
+    """CompleteWorkResponse is the item."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ITEM_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def item(self) -> _work_pb2.WorkItem:
+        """After the write."""
+
+    def __init__(
+        self,
+        *,
+        item: _work_pb2.WorkItem | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["item", b"item"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["item", b"item"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CompleteWorkResponse: _TypeAlias = CompleteWorkResponse  # noqa: Y015
+
+@_typing.final
+class FailWorkRequest(_message.Message):
+    """FailWorkRequest names one lease and a reason."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    LEASE_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    RETRY_AFTER_SECONDS_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    reason: _builtins.str
+    """Why, for operators; redacted."""
+    retry_after_seconds: _builtins.int
+    """Not the fault of the work itself (no budget, a model that does not answer):
+    it counts as no try, and waits at least so long. 0 means that it counts.
+    """
+    @_builtins.property
+    def lease(self) -> _work_pb2.Lease:
+        """The lease."""
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        lease: _work_pb2.Lease | None = ...,
+        reason: _builtins.str = ...,
+        retry_after_seconds: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["lease", b"lease"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["lease", b"lease", "namespace", b"namespace", "reason", b"reason", "retry_after_seconds", b"retry_after_seconds"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FailWorkRequest: _TypeAlias = FailWorkRequest  # noqa: Y015
+
+@_typing.final
+class FailWorkResponse(_message.Message):
+    """FailWorkResponse is the item."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ITEM_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def item(self) -> _work_pb2.WorkItem:
+        """After the write."""
+
+    def __init__(
+        self,
+        *,
+        item: _work_pb2.WorkItem | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["item", b"item"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["item", b"item"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___FailWorkResponse: _TypeAlias = FailWorkResponse  # noqa: Y015
+
+@_typing.final
+class ListWorkRequest(_message.Message):
+    """ListWorkRequest asks for a page of work."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    KINDS_FIELD_NUMBER: _builtins.int
+    STATES_FIELD_NUMBER: _builtins.int
+    SESSION_ID_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    session_id: _builtins.str
+    """Only of this session; empty means all."""
+    page_size: _builtins.int
+    """At most so many; 0 means 50, more than 500 counts as 500."""
+    page_token: _builtins.str
+    """From the page before."""
+    @_builtins.property
+    def kinds(self) -> _containers.RepeatedScalarFieldContainer[_work_pb2.WorkKind.ValueType]:
+        """Only of these kinds; empty means all."""
+
+    @_builtins.property
+    def states(self) -> _containers.RepeatedScalarFieldContainer[_work_pb2.WorkState.ValueType]:
+        """Only in these states; empty means all."""
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        kinds: _abc.Iterable[_work_pb2.WorkKind.ValueType] | None = ...,
+        states: _abc.Iterable[_work_pb2.WorkState.ValueType] | None = ...,
+        session_id: _builtins.str = ...,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["kinds", b"kinds", "namespace", b"namespace", "page_size", b"page_size", "page_token", b"page_token", "session_id", b"session_id", "states", b"states"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListWorkRequest: _TypeAlias = ListWorkRequest  # noqa: Y015
+
+@_typing.final
+class ListWorkResponse(_message.Message):
+    """ListWorkResponse is a page of work."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ITEMS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    COUNTS_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """Empty on the last page."""
+    @_builtins.property
+    def items(self) -> _containers.RepeatedCompositeFieldContainer[_work_pb2.WorkItem]:
+        """By kind and session."""
+
+    @_builtins.property
+    def counts(self) -> _containers.RepeatedCompositeFieldContainer[_work_pb2.WorkCount]:
+        """How many fit, by kind and state."""
+
+    def __init__(
+        self,
+        *,
+        items: _abc.Iterable[_work_pb2.WorkItem] | None = ...,
+        next_page_token: _builtins.str = ...,
+        counts: _abc.Iterable[_work_pb2.WorkCount] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["counts", b"counts", "items", b"items", "next_page_token", b"next_page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListWorkResponse: _TypeAlias = ListWorkResponse  # noqa: Y015
+
+@_typing.final
+class RetryWorkRequest(_message.Message):
+    """RetryWorkRequest says what to retry."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    KINDS_FIELD_NUMBER: _builtins.int
+    SESSION_ID_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    session_id: _builtins.str
+    """Only of this session; empty means all."""
+    @_builtins.property
+    def kinds(self) -> _containers.RepeatedScalarFieldContainer[_work_pb2.WorkKind.ValueType]:
+        """Only of these kinds; empty means all."""
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        kinds: _abc.Iterable[_work_pb2.WorkKind.ValueType] | None = ...,
+        session_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["kinds", b"kinds", "namespace", b"namespace", "session_id", b"session_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RetryWorkRequest: _TypeAlias = RetryWorkRequest  # noqa: Y015
+
+@_typing.final
+class RetryWorkResponse(_message.Message):
+    """RetryWorkResponse says how many became due."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RETRIED_FIELD_NUMBER: _builtins.int
+    retried: _builtins.int
+    """How many."""
+    def __init__(
+        self,
+        *,
+        retried: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["retried", b"retried"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RetryWorkResponse: _TypeAlias = RetryWorkResponse  # noqa: Y015
+
+@_typing.final
+class GetTrajectoryStatsRequest(_message.Message):
+    """GetTrajectoryStatsRequest names a namespace."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    CALLER_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    @_builtins.property
+    def caller(self) -> _caller_pb2.Caller:
+        """Who asks: segments of sessions that the caller may not see are left out."""
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        caller: _caller_pb2.Caller | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller", "namespace", b"namespace"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetTrajectoryStatsRequest: _TypeAlias = GetTrajectoryStatsRequest  # noqa: Y015
+
+@_typing.final
+class GetTrajectoryStatsResponse(_message.Message):
+    """GetTrajectoryStatsResponse is the counts."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TASK_TYPES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def task_types(self) -> _containers.RepeatedCompositeFieldContainer[_segment_pb2.TaskTypeStats]:
+        """By task type."""
+
+    def __init__(
+        self,
+        *,
+        task_types: _abc.Iterable[_segment_pb2.TaskTypeStats] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["task_types", b"task_types"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetTrajectoryStatsResponse: _TypeAlias = GetTrajectoryStatsResponse  # noqa: Y015

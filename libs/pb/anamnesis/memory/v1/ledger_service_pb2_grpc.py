@@ -56,6 +56,66 @@ class LedgerServiceStub:
                 request_serializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.ListEventsRequest.SerializeToString,
                 response_deserializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.ListEventsResponse.FromString,
                 _registered_method=True)
+        self.ListSegments = channel.unary_unary(
+                '/anamnesis.memory.v1.LedgerService/ListSegments',
+                request_serializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.ListSegmentsRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.ListSegmentsResponse.FromString,
+                _registered_method=True)
+        self.ReplaceSegments = channel.unary_unary(
+                '/anamnesis.memory.v1.LedgerService/ReplaceSegments',
+                request_serializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.ReplaceSegmentsRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.ReplaceSegmentsResponse.FromString,
+                _registered_method=True)
+        self.UpdateSegment = channel.unary_unary(
+                '/anamnesis.memory.v1.LedgerService/UpdateSegment',
+                request_serializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.UpdateSegmentRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.UpdateSegmentResponse.FromString,
+                _registered_method=True)
+        self.RecordLearned = channel.unary_unary(
+                '/anamnesis.memory.v1.LedgerService/RecordLearned',
+                request_serializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.RecordLearnedRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.RecordLearnedResponse.FromString,
+                _registered_method=True)
+        self.PromoteEpisodes = channel.unary_unary(
+                '/anamnesis.memory.v1.LedgerService/PromoteEpisodes',
+                request_serializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.PromoteEpisodesRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.PromoteEpisodesResponse.FromString,
+                _registered_method=True)
+        self.ClaimWork = channel.unary_unary(
+                '/anamnesis.memory.v1.LedgerService/ClaimWork',
+                request_serializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.ClaimWorkRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.ClaimWorkResponse.FromString,
+                _registered_method=True)
+        self.RenewWork = channel.unary_unary(
+                '/anamnesis.memory.v1.LedgerService/RenewWork',
+                request_serializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.RenewWorkRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.RenewWorkResponse.FromString,
+                _registered_method=True)
+        self.CompleteWork = channel.unary_unary(
+                '/anamnesis.memory.v1.LedgerService/CompleteWork',
+                request_serializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.CompleteWorkRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.CompleteWorkResponse.FromString,
+                _registered_method=True)
+        self.FailWork = channel.unary_unary(
+                '/anamnesis.memory.v1.LedgerService/FailWork',
+                request_serializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.FailWorkRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.FailWorkResponse.FromString,
+                _registered_method=True)
+        self.ListWork = channel.unary_unary(
+                '/anamnesis.memory.v1.LedgerService/ListWork',
+                request_serializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.ListWorkRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.ListWorkResponse.FromString,
+                _registered_method=True)
+        self.RetryWork = channel.unary_unary(
+                '/anamnesis.memory.v1.LedgerService/RetryWork',
+                request_serializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.RetryWorkRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.RetryWorkResponse.FromString,
+                _registered_method=True)
+        self.GetTrajectoryStats = channel.unary_unary(
+                '/anamnesis.memory.v1.LedgerService/GetTrajectoryStats',
+                request_serializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.GetTrajectoryStatsRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.GetTrajectoryStatsResponse.FromString,
+                _registered_method=True)
 
 
 class LedgerServiceServicer:
@@ -98,6 +158,109 @@ class LedgerServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListSegments(self, request, context):
+        """ListSegments lists the segments of one session in order, or of a namespace
+        by id. Empty where nothing has been cut.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ReplaceSegments(self, request, context):
+        """ReplaceSegments stores how a session is cut, in one transaction, under the
+        lease of its SEGMENT work, which it completes. A segment with the same text
+        as before stays as it is, with all that was learned from it; one that is no
+        longer there is removed and the memories learned from it are archived. The
+        segments must be in order, disjoint and cover the session's events from the
+        first to the last one; else INVALID_ARGUMENT and nothing is changed. ABORTED
+        where the lease or the session's etag is no longer the current one.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def UpdateSegment(self, request, context):
+        """UpdateSegment stores the measures of one segment under the lease of its
+        session's LABEL work.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RecordLearned(self, request, context):
+        """RecordLearned stores what one segment teaches under the lease of its
+        session's EXTRACT work, and marks the segment EXTRACTED, in one transaction:
+        a segment teaches once. What was forgotten or deleted before is not stored
+        again. Memories get the tag `segment:` and the first 8 digits of its id.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def PromoteEpisodes(self, request, context):
+        """PromoteEpisodes gives drawers of one session their consolidated summary and
+        makes them MEDIUM_TERM, under the lease of its COMPRESS work, which it
+        completes. Their text stays as it is.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ClaimWork(self, request, context):
+        """ClaimWork leases work that is due, oldest first, from one namespace or from
+        all. Each claim takes a new token; until the lease expires nobody else gets
+        the item. Empty where nothing is due.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RenewWork(self, request, context):
+        """RenewWork keeps leases from expiring. What is no longer held is named; its
+        holder should stop.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CompleteWork(self, request, context):
+        """CompleteWork says that work is done; what follows it becomes due. ABORTED
+        where the lease is no longer the current one; nothing is changed then.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def FailWork(self, request, context):
+        """FailWork says that a try failed: the work becomes due again after a growing
+        pause, or DEAD after the last try. ABORTED as for CompleteWork.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListWork(self, request, context):
+        """ListWork lists pieces of work, by kind and session, with the counts of all
+        that fit, whatever the page. Empty where none fits.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RetryWork(self, request, context):
+        """RetryWork makes FAILED and DEAD work due now, with no tries counted.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetTrajectoryStats(self, request, context):
+        """GetTrajectoryStats counts segments by task type and score.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_LedgerServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -120,6 +283,66 @@ def add_LedgerServiceServicer_to_server(servicer, server):
                     servicer.ListEvents,
                     request_deserializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.ListEventsRequest.FromString,
                     response_serializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.ListEventsResponse.SerializeToString,
+            ),
+            'ListSegments': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListSegments,
+                    request_deserializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.ListSegmentsRequest.FromString,
+                    response_serializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.ListSegmentsResponse.SerializeToString,
+            ),
+            'ReplaceSegments': grpc.unary_unary_rpc_method_handler(
+                    servicer.ReplaceSegments,
+                    request_deserializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.ReplaceSegmentsRequest.FromString,
+                    response_serializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.ReplaceSegmentsResponse.SerializeToString,
+            ),
+            'UpdateSegment': grpc.unary_unary_rpc_method_handler(
+                    servicer.UpdateSegment,
+                    request_deserializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.UpdateSegmentRequest.FromString,
+                    response_serializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.UpdateSegmentResponse.SerializeToString,
+            ),
+            'RecordLearned': grpc.unary_unary_rpc_method_handler(
+                    servicer.RecordLearned,
+                    request_deserializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.RecordLearnedRequest.FromString,
+                    response_serializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.RecordLearnedResponse.SerializeToString,
+            ),
+            'PromoteEpisodes': grpc.unary_unary_rpc_method_handler(
+                    servicer.PromoteEpisodes,
+                    request_deserializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.PromoteEpisodesRequest.FromString,
+                    response_serializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.PromoteEpisodesResponse.SerializeToString,
+            ),
+            'ClaimWork': grpc.unary_unary_rpc_method_handler(
+                    servicer.ClaimWork,
+                    request_deserializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.ClaimWorkRequest.FromString,
+                    response_serializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.ClaimWorkResponse.SerializeToString,
+            ),
+            'RenewWork': grpc.unary_unary_rpc_method_handler(
+                    servicer.RenewWork,
+                    request_deserializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.RenewWorkRequest.FromString,
+                    response_serializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.RenewWorkResponse.SerializeToString,
+            ),
+            'CompleteWork': grpc.unary_unary_rpc_method_handler(
+                    servicer.CompleteWork,
+                    request_deserializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.CompleteWorkRequest.FromString,
+                    response_serializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.CompleteWorkResponse.SerializeToString,
+            ),
+            'FailWork': grpc.unary_unary_rpc_method_handler(
+                    servicer.FailWork,
+                    request_deserializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.FailWorkRequest.FromString,
+                    response_serializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.FailWorkResponse.SerializeToString,
+            ),
+            'ListWork': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListWork,
+                    request_deserializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.ListWorkRequest.FromString,
+                    response_serializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.ListWorkResponse.SerializeToString,
+            ),
+            'RetryWork': grpc.unary_unary_rpc_method_handler(
+                    servicer.RetryWork,
+                    request_deserializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.RetryWorkRequest.FromString,
+                    response_serializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.RetryWorkResponse.SerializeToString,
+            ),
+            'GetTrajectoryStats': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetTrajectoryStats,
+                    request_deserializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.GetTrajectoryStatsRequest.FromString,
+                    response_serializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.GetTrajectoryStatsResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -232,6 +455,330 @@ class LedgerService:
             '/anamnesis.memory.v1.LedgerService/ListEvents',
             anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.ListEventsRequest.SerializeToString,
             anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.ListEventsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListSegments(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.memory.v1.LedgerService/ListSegments',
+            anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.ListSegmentsRequest.SerializeToString,
+            anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.ListSegmentsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReplaceSegments(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.memory.v1.LedgerService/ReplaceSegments',
+            anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.ReplaceSegmentsRequest.SerializeToString,
+            anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.ReplaceSegmentsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def UpdateSegment(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.memory.v1.LedgerService/UpdateSegment',
+            anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.UpdateSegmentRequest.SerializeToString,
+            anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.UpdateSegmentResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RecordLearned(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.memory.v1.LedgerService/RecordLearned',
+            anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.RecordLearnedRequest.SerializeToString,
+            anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.RecordLearnedResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def PromoteEpisodes(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.memory.v1.LedgerService/PromoteEpisodes',
+            anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.PromoteEpisodesRequest.SerializeToString,
+            anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.PromoteEpisodesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ClaimWork(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.memory.v1.LedgerService/ClaimWork',
+            anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.ClaimWorkRequest.SerializeToString,
+            anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.ClaimWorkResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RenewWork(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.memory.v1.LedgerService/RenewWork',
+            anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.RenewWorkRequest.SerializeToString,
+            anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.RenewWorkResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CompleteWork(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.memory.v1.LedgerService/CompleteWork',
+            anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.CompleteWorkRequest.SerializeToString,
+            anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.CompleteWorkResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def FailWork(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.memory.v1.LedgerService/FailWork',
+            anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.FailWorkRequest.SerializeToString,
+            anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.FailWorkResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListWork(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.memory.v1.LedgerService/ListWork',
+            anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.ListWorkRequest.SerializeToString,
+            anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.ListWorkResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RetryWork(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.memory.v1.LedgerService/RetryWork',
+            anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.RetryWorkRequest.SerializeToString,
+            anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.RetryWorkResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetTrajectoryStats(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.memory.v1.LedgerService/GetTrajectoryStats',
+            anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.GetTrajectoryStatsRequest.SerializeToString,
+            anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.GetTrajectoryStatsResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -53,6 +53,59 @@ class LedgerServiceStub:
     """ListEvents lists the events of one session by index. Empty where the
     session has none in the range; NOT_FOUND where there is no such session.
     """
+    ListSegments: _grpc.UnaryUnaryMultiCallable[_ledger_service_pb2.ListSegmentsRequest, _ledger_service_pb2.ListSegmentsResponse]
+    """ListSegments lists the segments of one session in order, or of a namespace
+    by id. Empty where nothing has been cut.
+    """
+    ReplaceSegments: _grpc.UnaryUnaryMultiCallable[_ledger_service_pb2.ReplaceSegmentsRequest, _ledger_service_pb2.ReplaceSegmentsResponse]
+    """ReplaceSegments stores how a session is cut, in one transaction, under the
+    lease of its SEGMENT work, which it completes. A segment with the same text
+    as before stays as it is, with all that was learned from it; one that is no
+    longer there is removed and the memories learned from it are archived. The
+    segments must be in order, disjoint and cover the session's events from the
+    first to the last one; else INVALID_ARGUMENT and nothing is changed. ABORTED
+    where the lease or the session's etag is no longer the current one.
+    """
+    UpdateSegment: _grpc.UnaryUnaryMultiCallable[_ledger_service_pb2.UpdateSegmentRequest, _ledger_service_pb2.UpdateSegmentResponse]
+    """UpdateSegment stores the measures of one segment under the lease of its
+    session's LABEL work.
+    """
+    RecordLearned: _grpc.UnaryUnaryMultiCallable[_ledger_service_pb2.RecordLearnedRequest, _ledger_service_pb2.RecordLearnedResponse]
+    """RecordLearned stores what one segment teaches under the lease of its
+    session's EXTRACT work, and marks the segment EXTRACTED, in one transaction:
+    a segment teaches once. What was forgotten or deleted before is not stored
+    again. Memories get the tag `segment:` and the first 8 digits of its id.
+    """
+    PromoteEpisodes: _grpc.UnaryUnaryMultiCallable[_ledger_service_pb2.PromoteEpisodesRequest, _ledger_service_pb2.PromoteEpisodesResponse]
+    """PromoteEpisodes gives drawers of one session their consolidated summary and
+    makes them MEDIUM_TERM, under the lease of its COMPRESS work, which it
+    completes. Their text stays as it is.
+    """
+    ClaimWork: _grpc.UnaryUnaryMultiCallable[_ledger_service_pb2.ClaimWorkRequest, _ledger_service_pb2.ClaimWorkResponse]
+    """ClaimWork leases work that is due, oldest first, from one namespace or from
+    all. Each claim takes a new token; until the lease expires nobody else gets
+    the item. Empty where nothing is due.
+    """
+    RenewWork: _grpc.UnaryUnaryMultiCallable[_ledger_service_pb2.RenewWorkRequest, _ledger_service_pb2.RenewWorkResponse]
+    """RenewWork keeps leases from expiring. What is no longer held is named; its
+    holder should stop.
+    """
+    CompleteWork: _grpc.UnaryUnaryMultiCallable[_ledger_service_pb2.CompleteWorkRequest, _ledger_service_pb2.CompleteWorkResponse]
+    """CompleteWork says that work is done; what follows it becomes due. ABORTED
+    where the lease is no longer the current one; nothing is changed then.
+    """
+    FailWork: _grpc.UnaryUnaryMultiCallable[_ledger_service_pb2.FailWorkRequest, _ledger_service_pb2.FailWorkResponse]
+    """FailWork says that a try failed: the work becomes due again after a growing
+    pause, or DEAD after the last try. ABORTED as for CompleteWork.
+    """
+    ListWork: _grpc.UnaryUnaryMultiCallable[_ledger_service_pb2.ListWorkRequest, _ledger_service_pb2.ListWorkResponse]
+    """ListWork lists pieces of work, by kind and session, with the counts of all
+    that fit, whatever the page. Empty where none fits.
+    """
+    RetryWork: _grpc.UnaryUnaryMultiCallable[_ledger_service_pb2.RetryWorkRequest, _ledger_service_pb2.RetryWorkResponse]
+    """RetryWork makes FAILED and DEAD work due now, with no tries counted."""
+    GetTrajectoryStats: _grpc.UnaryUnaryMultiCallable[_ledger_service_pb2.GetTrajectoryStatsRequest, _ledger_service_pb2.GetTrajectoryStatsResponse]
+    """GetTrajectoryStats counts segments by task type and score."""
 
 @_typing.type_check_only
 class LedgerServiceAsyncStub(LedgerServiceStub):
@@ -79,6 +132,59 @@ class LedgerServiceAsyncStub(LedgerServiceStub):
     """ListEvents lists the events of one session by index. Empty where the
     session has none in the range; NOT_FOUND where there is no such session.
     """
+    ListSegments: _aio.UnaryUnaryMultiCallable[_ledger_service_pb2.ListSegmentsRequest, _ledger_service_pb2.ListSegmentsResponse]  # type: ignore[assignment]
+    """ListSegments lists the segments of one session in order, or of a namespace
+    by id. Empty where nothing has been cut.
+    """
+    ReplaceSegments: _aio.UnaryUnaryMultiCallable[_ledger_service_pb2.ReplaceSegmentsRequest, _ledger_service_pb2.ReplaceSegmentsResponse]  # type: ignore[assignment]
+    """ReplaceSegments stores how a session is cut, in one transaction, under the
+    lease of its SEGMENT work, which it completes. A segment with the same text
+    as before stays as it is, with all that was learned from it; one that is no
+    longer there is removed and the memories learned from it are archived. The
+    segments must be in order, disjoint and cover the session's events from the
+    first to the last one; else INVALID_ARGUMENT and nothing is changed. ABORTED
+    where the lease or the session's etag is no longer the current one.
+    """
+    UpdateSegment: _aio.UnaryUnaryMultiCallable[_ledger_service_pb2.UpdateSegmentRequest, _ledger_service_pb2.UpdateSegmentResponse]  # type: ignore[assignment]
+    """UpdateSegment stores the measures of one segment under the lease of its
+    session's LABEL work.
+    """
+    RecordLearned: _aio.UnaryUnaryMultiCallable[_ledger_service_pb2.RecordLearnedRequest, _ledger_service_pb2.RecordLearnedResponse]  # type: ignore[assignment]
+    """RecordLearned stores what one segment teaches under the lease of its
+    session's EXTRACT work, and marks the segment EXTRACTED, in one transaction:
+    a segment teaches once. What was forgotten or deleted before is not stored
+    again. Memories get the tag `segment:` and the first 8 digits of its id.
+    """
+    PromoteEpisodes: _aio.UnaryUnaryMultiCallable[_ledger_service_pb2.PromoteEpisodesRequest, _ledger_service_pb2.PromoteEpisodesResponse]  # type: ignore[assignment]
+    """PromoteEpisodes gives drawers of one session their consolidated summary and
+    makes them MEDIUM_TERM, under the lease of its COMPRESS work, which it
+    completes. Their text stays as it is.
+    """
+    ClaimWork: _aio.UnaryUnaryMultiCallable[_ledger_service_pb2.ClaimWorkRequest, _ledger_service_pb2.ClaimWorkResponse]  # type: ignore[assignment]
+    """ClaimWork leases work that is due, oldest first, from one namespace or from
+    all. Each claim takes a new token; until the lease expires nobody else gets
+    the item. Empty where nothing is due.
+    """
+    RenewWork: _aio.UnaryUnaryMultiCallable[_ledger_service_pb2.RenewWorkRequest, _ledger_service_pb2.RenewWorkResponse]  # type: ignore[assignment]
+    """RenewWork keeps leases from expiring. What is no longer held is named; its
+    holder should stop.
+    """
+    CompleteWork: _aio.UnaryUnaryMultiCallable[_ledger_service_pb2.CompleteWorkRequest, _ledger_service_pb2.CompleteWorkResponse]  # type: ignore[assignment]
+    """CompleteWork says that work is done; what follows it becomes due. ABORTED
+    where the lease is no longer the current one; nothing is changed then.
+    """
+    FailWork: _aio.UnaryUnaryMultiCallable[_ledger_service_pb2.FailWorkRequest, _ledger_service_pb2.FailWorkResponse]  # type: ignore[assignment]
+    """FailWork says that a try failed: the work becomes due again after a growing
+    pause, or DEAD after the last try. ABORTED as for CompleteWork.
+    """
+    ListWork: _aio.UnaryUnaryMultiCallable[_ledger_service_pb2.ListWorkRequest, _ledger_service_pb2.ListWorkResponse]  # type: ignore[assignment]
+    """ListWork lists pieces of work, by kind and session, with the counts of all
+    that fit, whatever the page. Empty where none fits.
+    """
+    RetryWork: _aio.UnaryUnaryMultiCallable[_ledger_service_pb2.RetryWorkRequest, _ledger_service_pb2.RetryWorkResponse]  # type: ignore[assignment]
+    """RetryWork makes FAILED and DEAD work due now, with no tries counted."""
+    GetTrajectoryStats: _aio.UnaryUnaryMultiCallable[_ledger_service_pb2.GetTrajectoryStatsRequest, _ledger_service_pb2.GetTrajectoryStatsResponse]  # type: ignore[assignment]
+    """GetTrajectoryStats counts segments by task type and score."""
 
 class LedgerServiceServicer(metaclass=_abc_1.ABCMeta):
     """LedgerService keeps sessions and their events: what really happened, verbatim
@@ -126,5 +232,130 @@ class LedgerServiceServicer(metaclass=_abc_1.ABCMeta):
         """ListEvents lists the events of one session by index. Empty where the
         session has none in the range; NOT_FOUND where there is no such session.
         """
+
+    @_abc_1.abstractmethod
+    def ListSegments(
+        self,
+        request: _ledger_service_pb2.ListSegmentsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ledger_service_pb2.ListSegmentsResponse, _abc.Awaitable[_ledger_service_pb2.ListSegmentsResponse]]:
+        """ListSegments lists the segments of one session in order, or of a namespace
+        by id. Empty where nothing has been cut.
+        """
+
+    @_abc_1.abstractmethod
+    def ReplaceSegments(
+        self,
+        request: _ledger_service_pb2.ReplaceSegmentsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ledger_service_pb2.ReplaceSegmentsResponse, _abc.Awaitable[_ledger_service_pb2.ReplaceSegmentsResponse]]:
+        """ReplaceSegments stores how a session is cut, in one transaction, under the
+        lease of its SEGMENT work, which it completes. A segment with the same text
+        as before stays as it is, with all that was learned from it; one that is no
+        longer there is removed and the memories learned from it are archived. The
+        segments must be in order, disjoint and cover the session's events from the
+        first to the last one; else INVALID_ARGUMENT and nothing is changed. ABORTED
+        where the lease or the session's etag is no longer the current one.
+        """
+
+    @_abc_1.abstractmethod
+    def UpdateSegment(
+        self,
+        request: _ledger_service_pb2.UpdateSegmentRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ledger_service_pb2.UpdateSegmentResponse, _abc.Awaitable[_ledger_service_pb2.UpdateSegmentResponse]]:
+        """UpdateSegment stores the measures of one segment under the lease of its
+        session's LABEL work.
+        """
+
+    @_abc_1.abstractmethod
+    def RecordLearned(
+        self,
+        request: _ledger_service_pb2.RecordLearnedRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ledger_service_pb2.RecordLearnedResponse, _abc.Awaitable[_ledger_service_pb2.RecordLearnedResponse]]:
+        """RecordLearned stores what one segment teaches under the lease of its
+        session's EXTRACT work, and marks the segment EXTRACTED, in one transaction:
+        a segment teaches once. What was forgotten or deleted before is not stored
+        again. Memories get the tag `segment:` and the first 8 digits of its id.
+        """
+
+    @_abc_1.abstractmethod
+    def PromoteEpisodes(
+        self,
+        request: _ledger_service_pb2.PromoteEpisodesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ledger_service_pb2.PromoteEpisodesResponse, _abc.Awaitable[_ledger_service_pb2.PromoteEpisodesResponse]]:
+        """PromoteEpisodes gives drawers of one session their consolidated summary and
+        makes them MEDIUM_TERM, under the lease of its COMPRESS work, which it
+        completes. Their text stays as it is.
+        """
+
+    @_abc_1.abstractmethod
+    def ClaimWork(
+        self,
+        request: _ledger_service_pb2.ClaimWorkRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ledger_service_pb2.ClaimWorkResponse, _abc.Awaitable[_ledger_service_pb2.ClaimWorkResponse]]:
+        """ClaimWork leases work that is due, oldest first, from one namespace or from
+        all. Each claim takes a new token; until the lease expires nobody else gets
+        the item. Empty where nothing is due.
+        """
+
+    @_abc_1.abstractmethod
+    def RenewWork(
+        self,
+        request: _ledger_service_pb2.RenewWorkRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ledger_service_pb2.RenewWorkResponse, _abc.Awaitable[_ledger_service_pb2.RenewWorkResponse]]:
+        """RenewWork keeps leases from expiring. What is no longer held is named; its
+        holder should stop.
+        """
+
+    @_abc_1.abstractmethod
+    def CompleteWork(
+        self,
+        request: _ledger_service_pb2.CompleteWorkRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ledger_service_pb2.CompleteWorkResponse, _abc.Awaitable[_ledger_service_pb2.CompleteWorkResponse]]:
+        """CompleteWork says that work is done; what follows it becomes due. ABORTED
+        where the lease is no longer the current one; nothing is changed then.
+        """
+
+    @_abc_1.abstractmethod
+    def FailWork(
+        self,
+        request: _ledger_service_pb2.FailWorkRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ledger_service_pb2.FailWorkResponse, _abc.Awaitable[_ledger_service_pb2.FailWorkResponse]]:
+        """FailWork says that a try failed: the work becomes due again after a growing
+        pause, or DEAD after the last try. ABORTED as for CompleteWork.
+        """
+
+    @_abc_1.abstractmethod
+    def ListWork(
+        self,
+        request: _ledger_service_pb2.ListWorkRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ledger_service_pb2.ListWorkResponse, _abc.Awaitable[_ledger_service_pb2.ListWorkResponse]]:
+        """ListWork lists pieces of work, by kind and session, with the counts of all
+        that fit, whatever the page. Empty where none fits.
+        """
+
+    @_abc_1.abstractmethod
+    def RetryWork(
+        self,
+        request: _ledger_service_pb2.RetryWorkRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ledger_service_pb2.RetryWorkResponse, _abc.Awaitable[_ledger_service_pb2.RetryWorkResponse]]:
+        """RetryWork makes FAILED and DEAD work due now, with no tries counted."""
+
+    @_abc_1.abstractmethod
+    def GetTrajectoryStats(
+        self,
+        request: _ledger_service_pb2.GetTrajectoryStatsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ledger_service_pb2.GetTrajectoryStatsResponse, _abc.Awaitable[_ledger_service_pb2.GetTrajectoryStatsResponse]]:
+        """GetTrajectoryStats counts segments by task type and score."""
 
 def add_LedgerServiceServicer_to_server(servicer: LedgerServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -27,7 +27,7 @@ from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n anamnesis/memory/v1/memory.proto\x12\x13\x61namnesis.memory.v1\x1a\x1f\x61namnesis/memory/v1/event.proto\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x94\x02\n\nProvenance\x12\x35\n\x06origin\x18\x01 \x01(\x0e\x32\x1b.anamnesis.memory.v1.OriginB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x1c\n\nsession_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12\x1c\n\nsegment_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12\'\n\x11\x66irst_event_index\x18\x04 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00H\x00\x88\x01\x01\x12&\n\x10last_event_index\x18\x05 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00H\x01\x88\x01\x01\x12\x17\n\x05model\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x42\x14\n\x12_first_event_indexB\x13\n\x11_last_event_index\"?\n\tEmbedding\x12\x17\n\x05model\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12\x19\n\x06vector\x18\x02 \x03(\x02\x42\t\xbaH\x06\x92\x01\x03\x10\x80@\"\x80\x01\n\x07\x45pisode\x12\'\n\x04role\x18\x01 \x01(\x0e\x32\x19.anamnesis.memory.v1.Role\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x13\n\x0b\x65vent_index\x18\x03 \x01(\x05\x12)\n\x05stage\x18\x04 \x01(\x0e\x32\x1a.anamnesis.memory.v1.Stage\"\xbc\x01\n\x04\x46\x61\x63t\x12\x1b\n\x07subject\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x04\x12\x1d\n\tpredicate\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x04\x12\x1a\n\x06object\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x10\x12.\n\nvalid_from\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08valid_to\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x83\x01\n\rProcedureStep\x12\x18\n\x06\x61\x63tion\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12\x16\n\x04spec\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\x80@\x12\"\n\x10success_criteria\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\x12\x1c\n\non_failure\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\"\x9a\x01\n\tProcedure\x12\x18\n\x04name\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x02\x12\x16\n\x04goal\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\x12;\n\x05steps\x18\x03 \x03(\x0b\x32\".anamnesis.memory.v1.ProcedureStepB\x08\xbaH\x05\x92\x01\x02\x10\x64\x12\x1e\n\x05\x61void\x18\x04 \x03(\tB\x0f\xbaH\x0c\x92\x01\t\x10\x64\"\x05r\x03\x18\x80\x10\"\x83\x01\n\x06Lesson\x12\x17\n\x05title\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x04\x12\x19\n\x07\x63ontext\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\x80@\x12\x1c\n\nresolution\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80@\x12\'\n\x06impact\x18\x04 \x01(\x01\x42\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\x00\x00\"\x89\x08\n\x06Memory\x12\x11\n\tmemory_id\x18\x01 \x01(\t\x12\x11\n\tnamespace\x18\x02 \x01(\t\x12-\n\x04kind\x18\x03 \x01(\x0e\x32\x1f.anamnesis.memory.v1.MemoryKind\x12\x10\n\x08\x63\x61tegory\x18\x04 \x01(\t\x12\x0f\n\x07\x63ontent\x18\x05 \x01(\t\x12\x0f\n\x07summary\x18\x06 \x01(\t\x12\x10\n\x08overview\x18\x07 \x01(\t\x12\x0c\n\x04tags\x18\x08 \x03(\t\x12\x10\n\x08\x65ntities\x18\t \x03(\t\x12\x12\n\nimportance\x18\n \x01(\x01\x12\x12\n\nconfidence\x18\x0b \x01(\x01\x12\'\n\x04tier\x18\x0c \x01(\x0e\x32\x19.anamnesis.memory.v1.Tier\x12\x31\n\x06status\x18\r \x01(\x0e\x32!.anamnesis.memory.v1.MemoryStatus\x12\x33\n\nvisibility\x18\x0e \x01(\x0e\x32\x1f.anamnesis.memory.v1.Visibility\x12\x10\n\x08\x61gent_id\x18\x0f \x01(\t\x12\x0f\n\x07user_id\x18\x10 \x01(\t\x12\x12\n\nsession_id\x18\x11 \x01(\t\x12\x18\n\x0b\x65vent_index\x18\x12 \x01(\x05H\x01\x88\x01\x01\x12.\n\nevent_time\x18\x13 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x63reate_time\x18\x14 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0bupdate_time\x18\x15 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08revision\x18\x16 \x01(\t\x12\x0c\n\x04\x65tag\x18\x17 \x01(\t\x12\x33\n\nprovenance\x18\x18 \x01(\x0b\x32\x1f.anamnesis.memory.v1.Provenance\x12\x0f\n\x07pointer\x18\x19 \x01(\t\x12\x11\n\thit_count\x18\x1a \x01(\x03\x12\x0e\n\x06pinned\x18\x1b \x01(\x08\x12\x14\n\x0cneeds_review\x18\x1c \x01(\x08\x12/\n\x07\x65pisode\x18\x1d \x01(\x0b\x32\x1c.anamnesis.memory.v1.EpisodeH\x00\x12)\n\x04\x66\x61\x63t\x18\x1e \x01(\x0b\x32\x19.anamnesis.memory.v1.FactH\x00\x12\x33\n\tprocedure\x18\x1f \x01(\x0b\x32\x1e.anamnesis.memory.v1.ProcedureH\x00\x12-\n\x06lesson\x18  \x01(\x0b\x32\x1b.anamnesis.memory.v1.LessonH\x00\x12\x31\n\tembedding\x18! \x01(\x0b\x32\x1e.anamnesis.memory.v1.EmbeddingB\x06\n\x04partB\x0e\n\x0c_event_index*\x93\x01\n\nMemoryKind\x12\x1b\n\x17MEMORY_KIND_UNSPECIFIED\x10\x00\x12\x18\n\x14MEMORY_KIND_EPISODIC\x10\x01\x12\x18\n\x14MEMORY_KIND_SEMANTIC\x10\x02\x12\x1a\n\x16MEMORY_KIND_PROCEDURAL\x10\x03\x12\x18\n\x14MEMORY_KIND_LEARNING\x10\x04*c\n\x0cMemoryStatus\x12\x1d\n\x19MEMORY_STATUS_UNSPECIFIED\x10\x00\x12\x18\n\x14MEMORY_STATUS_ACTIVE\x10\x01\x12\x1a\n\x16MEMORY_STATUS_ARCHIVED\x10\x02*H\n\x04Tier\x12\x14\n\x10TIER_UNSPECIFIED\x10\x00\x12\x0c\n\x08TIER_HOT\x10\x01\x12\r\n\tTIER_WARM\x10\x02\x12\r\n\tTIER_COLD\x10\x03*`\n\x06Origin\x12\x16\n\x12ORIGIN_UNSPECIFIED\x10\x00\x12\x13\n\x0fORIGIN_OBSERVED\x10\x01\x12\x13\n\x0fORIGIN_ASSERTED\x10\x02\x12\x14\n\x10ORIGIN_GENERATED\x10\x03*K\n\x05Stage\x12\x15\n\x11STAGE_UNSPECIFIED\x10\x00\x12\x14\n\x10STAGE_SHORT_TERM\x10\x01\x12\x15\n\x11STAGE_MEDIUM_TERM\x10\x02\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n anamnesis/memory/v1/memory.proto\x12\x13\x61namnesis.memory.v1\x1a\x1f\x61namnesis/memory/v1/event.proto\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x94\x02\n\nProvenance\x12\x35\n\x06origin\x18\x01 \x01(\x0e\x32\x1b.anamnesis.memory.v1.OriginB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x1c\n\nsession_id\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12\x1c\n\nsegment_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12\'\n\x11\x66irst_event_index\x18\x04 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00H\x00\x88\x01\x01\x12&\n\x10last_event_index\x18\x05 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00H\x01\x88\x01\x01\x12\x17\n\x05model\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x42\x14\n\x12_first_event_indexB\x13\n\x11_last_event_index\"?\n\tEmbedding\x12\x17\n\x05model\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12\x19\n\x06vector\x18\x02 \x03(\x02\x42\t\xbaH\x06\x92\x01\x03\x10\x80@\"\x80\x01\n\x07\x45pisode\x12\'\n\x04role\x18\x01 \x01(\x0e\x32\x19.anamnesis.memory.v1.Role\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x13\n\x0b\x65vent_index\x18\x03 \x01(\x05\x12)\n\x05stage\x18\x04 \x01(\x0e\x32\x1a.anamnesis.memory.v1.Stage\"\xc5\x03\n\x04\x46\x61\x63t\x12\x1b\n\x07subject\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x04\x12\x1d\n\tpredicate\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x04\x12\x1a\n\x06object\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x10\x12.\n\nvalid_from\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08valid_to\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\tfact_kind\x18\x06 \x01(\x0e\x32\x1d.anamnesis.memory.v1.FactKindB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\"\n\x07persons\x18\x07 \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x10\x64\"\x07r\x05\x10\x01\x18\x80\x02\x12\x1a\n\x08location\x18\x08 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x04\x12\x17\n\x05topic\x18\t \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12\x44\n\x0etime_precision\x18\n \x01(\x0e\x32\".anamnesis.memory.v1.TimePrecisionB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12,\n\x11source_memory_ids\x18\x0b \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x10\x64\"\x07r\x05\x10\x01\x18\x80\x01\"\x83\x01\n\rProcedureStep\x12\x18\n\x06\x61\x63tion\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12\x16\n\x04spec\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\x80@\x12\"\n\x10success_criteria\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\x12\x1c\n\non_failure\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\"\xc3\x01\n\tProcedure\x12\x18\n\x04name\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x02\x12\x16\n\x04goal\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\x12;\n\x05steps\x18\x03 \x03(\x0b\x32\".anamnesis.memory.v1.ProcedureStepB\x08\xbaH\x05\x92\x01\x02\x10\x64\x12\x1e\n\x05\x61void\x18\x04 \x03(\tB\x0f\xbaH\x0c\x92\x01\t\x10\x64\"\x05r\x03\x18\x80\x10\x12\'\n\x0ctrigger_tags\x18\x05 \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x10 \"\x07r\x05\x10\x01\x18\x80\x01\"\xb3\x01\n\x06Lesson\x12\x17\n\x05title\x18\x01 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x04\x12\x19\n\x07\x63ontext\x18\x02 \x01(\tB\x08\xbaH\x05r\x03\x18\x80@\x12\x1c\n\nresolution\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80@\x12\'\n\x06impact\x18\x04 \x01(\x01\x42\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\x00\x00\x12.\n\x13\x65vidence_memory_ids\x18\x05 \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x10\x64\"\x07r\x05\x10\x01\x18\x80\x01\"\x89\x08\n\x06Memory\x12\x11\n\tmemory_id\x18\x01 \x01(\t\x12\x11\n\tnamespace\x18\x02 \x01(\t\x12-\n\x04kind\x18\x03 \x01(\x0e\x32\x1f.anamnesis.memory.v1.MemoryKind\x12\x10\n\x08\x63\x61tegory\x18\x04 \x01(\t\x12\x0f\n\x07\x63ontent\x18\x05 \x01(\t\x12\x0f\n\x07summary\x18\x06 \x01(\t\x12\x10\n\x08overview\x18\x07 \x01(\t\x12\x0c\n\x04tags\x18\x08 \x03(\t\x12\x10\n\x08\x65ntities\x18\t \x03(\t\x12\x12\n\nimportance\x18\n \x01(\x01\x12\x12\n\nconfidence\x18\x0b \x01(\x01\x12\'\n\x04tier\x18\x0c \x01(\x0e\x32\x19.anamnesis.memory.v1.Tier\x12\x31\n\x06status\x18\r \x01(\x0e\x32!.anamnesis.memory.v1.MemoryStatus\x12\x33\n\nvisibility\x18\x0e \x01(\x0e\x32\x1f.anamnesis.memory.v1.Visibility\x12\x10\n\x08\x61gent_id\x18\x0f \x01(\t\x12\x0f\n\x07user_id\x18\x10 \x01(\t\x12\x12\n\nsession_id\x18\x11 \x01(\t\x12\x18\n\x0b\x65vent_index\x18\x12 \x01(\x05H\x01\x88\x01\x01\x12.\n\nevent_time\x18\x13 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x63reate_time\x18\x14 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0bupdate_time\x18\x15 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08revision\x18\x16 \x01(\t\x12\x0c\n\x04\x65tag\x18\x17 \x01(\t\x12\x33\n\nprovenance\x18\x18 \x01(\x0b\x32\x1f.anamnesis.memory.v1.Provenance\x12\x0f\n\x07pointer\x18\x19 \x01(\t\x12\x11\n\thit_count\x18\x1a \x01(\x03\x12\x0e\n\x06pinned\x18\x1b \x01(\x08\x12\x14\n\x0cneeds_review\x18\x1c \x01(\x08\x12/\n\x07\x65pisode\x18\x1d \x01(\x0b\x32\x1c.anamnesis.memory.v1.EpisodeH\x00\x12)\n\x04\x66\x61\x63t\x18\x1e \x01(\x0b\x32\x19.anamnesis.memory.v1.FactH\x00\x12\x33\n\tprocedure\x18\x1f \x01(\x0b\x32\x1e.anamnesis.memory.v1.ProcedureH\x00\x12-\n\x06lesson\x18  \x01(\x0b\x32\x1b.anamnesis.memory.v1.LessonH\x00\x12\x31\n\tembedding\x18! \x01(\x0b\x32\x1e.anamnesis.memory.v1.EmbeddingB\x06\n\x04partB\x0e\n\x0c_event_index*\x93\x01\n\nMemoryKind\x12\x1b\n\x17MEMORY_KIND_UNSPECIFIED\x10\x00\x12\x18\n\x14MEMORY_KIND_EPISODIC\x10\x01\x12\x18\n\x14MEMORY_KIND_SEMANTIC\x10\x02\x12\x1a\n\x16MEMORY_KIND_PROCEDURAL\x10\x03\x12\x18\n\x14MEMORY_KIND_LEARNING\x10\x04*c\n\x0cMemoryStatus\x12\x1d\n\x19MEMORY_STATUS_UNSPECIFIED\x10\x00\x12\x18\n\x14MEMORY_STATUS_ACTIVE\x10\x01\x12\x1a\n\x16MEMORY_STATUS_ARCHIVED\x10\x02*H\n\x04Tier\x12\x14\n\x10TIER_UNSPECIFIED\x10\x00\x12\x0c\n\x08TIER_HOT\x10\x01\x12\r\n\tTIER_WARM\x10\x02\x12\r\n\tTIER_COLD\x10\x03*`\n\x06Origin\x12\x16\n\x12ORIGIN_UNSPECIFIED\x10\x00\x12\x13\n\x0fORIGIN_OBSERVED\x10\x01\x12\x13\n\x0fORIGIN_ASSERTED\x10\x02\x12\x14\n\x10ORIGIN_GENERATED\x10\x03*K\n\x05Stage\x12\x15\n\x11STAGE_UNSPECIFIED\x10\x00\x12\x14\n\x10STAGE_SHORT_TERM\x10\x01\x12\x15\n\x11STAGE_MEDIUM_TERM\x10\x02*\xab\x02\n\x08\x46\x61\x63tKind\x12\x19\n\x15\x46\x41\x43T_KIND_UNSPECIFIED\x10\x00\x12\x18\n\x14\x46\x41\x43T_KIND_PREFERENCE\x10\x01\x12\x1a\n\x16\x46\x41\x43T_KIND_RELATIONSHIP\x10\x02\x12\x18\n\x14\x46\x41\x43T_KIND_EXPERIENCE\x10\x03\x12\x13\n\x0f\x46\x41\x43T_KIND_SKILL\x10\x04\x12\x12\n\x0e\x46\x41\x43T_KIND_GOAL\x10\x05\x12\x18\n\x14\x46\x41\x43T_KIND_CONSTRAINT\x10\x06\x12\x16\n\x12\x46\x41\x43T_KIND_IDENTITY\x10\x07\x12\x13\n\x0f\x46\x41\x43T_KIND_EVENT\x10\x08\x12\x16\n\x12\x46\x41\x43T_KIND_DECISION\x10\t\x12\x17\n\x13\x46\x41\x43T_KIND_DISCOVERY\x10\n\x12\x13\n\x0f\x46\x41\x43T_KIND_OTHER\x10\x0b*\xaf\x01\n\rTimePrecision\x12\x1e\n\x1aTIME_PRECISION_UNSPECIFIED\x10\x00\x12\x17\n\x13TIME_PRECISION_YEAR\x10\x01\x12\x18\n\x14TIME_PRECISION_MONTH\x10\x02\x12\x17\n\x13TIME_PRECISION_WEEK\x10\x03\x12\x16\n\x12TIME_PRECISION_DAY\x10\x04\x12\x1a\n\x16TIME_PRECISION_INSTANT\x10\x05\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -56,6 +56,18 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_FACT'].fields_by_name['predicate']._serialized_options = b'\272H\007r\005\020\001\030\200\004'
   _globals['_FACT'].fields_by_name['object']._loaded_options = None
   _globals['_FACT'].fields_by_name['object']._serialized_options = b'\272H\007r\005\020\001\030\200\020'
+  _globals['_FACT'].fields_by_name['fact_kind']._loaded_options = None
+  _globals['_FACT'].fields_by_name['fact_kind']._serialized_options = b'\272H\005\202\001\002\020\001'
+  _globals['_FACT'].fields_by_name['persons']._loaded_options = None
+  _globals['_FACT'].fields_by_name['persons']._serialized_options = b'\272H\016\222\001\013\020d\"\007r\005\020\001\030\200\002'
+  _globals['_FACT'].fields_by_name['location']._loaded_options = None
+  _globals['_FACT'].fields_by_name['location']._serialized_options = b'\272H\005r\003\030\200\004'
+  _globals['_FACT'].fields_by_name['topic']._loaded_options = None
+  _globals['_FACT'].fields_by_name['topic']._serialized_options = b'\272H\005r\003\030\200\002'
+  _globals['_FACT'].fields_by_name['time_precision']._loaded_options = None
+  _globals['_FACT'].fields_by_name['time_precision']._serialized_options = b'\272H\005\202\001\002\020\001'
+  _globals['_FACT'].fields_by_name['source_memory_ids']._loaded_options = None
+  _globals['_FACT'].fields_by_name['source_memory_ids']._serialized_options = b'\272H\016\222\001\013\020d\"\007r\005\020\001\030\200\001'
   _globals['_PROCEDURESTEP'].fields_by_name['action']._loaded_options = None
   _globals['_PROCEDURESTEP'].fields_by_name['action']._serialized_options = b'\272H\005r\003\030\200\002'
   _globals['_PROCEDURESTEP'].fields_by_name['spec']._loaded_options = None
@@ -72,6 +84,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_PROCEDURE'].fields_by_name['steps']._serialized_options = b'\272H\005\222\001\002\020d'
   _globals['_PROCEDURE'].fields_by_name['avoid']._loaded_options = None
   _globals['_PROCEDURE'].fields_by_name['avoid']._serialized_options = b'\272H\014\222\001\t\020d\"\005r\003\030\200\020'
+  _globals['_PROCEDURE'].fields_by_name['trigger_tags']._loaded_options = None
+  _globals['_PROCEDURE'].fields_by_name['trigger_tags']._serialized_options = b'\272H\016\222\001\013\020 \"\007r\005\020\001\030\200\001'
   _globals['_LESSON'].fields_by_name['title']._loaded_options = None
   _globals['_LESSON'].fields_by_name['title']._serialized_options = b'\272H\005r\003\030\200\004'
   _globals['_LESSON'].fields_by_name['context']._loaded_options = None
@@ -80,16 +94,22 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LESSON'].fields_by_name['resolution']._serialized_options = b'\272H\005r\003\030\200@'
   _globals['_LESSON'].fields_by_name['impact']._loaded_options = None
   _globals['_LESSON'].fields_by_name['impact']._serialized_options = b'\272H\024\022\022\031\000\000\000\000\000\000\360?)\000\000\000\000\000\000\000\000'
-  _globals['_MEMORYKIND']._serialized_start=2280
-  _globals['_MEMORYKIND']._serialized_end=2427
-  _globals['_MEMORYSTATUS']._serialized_start=2429
-  _globals['_MEMORYSTATUS']._serialized_end=2528
-  _globals['_TIER']._serialized_start=2530
-  _globals['_TIER']._serialized_end=2602
-  _globals['_ORIGIN']._serialized_start=2604
-  _globals['_ORIGIN']._serialized_end=2700
-  _globals['_STAGE']._serialized_start=2702
-  _globals['_STAGE']._serialized_end=2777
+  _globals['_LESSON'].fields_by_name['evidence_memory_ids']._loaded_options = None
+  _globals['_LESSON'].fields_by_name['evidence_memory_ids']._serialized_options = b'\272H\016\222\001\013\020d\"\007r\005\020\001\030\200\001'
+  _globals['_MEMORYKIND']._serialized_start=2634
+  _globals['_MEMORYKIND']._serialized_end=2781
+  _globals['_MEMORYSTATUS']._serialized_start=2783
+  _globals['_MEMORYSTATUS']._serialized_end=2882
+  _globals['_TIER']._serialized_start=2884
+  _globals['_TIER']._serialized_end=2956
+  _globals['_ORIGIN']._serialized_start=2958
+  _globals['_ORIGIN']._serialized_end=3054
+  _globals['_STAGE']._serialized_start=3056
+  _globals['_STAGE']._serialized_end=3131
+  _globals['_FACTKIND']._serialized_start=3134
+  _globals['_FACTKIND']._serialized_end=3433
+  _globals['_TIMEPRECISION']._serialized_start=3436
+  _globals['_TIMEPRECISION']._serialized_end=3611
   _globals['_PROVENANCE']._serialized_start=153
   _globals['_PROVENANCE']._serialized_end=429
   _globals['_EMBEDDING']._serialized_start=431
@@ -97,13 +117,13 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_EPISODE']._serialized_start=497
   _globals['_EPISODE']._serialized_end=625
   _globals['_FACT']._serialized_start=628
-  _globals['_FACT']._serialized_end=816
-  _globals['_PROCEDURESTEP']._serialized_start=819
-  _globals['_PROCEDURESTEP']._serialized_end=950
-  _globals['_PROCEDURE']._serialized_start=953
-  _globals['_PROCEDURE']._serialized_end=1107
-  _globals['_LESSON']._serialized_start=1110
-  _globals['_LESSON']._serialized_end=1241
-  _globals['_MEMORY']._serialized_start=1244
-  _globals['_MEMORY']._serialized_end=2277
+  _globals['_FACT']._serialized_end=1081
+  _globals['_PROCEDURESTEP']._serialized_start=1084
+  _globals['_PROCEDURESTEP']._serialized_end=1215
+  _globals['_PROCEDURE']._serialized_start=1218
+  _globals['_PROCEDURE']._serialized_end=1413
+  _globals['_LESSON']._serialized_start=1416
+  _globals['_LESSON']._serialized_end=1595
+  _globals['_MEMORY']._serialized_start=1598
+  _globals['_MEMORY']._serialized_end=2631
 # @@protoc_insertion_point(module_scope)

@@ -157,6 +157,102 @@ STAGE_MEDIUM_TERM: Stage.ValueType  # 2
 """Consolidated."""
 Global___Stage: _TypeAlias = Stage  # noqa: Y015
 
+class _FactKind:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _FactKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_FactKind.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    FACT_KIND_UNSPECIFIED: _FactKind.ValueType  # 0
+    """Taken as OTHER on a write."""
+    FACT_KIND_PREFERENCE: _FactKind.ValueType  # 1
+    """What somebody likes or wants."""
+    FACT_KIND_RELATIONSHIP: _FactKind.ValueType  # 2
+    """How people stand to each other."""
+    FACT_KIND_EXPERIENCE: _FactKind.ValueType  # 3
+    """What somebody went through."""
+    FACT_KIND_SKILL: _FactKind.ValueType  # 4
+    """What somebody can do."""
+    FACT_KIND_GOAL: _FactKind.ValueType  # 5
+    """What somebody means to reach."""
+    FACT_KIND_CONSTRAINT: _FactKind.ValueType  # 6
+    """What somebody must not or cannot."""
+    FACT_KIND_IDENTITY: _FactKind.ValueType  # 7
+    """Who or what somebody is."""
+    FACT_KIND_EVENT: _FactKind.ValueType  # 8
+    """What happened or will happen at some time."""
+    FACT_KIND_DECISION: _FactKind.ValueType  # 9
+    """What was decided."""
+    FACT_KIND_DISCOVERY: _FactKind.ValueType  # 10
+    """What was found out."""
+    FACT_KIND_OTHER: _FactKind.ValueType  # 11
+    """Anything else."""
+
+class FactKind(_FactKind, metaclass=_FactKindEnumTypeWrapper):
+    """FactKind says what a fact tells."""
+
+FACT_KIND_UNSPECIFIED: FactKind.ValueType  # 0
+"""Taken as OTHER on a write."""
+FACT_KIND_PREFERENCE: FactKind.ValueType  # 1
+"""What somebody likes or wants."""
+FACT_KIND_RELATIONSHIP: FactKind.ValueType  # 2
+"""How people stand to each other."""
+FACT_KIND_EXPERIENCE: FactKind.ValueType  # 3
+"""What somebody went through."""
+FACT_KIND_SKILL: FactKind.ValueType  # 4
+"""What somebody can do."""
+FACT_KIND_GOAL: FactKind.ValueType  # 5
+"""What somebody means to reach."""
+FACT_KIND_CONSTRAINT: FactKind.ValueType  # 6
+"""What somebody must not or cannot."""
+FACT_KIND_IDENTITY: FactKind.ValueType  # 7
+"""Who or what somebody is."""
+FACT_KIND_EVENT: FactKind.ValueType  # 8
+"""What happened or will happen at some time."""
+FACT_KIND_DECISION: FactKind.ValueType  # 9
+"""What was decided."""
+FACT_KIND_DISCOVERY: FactKind.ValueType  # 10
+"""What was found out."""
+FACT_KIND_OTHER: FactKind.ValueType  # 11
+"""Anything else."""
+Global___FactKind: _TypeAlias = FactKind  # noqa: Y015
+
+class _TimePrecision:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _TimePrecisionEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TimePrecision.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    TIME_PRECISION_UNSPECIFIED: _TimePrecision.ValueType  # 0
+    """There is no time."""
+    TIME_PRECISION_YEAR: _TimePrecision.ValueType  # 1
+    """To the year."""
+    TIME_PRECISION_MONTH: _TimePrecision.ValueType  # 2
+    """To the month."""
+    TIME_PRECISION_WEEK: _TimePrecision.ValueType  # 3
+    """To the week."""
+    TIME_PRECISION_DAY: _TimePrecision.ValueType  # 4
+    """To the day."""
+    TIME_PRECISION_INSTANT: _TimePrecision.ValueType  # 5
+    """To the moment."""
+
+class TimePrecision(_TimePrecision, metaclass=_TimePrecisionEnumTypeWrapper):
+    """TimePrecision says how exact a time is."""
+
+TIME_PRECISION_UNSPECIFIED: TimePrecision.ValueType  # 0
+"""There is no time."""
+TIME_PRECISION_YEAR: TimePrecision.ValueType  # 1
+"""To the year."""
+TIME_PRECISION_MONTH: TimePrecision.ValueType  # 2
+"""To the month."""
+TIME_PRECISION_WEEK: TimePrecision.ValueType  # 3
+"""To the week."""
+TIME_PRECISION_DAY: TimePrecision.ValueType  # 4
+"""To the day."""
+TIME_PRECISION_INSTANT: TimePrecision.ValueType  # 5
+"""To the moment."""
+Global___TimePrecision: _TypeAlias = TimePrecision  # noqa: Y015
+
 @_typing.final
 class Provenance(_message.Message):
     """Provenance is where a memory comes from."""
@@ -283,12 +379,26 @@ class Fact(_message.Message):
     OBJECT_FIELD_NUMBER: _builtins.int
     VALID_FROM_FIELD_NUMBER: _builtins.int
     VALID_TO_FIELD_NUMBER: _builtins.int
+    FACT_KIND_FIELD_NUMBER: _builtins.int
+    PERSONS_FIELD_NUMBER: _builtins.int
+    LOCATION_FIELD_NUMBER: _builtins.int
+    TOPIC_FIELD_NUMBER: _builtins.int
+    TIME_PRECISION_FIELD_NUMBER: _builtins.int
+    SOURCE_MEMORY_IDS_FIELD_NUMBER: _builtins.int
     subject: _builtins.str
     """Of whom or what it is said."""
     predicate: _builtins.str
     """What is said."""
     object: _builtins.str
     """The entity or value."""
+    fact_kind: Global___FactKind.ValueType
+    """What kind of fact it is; UNSPECIFIED means OTHER."""
+    location: _builtins.str
+    """Where, if said."""
+    topic: _builtins.str
+    """What it is about, in a word or two."""
+    time_precision: Global___TimePrecision.ValueType
+    """How exact `valid_from` and `valid_to` are; UNSPECIFIED where neither is set."""
     @_builtins.property
     def valid_from(self) -> _timestamp_pb2.Timestamp:
         """From when it holds, if known."""
@@ -296,6 +406,14 @@ class Fact(_message.Message):
     @_builtins.property
     def valid_to(self) -> _timestamp_pb2.Timestamp:
         """Until when it held; empty while it holds."""
+
+    @_builtins.property
+    def persons(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Who takes part, by name."""
+
+    @_builtins.property
+    def source_memory_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The drawers it was taken from."""
 
     def __init__(
         self,
@@ -305,10 +423,16 @@ class Fact(_message.Message):
         object: _builtins.str = ...,
         valid_from: _timestamp_pb2.Timestamp | None = ...,
         valid_to: _timestamp_pb2.Timestamp | None = ...,
+        fact_kind: Global___FactKind.ValueType = ...,
+        persons: _abc.Iterable[_builtins.str] | None = ...,
+        location: _builtins.str = ...,
+        topic: _builtins.str = ...,
+        time_precision: Global___TimePrecision.ValueType = ...,
+        source_memory_ids: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["valid_from", b"valid_from", "valid_to", b"valid_to"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["object", b"object", "predicate", b"predicate", "subject", b"subject", "valid_from", b"valid_from", "valid_to", b"valid_to"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["fact_kind", b"fact_kind", "location", b"location", "object", b"object", "persons", b"persons", "predicate", b"predicate", "source_memory_ids", b"source_memory_ids", "subject", b"subject", "time_precision", b"time_precision", "topic", b"topic", "valid_from", b"valid_from", "valid_to", b"valid_to"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -358,6 +482,7 @@ class Procedure(_message.Message):
     GOAL_FIELD_NUMBER: _builtins.int
     STEPS_FIELD_NUMBER: _builtins.int
     AVOID_FIELD_NUMBER: _builtins.int
+    TRIGGER_TAGS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Its name."""
     goal: _builtins.str
@@ -370,6 +495,10 @@ class Procedure(_message.Message):
     def avoid(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """What to avoid."""
 
+    @_builtins.property
+    def trigger_tags(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Words that say when it helps."""
+
     def __init__(
         self,
         *,
@@ -377,10 +506,11 @@ class Procedure(_message.Message):
         goal: _builtins.str = ...,
         steps: _abc.Iterable[Global___ProcedureStep] | None = ...,
         avoid: _abc.Iterable[_builtins.str] | None = ...,
+        trigger_tags: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["avoid", b"avoid", "goal", b"goal", "name", b"name", "steps", b"steps"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["avoid", b"avoid", "goal", b"goal", "name", b"name", "steps", b"steps", "trigger_tags", b"trigger_tags"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -396,6 +526,7 @@ class Lesson(_message.Message):
     CONTEXT_FIELD_NUMBER: _builtins.int
     RESOLUTION_FIELD_NUMBER: _builtins.int
     IMPACT_FIELD_NUMBER: _builtins.int
+    EVIDENCE_MEMORY_IDS_FIELD_NUMBER: _builtins.int
     title: _builtins.str
     """Its title; may be empty."""
     context: _builtins.str
@@ -404,6 +535,10 @@ class Lesson(_message.Message):
     """What to do."""
     impact: _builtins.float
     """How much it matters, 0 to 1."""
+    @_builtins.property
+    def evidence_memory_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The drawers it was taken from."""
+
     def __init__(
         self,
         *,
@@ -411,10 +546,11 @@ class Lesson(_message.Message):
         context: _builtins.str = ...,
         resolution: _builtins.str = ...,
         impact: _builtins.float = ...,
+        evidence_memory_ids: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["context", b"context", "impact", b"impact", "resolution", b"resolution", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["context", b"context", "evidence_memory_ids", b"evidence_memory_ids", "impact", b"impact", "resolution", b"resolution", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -8,6 +8,7 @@ from anamnesis.memory.v1 import candidate_pb2 as _candidate_pb2
 from anamnesis.memory.v1 import event_pb2 as _event_pb2
 from anamnesis.memory.v1 import filter_pb2 as _filter_pb2
 from anamnesis.memory.v1 import memory_pb2 as _memory_pb2
+from anamnesis.memory.v1 import segment_pb2 as _segment_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -795,3 +796,77 @@ class WatchMemoriesResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___WatchMemoriesResponse: _TypeAlias = WatchMemoriesResponse  # noqa: Y015
+
+@_typing.final
+class ListActivityRequest(_message.Message):
+    """ListActivityRequest asks for a page of what was learned."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    CALLER_FIELD_NUMBER: _builtins.int
+    SESSION_ID_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    AT_LEAST_REVISION_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    session_id: _builtins.str
+    """Only from this session; empty means all."""
+    page_size: _builtins.int
+    """At most so many; 0 means 50, more than 500 counts as 500."""
+    page_token: _builtins.str
+    """From the page before."""
+    at_least_revision: _builtins.str
+    """Wait until this revision is readable."""
+    @_builtins.property
+    def caller(self) -> _caller_pb2.Caller:
+        """Who asks: what was learned from sessions that the caller may not see is
+        left out.
+        """
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        caller: _caller_pb2.Caller | None = ...,
+        session_id: _builtins.str = ...,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+        at_least_revision: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_revision", b"at_least_revision", "caller", b"caller", "namespace", b"namespace", "page_size", b"page_size", "page_token", b"page_token", "session_id", b"session_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListActivityRequest: _TypeAlias = ListActivityRequest  # noqa: Y015
+
+@_typing.final
+class ListActivityResponse(_message.Message):
+    """ListActivityResponse is a page of what was learned."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTIVITIES_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """Empty on the last page."""
+    @_builtins.property
+    def activities(self) -> _containers.RepeatedCompositeFieldContainer[_segment_pb2.Activity]:
+        """Newest first."""
+
+    def __init__(
+        self,
+        *,
+        activities: _abc.Iterable[_segment_pb2.Activity] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["activities", b"activities", "next_page_token", b"next_page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListActivityResponse: _TypeAlias = ListActivityResponse  # noqa: Y015

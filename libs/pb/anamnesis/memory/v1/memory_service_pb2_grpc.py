@@ -67,6 +67,11 @@ class MemoryServiceStub:
                 request_serializer=anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.DeleteMemoryRequest.SerializeToString,
                 response_deserializer=anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.DeleteMemoryResponse.FromString,
                 _registered_method=True)
+        self.ListActivity = channel.unary_unary(
+                '/anamnesis.memory.v1.MemoryService/ListActivity',
+                request_serializer=anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.ListActivityRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.ListActivityResponse.FromString,
+                _registered_method=True)
         self.Embed = channel.unary_unary(
                 '/anamnesis.memory.v1.MemoryService/Embed',
                 request_serializer=anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.EmbedRequest.SerializeToString,
@@ -140,6 +145,14 @@ class MemoryServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListActivity(self, request, context):
+        """ListActivity lists what was learned, from what and when, newest first. Empty
+        where nothing was.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def Embed(self, request, context):
         """Embed makes vectors of texts with the namespace's model; at most 256.
         Nothing is stored. UNAVAILABLE where the model does not answer.
@@ -202,6 +215,11 @@ def add_MemoryServiceServicer_to_server(servicer, server):
                     servicer.DeleteMemory,
                     request_deserializer=anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.DeleteMemoryRequest.FromString,
                     response_serializer=anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.DeleteMemoryResponse.SerializeToString,
+            ),
+            'ListActivity': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListActivity,
+                    request_deserializer=anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.ListActivityRequest.FromString,
+                    response_serializer=anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.ListActivityResponse.SerializeToString,
             ),
             'Embed': grpc.unary_unary_rpc_method_handler(
                     servicer.Embed,
@@ -384,6 +402,33 @@ class MemoryService:
             '/anamnesis.memory.v1.MemoryService/DeleteMemory',
             anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.DeleteMemoryRequest.SerializeToString,
             anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.DeleteMemoryResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListActivity(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.memory.v1.MemoryService/ListActivity',
+            anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.ListActivityRequest.SerializeToString,
+            anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.ListActivityResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -62,6 +62,10 @@ class MemoryServiceStub:
     vector, cluster membership. NOT_FOUND where there is none that the caller
     may see; nothing is touched then.
     """
+    ListActivity: _grpc.UnaryUnaryMultiCallable[_memory_service_pb2.ListActivityRequest, _memory_service_pb2.ListActivityResponse]
+    """ListActivity lists what was learned, from what and when, newest first. Empty
+    where nothing was.
+    """
     Embed: _grpc.UnaryUnaryMultiCallable[_memory_service_pb2.EmbedRequest, _memory_service_pb2.EmbedResponse]
     """Embed makes vectors of texts with the namespace's model; at most 256.
     Nothing is stored. UNAVAILABLE where the model does not answer.
@@ -114,6 +118,10 @@ class MemoryServiceAsyncStub(MemoryServiceStub):
     """DeleteMemory removes one memory for good, in one transaction: record, text,
     vector, cluster membership. NOT_FOUND where there is none that the caller
     may see; nothing is touched then.
+    """
+    ListActivity: _aio.UnaryUnaryMultiCallable[_memory_service_pb2.ListActivityRequest, _memory_service_pb2.ListActivityResponse]  # type: ignore[assignment]
+    """ListActivity lists what was learned, from what and when, newest first. Empty
+    where nothing was.
     """
     Embed: _aio.UnaryUnaryMultiCallable[_memory_service_pb2.EmbedRequest, _memory_service_pb2.EmbedResponse]  # type: ignore[assignment]
     """Embed makes vectors of texts with the namespace's model; at most 256.
@@ -200,6 +208,16 @@ class MemoryServiceServicer(metaclass=_abc_1.ABCMeta):
         """DeleteMemory removes one memory for good, in one transaction: record, text,
         vector, cluster membership. NOT_FOUND where there is none that the caller
         may see; nothing is touched then.
+        """
+
+    @_abc_1.abstractmethod
+    def ListActivity(
+        self,
+        request: _memory_service_pb2.ListActivityRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_memory_service_pb2.ListActivityResponse, _abc.Awaitable[_memory_service_pb2.ListActivityResponse]]:
+        """ListActivity lists what was learned, from what and when, newest first. Empty
+        where nothing was.
         """
 
     @_abc_1.abstractmethod

@@ -5,6 +5,7 @@ isort:skip_file
 
 from anamnesis.common.v1 import caller_pb2 as _caller_pb2
 from anamnesis.memory.v1 import topic_pb2 as _topic_pb2
+from anamnesis.memory.v1 import work_pb2 as _work_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -83,7 +84,9 @@ class ListTopicsResponse(_message.Message):
     topics_revision: _builtins.str
     """The revision at which topics last changed."""
     assigned_revision: _builtins.str
-    """The revision up to which memories have been assigned."""
+    """The revision up to which memories have been assigned: the consumer's cursor,
+    or later where no lesson came after it.
+    """
     @_builtins.property
     def topics(self) -> _containers.RepeatedCompositeFieldContainer[_topic_pb2.Topic]:
         """By id."""
@@ -212,6 +215,7 @@ class AssignTopicMembersRequest(_message.Message):
     ASSIGNMENTS_FIELD_NUMBER: _builtins.int
     EXPECTED_TOPICS_REVISION_FIELD_NUMBER: _builtins.int
     ASSIGNED_REVISION_FIELD_NUMBER: _builtins.int
+    LEASE_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace."""
     expected_topics_revision: _builtins.str
@@ -222,6 +226,12 @@ class AssignTopicMembersRequest(_message.Message):
     def assignments(self) -> _containers.RepeatedCompositeFieldContainer[Global___TopicAssignment]:
         """Who goes where."""
 
+    @_builtins.property
+    def lease(self) -> _work_pb2.Lease:
+        """The claim of the namespace's CLUSTER work. Where it is set and no longer the
+        current one, ABORTED: whoever has the work now goes on from the cursor.
+        """
+
     def __init__(
         self,
         *,
@@ -229,10 +239,11 @@ class AssignTopicMembersRequest(_message.Message):
         assignments: _abc.Iterable[Global___TopicAssignment] | None = ...,
         expected_topics_revision: _builtins.str = ...,
         assigned_revision: _builtins.str = ...,
+        lease: _work_pb2.Lease | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["lease", b"lease"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["assigned_revision", b"assigned_revision", "assignments", b"assignments", "expected_topics_revision", b"expected_topics_revision", "namespace", b"namespace"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["assigned_revision", b"assigned_revision", "assignments", b"assignments", "expected_topics_revision", b"expected_topics_revision", "lease", b"lease", "namespace", b"namespace"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

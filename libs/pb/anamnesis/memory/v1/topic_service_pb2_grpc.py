@@ -77,7 +77,8 @@ class TopicServiceServicer:
         """AssignTopicMembers puts memories into topics, founding the ones that are not
         there, and moves the consumer's cursor, in one transaction. A memory leaves
         the topic it was in. Memories that are gone are passed over. ABORTED where
-        topics changed since `expected_topics_revision`: list again and decide anew.
+        topics changed since `expected_topics_revision`: list again and decide anew;
+        or where `lease` is lost.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

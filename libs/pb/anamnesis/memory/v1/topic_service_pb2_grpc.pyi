@@ -45,7 +45,8 @@ class TopicServiceStub:
     """AssignTopicMembers puts memories into topics, founding the ones that are not
     there, and moves the consumer's cursor, in one transaction. A memory leaves
     the topic it was in. Memories that are gone are passed over. ABORTED where
-    topics changed since `expected_topics_revision`: list again and decide anew.
+    topics changed since `expected_topics_revision`: list again and decide anew;
+    or where `lease` is lost.
     """
 
 @_typing.type_check_only
@@ -65,7 +66,8 @@ class TopicServiceAsyncStub(TopicServiceStub):
     """AssignTopicMembers puts memories into topics, founding the ones that are not
     there, and moves the consumer's cursor, in one transaction. A memory leaves
     the topic it was in. Memories that are gone are passed over. ABORTED where
-    topics changed since `expected_topics_revision`: list again and decide anew.
+    topics changed since `expected_topics_revision`: list again and decide anew;
+    or where `lease` is lost.
     """
 
 class TopicServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -100,7 +102,8 @@ class TopicServiceServicer(metaclass=_abc_1.ABCMeta):
         """AssignTopicMembers puts memories into topics, founding the ones that are not
         there, and moves the consumer's cursor, in one transaction. A memory leaves
         the topic it was in. Memories that are gone are passed over. ABORTED where
-        topics changed since `expected_topics_revision`: list again and decide anew.
+        topics changed since `expected_topics_revision`: list again and decide anew;
+        or where `lease` is lost.
         """
 
 def add_TopicServiceServicer_to_server(servicer: TopicServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -1,0 +1,53 @@
+"""What may be asked for and not be there: the kinds of NotFound; see the tree in `errors`."""
+
+from libs.errors import NotFound
+
+
+class NamespaceNotFound(NotFound):
+    """No such namespace; its first write would create it."""
+
+    reason = "NAMESPACE_NOT_FOUND"
+
+    def __init__(self, namespace: str) -> None:
+        message = f"namespace {namespace!r} does not exist; its first write creates it"
+        super().__init__(message, metadata={"namespace": namespace})
+
+
+class _AbsentById(NotFound):
+    """One thing of a namespace, named by its id: the subclass says what it is."""
+
+    noun = ""
+
+    def __init__(self, absent_id: str) -> None:
+        super().__init__(
+            f"{self.noun} {absent_id!r} does not exist in this namespace",
+            metadata={f"{self.noun}_id": absent_id},
+        )
+
+
+class MemoryNotFound(_AbsentById):
+    """The namespace has no such memory, or the caller may not see it."""
+
+    reason = "MEMORY_NOT_FOUND"
+    noun = "memory"
+
+
+class SessionNotFound(_AbsentById):
+    """The namespace has no such session."""
+
+    reason = "SESSION_NOT_FOUND"
+    noun = "session"
+
+
+class ClusterNotFound(_AbsentById):
+    """The namespace has no such cluster."""
+
+    reason = "CLUSTER_NOT_FOUND"
+    noun = "cluster"
+
+
+class SegmentNotFound(_AbsentById):
+    """The session has no such segment (any more)."""
+
+    reason = "SEGMENT_NOT_FOUND"
+    noun = "segment"

@@ -1,0 +1,45 @@
+"""The lease under which one namespace is followed: how it is taken, kept, and given back."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """A claim of a namespace's clustering, with its fencing token."""
+
+    namespace: str
+    token: int
+
+
+class Leases(Protocol):
+    """What hands out the clustering of namespaces."""
+
+    async def claim(self, limit: int) -> Sequence[Lease]:
+        """Claim what has been due longest, at most so many namespaces."""
+        ...
+
+    async def claim_in(self, namespace: str) -> Lease | None:
+        """Claim one namespace; None where nothing is due there, or somebody else is at it."""
+        ...
+
+    async def renew(self, lease: Lease) -> bool:
+        """Keep a lease from expiring; gives whether it is still held."""
+        ...
+
+    async def complete(self, lease: Lease) -> None:
+        """Nothing is left to assign.
+
+        Raises:
+            LeaseLost: somebody else has it by now.
+        """
+        ...
+
+    async def fail(self, lease: Lease, reason: str, retry_after_s: int) -> None:
+        """Something is left; somebody may claim it after a pause.
+
+        Raises:
+            LeaseLost: somebody else has it by now.
+        """
+        ...

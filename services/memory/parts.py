@@ -1,0 +1,110 @@
+"""What each kind of memory holds besides its text, as plain values."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Stage(StrEnum):
+    """Where an episodic memory stands in its life."""
+
+    SHORT_TERM = "short_term"
+    MEDIUM_TERM = "medium_term"
+
+
+class Role(StrEnum):
+    """Who an event comes from."""
+
+    USER = "user"
+    ASSISTANT = "assistant"
+    SYSTEM = "system"
+    TOOL = "tool"
+    FILE = "file"
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """What an episodic memory holds besides its text."""
+
+    role: Role
+    name: str
+    event_index: int
+    stage: Stage = Stage.SHORT_TERM
+
+
+class FactKind(StrEnum):
+    """What a fact tells."""
+
+    PREFERENCE = "preference"
+    RELATIONSHIP = "relationship"
+    EXPERIENCE = "experience"
+    SKILL = "skill"
+    GOAL = "goal"
+    CONSTRAINT = "constraint"
+    IDENTITY = "identity"
+    EVENT = "event"
+    DECISION = "decision"
+    DISCOVERY = "discovery"
+    OTHER = "other"
+
+
+class TimePrecision(StrEnum):
+    """How exact a time is."""
+
+    NONE = ""
+    YEAR = "year"
+    MONTH = "month"
+    WEEK = "week"
+    DAY = "day"
+    INSTANT = "instant"
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What a semantic memory holds besides its statement."""
+
+    subject: str
+    predicate: str
+    object: str
+    valid_from_us: int | None = None
+    valid_to_us: int | None = None
+    kind: FactKind = FactKind.OTHER
+    persons: tuple[str, ...] = ()
+    location: str = ""
+    topic: str = ""
+    time_precision: TimePrecision = TimePrecision.NONE
+    source_memory_ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ProcedureStep:
+    """One step of a procedure."""
+
+    action: str = ""
+    spec: str = ""
+    success_criteria: str = ""
+    on_failure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Procedure:
+    """What a procedural memory holds besides its text."""
+
+    name: str
+    goal: str = ""
+    steps: tuple[ProcedureStep, ...] = ()
+    avoid: tuple[str, ...] = ()
+    trigger_tags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What a learning memory holds besides its text."""
+
+    title: str = ""
+    context: str = ""
+    resolution: str = ""
+    impact: float = 0.0
+    evidence_memory_ids: tuple[str, ...] = ()
+
+
+Part = Episode | Fact | Procedure | Lesson | None

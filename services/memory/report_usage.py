@@ -1,0 +1,22 @@
+"""Adding to what models cost a namespace; takes no revision."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
+from services.memory.usage import HourUsage
+
+
+@dataclass(frozen=True, slots=True)
+class ReportUsage:
+    """The write behind `AdminService.ReportUsage`."""
+
+    usages: Sequence[HourUsage]
+
+    def wanted(self) -> Wanted:
+        """Nothing: what is reported is added."""
+        return Wanted()
+
+    def decide(self, seen: Seen, stamp: Stamp) -> Decision[None]:
+        """Add it."""
+        return Decision(None, Edits(usages=tuple(self.usages)))

@@ -1,0 +1,38 @@
+"""What models cost a namespace, by hour and purpose: values, and the budget of an hour."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+HOUR_US = 3600 * 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class HourUsage:
+    """What one purpose cost in one hour; `hour_us` is when the hour began."""
+
+    hour_us: int
+    purpose: str
+    calls: int
+    input_tokens: int
+    output_tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What a namespace may use in an hour."""
+
+    calls_max: int
+    tokens_max: int
+
+    def left(self, used: Iterable[HourUsage]) -> "Budget":
+        """What is left of it after what was used in one hour; never less than nothing."""
+        calls = tokens = 0
+        for one in used:
+            calls += one.calls
+            tokens += one.input_tokens + one.output_tokens
+        return Budget(max(self.calls_max - calls, 0), max(self.tokens_max - tokens, 0))
+
+
+def hour_of(moment_us: int) -> int:
+    """When the hour of a moment began."""
+    return moment_us - moment_us % HOUR_US

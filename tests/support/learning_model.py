@@ -1,0 +1,131 @@
+"""The part of `store_model` that works on sessions: claims, cuts, measures, lessons, promotions."""
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from services.memory.cut import Cut, ReplaceSegments, UpdateSegment
+from services.memory.learn import Learned, PromoteEpisodes, RecordLearned
+from services.memory.model import Kind, Memory, Status, Vectors, Work
+from services.memory.parts import Episode, Stage
+from services.memory.report_usage import ReportUsage
+from services.memory.segments import SegmentState
+from services.memory.work_writes import ClaimWork, CompleteWork, FailWork, RenewWork, RetryWork
+from tests.support.ledger_model import LedgerModel
+from tests.support.pipeline_model import PipelineModel, tagged
+from tests.support.store_writes import LearningWrite, Result, WorkWrite
+
+
+class LearningModel:
+    """Writes on the pipeline and on the memories that come of it."""
+
+    ledger: LedgerModel
+    pipeline: PipelineModel
+    revision: int
+    memories: list[Memory]
+    vectors: list[tuple[str, Vectors]]
+    _put: list[str]
+
+    def _store(self, memory: Memory) -> None:
+        raise NotImplementedError
+
+    def _learning_write(
+        self, write: WorkWrite | LearningWrite | ReportUsage, revision: int, now_us: int
+    ) -> Result:
+        """Do what a write says; work and reports take no revision."""
+        match write:
+            case ReportUsage():
+                self.pipeline.reports += write.usages
+                return None
+            case ClaimWork() | RenewWork() | CompleteWork() | FailWork() | RetryWork():
+                return self._work_write(write, now_us)
+            case _:
+                return self._session_write(write, revision, now_us)
+
+    def _work_write(self, write: WorkWrite, now_us: int) -> Result:
+        work = self.pipeline.work
+        match write:
+            case ClaimWork():
+                return work.claim(write, self.ledger.sessions, now_us)
+            case RenewWork():
+                return work.renew(write, now_us)
+            case CompleteWork():
+                return self.pipeline.complete(write, now_us)
+            case FailWork():
+                return work.fail(write, now_us)
+            case RetryWork():
+                return work.retry(write, now_us)
+
+    def _session_write(self, write: LearningWrite, revision: int, now_us: int) -> Result:
+        match write:
+            case ReplaceSegments():
+                return self._cut(write, revision, now_us)
+            case UpdateSegment():
+                segment = self.pipeline.measure(write, revision, now_us)
+                self.revision = revision
+                return segment
+            case RecordLearned():
+                return self._learn(write, revision, now_us)
+            case PromoteEpisodes():
+                return self._promote(write, revision, now_us)
+
+    def _cut(self, write: ReplaceSegments, revision: int, now_us: int) -> Cut:
+        """What was learned from segments that are gone is archived."""
+        name = write.lease.session_id
+        before = self.pipeline.segments_of(name)
+        session = self.ledger.session(name)
+        after, changed, gone = self.pipeline.cut(write, session, revision, now_us)
+        archived = tuple(one for segment in gone for one in tagged(segment, self.memories))
+        self._archive(archived, revision, now_us)
+        self.revision = revision if changed or gone else self.revision
+        return Cut(tuple(after), len(before) - len(gone), len(gone), archived)
+
+    def _archive(self, memory_ids: Collection[str], revision: int, now_us: int) -> None:
+        self.memories = [
+            replace(memory, status=Status.ARCHIVED, update_time_us=now_us, revision=revision)
+            if memory.memory_id in memory_ids
+            else memory
+            for memory in self.memories
+        ]
+
+    def _learn(self, write: RecordLearned, revision: int, now_us: int) -> Learned:
+        """Once; who asks again is told what it was, as far as it is active."""
+        self.pipeline.work.held(write.lease)
+        segment = self.pipeline.segment(write.lease.session_id, write.segment_id)
+        if segment.state is SegmentState.EXTRACTED:
+            return Learned(tagged(segment, self.memories), 0, frozenset())
+        session = self.ledger.session(write.lease.session_id)
+        assert session is not None, "it has a segment"
+        stored = self.pipeline.learn(write, session, revision, now_us)
+        for memory in stored:
+            self._store(memory)
+            if memory.memory_id in write.vectors:
+                self.vectors.append((memory.memory_id, write.vectors[memory.memory_id]))
+        self._lessons_came(stored, now_us)
+        self.revision = revision
+        kinds = frozenset(memory.kind for memory in stored)
+        ids = tuple(memory.memory_id for memory in stored)
+        return Learned(ids, len(write.memories) - len(stored), kinds)
+
+    def _lessons_came(self, stored: Collection[Memory], now_us: int) -> None:
+        if any(memory.kind is Kind.LEARNING for memory in stored):
+            self.pipeline.work.pend(Work.CLUSTER, "", now_us, now_us)
+
+    def _promote(self, write: PromoteEpisodes, revision: int, now_us: int) -> int:
+        """Drawers of the session get summaries; others are passed over."""
+        name = self.pipeline.work.held(write.lease).session_id
+        count = 0
+        for place, memory in enumerate(self.memories):
+            ours = memory.session_id == name and memory.memory_id in write.summaries
+            if ours and isinstance(memory.part, Episode):
+                self.memories[place] = replace(
+                    memory,
+                    summary=write.summaries[memory.memory_id],
+                    part=replace(memory.part, stage=Stage.MEDIUM_TERM),
+                    update_time_us=now_us,
+                    revision=revision,
+                )
+                self._put.append(memory.memory_id)
+                count += 1
+        self.pipeline.work.complete(write.lease, now_us)
+        self.revision = revision if count else self.revision
+        return count
