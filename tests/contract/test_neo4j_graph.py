@@ -26,7 +26,7 @@ NOBODY = Caller()
 SORTED = (
     *("list_events", "changes_reach", "list_topic_members"),
     *("all_topic_members", "all_deletions", "member_vectors"),
-    *("list_activities", "list_activities_of_session"),
+    *("list_activities", "list_activities_of_session", "all_activities"),
 )
 """Sort what an index or another node has narrowed down; every other list stops at its limit."""
 

@@ -15,11 +15,18 @@ from services.memory.port_upkeep import (
     Deletion,
     Export,
     KeptMemory,
+    Learned,
     Record,
     RecordType,
+    Tombstone,
+    TombstoneKey,
     TopicPlace,
 )
+from services.memory.segments import Activity, Segment
+from services.memory.usage import HourUsage
+from services.memory.work import WorkItem, moved
 from tests.support.fake_records import Records
+from tests.support.fake_work import PipelineRecords
 
 
 class FakeUpkeep:
@@ -107,11 +114,24 @@ def _told(held: Records) -> list[Record]:
     return [
         *sorted(held.wings.values(), key=lambda wing: wing.wing),
         *(held.sessions[key] for key in sorted(held.sessions)),
+        *sorted(held.pipeline.segments.values(), key=lambda one: (one.session_id, one.first_index)),
         *memories,
         *(replace(event, content="") if event.memory_id else event for event in events),
         *(held.topics[key] for key in sorted(held.topics)),
         *(TopicPlace(key, held.members[key]) for key in members),
         *(Deletion(key, revision) for revision, key in deletions),
+        *_learned(held.pipeline),
+    ]
+
+
+def _learned(held: PipelineRecords) -> list[Record]:
+    """What the pipeline keeps but for segments."""
+    return [
+        *sorted(held.activities, key=lambda one: (one.revision, one.segment_id)),
+        *(held.work[key] for key in sorted(held.work)),
+        *([TombstoneKey(held.tombstone_key)] if held.tombstones else []),
+        *map(Tombstone, sorted(held.tombstones)),
+        *(held.usages[key] for key in sorted(held.usages)),
     ]
 
 
@@ -125,6 +145,11 @@ def _counts(held: Records) -> dict[RecordType, int]:
         RecordType.TOPICS: len(held.topics),
         RecordType.TOPIC_MEMBERS: len(held.members),
         RecordType.DELETIONS: len(held.deletions),
+        RecordType.SEGMENTS: len(held.pipeline.segments),
+        RecordType.ACTIVITIES: len(held.pipeline.activities),
+        RecordType.WORK: len(held.pipeline.work),
+        RecordType.TOMBSTONES: len(held.pipeline.tombstones),
+        RecordType.USAGES: len(held.pipeline.usages),
     }
 
 
@@ -147,8 +172,10 @@ def _put(held: Records, record: Record) -> None:
             drawer = held.memories.get(record.memory_id)
             text = drawer.content if drawer else record.content
             held.events[record.session_id, record.index] = replace(record, content=text)
-        case _:
+        case Topic() | TopicPlace() | Deletion() | Cursors():
             _put_derived(held, record)
+        case _:
+            _put_learned(held, record)
 
 
 def _put_derived(held: Records, record: Topic | TopicPlace | Deletion | Cursors) -> None:
@@ -164,3 +191,24 @@ def _put_derived(held: Records, record: Topic | TopicPlace | Deletion | Cursors)
             held.revision = record.revision
             held.topics_revision = record.topics_revision
             held.assigned_revision = record.assigned_revision
+
+
+def _put_learned(held: Records, record: Learned) -> None:
+    kept = held.pipeline
+    match record:
+        case Segment():
+            if record.session_id in held.sessions:
+                kept.segments[record.segment_id] = record
+        case Activity():
+            there = tuple(one for one in record.memory_ids if one in held.memories)
+            key = (record.revision, record.segment_id)
+            others = [one for one in kept.activities if (one.revision, one.segment_id) != key]
+            kept.activities = [*others, replace(record, memory_ids=there)]
+        case WorkItem():
+            kept.put_work(moved(record))
+        case TombstoneKey():
+            kept.tombstone_key = record.key
+        case Tombstone():
+            kept.tombstones.add(record.mark)
+        case HourUsage():
+            kept.usages[record.hour_us, record.purpose] = record

@@ -5,15 +5,34 @@ from collections.abc import Sequence
 from libs.storage.neo4j import Row
 from services.memory.ledger import Event, Session, Wing
 from services.memory.model import Topic
-from services.memory.port_upkeep import Cursors, Deletion, KeptMemory, Record, TopicPlace
+from services.memory.port_upkeep import (
+    Cursors,
+    Deletion,
+    KeptMemory,
+    Record,
+    Tombstone,
+    TombstoneKey,
+    TopicPlace,
+)
+from services.memory.ports import Edits, Stamp
+from services.memory.segments import Activity, Segment
 from services.memory.store.neo4j_draft import Clock, Draft, Loaded
 from services.memory.store.neo4j_puts import put_draft
 from services.memory.store.neo4j_rows import topic_row
 from services.memory.store.neo4j_scope import ScopedTransaction
+from services.memory.store.pipeline_rows import usage_row
+from services.memory.usage import HourUsage
+from services.memory.work import WorkItem, moved
+
+_AS_IT_WAS = Stamp(revision=0, now_us=0)
+"""Records are put with their own revisions and times."""
 
 
 async def put_records(tx: ScopedTransaction, records: Sequence[Record], clock: Clock) -> None:
-    """Put a batch; `clock` counts on, and is set where the batch has `Cursors`."""
+    """Put a batch; `clock` counts on, and is set where the batch has `Cursors`.
+
+    What hangs on a record that is not there is passed over.
+    """
     draft = Draft(clock, Loaded())
     for record in records:
         _take(draft, record)
@@ -27,6 +46,7 @@ async def put_records(tx: ScopedTransaction, records: Sequence[Record], clock: C
         if isinstance(record, Deletion)
     ]
     await tx.put("put_deletions", gone)
+    await _put_counted(tx, records)
 
 
 def _take(draft: Draft, record: Record) -> None:
@@ -48,8 +68,20 @@ def _take(draft: Draft, record: Record) -> None:
             draft.clock.revision = record.revision
             draft.clock.topics_revision = record.topics_revision
             draft.clock.assigned_revision = record.assigned_revision
+        case Segment() | Activity() | WorkItem():
+            draft.take(_edits_of(record), _AS_IT_WAS)
         case _:
             return
+
+
+def _edits_of(record: Segment | Activity | WorkItem) -> Edits:
+    match record:
+        case Segment():
+            return Edits(segments=(record,))
+        case Activity():
+            return Edits(activities=(record,))
+        case WorkItem():
+            return Edits(work=(moved(record),))
 
 
 def _take_event(draft: Draft, event: Event) -> None:
@@ -65,3 +97,16 @@ async def _place(tx: ScopedTransaction, places: Sequence[TopicPlace]) -> None:
         "join_topics",
         [{"memory_id": place.memory_id, "topic_id": place.topic_id} for place in places],
     )
+
+
+async def _put_counted(tx: ScopedTransaction, records: Sequence[Record]) -> None:
+    """Put what models cost, and the marks of what must not be learned again, with their key."""
+    usages = [dict(usage_row(record)) for record in records if isinstance(record, HourUsage)]
+    await tx.put("put_usages", usages)
+    marks: list[Row] = [
+        {"mark": record.mark.hex()} for record in records if isinstance(record, Tombstone)
+    ]
+    await tx.put("put_tombstones", marks)
+    for record in records:
+        if isinstance(record, TombstoneKey):
+            await tx.run("put_tombstone_key", key=record.key)

@@ -14,6 +14,12 @@ USING INDEX s:Session(ns, session_id)
 WHERE s.session_id >= ''
 RETURN s {.*} AS row ORDER BY s.ns, s.session_id
 
+// name: all_segments
+MATCH (g:Segment {ns: $ns})
+USING INDEX g:Segment(ns, session_id, first_index)
+WHERE g.session_id >= '' AND g.first_index IS NOT NULL
+RETURN g {.*} AS row ORDER BY g.ns, g.session_id, g.first_index
+
 // name: all_memories
 MATCH (m:Memory {ns: $ns})
 USING INDEX m:Memory(ns, memory_no)
@@ -49,6 +55,41 @@ USING INDEX d:Deletion(ns, revision)
 WHERE d.revision >= 0
 RETURN d {.memory_id, .revision} AS row ORDER BY d.ns, d.revision, d.memory_id
 
+// name: all_activities
+MATCH (a:Activity {ns: $ns})
+USING INDEX a:Activity(ns, revision, segment_id)
+WHERE a.revision >= 0 AND a.segment_id IS NOT NULL
+WITH a ORDER BY a.ns, a.revision, a.segment_id
+RETURN a {.*, memory_ids: COLLECT {
+    MATCH (a)-[taught:TAUGHT]->(m:Memory {ns: $ns})
+    RETURN m.memory_id ORDER BY taught.place}} AS row
+
+// name: all_work
+MATCH (w:Work {ns: $ns})
+USING INDEX w:Work(ns, kind, session_id)
+WHERE w.kind >= '' AND w.session_id IS NOT NULL
+RETURN w {.*} AS row ORDER BY w.ns, w.kind, w.session_id
+
+// name: all_tombstones
+MATCH (t:Tombstone {ns: $ns})
+USING INDEX t:Tombstone(ns, mark)
+WHERE t.mark >= ''
+RETURN t {.mark} AS row ORDER BY t.ns, t.mark
+
+// name: all_usages
+MATCH (u:Usage {ns: $ns})
+USING INDEX u:Usage(ns, hour_us, purpose)
+WHERE u.hour_us IS NOT NULL AND u.purpose IS NOT NULL
+RETURN u {.*} AS row ORDER BY u.ns, u.hour_us, u.purpose
+
+// name: put_usages
+UNWIND $rows AS row
+MERGE (u:Usage {ns: $ns, hour_us: row.hour_us, purpose: row.purpose})
+SET u += row
+
+// name: put_tombstone_key
+MATCH (c:Clock {ns: $ns}) SET c.tombstone_key = $key
+
 // name: count_all
 CALL () { MATCH (w:Wing {ns: $ns}) WHERE w.wing IS NOT NULL RETURN count(*) AS wings }
 CALL () { MATCH (s:Session {ns: $ns}) WHERE s.session_id IS NOT NULL RETURN count(*) AS sessions }
@@ -68,9 +109,32 @@ CALL () {
     RETURN count(*) AS topic_members
 }
 CALL () { MATCH (d:Deletion {ns: $ns}) WHERE d.revision IS NOT NULL RETURN count(*) AS deletions }
+CALL () {
+    MATCH (g:Segment {ns: $ns})
+    WHERE g.session_id IS NOT NULL AND g.first_index IS NOT NULL
+    RETURN count(*) AS segments
+}
+CALL () {
+    MATCH (a:Activity {ns: $ns})
+    WHERE a.revision IS NOT NULL AND a.segment_id IS NOT NULL
+    RETURN count(*) AS activities
+}
+CALL () {
+    MATCH (w:Work {ns: $ns})
+    WHERE w.kind IS NOT NULL AND w.session_id IS NOT NULL
+    RETURN count(*) AS work
+}
+CALL () { MATCH (t:Tombstone {ns: $ns}) WHERE t.mark IS NOT NULL RETURN count(*) AS tombstones }
+CALL () {
+    MATCH (u:Usage {ns: $ns})
+    WHERE u.hour_us IS NOT NULL AND u.purpose IS NOT NULL
+    RETURN count(*) AS usages
+}
 RETURN {
-    wings: wings, sessions: sessions, memories: memories, embeddings: embeddings, events: events,
-    topics: topics, topic_members: topic_members, deletions: deletions
+    wings: wings, sessions: sessions, segments: segments, memories: memories,
+    embeddings: embeddings, events: events, topics: topics, topic_members: topic_members,
+    deletions: deletions, activities: activities, work: work, tombstones: tombstones,
+    usages: usages
 } AS row
 
 // name: requeue_embeddings
@@ -186,6 +250,24 @@ CALL () {
     MATCH (r:Request {ns: $ns})
     WHERE r.method IS NOT NULL AND r.request_id IS NOT NULL
     RETURN r AS gone
+    UNION ALL
+    MATCH (a:Activity {ns: $ns})
+    WHERE a.revision IS NOT NULL AND a.segment_id IS NOT NULL
+    RETURN a AS gone
+    UNION ALL
+    MATCH (g:Segment {ns: $ns}) WHERE g.segment_id IS NOT NULL RETURN g AS gone
+    UNION ALL
+    MATCH (t:Tag {ns: $ns}) WHERE t.tag_key IS NOT NULL RETURN t AS gone
+    UNION ALL
+    MATCH (w:Work {ns: $ns})
+    WHERE w.kind IS NOT NULL AND w.session_id IS NOT NULL
+    RETURN w AS gone
+    UNION ALL
+    MATCH (t:Tombstone {ns: $ns}) WHERE t.mark IS NOT NULL RETURN t AS gone
+    UNION ALL
+    MATCH (u:Usage {ns: $ns})
+    WHERE u.hour_us IS NOT NULL AND u.purpose IS NOT NULL
+    RETURN u AS gone
 }
 WITH gone LIMIT $limit
 DETACH DELETE gone

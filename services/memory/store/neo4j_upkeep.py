@@ -23,16 +23,19 @@ from services.memory.port_upkeep import (
     Export,
     Record,
     RecordType,
+    Tombstone,
+    TombstoneKey,
     TopicPlace,
 )
 from services.memory.store import rows
 from services.memory.store.neo4j_draft import Clock
 from services.memory.store.neo4j_imports import put_records
-from services.memory.store.neo4j_rows import embedding_row, kept_of, node
+from services.memory.store.neo4j_rows import embedding_row, kept_of, node, texts
 from services.memory.store.neo4j_scope import Scope, ScopedTransaction
 from services.memory.store.neo4j_staged import binding_of, stage, switch
 from services.memory.store.neo4j_topics import recompute_topics
 from services.memory.store.neo4j_writes import Attempt, begin, finish, lock_clock
+from services.memory.store.pipeline_rows import activity_of, segment_of, usage_of, work_of
 from services.memory.store.spool import Spool
 
 PAGE_RECORDS = 500
@@ -59,7 +62,8 @@ class Neo4jUpkeep:
             cursors = _cursors_of(clock)
             counts = {kind: rows.number(node(counted)[kind.value]) for kind in RecordType}
             binding = binding_of(clock, "bound")
-            yield Export(cursors.revision, counts, binding, _pages(spool, cursors))
+            key = TombstoneKey(rows.blob(node(clock)["tombstone_key"]))
+            yield Export(cursors.revision, counts, binding, _pages(spool, key, cursors))
 
     async def import_batch(self, records: Sequence[Record]) -> None:
         """See `Upkeep.import_batch`."""
@@ -181,10 +185,17 @@ async def _copy(tx: ScopedTransaction, spool: Spool) -> tuple[Row, Row]:
     return clock, counted
 
 
-async def _pages(spool: Spool, cursors: Cursors) -> AsyncIterator[Sequence[Record]]:
-    """Every record."""
+async def _pages(
+    spool: Spool, key: TombstoneKey, cursors: Cursors
+) -> AsyncIterator[Sequence[Record]]:
+    """Every record, the key before the first mark that is made with it."""
+    before: Sequence[Record] = [key]
     async for name, page in spool.pages():
-        yield [*map(_READERS[RecordType(name)], page)]
+        kind = RecordType(name)
+        records = [*map(_READERS[kind], page)]
+        if kind is RecordType.TOMBSTONES:
+            records, before = [*before, *records], []
+        yield records
     yield [cursors]
 
 
@@ -205,9 +216,14 @@ def _deletion_of(row: Row) -> Deletion:
 _READERS: Mapping[RecordType, Callable[[Row], Record]] = {
     RecordType.WINGS: lambda row: rows.wing_of(node(row)),
     RecordType.SESSIONS: lambda row: rows.session_of(node(row)),
+    RecordType.SEGMENTS: lambda row: segment_of(node(row)),
     RecordType.MEMORIES: kept_of,
     RecordType.EVENTS: lambda row: rows.event_of(node(row)),
     RecordType.TOPICS: lambda row: rows.topic_of(node(row)),
     RecordType.TOPIC_MEMBERS: _place_of,
     RecordType.DELETIONS: _deletion_of,
+    RecordType.ACTIVITIES: lambda row: activity_of(node(row), texts(row["memory_ids"])),
+    RecordType.WORK: lambda row: work_of(node(row)),
+    RecordType.TOMBSTONES: lambda row: Tombstone(bytes.fromhex(rows.text(node(row)["mark"]))),
+    RecordType.USAGES: lambda row: usage_of(node(row)),
 }
