@@ -48,6 +48,10 @@ class ImportedWork:
                 case _:
                     continue
 
+    def has(self, item: WorkItem) -> bool:
+        """Whether the export has this piece of work, which is missing as it should be."""
+        return item.key == _CLUSTER and self._cluster is not None
+
     def missing(self, version: int, replaced_model: str) -> Iterator[WorkItem]:
         """What has to be done besides what the export says, when all of it is put.
 

@@ -116,8 +116,7 @@ class _Filling:
                 await self._put()
         self._reader.close()
         await self._put()
-        self._waiting += self.work.missing(self._manifest.version, self._replaced_model)
-        await self._put()
+        await self._put_missing()
 
     async def checked(self) -> Imported:
         """Compare what the store counts with what was put there."""
@@ -138,6 +137,13 @@ class _Filling:
         self._tally.add(batch)
         self.work.note(batch)
         await self._store.import_batch(batch)
+
+    async def _put_missing(self) -> None:
+        """Put work that the export has not, or has otherwise."""
+        missing = [*self.work.missing(self._manifest.version, self._replaced_model)]
+        self._tally.add([item for item in missing if not self.work.has(item)])
+        self.work.note(missing)
+        await self._store.import_batch(missing)
 
     def _fitting(self, records: Sequence[Record]) -> list[Record]:
         """The records as this server's model lets them be: what it would derive otherwise goes."""

@@ -36,6 +36,11 @@ async def put_records(tx: ScopedTransaction, records: Sequence[Record], clock: C
     draft = Draft(clock, Loaded())
     for record in records:
         _take(draft, record)
+    activities: list[Row] = [
+        {"revision": one.revision, "segment_id": one.segment_id}
+        for one in draft.pipeline.activities
+    ]
+    await tx.put("clear_activities", activities)
     await put_draft(tx, draft)
     topics = [topic_row(record) for record in records if isinstance(record, Topic)]
     await tx.put("put_topics", topics)

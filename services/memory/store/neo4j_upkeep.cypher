@@ -82,6 +82,13 @@ USING INDEX u:Usage(ns, hour_us, purpose)
 WHERE u.hour_us IS NOT NULL AND u.purpose IS NOT NULL
 RETURN u {.*} AS row ORDER BY u.ns, u.hour_us, u.purpose
 
+// name: clear_activities
+// What is put again may name others, in other places.
+UNWIND $rows AS row
+MATCH (a:Activity {ns: $ns, revision: row.revision, segment_id: row.segment_id})
+      -[taught:TAUGHT]->(m:Memory {ns: $ns})
+DELETE taught
+
 // name: put_usages
 UNWIND $rows AS row
 MERGE (u:Usage {ns: $ns, hour_us: row.hour_us, purpose: row.purpose})
