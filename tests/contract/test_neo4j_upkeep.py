@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import re
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
@@ -20,15 +21,18 @@ from services.memory.port_catalogue import Stores
 from services.memory.port_upkeep import Binding, Cursors, Deletion, KeptMemory, Record
 from services.memory.portable import Tally
 from services.memory.ports import NamespaceStore
-from services.memory.store.neo4j_catalogue import Neo4jStores
+from services.memory.store.neo4j_catalogue import HERE, Neo4jStores
 from tests.contract.conftest import SERVER, Open
 from tests.contract.test_export import comparable, exported, fill
+from tests.contract.test_export_learned import fill as fill_learned
 from tests.support.bolt_proxy import BoltProxy
 from tests.support.clock import SetClock
 from tests.support.records import BASE_US, append, lesson, rows
 
 pytestmark = list(SERVER)
 OTHER = Binding("other", 4)
+ROOT = Path(__file__).parents[2]
+LEARNED = {"Segment", "Tag", "Activity", "Work", "Tombstone", "Usage"}
 
 
 @pytest.fixture
@@ -187,13 +191,15 @@ async def _relationships(graph: Graph, namespace: Namespace) -> list[tuple[objec
 
 
 async def test_what_is_discarded_leaves_no_node(
-    store: NamespaceStore, stores: Stores, namespace: Namespace, graph: Graph
+    store: NamespaceStore, stores: Stores, namespace: Namespace, graph: Graph, clock: SetClock
 ) -> None:
+    await fill_learned(store, clock)
     lessons = await fill(store)
     await store.stage_embeddings(OTHER, {lessons[0]: np.ones((1, 4), np.float32)})
     count = "MATCH (x {ns: $ns}) RETURN {count: count(*)} AS row"
-    (before,) = await graph.read(count, {"ns": namespace.incarnation})
-    assert before["count"] != 0
+    labels = "MATCH (x {ns: $ns}) UNWIND labels(x) AS label RETURN DISTINCT {label: label} AS row"
+    found = await graph.read(labels, {"ns": namespace.incarnation})
+    assert {str(row["label"]) for row in found} >= LEARNED | {"Memory", "Topic", "StagedEmbedding"}
     await stores.discard(namespace)
     (after,) = await graph.read(count, {"ns": namespace.incarnation})
     assert after["count"] == 0
@@ -244,3 +250,18 @@ async def test_a_namespace_is_replaced_though_the_answer_is_lost(
     assert proxy.cuts == 2
     assert await stores.catalogue.get(namespace.name) == other
     assert not await stores.catalogue.replace(namespace, namespace.incarnation)
+
+
+async def test_the_page_removes_every_node_that_has_a_namespace(graph: Graph) -> None:
+    page = (ROOT / "docs" / "neo4j.md").read_text("utf-8")
+    (cleaning,) = re.findall(r"```cypher\n(MATCH \(c:Clock\)\nWHERE NOT.*?)```", page, re.DOTALL)
+    await graph.read(f"EXPLAIN {cleaning}", {})
+    (labels,) = re.findall(r"\(x:([\w|\s]+)\)", cleaning)
+    migrations = HERE.glob("migrations/neo4j_*.cypher")
+    named = {
+        label
+        for file in migrations
+        for name, label in re.findall(r"FOR \((\w):(\w+)\)", file.read_text("utf-8"))
+        if re.search(rf"{name}\.ns\b", file.read_text("utf-8"))
+    }
+    assert set(re.findall(r"\w+", labels)) == named - {"Namespace", "Clock", "Due"}

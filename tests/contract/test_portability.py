@@ -15,11 +15,18 @@ from services.memory.create import CreateMemories
 from services.memory.delete import DeleteMemory
 from services.memory.findings import Summary
 from services.memory.model import Caller, MemoryFilter
+from services.memory.parts import Fact
 from services.memory.port_upkeep import Binding
+from services.memory.ports import NamespaceStore
+from services.memory.report_usage import ReportUsage
+from services.memory.usage import HourUsage
 from services.memory.verify import Verification
+from services.memory.work_writes import FailWork
 from tests.contract.conftest import SERVER, Open
+from tests.support.clock import SetClock
 from tests.support.embedders import SwitchedEmbedder
 from tests.support.operators import Operated, operated
+from tests.support.pipeline import learn, lease_of, measured_session, taught
 from tests.support.records import append, lesson
 
 pytestmark = list(SERVER)
@@ -59,7 +66,21 @@ async def _fill(space: Operated, name: str) -> None:
         await opened.store.commit(AssignTopicMembers(places, 0, opened.store.revision))
         for each in lessons[::9]:
             await opened.store.commit(DeleteMemory(each.memory_id, Caller()))
+        await _learn(space, opened.store)
         await space.settle(opened)
+
+
+async def _learn(space: Operated, store: NamespaceStore) -> None:
+    """A session that was cut and taught, of which one thing was deleted; what it cost."""
+    clock = space.importer.clock
+    assert isinstance(clock, SetClock)
+    extract, (one, _) = await measured_session(store, clock, "copper", "velvet", session_id="l")
+    fact = Fact("Ada", "likes", "copper", persons=("Ada",), source_memory_ids=("m-1",))
+    memories = [replace(taught("Ada likes copper"), part=fact), taught("gone")]
+    made = await learn(store, extract, one.segment_id, *memories, refusals={"DATED": 1})
+    await store.commit(DeleteMemory(made.memory_ids[1], Caller()))
+    await store.commit(ReportUsage([HourUsage(0, "extract", 1, 10, 2)]))
+    await store.commit(FailWork(lease_of(extract), "the model is away"))
 
 
 async def _answers(space: Operated, name: str) -> list[Found]:
@@ -104,7 +125,9 @@ async def test_from_files_to_a_graph_and_back(file_space: Operated, graph_space:
 
     made = await graph_space.imported("team", told)
     assert (made.pending, made.replaced_model) == (0, "")
-    assert (await _verified(graph_space, "team")).findings == 0
+    verified = await _verified(graph_space, "team")
+    assert verified.findings == 0
+    assert all(verified.records.values()), "there is something of every type"
     assert await _answers(graph_space, "team") == before
     back = await graph_space.exported("team")
     assert _body(back) == _body(told)
