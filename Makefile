@@ -15,8 +15,7 @@ unexport PYTHONDONTWRITEBYTECODE
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help env install protos protos-check protos-baseline settings fmt lint test test-fast demo serve neo4j \
-	bench-recall bench-segmentation bench-index bench-namespaces sim mutate clean
+.PHONY: $(shell grep -o '^[a-z-]*:' $(firstword $(MAKEFILE_LIST)) | tr -d :)
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -85,6 +84,9 @@ bench-recall: $(STAMP) ## measure recall beside plain baselines; BENCH="--sets z
 
 bench-segmentation: $(STAMP) ## measure where tasks are found to begin; BENCH="--json out.json"
 	python -m benchmarks.segmentation $(BENCH)
+
+bench-extraction: $(STAMP) ## measure what is learned without a model; BENCH="--show", "--held" for the other half
+	PYTHONPATH=.:libs/pb python -m benchmarks.extraction $(BENCH)
 
 bench-index: $(STAMP) ## measure the forms of vectors by their number; BENCH="--sizes 10000,100000"
 	PYTHONPATH=.:libs/pb python -m benchmarks.index $(BENCH)

@@ -165,6 +165,9 @@ class Ingestion(Group):
     """From raw input to events."""
 
     file_bytes_max: Positive = Field(512 * MIB, description="largest file in one stream")
+    document_bytes_max: Positive = Field(
+        64 * MIB, description="largest file that is one JSON document, which is held whole"
+    )
     line_bytes_max: Positive = Field(8 * MIB, description="longest line of a file")
     append_batch_max: Positive = Field(256, description="events sent to memory in one call")
     session_idle_s: Positive = Field(
@@ -218,6 +221,7 @@ class Clusters(Group):
     assign_every_s: Seconds = Field(1.0, description="period of the assignment loop")
     assign_batch_max: Positive = Field(256, description="memories assigned in one step")
     namespaces_followed_max: Positive = Field(256, description="namespaces followed at once")
+    quiet_s: Seconds = Field(300.0, description="a namespace without news for so long is let go of")
     lease_s: int = Field(
         60,
         ge=3,

@@ -1,4 +1,4 @@
-"""Shows the suite at work: starts it, takes in the example conversations, searches them, stops it.
+"""Shows the suite at work: it takes in conversations, searches them, and learns from them.
 
 Run by `make demo`. Everything goes through the command line, as a person would do it; each command
 is printed before its output. The data lives in a temporary directory. Any failure ends the demo
@@ -38,8 +38,15 @@ SEARCHES = (
     "-n demo search 'database is locked' --limit 2 --explain",
     "-n demo search 林悦对什么过敏 --limit 3",
     "-n demo context 'when do new versions of the order page go up?' --budget 300",
+)
+LEARN = "-n demo learn"
+LEARNED = (
+    "-n demo activity --limit 4",
+    "-n demo search 'what is Lin Yue allergic to?' --kind semantic --limit 2 "
+    "--at-least-revision {revision}",
     "-n demo stats",
 )
+LEARNED_FACT = re.compile(r"allergic to .*(?:peanuts|hazelnuts)")
 
 
 class DemoFailed(Exception):
@@ -59,12 +66,20 @@ def main() -> None:
 
 def _show(directory: Path) -> None:
     with _suite(directory) as server:
-        told = _run(server, INGEST)
-        revision = re.search(r"revision (\S+)", told)
-        if revision is None:
-            raise DemoFailed("ingest told no revision")
+        revision = _revision(_run(server, INGEST))
         for search in SEARCHES:
-            _run(server, search.format(revision=revision[1]))
+            _run(server, search.format(revision=revision))
+        revision = _revision(_run(server, LEARN))
+        told = [_run(server, command.format(revision=revision)) for command in LEARNED]
+        if not any(map(LEARNED_FACT.search, told)):
+            raise DemoFailed("no fact was learned that the conversations tell")
+
+
+def _revision(told: str) -> str:
+    found = re.search(r"revision (\S+)", told)
+    if found is None:
+        raise DemoFailed("the command above told no revision")
+    return found[1]
 
 
 def _run(server: str, arguments: str) -> str:

@@ -77,9 +77,15 @@ def _tuples(fact: dict[str, object]) -> dict[str, object]:
 
 
 def _span(label: dict[str, object]) -> SpanLabel:
-    first, last = label["event_span"]  # type: ignore[misc]
-    rest = {key: value for key, value in label.items() if key != "event_span"}
-    return SpanLabel(first=first, last=last, **rest)  # type: ignore[arg-type]
+    span = label["event_span"]
+    assert isinstance(span, list)
+    return SpanLabel(
+        first=int(span[0]),
+        last=int(span[1]),
+        contains=str(label["contains"]),
+        category=str(label.get("category", "")),
+        steps_min=int(str(label.get("steps_min", 0))),
+    )
 
 
 def _event(index: int, event: dict[str, object]) -> LedgerEvent:

@@ -26,7 +26,7 @@ _NEGATION = re.compile(
     re.IGNORECASE,
 )
 _LEADING = re.compile(
-    r"^(?:the|a|an|my|our|his|her|their|mr|mrs|ms|dr|我的?|他的?|她的?)[ .]+|^我", re.I
+    r"^(?:the|a|an|my|our|his|her|their|mr|mrs|ms|dr|我的?|他的?|她的?)[ .]+|^我", re.IGNORECASE
 )
 
 
@@ -86,7 +86,7 @@ def _judge_facts(exchange: Exchange, facts: Sequence[LearnedFact], outcome: Outc
     left = list(exchange.facts)
     unmatched = []
     for fact in facts:
-        label = next((each for each in left if _same_fact(exchange, fact, each, True)), None)
+        label = next((each for each in left if _same_fact(exchange, fact, each)), None)
         if label is None:
             unmatched.append(fact)
             continue
@@ -96,13 +96,12 @@ def _judge_facts(exchange: Exchange, facts: Sequence[LearnedFact], outcome: Outc
             outcome.add(f"fact {label.kind}", Score(right=1))
     for fact in unmatched:
         # An optional label takes any number of facts; that somebody has a mother is not counted.
-        spare = any(
-            _same_fact(exchange, fact, each, True) for each in exchange.facts if each.optional
-        )
+        spare = any(_same_fact(exchange, fact, each) for each in exchange.facts if each.optional)
         if not spare and not _is_bare_relative(fact):
             outcome.add(f"fact {fact.kind}", Score(wrong=1))
             outcome.wrong.append(
-                f"{exchange.id} {fact.kind} | {fact.subject} | {fact.predicate} | {fact.object} | {fact.statement}"
+                f"{exchange.id} {fact.kind} | {fact.subject} | {fact.predicate} | "
+                f"{fact.object} | {fact.statement}"
             )
     for label in left:
         if not label.optional:
@@ -117,12 +116,12 @@ def _is_bare_relative(fact: LearnedFact) -> bool:
     return fact.predicate == "has_relative" and not fact.persons
 
 
-def _same_fact(exchange: Exchange, fact: LearnedFact, label: FactLabel, kinds: bool) -> bool:
+def _same_fact(exchange: Exchange, fact: LearnedFact, label: FactLabel) -> bool:
     text = f"{fact.statement}\n{fact.object}".casefold()
     return (
         label.event in fact.sources
         and any(each.casefold() in text for each in (label.object_contains, *label.alias))
-        and (not kinds or fact.kind in {label.kind, *label.kind_also})
+        and fact.kind in {label.kind, *label.kind_also}
         and _same_subject(exchange, fact, label)
         and (not label.negated or bool(_NEGATION.search(fact.statement)))
     )

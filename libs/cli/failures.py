@@ -1,6 +1,8 @@
 """How a failed call is told: one line what happened, one line what to do about it."""
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import IO
 
 import click
@@ -13,7 +15,8 @@ _REMEDIES: dict[str | type[errors.AnamnesisError], str] = {
     "NAMESPACE_NOT_FOUND": "`anamnesis stats` lists the namespaces; name one with -n, or make it "
     "by writing to it: `anamnesis -n NAME ingest PATH`",
     "PAGE_TOKEN_INVALID": "repeat the command without --page-token, or unchanged but for it",
-    "FILE_NOT_TEXT": "give JSON Lines files: one message a line, as text",
+    "FILE_NOT_TEXT": "give JSON Lines files: one message a line; plain text goes with --text",
+    "DOCUMENT_UNREADABLE": "mend the file at that place, or write one message a line",
     "NAMESPACE_EXISTS": "choose another name with -n: what is there is never written over",
     "EXPORT_DAMAGED": "nothing was imported; take another copy, or make the export again",
     "EMBEDDING_MODEL_MISMATCH": "start the server with the model that the namespace is bound to, "
@@ -43,7 +46,7 @@ _REMEDIES: dict[str | type[errors.AnamnesisError], str] = {
 }
 
 
-_OF_A_FILE = ("FILE_NOT_TEXT", "EXPORT_DAMAGED")
+_OF_A_FILE = ("FILE_NOT_TEXT", "DOCUMENT_UNREADABLE", "EXPORT_DAMAGED")
 
 
 class Failure(click.ClickException):
@@ -66,6 +69,21 @@ class WrongUsage(Failure):
     """What was typed or set is wrong, and will stay wrong; exit code 2."""
 
     exit_code = 2
+
+
+class Interrupted(Failure):
+    """A person stopped it; exit code 130, as shells have it."""
+
+    exit_code = 130
+
+
+@contextmanager
+def resumable(how_to_go_on: str) -> Iterator[None]:
+    """Tells how to go on when what is done inside is interrupted."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise Interrupted("interrupted", how_to_go_on) from None
 
 
 def failure_of(error: errors.AnamnesisError, server: str) -> Failure:

@@ -2,17 +2,25 @@
 
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypedDict, Unpack
 
 import click
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from anamnesis.ingestion.v1.ingestion_service_pb2 import FileShape, IngestFileHeader
+from anamnesis.ingestion.v1.ingestion_service_pb2 import (
+    FileShape,
+    IngestFileHeader,
+    IngestTextRequest,
+)
 from libs.cli.call import run
-from libs.cli.failures import failure_of
+from libs.cli.failures import failure_of, resumable
 from libs.cli.ingest_report import SendProgress, print_problem, print_report
+from libs.cli.learning import last_learned, learn_now, print_learned
 from libs.cli.params import Moment, timestamp, words
 from libs.cli.sources import STDIN, Problem, Source, find_sources
 from libs.cli.target import ClientCommand, Target, pass_target, target_options
+from libs.cli.texts import ingest_texts
 from libs.cli.upload import Delivery, Upload
 
 _MTIME = "mtime"
@@ -22,8 +30,13 @@ Examples:
   anamnesis ingest chat.jsonl
   anamnesis -n team-a ingest ~/.claude/projects --agent claude-code
   anamnesis ingest notes.jsonl --user mara --time mtime --end
+  anamnesis ingest exported.json --learn
+  anamnesis ingest --text minutes.md --user mara --learn
   export-chats | anamnesis ingest - --session support-4711
 """
+
+
+_GO_ON = "what was taken in stays; the same command again adds what is missing"
 
 
 class _EventTime(click.ParamType[Timestamp | str]):
@@ -35,6 +48,27 @@ class _EventTime(click.ParamType[Timestamp | str]):
         self, value: Timestamp | str, param: click.Parameter | None, ctx: click.Context | None
     ) -> Timestamp | str:
         return _MTIME if value == _MTIME else Moment().convert(value, param, ctx)
+
+
+class Given(TypedDict):
+    """What the options say."""
+
+    agent: str
+    user: str
+    session: str
+    shape: str | None
+    event_time: Timestamp | str | None
+    end: bool
+    as_text: bool
+    learn: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """The sessions that hold what was taken in, and whether something was not."""
+
+    sessions: frozenset[str]
+    failed: bool
 
 
 @click.command(cls=ClientCommand, epilog=_EPILOG, short_help="Remember conversations out of files.")
@@ -61,45 +95,85 @@ class _EventTime(click.ParamType[Timestamp | str]):
     help="When it happened, for lines that do not say: a time, or each file's own last change.",
 )
 @click.option("--end", is_flag=True, help="No more lines will come: end the sessions.")
+@click.option(
+    "--text",
+    "as_text",
+    is_flag=True,
+    help="The files are plain text, such as notes: each is a session, its paragraphs the events.",
+)
+@click.option("--learn", is_flag=True, help="Then learn from it at once, and wait for that.")
 @target_options
 @pass_target
-def ingest(
-    target: Target,
-    paths: tuple[str, ...],
-    agent: str,
-    user: str,
-    session: str,
-    shape: str | None,
-    event_time: Timestamp | str | None,
-    end: bool,
-) -> None:
+def ingest(target: Target, paths: tuple[str, ...], **given: Unpack[Given]) -> None:
     """Remember conversations from files, directories, or standard input (`-`).
 
-    A file holds one message a line, as JSON: in the OpenAI or Anthropic shape, or as Claude Code
-    writes it. A directory is searched for .jsonl files; hidden parts and symbolic links in it are
-    left out. Ingesting a file again adds only what is new in it.
+    A file holds one message a line, as JSON, in the OpenAI or Anthropic shape, or as Claude Code
+    writes it; or it is one JSON document with all messages. A directory is searched for .jsonl
+    files; hidden parts and symbolic links in it are left out. Ingesting a file again adds only what
+    is new in it, so an interrupted run is simply repeated.
     """
-    by_mtime = event_time == _MTIME
-    if by_mtime and STDIN in paths:
+    _check(paths, given)
+    with resumable(_GO_ON):
+        mark = last_learned(target) if given["learn"] else None
+        taken = (_take_texts if given["as_text"] else _take_files)(target, paths, given)
+    failed = taken.failed
+    if given["learn"] and taken.sessions:
+        session = "" if len(taken.sessions) > 1 else min(taken.sessions)
+        learned = learn_now(target, mark, session)
+        print_learned(learned, target)
+        failed = failed or bool(learned.failures)
+    if failed:
+        raise click.exceptions.Exit(1)
+
+
+def _check(paths: tuple[str, ...], given: Given) -> None:
+    if given["event_time"] == _MTIME and STDIN in paths:
         raise click.UsageError("standard input has no mtime; give --time a time")
-    sources, problems = _found(paths)
-    if session and len(sources) > 1:
+    if given["as_text"] and (given["session"] or given["shape"]):
+        raise click.UsageError("a text is a session of its own: leave --session and --shape out")
+
+
+def _take_texts(target: Target, paths: tuple[str, ...], given: Given) -> Taken:
+    sources, problems = _found(paths, directories=False)
+    common = IngestTextRequest(
+        namespace=target.working_namespace,
+        agent_id=given["agent"],
+        user_id=given["user"],
+        event_time=_stated(given),
+    )
+    for problem in problems:
+        print_problem(problem.path, problem.reason, as_json=target.as_json)
+    stored, refused = ingest_texts(target, sources, common)
+    sessions = frozenset(each.answer.session_id for each in stored)
+    return Taken(sessions, bool(problems or refused))
+
+
+def _take_files(target: Target, paths: tuple[str, ...], given: Given) -> Taken:
+    sources, problems = _found(paths, directories=True)
+    if given["session"] and len(sources) > 1:
         raise click.UsageError(f"--session names one session, but there are {len(sources)} files")
     header = IngestFileHeader(
         namespace=target.working_namespace,
-        agent_id=agent,
-        user_id=user,
-        session_id=session,
-        shape=FileShape.Value(f"FILE_SHAPE_{(shape or 'unspecified').upper()}"),
-        default_event_time=event_time if isinstance(event_time, Timestamp) else None,
-        end_session=end,
+        agent_id=given["agent"],
+        user_id=given["user"],
+        session_id=given["session"],
+        shape=FileShape.Value(f"FILE_SHAPE_{(given['shape'] or 'unspecified').upper()}"),
+        default_event_time=_stated(given),
+        end_session=given["end"],
     )
+    by_mtime = given["event_time"] == _MTIME
     delivery = _sent(target, sources, lambda source: _header_of(source, header, by_mtime))
-    _conclude(target, delivery, problems)
+    _tell(target, delivery, problems)
+    return _taken(delivery, problems)
 
 
-def _found(paths: tuple[str, ...]) -> tuple[list[Source], list[Problem]]:
-    found = list(find_sources(paths, sys.stdin.buffer))
+def _stated(given: Given) -> Timestamp | None:
+    stated = given["event_time"]
+    return stated if isinstance(stated, Timestamp) else None
+
+
+def _found(paths: tuple[str, ...], *, directories: bool) -> tuple[list[Source], list[Problem]]:
+    found = list(find_sources(paths, sys.stdin.buffer, directories=directories))
     sources = [item for item in found if isinstance(item, Source)]
     return sources, [item for item in found if isinstance(item, Problem)]
 
@@ -122,12 +196,18 @@ def _sent(
         return run(target, lambda channel: upload.deliver(channel, sources))
 
 
-def _conclude(target: Target, delivery: Delivery, problems: list[Problem]) -> None:
-    """Tells what came of it; whatever was not taken in makes the command fail."""
+def _tell(target: Target, delivery: Delivery, problems: list[Problem]) -> None:
     for problem in problems:
         print_problem(problem.path, problem.reason, as_json=target.as_json)
     print_report(delivery, as_json=target.as_json)
     if delivery.stopped_by is not None:
         raise failure_of(delivery.stopped_by, target.server)
-    if problems or any(outcome.error for outcome in delivery.outcomes):
-        raise click.exceptions.Exit(1)
+
+
+def _taken(delivery: Delivery, problems: list[Problem]) -> Taken:
+    """Whatever was not taken in makes the command fail."""
+    answers = [outcome.response for outcome in delivery.outcomes if outcome.response]
+    sessions = {answer.session.session_id for answer in answers if answer.HasField("session")}
+    sessions.update(side.session_id for answer in answers for side in answer.side_sessions)
+    failed = bool(problems) or any(outcome.error for outcome in delivery.outcomes)
+    return Taken(frozenset(sessions), failed)

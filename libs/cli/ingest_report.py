@@ -28,6 +28,7 @@ from libs.cli.upload import Delivery, Outcome
 from libs.errors import AnamnesisError
 
 _SKIPPED_SHOWN_MAX = 10
+_NOT_TEXT = "FILE_NOT_TEXT"
 _COUNTS = ("events", "appended", "replaced", "unchanged", "skipped", "ignored")
 
 
@@ -163,6 +164,8 @@ def _tell_lines_and_error(outcome: Outcome) -> None:
     path = outcome.source.shown
     if outcome.response is None:
         print_problem(path, _reason(outcome), as_json=False)
+        if isinstance(outcome.error, AnamnesisError) and outcome.error.reason == _NOT_TEXT:
+            note("plain text, such as notes, is taken with --text")
         return
     shown = outcome.response.skipped_lines[:_SKIPPED_SHOWN_MAX]
     for skipped in shown:

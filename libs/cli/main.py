@@ -5,15 +5,19 @@ from io import TextIOWrapper
 
 import click
 
+from libs.cli.activity import activity
 from libs.cli.context import context
 from libs.cli.export import export
+from libs.cli.failed_work import failures
 from libs.cli.failures import WrongUsage
 from libs.cli.import_ import import_namespace
 from libs.cli.ingest import ingest
+from libs.cli.learn import learn
 from libs.cli.observe import observe
 from libs.cli.reembed import reembed
 from libs.cli.search import search
 from libs.cli.serve import serve
+from libs.cli.sft import sft
 from libs.cli.stats import stats
 from libs.cli.target import target_options
 from libs.cli.verify import verify
@@ -24,6 +28,7 @@ Start here:
   anamnesis serve                              in one terminal: the whole suite
   anamnesis ingest examples/conversations      in another: some conversations to remember
   anamnesis search what is Mara allergic to    the memories that answer, with scores
+  anamnesis learn                              facts, lessons and procedures from them
 
 `anamnesis COMMAND --help` explains a command, with examples. README.md has the way from here to
 an installation, ARCHITECTURE.md how it is built, protos/ the API that these commands call.
@@ -43,7 +48,7 @@ def anamnesis() -> None:
 
 
 for command in (
-    *(serve, ingest, observe, search, context, stats),
+    *(serve, ingest, observe, learn, activity, failures, search, context, stats, sft),
     *(verify, export, import_namespace, reembed),
 ):
     anamnesis.add_command(command)

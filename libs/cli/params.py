@@ -1,5 +1,6 @@
 """Kinds of values that options take: a moment in time, a word for a value of a proto enum."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import click
@@ -33,9 +34,7 @@ def timestamp(moment: datetime) -> Timestamp:
     return stamp
 
 
-def words(enum: EnumDescriptor, prefix: str) -> click.Choice[str]:
+def words(enum: EnumDescriptor, prefix: str, without: Sequence[str] = ()) -> click.Choice[str]:
     """The choice between an enum's values, in lower case and without their common prefix."""
-    return click.Choice(
-        [value.name.removeprefix(prefix).lower() for value in enum.values if value.number],
-        case_sensitive=False,
-    )
+    named = (value.name for value in enum.values if value.number and value.name not in without)
+    return click.Choice([name.removeprefix(prefix).lower() for name in named], case_sensitive=False)

@@ -80,6 +80,13 @@ def scope_options(run: Run) -> Run:
     return run
 
 
+def caller_options(run: Run) -> Run:
+    """Adds only the options that say who asks."""
+    for option in reversed(_CALLERS):
+        run = option(run)
+    return run
+
+
 _FILTERS = (
     click.option(
         "--kind",

@@ -39,11 +39,14 @@ class Problem:
     reason: str
 
 
-def find_sources(paths: Iterable[str], stdin: BinaryIO) -> Iterator[Source | Problem]:
+def find_sources(
+    paths: Iterable[str], stdin: BinaryIO, *, directories: bool = True
+) -> Iterator[Source | Problem]:
     """The files that the arguments mean, each once, in their order."""
     seen: set[str] = set()
     for path in paths:
-        for found in (_standard_input(stdin),) if path == STDIN else _in_path(Path(path)):
+        given = (_standard_input(stdin),) if path == STDIN else _in_path(Path(path), directories)
+        for found in given:
             if isinstance(found, Problem):
                 yield found
             elif found.label not in seen:
@@ -51,8 +54,10 @@ def find_sources(paths: Iterable[str], stdin: BinaryIO) -> Iterator[Source | Pro
                 yield found
 
 
-def _in_path(path: Path) -> Iterator[Source | Problem]:
-    if path.is_dir():
+def _in_path(path: Path, directories: bool) -> Iterator[Source | Problem]:
+    if path.is_dir() and not directories:
+        yield Problem(_text(path), "is a directory; name the text files in it")
+    elif path.is_dir():
         yield from _in_directory(path)
     else:
         yield _file(path)

@@ -14,6 +14,7 @@ from anamnesis.memory.v1.admin_service_pb2_grpc import AdminServiceStub
 from anamnesis.memory.v1.namespace_pb2 import Namespace, NamespaceStats
 from libs.cli.call import run
 from libs.cli.output import as_dict, console, moment, new_table, note, one_line, print_json
+from libs.cli.stats_learning import LearningStats, learning_stats, print_learning
 from libs.cli.target import ClientCommand, Target, pass_target, target_options
 
 _PAGE_SIZE = 500
@@ -31,7 +32,11 @@ Examples:
 @target_options
 @pass_target
 def stats(target: Target) -> None:
-    """Count what the namespace given with -n holds; without -n, list the namespaces."""
+    """Count what the namespace given with -n holds; without -n, list the namespaces.
+
+    Of a namespace it also tells how far learning is, how the tasks of its sessions went, and what
+    models have cost in the last 24 hours.
+    """
     if target.namespace:
         _show_one(target)
     else:
@@ -39,14 +44,16 @@ def stats(target: Target) -> None:
 
 
 def _show_one(target: Target) -> None:
-    namespace, counts = run(target, lambda channel: _one(channel, target))
+    namespace, counts, learning = run(target, lambda channel: _one(channel, target))
     if target.as_json:
-        print_json({"namespace": as_dict(namespace), "stats": as_dict(counts)})
+        held = {"namespace": as_dict(namespace), "stats": as_dict(counts)}
+        print_json({**held, **learning.as_json()})
         return
     table = new_table("what", "how much", title=f"namespace {one_line(namespace.namespace)}")
     for what, how_much in _rows(namespace, counts):
         table.add_row(what, one_line(how_much))
     console().print(table)
+    print_learning(learning)
 
 
 def _show_all(target: Target) -> None:
@@ -64,11 +71,11 @@ def _show_all(target: Target) -> None:
     note("`anamnesis stats -n NAME` counts what one holds")
 
 
-def _one(channel: grpc.Channel, target: Target) -> tuple[Namespace, NamespaceStats]:
+def _one(channel: grpc.Channel, target: Target) -> tuple[Namespace, NamespaceStats, LearningStats]:
     admin, name, timeout_s = AdminServiceStub(channel), target.namespace, target.timeout_s
     found = admin.GetNamespace(GetNamespaceRequest(namespace=name), timeout=timeout_s)
     counted = admin.GetStats(GetStatsRequest(namespace=name), timeout=timeout_s)
-    return found.namespace, counted.stats
+    return found.namespace, counted.stats, learning_stats(channel, target)
 
 
 def _all(channel: grpc.Channel, timeout_s: float) -> list[Namespace]:

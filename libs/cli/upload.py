@@ -161,5 +161,5 @@ class _Requests:
 def _is_of_one_file(error: AnamnesisError) -> bool:
     """Whether the next file may fare better."""
     if isinstance(error, InvalidArgument):
-        return error.reason == "FILE_NOT_TEXT"
+        return error.reason in ("FILE_NOT_TEXT", "DOCUMENT_UNREADABLE")
     return isinstance(error, TooLarge)

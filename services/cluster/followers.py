@@ -5,7 +5,8 @@ stays after it has caught up, so that the next lesson of its namespace is assign
 its lease is renewed meanwhile: no two processes follow one namespace. When there is no room, the
 one idle longest is closed and its work completed; it comes back when its namespace is due again.
 A follower that breaks is logged, counted, and its work left to be claimed after a growing pause;
-one whose lease is lost is closed, for somebody else goes on with its work.
+one whose lease is lost is closed, for somebody else goes on with its work. One that was idle for long is
+closed too: its next lesson makes its namespace due again.
 """
 
 import asyncio
@@ -46,6 +47,7 @@ class Followers:
         new_follower: Callable[[Lease], Follower],
         followed_max: int,
         lease_s: float,
+        quiet_s: float,
         clock: Clock,
         logger: Logger,
         stopping: asyncio.Event,
@@ -55,6 +57,7 @@ class Followers:
         self._new_follower = new_follower
         self._followed_max = followed_max
         self._lease_s = lease_s
+        self._quiet_s = quiet_s
         self._clock = clock
         self._logger = logger
         self._stopping = stopping
@@ -76,6 +79,7 @@ class Followers:
             await self.close()
             return False
         await self._reap()
+        await self._close_quiet()
         await self._renew_all()
         limit, asked_at_s = self._claimable, self._clock.monotonic_s()
         claimed = await self._leases.claim(limit) if limit else ()
@@ -132,6 +136,18 @@ class Followers:
         )
         del self._running[longest.lease.namespace]
         await self._end(longest)
+
+    async def _close_quiet(self) -> None:
+        """Close those that had nothing to do for long: renewing a lease costs a commit."""
+        since_s = self._clock.monotonic_s() - self._quiet_s
+        quiet = [
+            each
+            for each in self._running.values()
+            if each.follower.settled and each.follower.active_at_s <= since_s
+        ]
+        for each in quiet:
+            del self._running[each.lease.namespace]
+        await asyncio.gather(*map(self._end, quiet))
 
     async def _renew_all(self) -> None:
         """Renew the leases that have used up their share of time."""

@@ -34,6 +34,7 @@ class ClusterModule:
             self._new_follower,
             settings.clusters.namespaces_followed_max,
             lease_s,
+            settings.clusters.quiet_s,
             context.clock,
             context.logger,
             context.stopping,

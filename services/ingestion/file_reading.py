@@ -9,17 +9,19 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from services.ingestion.file_sessions import FileHeader, FileSession, FileSessions, Unplaceable
-from services.ingestion.jsonl import SKIPPED_LINES_MAX, JsonlReader
+from services.ingestion.jsonl import SKIPPED_LINES_MAX
 from services.ingestion.ledger import LedgerEvent
 from services.ingestion.limits import broken_limit, may_be_stored, size_bytes
 from services.ingestion.model import SkippedLine, SourceEvent
+from services.ingestion.session_reader import SessionReader
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileLimits:
-    """How much is taken: of a file, of a line of it, in one write, and of one event."""
+    """How much is taken: of a file, of a document, of a line, in one write, and of one event."""
 
     file_bytes_max: int
+    document_bytes_max: int
     line_bytes_max: int
     batch_events_max: int
     batch_bytes_max: int
@@ -39,7 +41,11 @@ class FileReading:
     """From bytes to placed events. A binary file never gives one: it has no line of JSON."""
 
     def __init__(self, header: FileHeader, limits: FileLimits) -> None:
-        self.reader = JsonlReader(header.shape, line_bytes_max=limits.line_bytes_max)
+        self.reader = SessionReader(
+            header.shape,
+            line_bytes_max=limits.line_bytes_max,
+            document_bytes_max=limits.document_bytes_max,
+        )
         self.sessions = FileSessions(header)
         self.skipped: list[SkippedLine] = []
         self.skipped_count = self.silent_lines = self.events = 0
@@ -50,7 +56,7 @@ class FileReading:
         return self._placed(self.reader.feed(piece))
 
     def close(self) -> list[Placed]:
-        """Return the events of a last line without an ending."""
+        """Return the events of a last line without an ending, or of a document."""
         return self._placed(self.reader.close())
 
     def _placed(self, events: Iterable[SourceEvent]) -> list[Placed]:

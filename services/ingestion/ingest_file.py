@@ -50,9 +50,10 @@ async def ingest_file(
     """Read a file to its end and store its events.
 
     Raises:
-        InvalidArgument: it is no JSON Lines text (FILE_NOT_TEXT), or nothing says which session it
-            is; nothing is stored.
-        ResourceExhausted: it is too large (TOO_LARGE); what was committed before stays.
+        InvalidArgument: it is no JSON Lines text (FILE_NOT_TEXT), a JSON document that cannot be
+            read (DOCUMENT_UNREADABLE), or nothing says which session it is; nothing is stored.
+        ResourceExhausted: it is too large (TOO_LARGE); what was committed before stays. Of a
+            document that is too large nothing was.
     """
     reading = FileReading(header, limits)
     writing = FileWriting(header, limits, ledger)

@@ -55,7 +55,7 @@ class JsonlReader:
         self._first: SourceEvent | None = None
         self._event_count = 0
         self._nul_seen = False
-        self._tried = self._decoded = self._objects = 0
+        self._tried = self._decoded = self._objects = self._values = 0
 
     def feed(self, chunk: bytes) -> Iterator[SourceEvent]:
         """Return the events that this chunk completes. All of it is taken at once."""
@@ -65,6 +65,11 @@ class JsonlReader:
     def close(self) -> Iterator[SourceEvent]:
         """Return the events of a last line that has no line ending; closing twice is harmless."""
         return iter([e for line in self._splitter.close() for e in self._read_line(line)])
+
+    def feed_value(self, value: object, number: int) -> tuple[SourceEvent, ...]:
+        """Return the events of a message that is decoded already, the `number`-th of its file."""
+        self._values += 1
+        return self._counted(self._value(value, number), number)
 
     @property
     def looks_binary(self) -> bool:
@@ -80,7 +85,7 @@ class JsonlReader:
             shape = Shape.OPENAI
         return FileReport(
             shape=shape,
-            lines=self._splitter.lines,
+            lines=self._splitter.lines + self._values,
             event_count=self._event_count,
             skipped=tuple(self._skipped),
             skipped_count=self._left_out[LeftOut.MALFORMED],
@@ -95,9 +100,11 @@ class JsonlReader:
     def _read_line(self, line: RawLine) -> tuple[SourceEvent, ...]:
         if line.raw is not None and not line.raw.strip():
             return ()
-        outcome = self._outcome(line)
+        return self._counted(self._outcome(line), line.number)
+
+    def _counted(self, outcome: Outcome, number: int) -> tuple[SourceEvent, ...]:
         if outcome.left_out is not None:
-            self._leave_out(line.number, outcome.left_out, outcome.reason)
+            self._leave_out(number, outcome.left_out, outcome.reason)
         elif self._first is None:
             self._first = outcome.events[0]
         self._event_count += len(outcome.events)
@@ -112,11 +119,14 @@ class JsonlReader:
         except ValueError:
             return malformed("not valid JSON")
         self._decoded += 1
+        return self._value(value, line.number)
+
+    def _value(self, value: object, number: int) -> Outcome:
         if not isinstance(value, dict):
             return malformed("not a JSON object")
         self._objects += 1
         try:
-            return self._read_row(value, line.number)
+            return self._read_row(value, number)
         except RecursionError:
             return malformed("nested too deeply")
 

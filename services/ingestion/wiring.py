@@ -102,6 +102,7 @@ def file_limits(settings: Settings) -> FileLimits:
     message_bytes_max = settings.server.message_bytes_max
     return FileLimits(
         file_bytes_max=settings.ingestion.file_bytes_max,
+        document_bytes_max=settings.ingestion.document_bytes_max,
         line_bytes_max=settings.ingestion.line_bytes_max,
         batch_events_max=min(settings.ingestion.append_batch_max, _EVENTS_IN_A_WRITE_MAX),
         batch_bytes_max=message_bytes_max // 4,

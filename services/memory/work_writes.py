@@ -31,7 +31,7 @@ class Claims:
 
     items: tuple[tuple[WorkItem, str], ...]
     next_us: int | None
-    more: bool = field(default=False, compare=False)
+    more: bool = field(default=False, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

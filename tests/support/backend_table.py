@@ -42,7 +42,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     servers: dict[str, str] = {}
     for category, outcome in _COUNTED_AS.items():
         for report in terminalreporter.getreports(category):
-            noted = dict(report.user_properties)
+            noted = dict(getattr(report, "user_properties", ()))
             if "backend" in noted:
                 counts.setdefault(noted["backend"], Counter())[outcome] += 1
                 servers[noted["backend"]] = noted.get("server", "-")

@@ -21,7 +21,7 @@ from grpc import aio
 
 from anamnesis.ingestion.v1 import ingestion_service_pb2
 from anamnesis.ingestion.v1.ingestion_service_pb2 import IngestFileHeader, IngestFileRequest
-from anamnesis.memory.v1 import admin_service_pb2
+from anamnesis.memory.v1 import admin_service_pb2, ledger_service_pb2, memory_service_pb2
 from anamnesis.retrieval.v1 import retrieval_service_pb2
 from libs.errors import AnamnesisError, Unimplemented
 from libs.logs import Logger
@@ -33,7 +33,10 @@ Asked = TypeVar("Asked", bound=Message)
 Context = aio.ServicerContext[Message, Message]
 Handler: TypeAlias = "grpc.RpcMethodHandler[Message, Message]"
 
-_FILES = (ingestion_service_pb2, admin_service_pb2, retrieval_service_pb2)
+_FILES = (
+    *(ingestion_service_pb2, retrieval_service_pb2),
+    *(admin_service_pb2, ledger_service_pb2, memory_service_pb2),
+)
 _FILE_TIME_S = 0.05
 
 
@@ -57,10 +60,15 @@ class Script:
         self._files_at_once = 0
         self._answers: dict[str, list[Answer]] = {}
         self._answers_by_label: dict[str, Answer] = {}
+        self._stalled: set[str] = set()
 
     def answer(self, rpc: str, *answers: Answer) -> None:
         """An rpc's answers in turn; the last one is given again and again."""
         self._answers[rpc] = list(answers)
+
+    def stall(self, rpc: str) -> None:
+        """Never answers an rpc, once its stream of answers is played; for who is interrupted."""
+        self._stalled.add(rpc)
 
     def answer_file(self, label_end: str, answer: Answer) -> None:
         """The answer to files whose label ends so; others get that of IngestFile."""
@@ -74,6 +82,17 @@ class Script:
         """Plays an rpc of one request."""
         self.requests.append(request)
         return _played(self._next(rpc))
+
+    async def stream(self, rpc: str, request: Message) -> AsyncIterator[Message]:
+        """Plays an rpc that streams: all its answers, then the end."""
+        self.requests.append(request)
+        for answer in self._answers.get(rpc, [Unimplemented(f"the script has no {rpc}")]):
+            yield _played(answer)
+        await self._stall(rpc)
+
+    async def _stall(self, rpc: str) -> None:
+        if rpc in self._stalled:
+            await asyncio.Event().wait()
 
     async def upload(self, requests: AsyncIterator[Message]) -> Message:
         """Plays IngestFile; an error is raised after the header, before the chunks are read."""
@@ -92,6 +111,7 @@ class Script:
             chunk = _part(request).chunk
             file.chunk_sizes.append(len(chunk))
             file.content += chunk
+        await self._stall("IngestFile")
         await asyncio.sleep(_FILE_TIME_S)
         return answer
 
@@ -147,12 +167,18 @@ def _handler(script: Script, method: MethodDescriptor) -> Handler:
     async def many(requests: AsyncIterator[Message], _: Context) -> Message:
         return await script.upload(requests)
 
+    async def streamed(request: Message, _: Context) -> AsyncIterator[Message]:
+        async for answer in script.stream(method.name, request):
+            yield answer
+
     codecs = (
         GetMessageClass(method.input_type).FromString,
         GetMessageClass(method.output_type).SerializeToString,
     )
     if method.client_streaming:
         return grpc.stream_unary_rpc_method_handler(many, *codecs)
+    if method.server_streaming:
+        return grpc.unary_stream_rpc_method_handler(streamed, *codecs)
     return grpc.unary_unary_rpc_method_handler(one, *codecs)
 
 

@@ -11,11 +11,10 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import TypeVar
 
 from libs.settings import WriteGate
-from libs.timephrases.find import find_times
+from services.ingestion.learning.evidence import dated, evidence_of, told, years
 from services.ingestion.learning.injected import learnable_text
 from services.ingestion.learning.knowledge import (
     Knowledge,
@@ -33,15 +32,20 @@ from services.ingestion.model import Role
 _Item = TypeVar("_Item", LearnedFact, LearnedLesson, LearnedProcedure)
 
 _REQUEST = re.compile(
-    r"^(?:the )?(?:user|human|customer|person|speaker|\w+) (?:is asking|asks?|asked|requests?|requested|wants? (?:the )?(?:assistant|agent|ai|model|you|help|me)\b"
-    r"|wanted (?:the )?(?:assistant|agent|help)|needs? (?:help|assistance)|would like (?:the assistant|help)|instructs?|instructed|inquir\w+|enquir\w+|is looking for help)"
+    r"^(?:the )?(?:user|human|customer|person|speaker|\w+) (?:is asking|asks?|asked|requests?"
+    r"|requested|wants? (?:the )?(?:assistant|agent|ai|model|you|help|me)\b"
+    r"|wanted (?:the )?(?:assistant|agent|help)|needs? (?:help|assistance)|would like (?:the "
+    r"assistant|help)|instructs?|instructed|inquir\w+|enquir\w+|is looking for help)"
     r"|^(?:用户|使用者)?(?:请求|询问|要求助手|请助手|让助手|想让助手|问了?|想问|希望助手|需要帮助)"
     r"|\b(?:you are (?:a|an) (?:helpful|ai)|as an ai|language model|system prompt)\b",
     re.IGNORECASE,
 )
 _EMPTY = re.compile(
-    r"^(?:the )?(?:user|\w+)(?: is| has| likes| does| wants| said| was|:)? (?:a |an |some |many |various |different |good |nice |interesting )*"
-    r"(?:person|human|people|things?|stuff|something|someone|user|interests?|preferences?|opinions?|conversation|chat|questions?|tasks?|goals?|plans?|happy|here|there|fine|ok(?:ay)?|good)\.?$"
+    r"^(?:the )?(?:user|\w+)(?: is| has| likes| does| wants| said| was|:)? (?:a |an |some "
+    r"|many |various |different |good |nice |interesting )*"
+    r"(?:person|human|people|things?|stuff|something|someone|user|interests?|preferences?"
+    r"|opinions?|conversation|chat|questions?|tasks?|goals?|plans?|happy|here|there|fine"
+    r"|ok(?:ay)?|good)\.?$"
     r"|^(?:用户|使用者)(?:是|有|喜欢|想)?(?:一个|一些|很多)?(?:人|东西|事情|事|爱好|兴趣|偏好|问题|想法)。?$",
     re.IGNORECASE,
 )
@@ -150,7 +154,7 @@ class _Gate:
         """Whether it comes from where nothing is learned."""
         if all(event.role is Role.SYSTEM for event in cited) or self._of_system_prompt(text, cited):
             return Refused.SYSTEM_PROMPT
-        evidence = _evidence(cited)
+        evidence = evidence_of(cited)
         if not evidence.strip():
             return (
                 Refused.INJECTED
@@ -175,7 +179,7 @@ class _Gate:
         return (
             bool(prompts)
             and self._held(text, "\n".join(prompts))
-            and not self._held(text, _evidence(cited))
+            and not self._held(text, evidence_of(cited))
         )
 
     def _held(self, text: str, evidence: str) -> bool:
@@ -183,16 +187,16 @@ class _Gate:
         return enough and not any(missing(text, evidence, self._names()))
 
     def _supports(self, text: str, cited: Sequence[LedgerEvent]) -> bool:
-        return self._held(text, _evidence(cited))
+        return self._held(text, evidence_of(cited))
 
     def _unsupported_fact(self, fact: LearnedFact, cited: Sequence[LedgerEvent]) -> Refused | None:
-        evidence = _evidence(cited)
+        evidence = evidence_of(cited)
         last = max(fact.sources)
         earlier = "\n".join(self._before(last))
         known = {
             *self._names(),
             *(event.name for event in cited if event.name),
-            *_years(fact, cited),
+            *years(cited),
         }
         known |= {
             name
@@ -205,16 +209,16 @@ class _Gate:
             for name in fact.persons
         )
         thin = shared_words(fact.object, f"{evidence}\n{earlier}") < self.limits.words_shared_min
-        if gone or absent or thin or contradicts(_told(fact), evidence) or not _dated(fact, cited):
+        if gone or absent or thin or contradicts(told(fact), evidence) or not dated(fact, cited):
             return Refused.UNSUPPORTED
         return (
             Refused.GENERALITY
-            if _EMPTY.match(fact.statement) or telling_words(_told(fact)) < _TELLING_MIN
+            if _EMPTY.match(fact.statement) or telling_words(told(fact)) < _TELLING_MIN
             else None
         )
 
     def _before(self, last: int) -> Iterable[str]:
-        """What was said up to an event, the context included: a pronoun may stand for a name there."""
+        """What was said up to an event: a pronoun may stand for a name of there."""
         yield from (learnable_text(event) for event in self.lecture.context)
         for at, event in enumerate(self.lecture.events):
             if (at if event.index is None else event.index) <= last:
@@ -225,24 +229,6 @@ class _Gate:
         """Words that need no support: the two sides."""
         sides = {self.lecture.user, self.lecture.agent, "User", "用户"}
         return {each for each in sides if each}
-
-
-def _told(fact: LearnedFact) -> str:
-    """The statement without who it is about, so that names do not count as shared words."""
-    return re.sub(
-        rf"^(?:The user|User|用户|{re.escape(fact.subject)})(?:['’]s|：|:|的)?\s*",
-        "",
-        fact.statement,
-    )
-
-
-def _evidence(cited: Sequence[LedgerEvent]) -> str:
-    """What the events say and call, without what was injected."""
-    parts = [
-        [learnable_text(event), *(f"{call.name} {call.arguments}" for call in event.tool_calls)]
-        for event in cited
-    ]
-    return "\n".join(part for event in parts for part in event)
 
 
 def _restated(statement: str, cited: Sequence[LedgerEvent]) -> Refused | None:
@@ -263,44 +249,6 @@ def _low(
     if not confidence >= confidence_min:
         return Refused.LOW_CONFIDENCE
     return None if importance >= importance_min else Refused.LOW_IMPORTANCE
-
-
-def _years(fact: LearnedFact, cited: Sequence[LedgerEvent]) -> set[str]:
-    """Years, months and days that a date in the statement may be written with."""
-    moments = [moment for since, until in _intervals(cited) for moment in (since, until)]
-    return {
-        part
-        for moment in moments
-        for part in (
-            f"{moment:%Y}",
-            f"{moment:%m}",
-            f"{moment:%d}",
-            f"{moment:%Y-%m-%d}",
-            f"{moment:%Y-%m}",
-            str(moment.day),
-            str(moment.month),
-            f"{moment:%B}",
-        )
-    }
-
-
-def _dated(fact: LearnedFact, cited: Sequence[LedgerEvent]) -> bool:
-    """Whether its time, where it has one, follows from the cited events."""
-    since = fact.time.since
-    if since is None:
-        return fact.time.until is None or any(
-            until == fact.time.until for _, until in _intervals(cited)
-        )
-    return any(start <= since < end for start, end in _intervals(cited))
-
-
-def _intervals(cited: Sequence[LedgerEvent]) -> list[tuple[datetime, datetime]]:
-    return [
-        (phrase.since, phrase.until)
-        for event in cited
-        if event.event_time is not None
-        for phrase in find_times(learnable_text(event), event.event_time)
-    ]
 
 
 def _keys(item: LearnedFact | LearnedLesson | LearnedProcedure) -> Iterable[tuple[str, ...]]:

@@ -50,15 +50,17 @@ _COMPACTION = re.compile(
 )
 
 _FENCES = re.compile(
-    r"^[ \t]*(?P<mark>```|~~~)[^\n]*\n.*?(?:^[ \t]*(?P=mark)[ \t]*$|\Z)", re.S | re.M
+    r"^[ \t]*(?P<mark>```|~~~)[^\n]*\n.*?(?:^[ \t]*(?P=mark)[ \t]*$|\Z)", re.DOTALL | re.MULTILINE
 )
 _QUOTE_LINES = re.compile(r"^[ \t]*(?:>|＞|\|).*$", re.MULTILINE)
 _LOG_LINES = re.compile(
     r"^[ \t]*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?|\[?\d\d:\d\d:\d\d\b"
     r"|\[?(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL)\b[\]:\s]"
     r"|Traceback \(most recent call last\)|File \"[^\"]+\", line \d+|at [\w.$<>]+\([^)]*\)"
-    r"|\w+(?:Error|Exception)\b:|(?:select|insert|update|delete|create|alter)\b[^\n]*\b(?:from|into|set|table|where)\b"
-    r"|(?:\$|#!|PS>|>>>)\s?\S|(?:def|class|import|from|function|const|let|var|return|public|private)\b[^\n]*[:;{()]"
+    r"|\w+(?:Error|Exception)\b:|(?:select|insert|update|delete|create|alter)\b[^\n]*\b(?:from"
+    r"|into|set|table|where)\b"
+    r"|(?:\$|#!|PS>|>>>)\s?\S|(?:def|class|import|from|function|const|let|var|return|public"
+    r"|private)\b[^\n]*[:;{()]"
     r"|[-+]{3} [ab]/|@@ ).*$",
     re.MULTILINE | re.IGNORECASE,
 )
@@ -87,8 +89,13 @@ def _injected(event: LedgerEvent) -> tuple[Span, ...]:
     content = event.content
     if event.role is Role.SYSTEM or _COMPACTION.match(content):
         return (Span(0, len(content)),)
-    patterns = (_WHOLE_BLOCKS, _CUT_AT_ITS_END, _ENTRIES, _CUT_AT_ITS_HEAD)
-    return tuple(span for pattern in patterns for span in _found(pattern, content))
+    spans: list[Span] = []
+    # Whole blocks first: what a block holds does not count for those cut off.
+    for pattern in (_WHOLE_BLOCKS, _CUT_AT_ITS_END, _ENTRIES, _CUT_AT_ITS_HEAD):
+        found = tuple(_found(pattern, content))
+        content = _blanked(content, found)
+        spans.extend(found)
+    return tuple(spans)
 
 
 def _found(pattern: re.Pattern[str], text: str) -> Iterator[Span]:

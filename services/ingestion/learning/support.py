@@ -1,8 +1,13 @@
-"""Whether a text is held up by others: its names, numbers and quotations occur there, and enough
-of its words; and it does not deny what they affirm, nor affirm what they deny."""
+"""Whether a text is held up by others.
+
+Its names, numbers and quotations have to occur there, and enough of its words; and it must not
+deny what they affirm, nor affirm what they deny.
+"""
 
 import re
 from collections.abc import Iterable, Iterator
+
+from services.ingestion.learning.local.english_words import words_of
 
 _NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
 _NAME = re.compile(r"\b[A-Z][\w'’-]*")
@@ -15,24 +20,34 @@ _CUT = re.compile(
 )
 
 # Words of the frame of a statement, and of grammar; they support nothing and need no support.
-_FRAME = frozenset(
-    "the a an user user's users i my me we our us he she they them their his her it its is are was were be been being am has have had having do does did done "
-    "will would can could may might must shall should to of in on at for from with by as and or but that this these those who whom which what when where why how not no "
-    "never don't doesn't didn't isn't aren't wasn't can't cannot won't very also just now currently there here some any all more most than then so if about into own one "
-    "person people assistant speaker themselves himself herself likes like prefers prefer wants want needs need named called lives works".split()
+_FRAME = words_of(
+    "the a an user user's users i my me we our us he she they them their his her it its is "
+    "are was were be been being am has have had having do does did done will would can "
+    "could may might must shall should to of in on at for from with by as and or but that "
+    "this these those who whom which what when where why how not no never don't doesn't "
+    "didn't isn't aren't wasn't can't cannot won't very also just now currently there here "
+    "some any all more most than then so if about into own one person people assistant "
+    "speaker themselves himself herself likes like prefers prefer wants want needs need "
+    "named called lives works"
 )
 _FRAME_HAN = frozenset(
     "用户的是在了和与也就都有不没会要我他她它们这那一个说从到对把被让叫为于喜欢想人"
 )
-_NOT_NAMES = frozenset(
-    "the user user's a an in on at he she they it his her their this that these those there and but".split()
+_NOT_NAMES = words_of(
+    "the user user's a an in on at he she they it his her their this that these those there and but"
 )
 _NEGATIVE = re.compile(
-    r"\b(?:not|never|no|nor|cannot|cant|dont|doesnt|didnt|isnt|wont|none|nobody|nothing|neither|without)\b|n['’]t\b|不(?!过|错|同|断|仅|但|好意思|管|论|知不觉|客气)|没|別(?!人|的)|别(?!人|的|墅)|勿|无(?!线|锡)|從未|从未",
+    (
+        r"\b(?:not|never|no|nor|cannot|cant|dont|doesnt|didnt|isnt|wont|none|nobody|nothing"
+        r"|neither|without)\b|n['’]t\b|不(?!过|错|同|断|仅|但|好意思|管|论|知不觉|客气)|没|別(?!人|的)|别(?!人|的|墅)|勿"
+        r"|无(?!线|锡)|從未|从未"
+    ),
     re.IGNORECASE,
 )
 _ADVERSE = re.compile(
-    r"\b(?:hat(?:e|es|ed)|dislikes?|avoid\w*|stop(?:s|ped)?|quit|refus\w+|allerg\w+|intoleran\w+|free|except|unable|hardly|rarely|barely|against|instead|only|rather|less|off|lacks?|fails?|stand|banned|forbid\w*|until|before|un\w+)\b"
+    r"\b(?:hat(?:e|es|ed)|dislikes?|avoid\w*|stop(?:s|ped)?|quit|refus\w+|allerg\w+"
+    r"|intoleran\w+|free|except|unable|hardly|rarely|barely|against|instead|only|rather|less"
+    r"|off|lacks?|fails?|stand|banned|forbid\w*|until|before|un\w+)\b"
     r"|讨厌|討厭|避|忌|戒|禁|拒|反感|过敏|過敏|只|少|难|除了|缺|怕|非",
     re.IGNORECASE,
 )

@@ -3,18 +3,22 @@
 import re
 
 _SECURITY = re.compile(
-    r"\bcve-\d|\b(?:xss|csrf|ssrf|rce|sql injection|vulnerabilit(?:y|ies)|exploit|privilege escalation"
-    r"|path traversal|leaked? (?:key|token|secret|credential|password)s?|hard-?coded (?:key|token|secret|credential|password)s?)\b"
+    r"\bcve-\d|\b(?:xss|csrf|ssrf|rce|sql injection|vulnerabilit(?:y|ies)|exploit|privilege "
+    r"escalation"
+    r"|path traversal|leaked? (?:key|token|secret|credential|password)s?|hard-?coded (?:key"
+    r"|token|secret|credential|password)s?)\b"
     r"|漏洞|越权|注入攻击|提权|泄露(?:密钥|密码|凭证)|密钥泄露|密码泄露",
     re.IGNORECASE,
 )
 _ERROR = re.compile(
-    r"\b(?:traceback|exception|errors?|stack ?trace|segfault|crash(?:es|ed)?|fail(?:s|ed|ure)?|fatal|panic|timed? ?out)\b"
+    r"\b(?:traceback|exception|errors?|stack ?trace|segfault|crash(?:es|ed)?|fail(?:s|ed|ure)?"
+    r"|fatal|panic|timed? ?out)\b"
     r"|报错|報錯|错误|錯誤|异常|異常|崩溃|崩潰|失败|失敗|超时|超時",
     re.IGNORECASE,
 )
 _CORRECTION = re.compile(
-    r"\b(?:that['’]s (?:not right|wrong|incorrect)|i said|i meant|you (?:misread|misunderstood|got .{1,20} wrong)|correction)\b"
+    r"\b(?:that['’]s (?:not right|wrong|incorrect)|i said|i meant|you (?:misread|misunderstood"
+    r"|got .{1,20} wrong)|correction)\b"
     r"|不对|不對|错了|錯了|应该是|應該是|更正|纠正|糾正",
     re.IGNORECASE,
 )
@@ -23,7 +27,8 @@ _PREFERENCE = re.compile(
     re.IGNORECASE,
 )
 _LIFE = re.compile(
-    r"\b(?:family|kids?|cook(?:ing)?|recipe|doctor|holiday|wedding|garden|school|birthday|neighbou?r|landlord)\b"
+    r"\b(?:family|kids?|cook(?:ing)?|recipe|doctor|holiday|wedding|garden|school|birthday"
+    r"|neighbou?r|landlord)\b"
     r"|家人|孩子|做饭|做飯|看病|旅行|婚礼|学校|生日|邻居|房东",
     re.IGNORECASE,
 )

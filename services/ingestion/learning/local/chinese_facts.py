@@ -5,10 +5,10 @@ speaker, for patterns that people say of themselves only.
 """
 
 import re
-from collections.abc import Iterator
 
 from services.ingestion.learning.knowledge import FactKind
 from services.ingestion.learning.local import chinese_words as words
+from services.ingestion.learning.local.chinese_pattern import Pattern, Who
 from services.ingestion.learning.local.chinese_patterns import (
     AS_TOLD,
     CHORES,
@@ -22,40 +22,23 @@ from services.ingestion.learning.local.chinese_patterns import (
     SPECIFIC,
     STANDING,
     WISH,
-    Pattern,
-    Who,
 )
+from services.ingestion.learning.local.chinese_people import NAME, ROLE, relations, statement
 from services.ingestion.learning.local.drafts import Clause, Draft
 from services.ingestion.learning.local.predicates import Predicate
-from services.ingestion.learning.local.scene import UNNAMED, Scene
+from services.ingestion.learning.local.scene import Scene
 
 _K, _P = FactKind, Predicate
-_NAME = rf"(?:{words.LATIN_NAME}|{words.SHORT_NAME})"
-_ROLE = rf"(?:{words.KIN}|{words.SOCIAL}|{words.PET})"
 _SUBJECT = re.compile(
-    rf"^(?P<s>(?P<we>我们|咱们|大家一起)|(?:(?:我|我们|咱|他|她)(?:家)?(?:的)?)?(?:新来的|最好的|以前的|现在的|前|新|大学|高中|直属)?(?P<role>{_ROLE})(?:的)?(?P<name>{_NAME})?"
-    rf"|(?P<i>我自己|我本人|本人|我家(?!的)|我(?!们|国|校|司))|(?P<third>他们|她们|他|她)|(?P<group>(?:我们|我|咱们)?(?:{words.GROUPS}))|(?P<named>{_NAME}))"
+    rf"^(?P<s>(?P<we>我们|咱们|大家一起)|(?:(?:我|我们|咱|他|她)(?:家)?(?:的)?)?(?:新来的|最好的|以前的|现在的|前|新|大学|高中"
+    rf"|直属)?(?P<role>{ROLE})(?:的)?(?P<name>{NAME})?"
+    rf"|(?P<i>我自己|我本人|本人|我家(?!的)|我(?!们|国|校|司))|(?P<third>他们|她们|他|她)|(?P<group>(?:我们|我"
+    rf"|咱们)?(?:{words.GROUPS}))|(?P<named>{NAME}))"
 )
-_RELATION = (
-    re.compile(
-        rf"(?:我|我们|咱|我家|跟我|和我|家里|家)(?:的)?(?:新|前|最好的|大学|高中|直属)?(?P<role>{_ROLE})(?:名字)?(?:是|叫做?|名叫)?\s*(?P<name>{words.LATIN_NAME}|{words.SHORT_NAME})"
-    ),
-    re.compile(
-        rf"(?:我|我们|咱|我家|跟我|和我|家里|家)(?:的)?(?:新|前|最好的|大学|高中|直属)?(?P<role>{_ROLE})(?:名字)?(?:叫做?|名叫|名字叫)\s*(?P<name>[\u4e00-\u9fffA-Za-z]{{1,10}})$"
-    ),
-    re.compile(
-        rf"(?:跟|和|同|与)我(?:的)?(?P<role>{words.KIN})(?P<name>[\u4e00-\u9fff]{{2}})(?=一起|去|在|结|住|过|吃|看|到)"
-    ),
-    re.compile(
-        rf"^(?:新来的|新|我们的?|我的)(?P<role>{_ROLE})(?:叫做?|是|名叫)\s*(?P<name>[\u4e00-\u9fffA-Za-z]{{1,10}})$"
-    ),
-    re.compile(
-        rf"^(?P<name>{words.LATIN_NAME}|{words.SHORT_NAME}|[\u4e00-\u9fff]{{2,3}})是我(?:们)?(?:的)?(?:新|前|最好的|大学|高中|直属)?(?P<role>{_ROLE})$"
-    ),
-)
-_NOT_NAMES = re.compile(r"^(?:[他她它我你这那]|什么|不|也|都|就|是|在|很|有|没)")
 _THING = re.compile(
-    r"^(?P<s>[\u4e00-\u9fffA-Za-z][\w\u4e00-\u9fff .-]{0,14}?)(?:的(?P<p>[\w\u4e00-\u9fff ]{1,16}?))?(?:是|为|在|有|跑在|用的是|端口是|版本是)(?P<o>.{1,40})$"
+    r"^(?P<s>[\u4e00-\u9fffA-Za-z][\w\u4e00-\u9fff .-]{0,14}?)"
+    r"(?:的(?P<p>[\w\u4e00-\u9fff ]{1,16}?))?"
+    r"(?:是|为|在|有|跑在|用的是|端口是|版本是)(?P<o>.{1,40})$"
 )
 _THING_NOT = re.compile(
     r"^(?:[这那它你您]|什么|如果|问题|原因|主要|有|就|都|不|我|他|她|大家|有人|关键|今天|现在|默认|重点|结果|目的|意思|.{0,8}(?:写|说|用|看)的是)"
@@ -64,10 +47,14 @@ _IDLE_PAST = re.compile(
     r"(?:吗|呢|吧)$|^(?:问|说|觉得|看了一?下|试了|发了|改了)|不|^.{1,3}了[\d一二三四五六七八九十两几半]+(?:多)?(?:年|个月|天|次|遍|小时)$"
 )
 # Who is told by a doctor or a coach what to do is who it binds.
-_ORDERED = re.compile(r"^(?:医生|大夫|教练|营养师|律师|中医)(?:说|让|叫|建议|嘱咐|叮嘱|要求)(?=(?:我|他|她)(?!们))")
+_ORDERED = re.compile(
+    r"^(?:医生|大夫|教练|营养师|律师|中医)(?:说|让|叫|建议|嘱咐|叮嘱|要求)(?=(?:我|他|她)(?!们))"
+)
 _FORMERLY = re.compile(r"以前|之前(?!要|得)|过去|曾经|原来|原先|从前|早些年|当年|小时候")
 _FOUND = re.compile(
-    r"^(?:是|原来|原因是|问题是|问题出在|因为|\s)*(?P<s>[A-Za-z][\w.-]*|(?![我他她它你这那])[\u4e00-\u9fff]{2,6}?)(?= ?(?:的|是|太|慢|会|不|没|只|都|在|被|有|和|跟|里|老|总|配|把|设))"
+    r"^(?:是|原来|原因是|问题是|问题出在|因为|\s)*(?P<s>[A-Za-z][\w.-]*"
+    r"|(?![我他她它你这那])[\u4e00-\u9fff]{2,6}?)(?= ?(?:的|是|太|慢|会|不"
+    r"|没|只|都|在|被|有|和|跟|里|老|总|配|把|设))"
 )
 _ELIDED_STATE = re.compile(
     r"^(?P<o>(?![一都也就这那])[\u4e00-\u9fff]{1,4})(?:都|也)?(?P<v>可以|不行|能吃|不能吃|没问题|不要)$"
@@ -78,7 +65,7 @@ def chinese_facts(clause: Clause, scene: Scene) -> list[Draft]:
     """The facts of one clause; the scene learns who was spoken of."""
     plain = words.plain(clause.text)
     subject, rest, written = _read_subject(_ORDERED.sub("", plain), scene)
-    found = list(_relations(plain, clause, scene))
+    found = list(relations(plain, clause, scene))
     if found and re.search(r"叫|是", plain):
         scene.carried = found[0].persons[0]
         return found
@@ -91,32 +78,6 @@ def chinese_facts(clause: Clause, scene: Scene) -> list[Draft]:
     if subject:
         scene.carried = "" if rest.startswith("的") and draft is None else subject
     return [*found, draft] if draft else found
-
-
-def _relations(plain: str, clause: Clause, scene: Scene) -> Iterator[Draft]:
-    """Who is what to the speaker, where a name is told."""
-    for pattern in _RELATION:
-        match = pattern.search(plain)
-        if (
-            match
-            and not _NOT_NAMES.match(match["name"])
-            and not re.search(r"[的了]|(?:" + _ROLE + r")$", match["name"])
-        ):
-            name = clause.text[match.start("name") : match.end("name")]
-            scene.mention(name)
-            kin = re.fullmatch(words.KIN, match["role"]) is not None
-            yield Draft(
-                clause=clause,
-                subject=scene.speaker,
-                predicate=_P.HAS_RELATIVE if kin else _P.KNOWS,
-                object=f"{match['role']}{name}",
-                statement=f"{_speaker(scene)}的{match['role']}是{name}",
-                kind=_K.RELATIONSHIP,
-                persons=(name,),
-                confidence=0.85,
-                dated=False,
-            )
-            return
 
 
 def _read_subject(plain: str, scene: Scene) -> tuple[str, str, bool]:
@@ -161,7 +122,7 @@ def _told(clause: Clause, scene: Scene, read: tuple[str, str, bool], plain: str)
 
 
 def _about(pattern: Pattern, match: re.Match[str], who: str, scene: Scene) -> str:
-    """A finding is about the thing found, an order about who is ordered; the rest about the subject."""
+    """A finding is about the thing found, an order about who is ordered."""
     if pattern.predicate is _P.DISCOVERED:
         thing = _FOUND.match(match["o"])
         return thing["s"].strip() if thing else who
@@ -188,10 +149,8 @@ def _happened(clause: Clause, scene: Scene, who: str, rest: str) -> Draft | None
     plain = words.plain(clause.text)
     timed = re.search(words.TIME, plain)
     told = AS_TOLD.match(rest)
-    if (
-        re.match(r"^(?:没|不|别)", rest)
-        or not who
-        and not (timed or told or re.match(r"(?:刚|终于|总算)", plain))
+    if re.match(r"^(?:没|不|别)", rest) or (
+        not who and not (timed or told or re.match(r"(?:刚|终于|总算)", plain))
     ):
         return None
     who = who or scene.speaker
@@ -203,9 +162,7 @@ def _happened(clause: Clause, scene: Scene, who: str, rest: str) -> Draft | None
         and (speaks or timed or not re.fullmatch(words.GROUPS, who))
     ):
         event = not speaks and re.search(words.KIN, who) is not None
-        made = Pattern(
-            PAST, _P.HAPPENED if event else _P.DID, _K.EXPERIENCE, Who.ANY, False, 0.7, True
-        )
+        made = _made(PAST, _P.HAPPENED if event else _P.DID, _K.EXPERIENCE, 0.7, dated=True)
         return _draft(clause, who, past["o"], made, scene)
     coming = COMING.match(rest)
     if coming and timed and not re.match(r"(?:你|不|是|说|求|么|好)", coming["o"]):
@@ -214,7 +171,7 @@ def _happened(clause: Clause, scene: Scene, who: str, rest: str) -> Draft | None
             clause,
             who,
             coming["o"],
-            Pattern(COMING, _P.WILL_HAPPEN, kind, Who.ANY, False, 0.7, True),
+            _made(COMING, _P.WILL_HAPPEN, kind, 0.7, dated=True),
             scene,
         )
     return _habit_or_plan(clause, scene, who, rest)
@@ -225,10 +182,22 @@ def _habit_or_plan(clause: Clause, scene: Scene, who: str, rest: str) -> Draft |
     plain = words.plain(clause.text)
     soon = SOON.match(rest)
     if soon and FUTURE.search(plain):
-        return _draft(clause, who, soon["o"], Pattern(SOON, _P.WILL_HAPPEN, _K.EVENT, Who.ANY, False, 0.7, True), scene)
+        return _draft(
+            clause,
+            who,
+            soon["o"],
+            _made(SOON, _P.WILL_HAPPEN, _K.EVENT, 0.7, dated=True),
+            scene,
+        )
     habit = HABIT.match(rest)
     if habit and re.search(r"每(?:天|周|晚|早|个月|个周|年|逢)", plain) and who == scene.speaker:
-        return _draft(clause, who, habit["o"], Pattern(HABIT, _P.DOES, _K.IDENTITY, Who.ANY, False, 0.65, False), scene)
+        return _draft(
+            clause,
+            who,
+            habit["o"],
+            _made(HABIT, _P.DOES, _K.IDENTITY, 0.65, dated=False),
+            scene,
+        )
     return None
 
 
@@ -246,7 +215,7 @@ def _wish(plain: str, clause: Clause, scene: Scene) -> Draft | None:
     match = WISH.match(plain)
     if match is None:
         return None
-    pattern = Pattern(WISH, _P.PREFERS, _K.PREFERENCE, Who.ANY, False, 0.75, False)
+    pattern = _made(WISH, _P.PREFERS, _K.PREFERENCE, 0.75, dated=False)
     return _draft(clause, scene.speaker, match["o"], pattern, scene)
 
 
@@ -255,25 +224,33 @@ def _thing(plain: str, clause: Clause, scene: Scene, subject: str) -> Draft | No
     state = _ELIDED_STATE.match(plain)
     if state and scene.carried:
         bad = state["v"] in {"不行", "不能吃", "不要"}
-        pattern = Pattern(
-            _ELIDED_STATE,
-            _P.DOES_NOT_EAT if bad else _P.EATS,
-            _K.PREFERENCE,
-            Who.ANY,
-            False,
-            0.7,
-            False,
+        pattern = _made(
+            _ELIDED_STATE, _P.DOES_NOT_EAT if bad else _P.EATS, _K.PREFERENCE, 0.7, dated=False
         )
         return _draft(clause, scene.carried, plain, pattern, scene)
     topic = SKILL_TOPIC.match(plain[words.head_length(plain) :])
     if topic and scene.carried and not subject:
-        cannot = Pattern(SKILL_TOPIC, _P.CANNOT, _K.SKILL, Who.ANY, False, 0.7, False)
+        cannot = _made(SKILL_TOPIC, _P.CANNOT, _K.SKILL, 0.7, dated=False)
         return _draft(clause, scene.carried, topic["o"], cannot, scene)
     match = _THING.match(plain)
     if subject or match is None or _THING_NOT.match(plain) or not SPECIFIC.search(match["o"]):
         return None
-    pattern = Pattern(_THING, _P.HAS_PROPERTY, _K.OTHER, Who.ANY, False, 0.65, False)
+    pattern = _made(_THING, _P.HAS_PROPERTY, _K.OTHER, 0.65, dated=False)
     return _draft(clause, match["s"], match["o"], pattern, scene)
+
+
+def _made(
+    pattern: re.Pattern[str],
+    predicate: Predicate,
+    kind: FactKind,
+    confidence: float = 0.7,
+    *,
+    dated: bool = False,
+) -> Pattern:
+    """A pattern outside the table, for a clause whose subject is known."""
+    return Pattern(
+        pattern, predicate, kind, Who.ANY, bare=False, confidence=confidence, dated=dated
+    )
 
 
 def _draft(clause: Clause, subject: str, said: str, pattern: Pattern, scene: Scene) -> Draft:
@@ -282,7 +259,7 @@ def _draft(clause: Clause, subject: str, said: str, pattern: Pattern, scene: Sce
         subject=subject,
         predicate=pattern.predicate,
         object=_as_written(said, clause).strip(" ，,。"),
-        statement=_statement(clause.text, "" if pattern.pattern is WISH else subject, scene),
+        statement=statement(clause.text, "" if pattern.pattern is WISH else subject, scene),
         kind=pattern.kind,
         confidence=pattern.confidence,
         dated=pattern.dated,
@@ -293,24 +270,3 @@ def _as_written(said: str, clause: Clause) -> str:
     """The words in the script of the clause."""
     at = words.plain(clause.text).find(said)
     return clause.text[at : at + len(said)] if at >= 0 else said
-
-
-def _speaker(scene: Scene) -> str:
-    return "用户" if scene.speaker == UNNAMED else scene.speaker
-
-
-def _statement(text: str, subject: str, scene: Scene) -> str:
-    """The clause with `我` replaced; a clause without its subject gets it in front."""
-    if not subject or re.search(r"我们|咱|我們", text):
-        return f"{_speaker(scene)}：{text}"
-    said = text.replace("我", _speaker(scene))
-    named = _speaker(scene) if subject == scene.speaker else subject
-    if re.match(r"[他她]", text[words.head_length(words.plain(text)) :]):
-        return re.sub(r"[他她]", subject, said, count=1)
-    if named in said:
-        return said
-    return (
-        f"{named}：{said}"
-        if subject == scene.speaker and not text[:1].isalnum()
-        else f"{named}{said}"
-    )

@@ -22,15 +22,20 @@ _SUBJECT = (
 )
 _VERB = (
     r"(?:(?:never|always|now|also|only|then|just|still|usually|mostly|often|really) )?"
-    r"(?:[a-z]{3,}ed|grew|went|came|got|had|was|were|bought|sold|took|made|left|met|lost|won|became|began|moved|has|is|lives|works|loves|hates|likes"
-    r"|prefers|enjoys|runs|plays|speaks|teaches|studies|wants|needs|owns|keeps|can|can['’]t|don['’]t|doesn['’]t|didn['’]t|won['’]t|isn['’]t|am|have|hate|love|prefer|live|work)\b(?! (?:and|or)\b)"
+    r"(?:[a-z]{3,}ed|grew|went|came|got|had|was|were|bought|sold|took|made|left|met|lost|won"
+    r"|became|began|moved|has|is|lives|works|loves|hates|likes"
+    r"|prefers|enjoys|runs|plays|speaks|teaches|studies|wants|needs|owns|keeps|can|can['’]t"
+    r"|don['’]t|doesn['’]t|didn['’]t|won['’]t|isn['’]t|am|have|hate|love|prefer|live"
+    r"|work)\b(?! (?:and|or)\b)"
 )
 _ENGLISH_CUT = re.compile(
-    r"\s*;\s+|(?<!final)(?<!decision)(?<!verdict)(?<!settled)(?<!decided)\s*:\s+|\s+[-–—]+\s+|\s*—\s*|\s*\(|\)[,;]?\s*"
+    r"\s*;\s+|(?<!final)(?<!decision)(?<!verdict)(?<!settled)(?<!decided)\s*:\s+|\s+[-–—]+\s+"
+    r"|\s*—\s*|\s*\(|\)[,;]?\s*"
     r"|,?\s+(?:which is why|so that|which|because|although|though|whereas)\s+"
-    rf"|,?\s+(?:while|until|before|after|since|when|as)\s+(?={_SUBJECT})"
+    rf"|,?\s+(?:while|until|before|after|since)\s+(?={_SUBJECT})"
     rf"|,?\s+(?:and|but)\s+(?={_VERB})"
-    rf"|,?\s+(?:and|but|so|or|then|plus|yet)\s+(?={_SUBJECT})"
+    rf"|,?\s+(?:and|but|so|or|then|plus|yet)\s+(?=(?:(?:now|then|today|currently|these days"
+    rf"|lately|nowadays),? )?{_SUBJECT})"
     r"|,?\s+(?:and|but)\s+(?=[A-Z][\w'’]+\s+(?:is|was|has|had|will|can)\b)"
     r"|,\s+(?:and|but|so|plus|yet|then)\s+"
     r"|,\s+",

@@ -10,29 +10,42 @@ from services.ingestion.learning.knowledge import FactKind
 from services.ingestion.learning.local import english_words as words
 from services.ingestion.learning.local.drafts import Clause, Draft
 from services.ingestion.learning.local.english_grammar import Predication, Tense, read, read_elided
-from services.ingestion.learning.local.english_people import is_kin_or_pet, known_role, relations
 from services.ingestion.learning.local.english_lists import LISTED, continued, listed
-from services.ingestion.learning.local.english_phrases import ordered, set_phrases, standing_wish
+from services.ingestion.learning.local.english_people import is_kin_or_pet, known_role, relations
+from services.ingestion.learning.local.english_phrases import set_phrases
+from services.ingestion.learning.local.english_reading import Reading, Said
 from services.ingestion.learning.local.english_statements import retold, with_subject
-from services.ingestion.learning.local.english_verbs import Reading, read_be, read_verb
+from services.ingestion.learning.local.english_states import read_be
+from services.ingestion.learning.local.english_verbs import read_verb
+from services.ingestion.learning.local.english_wishes import ordered, standing_wish
 from services.ingestion.learning.local.predicates import Predicate
 from services.ingestion.learning.local.scene import Scene
 
 _K, _P = FactKind, Predicate
 _ORGANISATIONS = re.compile(
-    r"^(?:my|our|the|their) (?:\w+ ){0,2}(?:client|customer|company|firm|employer|team|landlord|school|university|insurance|insurer|contract|lease|visa|policy|bank|clinic|hospital"
-    r"|doctor|boss|manager|building|council|vendor|supplier|office|department|board|club|gym|airline|budget)s?$",
+    r"^(?:my|our|the|their) (?:\w+ ){0,2}(?:client|customer|company|firm|employer|team"
+    r"|landlord|school|university|insurance|insurer|contract|lease|visa|policy|bank|clinic"
+    r"|hospital"
+    r"|doctor|boss|manager|building|council|vendor|supplier|office|department|board|club"
+    r"|gym|airline|budget)s?$",
     re.IGNORECASE,
 )
 _PERSONAL = frozenset({"i", "we", "he", "she", "they"})
 _NO_SUBJECTS = re.compile(
-    r"^(?:it|this|that|these|those|there|everyone|everybody|people|someone|somebody|nobody|you|one|what|who|your\b.*|the (?:user|assistant|following|above|same|other|first|last|next)\b.*)$",
+    (
+        r"^(?:it|this|that|these|those|there|everyone|everybody|people|someone|somebody|nobody"
+        r"|you|one|what|who|your\b.*|the (?:user|assistant|following|above|same|other|first"
+        r"|last|next)\b.*)$"
+    ),
     re.IGNORECASE,
 )
 _AGE = re.compile(r"^(?P<n>\d{1,2}|[a-z]+ty(?:-\w+)?)(?: years? old| yo| y/o)?$", re.IGNORECASE)
 _PARTICIPLE = re.compile(
-    r"^(?:now |currently |originally )?(?P<p>based|born|raised|married|trained|retired|living|working|originally from|from)\b (?P<o>.+)$",
-    re.I,
+    (
+        r"^(?:now |currently |originally )?(?P<p>based|born|raised|married|trained|retired"
+        r"|living|working|originally from|from)\b (?P<o>.+)$"
+    ),
+    re.IGNORECASE,
 )
 
 
@@ -48,51 +61,55 @@ def english_facts(clause: Clause, scene: Scene) -> list[Draft]:
     if more:
         return found + more
     scene.listing = None
+    return found + list(_told(clause, scene, found))
+
+
+def _told(clause: Clause, scene: Scene, found: list[Draft]) -> Iterator[Draft]:
+    """What the clause says besides who is related to whom."""
     said = read(clause.text)
-    if said is None and not clause.opens and scene.carried:
-        return found + list(_elided(clause, scene))
     if said is None:
-        return found + list(_elided_opening(clause, scene))
+        elided = _elided if scene.carried and not clause.opens else _elided_opening
+        yield from elided(clause, scene)
+        return
     subject = _subject(said, scene, found)
-    if not subject:
-        scene.carried = ""
-        return found
     scene.carried = subject
-    if any(name in said.rest for draft in found for name in draft.persons):
-        return found
-    return found + list(_drafts(clause, said, subject, scene))
+    related = any(name in said.rest for draft in found for name in draft.persons)
+    if subject and not related:
+        yield from _drafts(clause, said, subject, scene)
 
 
 def _subject(said: Predication, scene: Scene, found: list[Draft]) -> str:
     """Who the subject is; "" where nobody can say, or where it is nobody in particular."""
     written, low = said.subject, said.subject.lower()
-    if low == "i":
-        return scene.speaker
-    if low == "we":
-        return "we"
-    if low in {"he", "she", "they"}:
-        return scene.third_plural if low == "they" else scene.third
+    pronouns = {
+        "i": scene.speaker,
+        "we": "we",
+        "he": scene.third,
+        "she": scene.third,
+        "they": scene.third_plural,
+    }
+    if low in pronouns:
+        return pronouns[low]
     if _NO_SUBJECTS.match(low):
         return ""
-    named = next((name for draft in found for name in draft.persons if name in written), "")
-    if named:
-        return named
-    bare = re.sub(r"^(?:my|our|his|her|their|the)\s+", "", written, flags=re.I)
+    named = (name for draft in found for name in draft.persons if name in written)
+    return next(named, "") or _noun(written, scene, found)
+
+
+def _noun(written: str, scene: Scene, found: list[Draft]) -> str:
+    """A relative by role, a person by name, a thing by its noun."""
+    low = written.lower()
+    bare = re.sub(r"^(?:my|our|his|her|their|the)\s+", "", written, flags=re.IGNORECASE)
     role = known_role(bare)
     related = next((each for each in found if role and each.object.startswith(f"{role} ")), None)
     if related is not None:
         return related.persons[0]
     if role and low.startswith("the ") and is_kin_or_pet(role) and bare not in scene.persons:
         return ""
-    if role and not bare[:1].isupper():
+    owned = re.match(r"(?:the|my|our|his|her|their)\b", low)
+    if (role and not bare[:1].isupper()) or (written[:1].isupper() and not owned):
         scene.mention(bare)
-        return bare
-    if written[:1].isupper() and not re.match(r"(?:My|Our|His|Her|Their|The)\b", written):
-        scene.mention(written)
-        return written
-    if re.match(r"(?:the|my|our|his|her|their)\b", low):
-        return bare
-    return role
+    return bare if role or owned or written[:1].isupper() else ""
 
 
 def _drafts(clause: Clause, said: Predication, subject: str, scene: Scene) -> Iterator[Draft]:
@@ -100,8 +117,7 @@ def _drafts(clause: Clause, said: Predication, subject: str, scene: Scene) -> It
         scene.formerly = _formerly(said.rest)
         return
     person = _is_person(said, subject, scene)
-    reader = read_be if said.verb == "be" else read_verb
-    reading = reader(said, person, bool(_ORGANISATIONS.match(said.subject)), clause.text)
+    reading = _reading(said, person)
     if reading is None or not reading.object:
         reading = _instead(said, scene)
     if reading is None or not reading.object:
@@ -113,15 +129,26 @@ def _drafts(clause: Clause, said: Predication, subject: str, scene: Scene) -> It
     statement = retold(clause.text, said, subject, scene)
     if said.first_person and (group := _GROUP.match(said.rest)):
         subject = group["group"]
-    yield from listed(_draft(clause, reading, subject, statement), said.rest)
+    yield from listed(_draft(clause, reading, subject, statement))
     if reading.predicate in LISTED:
         scene.listing = (reading.predicate, reading.kind, subject)
+
+
+def _reading(said: Predication, person: bool) -> Reading | None:
+    """What the rules for being or for doing make of a clause."""
+    rest = said.rest.strip(" .,!")
+    organisation = bool(_ORGANISATIONS.match(said.subject))
+    read_as = read_be if said.verb == "be" else read_verb
+    return read_as(Said(said, person, organisation, rest))
 
 
 def _formerly(rest: str) -> str:
     """The thing that somebody used to do something with: what `it` is when they do it otherwise."""
     match = re.match(
-        r"(?:my|our|the)? ?(?P<thing>[a-z]+(?: [a-z]+)?)(?= (?:with|in|at|by|on|without|black)\b|$)",
+        (
+            r"(?:my|our|the)? ?(?P<thing>[a-z]+(?: [a-z]+)?)(?= (?:with|in|at|by|on|without"
+            r"|black)\b|$)"
+        ),
         rest,
     )
     return match["thing"] if match else ""
@@ -140,13 +167,19 @@ def _instead(said: Predication, scene: Scene) -> Reading | None:
 
 
 _GROUP = re.compile(
-    r"(?:a|an) (?:\w+ )?(?P<group>team|family|company|startup|couple|band|club|agency|group|household|shop|crew) of\b",
+    (
+        r"(?:a|an) (?:\w+ )?(?P<group>team|family|company|startup|couple|band|club|agency"
+        r"|group|household|shop|crew) of\b"
+    ),
     re.IGNORECASE,
 )
 
 
 _THING = re.compile(
-    r"(?:the|our|my|their) (?P<s>[a-z-]+?(?: [a-z-]+?)??)(?= (?:only|never|always|just|also|is|are|was|were|has|had|does|did|can|can['’]t|would|[a-z]+[^s\W]s|[a-z]+ed)\b)",
+    (
+        r"(?:the|our|my|their) (?P<s>[a-z-]+?(?: [a-z-]+?)??)(?= (?:only|never|always|just"
+        r"|also|is|are|was|were|has|had|does|did|can|can['’]t|would|[a-z]+[^s\W]s|[a-z]+ed)\b)"
+    ),
     re.IGNORECASE,
 )
 
@@ -159,7 +192,7 @@ def _found_about(said: str, finder: str) -> str:
     inner = read(said)
     if inner is None or inner.subject.lower() in _PERSONAL or _NO_SUBJECTS.match(inner.subject):
         return finder
-    return re.sub(r"^(?:my|our|his|her|their|the|a|an)\s+", "", inner.subject, flags=re.I)
+    return re.sub(r"^(?:my|our|his|her|their|the|a|an)\s+", "", inner.subject, flags=re.IGNORECASE)
 
 
 def _is_person(said: Predication, subject: str, scene: Scene) -> bool:
@@ -186,7 +219,7 @@ def _draft(clause: Clause, reading: Reading, subject: str, statement: str) -> Dr
 
 
 def _elided(clause: Clause, scene: Scene) -> Iterator[Draft]:
-    """A clause that goes on with the subject before it: `and never eats meat`, `based in Leeds`, `41`."""
+    """A clause that goes on with the subject before it: `based in Leeds`, `41`."""
     subject, text = scene.carried, clause.text
     age, participle = _AGE.match(text), _PARTICIPLE.match(text)
     if age and (age["n"].isdigit() or words_number(age["n"])):
@@ -200,11 +233,7 @@ def _elided(clause: Clause, scene: Scene) -> Iterator[Draft]:
         said = read_elided(text)
         if said is None:
             return
-        reading = (
-            read_verb(said, True, False, text)
-            if said.verb != "be"
-            else read_be(said, True, False, text)
-        )
+        reading = _reading(said, person=True)
         statement = retold(text, said, subject, scene)
     if reading is not None and reading.object:
         yield _draft(clause, reading, subject, statement)
@@ -212,13 +241,13 @@ def _elided(clause: Clause, scene: Scene) -> Iterator[Draft]:
 
 def words_number(text: str) -> bool:
     """Whether a word such as `forty-two` is a number."""
-    return bool(re.match(r"(?:twen|thir|for|fif|six|seven|eigh|nine)ty", text, re.I))
+    return bool(re.match(r"(?:twen|thir|for|fif|six|seven|eigh|nine)ty", text, re.IGNORECASE))
 
 
 def _elided_opening(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """A message that begins in the past without its `I`: `Just moved to Leeds`."""
     text = re.sub(
-        r"^(?:just|finally|only|recently|yesterday|today)\s+", "", clause.text, flags=re.I
+        r"^(?:just|finally|only|recently|yesterday|today)\s+", "", clause.text, flags=re.IGNORECASE
     )
     said = read_elided(text)
     if not clause.opens or said is None or said.tense is not Tense.PAST or said.modal:
@@ -226,6 +255,6 @@ def _elided_opening(clause: Clause, scene: Scene) -> Iterator[Draft]:
     if said.verb in words.SAME_IN_PAST or said.verb in words.REPORT or said.verb == "be":
         return
     scene.carried = scene.speaker
-    reading = read_verb(said, True, False, text)
+    reading = _reading(said, person=True)
     if reading is not None and reading.object:
         yield _draft(clause, reading, scene.speaker, retold(text, said, scene.speaker, scene))

@@ -1,4 +1,4 @@
-"""Lists in English: `I speak Danish and a bit of Dutch` tells two things, each a fact of its own."""
+"""Lists in English: `I speak Danish and a bit of Dutch` tells two facts."""
 
 import re
 from collections.abc import Iterator
@@ -35,13 +35,15 @@ _TOLD = {
 _AND = re.compile(r"\s+(?:and|or|nor)\s+|\s*&\s*")
 _ITEM_WORDS_MAX = 4
 _NO_ITEM = re.compile(
-    r"^(?:in|on|at|for|with|by|from|to|of|even|especially|but|not|so|because|if|when|though|as|than|like|then|now|too|please|thanks|just|only|never|always|mostly|also|usually"
-    r"|i|we|he|she|they|it|you|my|our|her|his|their|this|that|these|those|how|what|who|which|enough|let|going|being|doing|\d+)\b",
+    r"^(?:in|on|at|for|with|by|from|to|of|even|especially|but|not|so|because|if|when|though|as"
+    r"|than|like|then|now|too|please|thanks|just|only|never|always|mostly|also|usually"
+    r"|i|we|he|she|they|it|you|my|our|her|his|their|this|that|these|those|how|what|who"
+    r"|which|enough|let|going|being|doing|\d+)\b",
     re.IGNORECASE,
 )
 
 
-def listed(draft: Draft, rest: str) -> Iterator[Draft]:
+def listed(draft: Draft) -> Iterator[Draft]:
     """The draft, or one for each item of its object."""
     items = _AND.split(draft.object)
     if draft.predicate not in LISTED or len(items) < 2 or not all(_is_item(each) for each in items):

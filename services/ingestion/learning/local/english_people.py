@@ -10,16 +10,28 @@ from services.ingestion.learning.local.english_statements import possessive
 from services.ingestion.learning.local.predicates import Predicate
 from services.ingestion.learning.local.scene import Scene
 
-_ROLE = rf"(?P<role>(?:(?:new|older|younger|elder|big|little|eldest|youngest|twin|late|current|direct|line|former|own) )*(?:{words.KIN}|{words.SOCIAL}|{words.PET}))"
-_NAME = r"(?P<name>(?:Dr\.? |Mr\.? |Mrs\.? |Ms\.? )?[A-Z][\w'’-]*[a-z](?: (?:van |de |da |von )?[A-Z][\w-]*[a-z])?)"
+_ROLE = (
+    rf"(?P<role>(?:(?:new|older|younger|elder|big|little|eldest|youngest|twin|late|current"
+    rf"|direct|line|former|own) )*(?:{words.KIN}|{words.SOCIAL}|{words.PET}))"
+)
+_NAME = (
+    r"(?P<name>(?:Dr\.? |Mr\.? |Mrs\.? |Ms\.? )?[A-Z][\w'’-]*[a-z](?: (?:van |de |da |von "
+    r")?[A-Z][\w-]*[a-z])?)"
+)
 _STOP = r"(?!['’]s? )"
 _RELATIONS = tuple(
     re.compile(pattern)
     for pattern in (
-        rf"\b(?i:my|our) {_ROLE},? (?:(?i:is |is called |is named |called |named |['’]s called |['’]s name is |['’]s name['’]s ))?{_NAME}\b",
+        (
+            rf"\b(?i:my|our) {_ROLE},? (?:(?i:is |is called |is named |called |named |['’]s "
+            rf"called |['’]s name is |['’]s name['’]s ))?{_NAME}\b"
+        ),
         rf"\b(?i:my|our) {_ROLE}['’]s {_NAME}$",
         rf"\b{_NAME},? (?:(?i:is |was |who is |['’]s |, ))?(?i:my|our) {_ROLE}\b(?!['’])",
-        rf"\b(?i:i have|i['’]ve got|we have|we['’]ve got|i got|we got) (?:a|an|one) (?:\w+ ){{0,2}}?{_ROLE},? (?:(?i:called|named) )?{_NAME}\b",
+        (
+            rf"\b(?i:i have|i['’]ve got|we have|we['’]ve got|i got|we got) (?:a|an|one) (?:\w+ "
+            rf"){{0,2}}?{_ROLE},? (?:(?i:called|named) )?{_NAME}\b"
+        ),
         rf"\b(?i:the|a) new {_ROLE} (?i:is|is called) {_NAME}\b",
     )
 )
@@ -27,10 +39,12 @@ _KNOWN = re.compile(
     rf"\b(?i:i|we)(?:['’]ve| have)? (?i:known|met|married|dated|befriended) {_NAME}\b"
 )
 _COUNT = re.compile(
-    rf"\b(?i:i|we)(?:['’]ve)? (?i:have |got |have got )(?P<o>(?:a|an|two|three|four|five|six|no|\d) (?:\w+ ){{0,2}}?(?:{words.KIN}|{words.PET})\b.*)$"
+    rf"\b(?i:i|we)(?:['’]ve)? (?i:have |got |have got )(?P<o>(?:a|an|two|three|four|five|six"
+    rf"|no|\d) (?:\w+ ){{0,2}}?(?:{words.KIN}|{words.PET})\b.*)$"
 )
 _NO_NAMES = re.compile(
-    r"^(?:I|We|He|She|They|The|A|My|Our|And|But|So|If|When|Yes|No|It|That|This|Her|His|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)\b"
+    r"^(?:I|We|He|She|They|The|A|My|Our|And|But|So|If|When|Yes|No|It|That|This|Her|His|Monday"
+    r"|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday)\b"
 )
 
 
@@ -61,13 +75,13 @@ def mentions(text: str) -> Iterator[str]:
 
 
 def is_kin_or_pet(role: str) -> bool:
-    """Whether a role is one of the family: `the cat` is somebody's only where it was named before."""
+    """Whether a role is of the family: `the cat` is ours only where it was named before."""
     return re.fullmatch(rf"(?:{words.KIN}|{words.PET})", role, re.IGNORECASE) is not None
 
 
 def known_role(text: str) -> str:
     """The word for a relative, friend or pet that a noun phrase such as `my mum` ends with."""
-    match = re.search(rf"(?:{words.KIN}|{words.SOCIAL}|{words.PET})$", text.strip(), re.I)
+    match = re.search(rf"(?:{words.KIN}|{words.SOCIAL}|{words.PET})$", text.strip(), re.IGNORECASE)
     return match.group().lower() if match else ""
 
 

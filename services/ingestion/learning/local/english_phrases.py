@@ -42,6 +42,13 @@ def _phrase(
 
 _PHRASES = (
     _phrase(
+        r"\b(?:his|her|their|its) name(?: is|['’]s) (?P<o>[A-Z][\w'’-]+)$",
+        _P.KNOWS,
+        _K.RELATIONSHIP,
+        "",
+        0.75,
+    ),
+    _phrase(
         r"\bmy (?:full |first |real |last )?name(?: is|['’]s) (?P<o>[\w'’. -]+)$",
         _P.IS_NAMED,
         _K.IDENTITY,
@@ -55,7 +62,10 @@ _PHRASES = (
         "is named",
     ),
     _phrase(
-        r"\b(?:everyone|everybody|people|friends|they|my friends|most people) calls? me (?P<o>[\w'’ -]+)$",
+        (
+            r"\b(?:everyone|everybody|people|friends|they|my friends|most people) calls? me "
+            r"(?P<o>[\w'’ -]+)$"
+        ),
         _P.IS_NAMED,
         _K.IDENTITY,
         "is called",
@@ -70,7 +80,10 @@ _PHRASES = (
     ),
     _phrase(r"\bi go by (?P<o>[A-Z][\w'’-]+)", _P.IS_NAMED, _K.IDENTITY, "goes by", 0.85),
     _phrase(
-        r"\bmy (?:\w+ )?(?P<o>[A-Z][a-z]+(?:ish|ese|ian|man|nch|ic|an|tch|Greek|Thai|Hindi|Urdu|Turkish|Hebrew))\b (?:is|isn['’]t|was|has)\b",
+        (
+            r"\bmy (?:\w+ )?(?P<o>[A-Z][a-z]+(?:ish|ese|ian|man|nch|ic|an|tch|Greek|Thai|Hindi"
+            r"|Urdu|Turkish|Hebrew))\b (?:is|isn['’]t|was|has)\b"
+        ),
         _P.SPEAKS,
         _K.SKILL,
         "",
@@ -86,7 +99,11 @@ _PHRASES = (
     ),
     _phrase(r"\bmy pronouns are (?P<o>.+)$", _P.IS, _K.IDENTITY, "has the pronouns", 0.9),
     _phrase(
-        r"\bmy (?P<w>birthday|date of birth|blood type|shoe size|star sign|mother tongue|native language|first language|nationality|hometown|home town|height|job title) (?:is|['’]s)(?: in| on)? (?P<o>.+)$",
+        (
+            r"\bmy (?P<w>birthday|date of birth|blood type|shoe size|star sign|mother tongue"
+            r"|native language|first language|nationality|hometown|home town|height|job title) "
+            r"(?:is|['’]s)(?: in| on)? (?P<o>.+)$"
+        ),
         _P.HAS,
         _K.IDENTITY,
         "",
@@ -94,7 +111,10 @@ _PHRASES = (
         owned=True,
     ),
     _phrase(
-        r"\b(?:my|our) (?:\w+ )?(?:goal|aim|dream|ambition|resolution|target|objective|plan)(?: for [\w ]+| this [\w ]+)? (?:is|['’]s)(?: to)? (?P<o>.+)$",
+        (
+            r"\b(?:my|our) (?:\w+ )?(?:goal|aim|dream|ambition|resolution|target|objective"
+            r"|plan)(?: for [\w ]+| this [\w ]+)? (?:is|['’]s)(?: to)? (?P<o>.+)$"
+        ),
         _P.WANTS,
         _K.GOAL,
         "",
@@ -102,7 +122,11 @@ _PHRASES = (
         owned=True,
     ),
     _phrase(
-        r"\b(?:my|our) (?:\w+ )?(?:budget|limit|maximum|max|deadline|allowance|curfew|ceiling)(?: for [\w ]+)? (?:is|['’]s|can['’]t exceed|cannot exceed|must not exceed) (?P<o>.+)$",
+        (
+            r"\b(?:my|our) (?:\w+ )?(?:budget|limit|maximum|max|deadline|allowance|curfew"
+            r"|ceiling)(?: for [\w ]+)? (?:is|['’]s|can['’]t exceed|cannot exceed|must not "
+            r"exceed) (?P<o>.+)$"
+        ),
         _P.MUST,
         _K.CONSTRAINT,
         "",
@@ -110,7 +134,10 @@ _PHRASES = (
         owned=True,
     ),
     _phrase(
-        r"\b(?:my|our) (?:all-time |absolute |new )?fav(?:ou)?rite (?P<w>[\w -]+?) (?:is|are|['’]s|has always been) (?P<o>.+)$",
+        (
+            r"\b(?:my|our) (?:all-time |absolute |new )?fav(?:ou)?rite (?P<w>[\w -]+?) (?:is"
+            r"|are|['’]s|has always been) (?P<o>.+)$"
+        ),
         _P.LIKES,
         _K.PREFERENCE,
         "",
@@ -125,7 +152,10 @@ _PHRASES = (
         0.8,
     ),
     _phrase(
-        r"\b(?:i|we) (?:really |just |absolutely |honestly )*(?:can['’]?t|cannot|can not) (?:stand|bear|abide|tolerate) (?P<o>.+)$",
+        (
+            r"\b(?:i|we) (?:really |just |absolutely |honestly )*(?:can['’]?t|cannot|can not) "
+            r"(?:stand|bear|abide|tolerate) (?P<o>.+)$"
+        ),
         _P.DISLIKES,
         _K.PREFERENCE,
         "can't stand",
@@ -153,21 +183,32 @@ _PHRASES = (
         0.75,
     ),
     _phrase(
-        r"^(?:so |and |but |also |then )*please,? (?P<o>(?:no|never|don['’]t|do not|always|only|avoid|stop|keep (?:it|your|all|the))\b .+)$",
+        (
+            r"^(?:so |and |but |also |then )*please,? (?P<o>(?:no|never|don['’]t|do not|always"
+            r"|only|avoid|stop|keep (?:it|your|all|the))\b .+)$"
+        ),
         _P.PREFERS,
         _K.PREFERENCE,
         "",
         0.75,
     ),
     _phrase(
-        r"^(?:so |and |but |also )*(?:from now on|in (?:the )?future|going forward|as a rule|by default|in general|whenever you [\w ]+)\b,? ?(?:please |always )*(?P<o>.+)$",
+        (
+            r"^(?:so |and |but |also )*(?:from now on|in (?:the )?future|going forward|as a "
+            r"rule|by default|in general|whenever you [\w ]+)\b,? ?(?:please |always "
+            r")*(?P<o>.+)$"
+        ),
         _P.PREFERS,
         _K.PREFERENCE,
         "",
         0.75,
     ),
     _phrase(
-        r"^(?:so |and |but |also |please )*(?P<o>(?:always|never) (?!mind|again|here|there|good|nice|happy|great|fun|so|up|on|in|wanted|something|believed?|dream(?:ed)?|a|the|ever|heard|been|have|had|has|is|was)[a-z]+\b(?<!ed) .+)$",
+        (
+            r"^(?:so |and |but |also |please )*(?P<o>(?:always|never) (?!mind|again|here|there"
+            r"|good|nice|happy|great|fun|so|up|on|in|wanted|something|believed?|dream(?:ed)?|a"
+            r"|the|ever|heard|been|have|had|has|is|was)[a-z]+\b(?<!ed) .+)$"
+        ),
         _P.PREFERS,
         _K.PREFERENCE,
         "",
@@ -175,7 +216,10 @@ _PHRASES = (
     ),
     _phrase(r"^(?P<o>no .+), (?:please|ever|thanks)$", _P.PREFERS, _K.PREFERENCE, "", 0.65),
     _phrase(
-        r"^(?:the )?(?:final )?(?:decision|final|final answer|verdict)\b[^:]{0,30}(?:: *| is (?:to |that )?)(?P<o>.+)$",
+        (
+            r"^(?:the )?(?:final )?(?:decision|final|final answer|verdict)\b[^:]{0,30}(?:: *| "
+            r"is (?:to |that )?)(?P<o>.+)$"
+        ),
         _P.DECIDED,
         _K.DECISION,
         "",
@@ -188,7 +232,10 @@ _PHRASES = (
         r"^(?:it )?turn(?:s|ed) out,? (?:that )?(?P<o>.+)$", _P.DISCOVERED, _K.DISCOVERY, "", 0.8
     ),
     _phrase(
-        r"\bthe (?:root cause|cause|culprit|reason|actual problem|real problem|problem|bottleneck|issue|trick|fix) (?:was|turned out to be|turns out to be) (?P<o>.+)$",
+        (
+            r"\bthe (?:root cause|cause|culprit|reason|actual problem|real problem|problem"
+            r"|bottleneck|issue|trick|fix) (?:was|turned out to be|turns out to be) (?P<o>.+)$"
+        ),
         _P.DISCOVERED,
         _K.DISCOVERY,
         "",
@@ -223,56 +270,9 @@ def set_phrases(clause: Clause, scene: Scene) -> Iterator[Draft]:
             return
 
 
-_TOLD_TO = re.compile(
-    r"\b(?P<who>(?:my|our|the|his|her) (?:\w+ )?(?:doctor|gp|dentist|physio|therapist|boss|manager|landlord|client|teacher|coach|lawyer|vet|school|company|bank|employer|supervisor)|(?:Dr|Prof)\.? [A-Z]\w+)"
-    r" (?:told|advised|ordered|asked|wants|forbade|recommended|requires|instructed) (?P<whom>me|us|him|her|them) (?P<o>(?:not |never )?to .+)$",
-    re.IGNORECASE,
-)
-
-
-def ordered(clause: Clause, scene: Scene) -> Iterator[Draft]:
-    """What somebody in authority has told somebody to do binds who was told."""
-    match = _TOLD_TO.search(clause.text)
-    if match is None:
-        return
-    whom = {"me": scene.speaker, "us": "we"}.get(match["whom"].lower(), scene.third)
-    if whom:
-        never = match["o"].lower().startswith(("not", "never"))
-        yield Draft(
-            clause=clause,
-            subject=whom,
-            predicate=_P.MUST_NOT if never else _P.MUST,
-            object=re.sub(r"^(?:(?:not|never) )?to ", "", match["o"], flags=re.IGNORECASE),
-            statement=quoted(clause.text, scene),
-            kind=_K.CONSTRAINT,
-            dated=False,
-        )
-
-
-_STANDING = re.compile(
-    r"^(?:so |and |also |please )*(?:from now on|from here on|in (?:the )?future|going forward|by default|as a rule|for (?:all )?future \w+|next time)$",
-    re.IGNORECASE,
-)
-
-
-def standing_wish(clause: Clause, scene: Scene) -> Iterator[Draft]:
-    """`From now on, answer in French`: the comma parts the wish from what makes it lasting."""
-    wished, scene.standing = scene.standing, bool(_STANDING.match(clause.text))
-    if wished and scene.to_agent:
-        yield Draft(
-            clause=clause,
-            subject=scene.speaker,
-            predicate=_P.PREFERS,
-            object=clause.text,
-            statement=quoted(f"from now on, {clause.text}", scene),
-            kind=_K.PREFERENCE,
-            dated=False,
-        )
-
-
 def _statement(clause: Clause, match: re.Match[str], phrase: Phrase, scene: Scene) -> str:
     if phrase.told:
         return with_subject(scene.speaker, f"{phrase.told} {match['o'].strip(' ,')}", scene)
     if phrase.owned:
-        return re.sub(r"^(?:my|our)\b", possessive(scene), match.group(), flags=re.I)
+        return re.sub(r"^(?:my|our)\b", possessive(scene), match.group(), flags=re.IGNORECASE)
     return quoted(clause.text, scene)

@@ -10,29 +10,35 @@ from services.ingestion.learning.local.english_grammar import Predication, Tense
 from services.ingestion.learning.local.scene import UNNAMED, Scene
 
 _AFTER_I = (
-    (re.compile(r"^(?:am|'m)\b", re.I), "is"),
-    (re.compile(r"^(?:have|'ve|ve)\b", re.I), "has"),
-    (re.compile(r"^(?:do|don)(?=\b|n['’]t)", re.I), "does"),
-    (re.compile(r"^dont\b", re.I), "doesn't"),
-    (re.compile(r"^'ll\b", re.I), "will"),
-    (re.compile(r"^'d\b", re.I), "would"),
+    (re.compile(r"^(?:am|'m)\b", re.IGNORECASE), "is"),
+    (re.compile(r"^(?:have|'ve|ve)\b", re.IGNORECASE), "has"),
+    (re.compile(r"^(?:do|don)(?=\b|n['’]t)", re.IGNORECASE), "does"),
+    (re.compile(r"^dont\b", re.IGNORECASE), "doesn't"),
+    (re.compile(r"^'ll\b", re.IGNORECASE), "will"),
+    (re.compile(r"^'d\b", re.IGNORECASE), "would"),
 )
 _PLAIN = re.compile(
-    r"^(?:(?:was|were|had|did|does|will|would|can|could|must|should|shall|may|might|has|is|used|cannot|cant|didnt|wont|ought)\b|'s\b)",
-    re.I,
+    (
+        r"^(?:(?:was|were|had|did|does|will|would|can|could|must|should|shall|may|might|has|is"
+        r"|used|cannot|cant|didnt|wont|ought)\b|'s\b)"
+    ),
+    re.IGNORECASE,
 )
 _PRESENT_VERB = re.compile(
-    r"^((?:\w+ly |always |often |never |just |also |still |now |only |mostly |sometimes |rarely |currently )*)([a-z]+)(\b.*)$",
-    re.I | re.S,
+    (
+        r"^((?:\w+ly |always |often |never |just |also |still |now |only |mostly |sometimes "
+        r"|rarely |currently )*)([a-z]+)(\b.*)$"
+    ),
+    re.IGNORECASE | re.DOTALL,
 )
 _MINE = (
-    (re.compile(r"\bmy\b", re.I), "their"),
-    (re.compile(r"\bmine\b", re.I), "theirs"),
-    (re.compile(r"\bmyself\b", re.I), "themselves"),
-    (re.compile(r"\b(?:i['’]m|im)\b", re.I), "they are"),
-    (re.compile(r"\b(?:i['’]ve)\b", re.I), "they have"),
-    (re.compile(r"\bme\b", re.I), "them"),
-    (re.compile(r"\bi was\b", re.I), "they were"),
+    (re.compile(r"\bmy\b", re.IGNORECASE), "their"),
+    (re.compile(r"\bmine\b", re.IGNORECASE), "theirs"),
+    (re.compile(r"\bmyself\b", re.IGNORECASE), "themselves"),
+    (re.compile(r"\b(?:i['’]m|im)\b", re.IGNORECASE), "they are"),
+    (re.compile(r"\b(?:i['’]ve)\b", re.IGNORECASE), "they have"),
+    (re.compile(r"\bme\b", re.IGNORECASE), "them"),
+    (re.compile(r"\bi was\b", re.IGNORECASE), "they were"),
     (re.compile(r"\bI\b"), "they"),
     (re.compile(r"\bi\b(?![.'’/-])"), "they"),
 )
@@ -80,7 +86,7 @@ def _owned_text(text: str, said: Predication, subject: str, scene: Scene) -> str
     if subject[:1].isupper():
         return subject
     written = text[said.subject_start : said.subject_end]
-    return re.sub(r"^(?:my|our)\b", possessive(scene), written, flags=re.I)
+    return re.sub(r"^(?:my|our)\b", possessive(scene), written, flags=re.IGNORECASE)
 
 
 def _conjugated(group: str, said: Predication) -> str:

@@ -59,12 +59,12 @@ def _facts(lecture: Lecture) -> Iterator[LearnedFact]:
             # How the agent's work is to be mended is a lesson, told by the correction.
             if at in corrected and draft.predicate is Predicate.PREFERS:
                 continue
-            yield _fact(draft, event, lecture, dated(draft, phrases))
+            yield _fact(draft, event, lecture, dated(draft, phrases, event.event_time))
         persons = scene.persons
 
 
 def _speaks(event: LedgerEvent) -> bool:
-    """Whether a person says it: a user, or whoever has a name. An assistant's claims are not facts."""
+    """Whether a person says it: a user, or whoever has a name; an assistant's claims are none."""
     return event.role is Role.USER or (event.role is Role.ASSISTANT and bool(event.name))
 
 

@@ -13,32 +13,43 @@ _MESSAGE = re.compile(
     r"^\W*(?:please |pls |can you |could you |would you |hey |now )*"
     r"(?:translate|summari[sz]e|paraphrase|rephrase|reword|rewrite|proofread|shorten|edit|polish"
     r"|correct|fix|improve|check)\b[^.!?\n]{0,50}(?::|'|\"|“|「|\bthis\b|\bfollowing\b)"
-    r"|\b(?:shorten|rewrite|translate|summari[sz]e|proofread|rephrase|polish) (?:this|that|it|these|the following)\b"
+    r"|\b(?:shorten|rewrite|translate|summari[sz]e|proofread|rephrase|polish) (?:this|that|it"
+    r"|these|the following)\b"
     r"|\b(?:how (?:do|would) (?:you|i) (?:say|translate)|what does .{1,80} mean|grammar)\b"
-    r"|\b(?:cover letter|bio|essay|poem|story|screenplay|dialogue|lyrics|speech|tweet|caption)\b.{0,40}(?::|\babout\b)"
-    r"|^\W*(?:write|draft|compose|generate|make up|invent|come up with)\b.{0,60}\b(?:a|an|some|me)\b.{0,60}"
-    r"\b(?:story|poem|essay|letter|song|scene|dialogue|monologue|character|persona|speech|joke|example|bio|excuse|post|tweet|email)\b"
+    r"|\b(?:cover letter|bio|essay|poem|story|screenplay|dialogue|lyrics|speech|tweet"
+    r"|caption)\b.{0,40}(?::|\babout\b)"
+    r"|^\W*(?:write|draft|compose|generate|make up|invent|come up with)\b.{0,60}\b(?:a|an|some"
+    r"|me)\b.{0,60}"
+    r"\b(?:story|poem|essay|letter|song|scene|dialogue|monologue|character|persona|speech|joke"
+    r"|example|bio|excuse|post|tweet|email)\b"
     # a game
-    r"|\b(?:pretend|role-?play(?:ing)?|imagine|let['’]s say (?:i|you|we|he|she|that|there|a|the|my)\b|suppose|supposing|assume|assuming|hypothetically"
-    r"|act as|play the (?:role|part)|you are (?:now )?an?|in character|thought experiment|for the sake of argument"
+    r"|\b(?:pretend|role-?play(?:ing)?|imagine|let['’]s say (?:i|you|we|he|she|that|there|a"
+    r"|the|my)\b|suppose|supposing|assume|assuming|hypothetically"
+    r"|act as|play the (?:role|part)|you are (?:now )?an?|in character|thought experiment|for "
+    r"the sake of argument"
     r"|what if|say i (?:was|were|had))\b"
     # somebody else's words or world
-    r"|\b(?:in (?:the|this|my|a) (?:movie|film|novel|book|show|series|game|song|story|play|episode|poem|manga)"
-    r"|the (?:narrator|protagonist|villain|hero)|my (?:character|protagonist|villain)|main character"
+    r"|\b(?:in (?:the|this|my|a) (?:movie|film|novel|book|show|series|game|song|story|play"
+    r"|episode|poem|manga)"
+    r"|the (?:narrator|protagonist|villain|hero)|my (?:character|protagonist|villain)|main "
+    r"character"
     r"|famous (?:line|quote)|as the (?:saying|line|song|proverb) goes|word problem)\b"
     r"|翻译|翻譯|怎么翻|怎麼翻|译成|譯成|润色|潤色|改写|改寫|总结一下|總結一下|概括|缩写|扩写|校对|造句|病句|阅读理解|閱讀理解"
     r"|应用题|应用題|作文|写(?:一|个|篇|段|首|封).{0,20}(?:故事|诗|小说|信|文案|台词|剧本|段子|理由|邮件|范文|例子)"
     r"|寫(?:一|個|篇|段|首|封).{0,20}(?:故事|詩|小說|信|文案|台詞|劇本)"
     r"|随便编|隨便編|编一?个|編一?個|假设|假設|假如|假装|假裝|假定|扮演|角色|你(?:现在)?是一[个名位]|想象一下|想像一下|比方说|設想|设想"
-    r"|台词|台詞|歌词|歌詞|男主|女主|主人公|主角|小说里|小說裡|电影里|電影裡|剧里|書裡|书里|诗里|转发[：:]|轉發[：:]|发件人|寄件人|這句|这句|这段|這段",
+    r"|台词|台詞|歌词|歌詞|男主|女主|主人公|主角|小说里|小說裡|电影里|電影裡|剧里|書裡|书里|诗里|转发[：:]|轉發[：:]|发件人|寄件人|這句|这句|这段(?!时间|日子|路)|這段(?!時間|日子|路)",
     _FLAGS | re.DOTALL,
 )
 
 _QUESTION = re.compile(
     r"[?？][\"'”’」』）)]*\s*$"
-    r"|^\W*(?:so |and |but |well |ok(?:ay)? |hey |hi |also )*(?:what|when|where|who|whom|whose|why|how|which|is|are|was|were"
-    r"|do|does|did|can|could|would|will|should|shall|have|has|may|am|any idea)(?:n['’]t)?\s+(?!i prefer)"
-    r"(?:i|you|we|they|he|she|it|the|my|your|there|this|that|is|are|do|does|did|to|much|many|long|about|come|else|anyone|someone|a)\b"
+    r"|^\W*(?:so |and |but |well |ok(?:ay)? |hey |hi |also )*(?:what|when|where|who|whom|whose"
+    r"|why|how|which|is|are|was|were"
+    r"|do|does|did|can|could|would|will|should|shall|have|has|may|am|any "
+    r"idea)(?:n['’]t)?\s+(?!i prefer)"
+    r"(?:i|you|we|they|he|she|it|the|my|your|there|this|that|is|are|do|does|did|to|much|many"
+    r"|long|about|come|else|anyone|someone|a)\b"
     r"|(?:吗|嗎|呢|么|吧)[。！!~～…]*\s*$|^(?:请问|請問|为什么|為什麼|怎么|怎麼|如何|什么时候|有没有|有沒有|能不能|能否|可不可以|是不是|谁|哪)",
     _FLAGS,
 )
@@ -47,45 +58,70 @@ _NOT_ASKED = re.compile(
 )
 
 _HEARSAY = re.compile(
-    r"\b(?:apparently|supposedly|allegedly|reportedly|rumou?r(?:s|ed)?|gossip|i(?:['’]ve)? hear[d]?|word is|word has it"
-    r"|they say|people say|some say|it(?:['’]s| is) said|the internet says|i read (?:that|somewhere)|i saw (?:online|on)"
-    r"|someone (?:said|told)|somebody (?:said|told)|a guy who|friend of a friend|(?:he|she|they) claims?|claims to"
-    r"|(?:he|she|they|everyone|everybody|people|boss|mother|father|mum|mom|dad|wife|husband|friend|sister|brother|doctor|boyfriend|girlfriend|horoscope|\w+)"
-    r" (?:thinks?|reckons?|believes?|assumes?|figures?|guess(?:es)?|says?) (?:that )?(?:i|we) (?:should|must|ought|could|would|am|was|look|like|love|hate|need|have))\b"
+    r"\b(?:apparently|supposedly|allegedly|reportedly|rumou?r(?:s|ed)?|gossip|i(?:['’]ve)? "
+    r"hear[d]?|word is|word has it"
+    r"|they say|people say|some say|it(?:['’]s| is) said|the internet says|i read (?:that"
+    r"|somewhere)|i saw (?:online|on)"
+    r"|someone (?:said|told)|somebody (?:said|told)|a guy who|friend of a friend|(?:he|she"
+    r"|they) claims?|claims to"
+    r"|(?:he|she|they|everyone|everybody|people|boss|mother|father|mum|mom|dad|wife|husband"
+    r"|friend|sister|brother|doctor|boyfriend|girlfriend|horoscope|\w+)"
+    r" (?:thinks?|reckons?|believes?|assumes?|figures?|guess(?:es)?|says?) (?:that )?(?:i|we) "
+    r"(?:should|must|ought|could|would|am|was|look|like|love|hate|need|have))\b"
     r"|听说|聽說|据说|據說|传说|传闻|傳聞|谣言|谣传|传言|好像说|有人说|有人說|人家说|人家說|别人说|別人說|网上说|網上說|新闻说|报道说|小道消息|八卦"
-    r"|(?:觉得|覺得|认为|認為|以为|以為|(?<!医生)(?<!大夫)(?<!醫生)说|(?<!醫生)說)我(?:应该|應該|该|該|是|像|会|會|喜欢|喜歡|不|很|太)|朋友的朋友",
+    r"|(?:觉得|覺得|认为|認為|以为|以為|(?<!医生)(?<!大夫)(?<!醫生)说|(?<!醫生)說)我(?:应该|應該|该|該|是|像|会|會|喜欢|喜歡|不"
+    r"|很|太)|朋友的朋友",
     _FLAGS,
 )
 _PROVERB = re.compile(
-    r"^\W*(?:the saying|proverb|famous|everybody knows|everyone knows|it(?:['’]s| is) well known|as we all know"
-    r"|fun fact|did you know|by definition|in general|generally speaking)\b|\bas they say\b|\bsaying goes\b"
+    r"^\W*(?:the saying|proverb|famous|everybody knows|everyone knows|it(?:['’]s| is) well "
+    r"known|as we all know"
+    r"|fun fact|did you know|by definition|in general|generally speaking)\b|\bas they say\b"
+    r"|\bsaying goes\b"
     r"|俗话|俗話|常言|古人|众所周知|眾所周知|老话|老話|谚语|諺語|名言|成语|大家都知道|一般来说|一般來說|按理说",
     _FLAGS,
 )
 _IRONY = re.compile(
-    r"\byeah,? right\b|\b(?:oh|ah|yay|wow),? (?:great|good|sure|wonderful|joy|fantastic|lovely|perfect|brilliant)\b|(?<!\w)/s\b"
-    r"|\bjust what i (?:needed|wanted)\b|\bsure,? because\b|\bbecause (?:that|who) (?:always|doesn['’]t)\b|\bas if\b|🙄|\bnot like i\b"
-    r"|\b(?:i )?(?:just |really |absolutely |simply |totally |so )?(?:love|adore|enjoy)s? (?:it )?(?:when|how)\b|\bmy (?:absolute )?favou?rite thing (?:in the world )?is (?:when|waiting|being)\b"
-    r"|\bjust kidding\b|\bkidding\b|\bjk\b|\bsarcas|\bironic|\bmother of the year\b|\bfather of the year\b|\bwhat a (?:joy|treat|surprise|delight)\b|\bthanks a lot\b|\bwho doesn['’]t (?:love|like)\b"
-    r"|\b(?:obviously|clearly),? (?:i|we) (?:love|live|have nothing)\b|\b(?:dying|died) (?:of|laughing)\b|\b(?:a|one) (?:million|thousand|billion) (?:times|years|things)\b"
-    r"|呵呵|可真是|真是太.{0,6}了呢|我谢谢|我謝謝|谢谢您嘞|开玩笑|開玩笑|反话|反話|狗头|可太.{0,6}了呢|真有你的|好棒棒|巴不得|最爱加班|最愛加班|最喜欢加班|做梦都",
+    r"\byeah,? right\b|\b(?:oh|ah|yay|wow),? (?:great|good|sure|wonderful|joy|fantastic|lovely"
+    r"|perfect|brilliant)\b|(?<!\w)/s\b"
+    r"|\bjust what i (?:needed|wanted)\b|\bsure,? because\b|\bbecause (?:that|who) (?:always"
+    r"|doesn['’]t)\b|\bas if\b|🙄|\bnot like i\b"
+    r"|\b(?:i )?(?:just |really |absolutely |simply |totally |so )?(?:love|adore|enjoy)s? "
+    r"(?:it )?(?:when|how)\b|\bmy (?:absolute )?favou?rite thing (?:in the world )?is (?:when"
+    r"|waiting|being)\b"
+    r"|\bjust kidding\b|\bkidding\b|\bjk\b|\bsarcas|\bironic|\bmother of the year\b|\bfather "
+    r"of the year\b|\bwhat a (?:joy|treat|surprise|delight)\b|\bthanks a lot\b|\bwho "
+    r"doesn['’]t (?:love|like)\b"
+    r"|\b(?:obviously|clearly),? (?:i|we) (?:love|live|have nothing)\b|\b(?:dying|died) (?:of"
+    r"|laughing)\b|\b(?:a|one) (?:million|thousand|billion) (?:times|years|things)\b"
+    r"|呵呵|可真是|真是太.{0,6}了呢|我谢谢|我謝謝|谢谢您嘞|开玩笑|開玩笑|反话|反話|狗头|可太.{0,6}了呢|真有你的|好棒棒|巴不得|最爱加班|最愛加班"
+    r"|最喜欢加班|做梦都",
     _FLAGS,
 )
 _UNREAL = re.compile(
-    r"\b(?:if|unless|in case|maybe|perhaps|possibly|probably|might|wish(?:es)?|hopefully|wonder(?:ing)?|(?:what|how) if"
-    r"|who knows|some ?day|one day|thinking (?:about|of|that|we|i)|considering|not sure|no idea|i guess|i suppose|supposed to|could have|would have|should have"
-    r"|would(?:n['’]t)?(?! (?:rather|like|prefer|love))|could(?:n['’]t)? be|should(?!er)|may(?= (?:be|have|go|move|take|try|buy))"
-    r"|imagine|dreamt|dreamed|dream(?:t|ed)? (?:that|about|of)|seems?(?: like)?|feels? like|felt like|looks like|sounds like|it['’]s like|almost|nearly|had i|were i)\b"
-    r"|如果|要是|若是|假使|假若|万一|萬一|也许|也許|或许|或許|可能|说不定|說不定|大概会|没准|沒準|恨不得|但愿|但願|本来想|本來想|差点|差點|应该会|應該會|不知道|不确定|不確定|考虑|考慮|犹豫|猶豫|要不要|会不会|會不會|梦见|夢見|梦到|再说吧|再說吧|看情况|看情況|好像",
+    r"\b(?:if|unless|in case|maybe|perhaps|possibly|probably|might|wish(?:es)?|hopefully"
+    r"|wonder(?:ing)?|(?:what|how) if"
+    r"|who knows|some ?day|one day|thinking (?:about|of|that|we|i)|considering|not sure|no "
+    r"idea|i guess|i suppose|supposed to|could have|would have|should have"
+    r"|would(?:n['’]t)?(?! (?:rather|like|prefer|love))|could(?:n['’]t)? be|should(?!er)"
+    r"|may(?= (?:be|have|go|move|take|try|buy))"
+    r"|imagine|dreamt|dreamed|dream(?:t|ed)? (?:that|about|of)|seems?(?: like)?|feels? like"
+    r"|felt like|looks like|sounds like|it['’]s like|almost|nearly|had i|were i)\b"
+    r"|如果|要是|若是|假使|假若|万一|萬一|也许|也許|或许|或許|可能|说不定|說不定|大概会|没准|沒準|恨不得|但愿|但願|本来想|本來想|差点|差點|应该会"
+    r"|應該會|不知道|不确定|不確定|考虑|考慮|犹豫|猶豫|要不要|会不会|會不會|梦见|夢見|梦到|再说吧|再說吧|看情况|看情況|好像",
     _FLAGS,
 )
 _REAL_AFTER_ALL = re.compile(
-    r"\b(?:whenever i|(?:i|we)['’]d (?:rather|prefer|like|love)|would (?:rather|prefer)|used to|(?:don['’]t|do not) (?:mind|want|like) if)\b",
+    (
+        r"\b(?:whenever i|(?:i|we)['’]d (?:rather|prefer|like|love)|would (?:rather|prefer)"
+        r"|used to|(?:don['’]t|do not) (?:mind|want|like) if)\b"
+    ),
     _FLAGS,
 )
 
 _QUOTED = re.compile(
-    r"\"[^\"\n]{2,}\"|“[^”\n]{2,}”|「[^」\n]{2,}」|『[^』\n]{2,}』|«[^»\n]{2,}»|(?<![\w])['‘][^'’\n]*(?:['’](?=\w)[^'’\n]*)*['’](?!\w)"
+    r"\"[^\"\n]{2,}\"|“[^”\n]{2,}”|「[^」\n]{2,}」|『[^』\n]{2,}』|«[^»\n]{2,}»"
+    r"|(?<![\w])['‘][^'’\n]*(?:['’](?=\w)[^'’\n]*)*['’](?!\w)"
 )
 _LONG_QUOTE_WORDS = 4
 

@@ -29,7 +29,10 @@ _TITLE_CHARS_MAX = 100
 _TEXT_CHARS_MAX = 600
 _LEADING_CHARS_MIN = 15
 _WORKS_NOW = re.compile(
-    r"\b(?:that (?:worked|fixed it|did it|was it|solved it)|(?:it )?works(?: now| again)?|fixed|solved|resolved|sorted)\b|解决了|好了|可以了|搞定|成功了|修好",
+    (
+        r"\b(?:that (?:worked|fixed it|did it|was it|solved it)|(?:it )?works(?: now| again)?"
+        r"|fixed|solved|resolved|sorted)\b|解决了|好了|可以了|搞定|成功了|修好"
+    ),
     re.IGNORECASE,
 )
 _STILL_BROKEN = re.compile(
@@ -37,30 +40,50 @@ _STILL_BROKEN = re.compile(
     re.IGNORECASE,
 )
 _CORRECTS = re.compile(
-    r"^\W*(?:no|nope|nah|wrong|incorrect|not quite|wait)\b(?! (?:problem|worries|thanks|need|rush|idea))"
-    r"|\b(?:that['’]?s|this is|that is|it['’]s|you['’]re|you are) (?:not|wrong|incorrect|mistaken|backwards|outdated)\b|\byou (?:misread|misunderstood|mixed|forgot|got .{1,25} wrong|swapped|confused|missed)\b"
-    r"|\bi (?:said|asked for|meant|wrote|told you)\b|\bnot \w+[^.!?]{0,20}[,;] (?:but|it['’]s)\b|, not (?:the |a |on |in |at |to )?\w+|\bshould (?:be|have been)\b|\b(?:we|i) (?:never|always|don['’]t) \w+|\binstead of\b|\b(?:wrong|mistake)\b"
-    r"|^\W*(?:不对|不是|不對|错了|錯了|不行|不，|等等)|看错|看錯|搞错|弄错|搞反|说反|写错|算错|記錯|记错|搞混|我说的是|我說的是|应该是|應該是|不应该|不該|不是.{1,20}(?:是|而是)",
+    r"^\W*(?:no|nope|nah|wrong|incorrect|not quite|wait)\b(?! (?:problem|worries|thanks|need"
+    r"|rush|idea))"
+    r"|\b(?:that['’]?s|this is|that is|it['’]s|you['’]re|you are) (?:not|wrong|incorrect"
+    r"|mistaken|backwards|outdated)\b|\byou (?:misread|misunderstood|mixed|forgot|got .{1,25} "
+    r"wrong|swapped|confused|missed)\b"
+    r"|\bi (?:said|asked for|meant|wrote|told you)\b|\bnot \w+[^.!?]{0,20}[,;] (?:but"
+    r"|it['’]s)\b|, not (?:the |a |on |in |at |to )?\w+|\bshould (?:be|have been)\b|\b(?:we|i) "
+    r"(?:never|always|don['’]t) \w+|\binstead of\b|\b(?:wrong|mistake)\b"
+    r"|^\W*(?:不对|不是|不對|错了|錯了|不行|不，|等等)|看错|看錯|搞错|弄错|搞反|说反|写错|算错|記錯|记错|搞混|我说的是|我說的是|应该是|應該是"
+    r"|不应该|不該|不是.{1,20}(?:是|而是)",
     re.IGNORECASE,
 )
 _HINTS = re.compile(
-    r"^\W*(?:it|that|he|she|they|there|the|we)(?:['’]s| is| are| was)\b|^\W*(?:actually|always|never|please use)\b|^\W*(?:其实|別|别|要用|不要|请用)",
+    (
+        r"^\W*(?:it|that|he|she|they|there|the|we)(?:['’]s| is| are| was)\b|^\W*(?:actually"
+        r"|always|never|please use)\b|^\W*(?:其实|別|别|要用|不要|请用)"
+    ),
     re.IGNORECASE,
 )
 _ACCEPTS = re.compile(
-    r"\b(?:sorry|apolog\w+|you(?:['’]re| are) (?:right|absolutely)|good catch|my (?:mistake|bad|error)|correct(?:ed|ion)|fixed|rewrote|rewritten|redone|updated|changed|adjusted|replaced|noted)\b"
+    r"\b(?:sorry|apolog\w+|you(?:['’]re| are) (?:right|absolutely)|good catch|my (?:mistake"
+    r"|bad|error)|correct(?:ed|ion)|fixed|rewrote|rewritten|redone|updated|changed|adjusted"
+    r"|replaced|noted)\b"
     r"|抱歉|对不起|對不起|您说得对|你说得对|您說得對|说得对|已改|改到|改成|改为|更正|修正|已更新|重新|明白了|收到",
     re.IGNORECASE,
 )
 _RULE = re.compile(
-    r"\b(?:every (?:single )?time|each time|whenever|always|never|as soon as|the trick is|works best|what (?:works|worked|helps|helped)|rule of thumb|the (?:only )?way (?:to|that)|first .{1,60} then|(?:before|after) (?:every|each|any)|only ever|if you .{1,60}, )\b"
+    r"\b(?:every (?:single )?time|each time|whenever|always|never|as soon as|the trick is"
+    r"|works best|what (?:works|worked|helps|helped)|rule of thumb|the (?:only )?way (?:to"
+    r"|that)|first .{1,60} then|(?:before|after) (?:every|each|any)|only ever|if you .{1,60}, "
+    r")\b"
     r"|每次|每回|凡是|只要|先.{1,40}再|一律|总是|都要|一定要|最好",
     re.IGNORECASE,
 )
 _EXPERIENCE = re.compile(
-    r"\b(?:every (?:single )?time|without (?:fail|exception)|in my experience|from experience|learn(?:ed|t) (?:the hard way|that|over)|lesson(?:s)? learn(?:ed|t)|(?:three|four|five|six|seven|ten|several|many|dozens of|\d+) (?:times|releases|incidents|projects|sprints|migrations|outages|years|months|deploys|trips|seasons)"
-    r"|(?:for|over|in) (?:the (?:last|past) )?(?:\w+ )?(?:months|years)|has(?:n['’]t| not)? (?:never )?(?:failed|broken|let)|never (?:failed|had|once)|so far|since then|ever since|each of the last|the last (?:two|three|four|five|\d+) times)\b"
-    r"|屡试不爽|没出过|從沒|从没|从来没|没再|再没|经验|教训|踩过|踩坑|血泪|这么做.{0,6}(?:年|月|次)|[一二三四五六七八九十几两半\d]+(?:次|年|个月)(?:了|下来|以来|都)|总结(?:下来|出)|规律|每次都",
+    r"\b(?:every (?:single )?time|without (?:fail|exception)|in my experience|from experience"
+    r"|learn(?:ed|t) (?:the hard way|that|over)|lesson(?:s)? learn(?:ed|t)|(?:three|four|five"
+    r"|six|seven|ten|several|many|dozens of|\d+) (?:times|releases|incidents|projects|sprints"
+    r"|migrations|outages|years|months|deploys|trips|seasons)"
+    r"|(?:for|over|in) (?:the (?:last|past) )?(?:\w+ )?(?:months|years)|has(?:n['’]t| not)? "
+    r"(?:never )?(?:failed|broken|let)|never (?:failed|had|once)|so far|since then|ever since"
+    r"|each of the last|the last (?:two|three|four|five|\d+) times)\b"
+    r"|屡试不爽|没出过|從沒|从没|从来没|没再|再没|经验|教训|踩过|踩坑|血泪|这么做.{0,6}(?:年|月|次)|[一二三四五六七八九十几两半\d]+(?:次|年"
+    r"|个月)(?:了|下来|以来|都)|总结(?:下来|出)|规律|每次都",
     re.IGNORECASE,
 )
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from services.ingestion.learning.knowledge import LearnedProcedure, Step
+from services.ingestion.learning.local.english_words import words_of
 from services.ingestion.learning.local.turns import Attempt, Turn, failing_line, turns_of
 from services.ingestion.ledger import LedgerEvent
 
@@ -25,16 +26,21 @@ _SECRET_NAMES = re.compile(
 )
 _SECRET_VALUES = re.compile(
     r"\b(?:sk|pk|ghp|gho|ghs|xox[abp]|AKIA|eyJ)[-_A-Za-z0-9]{10,}\b|\b[A-Fa-f0-9]{32,}\b"
-    r"|(?i:(?<=bearer )\S+|(?<=password=)\S+|(?<=token=)\S+|(?<=password )\S+)|(?<=://)[^/\s:@]+:[^/\s@]+(?=@)"
+    r"|(?i:(?<=bearer )\S+|(?<=password=)\S+|(?<=token=)\S+|(?<=password )\S+)"
+    r"|(?<=://)[^/\s:@]+:[^/\s@]+(?=@)"
 )
 _HOMES = re.compile(r"(?:/home|/Users|[A-Z]:\\Users)[/\\][^/\\\s\"']+")
 _DISSENT = re.compile(
-    r"^\W*(?:no\b|wrong|not (?:that|what)|stop|undo|revert|that['’]s not)|^\W*(?:不对|不是|错了|不行|撤回|还原)",
+    (
+        r"^\W*(?:no\b|wrong|not (?:that|what)|stop|undo|revert|that['’]s not)|^\W*(?:不对|不是|错了"
+        r"|不行|撤回|还原)"
+    ),
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[a-z][a-z0-9_.-]{2,}|[\u3400-\u9fff]{2,4}", re.IGNORECASE)
-_STOP_WORDS = frozenset(
-    "the and for with this that please can you could would put make get book send new into from our your".split()
+_STOP_WORDS = words_of(
+    "the and for with this that please can you could would put make get book send new into "
+    "from our your"
 )
 
 

@@ -11,7 +11,10 @@ UNNAMED = "user"
 
 
 _PLURAL = re.compile(
-    r"(?:twins|kids|children|parents|sons|daughters|brothers|sisters|friends|cousins|grandparents|neighbou?rs|in-laws|\band\b.*|们|父母|爸妈|双胞胎)$",
+    (
+        r"(?:twins|kids|children|parents|sons|daughters|brothers|sisters|friends|cousins"
+        r"|grandparents|neighbou?rs|in-laws|\band\b.*|们|父母|爸妈|双胞胎)$"
+    ),
     re.IGNORECASE,
 )
 
@@ -25,8 +28,9 @@ class Scene:
     """The speaker of a message, the third persons named so far, and the last subject.
 
     `carried` is the subject that an elliptical clause goes on with, `listing` the list that one
-    goes on, `standing` says that a lasting wish follows, `formerly` is the thing of a habit that is over: each is kept for one sentence.
-    `to_agent` says that an agent is spoken to, whom wishes about its work concern.
+    goes on; `standing` says that a lasting wish follows, `formerly` is the thing of a habit that
+    is over: each is kept for one sentence. `to_agent` says that an agent is spoken to, whom
+    wishes about its work concern.
     """
 
     speaker: str

@@ -1,4 +1,4 @@
-"""A task as turns: what a person asks, the calls that follow with their answers, what is said last."""
+"""A task as turns: what a person asks, the calls with their answers, what is said last."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -9,19 +9,31 @@ from services.ingestion.ledger import LedgerEvent
 from services.ingestion.model import Role, ToolCall
 
 _FAILED = re.compile(
-    r"\b(?:error|errors|err!|fatal|traceback|exception|panic|segfault|segmentation fault|abort(?:ed)?|denied|forbidden|unauthori[sz]ed"
-    r"|rejected|refused|unreachable|timed out|timeout|etimedout|econnrefused|enoent|eacces|cannot|could not|couldn['’]t|unable to|not found|no such file|no module named"
-    r"|command not found|invalid|fail(?:s|ed|ure|ures)?|undefined|unresolved|conflict|missing|killed|out of memory|oom|exit(?:ed)? (?:code|status)?:? ?[1-9]\d*|404|500|502|503|413)\b"
-    r"|\w+(?:Error|Exception)\b|\"(?:ok|success)\": ?false|\"(?:status|result)\": ?\"(?:error|failed|failure)\""
+    r"\b(?:error|errors|err!|fatal|traceback|exception|panic|segfault|segmentation fault"
+    r"|abort(?:ed)?|denied|forbidden|unauthori[sz]ed"
+    r"|rejected|refused|unreachable|timed out|timeout|etimedout|econnrefused|enoent|eacces"
+    r"|cannot|could not|couldn['’]t|unable to|not found|no such file|no module named"
+    r"|command not found|invalid|fail(?:s|ed|ure|ures)?|undefined|unresolved|conflict|missing"
+    r"|killed|out of memory|oom|exit(?:ed)? (?:code|status)?:? ?[1-9]\d*|404|500|502|503"
+    r"|413)\b"
+    r"|\w+(?:Error|Exception)\b|\"(?:ok|success)\": ?false|\"(?:status|result)\": ?\"(?:error"
+    r"|failed|failure)\""
     r"|报错|错误|失败|异常|超时|拒绝|找不到|不存在|无法|崩溃|没有权限|权限不足|無法|錯誤|失敗",
     re.IGNORECASE,
 )
 _NOT_FAILED = re.compile(
-    r"\b(?:0|no|zero|without) (?:\w+ )?(?:errors?|failures?|failed|warnings?|conflicts?|issues?)\b|\berrors?: ?0\b|\bfailed: ?0\b|\"errors?\": ?(?:0|\[\]|null)|没有错误|无错误|0 个错误",
+    (
+        r"\b(?:0|no|zero|without) (?:\w+ )?(?:errors?|failures?|failed|warnings?|conflicts?"
+        r"|issues?)\b|\berrors?: ?0\b|\bfailed: ?0\b|\"errors?\": ?(?:0|\[\]|null)"
+        r"|没有错误|无错误|0 "
+        r"个错误"
+    ),
     re.IGNORECASE,
 )
 _GAVE_UP = re.compile(
-    r"\b(?:could ?n['’]t|could not|can['’]t|cannot|unable to|still (?:fails?|failing|broken|not)|does ?n['’]t work|not (?:yet )?(?:possible|working|fixed|resolved)|gave up|giving up|no luck|failed to|stuck)\b(?!.{0,30}\bin place\b)"
+    r"\b(?:could ?n['’]t|could not|can['’]t|cannot|unable to|still (?:fails?|failing|broken"
+    r"|not)|does ?n['’]t work|not (?:yet )?(?:possible|working|fixed|resolved)|gave up|giving "
+    r"up|no luck|failed to|stuck)\b(?!.{0,30}\bin place\b)"
     r"|还是不行|仍然|无法|没能|失败了|解决不了|搞不定|暂时不行|放弃",
     re.IGNORECASE,
 )
@@ -95,14 +107,16 @@ def reports_failure(text: str) -> bool:
 
 
 _COMPLAINT = re.compile(
-    r"!!|\b(?:hangs?|broken|breaks?|crash(?:es|ed|ing)?|stuck|slow|wrong|does ?n['’]t (?:work|start|load|open|build|compile)|won['’]t|not working|keeps? (?:\w+ing|dying)|flaky|leak(?:s|ing)?|weird|bug|blank|empty page)\b"
+    r"!!|\b(?:hangs?|broken|breaks?|crash(?:es|ed|ing)?|stuck|slow|wrong|does ?n['’]t (?:work"
+    r"|start|load|open|build|compile)|won['’]t|not working|keeps? (?:\w+ing|dying)|flaky"
+    r"|leak(?:s|ing)?|weird|bug|blank|empty page)\b"
     r"|不行|卡住|卡死|卡在|挂了|起不来|打不开|装不上|连不上|没反应|太慢|很慢|被拒|丢了|乱码|不显示|不生效|坏了|出问题|白屏",
     re.IGNORECASE,
 )
 
 
 def failing_line(text: str) -> str:
-    """The line of a tool's answer that tells of the failure, cut to what can be read at a glance."""
+    """The line of a tool's answer that tells of the failure, cut short."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     telling = next((line for line in lines if _FAILED.search(line)), lines[0] if lines else "")
     return telling[:200]

@@ -11,7 +11,10 @@ from tests.support.scripted_suite import Script
 from tests.unit.libs.cli.answers import found
 from tests.unit.libs.cli.conftest import Run
 
-_COMMANDS = ("serve", "ingest", "observe", "search", "context", "stats")
+_COMMANDS = (
+    *("serve", "ingest", "observe", "learn", "activity", "failures"),
+    *("search", "context", "stats", "sft"),
+)
 
 
 def test_help_teaches_what_it_is_and_the_first_commands() -> None:

@@ -2,14 +2,22 @@
 
 import json
 
+from anamnesis.ingestion.v1.ingestion_service_pb2 import GetPipelineStatusResponse, StageStatus
 from anamnesis.memory.v1.admin_service_pb2 import (
     GetNamespaceResponse,
     GetStatsRequest,
     GetStatsResponse,
+    GetUsageResponse,
+    HourUsage,
     ListNamespacesRequest,
     ListNamespacesResponse,
+    Usage,
 )
+from anamnesis.memory.v1.ledger_service_pb2 import GetTrajectoryStatsResponse
 from anamnesis.memory.v1.namespace_pb2 import Namespace, NamespaceStats
+from anamnesis.memory.v1.segment_pb2 import TaskTypeStats
+from anamnesis.memory.v1.work_pb2 import WORK_KIND_EXTRACT
+from libs import errors
 from tests.support.scripted_suite import Script
 from tests.unit.libs.cli.answers import at
 from tests.unit.libs.cli.conftest import Run
@@ -22,6 +30,23 @@ def _script_one(script: Script) -> None:
     )
     script.answer("GetNamespace", GetNamespaceResponse(namespace=namespace))
     script.answer("GetStats", GetStatsResponse(stats=counts))
+
+
+def _script_learning(script: Script) -> None:
+    extract = StageStatus(stage=WORK_KIND_EXTRACT, pending=2, running=1, done=1200, dead=3)
+    script.answer("GetPipelineStatus", GetPipelineStatusResponse(stages=[extract]))
+    coding = TaskTypeStats(
+        task_type="coding",
+        segments=40,
+        mean_score=0.756,
+        eligible_for_lessons=30,
+        eligible_for_sft=12,
+    )
+    script.answer("GetTrajectoryStats", GetTrajectoryStatsResponse(task_types=[coding]))
+    used = Usage(purpose="extract", calls=3, input_tokens=4000, output_tokens=500)
+    hours = [HourUsage(usages=[used]), HourUsage(usages=[used])]
+    usage = GetUsageResponse(hours=hours, calls_left=1994, tokens_left=1_991_000)
+    script.answer("GetUsage", usage)
 
 
 def _script_list(script: Script) -> None:
@@ -38,6 +63,35 @@ def test_counts_what_a_namespace_holds(run: Run, script: Script) -> None:
     assert "memories 1,234" in rows
     assert "by kind 1,200 episodic, 34 learning" in rows
     assert script.asked(GetStatsRequest)[0].namespace == "team-a"
+
+
+def test_tells_how_far_learning_is_and_what_it_cost(run: Run, script: Script) -> None:
+    _script_one(script)
+    _script_learning(script)
+    answer = run("stats", "-n", "team-a")
+    rows = [" ".join(line.split()) for line in answer.stdout.splitlines()]
+    assert "extract 2 1 1,200 0 3" in rows
+    assert "coding 40 0.76 30 12" in rows
+    assert "extract 6 8,000 1,000" in rows
+    assert "anamnesis failures" in answer.stderr
+    assert "left this hour: 1,994 calls, 1,991,000 tokens" in answer.stderr
+
+
+def test_json_of_learning(run: Run, script: Script) -> None:
+    _script_one(script)
+    _script_learning(script)
+    document = json.loads(run("stats", "-n", "team-a", "--json").stdout)
+    assert document["pipeline"]["stages"][0]["dead"] == "3"
+    assert document["trajectories"]["task_types"][0]["segments"] == "40"
+    assert document["usage"]["calls_left"] == "1994"
+
+
+def test_a_service_that_fails_is_not_passed_over(run: Run, script: Script) -> None:
+    _script_one(script)
+    script.answer("GetUsage", errors.StoreUnavailable("the disk is full"))
+    answer = run("stats", "-n", "team-a")
+    assert answer.exit_code == 1
+    assert "the disk is full" in answer.stderr
 
 
 def test_json_of_one_namespace(run: Run, script: Script) -> None:

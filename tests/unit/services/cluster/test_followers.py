@@ -32,8 +32,19 @@ def owner(run: Running, namespace: str) -> str:
     return work.holder if work.state == work_pb2.WORK_STATE_CLAIMED else ""
 
 
+async def settled(run: Running, namespace: str = "n") -> None:
+    """Wait until a namespace is followed and nothing is left to assign."""
+
+    def at_rest() -> bool:
+        running = run.module.followers._running.get(namespace)
+        return running is not None and running.follower.settled
+
+    await run.until(at_rest)
+
+
 async def test_two_replicas_never_follow_one_namespace_at_once() -> None:
-    async with running(namespaces_followed_max=3) as run, another(run) as other:
+    most = {"namespaces_followed_max": 3}
+    async with running(**most) as run, another(run, **most) as other:
         names = [f"n{at}" for at in range(6)]
         for name in names:
             await run.memory.put(name, lesson("a", 1, 0))
@@ -73,7 +84,7 @@ async def test_leases_are_renewed_while_a_namespace_is_followed() -> None:
 async def test_a_replica_that_stalled_cannot_write_and_stops() -> None:
     async with running() as run:
         await run.memory.put("n", lesson("a", 1, 0))
-        await run.until(lambda: "a" in run.homes())
+        await settled(run)
         held = run.space().work
         held.ready_s = 0.0
         assert held.claim("another", 60)
@@ -116,7 +127,7 @@ async def test_a_lease_that_cannot_be_renewed_in_time_counts_as_lost() -> None:
 async def test_closing_completes_what_has_caught_up() -> None:
     async with running() as run:
         await run.memory.put("n", lesson("a", 1, 0))
-        await run.until(lambda: "a" in run.homes())
+        await settled(run)
         await run.module.followers.close()
         assert run.space().work.state == work_pb2.WORK_STATE_DONE
         assert len(run.memory.asked(Complete)) == 1
@@ -124,14 +135,25 @@ async def test_closing_completes_what_has_caught_up() -> None:
         assert run.module.followers.followed == frozenset()
 
 
+async def test_a_quiet_namespace_is_let_go_of_and_comes_back_with_its_next_lesson() -> None:
+    async with running(quiet_s=0.05) as run:
+        await run.memory.put("n", lesson("a", 1, 0))
+        await run.until(lambda: bool(run.memory.asked(Complete)))
+        assert run.module.followers.followed == frozenset()
+        assert owner(run, "n") == ""
+        await run.memory.put("n", lesson("b", 0, 1))
+        await run.until(lambda: "b" in run.homes())
+
+
 async def test_lessons_that_came_while_it_was_followed_are_looked_at_once_more() -> None:
     async with running() as run:
         await run.memory.put("n", lesson("a", 1, 0))
-        await run.until(lambda: "a" in run.homes())
+        await settled(run)
         await run.memory.put("n", lesson("b", 1, 0))
         await run.module.followers.close()
         assert run.space().work.state == work_pb2.WORK_STATE_PENDING
         await run.until(lambda: "b" in run.homes())
+        await settled(run)
         await run.module.followers.close()
         assert run.space().work.state == work_pb2.WORK_STATE_DONE
 
@@ -184,7 +206,7 @@ async def test_who_waits_for_what_another_replica_follows_does_no_double_work() 
 async def test_what_is_wanted_makes_room_for_itself() -> None:
     async with running(namespaces_followed_max=1) as run:
         await run.memory.put("a", lesson("m", 1, 0))
-        await run.until(lambda: "m" in run.homes("a"))
+        await settled(run, "a")
         await run.memory.put("b", lesson("m", 1, 0))
         await run.module.followers.want("b")
         assert run.module.followers.followed == {"b"}

@@ -24,6 +24,7 @@ from tests.support.ingestion_suite import ingestion_suite, jsonl, said
 CHUNK = 256 * 1024
 LIMITS = FileLimits(
     file_bytes_max=1 << 30,
+    document_bytes_max=1 << 20,
     line_bytes_max=8 << 20,
     batch_events_max=256,
     batch_bytes_max=64 * 1024,

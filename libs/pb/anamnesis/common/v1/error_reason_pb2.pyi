@@ -130,12 +130,16 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """RESOURCE_EXHAUSTED. The namespace has used up its model calls or tokens of
     this hour. {"namespace": "team-a", "budget": "tokens", "turns": "2026-..."}
     """
-    ERROR_REASON_LEDGER_EXPIRED: _ErrorReason.ValueType  # 34
+    ERROR_REASON_DOCUMENT_UNREADABLE: _ErrorReason.ValueType  # 34
+    """INVALID_ARGUMENT. The file is one JSON document that breaks somewhere, or
+    holds no conversation; the violation says where. {}
+    """
+    ERROR_REASON_LEDGER_EXPIRED: _ErrorReason.ValueType  # 35
     """FAILED_PRECONDITION. Another event at an index where the ledger is gone by
     retention; send it to a session of its own.
     {"session_id": "s-1", "expired_before_index": "40"}
     """
-    ERROR_REASON_UPLOAD_NOT_FOUND: _ErrorReason.ValueType  # 35
+    ERROR_REASON_UPLOAD_NOT_FOUND: _ErrorReason.ValueType  # 36
     """NOT_FOUND. {"upload_id": "9f3c..."}"""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
@@ -252,11 +256,15 @@ ERROR_REASON_MODEL_BUDGET_EXHAUSTED: ErrorReason.ValueType  # 33
 """RESOURCE_EXHAUSTED. The namespace has used up its model calls or tokens of
 this hour. {"namespace": "team-a", "budget": "tokens", "turns": "2026-..."}
 """
-ERROR_REASON_LEDGER_EXPIRED: ErrorReason.ValueType  # 34
+ERROR_REASON_DOCUMENT_UNREADABLE: ErrorReason.ValueType  # 34
+"""INVALID_ARGUMENT. The file is one JSON document that breaks somewhere, or
+holds no conversation; the violation says where. {}
+"""
+ERROR_REASON_LEDGER_EXPIRED: ErrorReason.ValueType  # 35
 """FAILED_PRECONDITION. Another event at an index where the ledger is gone by
 retention; send it to a session of its own.
 {"session_id": "s-1", "expired_before_index": "40"}
 """
-ERROR_REASON_UPLOAD_NOT_FOUND: ErrorReason.ValueType  # 35
+ERROR_REASON_UPLOAD_NOT_FOUND: ErrorReason.ValueType  # 36
 """NOT_FOUND. {"upload_id": "9f3c..."}"""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

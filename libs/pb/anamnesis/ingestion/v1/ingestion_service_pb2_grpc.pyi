@@ -47,11 +47,14 @@ class IngestionServiceStub:
     they follow the last one).
     """
     IngestFile: _grpc.StreamUnaryMultiCallable[_ingestion_service_pb2.IngestFileRequest, _ingestion_service_pb2.IngestFileResponse]
-    """IngestFile takes in one JSON Lines file, streamed: a header, then chunks.
+    """IngestFile takes in one file, streamed: a header, then chunks. The file is JSON
+    Lines, or one JSON document with a list of messages (the list itself, or an
+    object with `loglines` or `messages`), whose elements then count as lines.
     OpenAI and Anthropic shapes and Claude Code's session files are recognised.
     A line that cannot be read is skipped and reported, never fatal. Events are
-    committed in batches as they arrive; sending the file again after a break
-    adds only what is missing. A file that is no text at all is refused with
+    committed in batches as they arrive, those of a document after its end;
+    sending the file again after a break adds only what is missing. A file that
+    is no text at all, or a document that breaks somewhere, is refused with
     INVALID_ARGUMENT and nothing is stored. A file over the server's limit is
     refused with RESOURCE_EXHAUSTED once the limit is reached; what was committed
     before stays, and the message says how much. An answer without a session
@@ -113,11 +116,14 @@ class IngestionServiceAsyncStub(IngestionServiceStub):
     they follow the last one).
     """
     IngestFile: _aio.StreamUnaryMultiCallable[_ingestion_service_pb2.IngestFileRequest, _ingestion_service_pb2.IngestFileResponse]  # type: ignore[assignment]
-    """IngestFile takes in one JSON Lines file, streamed: a header, then chunks.
+    """IngestFile takes in one file, streamed: a header, then chunks. The file is JSON
+    Lines, or one JSON document with a list of messages (the list itself, or an
+    object with `loglines` or `messages`), whose elements then count as lines.
     OpenAI and Anthropic shapes and Claude Code's session files are recognised.
     A line that cannot be read is skipped and reported, never fatal. Events are
-    committed in batches as they arrive; sending the file again after a break
-    adds only what is missing. A file that is no text at all is refused with
+    committed in batches as they arrive, those of a document after its end;
+    sending the file again after a break adds only what is missing. A file that
+    is no text at all, or a document that breaks somewhere, is refused with
     INVALID_ARGUMENT and nothing is stored. A file over the server's limit is
     refused with RESOURCE_EXHAUSTED once the limit is reached; what was committed
     before stays, and the message says how much. An answer without a session
@@ -194,11 +200,14 @@ class IngestionServiceServicer(metaclass=_abc_1.ABCMeta):
         request_iterator: _MaybeAsyncIterator[_ingestion_service_pb2.IngestFileRequest],
         context: _ServicerContext,
     ) -> _typing.Union[_ingestion_service_pb2.IngestFileResponse, _abc.Awaitable[_ingestion_service_pb2.IngestFileResponse]]:
-        """IngestFile takes in one JSON Lines file, streamed: a header, then chunks.
+        """IngestFile takes in one file, streamed: a header, then chunks. The file is JSON
+        Lines, or one JSON document with a list of messages (the list itself, or an
+        object with `loglines` or `messages`), whose elements then count as lines.
         OpenAI and Anthropic shapes and Claude Code's session files are recognised.
         A line that cannot be read is skipped and reported, never fatal. Events are
-        committed in batches as they arrive; sending the file again after a break
-        adds only what is missing. A file that is no text at all is refused with
+        committed in batches as they arrive, those of a document after its end;
+        sending the file again after a break adds only what is missing. A file that
+        is no text at all, or a document that breaks somewhere, is refused with
         INVALID_ARGUMENT and nothing is stored. A file over the server's limit is
         refused with RESOURCE_EXHAUSTED once the limit is reached; what was committed
         before stays, and the message says how much. An answer without a session

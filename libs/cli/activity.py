@@ -1,0 +1,144 @@
+"""`anamnesis activity`: what was learned, from what, when."""
+
+from collections.abc import Iterable, Mapping
+
+import click
+import grpc
+from rich.tree import Tree
+
+from anamnesis.common.v1.caller_pb2 import Caller
+from anamnesis.memory.v1.memory_pb2 import MEMORY_STATUS_ARCHIVED, FactKind, Memory, MemoryKind
+from anamnesis.memory.v1.memory_service_pb2 import (
+    BatchGetMemoriesRequest,
+    ListActivityRequest,
+    ListActivityResponse,
+)
+from anamnesis.memory.v1.memory_service_pb2_grpc import MemoryServiceStub
+from anamnesis.memory.v1.segment_pb2 import Activity
+from libs.cli.call import run
+from libs.cli.output import Json, as_dict, console, moment, note, one_line, print_json
+from libs.cli.scope import caller_options
+from libs.cli.target import ClientCommand, Target, pass_target, target_options
+
+_BATCH_MAX = 500
+_WORDS = {"SEMANTIC": "fact", "LEARNING": "lesson", "PROCEDURAL": "procedure"}
+_EPILOG = """\
+\b
+Examples:
+  anamnesis activity -n team-a
+  anamnesis activity --session support-4711 --limit 100
+  anamnesis activity --json
+"""
+
+
+@click.command(cls=ClientCommand, epilog=_EPILOG, short_help="Show what was learned, from what.")
+@click.option("--session", default="", metavar="ID", help="Only from this session.")
+@click.option(
+    "--limit",
+    type=click.IntRange(1, 500),
+    default=20,
+    metavar="N",
+    help="Tasks on a page (default 20).",
+)
+@click.option("--page-token", default="", metavar="TOKEN", help="Go on after an earlier page.")
+@caller_options
+@target_options
+@pass_target
+def activity(
+    target: Target,
+    session: str,
+    limit: int,
+    page_token: str,
+    as_agent: str,
+    as_user: str,
+    as_session: str,
+) -> None:
+    """Show what was learned from which task of which session, and when; newest first.
+
+    Each task has its facts, lessons and procedures as they are now ("archived" where the task was
+    cut anew since), and below them how many things were refused, by reason: what the cited words do
+    not support, what a system prompt said, what was put into the conversation from memory.
+    """
+    request = ListActivityRequest(
+        namespace=target.working_namespace,
+        session_id=session,
+        page_size=limit,
+        page_token=page_token,
+        caller=Caller(agent_id=as_agent, user_id=as_user, session_id=as_session),
+    )
+    page, memories = run(target, lambda channel: _read(channel, request, target.timeout_s))
+    if target.as_json:
+        print_json(_as_json(page, memories))
+    else:
+        _print(page, memories, target)
+
+
+def _read(
+    channel: grpc.Channel, request: ListActivityRequest, timeout_s: float
+) -> tuple[ListActivityResponse, dict[str, Memory]]:
+    """A page, and the memories it names."""
+    stub = MemoryServiceStub(channel)
+    page = stub.ListActivity(request, timeout=timeout_s)
+    ids = list(dict.fromkeys(each for done in page.activities for each in done.memory_ids))
+    memories: dict[str, Memory] = {}
+    for at in range(0, len(ids), _BATCH_MAX):
+        asked = BatchGetMemoriesRequest(
+            namespace=request.namespace,
+            memory_ids=ids[at : at + _BATCH_MAX],
+            caller=request.caller,
+        )
+        found = stub.BatchGetMemories(asked, timeout=timeout_s).memories
+        memories.update((memory.memory_id, memory) for memory in found)
+    return page, memories
+
+
+def _as_json(page: ListActivityResponse, memories: Mapping[str, Memory]) -> Json:
+    activities = [
+        {**as_dict(done), "memories": [as_dict(memory) for memory in _of(done, memories)]}
+        for done in page.activities
+    ]
+    return {"activities": activities, "next_page_token": page.next_page_token}
+
+
+def _print(page: ListActivityResponse, memories: Mapping[str, Memory], target: Target) -> None:
+    if not page.activities:
+        note(
+            f"nothing was learned in namespace {target.working_namespace} yet; `anamnesis learn` "
+            "learns now from what is there"
+        )
+    for done in page.activities:
+        console().print(_tree(done, memories))
+    if page.next_page_token:
+        note(f"more: the same command with --page-token {page.next_page_token}")
+
+
+def _tree(done: Activity, memories: Mapping[str, Memory]) -> Tree:
+    head = f"[bold]{moment(done.time)}[/]  {one_line(done.topic or 'a task')}"
+    tree = Tree(
+        f"{head}\n[dim]session {one_line(done.session_id)}, by {one_line(done.extractor)}[/]"
+    )
+    for memory in _of(done, memories):
+        said = one_line(memory.overview or memory.summary or memory.content)
+        beside = " archived" if memory.status == MEMORY_STATUS_ARCHIVED else ""
+        tree.add(f"[bold]{_kind(memory)}[/]: {said}  [dim]{one_line(memory.memory_id)}{beside}[/]")
+    hidden = len(done.memory_ids) - sum(each in memories for each in done.memory_ids)
+    if hidden:
+        tree.add(f"[dim]{hidden} more that you may not see[/]")
+    if done.refusals:
+        counts = (f"{each.count:,} {each.reason.replace('_', ' ')}" for each in done.refusals)
+        tree.add(f"[dim]refused: {one_line(', '.join(counts))}[/]")
+    if not (done.memory_ids or done.refusals):
+        tree.add("[dim]nothing worth keeping[/]")
+    return tree
+
+
+def _of(done: Activity, memories: Mapping[str, Memory]) -> Iterable[Memory]:
+    return (memories[each] for each in done.memory_ids if each in memories)
+
+
+def _kind(memory: Memory) -> str:
+    name = MemoryKind.Name(memory.kind).removeprefix("MEMORY_KIND_")
+    word = _WORDS.get(name, name.lower())
+    if not memory.fact.fact_kind:
+        return word
+    return f"{word}, {FactKind.Name(memory.fact.fact_kind).removeprefix('FACT_KIND_').lower()}"

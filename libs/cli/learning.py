@@ -1,0 +1,163 @@
+"""Has the server learn, and tells how it goes: by piece of work while it runs, then in one table.
+
+Used by `learn` and by `ingest --learn`. With `--json` it is one line a piece, as it is finished,
+and a last line with the sums.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import grpc
+
+from anamnesis.ingestion.v1.ingestion_service_pb2 import (
+    GetPipelineStatusRequest,
+    RunPipelineRequest,
+    RunPipelineResponse,
+)
+from anamnesis.ingestion.v1.ingestion_service_pb2_grpc import IngestionServiceStub
+from anamnesis.memory.v1.admin_service_pb2 import GetNamespaceRequest
+from anamnesis.memory.v1.admin_service_pb2_grpc import AdminServiceStub
+from anamnesis.memory.v1.segment_pb2 import Activity
+from anamnesis.memory.v1.work_pb2 import WORK_KIND_EXTRACT, WorkKind
+from libs.cli.call import error_of, run
+from libs.cli.failures import resumable
+from libs.cli.learned import (
+    COUNTS,
+    BySession,
+    learned_here,
+    learned_since,
+    newest,
+    print_table,
+    total,
+)
+from libs.cli.output import Json, as_dict, note, one_line, print_json
+from libs.cli.params import words
+from libs.cli.target import Target
+from libs.cli.work_bar import WorkBar
+from libs.errors import Unimplemented
+
+_LOST = "LEASE_LOST"
+_FAILURES_SHOWN_MAX = 20
+_PREFIX = "WORK_KIND_"
+
+STAGES = words(WorkKind.DESCRIPTOR, _PREFIX, without=("WORK_KIND_CLUSTER",))
+"""The stages as options take them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What came of it.
+
+    `by_session` counts what was learned, whoever did it; `failures` are pieces of work that failed.
+    """
+
+    by_session: BySession
+    failures: Sequence[RunPipelineResponse]
+    revision: str
+
+
+def stage_word(stage: WorkKind.ValueType) -> str:
+    """A stage in a word."""
+    return WorkKind.Name(stage).removeprefix(_PREFIX).lower()
+
+
+def stage_values(stages: Sequence[str]) -> list[WorkKind.ValueType]:
+    """The stages that an option names."""
+    return [WorkKind.Value(f"{_PREFIX}{stage.upper()}") for stage in stages]
+
+
+def last_learned(target: Target) -> Activity | None:
+    """What was learned last, to tell later what came after it."""
+    return run(target, lambda channel: newest(channel, target))
+
+
+def learn_now(
+    target: Target, mark: Activity | None, session: str = "", stages: Sequence[str] = ()
+) -> Learned:
+    """Runs the pipeline to its end, shows it, and answers what was learned since `mark`."""
+    request = RunPipelineRequest(
+        namespace=target.working_namespace, session_id=session, stages=stage_values(stages)
+    )
+    with resumable("what was learned stays; go on with: anamnesis learn"):
+        return run(target, lambda channel: _learned(channel, target, request, mark))
+
+
+def print_learned(learned: Learned, target: Target) -> None:
+    """Prints the table, or the last line of JSON."""
+    if target.as_json:
+        print_json(_sums(learned), indent=None)
+        return
+    if learned.by_session:
+        print_table(learned.by_session)
+    _tell_failures(learned.failures)
+    if learned.revision:
+        note(f"revision {learned.revision} (search --at-least-revision waits for it)")
+    note(
+        "`anamnesis activity` tells what was learned, from what and when"
+        if learned.by_session
+        else "nothing new was learned; `anamnesis activity` tells what was before"
+    )
+
+
+def _learned(
+    channel: grpc.Channel, target: Target, request: RunPipelineRequest, mark: Activity | None
+) -> Learned:
+    steps = list(_steps(channel, target, request))
+    if request.session_id and not steps:
+        _check_session(channel, target, request)
+    by_session = learned_since(channel, target, request.session_id, mark)
+    if by_session is None:
+        by_session = learned_here(step for step in steps if step.stage == WORK_KIND_EXTRACT)
+    failed = [step for step in steps if step.failure and not step.failure.startswith(_LOST)]
+    return Learned(by_session, failed, _revision(channel, target))
+
+
+def _check_session(channel: grpc.Channel, target: Target, request: RunPipelineRequest) -> None:
+    """A session that is not there has nothing to do, which would look like success."""
+    asked = GetPipelineStatusRequest(namespace=request.namespace, session_id=request.session_id)
+    IngestionServiceStub(channel).GetPipelineStatus(asked, timeout=target.timeout_s)
+
+
+def _steps(
+    channel: grpc.Channel, target: Target, request: RunPipelineRequest
+) -> Iterator[RunPipelineResponse]:
+    """What the server does, shown as it comes."""
+    with WorkBar("learn", hidden=target.as_json) as bar:
+        for done, step in enumerate(IngestionServiceStub(channel).RunPipeline(request), start=1):
+            what = f"{stage_word(step.stage)} {one_line(step.session_id)}"
+            bar.move(what, done, done + step.left)
+            if target.as_json:
+                print_json({**as_dict(step), "stage": stage_word(step.stage)}, indent=None)
+            yield step
+
+
+def _revision(channel: grpc.Channel, target: Target) -> str:
+    """One that holds all of it; empty where this server cannot tell."""
+    request = GetNamespaceRequest(namespace=target.working_namespace)
+    try:
+        found = AdminServiceStub(channel).GetNamespace(request, timeout=target.timeout_s)
+    except grpc.RpcError as failed:
+        if isinstance(error_of(failed, target.server), Unimplemented):
+            return ""
+        raise
+    return found.namespace.revision
+
+
+def _sums(learned: Learned) -> Json:
+    counts = total(learned.by_session)
+    return {
+        "sessions": len(learned.by_session),
+        **{name: counts[name] for name in COUNTS},
+        "failed": len(learned.failures),
+        "revision": learned.revision,
+    }
+
+
+def _tell_failures(failures: Sequence[RunPipelineResponse]) -> None:
+    for step in failures[:_FAILURES_SHOWN_MAX]:
+        note(f"failed: {stage_word(step.stage)} of {step.session_id}: {step.failure}")
+    if failures:
+        note(
+            f"{len(failures)} pieces of work failed; they are tried again by themselves, and "
+            "`anamnesis failures` lists them"
+        )

@@ -1,0 +1,94 @@
+"""`anamnesis sft`: training rows of the tasks that went well."""
+
+import json
+
+import click
+import grpc
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from anamnesis.common.v1.caller_pb2 import Caller
+from anamnesis.ingestion.v1.ingestion_service_pb2 import ExportSftRequest, ExportSftResponse
+from anamnesis.ingestion.v1.ingestion_service_pb2_grpc import IngestionServiceStub
+from libs.cli.call import run
+from libs.cli.output import as_dict, note
+from libs.cli.params import Moment
+from libs.cli.scope import caller_options
+from libs.cli.target import ClientCommand, Target, pass_target, target_options
+from libs.cli.work_bar import WorkBar
+
+_EPILOG = """\
+\b
+Examples:
+  anamnesis sft -n team-a > rows.jsonl
+  anamnesis sft --min-score 0.9 --task-type coding --since 2026-03-01 > rows.jsonl
+  anamnesis sft --render-tools --limit 100 --json
+"""
+
+
+@click.command(
+    cls=ClientCommand, epilog=_EPILOG, short_help="Write training rows of what went well."
+)
+@click.option(
+    "--min-score",
+    type=click.FloatRange(0, 1),
+    metavar="0..1",
+    help="Least score of a task (default: the server's ingestion.sft_score_min).",
+)
+@click.option("--task-type", default="", metavar="NAME", help="Only tasks of this type.")
+@click.option(
+    "--since", type=Moment(), metavar="TIME", help="Only tasks that ended at TIME or after."
+)
+@click.option(
+    "--limit", type=click.IntRange(min=0), default=0, metavar="N", help="Most rows (default: all)."
+)
+@click.option(
+    "--render-tools",
+    is_flag=True,
+    help="Write tool calls and their answers into the text, for templates that know no tools.",
+)
+@caller_options
+@target_options
+@pass_target
+def sft(
+    target: Target,
+    min_score: float | None,
+    task_type: str,
+    since: Timestamp | None,
+    limit: int,
+    render_tools: bool,
+    as_agent: str,
+    as_user: str,
+    as_session: str,
+) -> None:
+    """Write one JSON object a line to standard output for each task that went well.
+
+    A row is {"messages": [...], "topic": "..."} in the OpenAI shape, whatever the chat template.
+    With --json each line has the row together with its session, task, type and score. It takes as
+    long as it takes: --timeout does not apply.
+    """
+    request = ExportSftRequest(
+        namespace=target.working_namespace,
+        task_type=task_type,
+        min_score=min_score,
+        since=since,
+        limit=limit,
+        render_tools=render_tools,
+        caller=Caller(agent_id=as_agent, user_id=as_user, session_id=as_session),
+    )
+    rows = run(target, lambda channel: _write(channel, target, request))
+    note(f"{rows:,} rows" if rows else "no task reaches the score; `anamnesis stats` shows theirs")
+
+
+def _write(channel: grpc.Channel, target: Target, request: ExportSftRequest) -> int:
+    rows = 0
+    with WorkBar("rows", hidden=target.as_json) as bar:
+        for exported in IngestionServiceStub(channel).ExportSft(request):
+            rows += 1
+            click.echo(_line(exported) if target.as_json else exported.row_json)
+            bar.move("rows", rows, max(rows, request.limit))
+    return rows
+
+
+def _line(exported: ExportSftResponse) -> str:
+    fields = {name: value for name, value in as_dict(exported).items() if name != "row_json"}
+    return json.dumps({**fields, "row": json.loads(exported.row_json)}, ensure_ascii=False)

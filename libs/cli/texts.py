@@ -1,0 +1,110 @@
+"""`anamnesis ingest --text`: texts that are no conversations, such as notes, each a session."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import grpc
+
+from anamnesis.ingestion.v1.ingestion_service_pb2 import IngestTextRequest, IngestTextResponse
+from anamnesis.ingestion.v1.ingestion_service_pb2_grpc import IngestionServiceStub
+from libs.cli.call import error_of, run
+from libs.cli.failures import told
+from libs.cli.ingest_report import print_problem
+from libs.cli.output import Json, as_dict, console, new_table, note, one_line, print_json
+from libs.cli.params import timestamp
+from libs.cli.sources import Problem, Source
+from libs.cli.target import Target
+from libs.cli.work_bar import WorkBar
+from libs.errors import InvalidArgument, TooLarge
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A text that was taken in."""
+
+    source: Source
+    answer: IngestTextResponse
+
+
+def ingest_texts(
+    target: Target, sources: Sequence[Source], common: IngestTextRequest
+) -> tuple[list[Stored], list[Problem]]:
+    """Sends each text, and tells what became of it; `common` says what is the same for all.
+
+    Without a time of its own in `common` a file was written when it last changed, and standard
+    input just now.
+    """
+    stored: list[Stored] = []
+    problems: list[Problem] = []
+    for outcome in run(target, lambda channel: list(_sent(channel, target, sources, common))):
+        if isinstance(outcome, Stored):
+            stored.append(outcome)
+        else:
+            problems.append(outcome)
+    _report(stored, problems, target)
+    return stored, problems
+
+
+def _sent(
+    channel: grpc.Channel, target: Target, sources: Sequence[Source], common: IngestTextRequest
+) -> Iterator[Stored | Problem]:
+    stub = IngestionServiceStub(channel)
+    with WorkBar("texts", hidden=target.as_json) as bar:
+        for done, source in enumerate(sources, start=1):
+            try:
+                request = _request(source, common)
+                yield Stored(source, stub.IngestText(request, timeout=target.timeout_s))
+            except (OSError, UnicodeDecodeError) as unreadable:
+                yield Problem(source.shown, _why(unreadable))
+            except grpc.RpcError as failed:
+                error = error_of(failed, target.server)
+                if not isinstance(error, InvalidArgument | TooLarge):
+                    raise
+                yield Problem(source.shown, told(error))
+            bar.move("texts", done, len(sources))
+
+
+def _request(source: Source, common: IngestTextRequest) -> IngestTextRequest:
+    with source.open() as file:
+        request = IngestTextRequest(label=source.label, text=file.read().decode("utf-8-sig"))
+    request.MergeFrom(common)
+    if not common.HasField("event_time"):
+        _date(request, source.changed)
+    return request
+
+
+def _date(request: IngestTextRequest, changed: datetime | None) -> None:
+    if changed is None:
+        request.use_server_time = True
+    else:
+        request.event_time.CopyFrom(timestamp(changed))
+
+
+def _why(error: OSError | UnicodeDecodeError) -> str:
+    if isinstance(error, OSError):
+        return (error.strerror or str(error)).lower()
+    return f"is not UTF-8 text: byte {error.start} cannot be read"
+
+
+def _report(stored: Sequence[Stored], problems: Sequence[Problem], target: Target) -> None:
+    for problem in problems:
+        print_problem(problem.path, problem.reason, as_json=target.as_json)
+    if target.as_json:
+        for each in stored:
+            print_json(_line(each), indent=None)
+        return
+    if stored:
+        table = new_table("text", "session", "new", "unchanged")
+        for each in stored:
+            counts = (f"{each.answer.appended:,}", f"{each.answer.unchanged:,}")
+            table.add_row(one_line(each.source.shown), one_line(each.answer.session_id), *counts)
+        console().print(table)
+        note(
+            f"revision {stored[-1].answer.revision} (search --at-least-revision waits for it); "
+            "new and unchanged count paragraphs"
+        )
+
+
+def _line(each: Stored) -> Json:
+    return {"path": each.source.shown, **as_dict(each.answer)}

@@ -1,0 +1,151 @@
+"""Tells a file that is one JSON document from JSON Lines, and takes the document apart.
+
+A document holds a conversation as a list of messages, or as an object with such a list under
+`loglines` (Claude Code's exports) or `messages` (requests in the OpenAI shape).
+
+Rules of this file:
+- JSON Lines flow through as they come; only a document, which nothing can be said of before its
+  last byte, is held whole, within a limit.
+- A first line that is a JSON value by itself, with more lines after it, is JSON Lines, whatever it
+  holds: a line that is a list costs that line.
+- A first line that opens a document and does not close it begins a document.
+- Everything else is JSON Lines.
+"""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from enum import Enum, auto
+
+from libs.errors import InvalidArgument, ResourceExhausted, invalid_field
+
+_LISTS = ("loglines", "messages")
+_BLANK = b"\xef\xbb\xbf \t\r\n"
+_HEAD_BYTES = 4096
+_OPENS = re.compile(rb'\[\s*\{|\{[ \t\r]*\n\s*"|\{\s*"(?:loglines|messages)"\s*:')
+_OPENED = re.compile(rb"[\[{]\s*\Z")
+
+
+class _Layout(Enum):
+    """What is known of a file so far; ONE_LINE is a document unless another line follows."""
+
+    UNTOLD = auto()
+    ONE_LINE = auto()
+    LINES = auto()
+    DOCUMENT = auto()
+
+
+class DocumentHolder:
+    """Lets the bytes of JSON Lines through, and holds those of a document."""
+
+    def __init__(self, line_bytes_max: int, document_bytes_max: int) -> None:
+        self._line_bytes_max = line_bytes_max
+        self._document_bytes_max = document_bytes_max
+        self._layout = _Layout.UNTOLD
+        self._held = bytearray()
+        self._searched_bytes = 0
+
+    def feed(self, chunk: bytes) -> bytes:
+        """Return bytes that are JSON Lines for certain; what is not told yet is held.
+
+        Raises:
+            ResourceExhausted: a document is beyond its limit (TOO_LARGE).
+        """
+        if self._layout is _Layout.LINES:
+            return chunk
+        self._held += chunk
+        if self._layout is _Layout.UNTOLD:
+            self._layout = self._told(ended=False)
+        elif self._layout is _Layout.ONE_LINE and chunk.strip():
+            self._layout = _Layout.LINES
+        if self._layout is _Layout.LINES:
+            return self._released()
+        if len(self._held) > self._document_bytes_max:
+            raise _too_large(self._document_bytes_max)
+        return b""
+
+    def close(self) -> tuple[bytes, bool]:
+        """Return what is held still, and whether that is a document."""
+        if self._layout is _Layout.UNTOLD:
+            self._layout = self._told(ended=True)
+        return self._released(), self._layout in (_Layout.DOCUMENT, _Layout.ONE_LINE)
+
+    def _released(self) -> bytes:
+        held = bytes(self._held)
+        self._held.clear()
+        return held
+
+    def _told(self, *, ended: bool) -> _Layout:
+        start = len(self._held) - len(self._held.lstrip(_BLANK))
+        head = bytes(self._held[start : start + _HEAD_BYTES])
+        if head and head[:1] not in (b"[", b"{"):
+            return _Layout.LINES
+        end = self._held.find(b"\n", max(start, self._searched_bytes))
+        self._searched_bytes = len(self._held) if end < 0 else start
+        if end < 0 and not ended:
+            too_long = len(self._held) > self._line_bytes_max and not _OPENS.match(head)
+            return _Layout.LINES if too_long else _Layout.UNTOLD
+        end = len(self._held) if end < 0 else end
+        return _told_by(bytes(self._held[start:end]), bytes(self._held[end:]), head)
+
+
+def conversation(document: bytes) -> Sequence[object]:
+    """Return the messages of a document.
+
+    Raises:
+        InvalidArgument: it breaks somewhere, or holds no conversation (DOCUMENT_UNREADABLE).
+    """
+    text = document.decode("utf-8", "replace").removeprefix("\ufeff")
+    try:
+        messages = _messages_of(json.loads(text))
+    except json.JSONDecodeError as broken:
+        at = f"line {broken.lineno}, column {broken.colno}"
+        raise _unreadable(f"breaks at {at}: {broken.msg}") from broken
+    except RecursionError as error:
+        raise _unreadable("is nested too deeply") from error
+    except ValueError as error:
+        raise _unreadable(f"cannot be read: {error}") from error
+    if messages is None:
+        raise _unreadable("holds no conversation: no list, and none in `loglines` or `messages`")
+    return messages
+
+
+def _told_by(first_line: bytes, beyond: bytes, head: bytes) -> _Layout:
+    try:
+        value = json.loads(first_line.decode("utf-8", "replace"))
+    except (ValueError, RecursionError):
+        if _OPENED.match(head):
+            return _Layout.UNTOLD
+        return _Layout.DOCUMENT if _OPENS.match(head) else _Layout.LINES
+    is_message = isinstance(value, Mapping) and "role" in value
+    is_document = not is_message and _list_in(value) is not None and not beyond.strip()
+    return _Layout.ONE_LINE if is_document else _Layout.LINES
+
+
+def _messages_of(value: object) -> Sequence[object] | None:
+    """Return the messages; one that stands alone, spread over lines, is a list of one."""
+    if isinstance(value, Mapping) and ("role" in value or "message" in value):
+        return [value]
+    return _list_in(value)
+
+
+def _list_in(value: object) -> Sequence[object] | None:
+    held = [value.get(key) for key in _LISTS] if isinstance(value, Mapping) else [value]
+    return next((each for each in held if isinstance(each, list)), None)
+
+
+def _unreadable(what: str) -> InvalidArgument:
+    return invalid_field(
+        "chunk", f"the JSON document {what}; nothing was stored", reason="DOCUMENT_UNREADABLE"
+    )
+
+
+def _too_large(limit_bytes: int) -> ResourceExhausted:
+    return ResourceExhausted(
+        f"the file is one JSON document larger than {limit_bytes} bytes "
+        "(ingestion.document_bytes_max); nothing was stored. Raise the limit, or write one message "
+        "a line",
+        reason="TOO_LARGE",
+        retry_after_s=0.0,
+        metadata={"limit_bytes": str(limit_bytes)},
+    )

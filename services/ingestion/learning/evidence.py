@@ -1,0 +1,67 @@
+"""What cited events say, and which times follow from them."""
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+
+from libs.timephrases.find import find_times
+from services.ingestion.learning.injected import learnable_text
+from services.ingestion.learning.knowledge import LearnedFact
+from services.ingestion.ledger import LedgerEvent
+
+
+def told(fact: LearnedFact) -> str:
+    """The statement without who it is about, so that names do not count as shared words."""
+    return re.sub(
+        rf"^(?:The user|User|用户|{re.escape(fact.subject)})(?:['’]s|：|:|的)?\s*",
+        "",
+        fact.statement,
+    )
+
+
+def evidence_of(cited: Sequence[LedgerEvent]) -> str:
+    """What the events say and call, without what was injected."""
+    parts = [
+        [learnable_text(event), *(f"{call.name} {call.arguments}" for call in event.tool_calls)]
+        for event in cited
+    ]
+    return "\n".join(part for event in parts for part in event)
+
+
+def years(cited: Sequence[LedgerEvent]) -> set[str]:
+    """Years, months and days that a date in the statement may be written with."""
+    moments = [moment for since, until in intervals(cited) for moment in (since, until)]
+    return {
+        part
+        for moment in moments
+        for part in (
+            f"{moment:%Y}",
+            f"{moment:%m}",
+            f"{moment:%d}",
+            f"{moment:%Y-%m-%d}",
+            f"{moment:%Y-%m}",
+            str(moment.day),
+            str(moment.month),
+            f"{moment:%B}",
+        )
+    }
+
+
+def dated(fact: LearnedFact, cited: Sequence[LedgerEvent]) -> bool:
+    """Whether its time, where it has one, follows from the cited events."""
+    since = fact.time.since
+    if since is None:
+        return fact.time.until is None or any(
+            until == fact.time.until for _, until in intervals(cited)
+        )
+    return any(start <= since < end for start, end in intervals(cited))
+
+
+def intervals(cited: Sequence[LedgerEvent]) -> list[tuple[datetime, datetime]]:
+    """The times that the events speak of, each resolved against its own event's time."""
+    return [
+        (phrase.since, phrase.until)
+        for event in cited
+        if event.event_time is not None
+        for phrase in find_times(learnable_text(event), event.event_time)
+    ]

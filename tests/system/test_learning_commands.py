@@ -1,0 +1,93 @@
+"""Learning by the command line, against the suite as one process and as four."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from libs.cli.main import anamnesis
+
+Run = Callable[..., Result]
+
+_TALK = (
+    ("user", "Mara", "My friend Lin Yue is coming on Thursday. She is allergic to peanuts."),
+    ("assistant", "Juno", "Noted. I will look for a restaurant without peanuts."),
+    ("user", "Mara", "I work at a bakery in Malmö, so mornings are hard for me."),
+    ("assistant", "Juno", "Then I will book the table for the evening."),
+)
+
+
+@pytest.fixture
+def run(addresses: dict[str, str]) -> Run:
+    """Runs a command against the service named first."""
+
+    def with_server(service: str, *words: str) -> Result:
+        server = ("--server", addresses[service], "-n", "learning")
+        return CliRunner().invoke(anamnesis, [*server, *words])
+
+    return with_server
+
+
+def _write(path: Path, lines: int) -> str:
+    rows = [
+        {"role": role, "name": name, "content": said, "timestamp": f"2026-03-02T09:0{minute}:00Z"}
+        for minute, (role, name, said) in enumerate(_TALK[:lines])
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return str(path)
+
+
+def _facts(run: Run) -> list[str]:
+    """Those that hold: what a task taught is archived when it is cut anew."""
+    document = json.loads(run("memory", "activity", "--json").stdout)
+    memories = [memory for done in document["activities"] for memory in done["memories"]]
+    active = [memory for memory in memories if memory["status"] == "MEMORY_STATUS_ACTIVE"]
+    return [memory["content"] for memory in active if memory["kind"] == "MEMORY_KIND_SEMANTIC"]
+
+
+def test_a_directory_is_taken_in_learned_from_and_looked_at(run: Run, tmp_path: Path) -> None:
+    path = _write(tmp_path / "a-visit.jsonl", 2)
+    taken = run("ingestion", "ingest", path, "--user", "mara", "--learn", "--json")
+    assert taken.exit_code == 0, taken.output
+    *_, sums = map(json.loads, taken.stdout.splitlines())
+    assert (sums["sessions"], sums["failed"]) == (1, 0)
+    assert any("peanuts" in fact for fact in _facts(run))
+
+    again = run("ingestion", "ingest", path, "--user", "mara", "--learn", "--json")
+    *_, file_sums, learned = map(json.loads, again.stdout.splitlines())
+    assert (file_sums["appended"], file_sums["unchanged"]) == (0, 2)
+    assert learned["facts"] == 0
+
+    _write(tmp_path / "a-visit.jsonl", 4)
+    grown = run("ingestion", "ingest", path, "--user", "mara", "--learn")
+    assert grown.exit_code == 0, grown.output
+    facts = _facts(run)
+    assert any("bakery" in fact for fact in facts)
+    assert sum("peanuts" in fact for fact in facts) == 1
+
+    told = run("memory", "activity").stdout
+    assert "fact" in told
+    assert "peanuts" in told
+    assert "nothing failed" in run("ingestion", "failures").stderr
+
+
+def test_one_json_document_and_training_rows(run: Run, tmp_path: Path) -> None:
+    messages = [{"role": role, "content": said} for role, _, said in _TALK]
+    path = tmp_path / "exported.json"
+    path.write_text(json.dumps({"messages": messages}, indent=1), encoding="utf-8")
+    options = ("--session", "exported", "--time", "2026-03-02", "--learn")
+    taken = run("ingestion", "ingest", str(path), *options)
+    assert taken.exit_code == 0, taken.output
+    rows = run("ingestion", "sft", "--min-score", "0", "--json").stdout.splitlines()
+    mine = [row for row in map(json.loads, rows) if row["session_id"] == "exported"]
+    assert [m["content"] for row in mine for m in row["row"]["messages"]] == [
+        said for _, _, said in _TALK
+    ]
+
+
+def test_a_session_that_is_not_there_is_named(run: Run) -> None:
+    answer = run("ingestion", "learn", "--session", "nowhere")
+    assert answer.exit_code == 1
+    assert "nowhere" in answer.stderr

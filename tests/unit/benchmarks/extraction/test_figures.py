@@ -1,0 +1,34 @@
+"""The figures of the local extractor on the half that its rules were made with hold."""
+
+import time
+
+from benchmarks.extraction.__main__ import measure, summed
+from benchmarks.extraction.baseline import SentenceExtractor
+from benchmarks.extraction.dataset import FOLDER, read_exchanges
+from services.ingestion.learning.local.extractor import LocalExtractor
+
+MS_PER_EVENT_MAX = 5.0
+
+
+async def test_precision_and_recall_do_not_fall() -> None:
+    exchanges = read_exchanges(FOLDER / "dev.jsonl")
+    scores = summed(exchanges, await measure(LocalExtractor(), exchanges), "")
+    assert scores["all facts"].precision >= 0.95
+    assert scores["all facts"].recall >= 0.85
+    assert scores["all lessons"].f1 >= 0.9
+    assert scores["all procedures"].f1 >= 0.9
+
+
+async def test_the_rules_beat_keeping_every_sentence() -> None:
+    exchanges = read_exchanges(FOLDER / "dev.jsonl")
+    trivial = summed(exchanges, await measure(SentenceExtractor(), exchanges, gated=False), "")
+    assert trivial["all facts"].f1 < 0.3
+
+
+async def test_learning_is_quick() -> None:
+    exchanges = read_exchanges(FOLDER / "dev.jsonl")
+    await measure(LocalExtractor(), exchanges)
+    started = time.process_time()
+    await measure(LocalExtractor(), exchanges)
+    spent_ms = 1000 * (time.process_time() - started)
+    assert spent_ms / sum(len(each.events) for each in exchanges) < MS_PER_EVENT_MAX

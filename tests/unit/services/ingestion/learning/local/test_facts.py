@@ -1,0 +1,142 @@
+"""What people say becomes facts; what they only ask, guess, repeat or play does not."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from services.ingestion.learning.knowledge import Knowledge, Precision
+from services.ingestion.learning.local.extractor import LocalExtractor
+from services.ingestion.model import Role
+from tests.support.talk import said
+
+TOLD = [
+    ("I'm allergic to wasps.", "constraint", "user", "is_allergic_to", "wasps"),
+    ("我对芒果过敏。", "constraint", "user", "is_allergic_to", "芒果"),
+    ("I live in Malmö.", "identity", "user", "lives_in", "Malmö"),
+    ("我住在宁波。", "identity", "user", "lives_in", "宁波"),
+    ("I work as a glazier.", "identity", "user", "works_as", "glazier"),
+    ("I can't stand liquorice.", "preference", "user", "dislikes", "liquorice"),
+    ("我讨厌榴莲。", "preference", "user", "dislikes", "榴莲"),
+    ("I really like rye bread.", "preference", "user", "likes", "rye bread"),
+    ("我特别喜欢爬山。", "preference", "user", "likes", "爬山"),
+    ("I don't eat pork.", "preference", "user", "does_not_eat", "pork"),
+    ("我不吃羊肉。", "preference", "user", "does_not_eat", "羊肉"),
+    ("My cousin Bea is a welder.", "identity", "Bea", "works_as", "welder"),
+    ("Our supervisor is Ottoline.", "relationship", "user", "knows", "Ottoline"),
+    ("我儿子叫豆豆。", "relationship", "user", "has_relative", "豆豆"),
+    ("I speak Catalan.", "skill", "user", "speaks", "Catalan"),
+    ("我会弹古筝。", "skill", "user", "can", "弹古筝"),
+    ("I can't swim.", "skill", "user", "cannot", "swim"),
+    ("I'm saving up for a kayak.", "goal", "user", "plans", "kayak"),
+    ("我打算明年考驾照。", "goal", "user", "plans", "考驾照"),
+    ("My budget is 300 euros.", "constraint", "user", "must", "300 euros"),
+    ("We decided to rent the hall.", "decision", "we", "decided", "rent the hall"),
+    ("我们决定换供应商。", "decision", "我们", "decided", "换供应商"),
+    ("I found out that the valve sticks.", "discovery", "valve", "discovered", "sticks"),
+    ("I moved to Porto in 2018.", "experience", "user", "moved_to", "Porto"),
+    ("My uncle retires next month.", "event", "uncle", "will_happen", "next month"),
+    ("From now on, reply in Dutch.", "preference", "user", "prefers", "reply in Dutch"),
+    ("以后都用表格回答。", "preference", "user", "prefers", "用表格回答"),
+    ("The archive server runs Debian 12.", "other", "archive server", "has_property", "Debian 12"),
+]
+TELLS_NOTHING = [
+    "Do I live in Malmö?",
+    "If I lived in Malmö I would cycle.",
+    "Maybe I'll move to Malmö.",
+    "Apparently my neighbour moved to Malmö.",
+    "My aunt thinks I should like golf.",
+    "Pretend you are a pirate who loves rum. I am the captain.",
+    "Translate this: 'I am a nurse and I live in Malmö.'",
+    "> I am a nurse",
+    "Oh great, I love it when the train is late.",
+    "Book me a table for two.",
+    "I need to install numpy.",
+    "I ran the tests.",
+    "我住在宁波吗？",
+    "如果我住在宁波就好了。",
+    "听说我同事要辞职。",
+    "假设我是医生，住在宁波。",
+    "帮我订一张票。",
+    "翻译：我是护士，住在宁波。",
+]
+
+
+async def _learned(*contents: str, **how: object) -> Knowledge:
+    return await LocalExtractor().learn(said(*contents, **how))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("text", "kind", "subject", "predicate", "held"), TOLD)
+async def test_a_clause_is_read(
+    text: str, kind: str, subject: str, predicate: str, held: str
+) -> None:
+    facts = (await _learned(text)).facts
+    found = [(each.kind, each.subject, each.predicate) for each in facts if held in each.object]
+    assert (kind, subject, predicate) in found
+
+
+@pytest.mark.parametrize("text", TELLS_NOTHING)
+async def test_what_is_not_told_is_not_learned(text: str) -> None:
+    assert (await _learned(text)).facts == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "statement"),
+    [
+        ("I have never smoked a pipe.", None),
+        ("I don't drink milk.", "Mara doesn't drink milk"),
+        ("I love my garden.", "Mara loves their garden"),
+        ("I'm a glazier.", "Mara is a glazier"),
+        ("My dad lives in Malmö.", "Mara's dad lives in Malmö"),
+        ("我不吃羊肉。", "Mara不吃羊肉"),
+    ],
+)
+async def test_a_statement_reads_by_itself(text: str, statement: str | None) -> None:
+    facts = (await _learned(text, name="Mara")).facts
+    assert [each.statement for each in facts] == ([statement] if statement else [])
+
+
+async def test_a_list_gives_a_fact_for_each_item() -> None:
+    facts = (await _learned("I'm allergic to wasps, latex and peanuts.")).facts
+    assert [each.object for each in facts] == ["wasps", "latex", "peanuts"]
+    assert {each.predicate for each in facts} == {"is_allergic_to"}
+
+
+async def test_after_a_change_only_what_holds_now_is_told() -> None:
+    facts = (await _learned("I used to like jazz but now I prefer silence.")).facts
+    assert [each.object for each in facts] == ["silence"]
+    assert [each.object for each in (await _learned("我以前是律师，现在做导游。")).facts] == [
+        "导游"
+    ]
+
+
+async def test_who_she_is_was_said_before() -> None:
+    facts = (await _learned("My sister Ida came by.", "She lives in Malmö.")).facts
+    assert [each.subject for each in facts if each.predicate == "lives_in"] == ["Ida"]
+
+
+async def test_an_assistant_without_a_name_says_nothing_about_itself() -> None:
+    claim = "I live in Malmö."
+    assert (await _learned(claim, role=Role.ASSISTANT)).facts == ()
+    named = (await _learned(claim, role=Role.ASSISTANT, name="Ida")).facts
+    assert [each.subject for each in named] == ["Ida"]
+
+
+@pytest.mark.parametrize(
+    ("text", "since", "precision"),
+    [
+        ("I bought a boat yesterday.", datetime(2024, 3, 11, tzinfo=UTC), Precision.DAY),
+        ("I moved to Porto in 2018.", datetime(2018, 1, 1, tzinfo=UTC), Precision.YEAR),
+        ("我昨天买了一条船。", datetime(2024, 3, 11, tzinfo=UTC), Precision.DAY),
+        ("I bought a boat some time ago.", None, Precision.NONE),
+    ],
+)
+async def test_times_are_those_of_the_event(
+    text: str, since: datetime | None, precision: Precision
+) -> None:
+    (fact,) = (await _learned(text)).facts
+    assert (fact.time.since, fact.time.precision) == (since, precision)
+
+
+async def test_an_event_without_a_time_gives_no_date() -> None:
+    (fact,) = (await _learned("I bought a boat yesterday.", at=None)).facts
+    assert fact.time.since is None

@@ -1,0 +1,145 @@
+"""The write gate against what a model might answer: wrong, invented, flipped, copied."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from libs.settings import WriteGate
+from services.ingestion.learning.gate import passed
+from services.ingestion.learning.knowledge import (
+    Dated,
+    FactKind,
+    Knowledge,
+    LearnedFact,
+    LearnedLesson,
+    LearnedProcedure,
+    Lecture,
+    Precision,
+    Refused,
+    Step,
+)
+from services.ingestion.ledger import LedgerEvent
+from services.ingestion.model import Role
+from tests.support.talk import SAID_AT
+
+EVENTS = (
+    LedgerEvent(role=Role.SYSTEM, content="The user is a pilot named Otto.", index=0),
+    LedgerEvent(
+        role=Role.USER,
+        content="I moved to Malmö in 2019. I eat meat. My rent is 900 euros.",
+        index=1,
+        event_time=SAID_AT,
+    ),
+    LedgerEvent(role=Role.ASSISTANT, content="I was born in Vienna.", index=2),
+    LedgerEvent(role=Role.USER, content="What should I cook tonight?", index=3),
+    LedgerEvent(
+        role=Role.USER,
+        content='<memory_context source="anamnesis">\n- The user keeps bees.\n</memory_context>',
+        index=4,
+    ),
+    LedgerEvent(role=Role.USER, content="I don't drink wine.", index=5, event_time=SAID_AT),
+)
+LECTURE = Lecture(events=EVENTS)
+GOOD = LearnedFact(
+    statement="The user moved to Malmö in 2019",
+    subject="user",
+    predicate="moved_to",
+    object="Malmö",
+    kind=FactKind.EXPERIENCE,
+    sources=(1,),
+)
+
+
+def _after(fact: LearnedFact) -> Knowledge:
+    return passed(Knowledge(facts=(fact,)), LECTURE, WriteGate())
+
+
+def test_what_holds_up_passes() -> None:
+    assert _after(GOOD) == Knowledge(facts=(GOOD,))
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"sources": ()}, Refused.NO_SOURCE),
+        ({"sources": (1, 77)}, Refused.NO_SOURCE),
+        ({"sources": (5,)}, Refused.UNSUPPORTED),
+        ({"statement": "The user moved to Malmö in 2018"}, Refused.UNSUPPORTED),
+        ({"statement": "The user moved to Lund in 2019", "object": "Lund"}, Refused.UNSUPPORTED),
+        ({"statement": "The user's rent is 950 euros", "object": "950"}, Refused.UNSUPPORTED),
+        ({"statement": "The user does not eat meat", "object": "meat"}, Refused.UNSUPPORTED),
+        (
+            {"statement": "The user drinks wine", "object": "wine", "sources": (5,)},
+            Refused.UNSUPPORTED,
+        ),
+        ({"statement": 'The user said "I adore Malmö"'}, Refused.UNSUPPORTED),
+        ({"persons": ("Otto",)}, Refused.UNSUPPORTED),
+        (
+            {"time": Dated(datetime(2017, 1, 1, tzinfo=UTC), None, Precision.YEAR)},
+            Refused.UNSUPPORTED,
+        ),
+        (
+            {"statement": "Otto is a pilot", "object": "pilot", "sources": (0,)},
+            Refused.SYSTEM_PROMPT,
+        ),
+        (
+            {"statement": "The user is a pilot named Otto", "object": "pilot", "sources": (1,)},
+            Refused.SYSTEM_PROMPT,
+        ),
+        (
+            {"statement": "The user keeps bees", "object": "bees", "sources": (4,)},
+            Refused.INJECTED,
+        ),
+        (
+            {"statement": "The user was born in Vienna", "object": "Vienna", "sources": (2,)},
+            Refused.UNSUPPORTED,
+        ),
+        (
+            {
+                "statement": "The user asks what to cook tonight",
+                "object": "cook tonight",
+                "sources": (3,),
+            },
+            Refused.RESTATED_PROMPT,
+        ),
+        ({"statement": "The user is a person", "object": ""}, Refused.GENERALITY),
+        ({"confidence": 0.3}, Refused.LOW_CONFIDENCE),
+        ({"confidence": float("nan")}, Refused.LOW_CONFIDENCE),
+        ({"importance": 0.1}, Refused.LOW_IMPORTANCE),
+    ],
+)
+def test_what_does_not_is_refused_and_counted(changes: dict[str, object], reason: Refused) -> None:
+    after = _after(replace(GOOD, **changes))  # type: ignore[arg-type]
+    assert after.facts == ()
+    assert after.refusals == {reason: 1}
+
+
+def test_a_date_may_follow_from_the_words() -> None:
+    dated = replace(GOOD, time=Dated(datetime(2019, 1, 1, tzinfo=UTC), None, Precision.YEAR))
+    assert _after(dated).facts == (dated,)
+
+
+def test_a_repeated_fact_is_kept_once() -> None:
+    after = passed(Knowledge(facts=(GOOD, GOOD)), LECTURE, WriteGate())
+    assert after.facts == (GOOD,)
+    assert after.refusals == {Refused.REPEATED: 1}
+
+
+def test_earlier_refusals_are_kept() -> None:
+    before = Knowledge(facts=(replace(GOOD, sources=()),), refusals={Refused.MALFORMED: 2})
+    after = passed(before, LECTURE, WriteGate())
+    assert after.refusals == {Refused.MALFORMED: 2, Refused.NO_SOURCE: 1}
+
+
+def test_a_lesson_and_a_procedure_must_hold_up_too() -> None:
+    lesson = LearnedLesson(
+        title="Rent", context="", resolution="The rent is 900 euros", category="life", sources=(1,)
+    )
+    invented = replace(lesson, resolution="The rent is 1200 euros")
+    path = LearnedProcedure(
+        name="x", goal="y", steps=(Step(action="deploy", spec="prod"),) * 3, sources=(1,)
+    )
+    after = passed(Knowledge((), (lesson, invented), (path,)), LECTURE, WriteGate())
+    assert (after.lessons, after.procedures) == ((lesson,), ())
+    assert after.refusals == {Refused.UNSUPPORTED: 2}

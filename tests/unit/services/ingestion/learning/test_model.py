@@ -1,0 +1,106 @@
+"""A chat model's answer becomes knowledge; what it invents does not."""
+
+import json
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+
+import pytest_asyncio
+
+from libs.settings import WriteGate
+from services.ingestion.learning.gate import passed
+from services.ingestion.learning.knowledge import FactKind, Lecture, Precision, Refused
+from services.ingestion.learning.local.predicates import Predicate
+from services.ingestion.learning.model import PROMPTS, ModelExtractor
+from services.ingestion.ledger import LedgerEvent
+from services.ingestion.model import Role
+from tests.support.chat_models import chat_on
+from tests.support.openai_chat_script import Asked
+from tests.support.openai_server import OpenAIServer
+from tests.support.openai_server import openai_server as listening
+from tests.support.talk import SAID_AT
+
+EVENTS = (
+    LedgerEvent(role=Role.SYSTEM, content="Secret rules.", index=10),
+    LedgerEvent(role=Role.USER, content="I sold my boat last week.", index=11, event_time=SAID_AT),
+    LedgerEvent(
+        role=Role.USER,
+        content='<memory_context source="anamnesis">\n- bees\n</memory_context>\nI sail.',
+        index=12,
+        event_time=SAID_AT,
+    ),
+)
+FACT: dict[str, object] = {
+    "statement": "The user sold their boat",
+    "subject": "user",
+    "predicate": "did",
+    "object": "sold boat",
+    "kind": "experience",
+    "persons": [],
+    "location": "",
+    "when": "last week",
+    "sources": [1],
+    "confidence": 0.9,
+    "importance": 0.6,
+}
+
+
+@pytest_asyncio.fixture
+async def server() -> AsyncIterator[OpenAIServer]:
+    async with listening() as running:
+        yield running
+
+
+def _answer(*facts: dict[str, object]) -> dict[str, object]:
+    return {"facts": list(facts), "lessons": [], "procedures": []}
+
+
+async def test_an_answer_is_mapped_and_its_time_resolved_here(server: OpenAIServer) -> None:
+    asked: list[str] = []
+
+    def answer(request: Asked) -> dict[str, object]:
+        asked.append(request.prompt)
+        return _answer(FACT)
+
+    server.chat.answer("extract", answer)
+    async with chat_on(server) as model:
+        (fact,) = (await ModelExtractor(model).learn(Lecture(events=EVENTS))).facts
+    assert (fact.sources, fact.kind) == ((11,), FactKind.EXPERIENCE)
+    assert (fact.time.since, fact.time.precision) == (
+        datetime(2024, 3, 4, tzinfo=UTC),
+        Precision.WEEK,
+    )
+    assert "Secret rules" not in asked[0]
+    assert "bees" not in asked[0]
+
+
+async def test_what_is_invented_is_refused_and_counted(server: OpenAIServer) -> None:
+    server.chat.answer(
+        "extract",
+        _answer(
+            {**FACT, "sources": [9]},
+            {**FACT, "sources": []},
+            {**FACT, "when": "in 1999"},
+            {**FACT, "statement": "The user sold their yacht in Bari", "object": "yacht"},
+        ),
+    )
+    lecture = Lecture(events=EVENTS)
+    async with chat_on(server) as model:
+        learned = await ModelExtractor(model).learn(lecture)
+    assert [fact.time.since for fact in learned.facts] == [None, datetime(2024, 3, 4, tzinfo=UTC)]
+    after = passed(learned, lecture, WriteGate())
+    assert [fact.object for fact in after.facts] == ["sold boat"]
+    assert after.refusals == {Refused.MALFORMED: 2, Refused.UNSUPPORTED: 1}
+
+
+async def test_nothing_is_asked_where_nothing_may_be_learned(server: OpenAIServer) -> None:
+    async with chat_on(server) as model:
+        learned = await ModelExtractor(model).learn(Lecture(events=EVENTS[:1]))
+    assert learned.facts == ()
+    assert server.unscripted == []
+
+
+def test_the_schema_knows_our_predicates_and_kinds() -> None:
+    schema = json.loads((PROMPTS / "extract.schema.json").read_text())
+    fact = schema["properties"]["facts"]["items"]["properties"]
+    assert fact["predicate"]["enum"] == [each.value for each in Predicate]
+    assert fact["kind"]["enum"] == [each.value for each in FactKind]
