@@ -137,13 +137,7 @@ async def test_a_stage_that_failed_half_way_goes_on_behind_what_it_sent(at: Benc
 
 
 async def test_holes_in_the_indices_belong_to_the_segment_before_them(at: Bench) -> None:
-    said = {
-        3: "Task one, I keep bees",
-        5: "and I like them",
-        9: "Task two, I grow figs",
-        12: "the figs are ripe in July",
-    }
-    await at.append([_event(index, text) for index, text in said.items()])
+    await at.append([_event(index, text) for index, text in SPARSE.items()])
     await at.run()
     ranges = [(one.first_event_index, one.last_event_index) for one in await at.segments()]
     assert ranges == [(0, 8), (9, 12)]
@@ -152,13 +146,7 @@ async def test_holes_in_the_indices_belong_to_the_segment_before_them(at: Bench)
 
 
 async def test_a_session_with_holes_that_grew_keeps_its_first_segments(at: Bench) -> None:
-    said = {
-        3: "Task one, I keep bees",
-        5: "and I like them",
-        9: "Task two, I grow figs",
-        12: "the figs are ripe in July",
-    }
-    await at.append([_event(index, text) for index, text in said.items()], end=False)
+    await at.append([_event(index, text) for index, text in SPARSE.items()], end=False)
     await at.run()
     first, _ = await at.segments()
     windows = at.experts.segmenter.calls
