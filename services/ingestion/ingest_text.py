@@ -20,6 +20,8 @@ from services.ingestion.ports import Ledger
 EVENT_CHARS_MAX = 2000
 EVENTS_IN_A_WRITE_MAX = 256
 HEADING_CHARS_MAX = 80
+SENTENCE_CHARS_MAX = 100_000
+"""A longer one is parted anywhere: an event takes 1 MiB."""
 
 _PARAGRAPH_END = re.compile(r"\n[ \t\r]*\n")
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s*")
@@ -110,10 +112,14 @@ def _parts(paragraph: str) -> Iterator[str]:
 def _sentences(paragraph: str) -> Iterator[str]:
     start = 0
     for end in _SENTENCE_END.finditer(paragraph):
-        if end.end() > start:
-            yield paragraph[start : end.end()]
-            start = end.end()
-    yield paragraph[start:]
+        yield from _short(paragraph[start : end.end()])
+        start = end.end()
+    yield from _short(paragraph[start:])
+
+
+def _short(sentence: str) -> Iterator[str]:
+    for start in range(0, len(sentence), SENTENCE_CHARS_MAX):
+        yield sentence[start : start + SENTENCE_CHARS_MAX]
 
 
 def _writes(text: Text, pieces: list[str]) -> Iterator[Append]:

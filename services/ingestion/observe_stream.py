@@ -130,6 +130,7 @@ class ObserveStream:
         for answer in tuple(self._waiting):
             if not answer.done():
                 answer.set_exception(error)
+                answer.exception()  # the stream ends with the first; nobody asks for the others
 
 
 def _ring_of(seen: Observation) -> _Ring:

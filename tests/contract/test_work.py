@@ -117,6 +117,20 @@ async def test_what_is_early_is_claimed_if_asked_for(
     assert again.items == (), "somebody holds it"
 
 
+async def test_what_failed_waits_for_its_time_even_if_what_is_early_is_asked_for(
+    store: NamespaceStore, clock: SetClock
+) -> None:
+    await store.commit(append("one", end_session=True))
+    item = await claim(store, clock, Work.SEGMENT)
+    await store.commit(FailWork(lease_of(item), "broke"))
+    for session_id in ("", "s-1"):
+        found = await claims(store, clock, Work.SEGMENT, session_id=session_id, even_if_early=True)
+        assert found.items == ()
+    clock.move(seconds=30)
+    again = await claims(store, clock, Work.SEGMENT, session_id="s-1", even_if_early=True)
+    assert len(again.items) == 1
+
+
 async def test_two_who_claim_at_once_never_get_the_same(
     store: NamespaceStore, clock: SetClock
 ) -> None:

@@ -113,7 +113,7 @@ class PipelineRecords:
 
 
 def _is_early(item: WorkItem, asked: Claimable) -> bool:
-    return asked.even_if_early and item.state is not WorkState.CLAIMED
+    return asked.even_if_early and item.state is WorkState.PENDING
 
 
 def _learned(segments: Sequence[Segment], memories: Iterable[Memory]) -> dict[str, tuple[str, ...]]:

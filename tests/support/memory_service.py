@@ -59,6 +59,7 @@ class Served:
     ledger: "ledger_service_pb2_grpc.LedgerServiceAsyncStub"
     admin: "admin_service_pb2_grpc.AdminServiceAsyncStub"
     topics: "topic_service_pb2_grpc.TopicServiceAsyncStub"
+    address: str = ""
 
 
 @asynccontextmanager
@@ -101,6 +102,7 @@ async def serving(directory: Path) -> AsyncIterator[Served]:
                     ledger_service_pb2_grpc.LedgerServiceStub(channel),
                     admin_service_pb2_grpc.AdminServiceStub(channel),
                     topic_service_pb2_grpc.TopicServiceStub(channel),
+                    address,
                 )
         finally:
             await server.stop(None)

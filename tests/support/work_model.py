@@ -190,5 +190,5 @@ def _may_be_claimed(item: WorkItem, asked: Claimable) -> bool:
         return False
     if ready_us is None:
         return False
-    early = asked.even_if_early and item.state is not WorkState.CLAIMED
+    early = asked.even_if_early and item.state is WorkState.PENDING
     return early or ready_us <= asked.before_us

@@ -54,6 +54,7 @@ class Refused(StrEnum):
     LOW_IMPORTANCE = "low_importance"
     REPEATED = "repeated"
     MALFORMED = "malformed"
+    TOO_MANY = "too_many"
 
 
 @dataclass(frozen=True, slots=True)

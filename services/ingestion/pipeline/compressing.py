@@ -15,6 +15,8 @@ from services.ingestion.model import Role
 SHARE_OF_FEW = 0.7
 SHARE_OF_MANY = 0.3
 MANY_EPISODES = 100
+PROMOTED_MAX = 1000
+"""What the ledger takes in one write."""
 SUMMARY_TOKENS_MAX = 64
 
 _TELLING = re.compile(r"\d+|[A-Z][a-z]+(?<!^[A-Z]\w)|[\u4e00-\u9fff]{2}")
@@ -30,7 +32,7 @@ def share_of(episodes: int) -> float:
 def summaries_of(events: Sequence[LedgerEvent], counter: TokenCounter) -> Mapping[str, str]:
     """A line for each drawer that is promoted, by its memory id, in the order of the events."""
     episodes = [event for event in events if event.memory_id and event.content.strip()]
-    count = round(len(episodes) * share_of(len(episodes)))
+    count = min(round(len(episodes) * share_of(len(episodes))), PROMOTED_MAX)
     best = sorted(episodes, key=_importance, reverse=True)[:count]
     chosen = {event.memory_id for event in best}
     return {

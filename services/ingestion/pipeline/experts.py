@@ -7,6 +7,7 @@ the work waits. The local methods serve where *no* model is configured, never in
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from libs.models.budget import Accounts, Budgeted
 from libs.models.chat import ChatModel
@@ -33,6 +34,18 @@ class Experts:
     segmenter: Segmenter
     labeller: Labeller
     extractor: Extractor
+
+
+class FindsExperts(Protocol):
+    """Says who works for a namespace."""
+
+    async def of(self, namespace: str) -> Experts:
+        """The experts of a namespace.
+
+        Raises:
+            AnamnesisError: there is nobody to ask now.
+        """
+        ...
 
 
 class ExpertsOf:

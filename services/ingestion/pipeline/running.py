@@ -10,12 +10,20 @@ import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 
 from libs.absent import NamespaceNotFound, SessionNotFound
-from libs.errors import AnamnesisError, LeaseLost, ResourceExhausted, Unavailable
+from libs.errors import (
+    AnamnesisError,
+    DeadlineExceeded,
+    LeaseLost,
+    ResourceExhausted,
+    TooLarge,
+    Unavailable,
+)
 from libs.logs import Logger, failure_fields
 from services.ingestion.pipeline.ports import WorkBoard
 from services.ingestion.pipeline.work import Claim, Finished, Outcome, Wish
 
 WAIT_S_MIN = 15.0
+WAIT_S_MAX = 3600.0
 REASON_CHARS_MAX = 1000
 
 Work = Callable[[Claim], Awaitable[Outcome]]
@@ -63,13 +71,14 @@ class Runner:
     async def _keep(self, claim: Claim, work: "asyncio.Future[Outcome]") -> None:
         """Renew the lease until it is lost, which stops the work.
 
-        A memory service that does not answer costs nothing yet: the lease may outlast it.
+        A memory service that does not answer costs nothing yet: the lease may outlast it, and
+        what is sent under a lease that did not is refused.
         """
         while True:
             await asyncio.sleep(self._lease_s / 3)
             try:
                 lost = await self._board.renew([claim])
-            except Unavailable:
+            except AnamnesisError:
                 continue
             if lost:
                 work.cancel()
@@ -103,7 +112,9 @@ def reason_of(error: BaseException) -> str:
 
 
 def wait_s_after(error: BaseException) -> float:
-    """How long to wait where it was nobody's fault in the session; 0 where it counts as a try."""
+    """How long to wait where it was not the session's fault; 0 where it counts as a try."""
+    if isinstance(error, TooLarge):
+        return 0.0
     if isinstance(error, Unavailable | ResourceExhausted):
-        return max(error.retry_after_s, WAIT_S_MIN)
-    return 0.0
+        return min(max(error.retry_after_s, WAIT_S_MIN), WAIT_S_MAX)
+    return WAIT_S_MIN if isinstance(error, DeadlineExceeded) else 0.0

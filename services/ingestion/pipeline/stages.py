@@ -15,8 +15,9 @@ from services.ingestion.fingerprints import fingerprint
 from services.ingestion.learning.gate import passed
 from services.ingestion.learning.knowledge import Extractor, Knowledge, Lecture
 from services.ingestion.ledger import LedgerEvent, Session
+from services.ingestion.pipeline.bounds import fitting, short_words
 from services.ingestion.pipeline.compressing import summaries_of
-from services.ingestion.pipeline.experts import ExpertsOf
+from services.ingestion.pipeline.experts import FindsExperts
 from services.ingestion.pipeline.ports import PipelineMemory
 from services.ingestion.pipeline.work import Claim, Outcome, Segment, Stage
 from services.ingestion.segmentation.cutting import segment
@@ -41,7 +42,7 @@ class Stages:
     def __init__(
         self,
         memory: PipelineMemory,
-        experts: ExpertsOf,
+        experts: FindsExperts,
         limits: WriteGate,
         rules: StageRules,
         counter: TokenCounter,
@@ -81,9 +82,9 @@ class Stages:
             segmenter,
             self._rules.segment_window_tokens,
             self._counter,
-            [_earlier(one) for one in there],
+            [earlier for one in there if (earlier := earlier_of(one, events)) is not None],
         )
-        pieces = contiguous(cuts, events, session.expired_before_index)
+        pieces = contiguous(list(map(short_words, cuts)), events, session.expired_before_index)
         return Outcome(segments=await memory.recut(claim, pieces, segmenter.name))
 
     async def _label(self, claim: Claim, labeller: Labeller) -> Outcome:
@@ -143,6 +144,7 @@ class Stages:
             )
             learned = await extractor.learn(lecture)
             knowledge += await asyncio.to_thread(passed, learned, lecture, self._limits)
+        knowledge = fitting(knowledge)
         drawers = {event.index: event.memory_id for event in events if event.index is not None}
         await self._memory.learned(claim, one, knowledge, drawers, extractor.name)
         return knowledge
@@ -180,5 +182,13 @@ def contiguous(
     return tuple(found)
 
 
-def _earlier(one: Segment) -> Earlier:
-    return Earlier(Cut(one.first_index, one.last_index, one.topic, one.summary), one.fingerprint)
+def earlier_of(one: Segment, events: Sequence[LedgerEvent]) -> Earlier | None:
+    """A segment as it was cut, from its first event to its last; None where none is left."""
+    inside = [
+        event.index
+        for event in events
+        if event.index is not None and one.first_index <= event.index <= one.last_index
+    ]
+    if not inside:
+        return None
+    return Earlier(Cut(inside[0], inside[-1], one.topic, one.summary), one.fingerprint)

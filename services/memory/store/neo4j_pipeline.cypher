@@ -6,18 +6,18 @@ MERGE (w:Work {ns: $ns, kind: row.kind, session_id: row.session_id})
 SET w += row
 
 // name: claimable
-// What is ready before $before_us; until $until_us what nobody holds.
+// What is ready before $before_us; until $until_us what is pending.
 MATCH (w:Work {ns: $ns, kind: $kind})
 USING INDEX w:Work(ns, kind, ready_us, session_id)
 WHERE w.ready_us <= $until_us AND w.session_id IS NOT NULL
 WITH w ORDER BY w.ns, w.kind, w.ready_us, w.session_id
-WHERE w.ready_us <= $before_us OR w.state <> 'claimed'
+WHERE w.ready_us <= $before_us OR w.state = 'pending'
 RETURN w {.*} AS row ORDER BY w.ns, w.kind, w.ready_us, w.session_id LIMIT $limit
 
 // name: claimable_of_session
 MATCH (w:Work {ns: $ns, kind: $kind, session_id: $session_id})
 USING INDEX w:Work(ns, kind, session_id)
-WHERE w.ready_us <= $until_us AND (w.ready_us <= $before_us OR w.state <> 'claimed')
+WHERE w.ready_us <= $until_us AND (w.ready_us <= $before_us OR w.state = 'pending')
 RETURN w {.*} AS row LIMIT $limit
 
 // name: next_ready

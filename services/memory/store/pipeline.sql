@@ -13,15 +13,15 @@ ON CONFLICT (kind, session_id) DO UPDATE SET
     ready_us = excluded.ready_us
 
 -- name: claimable
--- What is ready before :before_us; until :until_us what nobody holds.
+-- What is ready before :before_us; until :until_us what is pending.
 SELECT * FROM work
-WHERE kind = :kind AND ready_us <= :until_us AND (ready_us <= :before_us OR state <> 'claimed')
+WHERE kind = :kind AND ready_us <= :until_us AND (ready_us <= :before_us OR state = 'pending')
 ORDER BY ready_us, session_id LIMIT :limit
 
 -- name: claimable_of_session
 SELECT * FROM work
 WHERE kind = :kind AND session_id = :session_id
-  AND ready_us <= :until_us AND (ready_us <= :before_us OR state <> 'claimed')
+  AND ready_us <= :until_us AND (ready_us <= :before_us OR state = 'pending')
 LIMIT :limit
 
 -- name: next_ready
