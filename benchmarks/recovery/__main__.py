@@ -47,7 +47,7 @@ def _print(outcome: Outcome) -> None:
     for what, number in (
         ("texts acknowledged", counted.acknowledged),
         ("calls in doubt", counted.in_doubt),
-        ("... that had been stored", counted.in_doubt_stored),
+        ("... known to have been stored", counted.in_doubt_stored),
         ("texts refused for good", counted.refused),
         ("acknowledged and lost", counted.lost),
         ("stored twice", counted.doubled),
