@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.installation import ALL, FOUR
-from benchmarks.recovery.killing import Scenario
+from benchmarks.recovery.killing import Kills, Scenario
 from benchmarks.recovery.run import Outcome, run
 
 NAMES = {
@@ -21,12 +21,13 @@ NAMES = {
 
 @click.command()
 @click.option("--kills", default=20, show_default=True, help="Kills of each.")
+@click.option("--writing-s", default=3.0, show_default=True, help="Most seconds before a kill.")
 @click.option("--seed", default=0, show_default=True, help="Of the moments.")
 @click.option(
     "--only", type=click.Choice(list(NAMES)), multiple=True, help="One scenario; may come twice."
 )
 @click.option("--one-process", is_flag=True, help="All four services in one process.")
-def main(kills: int, seed: int, only: Sequence[str], one_process: bool) -> None:
+def main(kills: int, writing_s: float, seed: int, only: Sequence[str], one_process: bool) -> None:
     """Kill the memory service, and Neo4j, while five clients write; count what is there.
 
     Ends with 1 where anything was lost or doubled, stored although it was refused, or INTERNAL.
@@ -34,7 +35,7 @@ def main(kills: int, seed: int, only: Sequence[str], one_process: bool) -> None:
     targets = ALL if one_process else FOUR
     outcomes = []
     for name in only or NAMES:
-        outcomes.append(run(NAMES[name], kills, seed, targets))
+        outcomes.append(run(NAMES[name], Kills(kills, writing_s, seed), targets))
         _print(outcomes[-1])
     if any(outcome.faults for outcome in outcomes):
         sys.exit("something was lost, doubled or made up")
