@@ -1,5 +1,6 @@
 """`python -m benchmarks.recovery`: kills what holds the data, counts what is left, as a table."""
 
+import signal
 import statistics
 import sys
 from collections.abc import Sequence
@@ -32,6 +33,7 @@ def main(kills: int, writing_s: float, seed: int, only: Sequence[str], one_proce
 
     Ends with 1 where anything was lost or doubled, stored although it was refused, or INTERNAL.
     """
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends what was started
     targets = ALL if one_process else FOUR
     outcomes = []
     for name in only or NAMES:
