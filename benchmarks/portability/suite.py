@@ -66,6 +66,7 @@ class Told:
 
 
 _TOLD = TypeAdapter(Told)
+_WORK = b'{"type":"work",'
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,12 +175,14 @@ def records_of(export: Path) -> Iterator[bytes]:
     """The lines of an export but for its frame.
 
     Manifest and trailer name where it was made; the cursors before the trailer tell how far the
-    cluster service is, which goes on after an import.
+    cluster service is, which goes on after an import, as does work.
     """
     held: deque[bytes] = deque()
     with export.open("rb") as lines:
         next(lines)
         for line in lines:
+            if line.startswith(_WORK):
+                continue
             held.append(line)
             if len(held) > len(("cursors", "trailer")):
                 yield held.popleft()
