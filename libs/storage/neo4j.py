@@ -48,6 +48,8 @@ RETRY_DELAY_S = 0.02
 RETRY_DELAY_S_MAX = 1.0
 _OURS = ("Neo.ClientError.Statement.", "Neo.ClientError.Schema.")
 """Codes of what is wrong with a statement, not with the server or the way to it."""
+_RACES = frozenset({"Neo.ClientError.Schema.EquivalentSchemaRuleAlreadyExists"})
+"""Somebody else made the same index between our look and our making: the next look finds it."""
 
 CONNECTIONS_MAX = 64
 CONNECT_S_MAX = 5.0
@@ -236,6 +238,8 @@ async def _persist(attempt: Callable[[], Awaitable[T]], outage: _Outage) -> T:
 
 def _passes(error: DriverError | Neo4jError) -> bool:
     """Whether the same again may go well."""
+    if isinstance(error, Neo4jError) and error.code in _RACES:
+        return True
     return (error.is_retryable() or isinstance(error, IncompleteCommit)) and not _too_large(error)
 
 
