@@ -53,6 +53,11 @@ def _names(_: click.Context, __: click.Parameter, value: str) -> list[str]:
     help="The model of suite and baselines.",
 )
 @click.option(
+    "--learn",
+    is_flag=True,
+    help="Learn from the sessions first: what was learned takes its place among the hits.",
+)
+@click.option(
     "--json", "json_file", type=click.Path(path_type=Path), help="Write the figures here."
 )
 @click.option("--plot", "plot_file", type=click.Path(path_type=Path), help="Draw any@10 here.")
@@ -65,6 +70,7 @@ def main(
     data_dir: Path,
     names: list[str],
     embedder: EmbedderName,
+    learn: bool,
     json_file: Path | None,
     plot_file: Path | None,
     server: str | None,
@@ -77,7 +83,7 @@ def main(
     try:
         sets = [datasets.load(name, data_dir) for name in names]
         with nullcontext(server) if server else running_suite(embedder) as address:
-            run = asyncio.run(_run(address, embedder, sets))
+            run = asyncio.run(_run(address, embedder, sets, learn=learn))
     except (AnamnesisError, RunFailed, SuiteFailed, datasets.DataMissing) as failed:
         raise click.ClickException(str(failed)) from failed
     print_report(run)
@@ -87,9 +93,11 @@ def main(
         _draw(run, plot_file)
 
 
-async def _run(address: str, embedder: EmbedderName, sets: list[Dataset]) -> RunResult:
+async def _run(
+    address: str, embedder: EmbedderName, sets: list[Dataset], *, learn: bool
+) -> RunResult:
     async with connected(address) as client, embedding.vectors(embedder) as vectors:
-        results = [await measure(client, vectors, dataset) for dataset in sets]
+        results = [await measure(client, vectors, dataset, learn=learn) for dataset in sets]
         return RunResult(embedder, vectors.model, CALLS_AT_ONCE_MAX, results)
 
 

@@ -9,15 +9,16 @@ from dataclasses import dataclass
 from google.protobuf.timestamp_pb2 import Timestamp
 from grpc import aio
 
-from anamnesis.ingestion.v1.ingestion_service_pb2 import AppendEventsRequest
+from anamnesis.ingestion.v1.ingestion_service_pb2 import AppendEventsRequest, RunPipelineRequest
 from anamnesis.ingestion.v1.ingestion_service_pb2_grpc import IngestionServiceStub
 from anamnesis.memory.v1.admin_service_pb2 import GetNamespaceRequest, GetStatsRequest
 from anamnesis.memory.v1.admin_service_pb2_grpc import AdminServiceStub
 from anamnesis.memory.v1.event_pb2 import ROLE_ASSISTANT, ROLE_USER, Event
+from anamnesis.memory.v1.work_pb2 import WORK_KIND_EXTRACT
 from anamnesis.retrieval.v1.retrieval_service_pb2 import SearchRequest, SearchResponse
 from anamnesis.retrieval.v1.retrieval_service_pb2_grpc import RetrievalServiceStub
 from benchmarks.recall.conversations import Session, Turn
-from libs.rpc.peers import call, connect
+from libs.rpc.peers import call, connect, receive
 
 EVENTS_AT_ONCE_MAX = 100
 PAGE_RESULTS = 50
@@ -29,10 +30,15 @@ _ROLES = {"user": ROLE_USER, "assistant": ROLE_ASSISTANT}
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a turn stands: its session, and its index in it, from 0."""
+    """Where a turn stands: its session, and its index in it, from 0; -1: learned from turns."""
 
     session_id: str
     event_index: int
+
+    @property
+    def learned(self) -> bool:
+        """Whether it is no turn, but something that was learned from turns."""
+        return self.event_index < 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +73,12 @@ class Client:
             append = self._ingestion.AppendEvents
             revision = (await call(append, request, timeout_s=_TIMEOUT_S, peer=_PEER)).revision
         return revision
+
+    async def learn(self, namespace: str) -> AsyncIterator[int]:
+        """Run the pipeline to its end; gives 1 for each session that was learned from."""
+        request = RunPipelineRequest(namespace=namespace)
+        async for step in receive(self._ingestion.RunPipeline, request, timeout_s=None, peer=_PEER):
+            yield int(step.stage == WORK_KIND_EXTRACT and not step.failure)
 
     async def embedded(self, namespace: str) -> int:
         """How many memories are indexed with their vectors."""
@@ -128,4 +140,6 @@ def _batched(events: Iterator[Event], count: int) -> Iterator[list[Event]]:
 
 def _places(page: SearchResponse) -> Iterator[Place]:
     for result in page.results:
-        yield Place(result.memory.session_id, result.memory.event_index)
+        memory = result.memory
+        index = memory.event_index if memory.HasField("event_index") else -1
+        yield Place(memory.session_id, index)

@@ -24,7 +24,10 @@ _RESAMPLES = 10_000
 _SEED = 0
 
 Ranking = Sequence[str]
-"""Turn ids, best first."""
+"""Turn ids, best first; `LEARNED` where something stands that was learned from turns."""
+
+LEARNED = ""
+"""Takes a place in a ranking, and is no evidence itself."""
 
 Scores = Mapping[str, float]
 """A value from 0 to 1 by the name of its metric."""
@@ -56,7 +59,7 @@ def judge(question: Question, ranking: Ranking, session_of: Mapping[str, str]) -
     scores["all@10"] = float(evidence <= first[10])
     scores["recall@10"] = len(evidence & first[10]) / len(evidence)
     for k in (1, 5, 10):
-        seen = {session_of[turn] for turn in first[k]}
+        seen = {session_of[turn] for turn in first[k] if turn != LEARNED}
         scores[f"session@{k}"] = float(bool(sessions & seen))
     if question.update is not None:
         scores[NEWER_FIRST] = float(is_newer_first(question.update, ranking))

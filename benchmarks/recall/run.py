@@ -19,7 +19,7 @@ from benchmarks.recall.baselines import Baselines
 from benchmarks.recall.client import Answer, Client, Place
 from benchmarks.recall.conversations import Conversation, Dataset, Question
 from benchmarks.recall.embedding import Vectors
-from benchmarks.recall.metrics import RANKING_MAX, Judged, Ranking, judge
+from benchmarks.recall.metrics import LEARNED, RANKING_MAX, Judged, Ranking, judge
 from benchmarks.recall.progress import Advance, stage
 from benchmarks.recall.results import OURS, SetResult
 from libs.models.ports import Matrix
@@ -46,14 +46,20 @@ class Loaded:
     revision: str
 
 
-async def measure(client: Client, vectors: Vectors, dataset: Dataset) -> SetResult:
-    """Run one data set through the suite and the baselines.
+async def measure(
+    client: Client, vectors: Vectors, dataset: Dataset, *, learn: bool = False
+) -> SetResult:
+    """Run one data set through the suite and the baselines; with `learn`, the pipeline before.
+
+    What was learned takes its place among the hits, and counts as no evidence.
 
     Raises:
         RunFailed: indexing stalls, models differ, or a search answers what was never put in.
         AnamnesisError: a call fails.
     """
     loaded = await _ingest(client, dataset)
+    if learn:
+        await _learn(client, dataset, loaded)
     await _await_index(client, dataset, loaded)
     await _check_model(client, vectors, loaded)
     answers = await _ask(client, dataset, loaded)
@@ -84,6 +90,15 @@ async def _ingest(client: Client, dataset: Dataset) -> list[Loaded]:
             return Loaded(conversation, namespace, revision)
 
         return await _each(dataset.conversations, one)
+
+
+async def _learn(client: Client, dataset: Dataset, loaded: Sequence[Loaded]) -> None:
+    """Run the pipeline of every namespace to its end."""
+    sessions = sum(len(one.conversation.sessions) for one in loaded)
+    with stage(f"{dataset.name}: sessions learned from", sessions) as advance:
+        for one in loaded:
+            async for taught in client.learn(one.namespace):
+                advance(taught)
 
 
 async def _await_index(client: Client, dataset: Dataset, loaded: Sequence[Loaded]) -> None:
@@ -153,13 +168,14 @@ def ranking_of(conversation: Conversation, places: Sequence[Place]) -> Ranking:
         for session in conversation.sessions
         for index, turn in enumerate(session.turns)
     }
-    unknown = [place for place in places if place not in turns]
-    if unknown or len(set(places)) < len(places):
+    said = [place for place in places if not place.learned]
+    unknown = [place for place in said if place not in turns]
+    if unknown or len(set(said)) < len(said):
         raise RunFailed(
             f"{conversation.conversation_id}: a search answers "
             + (f"{unknown[0]}, which is no turn" if unknown else "the same turn twice")
         )
-    return [turns[place] for place in places]
+    return [LEARNED if place.learned else turns[place] for place in places]
 
 
 async def _rank_plainly(vectors: Vectors, dataset: Dataset) -> dict[str, Sequence[Judged]]:
