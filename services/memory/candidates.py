@@ -1,11 +1,14 @@
 """Finding candidates: what answers a question, over everything in its scope."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from libs.errors import EmbeddingModelMismatch, ModelUnavailable
-from libs.index.port import Found, Query, Scope, Vector, Weights
+from libs.index.port import Found, Hit, Query, Scope, Vector, Weights
 from libs.models.cache import CachedQueries
+from services.memory.model import Kind
 from services.memory.open_namespaces import OpenNamespace, OpenNamespaces
+from services.memory.parts import Fact
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,3 +65,14 @@ class CandidateFinder:
         except EmbeddingModelMismatch as error:
             degraded.append(f"vectors are of another model, text only: {error.message}")
         return None
+
+
+async def sources_of(opened: OpenNamespace, hits: Sequence[Hit]) -> Mapping[str, Sequence[str]]:
+    """The drawers that facts among the hits were taken from; one read, none without facts."""
+    facts = [hit.memory_id for hit in hits if hit.kind == Kind.SEMANTIC.value]
+    memories = await opened.store.memories(facts, None) if facts else []
+    return {
+        memory.memory_id: memory.part.source_memory_ids
+        for memory in memories
+        if isinstance(memory.part, Fact)
+    }

@@ -1,5 +1,7 @@
 """Queries and candidates between the wire and the index."""
 
+from collections.abc import Sequence
+
 from anamnesis.memory.v1 import candidate_pb2, memory_pb2, memory_service_pb2
 from libs.index.port import Hit, Scope, ScopeStatistics, Weights
 from services.memory.convert_memory import to_filter
@@ -43,8 +45,8 @@ def to_weights(request: memory_service_pb2.FindCandidatesRequest) -> Weights:
     return Weights(given.text, given.text_window, given.dense, given.dense_window)
 
 
-def from_hit(hit: Hit) -> candidate_pb2.Candidate:
-    """A candidate for the wire."""
+def from_hit(hit: Hit, sources: Sequence[str] = ()) -> candidate_pb2.Candidate:
+    """A candidate for the wire, with the drawers it was taken from."""
     return candidate_pb2.Candidate(
         memory_id=hit.memory_id,
         score=hit.score,
@@ -65,6 +67,7 @@ def from_hit(hit: Hit) -> candidate_pb2.Candidate:
         matched_terms=hit.matched_terms,
         importance=hit.importance,
         event_index=hit.position,
+        source_memory_ids=sources,
     )
 
 

@@ -14,7 +14,7 @@ from libs.paging import read_page
 from libs.pieces import embedding_texts
 from libs.rpc.peers import remaining_s
 from services.memory.calls import Calls, page_query
-from services.memory.candidates import CandidateFinder
+from services.memory.candidates import CandidateFinder, sources_of
 from services.memory.convert_memory import from_memory, to_draft, to_filter
 from services.memory.convert_search import (
     CANDIDATES_DEFAULT,
@@ -219,8 +219,10 @@ class MemoryServicer(memory_service_pb2_grpc.MemoryServiceServicer):
                 await self._calls.check_revision(opened, request.at_least_revision),
                 remaining_s(context, WAIT_S_MAX),
             )
+            hits = candidates.found.hits
+            sources = await sources_of(opened, hits)
             return pb.FindCandidatesResponse(
-                candidates=map(from_hit, candidates.found.hits),
+                candidates=[from_hit(hit, sources.get(hit.memory_id, ())) for hit in hits],
                 scope=from_statistics(candidates.found.scope),
                 revision=revision_token(space, candidates.revision),
                 degraded=candidates.degraded,

@@ -193,6 +193,7 @@ def _to_candidate(given: candidate_pb2.Candidate) -> Candidate:
         event_time_us=_micros(given.event_time) if given.HasField("event_time") else None,
         create_time_us=_micros(given.create_time),
         event_index=given.event_index if given.HasField("event_index") else -1,
+        source_ids=tuple(given.source_memory_ids),
     )
 
 

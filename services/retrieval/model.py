@@ -53,6 +53,7 @@ class Candidate:
     event_time_us: int | None = None
     create_time_us: int = 0
     event_index: int = -1
+    source_ids: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,13 +104,15 @@ class Term:
 class Ranked:
     """A candidate with its score: the sum of its values, each times the weight of its term.
 
-    Factors and routes are made when they are asked for: of hundreds, a page is shown.
+    Factors and routes are made when they are asked for: of hundreds, a page is shown. Where a fact
+    that was taken from it spoke for it more than itself, the values are that fact's (`by_fact`).
     """
 
     candidate: Candidate
     terms: tuple[Term, ...] = ()
     values: tuple[float, ...] = ()
     score: float = 0.0
+    by_fact: bool = False
 
     @property
     def factors(self) -> tuple[Factor, ...]:
@@ -126,6 +129,7 @@ class Ranked:
             "text": bool(self.candidate.matched_terms) and by_text,
             "dense": "dense" in helped,
             "window": bool(helped & {"text_window", "dense_window"}),
+            "fact": self.by_fact,
         }
         return tuple(name for name, taken in routes.items() if taken)
 

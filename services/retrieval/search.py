@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from services.retrieval.grouping import grouped
 from services.retrieval.model import Found, Mode, Ranked, Remembered
 from services.retrieval.newest import newest_first
 from services.retrieval.ports import Memories
@@ -68,7 +69,8 @@ async def _find(memories: Memories, question: Question) -> Found:
 
 
 def _hits(found: Found, question: Question) -> list[Ranked]:
-    ranked = with_evidence(rank(question.query, found, question.mode), question.mode)
+    ranked = grouped(rank(question.query, found, question.mode))
+    ranked = with_evidence(ranked, question.mode)
     if question.mode is Mode.SEMANTIC:
         return ranked
     return newest_first(question.query, ranked, found.scope.term_weights)

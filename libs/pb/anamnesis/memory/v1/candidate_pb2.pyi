@@ -112,6 +112,7 @@ class Candidate(_message.Message):
     MATCHED_TERMS_FIELD_NUMBER: _builtins.int
     IMPORTANCE_FIELD_NUMBER: _builtins.int
     EVENT_INDEX_FIELD_NUMBER: _builtins.int
+    SOURCE_MEMORY_IDS_FIELD_NUMBER: _builtins.int
     memory_id: _builtins.str
     """The memory."""
     score: _builtins.float
@@ -162,6 +163,10 @@ class Candidate(_message.Message):
         ScopeStatistics.term_weights.
         """
 
+    @_builtins.property
+    def source_memory_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The drawers it was taken from, for SEMANTIC memories."""
+
     def __init__(
         self,
         *,
@@ -184,10 +189,11 @@ class Candidate(_message.Message):
         matched_terms: _abc.Iterable[_builtins.int] | None = ...,
         importance: _builtins.float = ...,
         event_index: _builtins.int | None = ...,
+        source_memory_ids: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_event_index", b"_event_index", "create_time", b"create_time", "event_index", b"event_index", "event_time", b"event_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_event_index", b"_event_index", "answered_score", b"answered_score", "cosine", b"cosine", "create_time", b"create_time", "dense", b"dense", "dense_window", b"dense_window", "event_index", b"event_index", "event_time", b"event_time", "importance", b"importance", "is_question", b"is_question", "kind", b"kind", "length", b"length", "matched_terms", b"matched_terms", "memory_id", b"memory_id", "name", b"name", "role", b"role", "score", b"score", "session_id", b"session_id", "text", b"text", "text_window", b"text_window"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_event_index", b"_event_index", "answered_score", b"answered_score", "cosine", b"cosine", "create_time", b"create_time", "dense", b"dense", "dense_window", b"dense_window", "event_index", b"event_index", "event_time", b"event_time", "importance", b"importance", "is_question", b"is_question", "kind", b"kind", "length", b"length", "matched_terms", b"matched_terms", "memory_id", b"memory_id", "name", b"name", "role", b"role", "score", b"score", "session_id", b"session_id", "source_memory_ids", b"source_memory_ids", "text", b"text", "text_window", b"text_window"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__event_index: _TypeAlias = _typing.Literal["event_index"]  # noqa: Y015
     _WhichOneofArgType__event_index: _TypeAlias = _typing.Literal["_event_index", b"_event_index"]  # noqa: Y015

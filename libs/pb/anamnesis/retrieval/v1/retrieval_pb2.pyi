@@ -128,7 +128,9 @@ class SearchResult(_message.Message):
 
     @_builtins.property
     def routes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The ways that found it: "text", "dense", "window"."""
+        """The ways that found it: "text", "dense", "window"; "fact" where a fact that
+        was taken from it spoke for it.
+        """
 
     def __init__(
         self,
