@@ -68,6 +68,7 @@ async def test_nothing_is_wrong_with_what_is_sound(tmp_path: Path) -> None:
             "segments": 0,
             "memories": 7,
             "embeddings": 7,
+            "stubs": 0,
             "events": 3,
             "topics": 1,
             "topic_members": 2,
@@ -76,6 +77,7 @@ async def test_nothing_is_wrong_with_what_is_sound(tmp_path: Path) -> None:
             "work": 2,
             "tombstones": 0,
             "usages": 0,
+            "uploads": 0,
         }
         assert summary.revision == opened.store.revision
 
