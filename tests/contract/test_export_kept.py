@@ -37,16 +37,17 @@ LARGE = random.Random(1).randbytes(600_000)
 
 async def fill(store: NamespaceStore, clock: SetClock) -> None:
     """A session that has expired and grew afterwards, one that is to expire, and uploads."""
-    await store.commit(append(*TEXTS, end_session=True))
-    await store.commit(PutUpload(upload("what came")))
-    await store.commit(PutUpload(upload("large", packed=LARGE)))
-    await run_pipeline(store, clock)
+    await store.commit(append(*TEXTS, session_id="k-1", end_session=True))
+    await store.commit(PutUpload(upload("what came", "k-1")))
+    await store.commit(PutUpload(upload("large", "k-1", LARGE)))
+    await run_pipeline(store, clock, (), "k-1")
     clock.move(days=RETAIN_DAYS)
-    await store.commit(ExpireSession(await lease_of(store, clock, Work.RETAIN), RETAIN_US))
-    await store.commit(append("later", start=len(TEXTS)))
-    await store.commit(append("other", session_id="s-2", end_session=True))
-    await store.commit(PutUpload(upload("what came", "s-2")))
-    await run_pipeline(store, clock, (), "s-2")
+    lease = await lease_of(store, clock, Work.RETAIN, "k-1")
+    await store.commit(ExpireSession(lease, RETAIN_US))
+    await store.commit(append("later", session_id="k-1", start=len(TEXTS)))
+    await store.commit(append("other", session_id="k-2", end_session=True))
+    await store.commit(PutUpload(upload("what came", "k-2")))
+    await run_pipeline(store, clock, (), "k-2")
 
 
 async def copied(stores: Stores, namespace: Namespace, records: Sequence[Record]) -> NamespaceStore:
@@ -68,7 +69,7 @@ async def test_an_export_has_what_is_kept(store: NamespaceStore, clock: SetClock
     await fill(store, clock)
     records = await exported(store)
     stubs = [one for one in records if isinstance(one, EventStub)]
-    assert [(one.session_id, one.index) for one in stubs] == [("s-1", at) for at in range(4)]
+    assert [(one.session_id, one.index) for one in stubs] == [("k-1", at) for at in range(4)]
     drawers = (await store.list_memories(MemoryFilter(), None, 0, 4)).items
     assert [one.memory_id for one in stubs] == [one.memory_id for one in drawers]
     uploads = [one for one in records if isinstance(one, NewUpload)]
@@ -103,8 +104,8 @@ async def test_what_is_kept_comes_back_as_it_was(
     assert comparable(await exported(made)) == comparable(await exported(store))
     async with store.export() as one, made.export() as two:
         assert one.counts == two.counts
-    session = await made.session("s-1")
-    assert session == await store.session("s-1")
+    session = await made.session("k-1")
+    assert session == await store.session("k-1")
     assert session is not None
     assert (session.expired_before_index, session.event_count) == (4, 1)
     listed = await made.list_uploads("", NOBODY, None, 9)
@@ -124,14 +125,14 @@ async def test_a_copy_knows_an_expired_session_again(
     await fill(store, clock)
     made = await copied(stores, namespace, await exported(store))
     drawers = (await made.list_memories(MemoryFilter(), None, 0, 9)).items
-    done = (await made.commit(append(*TEXTS))).result
+    done = (await made.commit(append(*TEXTS, session_id="k-1"))).result
     assert done is not None
     assert [outcome for _, _, outcome in done.results] == [Outcome.UNCHANGED] * 4
     assert [memory_id for _, memory_id, _ in done.results] == [one.memory_id for one in drawers[:4]]
     assert made.revision == store.revision
-    (kept, *_) = await made.list_uploads("s-1", NOBODY, None, 1)
-    again = upload("what came") if kept.sha256 == b"what came".hex() else upload("large")
-    assert (await made.commit(PutUpload(again))).result == kept
+    (kept, *_) = await made.list_uploads("k-1", NOBODY, None, 1)
+    again = "what came" if kept.sha256 == b"what came".hex() else "large"
+    assert (await made.commit(PutUpload(upload(again, "k-1")))).result == kept
     assert len(await made.list_uploads("", NOBODY, None, 9)) == 3
     await made.close()
 
@@ -142,9 +143,9 @@ async def test_a_copy_lets_go_of_what_is_due(
     await fill(store, clock)
     made = await copied(stores, namespace, await exported(store))
     clock.move(days=RETAIN_DAYS)
-    lease = await lease_of(made, clock, Work.RETAIN, "s-2")
+    lease = await lease_of(made, clock, Work.RETAIN, "k-2")
     assert (await made.commit(ExpireSession(lease, RETAIN_US))).result == 1
-    done = (await made.commit(append("other", session_id="s-2"))).result
+    done = (await made.commit(append("other", session_id="k-2"))).result
     assert done is not None
     assert [outcome for _, _, outcome in done.results] == [Outcome.UNCHANGED]
     await made.close()

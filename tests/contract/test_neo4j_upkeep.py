@@ -187,7 +187,7 @@ async def test_an_import_links_the_drawers_of_what_has_expired(
     store: NamespaceStore, stores: Stores, namespace: Namespace, graph: Graph, clock: SetClock
 ) -> None:
     await fill_kept(store, clock)
-    await store.commit(append("and on", start=5))
+    await store.commit(append("and on", session_id="k-1", start=5))
     target = replace(namespace, name="copy", incarnation=new_incarnation(BASE_US + 1_000_000))
     made = await stores.open(target)
     records = await exported(store)
