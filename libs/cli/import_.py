@@ -25,7 +25,7 @@ CHUNK_BYTES = 1 << 20
 ORDER = (
     *("wings", "sessions", "events", "memories", "embeddings"),
     *("topics", "topic_members", "segments", "activities", "work", "usages"),
-    *("deletions", "tombstones"),
+    *("uploads", "deletions", "tombstones", "stubs"),
 )
 _EPILOG = """\
 \b

@@ -10,6 +10,7 @@ from services.memory.prepare import Preparer
 from services.memory.uploads import NewUpload, Upload, UploadFormat, upload_id_of
 
 _BOM = b"\xef\xbb\xbf"
+_UNPACKED_AT_ONCE_BYTES = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,3 +79,15 @@ def redacted_lines(prepare: Preparer, content: bytes) -> tuple[bytes, int]:
 def unpacked(packed: bytes) -> bytes:
     """What is kept of an upload."""
     return zlib.decompress(packed)
+
+
+def is_whole(packed: bytes) -> bool:
+    """Whether what is kept can be unpacked to its end; little of it is held at a time."""
+    reader = zlib.decompressobj()
+    try:
+        while packed and not reader.eof:
+            reader.decompress(packed, _UNPACKED_AT_ONCE_BYTES)
+            packed = reader.unconsumed_tail
+    except zlib.error:
+        return False
+    return reader.eof

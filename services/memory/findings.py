@@ -24,6 +24,7 @@ class FindingKind(StrEnum):
     SEGMENT = "segment"
     ACTIVITY = "activity"
     WORK = "work"
+    UPLOAD = "upload"
 
 
 @dataclass(frozen=True, slots=True)

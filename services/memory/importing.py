@@ -22,6 +22,8 @@ from services.memory.portable import Manifest, Tally
 from services.memory.ports import NamespaceStore
 
 BATCH_RECORDS = 500
+BATCH_BYTES = 8 << 20
+"""A batch is put when so much of the export has been read for it, however few records it has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,7 @@ class _Filling:
         self._reader = Reader()
         self._tally = Tally()
         self._waiting: list[Record] = []
+        self._waiting_bytes = 0
 
     @property
     def _manifest(self) -> Manifest:
@@ -112,7 +115,8 @@ class _Filling:
         async for chunk in chunks:
             records = await asyncio.to_thread(self._reader.feed, chunk)
             self._waiting += await asyncio.to_thread(self._fitting, records)
-            if len(self._waiting) >= BATCH_RECORDS:
+            self._waiting_bytes += len(chunk)
+            if len(self._waiting) >= BATCH_RECORDS or self._waiting_bytes >= BATCH_BYTES:
                 await self._put()
         self._reader.close()
         await self._put()
@@ -133,7 +137,7 @@ class _Filling:
         )
 
     async def _put(self) -> None:
-        batch, self._waiting = self._waiting, []
+        batch, self._waiting, self._waiting_bytes = self._waiting, [], 0
         self._tally.add(batch)
         self.work.note(batch)
         await self._store.import_batch(batch)

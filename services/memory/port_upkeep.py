@@ -14,6 +14,8 @@ from typing import Protocol
 from services.memory.ledger import Event, Session, Wing
 from services.memory.model import Memory, Topic, Vectors
 from services.memory.segments import Activity, Segment
+from services.memory.stubs import EventStub
+from services.memory.uploads import NewUpload
 from services.memory.usage import HourUsage
 from services.memory.work import WorkItem
 
@@ -26,6 +28,7 @@ class RecordType(StrEnum):
     SEGMENTS = "segments"
     MEMORIES = "memories"
     EMBEDDINGS = "embeddings"
+    STUBS = "stubs"
     EVENTS = "events"
     TOPICS = "topics"
     TOPIC_MEMBERS = "topic_members"
@@ -34,6 +37,7 @@ class RecordType(StrEnum):
     WORK = "work"
     TOMBSTONES = "tombstones"
     USAGES = "usages"
+    UPLOADS = "uploads"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +75,7 @@ class Deletion:
 
 @dataclass(frozen=True, slots=True)
 class TombstoneKey:
-    """What the marks of tombstones are made with; goes before them, where there are any."""
+    """What marks are made with, of stubs and tombstones; goes before the first, if there is one."""
 
     key: bytes
 
@@ -94,7 +98,10 @@ class Cursors:
 
 Learned = Segment | Activity | WorkItem | TombstoneKey | Tombstone | HourUsage
 """What the pipeline keeps."""
-Record = Wing | Session | KeptMemory | Event | Topic | TopicPlace | Deletion | Cursors | Learned
+Kept = EventStub | NewUpload
+"""What retention leaves, and the raw archive."""
+Derived = Topic | TopicPlace | Deletion | Cursors
+Record = Wing | Session | KeptMemory | Event | Derived | Learned | Kept
 Counts = Mapping[RecordType, int]
 
 
@@ -104,7 +111,8 @@ class Export:
 
     `pages` gives every record once: types in the order of `RecordType`, memories in the
     order in which they were stored, `Cursors` last. An event that has a drawer comes
-    without its text, which is the drawer's. `counts` is what the store counts by itself,
+    without its text, which is the drawer's. Pages are bounded by bytes where there are uploads.
+    `counts` is what the store counts by itself,
     apart from the pages, so that the two can be compared; `binding` is as `Upkeep.binding`,
     as of this revision.
     """

@@ -4,8 +4,9 @@
     {"type": "wing", ...}, {"type": "session", ...}, {"type": "memory", ...}, ...
     {"type": "trailer", "counts": {...}, "sha256": "..."}
 
-Vectors are base64 of little-endian float32. The trailer's SHA-256 is over every byte
-before it. docs/backup.md describes the lines for people.
+Vectors are base64 of little-endian float32; an upload is base64 of what is kept of it, by zlib,
+in one line, for a call brings 10 MiB at most and a line may have 64. The trailer's SHA-256 is
+over every byte before it. docs/backup.md describes the lines for people.
 """
 
 import base64
@@ -32,6 +33,8 @@ from services.memory.port_upkeep import (
     TopicPlace,
 )
 from services.memory.segments import Activity, Segment
+from services.memory.stubs import EventStub
+from services.memory.uploads import NewUpload, Upload
 from services.memory.usage import HourUsage
 from services.memory.work import WorkItem
 
@@ -82,6 +85,8 @@ _NAMES: Mapping[type[object], str] = {
     TombstoneKey: "tombstone_key",
     Tombstone: "tombstone",
     HourUsage: "usage",
+    EventStub: "stub",
+    NewUpload: "upload",
     Cursors: "cursors",
     Trailer: "trailer",
 }
@@ -98,6 +103,8 @@ _COUNTED: Mapping[type[object], RecordType] = {
     WorkItem: RecordType.WORK,
     Tombstone: RecordType.TOMBSTONES,
     HourUsage: RecordType.USAGES,
+    EventStub: RecordType.STUBS,
+    NewUpload: RecordType.UPLOADS,
 }
 _PARTS: Mapping[Kind, type[object]] = {
     Kind.EPISODIC: Episode,
@@ -109,9 +116,14 @@ _TYPES = {name: made_of for made_of, name in _NAMES.items()}
 _MADE_BY_FIELDS: tuple[type[object], ...] = (
     *_PARTS.values(),
     *(Memory, Manifest, Trailer, Event, Wing, Session, TopicPlace, Deletion, Cursors),
-    *(Segment, Activity, WorkItem, TombstoneKey, Tombstone, HourUsage),
+    *(Segment, Activity, WorkItem, TombstoneKey, Tombstone, HourUsage, EventStub, Upload),
 )
-_IN_HEX: Mapping[type[object], str] = {Event: "digest", TombstoneKey: "key", Tombstone: "mark"}
+_IN_HEX: Mapping[type[object], str] = {
+    Event: "digest",
+    TombstoneKey: "key",
+    Tombstone: "mark",
+    EventStub: "mark",
+}
 """Which field of a record is bytes."""
 _ADAPTERS: Mapping[type[object], TypeAdapter[object]] = {
     made_of: TypeAdapter(made_of) for made_of in _MADE_BY_FIELDS
@@ -205,7 +217,9 @@ def _tree_of(value: Record | Manifest | Trailer) -> Line:
         case Topic():
             tree = {name: getattr(value, name) for name in Topic.__slots__}
             return tree | {"centroid": _packed(value.centroid[None, :])}
-        case Event() | TombstoneKey() | Tombstone():
+        case NewUpload(upload, packed):
+            return asdict(upload) | {"packed": base64.b64encode(packed).decode()}
+        case Event() | TombstoneKey() | Tombstone() | EventStub():
             name = _IN_HEX[type(value)]
             return asdict(value) | {name: getattr(value, name).hex()}
         case _:
@@ -223,6 +237,9 @@ def _value_of(made_of: type[object], tree: Line) -> Record | Manifest | Trailer:
         if centroid is None:
             raise ValueError("has no centroid")
         return Topic(**asdict(_TOPIC.validate_python(tree)), centroid=centroid[0])
+    if made_of is NewUpload:
+        packed = base64.b64decode(str(tree.pop("packed")), validate=True)
+        return NewUpload(_made(Upload, tree), packed)
     if name := _IN_HEX.get(made_of):
         tree[name] = bytes.fromhex(str(tree[name]))
     return cast("Record", _made(made_of, tree))

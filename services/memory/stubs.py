@@ -23,6 +23,16 @@ class Stub:
 
 
 @dataclass(frozen=True, slots=True)
+class EventStub:
+    """A stub as it is kept; `memory_id` is empty where the drawer was deleted, or none was."""
+
+    session_id: str
+    index: int
+    memory_id: str
+    mark: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Expiry:
     """The events of a session before an index become stubs."""
 

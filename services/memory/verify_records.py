@@ -5,12 +5,15 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from libs.pieces import split
+from services.memory.archive import is_whole
 from services.memory.findings import Finding, FindingKind
 from services.memory.ledger import Event, Session
 from services.memory.model import Kind, Memory, Status, Vectors
-from services.memory.port_upkeep import Counts, KeptMemory, Record
+from services.memory.port_upkeep import Counts, Kept, KeptMemory, Record
 from services.memory.portable import Tally
 from services.memory.segments import Activity, Segment
+from services.memory.stubs import EventStub
+from services.memory.uploads import NewUpload
 from services.memory.verify_learning import LearningChecks
 from services.memory.work import WorkItem
 
@@ -45,10 +48,9 @@ class RecordChecks:
 
     def close(self, counts: Counts) -> Iterator[Finding]:
         """What can only be told when all have been seen; `counts` is what the store counts."""
-        for memory_id, ((session_id, index), active) in self._drawers.items():
-            # a session that is gone as a whole, or whose ledger has expired, let its drawers stay
-            kept_from = self._expired.get(session_id, 0)
-            if active and session_id in self._sessions and (index or 0) >= kept_from:
+        for memory_id, ((session_id, _), active) in self._drawers.items():
+            # a session that is gone as a whole let its drawers stay
+            if active and session_id in self._sessions:
                 yield Finding(FindingKind.LEDGER, memory_id, "no event has this drawer")
         for session_id, missing in self._sessions.items():
             if missing:
@@ -70,6 +72,8 @@ class RecordChecks:
                 yield from self._memory(record)
             case Event():
                 yield from self._event(record)
+            case EventStub() | NewUpload():
+                yield from self._kept(record)
             case Segment() | Activity():
                 yield from self._stamped(record.segment_id, record.revision)
                 yield from self._learning.check(record)
@@ -99,13 +103,39 @@ class RecordChecks:
         else:
             told = f"has event {event.index} but is not there itself"
             yield Finding(FindingKind.SESSION, event.session_id, told)
-        if not event.memory_id:
+        yield from self._drawer(event)
+
+    def _kept(self, record: Kept) -> Iterator[Finding]:
+        match record:
+            case EventStub():
+                yield from self._stub(record)
+            case NewUpload(upload, packed):
+                if upload.session_id not in self._sessions:
+                    told = f"is of session {upload.session_id}, which is not there"
+                    yield Finding(FindingKind.UPLOAD, upload.upload_id, told)
+                if not is_whole(packed):
+                    told = "what is kept of it cannot be unpacked"
+                    yield Finding(FindingKind.UPLOAD, upload.upload_id, told)
+
+    def _stub(self, stub: EventStub) -> Iterator[Finding]:
+        before = self._expired.get(stub.session_id)
+        if before is None:
+            told = f"has a stub of event {stub.index} but is not there itself"
+            yield Finding(FindingKind.SESSION, stub.session_id, told)
+        elif stub.index >= before:
+            told = f"has a stub of event {stub.index}, and has expired before {before} alone"
+            yield Finding(FindingKind.SESSION, stub.session_id, told)
+        yield from self._drawer(stub)
+
+    def _drawer(self, held: Event | EventStub) -> Iterator[Finding]:
+        """Whether the drawer that an event or its stub names is there, and its own."""
+        if not held.memory_id:
             return
-        place, _ = self._drawers.pop(event.memory_id, (None, False))
-        if place != (event.session_id, event.index):
+        place, _ = self._drawers.pop(held.memory_id, (None, False))
+        if place != (held.session_id, held.index):
             what = "is of another event" if place else "is not there"
-            told = f"the drawer of event {event.index} of session {event.session_id} {what}"
-            yield Finding(FindingKind.LEDGER, event.memory_id, told)
+            told = f"the drawer of event {held.index} of session {held.session_id} {what}"
+            yield Finding(FindingKind.LEDGER, held.memory_id, told)
 
     def _stamped(self, record_id: str, revision: int) -> Iterator[Finding]:
         if revision > self._revision:

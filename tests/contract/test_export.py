@@ -120,6 +120,7 @@ async def test_an_export_counts_by_itself(store: NamespaceStore) -> None:
             RecordType.SEGMENTS: 0,
             RecordType.MEMORIES: 8,
             RecordType.EMBEDDINGS: 2,
+            RecordType.STUBS: 0,
             RecordType.EVENTS: 4,
             RecordType.TOPICS: 1,
             RecordType.TOPIC_MEMBERS: 2,
@@ -128,6 +129,7 @@ async def test_an_export_counts_by_itself(store: NamespaceStore) -> None:
             RecordType.WORK: 3,
             RecordType.TOMBSTONES: 1,
             RecordType.USAGES: 0,
+            RecordType.UPLOADS: 0,
         }
 
 

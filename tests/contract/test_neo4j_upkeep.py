@@ -24,6 +24,7 @@ from services.memory.ports import NamespaceStore
 from services.memory.store.neo4j_catalogue import HERE, Neo4jStores
 from tests.contract.conftest import SERVER, Open
 from tests.contract.test_export import comparable, exported, fill
+from tests.contract.test_export_kept import fill as fill_kept
 from tests.contract.test_export_learned import fill as fill_learned
 from tests.support.bolt_proxy import BoltProxy
 from tests.support.clock import SetClock
@@ -33,6 +34,8 @@ pytestmark = list(SERVER)
 OTHER = Binding("other", 4)
 ROOT = Path(__file__).parents[2]
 LEARNED = {"Segment", "Tag", "Activity", "Work", "Tombstone", "Usage"}
+KEPT = {"Stub", "Upload", "UploadPiece"}
+OTHERS = {"Memory", "Topic", "StagedEmbedding"}
 
 
 @pytest.fixture
@@ -180,8 +183,26 @@ async def test_an_import_links_what_commits_would_have_linked(
     await made.close()
 
 
+async def test_an_import_links_the_drawers_of_what_has_expired(
+    store: NamespaceStore, stores: Stores, namespace: Namespace, graph: Graph, clock: SetClock
+) -> None:
+    await fill_kept(store, clock)
+    await store.commit(append("and on", session_id="k-1", start=5))
+    target = replace(namespace, name="copy", incarnation=new_incarnation(BASE_US + 1_000_000))
+    made = await stores.open(target)
+    records = await exported(store)
+    for start in range(0, len(records), 2):
+        for _ in range(2):
+            await made.import_batch(records[start : start + 2])
+    links = await _relationships(graph, target)
+    assert links == await _relationships(graph, namespace)
+    assert len([one for one in links if one[1] == "FOLLOWED_BY"]) == 5, "six drawers in a chain"
+    await made.close()
+
+
 async def _relationships(graph: Graph, namespace: Namespace) -> list[tuple[object, ...]]:
-    names = "coalesce({0}.memory_id, {0}.session_id, {0}.topic_id, {0}.name_key, {0}.wing_key)"
+    names = "coalesce({0}.memory_id, {0}.session_id, {0}.topic_id, {0}.name_key, {0}.wing_key, "
+    names += "{0}.upload_id, toString({0}.place))"
     found = await graph.read(
         "MATCH (a {ns: $ns})-[r]->(b) WHERE NOT a:Request "
         f"RETURN {{a: {names.format('a')}, type: type(r), b: {names.format('b')}}} AS row",
@@ -194,12 +215,13 @@ async def test_what_is_discarded_leaves_no_node(
     store: NamespaceStore, stores: Stores, namespace: Namespace, graph: Graph, clock: SetClock
 ) -> None:
     await fill_learned(store, clock)
+    await fill_kept(store, clock)
     lessons = await fill(store)
     await store.stage_embeddings(OTHER, {lessons[0]: np.ones((1, 4), np.float32)})
     count = "MATCH (x {ns: $ns}) RETURN {count: count(*)} AS row"
     labels = "MATCH (x {ns: $ns}) UNWIND labels(x) AS label RETURN DISTINCT {label: label} AS row"
     found = await graph.read(labels, {"ns": namespace.incarnation})
-    assert {str(row["label"]) for row in found} >= LEARNED | {"Memory", "Topic", "StagedEmbedding"}
+    assert {str(row["label"]) for row in found} >= LEARNED | KEPT | OTHERS
     await stores.discard(namespace)
     (after,) = await graph.read(count, {"ns": namespace.incarnation})
     assert after["count"] == 0

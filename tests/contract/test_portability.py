@@ -1,6 +1,7 @@
 """A namespace goes from one store to another and back: same ids, same results, same scores."""
 
 import random
+import zlib
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
@@ -10,21 +11,26 @@ import pytest
 
 from libs.errors import InvalidArgument
 from libs.index.port import Found
+from services.memory.append import Outcome
+from services.memory.archive import PutUpload
 from services.memory.assign import Assignment, AssignTopicMembers
 from services.memory.create import CreateMemories
 from services.memory.delete import DeleteMemory
 from services.memory.findings import Summary
-from services.memory.model import Caller, MemoryFilter
+from services.memory.model import Caller, MemoryFilter, Work
 from services.memory.parts import Fact
 from services.memory.port_upkeep import Binding
 from services.memory.ports import NamespaceStore
 from services.memory.report_usage import ReportUsage
+from services.memory.retention import ExpireSession
 from services.memory.usage import HourUsage
 from services.memory.verify import Verification
 from services.memory.work_writes import FailWork
 from tests.contract.conftest import SERVER, Open
 from tests.support.clock import SetClock
 from tests.support.embedders import SwitchedEmbedder
+from tests.support.kept import RETAIN_DAYS, RETAIN_US, run_pipeline, upload
+from tests.support.kept import lease_of as lease_of_session
 from tests.support.operators import Operated, operated
 from tests.support.pipeline import learn, lease_of, measured_session, taught
 from tests.support.records import append, lesson
@@ -42,6 +48,10 @@ QUESTIONS = (
     *WORDS[:8],
     *("why did the falcon wait?", "copper", "nothing of that"),
 )
+
+
+EXPIRED = ("the anchor is copper", "the bishop has a candle", "")
+UPLOADED = ("the anchor is copper\n", "the bishop has a candle\n" * 9)
 
 
 def _text(chance: random.Random) -> str:
@@ -67,6 +77,7 @@ async def _fill(space: Operated, name: str) -> None:
         for each in lessons[::9]:
             await opened.store.commit(DeleteMemory(each.memory_id, Caller()))
         await _learn(space, opened.store)
+        await _expire(space, opened.store)
         await space.settle(opened)
 
 
@@ -81,6 +92,19 @@ async def _learn(space: Operated, store: NamespaceStore) -> None:
     await store.commit(DeleteMemory(made.memory_ids[1], Caller()))
     await store.commit(ReportUsage([HourUsage(0, "extract", 1, 10, 2)]))
     await store.commit(FailWork(lease_of(extract), "the model is away"))
+
+
+async def _expire(space: Operated, store: NamespaceStore) -> None:
+    """A session whose ledger has expired, and two uploads of it."""
+    clock = space.importer.clock
+    assert isinstance(clock, SetClock)
+    await store.commit(append(*EXPIRED, session_id="e", end_session=True))
+    for text in UPLOADED:
+        await store.commit(PutUpload(upload(text, "e")))
+    await run_pipeline(store, clock, (), "e")
+    clock.move(days=RETAIN_DAYS)
+    lease = await lease_of_session(store, clock, Work.RETAIN, "e")
+    await store.commit(ExpireSession(lease, RETAIN_US))
 
 
 async def _answers(space: Operated, name: str) -> list[Found]:
@@ -136,6 +160,28 @@ async def test_from_files_to_a_graph_and_back(file_space: Operated, graph_space:
     assert (await _verified(file_space, "back")).findings == 0
     assert await _answers(file_space, "back") == before
     assert _body(await file_space.exported("back")) == _body(told)
+
+
+async def test_an_expired_session_is_known_wherever_it_goes(
+    file_space: Operated, graph_space: Operated
+) -> None:
+    await _fill(file_space, "team")
+    await graph_space.imported("team", await file_space.exported("team"))
+    await file_space.imported("back", await graph_space.exported("team"))
+    for space, name in ((graph_space, "team"), (file_space, "back")):
+        async with space.namespaces.reading(name) as opened:
+            store = opened.store
+            revision, drawers = store.revision, (await store.counts()).by_kind
+            done = (await store.commit(append(*EXPIRED, session_id="e"))).result
+            assert done is not None
+            assert {outcome for _, _, outcome in done.results} == {Outcome.UNCHANGED}
+            kept = await store.list_uploads("e", Caller(), None, 9)
+            contents = [zlib.decompress(await store.upload_content(one.upload_id)) for one in kept]
+            assert sorted(contents) == sorted(text.encode() for text in UPLOADED)
+            for text in UPLOADED:
+                assert (await store.commit(PutUpload(upload(text, "e")))).result in kept
+            assert await store.list_uploads("", Caller(), None, 9) == kept
+            assert (store.revision, (await store.counts()).by_kind) == (revision, drawers)
 
 
 async def test_from_a_graph_to_files(file_space: Operated, graph_space: Operated) -> None:

@@ -13,7 +13,7 @@ from services.memory.ledger import Event, Session, Wing
 from services.memory.model import Change, Memory, MemoryFilter, Status, Topic, Vectors
 from services.memory.port_upkeep import Binding
 from services.memory.ports import Edits, RequestKey, Seen, Stamp, TopicMember, Wanted
-from services.memory.stubs import Stub, expired_places
+from services.memory.stubs import EventStub, Stub, expired_places, stub_mark
 from services.memory.uploads import NewUpload
 from tests.support.fake_work import PipelineRecords
 
@@ -53,7 +53,7 @@ class Records:
     staged_binding: Binding | None = None
     staged: dict[str, Vectors] = field(default_factory=dict)
     pipeline: PipelineRecords = field(default_factory=PipelineRecords)
-    stubs: dict[tuple[str, int], tuple[str, bytes]] = field(default_factory=dict)
+    stubs: dict[tuple[str, int], EventStub] = field(default_factory=dict)
     uploads: dict[str, NewUpload] = field(default_factory=dict)
 
     def seen(self, wanted: Wanted) -> Seen:
@@ -115,17 +115,19 @@ class Records:
 
     def _stubs(self, wanted: Wanted) -> dict[tuple[str, int], Stub]:
         asked = expired_places(wanted.stubs, self.sessions)
+        secret = self.pipeline.tombstone_key
         return {
-            (name, index): Stub(self.stubs[name, index][0], self.stubs[name, index][1] == digest)
+            (name, index): Stub(left.memory_id, left.mark == stub_mark(secret, name, index, digest))
             for name, index, digest in asked
-            if (name, index) in self.stubs
+            if (left := self.stubs.get((name, index)))
         }
 
     def _expire(self, session_id: str, before_index: int) -> None:
         for place, event in tuple(self.events.items()):
             if event.session_id == session_id and event.index < before_index:
                 del self.events[place]
-                self.stubs[place] = (event.memory_id, event.digest)
+                mark = stub_mark(self.pipeline.tombstone_key, *place, event.digest)
+                self.stubs[place] = EventStub(*place, event.memory_id, mark)
 
     def put_memory(self, memory: Memory) -> None:
         """Put a memory; vectors staged of what it was before go."""
@@ -158,9 +160,9 @@ class Records:
         for key, event in self.events.items():
             if event.memory_id == memory_id:
                 self.events[key] = replace(event, memory_id="", content="")
-        for place, (stub_memory, digest) in self.stubs.items():
-            if stub_memory == memory_id:
-                self.stubs[place] = ("", digest)
+        for place, stub in self.stubs.items():
+            if stub.memory_id == memory_id:
+                self.stubs[place] = replace(stub, memory_id="")
         for name, answer in tuple(self.answers.items()):
             if memory_id in answer.memory_ids:
                 del self.answers[name]

@@ -13,7 +13,9 @@ from services.memory.port_upkeep import (
     Binding,
     Cursors,
     Deletion,
+    Derived,
     Export,
+    Kept,
     KeptMemory,
     Learned,
     Record,
@@ -23,6 +25,8 @@ from services.memory.port_upkeep import (
     TopicPlace,
 )
 from services.memory.segments import Activity, Segment
+from services.memory.stubs import EventStub
+from services.memory.uploads import NewUpload
 from services.memory.usage import HourUsage
 from services.memory.work import WorkItem, moved
 from tests.support.fake_records import Records
@@ -116,20 +120,27 @@ def _told(held: Records) -> list[Record]:
         *(held.sessions[key] for key in sorted(held.sessions)),
         *sorted(held.pipeline.segments.values(), key=lambda one: (one.session_id, one.first_index)),
         *memories,
+        *([TombstoneKey(held.pipeline.tombstone_key)] if held.stubs else []),
+        *(held.stubs[place] for place in sorted(held.stubs)),
         *(replace(event, content="") if event.memory_id else event for event in events),
         *(held.topics[key] for key in sorted(held.topics)),
         *(TopicPlace(key, held.members[key]) for key in members),
         *(Deletion(key, revision) for revision, key in deletions),
-        *_learned(held.pipeline),
+        *_learned(held.pipeline, with_key=not held.stubs),
+        *sorted(held.uploads.values(), key=_place_of),
     ]
 
 
-def _learned(held: PipelineRecords) -> list[Record]:
+def _place_of(new: NewUpload) -> tuple[str, str]:
+    return new.upload.session_id, new.upload.upload_id
+
+
+def _learned(held: PipelineRecords, *, with_key: bool) -> list[Record]:
     """What the pipeline keeps but for segments."""
     return [
         *sorted(held.activities, key=lambda one: (one.revision, one.segment_id)),
         *(held.work[key] for key in sorted(held.work)),
-        *([TombstoneKey(held.tombstone_key)] if held.tombstones else []),
+        *([TombstoneKey(held.tombstone_key)] if held.tombstones and with_key else []),
         *map(Tombstone, sorted(held.tombstones)),
         *(held.usages[key] for key in sorted(held.usages)),
     ]
@@ -150,6 +161,8 @@ def _counts(held: Records) -> dict[RecordType, int]:
         RecordType.WORK: len(held.pipeline.work),
         RecordType.TOMBSTONES: len(held.pipeline.tombstones),
         RecordType.USAGES: len(held.pipeline.usages),
+        RecordType.STUBS: len(held.stubs),
+        RecordType.UPLOADS: len(held.uploads),
     }
 
 
@@ -172,13 +185,23 @@ def _put(held: Records, record: Record) -> None:
             drawer = held.memories.get(record.memory_id)
             text = drawer.content if drawer else record.content
             held.events[record.session_id, record.index] = replace(record, content=text)
+        case EventStub() | NewUpload():
+            _put_kept(held, record)
         case Topic() | TopicPlace() | Deletion() | Cursors():
             _put_derived(held, record)
         case _:
             _put_learned(held, record)
 
 
-def _put_derived(held: Records, record: Topic | TopicPlace | Deletion | Cursors) -> None:
+def _put_kept(held: Records, record: Kept) -> None:
+    match record:
+        case EventStub() if record.session_id in held.sessions:
+            held.stubs[record.session_id, record.index] = record
+        case NewUpload() if record.upload.session_id in held.sessions:
+            held.uploads[record.upload.upload_id] = record
+
+
+def _put_derived(held: Records, record: Derived) -> None:
     match record:
         case Topic():
             held.topics[record.topic_id] = record

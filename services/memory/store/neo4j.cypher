@@ -189,14 +189,22 @@ MATCH (after:Memory {ns: $ns, memory_id: row.after})
 MERGE (before)-[:FOLLOWED_BY]->(after)
 
 // name: follow_on
-// Hangs the drawer at a place behind the last one before it in its session.
+// Hangs the drawer at a place behind the last one before it in its session. Stubs come before
+// every event.
 UNWIND $rows AS row
-CALL (row) {
+OPTIONAL CALL (row) {
     MATCH (e:Event {ns: $ns, session_id: row.session_id})
     WHERE e.event_index < row.event_index AND e.memory_id <> ''
     WITH e ORDER BY e.ns DESC, e.session_id DESC, e.event_index DESC LIMIT 1
-    RETURN e.memory_id AS before_id
+    RETURN e.memory_id AS event_before
 }
+OPTIONAL CALL (row) {
+    MATCH (x:Stub {ns: $ns, session_id: row.session_id})
+    WHERE x.event_index < row.event_index AND x.memory_id <> ''
+    WITH x ORDER BY x.ns DESC, x.session_id DESC, x.event_index DESC LIMIT 1
+    RETURN x.memory_id AS stub_before
+}
+WITH row, coalesce(event_before, stub_before) AS before_id
 MATCH (before:Memory {ns: $ns, memory_id: before_id})
 MATCH (after:Memory {ns: $ns, memory_id: row.memory_id})
 MERGE (before)-[:FOLLOWED_BY]->(after)

@@ -18,9 +18,13 @@ from services.memory.ports import Edits, Stamp
 from services.memory.segments import Activity, Segment
 from services.memory.store.neo4j_draft import Clock, Draft, Loaded
 from services.memory.store.neo4j_puts import put_draft
+from services.memory.store.neo4j_retention import put_stubs
 from services.memory.store.neo4j_rows import topic_row
 from services.memory.store.neo4j_scope import ScopedTransaction
+from services.memory.store.neo4j_uploads import put_upload
 from services.memory.store.pipeline_rows import usage_row
+from services.memory.stubs import EventStub
+from services.memory.uploads import NewUpload
 from services.memory.usage import HourUsage
 from services.memory.work import WorkItem, moved
 
@@ -31,8 +35,17 @@ _AS_IT_WAS = Stamp(revision=0, now_us=0)
 async def put_records(tx: ScopedTransaction, records: Sequence[Record], clock: Clock) -> None:
     """Put a batch; `clock` counts on, and is set where the batch has `Cursors`.
 
-    What hangs on a record that is not there is passed over.
+    What hangs on a record that is not there is passed over. Stubs hang on memories, and events
+    on them, so a batch goes in two parts.
     """
+    stubs = [record for record in records if isinstance(record, EventStub)]
+    start = records.index(stubs[0]) if stubs else len(records)
+    await _put(tx, records[:start], clock)
+    await put_stubs(tx, stubs)
+    await _put(tx, records[start:], clock)
+
+
+async def _put(tx: ScopedTransaction, records: Sequence[Record], clock: Clock) -> None:
     draft = Draft(clock, Loaded())
     for record in records:
         _take(draft, record)
@@ -52,6 +65,9 @@ async def put_records(tx: ScopedTransaction, records: Sequence[Record], clock: C
     ]
     await tx.put("put_deletions", gone)
     await _put_counted(tx, records)
+    for record in records:
+        if isinstance(record, NewUpload):
+            await put_upload(tx, record)
 
 
 def _take(draft: Draft, record: Record) -> None:

@@ -13,6 +13,7 @@ RETURN e {.event_index, .memory_id, .digest} AS row
 
 // name: put_stubs
 UNWIND $rows AS row
+MATCH (s:Session {ns: $ns, session_id: row.session_id})
 MERGE (x:Stub {ns: $ns, session_id: row.session_id, event_index: row.event_index})
 SET x += row
 

@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from libs.storage.neo4j import Row, Value
 from services.memory.ports import Seen
 from services.memory.store import rows
-from services.memory.store.neo4j_rows import Node, node
+from services.memory.store.neo4j_rows import node
 from services.memory.store.neo4j_scope import ScopedTransaction
-from services.memory.stubs import Expiry, Stub, stub_mark
+from services.memory.store.stub_rows import stub_of_event, stub_row
+from services.memory.stubs import EventStub, Expiry, Stub, stub_mark
 
 EVENTS_AT_ONCE = 1_000
 
@@ -39,16 +41,28 @@ async def expire(tx: ScopedTransaction, expiry: Expiry, secret: bytes) -> None:
         before_index=expiry.before_index,
         limit=EVENTS_AT_ONCE,
     ):
-        stubs = [_stub_row(secret, expiry.session_id, node(row)) for row in found]
+        left = (stub_of_event(secret, expiry.session_id, node(row)) for row in found)
+        stubs = [dict(stub_row(stub)) for stub in left]
         await tx.put("put_stubs", stubs)
         await tx.put("delete_events", stubs)
 
 
-def _stub_row(secret: bytes, session_id: str, event: Node) -> Row:
-    index = rows.number(event["event_index"])
-    return {
-        "session_id": session_id,
-        "event_index": index,
-        "memory_id": event["memory_id"],
-        "mark": stub_mark(secret, session_id, index, rows.blob(event["digest"])),
-    }
+async def put_stubs(tx: ScopedTransaction, stubs: Sequence[EventStub]) -> None:
+    """Put stubs as they were, in the order of their places, and hang their drawers in that order.
+
+    Events behind them come later. What is of no session is passed over.
+    """
+    rows_put: list[Row] = [dict(stub_row(stub)) for stub in stubs]
+    await tx.put("put_stubs", rows_put)
+    chained: dict[str, list[EventStub]] = {}
+    for stub in stubs:
+        if stub.memory_id:
+            chained.setdefault(stub.session_id, []).append(stub)
+    first: list[Row] = [dict(stub_row(chain[0])) for chain in chained.values()]
+    await tx.put("follow_on", first)
+    links: list[Row] = [
+        {"before": one.memory_id, "after": two.memory_id}
+        for chain in chained.values()
+        for one, two in pairwise(chain)
+    ]
+    await tx.put("follow", links)

@@ -29,6 +29,12 @@ OPTIONAL MATCH (v:Embedding {ns: $ns, memory_id: m.memory_id})
 RETURN m {.*, pieces: v.pieces, vectors: v.vectors, pending: m.pending_no IS NOT NULL} AS row
 ORDER BY m.ns, m.memory_no
 
+// name: all_stubs
+MATCH (x:Stub {ns: $ns})
+USING INDEX x:Stub(ns, session_id, event_index)
+WHERE x.session_id >= '' AND x.event_index IS NOT NULL
+RETURN x {.*} AS row ORDER BY x.ns, x.session_id, x.event_index
+
 // name: all_events
 MATCH (e:Event {ns: $ns})
 USING INDEX e:Event(ns, session_id, event_index)
@@ -81,6 +87,14 @@ MATCH (u:Usage {ns: $ns})
 USING INDEX u:Usage(ns, hour_us, purpose)
 WHERE u.hour_us IS NOT NULL AND u.purpose IS NOT NULL
 RETURN u {.*} AS row ORDER BY u.ns, u.hour_us, u.purpose
+
+// name: some_uploads
+MATCH (u:Upload {ns: $ns})
+USING INDEX u:Upload(ns, session_id, upload_id)
+WHERE u.session_id >= $after_session AND u.upload_id IS NOT NULL
+WITH u ORDER BY u.ns, u.session_id, u.upload_id
+WHERE u.session_id > $after_session OR u.upload_id > $after_upload
+RETURN u {.*} AS row ORDER BY u.ns, u.session_id, u.upload_id LIMIT $limit
 
 // name: clear_activities
 // What is put again may name others, in other places.
@@ -137,11 +151,17 @@ CALL () {
     WHERE u.hour_us IS NOT NULL AND u.purpose IS NOT NULL
     RETURN count(*) AS usages
 }
+CALL () {
+    MATCH (x:Stub {ns: $ns})
+    WHERE x.session_id IS NOT NULL AND x.event_index IS NOT NULL
+    RETURN count(*) AS stubs
+}
+CALL () { MATCH (u:Upload {ns: $ns}) WHERE u.upload_id IS NOT NULL RETURN count(*) AS uploads }
 RETURN {
     wings: wings, sessions: sessions, segments: segments, memories: memories,
-    embeddings: embeddings, events: events, topics: topics, topic_members: topic_members,
-    deletions: deletions, activities: activities, work: work, tombstones: tombstones,
-    usages: usages
+    embeddings: embeddings, stubs: stubs, events: events, topics: topics,
+    topic_members: topic_members, deletions: deletions, activities: activities, work: work,
+    tombstones: tombstones, usages: usages, uploads: uploads
 } AS row
 
 // name: requeue_embeddings
@@ -275,9 +295,22 @@ CALL () {
     MATCH (u:Usage {ns: $ns})
     WHERE u.hour_us IS NOT NULL AND u.purpose IS NOT NULL
     RETURN u AS gone
+    UNION ALL
+    MATCH (x:Stub {ns: $ns})
+    WHERE x.session_id IS NOT NULL AND x.event_index IS NOT NULL
+    RETURN x AS gone
+    UNION ALL
+    MATCH (u:Upload {ns: $ns}) WHERE u.upload_id IS NOT NULL RETURN u AS gone
 }
 WITH gone LIMIT $limit
 DETACH DELETE gone
+RETURN {count: count(*)} AS row
+
+// name: discard_some_pieces
+MATCH (p:UploadPiece {ns: $ns})
+WHERE p.upload_id IS NOT NULL AND p.place IS NOT NULL
+WITH p LIMIT $limit
+DETACH DELETE p
 RETURN {count: count(*)} AS row
 
 // name: discard_clock

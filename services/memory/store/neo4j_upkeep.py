@@ -34,12 +34,17 @@ from services.memory.store.neo4j_rows import embedding_row, kept_of, node, texts
 from services.memory.store.neo4j_scope import Scope, ScopedTransaction
 from services.memory.store.neo4j_staged import binding_of, stage, switch
 from services.memory.store.neo4j_topics import recompute_topics
+from services.memory.store.neo4j_uploads import stream_uploads
 from services.memory.store.neo4j_writes import Attempt, begin, finish, lock_clock
 from services.memory.store.pipeline_rows import activity_of, segment_of, usage_of, work_of
 from services.memory.store.spool import Spool
+from services.memory.store.stub_rows import stub_of
+from services.memory.store.upload_rows import kept_upload_of
 
 PAGE_RECORDS = 500
 REMOVED_AT_ONCE = 2_000
+PIECES_REMOVED_AT_ONCE = 32
+"""8 MiB of uploads: the server holds what a transaction removes."""
 WHOLE_S_MAX = 3_600.0
 """After this the server ends by itself what goes over a whole namespace, should we hang."""
 
@@ -143,23 +148,22 @@ class Neo4jUpkeep:
         raise NotImplementedError
 
 
-async def remove_some(scope: Scope, query: str) -> None:
+async def remove_some(scope: Scope, query: str, limit: int = REMOVED_AT_ONCE) -> None:
     """Run a named statement that removes up to `$limit` nodes until none is left."""
-    removed = REMOVED_AT_ONCE
-    while removed == REMOVED_AT_ONCE:
+    removed = limit
+    while removed == limit:
         (told,) = await scope.graph.write(
-            lambda transaction: scope.within(transaction).run(query, limit=REMOVED_AT_ONCE)
+            lambda transaction: scope.within(transaction).run(query, limit=limit)
         )
         removed = rows.number(node(told)["count"])
 
 
 async def discard(scope: Scope) -> None:
     """Remove a namespace that no name leads to; it may stop at any step and be done again."""
-    for query in ("close_clock", "discard_some", "discard_clock"):
-        if query == "discard_some":
-            await remove_some(scope, query)
-        else:
-            await scope.graph.write(lambda tx, query=query: scope.within(tx).run(query))  # type: ignore[misc]
+    await scope.graph.write(lambda tx: scope.within(tx).run("close_clock"))
+    await remove_some(scope, "discard_some_pieces", PIECES_REMOVED_AT_ONCE)
+    await remove_some(scope, "discard_some")
+    await scope.graph.write(lambda tx: scope.within(tx).run("discard_clock"))
 
 
 def _advance(clock: Clock) -> None:
@@ -172,7 +176,7 @@ async def _copy(tx: ScopedTransaction, spool: Spool) -> tuple[Row, Row]:
     """Everything into the spool, under the lock; answers the clock, and what is counted apart."""
     clock = await lock_clock(tx, "export")
     await spool.clear()
-    for kind in _READERS:
+    for kind in (one for one in _READERS if one is not RecordType.UPLOADS):
         page: list[Row] = []
         async for row in tx.stream(f"all_{kind.value}"):
             page.append(row)
@@ -181,6 +185,8 @@ async def _copy(tx: ScopedTransaction, spool: Spool) -> tuple[Row, Row]:
                 page = []
         if page:
             await spool.put(kind.value, page)
+    async for row in stream_uploads(tx):
+        await spool.put(RecordType.UPLOADS.value, [row])
     (counted,) = await tx.run("count_all")
     return clock, counted
 
@@ -193,7 +199,7 @@ async def _pages(
     async for name, page in spool.pages():
         kind = RecordType(name)
         records = [*map(_READERS[kind], page)]
-        if kind is RecordType.TOMBSTONES:
+        if kind in (RecordType.STUBS, RecordType.TOMBSTONES):
             records, before = [*before, *records], []
         yield records
     yield [cursors]
@@ -218,6 +224,7 @@ _READERS: Mapping[RecordType, Callable[[Row], Record]] = {
     RecordType.SESSIONS: lambda row: rows.session_of(node(row)),
     RecordType.SEGMENTS: lambda row: segment_of(node(row)),
     RecordType.MEMORIES: kept_of,
+    RecordType.STUBS: lambda row: stub_of(node(row)),
     RecordType.EVENTS: lambda row: rows.event_of(node(row)),
     RecordType.TOPICS: lambda row: rows.topic_of(node(row)),
     RecordType.TOPIC_MEMBERS: _place_of,
@@ -226,4 +233,5 @@ _READERS: Mapping[RecordType, Callable[[Row], Record]] = {
     RecordType.WORK: lambda row: work_of(node(row)),
     RecordType.TOMBSTONES: lambda row: Tombstone(bytes.fromhex(rows.text(node(row)["mark"]))),
     RecordType.USAGES: lambda row: usage_of(node(row)),
+    RecordType.UPLOADS: lambda row: kept_upload_of(node(row)),
 }

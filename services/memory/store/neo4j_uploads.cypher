@@ -6,6 +6,7 @@ MATCH (u:Upload {ns: $ns, upload_id: id})
 RETURN u {.*} AS row
 
 // name: put_upload
+MATCH (s:Session {ns: $ns, session_id: $row.session_id})
 MERGE (u:Upload {ns: $ns, upload_id: $row.upload_id})
 SET u += $row
 

@@ -1,6 +1,6 @@
 """The raw archive in Neo4j: a node an upload, and what is kept of it in nodes of 256 KiB."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import replace
 
 from libs.storage.neo4j import Row
@@ -14,6 +14,8 @@ from services.memory.store.upload_rows import upload_of, upload_row
 from services.memory.uploads import NewUpload, Upload
 
 PIECE_BYTES = 256 * 1024
+UPLOADS_AT_ONCE = 500
+"""Of which is told what is known, without what is kept."""
 
 
 class Neo4jUploads:
@@ -43,12 +45,7 @@ class Neo4jUploads:
 
     async def upload_content(self, upload_id: str) -> bytes:
         """See `UploadReads.upload_content`."""
-        pieces: list[bytes] = []
-        while found := await self._scope.read(
-            "get_upload_piece", upload_id=upload_id, place=len(pieces)
-        ):
-            pieces.append(rows.blob(node(found[0])["packed"]))
-        return b"".join(pieces)
+        return await _packed(self._scope.read, upload_id)
 
 
 async def see_uploads(tx: ScopedTransaction, wanted: Wanted, seen: Seen) -> Seen:
@@ -59,8 +56,27 @@ async def see_uploads(tx: ScopedTransaction, wanted: Wanted, seen: Seen) -> Seen
     return replace(seen, uploads={one.upload_id: one for one in found})
 
 
+async def stream_uploads(tx: ScopedTransaction) -> AsyncIterator[Row]:
+    """Every upload with what is kept of it, by session and id; one is held at a time."""
+    after: tuple[str, str] = ("", "")
+    while found := await tx.run(
+        "some_uploads", after_session=after[0], after_upload=after[1], limit=UPLOADS_AT_ONCE
+    ):
+        for row in found:
+            upload = upload_of(node(row))
+            yield {**row, "packed": await _packed(tx.run, upload.upload_id)}
+            after = (upload.session_id, upload.upload_id)
+
+
+async def _packed(run: Callable[..., Awaitable[list[Row]]], upload_id: str) -> bytes:
+    pieces: list[bytes] = []
+    while found := await run("get_upload_piece", upload_id=upload_id, place=len(pieces)):
+        pieces.append(rows.blob(node(found[0])["packed"]))
+    return b"".join(pieces)
+
+
 async def put_upload(tx: ScopedTransaction, new: NewUpload) -> None:
-    """Keep an upload, piece by piece."""
+    """Keep an upload, piece by piece; without its session it is passed over."""
     upload_id = new.upload.upload_id
     await tx.run("put_upload", row=dict(upload_row(new.upload)))
     for place, start in enumerate(range(0, len(new.packed), PIECE_BYTES)):

@@ -8,6 +8,8 @@ WHERE session_id = :session_id AND event_index < :before_index
 
 -- name: put_stub
 INSERT INTO event_stubs VALUES (:session_id, :event_index, :memory_id, :mark)
+ON CONFLICT (session_id, event_index) DO UPDATE SET
+    memory_id = excluded.memory_id, mark = excluded.mark
 
 -- name: delete_events_before
 DELETE FROM events WHERE session_id = :session_id AND event_index < :before_index

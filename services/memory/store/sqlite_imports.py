@@ -10,6 +10,8 @@ from services.memory.model import Topic
 from services.memory.port_upkeep import (
     Cursors,
     Deletion,
+    Derived,
+    Kept,
     KeptMemory,
     Learned,
     Record,
@@ -22,6 +24,7 @@ from services.memory.segments import Activity, Segment
 from services.memory.store import rows
 from services.memory.store.pipeline_rows import usage_row
 from services.memory.store.sqlite_topics import put_topic
+from services.memory.store.sqlite_uploads import put_uploads
 from services.memory.store.sqlite_work import apply_pipeline, put_activity
 from services.memory.store.sqlite_writes import (
     memory_no,
@@ -30,6 +33,9 @@ from services.memory.store.sqlite_writes import (
     put_wing,
     set_meta,
 )
+from services.memory.store.stub_rows import stub_row
+from services.memory.stubs import EventStub
+from services.memory.uploads import NewUpload
 from services.memory.usage import HourUsage
 from services.memory.work import WorkItem, moved
 
@@ -49,15 +55,27 @@ def put_record(connection: apsw.Connection, q: Queries, record: Record) -> None:
             put_memory(connection, q, record.memory, record.vectors)
         case Event():
             connection.execute(q["put_event"], rows.event_row(record))
+        case EventStub() | NewUpload():
+            _put_kept(connection, q, record)
         case Topic() | TopicPlace() | Deletion() | Cursors():
             _put_derived(connection, q, record)
         case _:
             _put_learned(connection, q, record)
 
 
-def _put_derived(
-    connection: apsw.Connection, q: Queries, record: Topic | TopicPlace | Deletion | Cursors
-) -> None:
+def _put_kept(connection: apsw.Connection, q: Queries, record: Kept) -> None:
+    match record:
+        case EventStub() if _has_session(connection, q, record.session_id):
+            connection.execute(q["put_stub"], stub_row(record))
+        case NewUpload() if _has_session(connection, q, record.upload.session_id):
+            put_uploads(connection, q, [record])
+
+
+def _has_session(connection: apsw.Connection, q: Queries, session_id: str) -> bool:
+    return bool(connection.execute(q["get_session"], {"session_id": session_id}).fetchone())
+
+
+def _put_derived(connection: apsw.Connection, q: Queries, record: Derived) -> None:
     match record:
         case Topic():
             put_topic(connection, q, record)
@@ -74,8 +92,7 @@ def _put_derived(
 def _put_learned(connection: apsw.Connection, q: Queries, record: Learned) -> None:
     match record:
         case Segment():
-            asked: rows.Bindings = {"session_id": record.session_id}
-            if connection.execute(q["get_session"], asked).fetchone():
+            if _has_session(connection, q, record.session_id):
                 apply_pipeline(connection, q, Edits(segments=(record,)))
         case Activity():
             _put_activity(connection, q, record)

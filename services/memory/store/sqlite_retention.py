@@ -8,6 +8,7 @@ import apsw
 
 from services.memory.ports import Seen, Wanted
 from services.memory.store import rows
+from services.memory.store.stub_rows import stub_of_event, stub_row
 from services.memory.stubs import Expiry, Stub, expired_places, stub_mark
 
 Queries = Mapping[str, str]
@@ -47,7 +48,7 @@ def _expire(connection: apsw.Connection, q: Queries, expiry: Expiry) -> None:
     secret = _secret(connection, q)
     events = rows.records(connection.execute(q["events_before"], key))
     connection.executemany(
-        q["put_stub"], [_stub_row(secret, expiry.session_id, row) for row in events]
+        q["put_stub"], [stub_row(stub_of_event(secret, expiry.session_id, row)) for row in events]
     )
     connection.execute(q["delete_events_before"], key)
 
@@ -55,16 +56,6 @@ def _expire(connection: apsw.Connection, q: Queries, expiry: Expiry) -> None:
 def forget_in_stubs(connection: apsw.Connection, q: Queries, memory_id: str) -> None:
     """Take a deleted memory out of the stub of its event."""
     connection.execute(q["forget_stub_memory"], {"memory_id": memory_id})
-
-
-def _stub_row(secret: bytes, session_id: str, event: rows.Record) -> rows.Bindings:
-    index = rows.number(event["event_index"])
-    return {
-        "session_id": session_id,
-        "event_index": index,
-        "memory_id": event["memory_id"],
-        "mark": stub_mark(secret, session_id, index, rows.blob(event["digest"])),
-    }
 
 
 def _secret(connection: apsw.Connection, q: Queries) -> bytes:

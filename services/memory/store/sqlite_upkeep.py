@@ -29,15 +29,21 @@ from services.memory.store.pipeline_rows import activity_of, segment_of, usage_o
 from services.memory.store.sqlite_imports import CURSORS, put_record
 from services.memory.store.sqlite_topics import recompute_topic
 from services.memory.store.sqlite_writes import get_meta, memory_no, set_meta
+from services.memory.store.stub_rows import stub_of
+from services.memory.store.upload_rows import kept_upload_of
 
 HERE = Path(__file__).parent
 QUERIES = {
     **load_queries(HERE / "namespace.sql"),
     **load_queries(HERE / "pipeline.sql"),
+    **load_queries(HERE / "retention.sql"),
+    **load_queries(HERE / "uploads.sql"),
     **load_queries(HERE / "upkeep.sql"),
 }
 
 PAGE_RECORDS = 500
+_PAGES = {"all_uploads": 1}
+"""Of what may have MiBs each."""
 
 
 class SqliteUpkeep:
@@ -133,18 +139,19 @@ async def _pages(snapshot: Snapshot, cursors: Cursors) -> AsyncIterator[Sequence
     """Every record; a page of a type is read on from the cursor of the page before."""
     for query, record_of in _READERS:
         found = await snapshot.read(lambda c, query=query: c.execute(QUERIES[query]))  # type: ignore[misc]
-        while page := await snapshot.read(lambda _, cursor=found: _some(cursor)):  # type: ignore[misc]
+        limit = _PAGES.get(query, PAGE_RECORDS)
+        while page := await snapshot.read(lambda _, c=found, n=limit: _some(c, n)):  # type: ignore[misc]
             yield [record_of(row) for row in page]
     yield [cursors]
 
 
-def _some(cursor: apsw.Cursor) -> list[rows.Record]:
+def _some(cursor: apsw.Cursor, limit: int) -> list[rows.Record]:
     """The next rows of a cursor, as mappings."""
     first = cursor.fetchone()
     if first is None:
         return []
     names = [str(column[0]) for column in cursor.get_description()]
-    page = (first, *islice(cursor, PAGE_RECORDS - 1))
+    page = (first, *islice(cursor, limit - 1))
     return [dict(zip(names, row, strict=True)) for row in page]
 
 
@@ -157,6 +164,10 @@ def _cursors(connection: apsw.Connection) -> Cursors:
     return Cursors(*(get_meta(connection, QUERIES, key) for key in CURSORS))
 
 
+def _key_of(row: rows.Record) -> TombstoneKey:
+    return TombstoneKey(rows.blob(row["key"]))
+
+
 def _kept_of(row: rows.Record) -> KeptMemory:
     vectors = None if row["vectors"] is None else rows.vectors_of(row["pieces"], row["vectors"])
     return KeptMemory(rows.memory_of(row), vectors, bool(row["pending"]))
@@ -167,6 +178,8 @@ _READERS: Sequence[tuple[str, Callable[[rows.Record], Record]]] = (
     ("all_sessions", rows.session_of),
     ("all_segments", segment_of),
     ("all_memories", _kept_of),
+    ("key_of_stubs", _key_of),
+    ("all_stubs", stub_of),
     ("all_events", rows.event_of),
     ("all_topics", rows.topic_of),
     (
@@ -182,9 +195,10 @@ _READERS: Sequence[tuple[str, Callable[[rows.Record], Record]]] = (
         lambda row: activity_of(row, json.loads(rows.text(row["memory_ids"]))),
     ),
     ("all_work", work_of),
-    ("tombstone_keys", lambda row: TombstoneKey(rows.blob(row["key"]))),
+    ("key_of_tombstones", _key_of),
     ("all_tombstones", lambda row: Tombstone(rows.blob(row["mark"]))),
     ("all_usages", usage_of),
+    ("all_uploads", kept_upload_of),
 )
 
 

@@ -36,9 +36,18 @@ FROM activities AS a ORDER BY a.revision, a.segment_id
 -- name: all_work
 SELECT * FROM work ORDER BY kind, session_id
 
--- name: tombstone_keys
+-- name: key_of_stubs
+SELECT value AS key FROM secrets
+WHERE name = 'tombstones' AND EXISTS (SELECT 1 FROM event_stubs)
+
+-- name: all_stubs
+SELECT session_id, event_index, memory_id, mark FROM event_stubs
+ORDER BY session_id, event_index
+
+-- name: key_of_tombstones
 SELECT value AS key FROM secrets
 WHERE name = 'tombstones' AND EXISTS (SELECT 1 FROM tombstones)
+  AND NOT EXISTS (SELECT 1 FROM event_stubs)
 
 -- name: all_tombstones
 SELECT mark FROM tombstones ORDER BY mark
@@ -46,14 +55,18 @@ SELECT mark FROM tombstones ORDER BY mark
 -- name: all_usages
 SELECT * FROM usages ORDER BY hour_us, purpose
 
+-- name: all_uploads
+SELECT * FROM uploads ORDER BY session_id, upload_id
+
 -- name: count_all
 SELECT (SELECT count(*) FROM wings), (SELECT count(*) FROM sessions),
        (SELECT count(*) FROM segments), (SELECT count(*) FROM memories),
-       (SELECT count(*) FROM embeddings), (SELECT count(*) FROM events),
-       (SELECT count(*) FROM topics), (SELECT count(*) FROM topic_members),
-       (SELECT count(*) FROM deletions), (SELECT count(*) FROM activities),
-       (SELECT count(*) FROM work), (SELECT count(*) FROM tombstones),
-       (SELECT count(*) FROM usages)
+       (SELECT count(*) FROM embeddings), (SELECT count(*) FROM event_stubs),
+       (SELECT count(*) FROM events), (SELECT count(*) FROM topics),
+       (SELECT count(*) FROM topic_members), (SELECT count(*) FROM deletions),
+       (SELECT count(*) FROM activities), (SELECT count(*) FROM work),
+       (SELECT count(*) FROM tombstones), (SELECT count(*) FROM usages),
+       (SELECT count(*) FROM uploads)
 
 -- name: put_tombstone_key
 UPDATE secrets SET value = :key WHERE name = 'tombstones'

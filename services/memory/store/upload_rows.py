@@ -3,7 +3,7 @@
 from dataclasses import asdict
 
 from services.memory.store import rows
-from services.memory.uploads import Upload, UploadFormat
+from services.memory.uploads import NewUpload, Upload, UploadFormat
 
 
 def upload_row(upload: Upload) -> rows.Bindings:
@@ -23,3 +23,8 @@ def upload_of(row: rows.Record) -> Upload:
         lines_left_out=rows.number(row["lines_left_out"]),
         create_time_us=rows.number(row["create_time_us"]),
     )
+
+
+def kept_upload_of(row: rows.Record) -> NewUpload:
+    """A row of `uploads` with what is kept."""
+    return NewUpload(upload_of(row), rows.blob(row["packed"]))

@@ -9,6 +9,11 @@ SELECT packed FROM uploads WHERE upload_id = :upload_id
 INSERT INTO uploads VALUES (
     :upload_id, :session_id, :label, :sha256, :size_bytes, :format, :lines_left_out,
     :create_time_us, :packed)
+ON CONFLICT (upload_id) DO UPDATE SET
+    session_id = excluded.session_id, label = excluded.label, sha256 = excluded.sha256,
+    size_bytes = excluded.size_bytes, format = excluded.format,
+    lines_left_out = excluded.lines_left_out, create_time_us = excluded.create_time_us,
+    packed = excluded.packed
 
 -- name: list_uploads
 SELECT u.upload_id, u.session_id, u.label, u.sha256, u.size_bytes, u.format, u.lines_left_out,

@@ -12,13 +12,10 @@ import pytest
 from services.memory.create import CreateMemories
 from services.memory.findings import Finding, FindingKind, Progress, Summary
 from services.memory.follow import document_of
-from services.memory.model import MemoryFilter, Work
+from services.memory.model import MemoryFilter
 from services.memory.open_namespaces import OpenNamespace
-from services.memory.retention import ExpireSession
 from services.memory.verify import Verification
-from tests.support.clock import SetClock
 from tests.support.embedders import SwitchedEmbedder
-from tests.support.kept import RETAIN_DAYS, RETAIN_US, lease_of, run_pipeline
 from tests.support.operators import Operated, operated
 from tests.support.records import append, lesson
 
@@ -68,6 +65,7 @@ async def test_nothing_is_wrong_with_what_is_sound(tmp_path: Path) -> None:
             "segments": 0,
             "memories": 7,
             "embeddings": 7,
+            "stubs": 0,
             "events": 3,
             "topics": 1,
             "topic_members": 2,
@@ -76,6 +74,7 @@ async def test_nothing_is_wrong_with_what_is_sound(tmp_path: Path) -> None:
             "work": 2,
             "tombstones": 0,
             "usages": 0,
+            "uploads": 0,
         }
         assert summary.revision == opened.store.revision
 
@@ -230,21 +229,6 @@ async def test_an_index_with_many_faults_is_built_anew(
         assert len(found) == len(ids) == opened.index.size
         assert all(finding.repaired for finding in found)
         assert (await verified(space, opened))[0] == []
-
-
-async def test_drawers_outlive_their_ledger(tmp_path: Path) -> None:
-    clock = SetClock()
-    async with operated(tmp_path, SwitchedEmbedder(), clock=clock) as space:
-        await space.fill("team")
-        async with space.namespaces.reading("team") as opened:
-            await run_pipeline(opened.store, clock)
-            clock.move(days=RETAIN_DAYS)
-            lease = await lease_of(opened.store, clock, Work.RETAIN)
-            await opened.store.commit(ExpireSession(lease, RETAIN_US))
-            assert (await opened.store.list_events("s-1", -1, 9)).items == []
-            await space.settle(opened)
-            findings, _ = await verified(space, opened)
-            assert findings == []
 
 
 async def test_writes_meanwhile_are_no_faults(tmp_path: Path) -> None:

@@ -50,11 +50,13 @@ class _FindingKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_FindingKi
     FINDING_KIND_UNSPECIFIED: _FindingKind.ValueType  # 0
     """Never sent."""
     FINDING_KIND_LEDGER: _FindingKind.ValueType  # 1
-    """An event names a drawer that is not there or is another's, or an active
-    drawer has no event. The id is the drawer's. Not repaired: both are records.
+    """An event, or what is left of it when its ledger has expired, names a drawer
+    that is not there or is another's, or an active drawer has no event. The id is the drawer's. Not repaired: both are records.
     """
     FINDING_KIND_SESSION: _FindingKind.ValueType  # 2
-    """A session counts other events than it has. The id is the session's."""
+    """A session counts other events than it has, or something is left of an event
+    whose ledger has not expired. The id is the session's.
+    """
     FINDING_KIND_REVISION: _FindingKind.ValueType  # 3
     """A record is of a revision that the namespace has not reached. Its id."""
     FINDING_KIND_NOT_PENDING: _FindingKind.ValueType  # 4
@@ -87,6 +89,10 @@ class _FindingKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_FindingKi
     """Work is about a session that is not there. The id is its kind and session.
     Not repaired.
     """
+    FINDING_KIND_UPLOAD: _FindingKind.ValueType  # 15
+    """An upload is of a session that is not there, or what is kept of it cannot be
+    read. The id is the upload's. Not repaired.
+    """
 
 class FindingKind(_FindingKind, metaclass=_FindingKindEnumTypeWrapper):
     """FindingKind says what does not agree."""
@@ -94,11 +100,13 @@ class FindingKind(_FindingKind, metaclass=_FindingKindEnumTypeWrapper):
 FINDING_KIND_UNSPECIFIED: FindingKind.ValueType  # 0
 """Never sent."""
 FINDING_KIND_LEDGER: FindingKind.ValueType  # 1
-"""An event names a drawer that is not there or is another's, or an active
-drawer has no event. The id is the drawer's. Not repaired: both are records.
+"""An event, or what is left of it when its ledger has expired, names a drawer
+that is not there or is another's, or an active drawer has no event. The id is the drawer's. Not repaired: both are records.
 """
 FINDING_KIND_SESSION: FindingKind.ValueType  # 2
-"""A session counts other events than it has. The id is the session's."""
+"""A session counts other events than it has, or something is left of an event
+whose ledger has not expired. The id is the session's.
+"""
 FINDING_KIND_REVISION: FindingKind.ValueType  # 3
 """A record is of a revision that the namespace has not reached. Its id."""
 FINDING_KIND_NOT_PENDING: FindingKind.ValueType  # 4
@@ -130,6 +138,10 @@ the segment's. Not repaired.
 FINDING_KIND_WORK: FindingKind.ValueType  # 14
 """Work is about a session that is not there. The id is its kind and session.
 Not repaired.
+"""
+FINDING_KIND_UPLOAD: FindingKind.ValueType  # 15
+"""An upload is of a session that is not there, or what is kept of it cannot be
+read. The id is the upload's. Not repaired.
 """
 Global___FindingKind: _TypeAlias = FindingKind  # noqa: Y015
 
@@ -466,8 +478,8 @@ class VerificationSummary(_message.Message):
     @_builtins.property
     def records(self) -> _containers.ScalarMap[_builtins.str, _builtins.int]:
         """Records compared, by type: "wings", "sessions", "segments", "memories",
-        "embeddings", "events", "topics", "topic_members", "deletions",
-        "activities", "work", "tombstones", "usages".
+        "embeddings", "stubs", "events", "topics", "topic_members", "deletions",
+        "activities", "work", "tombstones", "usages", "uploads".
         """
 
     def __init__(
