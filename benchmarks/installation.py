@@ -4,7 +4,6 @@ Each process, and the Neo4j server, can be killed and started again; it comes ba
 with what it had stored. Settings of the machine do not count here.
 """
 
-import contextlib
 import os
 import re
 import socket
@@ -21,7 +20,6 @@ from tools.neo4j.server import Neo4jServer
 
 ROOT = Path(__file__).resolve().parents[1]
 START_S_MAX = 60.0
-STOP_S_MAX = 30.0
 FOUR = ("memory", "ingestion", "cluster", "retrieval")
 ALL = ("all",)
 _LOG_CHARS_SHOWN = 2_000
@@ -75,18 +73,13 @@ class Process:
 
     def kill(self) -> None:
         """End it on the spot, as `kill -9` does."""
-        if self._popen is not None:
-            self._popen.kill()
-            self._end(self._popen)
-
-    def stop(self) -> None:
-        """Ask it to stop; after a while, make it."""
         if self._popen is None:
             return
-        self._popen.terminate()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._popen.wait(STOP_S_MAX)
-        self.kill()
+        self._popen.kill()
+        self._popen.wait()
+        if self._popen.stdout is not None:
+            self._popen.stdout.close()
+        self._popen = None
 
     def _arguments(self) -> list[str]:
         data_dir = str(self._folder / "data")
@@ -94,12 +87,6 @@ class Process:
             *("serve", "--target", self.target),
             *("--listen", self.address, "--data-dir", data_dir),
         ]
-
-    def _end(self, popen: "subprocess.Popen[str]") -> None:
-        popen.wait()
-        if popen.stdout is not None:
-            popen.stdout.close()
-        self._popen = None
 
 
 class Installation:
@@ -142,12 +129,12 @@ class Installation:
         for process in self.processes.values():
             process.start()
 
-    def stop(self) -> None:
-        """Stop everything, what is needed last."""
-        for process in reversed(self.processes.values()):
-            process.stop()
+    def kill(self) -> None:
+        """End everything; what it had stored was read by then."""
+        for process in self.processes.values():
+            process.kill()
         if self.neo4j is not None:
-            self.neo4j.stop()
+            self.neo4j.kill()
 
 
 @contextmanager
@@ -159,7 +146,7 @@ def installed(backend: Backend, targets: tuple[str, ...] = FOUR) -> Iterator[Ins
             installation.start()
             yield installation
         finally:
-            installation.stop()
+            installation.kill()
 
 
 def _environment(settings: Mapping[str, str]) -> Mapping[str, str]:

@@ -1,5 +1,6 @@
 """`python -m benchmarks.load`: writers and readers on one namespace, as a table a backend."""
 
+import signal
 import statistics
 import sys
 from collections.abc import Sequence
@@ -31,6 +32,7 @@ def main(
 
     Ends with 1 where a call failed, or anything is lost, doubled, or was never sent.
     """
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends what was started
     targets = FOUR if four_processes else ALL
     outcomes = []
     for backend in backends or list(Backend):

@@ -25,13 +25,17 @@ class SuiteFailed(Exception):
 
 
 @contextmanager
-def running_suite(embedder: EmbedderName) -> Iterator[str]:
-    """The address of a suite that runs until the block ends; its data is then gone."""
+def running_suite(embedder: EmbedderName, more_settings: str = "") -> Iterator[str]:
+    """The address of a suite that runs until the block ends; its data is then gone.
+
+    `more_settings` are sections of its configuration file besides `[models]`.
+    """
     with tempfile.TemporaryDirectory(prefix="anamnesis-recall-") as folder:
         directory = Path(folder)
         log = directory / "serve.log"
         with log.open("w") as errors:
-            process = _started(directory, embedder, errors.fileno())
+            settings = f'[models]\nembedder = "{embedder}"\n{more_settings}'
+            process = _started(directory, settings, errors.fileno())
         try:
             yield _address(process, log)
         except AnamnesisError as failed:
@@ -40,23 +44,21 @@ def running_suite(embedder: EmbedderName) -> Iterator[str]:
             _stop(process)
 
 
-def _started(
-    directory: Path, embedder: EmbedderName, log_descriptor: int
-) -> "subprocess.Popen[str]":
+def _started(directory: Path, settings: str, log_descriptor: int) -> "subprocess.Popen[str]":
     config = directory / "anamnesis.toml"
-    config.write_text(f'[models]\nembedder = "{embedder}"\n')
+    config.write_text(settings)
     serve = ["serve", "--listen", "127.0.0.1:0", "--data-dir", str(directory / "data")]
     return subprocess.Popen(
         [sys.executable, "-m", "libs.cli.main", *serve, "--config", str(config)],
         cwd=directory,
-        env=_environment(),
+        env=environment(),
         stdout=subprocess.PIPE,
         stderr=log_descriptor,
         encoding="utf-8",
     )
 
 
-def _environment() -> Mapping[str, str]:
+def environment() -> Mapping[str, str]:
     """This process's, with this checkout on the path and none of the machine's settings."""
     own = {name: value for name, value in os.environ.items() if not name.startswith("ANAMNESIS_")}
     return own | {"PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "libs" / "pb")))}

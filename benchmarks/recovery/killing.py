@@ -10,9 +10,18 @@ from enum import StrEnum
 from benchmarks.installation import Backend, Installation
 from benchmarks.recovery.writing import Known
 
-WRITING_S = (0.05, 3.0)
+WRITING_S_MIN = 0.05
 LONG_EVERY = 5
 BACK_S_MAX = 120.0
+
+
+@dataclass(frozen=True, slots=True)
+class Kills:
+    """How often, and at the longest how much later than the first write after the last one."""
+
+    count: int = 20
+    writing_s_max: float = 3.0
+    seed: int = 0
 
 
 class Scenario(StrEnum):
@@ -37,18 +46,18 @@ class Outage:
 
 
 async def kill_often(
-    installation: Installation, scenario: Scenario, known: Known, kills: int, seed: int
+    installation: Installation, scenario: Scenario, known: Known, kills: Kills
 ) -> Sequence[Outage]:
     """Kill and start again; every fifth time Neo4j stays away until writers were told.
 
     Raises:
         TimeoutError: nothing was acknowledged for two minutes, or nobody was told.
     """
-    generator = random.Random(seed)
+    generator = random.Random(kills.seed)
     outages = []
-    for number in range(kills):
+    for number in range(kills.count):
         await _acknowledged(known)
-        await asyncio.sleep(generator.uniform(*WRITING_S))
+        await asyncio.sleep(generator.uniform(WRITING_S_MIN, kills.writing_s_max))
         long = scenario is Scenario.NEO4J and number % LONG_EVERY == LONG_EVERY // 2
         outages.append(await _outage(installation, scenario, known, long=long))
     await _acknowledged(known)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from benchmarks.installation import FOUR, Installation, installed
 from benchmarks.recovery.counting import Count, count
-from benchmarks.recovery.killing import Outage, Scenario, kill_often
+from benchmarks.recovery.killing import Kills, Outage, Scenario, kill_often
 from benchmarks.recovery.requests import writers
 from benchmarks.recovery.writing import Known, write
 from benchmarks.stubs import stubs_of
@@ -28,20 +28,20 @@ class Outcome:
         return self.count.faults + sum(internal)
 
 
-def run(scenario: Scenario, kills: int, seed: int = 0, targets: tuple[str, ...] = FOUR) -> Outcome:
+def run(scenario: Scenario, kills: Kills, targets: tuple[str, ...] = FOUR) -> Outcome:
     """Run one scenario in processes of its own."""
     with installed(scenario.backend, targets) as installation:
-        return asyncio.run(_run(installation, scenario, kills, seed))
+        return asyncio.run(_run(installation, scenario, kills))
 
 
-async def _run(installation: Installation, scenario: Scenario, kills: int, seed: int) -> Outcome:
+async def _run(installation: Installation, scenario: Scenario, kills: Kills) -> Outcome:
     known, stopping = Known(), asyncio.Event()
     async with stubs_of(installation) as stubs:
         writing = [
             asyncio.create_task(write(stubs, requests, known, stopping))
             for requests in writers().values()
         ]
-        outages = await kill_often(installation, scenario, known, kills, seed)
+        outages = await kill_often(installation, scenario, known, kills)
         stopping.set()
         await asyncio.gather(*writing)
         return Outcome(scenario, outages, await count(stubs, known), dict(known.failures))

@@ -24,7 +24,8 @@ STDIN = "-"
 CHUNK_BYTES = 1 << 20
 ORDER = (
     *("wings", "sessions", "events", "memories", "embeddings"),
-    *("topics", "topic_members", "deletions"),
+    *("topics", "topic_members", "segments", "activities", "work", "usages"),
+    *("deletions", "tombstones"),
 )
 _EPILOG = """\
 \b

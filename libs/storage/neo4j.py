@@ -12,7 +12,7 @@ outage is told so at its first try, and does not wait as long again.
 import asyncio
 import math
 import random
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -48,6 +48,8 @@ RETRY_DELAY_S = 0.02
 RETRY_DELAY_S_MAX = 1.0
 _OURS = ("Neo.ClientError.Statement.", "Neo.ClientError.Schema.")
 """Codes of what is wrong with a statement, not with the server or the way to it."""
+_RACES = frozenset({"Neo.ClientError.Schema.EquivalentSchemaRuleAlreadyExists"})
+"""Somebody else made the same index between our look and our making: the next look finds it."""
 
 CONNECTIONS_MAX = 64
 CONNECT_S_MAX = 5.0
@@ -89,6 +91,11 @@ class Transaction:
         """Run a statement that returns nothing, or one map a row."""
         result = await self._transaction.run(statement, dict(parameters))
         return [record[0] async for record in result]
+
+    async def stream(self, statement: str, parameters: Mapping[str, Value]) -> AsyncIterator[Row]:
+        """Run a statement that returns one map a row, and take them as they come."""
+        async for record in await self._transaction.run(statement, dict(parameters)):
+            yield record[0]
 
 
 class _Outage:
@@ -163,10 +170,13 @@ class Graph:
 
         return await _persist(attempt, self._outage)
 
-    async def write(self, work: Callable[[Transaction], Awaitable[T]]) -> T:
+    async def write(
+        self, work: Callable[[Transaction], Awaitable[T]], *, timeout_s: float | None = None
+    ) -> T:
         """Run `work` in one transaction that is durable when this returns.
 
         `work` may run again, even where an earlier run was committed and we could not know.
+        The server ends it after `timeout_s`, or after what it is configured for.
 
         Raises:
             StoreUnavailable: the server does not answer; whether anything was changed is unknown
@@ -177,7 +187,7 @@ class Graph:
         async def attempt() -> T:
             async with (
                 self._session(WRITE_ACCESS) as session,
-                await session.begin_transaction() as transaction,
+                await session.begin_transaction(timeout=timeout_s) as transaction,
             ):
                 result = await work(Transaction(transaction))
                 await transaction.commit()
@@ -228,6 +238,8 @@ async def _persist(attempt: Callable[[], Awaitable[T]], outage: _Outage) -> T:
 
 def _passes(error: DriverError | Neo4jError) -> bool:
     """Whether the same again may go well."""
+    if isinstance(error, Neo4jError) and error.code in _RACES:
+        return True
     return (error.is_retryable() or isinstance(error, IncompleteCommit)) and not _too_large(error)
 
 

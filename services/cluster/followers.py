@@ -5,8 +5,8 @@ stays after it has caught up, so that the next lesson of its namespace is assign
 its lease is renewed meanwhile: no two processes follow one namespace. When there is no room, the
 one idle longest is closed and its work completed; it comes back when its namespace is due again.
 A follower that breaks is logged, counted, and its work left to be claimed after a growing pause;
-one whose lease is lost is closed, for somebody else goes on with its work. One that was idle for long is
-closed too: its next lesson makes its namespace due again.
+one whose lease is lost is closed, for somebody else goes on with its work. One that was idle for
+long is closed too: its next lesson makes its namespace due again.
 """
 
 import asyncio

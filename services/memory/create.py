@@ -51,29 +51,12 @@ class CreateMemories:
         return Decision(stamped, Edits(memories=stamped, embeddings=vectors, work=work))
 
 
-@dataclass(frozen=True, slots=True)
-class LessonsDue:
-    """The write that makes clustering due where lessons came in without it, as in an import."""
-
-    def wanted(self) -> Wanted:
-        """The work."""
-        return Wanted(work=(_CLUSTER,))
-
-    def decide(self, seen: Seen, stamp: Stamp) -> Decision[None]:
-        """Make it due."""
-        return Decision(None, Edits(work=(_cluster_due(seen, stamp),)))
-
-
 def lessons_due(stored: Sequence[Memory], seen: Seen, stamp: Stamp) -> tuple[WorkItem, ...]:
     """Clustering becomes due where a lesson was stored; needs the CLUSTER work."""
     if all(memory.kind is not Kind.LEARNING for memory in stored):
         return ()
-    return (_cluster_due(seen, stamp),)
-
-
-def _cluster_due(seen: Seen, stamp: Stamp) -> WorkItem:
     now_us = stamp.now_us
-    return made_due(seen.work.get(_CLUSTER), _CLUSTER, now_us, now_us, seen.next_token)
+    return (made_due(seen.work.get(_CLUSTER), _CLUSTER, now_us, now_us, seen.next_token),)
 
 
 def unite_tags(*lists: Sequence[str]) -> tuple[str, ...]:

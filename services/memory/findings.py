@@ -21,6 +21,9 @@ class FindingKind(StrEnum):
     TOPIC = "topic"
     SNAPSHOT = "snapshot"
     COUNT = "count"
+    SEGMENT = "segment"
+    ACTIVITY = "activity"
+    WORK = "work"
 
 
 @dataclass(frozen=True, slots=True)

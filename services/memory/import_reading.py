@@ -4,10 +4,19 @@ import hashlib
 from collections.abc import Iterator, Sequence
 
 from libs.errors import InvalidArgument
-from services.memory.port_upkeep import Cursors, Record
-from services.memory.portable import FORMAT, VERSION, Manifest, Tally, Trailer, decode
+from services.memory.port_upkeep import Counts, Cursors, Record, RecordType
+from services.memory.portable import (
+    FORMAT,
+    VERSION,
+    VERSION_WITHOUT_PIPELINE,
+    Manifest,
+    Tally,
+    Trailer,
+    decode,
+)
 
 LINE_BYTES_MAX = 64 << 20
+VERSIONS = (VERSION_WITHOUT_PIPELINE, VERSION)
 
 
 def export_damaged(message: str, line: int) -> InvalidArgument:
@@ -59,7 +68,7 @@ class Reader:
         if self._trailer.sha256 != self._digest.hexdigest():
             raise self._damaged("the checksum of the lines is another: something was changed")
         counts = self._tally.counts
-        if not counts == self._trailer.counts == self.manifest.counts:
+        if not counts == _all(self._trailer.counts) == _all(self.manifest.counts):
             raise self._damaged("the counts of records are others than those told")
         if self._cursors is None or self._cursors.revision != self.manifest.revision:
             raise self._damaged("does not tell the revision it is of")
@@ -100,10 +109,10 @@ class Reader:
     def _begin(self, manifest: Manifest) -> None:
         if self.line > 1:
             raise self._damaged("is a second manifest")
-        if (manifest.format, manifest.version) != (FORMAT, VERSION):
+        if manifest.format != FORMAT or manifest.version not in VERSIONS:
             raise self._damaged(
                 f"is of format {manifest.format!r} version {manifest.version}, "
-                f"this server reads {FORMAT!r} version {VERSION}"
+                f"this server reads {FORMAT!r} versions {', '.join(map(str, VERSIONS))}"
             )
         self._manifest = manifest
 
@@ -118,3 +127,8 @@ class Reader:
 
     def _damaged(self, message: str) -> InvalidArgument:
         return export_damaged(message, self.line)
+
+
+def _all(counts: Counts) -> Counts:
+    """The counts of every type; those that an older version does not know are 0."""
+    return dict.fromkeys(RecordType, 0) | dict(counts)

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from libs.clock import Clock, micros
 from libs.models.ports import Embedder
 from libs.pieces import split
-from services.memory.create import LessonsDue
 from services.memory.ids import new_incarnation
 from services.memory.import_reading import Reader, export_damaged
-from services.memory.model import Kind, Namespace, Topic, Work
+from services.memory.imported_work import DueTimes, ImportedWork
+from services.memory.model import Namespace, Topic
 from services.memory.open_namespaces import OpenNamespaces
 from services.memory.port_catalogue import Stores
 from services.memory.port_upkeep import Cursors, KeptMemory, Record, RecordType, TopicPlace
@@ -59,40 +59,40 @@ class Importer:
         )
         adopted = False
         try:
-            imported = await self._stage(staged, chunks)
+            imported, due = await self._stage(staged, chunks)
+            await self._note(name, due)
             await self.namespaces.adopt(imported.namespace)
             adopted = True
         finally:
             if not adopted:
                 await self.stores.discard(staged)
-        await self._lessons_due(name)
+        await self._note(name, due)
         return imported
 
-    async def _stage(self, staged: Namespace, chunks: AsyncIterator[bytes]) -> Imported:
-        """Store everything where nobody sees it, and compare."""
+    async def _stage(
+        self, staged: Namespace, chunks: AsyncIterator[bytes]
+    ) -> tuple[Imported, DueTimes]:
+        """Store everything where nobody sees it, and compare; answers what is due in it too."""
         store = await self.stores.open(staged)
         try:
-            filling = _Filling(store, staged)
+            filling = _Filling(store, staged, micros(self.clock.now()))
             await filling.run(chunks)
-            return await filling.checked()
+            imported = await filling.checked()
+            return imported, filling.work.due_us
         finally:
             await store.close()
 
-    async def _lessons_due(self, name: str) -> None:
-        """What the export did not say is assigned is to be assigned here."""
-        async with self.namespaces.reading(name) as opened:
-            if not (await opened.store.counts()).by_kind.get(Kind.LEARNING.value):
-                return
-            now_us = micros(self.clock.now())
-            await self.stores.catalogue.set_due(name, Work.CLUSTER, now_us)
-            await opened.store.commit(LessonsDue())
-            await self.stores.catalogue.set_due(name, Work.CLUSTER, now_us)
+    async def _note(self, name: str, due: DueTimes) -> None:
+        """Tell the catalogue what is due: before it names the namespace, and after, as always."""
+        for kind, at_us in due.items():
+            await self.stores.catalogue.set_due(name, kind, at_us)
 
 
 class _Filling:
     """One export on its way into one store."""
 
-    def __init__(self, store: NamespaceStore, staged: Namespace) -> None:
+    def __init__(self, store: NamespaceStore, staged: Namespace, now_us: int) -> None:
+        self.work = ImportedWork(now_us)
         self._store = store
         self._staged = staged
         self._reader = Reader()
@@ -116,6 +116,7 @@ class _Filling:
                 await self._put()
         self._reader.close()
         await self._put()
+        await self._put_missing()
 
     async def checked(self) -> Imported:
         """Compare what the store counts with what was put there."""
@@ -134,7 +135,15 @@ class _Filling:
     async def _put(self) -> None:
         batch, self._waiting = self._waiting, []
         self._tally.add(batch)
+        self.work.note(batch)
         await self._store.import_batch(batch)
+
+    async def _put_missing(self) -> None:
+        """Put work that the export has not, or has otherwise."""
+        missing = [*self.work.missing(self._manifest.version, self._replaced_model)]
+        self._tally.add([item for item in missing if not self.work.has(item)])
+        self.work.note(missing)
+        await self._store.import_batch(missing)
 
     def _fitting(self, records: Sequence[Record]) -> list[Record]:
         """The records as this server's model lets them be: what it would derive otherwise goes."""

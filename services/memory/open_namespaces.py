@@ -21,7 +21,6 @@ from services.memory.follow import Follower
 from services.memory.ids import new_incarnation
 from services.memory.index_access import IndexAccess
 from services.memory.model import Namespace
-from services.memory.port_catalogue import Stores
 from services.memory.open_set import OpenSet
 from services.memory.port_catalogue import Stores
 from services.memory.ports import NamespaceStore
@@ -270,15 +269,9 @@ class OpenNamespaces:
 
     async def _create(self, name: str) -> Namespace:
         now_us = micros(self._clock.now())
-        return await self._stores.catalogue.create(
-            Namespace(
-                name=name,
-                incarnation=new_incarnation(now_us),
-                create_time_us=now_us,
-                embedding_model=self._embedder.model,
-                embedding_dimension=self._embedder.dimension,
-            )
-        )
+        model, dimension = self._embedder.model, self._embedder.dimension
+        made = Namespace(name, new_incarnation(now_us), now_us, model, dimension)
+        return await self._stores.catalogue.create(made)
 
     async def _let_go(self, opened: OpenNamespace) -> None:
         """A caller that goes away meanwhile does not stop what it began to close."""

@@ -13,6 +13,9 @@ from typing import Protocol
 
 from services.memory.ledger import Event, Session, Wing
 from services.memory.model import Memory, Topic, Vectors
+from services.memory.segments import Activity, Segment
+from services.memory.usage import HourUsage
+from services.memory.work import WorkItem
 
 
 class RecordType(StrEnum):
@@ -20,12 +23,17 @@ class RecordType(StrEnum):
 
     WINGS = "wings"
     SESSIONS = "sessions"
+    SEGMENTS = "segments"
     MEMORIES = "memories"
     EMBEDDINGS = "embeddings"
     EVENTS = "events"
     TOPICS = "topics"
     TOPIC_MEMBERS = "topic_members"
     DELETIONS = "deletions"
+    ACTIVITIES = "activities"
+    WORK = "work"
+    TOMBSTONES = "tombstones"
+    USAGES = "usages"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +70,20 @@ class Deletion:
 
 
 @dataclass(frozen=True, slots=True)
+class TombstoneKey:
+    """What the marks of tombstones are made with; goes before them, where there are any."""
+
+    key: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Tombstone:
+    """The keyed digest of what was deleted and must not be learned again."""
+
+    mark: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Cursors:
     """The namespace's clock: its revision, when topics changed, what has been assigned."""
 
@@ -70,7 +92,9 @@ class Cursors:
     assigned_revision: int
 
 
-Record = Wing | Session | KeptMemory | Event | Topic | TopicPlace | Deletion | Cursors
+Learned = Segment | Activity | WorkItem | TombstoneKey | Tombstone | HourUsage
+"""What the pipeline keeps."""
+Record = Wing | Session | KeptMemory | Event | Topic | TopicPlace | Deletion | Cursors | Learned
 Counts = Mapping[RecordType, int]
 
 
@@ -114,8 +138,9 @@ class Upkeep(Protocol):
         """Put records as they are, with their revisions, times and order, durably.
 
         For a namespace that nobody uses yet. Batches come in the order of an export;
-        memories without vectors go into the pending set. Putting the same again
-        changes nothing.
+        memories without vectors go into the pending set, and what is claimed waits
+        (`work.moved`). What hangs on a record that is not there is passed over. Putting
+        the same again changes nothing.
         """
         ...
 

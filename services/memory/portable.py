@@ -27,11 +27,18 @@ from services.memory.port_upkeep import (
     KeptMemory,
     Record,
     RecordType,
+    Tombstone,
+    TombstoneKey,
     TopicPlace,
 )
+from services.memory.segments import Activity, Segment
+from services.memory.usage import HourUsage
+from services.memory.work import WorkItem
 
 FORMAT = "anamnesis-export"
-VERSION = 1
+VERSION = 2
+VERSION_WITHOUT_PIPELINE = 1
+"""Of namespaces that kept no segments, nothing of what they taught, and no work."""
 
 Line = dict[str, object]
 R = TypeVar("R")
@@ -69,6 +76,12 @@ _NAMES: Mapping[type[object], str] = {
     Topic: "topic",
     TopicPlace: "topic_member",
     Deletion: "deletion",
+    Segment: "segment",
+    Activity: "activity",
+    WorkItem: "work",
+    TombstoneKey: "tombstone_key",
+    Tombstone: "tombstone",
+    HourUsage: "usage",
     Cursors: "cursors",
     Trailer: "trailer",
 }
@@ -80,6 +93,11 @@ _COUNTED: Mapping[type[object], RecordType] = {
     Topic: RecordType.TOPICS,
     TopicPlace: RecordType.TOPIC_MEMBERS,
     Deletion: RecordType.DELETIONS,
+    Segment: RecordType.SEGMENTS,
+    Activity: RecordType.ACTIVITIES,
+    WorkItem: RecordType.WORK,
+    Tombstone: RecordType.TOMBSTONES,
+    HourUsage: RecordType.USAGES,
 }
 _PARTS: Mapping[Kind, type[object]] = {
     Kind.EPISODIC: Episode,
@@ -91,7 +109,10 @@ _TYPES = {name: made_of for made_of, name in _NAMES.items()}
 _MADE_BY_FIELDS: tuple[type[object], ...] = (
     *_PARTS.values(),
     *(Memory, Manifest, Trailer, Event, Wing, Session, TopicPlace, Deletion, Cursors),
+    *(Segment, Activity, WorkItem, TombstoneKey, Tombstone, HourUsage),
 )
+_IN_HEX: Mapping[type[object], str] = {Event: "digest", TombstoneKey: "key", Tombstone: "mark"}
+"""Which field of a record is bytes."""
 _ADAPTERS: Mapping[type[object], TypeAdapter[object]] = {
     made_of: TypeAdapter(made_of) for made_of in _MADE_BY_FIELDS
 }
@@ -184,8 +205,9 @@ def _tree_of(value: Record | Manifest | Trailer) -> Line:
         case Topic():
             tree = {name: getattr(value, name) for name in Topic.__slots__}
             return tree | {"centroid": _packed(value.centroid[None, :])}
-        case Event():
-            return asdict(value) | {"digest": value.digest.hex()}
+        case Event() | TombstoneKey() | Tombstone():
+            name = _IN_HEX[type(value)]
+            return asdict(value) | {name: getattr(value, name).hex()}
         case _:
             return asdict(value)
 
@@ -201,8 +223,8 @@ def _value_of(made_of: type[object], tree: Line) -> Record | Manifest | Trailer:
         if centroid is None:
             raise ValueError("has no centroid")
         return Topic(**asdict(_TOPIC.validate_python(tree)), centroid=centroid[0])
-    if made_of is Event:
-        tree["digest"] = bytes.fromhex(str(tree["digest"]))
+    if name := _IN_HEX.get(made_of):
+        tree[name] = bytes.fromhex(str(tree[name]))
     return cast("Record", _made(made_of, tree))
 
 

@@ -10,6 +10,9 @@ from services.memory.ledger import Event, Session
 from services.memory.model import Kind, Memory, Status, Vectors
 from services.memory.port_upkeep import Counts, KeptMemory, Record
 from services.memory.portable import Tally
+from services.memory.segments import Activity, Segment
+from services.memory.verify_learning import LearningChecks
+from services.memory.work import WorkItem
 
 NORM_TOLERANCE = 1e-3
 """How far from 1 the length of a float32 vector may be."""
@@ -28,6 +31,7 @@ class RecordChecks:
         self._expired: dict[str, int] = {}
         # Drawers that no event has named so far: their place, and whether they are active.
         self._drawers: dict[str, tuple[_Place, bool]] = {}
+        self._learning = LearningChecks()
 
     @property
     def counts(self) -> Counts:
@@ -60,16 +64,23 @@ class RecordChecks:
             case Session():
                 self._sessions[record.session_id] = record.event_count
                 self._expired[record.session_id] = record.expired_before_index
+                self._learning.note_session(record)
                 yield from self._stamped(record.session_id, record.revision)
             case KeptMemory():
                 yield from self._memory(record)
             case Event():
                 yield from self._event(record)
+            case Segment() | Activity():
+                yield from self._stamped(record.segment_id, record.revision)
+                yield from self._learning.check(record)
+            case WorkItem():
+                yield from self._learning.check(record)
             case _:
                 return
 
     def _memory(self, kept: KeptMemory) -> Iterator[Finding]:
         memory = kept.memory
+        self._learning.note_memory(memory)
         yield from self._stamped(memory.memory_id, memory.revision)
         if memory.kind is Kind.EPISODIC:
             place = (memory.session_id, memory.event_index)

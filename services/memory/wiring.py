@@ -184,7 +184,7 @@ class MemoryModule:
                 from services.memory.store.neo4j_catalogue import Neo4jStores, address_of
 
                 return await Neo4jStores.open_database(
-                    address_of(storage), clock, storage.neo4j_catalogue, bounds
+                    address_of(storage), clock, storage.neo4j_catalogue, bounds, directory
                 )
 
     def _count_max(self, storage: Storage) -> int:

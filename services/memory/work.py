@@ -187,6 +187,21 @@ def retried(item: WorkItem, now_us: int) -> WorkItem:
     return WorkItem(*item.key, WorkState.PENDING, now_us, now_us, item.token)
 
 
+def moved(item: WorkItem) -> WorkItem:
+    """The item in a copy of its namespace: what was claimed waits, for its holder is elsewhere."""
+    if item.state is not WorkState.CLAIMED:
+        return item
+    return replace(
+        item,
+        state=WorkState.PENDING,
+        token=item.token + 1,
+        holder="",
+        expires_us=0,
+        attempts=item.attempts - 1,
+        again=False,
+    )
+
+
 def next_stage(item: WorkItem, retain_us: int = 0) -> tuple[Work, int] | None:
     """What follows a stage that is done, and from when it is due."""
     if item.kind not in STAGES:

@@ -21,21 +21,16 @@ from services.memory.port_upkeep import (
     KeptMemory,
     Record,
     RecordType,
+    Tombstone,
+    TombstoneKey,
     TopicPlace,
 )
 from services.memory.ports import NamespaceStore
-from services.memory.store.without_upkeep import NamespaceWithoutUpkeep
+from services.memory.work import WorkItem
 from tests.support.records import BASE_US, append, lesson, rows
 
 NOBODY = Caller()
 OTHER = Binding("other", 4)
-
-
-@pytest.fixture(autouse=True)
-def _upkeep(store: NamespaceStore) -> None:
-    """Only backends that can be exported and imported are held to it."""
-    if isinstance(store, NamespaceWithoutUpkeep):
-        pytest.skip("this backend does not export, import or re-embed")
 
 
 async def fill(store: NamespaceStore) -> list[str]:
@@ -92,7 +87,8 @@ async def copy(store: NamespaceStore, stores: Stores, namespace: Namespace) -> N
 async def test_an_export_has_every_record_once_and_in_order(store: NamespaceStore) -> None:
     lessons = await fill(store)
     records = await exported(store)
-    order = [Wing, Session, KeptMemory, Event, Topic, TopicPlace, Deletion, Cursors]
+    order: list[type[Record]] = [Wing, Session, KeptMemory, Event, Topic, TopicPlace, Deletion]
+    order += [WorkItem, TombstoneKey, Tombstone, Cursors]
     places = [order.index(type(record)) for record in records]
     assert places == sorted(places)
     memories = [record for record in records if isinstance(record, KeptMemory)]
@@ -121,12 +117,17 @@ async def test_an_export_counts_by_itself(store: NamespaceStore) -> None:
         assert export.counts == {
             RecordType.WINGS: 1,
             RecordType.SESSIONS: 2,
+            RecordType.SEGMENTS: 0,
             RecordType.MEMORIES: 8,
             RecordType.EMBEDDINGS: 2,
             RecordType.EVENTS: 4,
             RecordType.TOPICS: 1,
             RecordType.TOPIC_MEMBERS: 2,
             RecordType.DELETIONS: 1,
+            RecordType.ACTIVITIES: 0,
+            RecordType.WORK: 3,
+            RecordType.TOMBSTONES: 1,
+            RecordType.USAGES: 0,
         }
 
 

@@ -25,7 +25,8 @@ pytestmark = list(SERVER)
 NOBODY = Caller()
 SORTED = (
     *("list_events", "changes_reach", "list_topic_members"),
-    *("list_activities", "list_activities_of_session"),
+    *("all_topic_members", "all_deletions", "member_vectors"),
+    *("list_activities", "list_activities_of_session", "all_activities"),
 )
 """Sort what an index or another node has narrowed down; every other list stops at its limit."""
 

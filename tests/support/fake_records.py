@@ -11,6 +11,7 @@ import numpy as np
 from libs.errors import InvalidArgument
 from services.memory.ledger import Event, Session, Wing
 from services.memory.model import Change, Memory, MemoryFilter, Status, Topic, Vectors
+from services.memory.port_upkeep import Binding
 from services.memory.ports import Edits, RequestKey, Seen, Stamp, TopicMember, Wanted
 from services.memory.stubs import Stub, expired_places
 from services.memory.uploads import NewUpload
@@ -48,6 +49,9 @@ class Records:
     topics: dict[str, Topic] = field(default_factory=dict)
     members: dict[str, str] = field(default_factory=dict)
     answers: dict[tuple[str, str], Answer] = field(default_factory=dict)
+    bound: Binding | None = None
+    staged_binding: Binding | None = None
+    staged: dict[str, Vectors] = field(default_factory=dict)
     pipeline: PipelineRecords = field(default_factory=PipelineRecords)
     stubs: dict[tuple[str, int], tuple[str, bytes]] = field(default_factory=dict)
     uploads: dict[str, NewUpload] = field(default_factory=dict)
@@ -90,7 +94,7 @@ class Records:
         self.sessions.update((session.session_id, session) for session in edits.sessions)
         self.events.update(((event.session_id, event.index), event) for event in edits.events)
         for memory in edits.memories:
-            self._put_memory(memory)
+            self.put_memory(memory)
         self.vectors.update(edits.embeddings)
         for memory_id in edits.archived_memories:
             self._archive(memory_id, stamp)
@@ -123,7 +127,9 @@ class Records:
                 del self.events[place]
                 self.stubs[place] = (event.memory_id, event.digest)
 
-    def _put_memory(self, memory: Memory) -> None:
+    def put_memory(self, memory: Memory) -> None:
+        """Put a memory; vectors staged of what it was before go."""
+        self.staged.pop(memory.memory_id, None)
         if memory.memory_id not in self.memories:
             self.last_place += 1
             self.places[memory.memory_id] = self.last_place
@@ -146,6 +152,7 @@ class Records:
             return ""
         del self.places[memory_id]
         self.vectors.pop(memory_id, None)
+        self.staged.pop(memory_id, None)
         self.deletions[memory_id] = stamp.revision
         self.pipeline.forget(memory_id)
         for key, event in self.events.items():

@@ -26,13 +26,9 @@ from services.memory.model import (
 )
 from services.memory.port_catalogue import Due
 from services.memory.ports import Committed, IndexRecord, Listing, Remember, Stamp, Write
-from services.memory.store.without_upkeep import (
-    CatalogueWithoutUpkeep,
-    NamespaceWithoutUpkeep,
-    StoresWithoutUpkeep,
-)
 from tests.support.fake_pipeline import FakePipeline
 from tests.support.fake_records import Answer, Records, passes
+from tests.support.fake_upkeep import FakeUpkeep
 from tests.support.fake_uploads import FakeUploads
 
 R = TypeVar("R")
@@ -50,7 +46,7 @@ class Disk:
     namespaces: dict[str, Records] = field(default_factory=dict)
 
 
-class FakeNamespace(NamespaceWithoutUpkeep, FakePipeline, FakeUploads):
+class FakeNamespace(FakeUpkeep, FakePipeline, FakeUploads):
     """One namespace; implements `NamespaceStore`."""
 
     def __init__(self, records: Records, clock: Clock) -> None:
@@ -194,7 +190,7 @@ class FakeNamespace(NamespaceWithoutUpkeep, FakePipeline, FakeUploads):
         return [key for key in self._records.memories if key not in self._records.vectors]
 
 
-class FakeCatalogue(CatalogueWithoutUpkeep):
+class FakeCatalogue:
     """Implements `Catalogue`."""
 
     def __init__(self, disk: Disk) -> None:
@@ -207,6 +203,14 @@ class FakeCatalogue(CatalogueWithoutUpkeep):
     async def create(self, namespace: Namespace) -> Namespace:
         """See `Catalogue.create`."""
         return self._disk.catalogue.setdefault(namespace.name, namespace)
+
+    async def replace(self, namespace: Namespace, incarnation: str) -> bool:
+        """See `Catalogue.replace`."""
+        there = self._disk.catalogue.get(namespace.name)
+        if (there.incarnation if there else "") != incarnation:
+            return False
+        self._disk.catalogue[namespace.name] = namespace
+        return True
 
     async def list(self, after: str, limit: int) -> Listing[Namespace]:
         """See `Catalogue.list`."""
@@ -244,7 +248,7 @@ class FakeCatalogue(CatalogueWithoutUpkeep):
         """See `Catalogue.close`."""
 
 
-class FakeStores(StoresWithoutUpkeep):
+class FakeStores:
     """The stores of one disk; implements `Stores`."""
 
     def __init__(self, disk: Disk, clock: Clock) -> None:
@@ -261,6 +265,12 @@ class FakeStores(StoresWithoutUpkeep):
         """See `Stores.open`."""
         records = self._disk.namespaces.setdefault(namespace.incarnation, Records())
         return FakeNamespace(records, self._clock)
+
+    async def discard(self, namespace: Namespace) -> None:
+        """See `Stores.discard`."""
+        named = self._disk.catalogue.get(namespace.name)
+        if named is None or named.incarnation != namespace.incarnation:
+            self._disk.namespaces.pop(namespace.incarnation, None)
 
     async def close(self) -> None:
         """See `Stores.close`."""

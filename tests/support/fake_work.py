@@ -1,5 +1,6 @@
 """Work, segments and what they taught in plain dicts: a part of what the fake store keeps."""
 
+import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -7,19 +8,21 @@ from services.memory.ledger import Session
 from services.memory.model import Memory, Status
 from services.memory.ports import Edits, Seen, Wanted
 from services.memory.segments import Activity, Segment
+from services.memory.store.pipeline_rows import tombstone_mark
 from services.memory.usage import HourUsage
 from services.memory.work import Claimable, WorkItem, WorkKey, WorkState
 
 
 @dataclass(slots=True)
 class PipelineRecords:
-    """Of one namespace. A tombstone is kept as it is: nobody reads this memory but tests."""
+    """Of one namespace. A tombstone is kept as its mark, as in a database."""
 
     work: dict[WorkKey, WorkItem] = field(default_factory=dict)
     last_token: int = 0
     segments: dict[str, Segment] = field(default_factory=dict)
     activities: list[Activity] = field(default_factory=list)
     usages: dict[tuple[int, str], HourUsage] = field(default_factory=dict)
+    tombstone_key: bytes = field(default_factory=lambda: secrets.token_bytes(32))
     tombstones: set[bytes] = field(default_factory=set)
 
     def see(
@@ -45,21 +48,27 @@ class PipelineRecords:
             next_token=self.last_token + 1,
             segments=segments,
             learned=_learned(listed, memories) if listed else {},
-            tombstones=frozenset(self.tombstones.intersection(wanted.tombstones)),
+            tombstones=frozenset(
+                digest for digest in wanted.tombstones if self._mark(digest) in self.tombstones
+            ),
         )
 
     def apply(self, edits: Edits) -> None:
         """Put and remove what the edits name."""
         for item in edits.work:
-            self.work[item.key] = item
-            self.last_token = max(self.last_token, item.token)
+            self.put_work(item)
         for segment_id in edits.removed_segments:
             self.segments.pop(segment_id, None)
         self.segments.update((segment.segment_id, segment) for segment in edits.segments)
         self.activities += edits.activities
         for usage in edits.usages:
             self._add(usage)
-        self.tombstones.update(edits.tombstones)
+        self.tombstones.update(map(self._mark, edits.tombstones))
+
+    def put_work(self, item: WorkItem) -> None:
+        """Put a piece of work; its token was given out."""
+        self.work[item.key] = item
+        self.last_token = max(self.last_token, item.token)
 
     def forget(self, memory_id: str) -> None:
         """Take a memory out of what was learned."""
@@ -67,6 +76,9 @@ class PipelineRecords:
             replace(one, memory_ids=tuple(each for each in one.memory_ids if each != memory_id))
             for one in self.activities
         ]
+
+    def _mark(self, digest: bytes) -> bytes:
+        return tombstone_mark(self.tombstone_key, digest)
 
     def _claimable(self, asked: Claimable) -> tuple[WorkItem, ...]:
         ready = [

@@ -1,6 +1,6 @@
 """A data directory with what operators use of it, without a server around."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -14,6 +14,7 @@ from services.memory.create import CreateMemories
 from services.memory.exporting import export_namespace
 from services.memory.importing import Imported, Importer
 from services.memory.open_namespaces import OpenNamespace, OpenNamespaces
+from services.memory.port_catalogue import Stores
 from services.memory.reembed import Reembedder
 from services.memory.snapshots import Snapshots
 from services.memory.store.sqlite_catalogue import SqliteStores
@@ -30,7 +31,7 @@ class Operated:
 
     directory: Path
     namespaces: OpenNamespaces
-    stores: SqliteStores
+    stores: Stores
     snapshots: Snapshots
     embedder: Embedder
     importer: Importer
@@ -88,11 +89,19 @@ async def operated(
     embedder: Embedder,
     make_index: Callable[[int], Index] = MemoryIndex,
     clock: SetClock | None = None,
+    open_stores: Callable[[], Awaitable[Stores]] | None = None,
 ) -> AsyncIterator[Operated]:
-    """A data directory opened with an embedding model, closed in good order at the end."""
+    """A data directory opened with an embedding model, closed in good order at the end.
+
+    Records are in it too, unless `open_stores` opens stores elsewhere.
+    """
     with ThreadPoolExecutor(4) as executor:
         clock = clock or SetClock()
-        stores = await SqliteStores.open_directory(directory, executor, clock)
+        stores: Stores
+        if open_stores is None:
+            stores = await SqliteStores.open_directory(directory, executor, clock)
+        else:
+            stores = await open_stores()
         snapshots = Snapshots(directory / "index", make_index, clock)
         namespaces = OpenNamespaces(
             stores,

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from hypothesis import strategies as st
 
+from services.memory.append import AppendEvents
 from services.memory.cut import Piece, ReplaceSegments, UpdateSegment
 from services.memory.learn import PromoteEpisodes, RecordLearned
 from services.memory.model import Caller, Kind, Origin, Provenance, Work
@@ -19,7 +20,7 @@ from services.memory.segments import SegmentState
 from services.memory.usage import HourUsage
 from services.memory.work import Claimable, Lease, WorkItem, WorkState
 from services.memory.work_writes import ClaimWork, CompleteWork, FailWork, RenewWork, RetryWork
-from tests.support.records import BASE_US, lesson, rows
+from tests.support.records import BASE_US, lesson, new_event, rows
 from tests.support.store_model import StoreModel
 from tests.support.store_plans import HOUR_US, PICKS, PLANS, START, Delete, NewId, Plan
 from tests.support.store_writes import AnyWrite
@@ -182,7 +183,32 @@ class Report:
         )
 
 
-AnyPlan = Plan | Step | Claim | Hold | Retry | Report
+@dataclass(frozen=True)
+class Resend:
+    """Sends a session again whose ledger has expired, or an event of another one in its place."""
+
+    pick: int
+    same: bool
+    end_session: bool
+
+    def write(self, model: StoreModel, new_id: NewId) -> AnyWrite:
+        """The write."""
+        gone = model.ledger.expired
+        first = gone[self.pick % len(gone)] if gone else None
+        name = first.session_id if first else "s-1"
+        events = [
+            replace(
+                new_event(one.content, one.index, role=one.role),
+                memory_id=new_id(),
+                digest=one.digest if self.same or one is not first else b"another",
+            )
+            for one in gone
+            if one.session_id == name
+        ]
+        return AppendEvents(name, events, end_session=self.end_session)
+
+
+AnyPlan = Plan | Step | Claim | Hold | Retry | Report | Resend
 
 STEPS = st.builds(Step, PICKS, st.integers(0, 7), st.sampled_from([False] * 7 + [True]))
 OTHERS = st.one_of(
@@ -193,6 +219,7 @@ OTHERS = st.one_of(
         st.sampled_from(["renew", "complete", "failed", "failed", "away"]),
         st.booleans(),
     ),
+    st.builds(Resend, PICKS, st.booleans(), st.booleans()),
     st.builds(Retry, st.lists(PICKS, max_size=3).map(tuple)),
     st.builds(
         Report,
@@ -207,6 +234,7 @@ WORKED: tuple[AnyPlan, ...] = (
     *START,
     *(Step(1, vary, stale=False) for vary in (0, 0, 0, 1, 2, 3, 0, 0, 4, 5)),
     Delete(0, Caller("robot", "ada"), "no"),
+    *(Step(0, 0, stale=False) for _ in range(8)),
     Step(1, 1, stale=False),
 )
-"""What `START` leaves, and its first session cut, measured and learned from."""
+"""What `START` leaves, its first session cut, measured and learned from, and another expired."""

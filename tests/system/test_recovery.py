@@ -6,7 +6,7 @@
 import pytest
 
 from benchmarks.installation import ALL
-from benchmarks.recovery.killing import Scenario
+from benchmarks.recovery.killing import Kills, Scenario
 from benchmarks.recovery.run import Outcome, run
 from tests.support.own_neo4j import require_own_neo4j
 
@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.server, pytest.mark.timeout(600)]
 def survived(scenario: Scenario) -> Outcome:
     """A run after which everything acknowledged is there once, and nothing else."""
     require_own_neo4j()
-    outcome = run(scenario, KILLS, seed=3, targets=ALL)
+    outcome = run(scenario, Kills(KILLS, seed=3), ALL)
     counted = outcome.count
     assert (counted.lost, counted.doubled) == (0, 0)
     assert (counted.refused_stored, counted.unknown) == (0, 0)

@@ -17,7 +17,7 @@ SET c.tombstone_key = coalesce(c.tombstone_key, $tombstone_key)
 // The lock is taken by the write, so what is read after it is behind every earlier commit.
 MATCH (c:Clock {ns: $ns})
 SET c.locked_by = $locked_by
-WITH c
+WITH c WHERE c.discarded IS NULL
 RETURN c {.*} AS row
 
 // name: get_clock
@@ -26,25 +26,61 @@ MATCH (c:Clock {ns: $ns}) RETURN c {.*} AS row
 // name: put_clock
 MATCH (c:Clock {ns: $ns}) SET c += $row
 
+// name: load
+// What the writes of a commit want to see, in one answer.
+CALL () {
+    UNWIND $sessions AS id
+    MATCH (s:Session {ns: $ns, session_id: id})
+    RETURN collect(s {.*}) AS sessions
+}
+CALL () {
+    UNWIND $events AS key
+    MATCH (e:Event {ns: $ns, session_id: key.session_id, event_index: key.event_index})
+    OPTIONAL MATCH (m:Memory {ns: $ns, memory_id: e.memory_id})
+    RETURN collect(e {.*, text: coalesce(e.content, m.content, '')}) AS events
+}
+CALL () {
+    UNWIND $wings AS key
+    MATCH (w:Wing {ns: $ns, wing_key: key})
+    RETURN collect(w {.*}) AS wings
+}
+CALL () {
+    UNWIND $memories AS id
+    MATCH (m:Memory {ns: $ns, memory_id: id})
+    RETURN collect(m {.*}) AS memories
+}
+CALL () {
+    UNWIND $work AS key
+    MATCH (w:Work {ns: $ns, kind: key.kind, session_id: key.session_id})
+    RETURN collect(w {.*}) AS work
+}
+CALL () {
+    UNWIND $requests AS key
+    MATCH (r:Request {ns: $ns, method: key.method, request_id: key.request_id})
+    WHERE r.create_time_us >= $since_us
+    RETURN collect(r {.*}) AS requests
+}
+CALL () {
+    MATCH (r:Request {ns: $ns})
+    WHERE r.create_time_us < $since_us
+    WITH r LIMIT 1
+    RETURN count(*) > 0 AS has_old_requests
+}
+RETURN {
+    sessions: sessions, events: events, wings: wings, memories: memories, work: work,
+    requests: requests, has_old_requests: has_old_requests
+} AS row
+
 // name: purge_requests
 MATCH (r:Request {ns: $ns}) WHERE r.create_time_us < $before_us
 WITH r LIMIT 1000
 DETACH DELETE r
 
-// name: get_requests
-UNWIND $keys AS key
-MATCH (r:Request {ns: $ns, method: key.method, request_id: key.request_id})
-WHERE r.create_time_us >= $after_us
-RETURN r {.*} AS row
-
 // name: put_requests
 UNWIND $rows AS row
 MERGE (r:Request {ns: $ns, method: row.method, request_id: row.request_id})
-SET r += row
-
-// name: put_request_memories
-UNWIND $rows AS row
-MATCH (r:Request {ns: $ns, method: row.method, request_id: row.request_id})
+SET r += row.properties
+WITH r, row
 UNWIND row.memory_ids AS memory_id
 MATCH (m:Memory {ns: $ns, memory_id: memory_id})
 MERGE (r)-[:ANSWERED_WITH]->(m)
@@ -78,12 +114,6 @@ WHERE ($agent_id = '' OR s.agent_id = $agent_id)
        OR (s.visibility = 'private_to_user' AND $caller_user <> '' AND s.user_id = $caller_user))
 RETURN s {.*} AS row ORDER BY s.ns, s.session_id LIMIT $limit
 
-// name: get_events
-UNWIND $keys AS key
-MATCH (e:Event {ns: $ns, session_id: key.session_id, event_index: key.event_index})
-OPTIONAL MATCH (m:Memory {ns: $ns, memory_id: e.memory_id})
-RETURN e {.*, text: coalesce(e.content, m.content, '')} AS row
-
 // name: put_events
 UNWIND $rows AS row
 MERGE (e:Event {ns: $ns, session_id: row.session_id, event_index: row.event_index})
@@ -101,11 +131,6 @@ WHERE e.event_index > $after
 WITH e ORDER BY e.ns, e.session_id, e.event_index LIMIT $limit
 OPTIONAL MATCH (m:Memory {ns: $ns, memory_id: e.memory_id})
 RETURN e {.*, text: coalesce(e.content, m.content, '')} AS row ORDER BY e.event_index
-
-// name: get_wings
-UNWIND $keys AS key
-MATCH (w:Wing {ns: $ns, wing_key: key})
-RETURN w {.*} AS row
 
 // name: put_wings
 UNWIND $rows AS row
@@ -161,6 +186,19 @@ DELETE e
 UNWIND $rows AS row
 MATCH (before:Memory {ns: $ns, memory_id: row.before})
 MATCH (after:Memory {ns: $ns, memory_id: row.after})
+MERGE (before)-[:FOLLOWED_BY]->(after)
+
+// name: follow_on
+// Hangs the drawer at a place behind the last one before it in its session.
+UNWIND $rows AS row
+CALL (row) {
+    MATCH (e:Event {ns: $ns, session_id: row.session_id})
+    WHERE e.event_index < row.event_index AND e.memory_id <> ''
+    WITH e ORDER BY e.ns DESC, e.session_id DESC, e.event_index DESC LIMIT 1
+    RETURN e.memory_id AS before_id
+}
+MATCH (before:Memory {ns: $ns, memory_id: before_id})
+MATCH (after:Memory {ns: $ns, memory_id: row.memory_id})
 MERGE (before)-[:FOLLOWED_BY]->(after)
 
 // name: unfollow

@@ -9,6 +9,7 @@ learned when a commit has returned, or under its lock, behind every commit under
 import secrets
 import uuid
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TypeVar, cast
 
 from libs.clock import Clock, micros
@@ -40,27 +41,35 @@ from services.memory.store.neo4j_rows import (
     vectors_of,
 )
 from services.memory.store.neo4j_scope import Scope
+from services.memory.store.neo4j_upkeep import Neo4jUpkeep
 from services.memory.store.neo4j_uploads import Neo4jUploads
 from services.memory.store.neo4j_writes import Attempt, Job, lock_clock, run_batch
-from services.memory.store.without_upkeep import NamespaceWithoutUpkeep
 
 R = TypeVar("R")
 
 TOMBSTONE_KEY_BYTES = 32
 
 
-class Neo4jNamespace(NamespaceWithoutUpkeep, Neo4jPipeline, Neo4jUploads):
+class Neo4jNamespace(Neo4jUpkeep, Neo4jPipeline, Neo4jUploads):
     """One namespace; implements `NamespaceStore`."""
 
-    def __init__(self, scope: Scope, clock: Clock, bounds: Bounds) -> None:
+    def __init__(
+        self, scope: Scope, clock: Clock, bounds: Bounds, spool_directory: Path | None
+    ) -> None:
         self._scope = scope
+        self._spool_directory = spool_directory
         self._known = Node(commits=-1)
         self._clock = clock
         self._writes: GroupCommit[Job, Committed[object]] = GroupCommit(self._commit_batch, bounds)
 
     @classmethod
     async def open(
-        cls, graph: Graph, incarnation: str, clock: Clock, bounds: Bounds
+        cls,
+        graph: Graph,
+        incarnation: str,
+        clock: Clock,
+        bounds: Bounds,
+        spool_directory: Path | None,
     ) -> "Neo4jNamespace":
         """Open or make one namespace.
 
@@ -69,7 +78,7 @@ class Neo4jNamespace(NamespaceWithoutUpkeep, Neo4jPipeline, Neo4jUploads):
         """
         scope, secret = Scope(graph, incarnation), secrets.token_bytes(TOMBSTONE_KEY_BYTES)
         await graph.write(lambda tx: scope.within(tx).run("open_clock", tombstone_key=secret))
-        namespace = cls(scope, clock, bounds)
+        namespace = cls(scope, clock, bounds, spool_directory)
         await namespace._look()
         return namespace
 
@@ -93,7 +102,7 @@ class Neo4jNamespace(NamespaceWithoutUpkeep, Neo4jPipeline, Neo4jUploads):
 
     async def _commit_batch(self, jobs: Sequence[Job]) -> Sequence[Committed[object] | Exception]:
         """Commit as many as one transaction takes; without a server each gets the same error."""
-        attempt = Attempt(uuid.uuid4().hex)
+        attempt = Attempt()
 
         async def work(transaction: Transaction) -> None:
             now_us = micros(self._clock.now())

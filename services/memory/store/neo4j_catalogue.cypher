@@ -7,6 +7,18 @@ MATCH (n:Namespace {catalogue: $catalogue, name: $name}) RETURN n {.*} AS row
 // name: put_namespace
 MERGE (n:Namespace {catalogue: $catalogue, name: $name})
 ON CREATE SET n += $row
+RETURN {put_by: n.put_by} AS row
+
+// name: replace_namespace
+// The write before the condition takes the lock, so that two cannot replace the same.
+MATCH (n:Namespace {catalogue: $catalogue, name: $name})
+SET n.locked_by = $row.put_by
+WITH n
+CALL (n) {
+    WITH n WHERE n.incarnation = $replaced
+    SET n += $row
+}
+RETURN {put_by: n.put_by} AS row
 
 // name: list_namespaces
 MATCH (n:Namespace {catalogue: $catalogue}) WHERE n.name > $after

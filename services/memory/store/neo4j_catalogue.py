@@ -1,5 +1,6 @@
 """The catalogue of a suite whose store is Neo4j, and opening the namespaces in it."""
 
+import uuid
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,7 +16,8 @@ from services.memory.store import rows
 from services.memory.store.group_commit import DEFAULT_BOUNDS, Bounds
 from services.memory.store.neo4j import Neo4jNamespace
 from services.memory.store.neo4j_rows import node
-from services.memory.store.without_upkeep import CatalogueWithoutUpkeep, StoresWithoutUpkeep
+from services.memory.store.neo4j_scope import Scope
+from services.memory.store.neo4j_upkeep import discard
 
 HERE = Path(__file__).parent
 QUERIES = load_queries(HERE / "neo4j_catalogue.cypher")
@@ -36,7 +38,7 @@ def address_of(storage: Storage) -> ServerAddress:
     )
 
 
-class Neo4jCatalogue(CatalogueWithoutUpkeep):
+class Neo4jCatalogue:
     """Implements `Catalogue`.
 
     All namespaces are in one database, so where work is due is asked of the work itself, by an
@@ -55,17 +57,16 @@ class Neo4jCatalogue(CatalogueWithoutUpkeep):
 
     async def create(self, namespace: Namespace) -> Namespace:
         """See `Catalogue.create`."""
-        row: Row = {
-            "ns": namespace.incarnation,
-            "incarnation": namespace.incarnation,
-            "create_time_us": namespace.create_time_us,
-            "embedding_model": namespace.embedding_model,
-            "embedding_dimension": namespace.embedding_dimension,
-        }
-        await self._write("put_namespace", name=namespace.name, row=row)
+        await self._put("put_namespace", namespace)
         made = await self.get(namespace.name)
         assert made is not None, "just put"
         return made
+
+    async def replace(self, namespace: Namespace, incarnation: str) -> bool:
+        """See `Catalogue.replace`."""
+        if incarnation:
+            return await self._put("replace_namespace", namespace, replaced=incarnation)
+        return await self._put("put_namespace", namespace)
 
     async def list(self, after: str, limit: int) -> Listing[Namespace]:
         """See `Catalogue.list`."""
@@ -100,16 +101,38 @@ class Neo4jCatalogue(CatalogueWithoutUpkeep):
     async def _read(self, query: str, **parameters: Value) -> Sequence[Row]:
         return await self._graph.read(QUERIES[query], {**parameters, "catalogue": self._catalogue})
 
-    async def _write(self, query: str, **parameters: Value) -> None:
+    async def _write(self, query: str, **parameters: Value) -> Sequence[Row]:
         bindings = {**parameters, "catalogue": self._catalogue}
-        await self._graph.write(lambda tx: tx.run(QUERIES[query], bindings))
+        return await self._graph.write(lambda tx: tx.run(QUERIES[query], bindings))
+
+    async def _put(self, query: str, namespace: Namespace, **parameters: Value) -> bool:
+        """Put a namespace if the statement lets it; answers whether this call did, at any try."""
+        put_by = uuid.uuid4().hex
+        row: Row = {
+            "ns": namespace.incarnation,
+            "incarnation": namespace.incarnation,
+            "create_time_us": namespace.create_time_us,
+            "embedding_model": namespace.embedding_model,
+            "embedding_dimension": namespace.embedding_dimension,
+            "put_by": put_by,
+        }
+        found = await self._write(query, name=namespace.name, row=row, **parameters)
+        return any(told["put_by"] == put_by for told in found)
 
 
-class Neo4jStores(StoresWithoutUpkeep):
+class Neo4jStores:
     """All stores of one catalogue in one database; implements `Stores`."""
 
-    def __init__(self, graph: Graph, clock: Clock, bounds: Bounds, catalogue: str) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        clock: Clock,
+        bounds: Bounds,
+        catalogue: str,
+        spool_directory: Path | None,
+    ) -> None:
         self._graph = graph
+        self._spool_directory = spool_directory
         self._clock = clock
         self._bounds = bounds
         self._catalogue = Neo4jCatalogue(graph, catalogue)
@@ -121,8 +144,11 @@ class Neo4jStores(StoresWithoutUpkeep):
         clock: Clock,
         catalogue: str,
         bounds: Bounds = DEFAULT_BOUNDS,
+        spool_directory: Path | None = None,
     ) -> "Neo4jStores":
         """Connect, and bring the schema up to date.
+
+        Exports pass through a file in `spool_directory`, else where the system keeps such files.
 
         Raises:
             SetupInvalid: the address is none.
@@ -134,7 +160,7 @@ class Neo4jStores(StoresWithoutUpkeep):
         except StoreUnavailable:
             await graph.close()
             raise
-        return cls(graph, clock, bounds, catalogue)
+        return cls(graph, clock, bounds, catalogue, spool_directory)
 
     @property
     def catalogue(self) -> Neo4jCatalogue:
@@ -144,8 +170,18 @@ class Neo4jStores(StoresWithoutUpkeep):
     async def open(self, namespace: Namespace) -> Neo4jNamespace:
         """See `Stores.open`."""
         return await Neo4jNamespace.open(
-            self._graph, namespace.incarnation, self._clock, self._bounds
+            self._graph,
+            namespace.incarnation,
+            self._clock,
+            self._bounds,
+            self._spool_directory,
         )
+
+    async def discard(self, namespace: Namespace) -> None:
+        """See `Stores.discard`; some at a time."""
+        named = await self._catalogue.get(namespace.name)
+        if named is None or named.incarnation != namespace.incarnation:
+            await discard(Scope(self._graph, namespace.incarnation))
 
     async def close(self) -> None:
         """See `Stores.close`."""

@@ -1,10 +1,5 @@
 // The statements of one namespace about the pipeline; `neo4j.cypher` says what holds for each.
 
-// name: get_work
-UNWIND $keys AS key
-MATCH (w:Work {ns: $ns, kind: key.kind, session_id: key.session_id})
-RETURN w {.*} AS row
-
 // name: put_work
 UNWIND $rows AS row
 MERGE (w:Work {ns: $ns, kind: row.kind, session_id: row.session_id})

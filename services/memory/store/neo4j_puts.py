@@ -58,7 +58,9 @@ async def _put_memories(tx: ScopedTransaction, draft: Draft) -> None:
         [memory_row(memory, number) for number, memory in enumerate(memories, start=first)],
     )
     created = {rows.text(row["memory_id"]) for row in map(node, put) if row["created"]}
-    await _drop_mentions(tx, [one.memory_id for one in memories if one.memory_id not in created])
+    changed = [one.memory_id for one in memories if one.memory_id not in created]
+    await tx.each("delete_staged", changed)
+    await _drop_mentions(tx, changed)
     await tx.put("put_mentions", _mentions(memories))
     await tx.put(
         "put_embeddings",
@@ -93,14 +95,12 @@ async def _put_order(tx: ScopedTransaction, draft: Draft) -> None:
         elif event.memory_id:
             appended.setdefault(event.session_id, []).append(event)
     grown = [_place(events[0]) for name, events in appended.items() if draft.grown_from[name]]
-    found = map(node, await tx.put("neighbours", grown))
+    await tx.put("follow_on", grown)
     links: list[Row] = [
-        {"before": row["before"], "after": row["at"]} for row in found if row["before"]
+        {"before": one.memory_id, "after": two.memory_id}
+        for events in appended.values()
+        for one, two in pairwise(events)
     ]
-    for events in appended.values():
-        links += [
-            {"before": one.memory_id, "after": two.memory_id} for one, two in pairwise(events)
-        ]
     await tx.put("follow", links)
     await link_neighbours(tx, mended)
 
@@ -114,24 +114,18 @@ def _place(event: Event) -> Row:
 
 
 async def _put_answers(tx: ScopedTransaction, answers: Sequence[Answer]) -> None:
-    keyed: list[tuple[Answer, Row]] = [
-        (answer, {"method": answer.key.method, "request_id": answer.key.request_id})
-        for answer in answers
-    ]
-    await tx.put(
-        "put_requests",
-        [
-            {
-                **key,
+    kept: list[Row] = [
+        {
+            "method": answer.key.method,
+            "request_id": answer.key.request_id,
+            "properties": {
                 "digest": answer.key.digest,
                 "answer": answer.answer,
                 "revision": answer.revision,
                 "create_time_us": answer.create_time_us,
-            }
-            for answer, key in keyed
-        ],
-    )
-    await tx.put(
-        "put_request_memories",
-        [{**key, "memory_ids": answer.memory_ids} for answer, key in keyed if answer.memory_ids],
-    )
+            },
+            "memory_ids": answer.memory_ids,
+        }
+        for answer in answers
+    ]
+    await tx.put("put_requests", kept)

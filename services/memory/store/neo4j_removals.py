@@ -20,7 +20,12 @@ async def delete_memories(tx: ScopedTransaction, memory_ids: Sequence[str], stam
     found = await tx.each("get_doomed", memory_ids)
     doomed = [node(row) for row in found]
     ids = [rows.text(row["memory_id"]) for row in doomed]
-    for statement in ("delete_requests_of_memories", "delete_embeddings", "delete_memories"):
+    for statement in (
+        "delete_requests_of_memories",
+        "delete_embeddings",
+        "delete_staged",
+        "delete_memories",
+    ):
         await tx.each(statement, ids)
     await _clear_events(tx, doomed)
     keys = {str(key) for row in found for key in _names(row)}

@@ -29,6 +29,7 @@ from services.memory.model import (
     Vectors,
     Visibility,
 )
+from services.memory.port_upkeep import KeptMemory
 from services.memory.store import rows
 
 _FIXED = frozenset(
@@ -106,6 +107,12 @@ def memory_of(row: Row) -> Memory:
         needs_review=bool(held["needs_review"]),
         part=rows.part_of(kind, held["part"]),
     )
+
+
+def kept_of(row: Row) -> KeptMemory:
+    """A `:Memory` node with its embedding."""
+    vectors = None if row["vectors"] is None else vectors_of(row)
+    return KeptMemory(memory_of(row), vectors, bool(row["pending"]))
 
 
 def _provenance_of(held: Node) -> Provenance:

@@ -5,7 +5,7 @@ when they are loaded and refuses any that names nodes by label without that cond
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
 
 from libs.storage.neo4j import Graph, Row, Transaction, Value, chunks
@@ -37,7 +37,7 @@ def refuse_unscoped(queries: Mapping[str, str]) -> Mapping[str, str]:
 
 
 HERE = Path(__file__).parent
-_FILES = ("neo4j", "neo4j_pipeline", "neo4j_retention", "neo4j_uploads")
+_FILES = ("neo4j", "neo4j_pipeline", "neo4j_retention", "neo4j_uploads", "neo4j_upkeep")
 QUERIES = refuse_unscoped(
     {
         name: statement
@@ -57,6 +57,10 @@ class ScopedTransaction:
     async def run(self, query: str, **parameters: Value) -> list[Row]:
         """Run a named statement."""
         return await self._transaction.run(QUERIES[query], {**parameters, "ns": self._ns})
+
+    def stream(self, query: str) -> AsyncIterator[Row]:
+        """Run a named statement and take its rows as they come."""
+        return self._transaction.stream(QUERIES[query], {"ns": self._ns})
 
     async def put(self, query: str, rows: Sequence[Row]) -> list[Row]:
         """Run a named statement over `$rows`, some at a time; none are no call."""

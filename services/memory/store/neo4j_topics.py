@@ -54,6 +54,28 @@ async def renew_topics(tx: ScopedTransaction, topic_ids: Iterable[str], stamp: S
             await tx.each("delete_topics", [topic_id])
 
 
+async def recompute_topics(
+    tx: ScopedTransaction,
+    topic_ids: Iterable[str],
+    revision: int,
+    dimension: int | None = None,
+) -> None:
+    """Count and centroid anew from all members; a topic without members goes.
+
+    Where no member has a vector the centroid stays, or is zero if a new `dimension` is given.
+    """
+    known = await _topics(tx, topic_ids)
+    for topic_id, topic in known.items():
+        members = await tx.run("member_vectors", topic_id=topic_id)
+        held = [row for row in members if row["vectors"] is not None]
+        centroid = topic.centroid if dimension is None else np.zeros(dimension, np.float32)
+        if held:
+            centroid = _mean(held)
+        renewed = replace(topic, member_count=len(members), centroid=centroid, revision=revision)
+        await tx.put("put_topics", [topic_row(renewed)] if members else [])
+        await tx.each("delete_topics", [] if members else [topic_id])
+
+
 async def _topics(tx: ScopedTransaction, topic_ids: Iterable[str]) -> dict[str, Topic]:
     found = await tx.each("get_topics", sorted(topic_ids))
     return {topic.topic_id: topic for topic in map(rows.topic_of, map(node, found))}

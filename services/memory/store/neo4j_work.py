@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from libs.storage.neo4j import Row, Value
+from libs.storage.neo4j import Row
 from services.memory.model import Memory
 from services.memory.ports import Edits, Seen, Wanted
 from services.memory.segments import Activity, Segment
@@ -68,15 +68,6 @@ class PipelineDraft:
 def looks_further(wanted: Wanted) -> bool:
     """Whether a write wants to see more than records that it names."""
     return bool(wanted.claimable or wanted.segments_of or wanted.tombstones)
-
-
-async def load_work(tx: ScopedTransaction, keys: Sequence[WorkKey]) -> dict[WorkKey, WorkItem]:
-    """The pieces of work that writes name."""
-    if not keys:
-        return {}
-    asked: list[Value] = [{"kind": kind.value, "session_id": name} for kind, name in keys]
-    found = map(node, await tx.run("get_work", keys=asked))
-    return {item.key: item for item in map(work_of, found)}
 
 
 async def look_further(tx: ScopedTransaction, wanted: Wanted, seen: Seen, secret: bytes) -> Seen:

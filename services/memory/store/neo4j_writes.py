@@ -5,8 +5,10 @@ they run in; no relationship ever hangs on that node. The clock also keeps the i
 commits: a transaction that runs again after its connection broke finds out whether it happened.
 """
 
+import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import cast
 
 from libs.errors import AnamnesisError, StoreUnavailable
 from libs.storage.neo4j import Row, Value
@@ -26,11 +28,12 @@ from services.memory.store.neo4j_draft import Answer, Clock, Draft, Loaded, all_
 from services.memory.store.neo4j_puts import put_draft
 from services.memory.store.neo4j_removals import delete_memories
 from services.memory.store.neo4j_retention import expire, see_stubs
-from services.memory.store.neo4j_rows import memory_of, node
+from services.memory.store.neo4j_rows import Node, memory_of, node
 from services.memory.store.neo4j_scope import ScopedTransaction
 from services.memory.store.neo4j_topics import assign_members
 from services.memory.store.neo4j_uploads import put_upload, see_uploads
-from services.memory.store.neo4j_work import load_work, look_further, looks_further
+from services.memory.store.neo4j_work import look_further, looks_further
+from services.memory.store.pipeline_rows import work_of
 
 REQUEST_LIFETIME_US = 24 * 3600 * 1_000_000
 RECORDS_MAX = 1_000
@@ -45,7 +48,7 @@ Outcome = Committed[object] | AnamnesisError
 class Attempt:
     """One commit through all its tries; `outcomes` and the clock's `row` are the last try's."""
 
-    commit_id: str
+    commit_id: str = field(default_factory=lambda: uuid.uuid4().hex)
     outcomes: list[Outcome] = field(default_factory=list)
     row: Row = field(default_factory=dict)
     commits: int | None = None
@@ -71,14 +74,32 @@ async def run_batch(
     Raises:
         StoreUnavailable: an earlier try may have committed, and it can no longer be known.
     """
-    row = await lock_clock(tx, attempt.commit_id)
-    if _done_before(row, attempt):
+    clock = await begin(tx, attempt)
+    if clock is None:
         return
-    run = _Run(tx, _clock_of(row), now_us)
+    run = _Run(tx, clock, now_us)
     await run.load(jobs)
     attempt.outcomes = await run.decide(jobs)
     await run.put()
-    attempt.row = _clock_row(run.clock, row, attempt)
+    await finish(tx, clock, attempt)
+
+
+async def begin(tx: ScopedTransaction, attempt: Attempt) -> Clock | None:
+    """Lock the clock for a commit; None where an earlier try of it happened after all.
+
+    Raises:
+        StoreUnavailable: an earlier try may have committed, and it can no longer be known.
+    """
+    row = await lock_clock(tx, attempt.commit_id)
+    if _done_before(row, attempt):
+        return None
+    attempt.row = row
+    return _clock_of(row)
+
+
+async def finish(tx: ScopedTransaction, clock: Clock, attempt: Attempt) -> None:
+    """Put the clock that `begin` locked as it is now; the attempt's `row` is what was put."""
+    attempt.row = _clock_row(clock, attempt.row, attempt)
     await tx.run("put_clock", row=attempt.row)
 
 
@@ -136,10 +157,7 @@ class _Run:
         """Read what these writes want to see."""
         wanted = all_wanted([write.wanted() for write, _ in jobs])
         keys = [remember.key for _, remember in jobs if remember]
-        loaded = await _load(self._tx, wanted)
-        if keys:
-            loaded.answers = await _load_answers(self._tx, keys, self._now_us)
-        self._draft = Draft(self.clock, loaded)
+        self._draft = Draft(self.clock, await _load(self._tx, wanted, keys, self._now_us))
 
     async def decide(self, jobs: Sequence[Job]) -> list[Outcome]:
         """Decide one after another; a refused write leaves nothing behind."""
@@ -220,39 +238,53 @@ def _answer(
     )
 
 
-async def _load(tx: ScopedTransaction, wanted: Wanted) -> Loaded:
+async def _load(
+    tx: ScopedTransaction, wanted: Wanted, keys: Sequence[RequestKey], now_us: int
+) -> Loaded:
+    """What is wanted, and the answers of the last day to these requests; older ones go."""
+    since_us = now_us - REQUEST_LIFETIME_US
     places: list[Value] = [
         {"session_id": session_id, "event_index": index} for session_id, index in wanted.events
     ]
-    sessions = map(node, await tx.each("get_sessions", wanted.sessions))
-    events = map(node, await tx.run("get_events", keys=places) if places else ())
-    wings = map(node, await tx.run("get_wings", keys=wanted.wings) if wanted.wings else ())
-    memories = map(memory_of, await tx.each("get_memories", wanted.memories))
-    return Loaded(
-        sessions={one.session_id: one for one in map(rows.session_of, sessions)},
-        events={(one.session_id, one.index): one for one in map(rows.event_of, events)},
-        wings={one.key: one for one in map(rows.wing_of, wings)},
-        memories={one.memory_id: one for one in memories},
-        work=await load_work(tx, wanted.work),
-    )
-
-
-async def _load_answers(
-    tx: ScopedTransaction, keys: Sequence[RequestKey], now_us: int
-) -> dict[tuple[str, str], Answer]:
-    """The answers of the last day to these requests; older ones are let go of."""
-    since_us = now_us - REQUEST_LIFETIME_US
-    await tx.run("purge_requests", before_us=since_us)
+    work: list[Value] = [{"kind": kind.value, "session_id": name} for kind, name in wanted.work]
     asked: list[Value] = [{"method": key.method, "request_id": key.request_id} for key in keys]
-    found = map(node, await tx.run("get_requests", keys=asked, after_us=since_us))
-    answers = (
-        Answer(
-            RequestKey(
-                rows.text(row["method"]), rows.text(row["request_id"]), rows.blob(row["digest"])
-            ),
-            rows.blob(row["answer"]),
-            rows.number(row["revision"]),
-        )
-        for row in found
+    (found,) = await tx.run(
+        "load",
+        sessions=wanted.sessions,
+        events=places,
+        wings=wanted.wings,
+        memories=wanted.memories,
+        work=work,
+        requests=asked,
+        since_us=since_us,
     )
-    return {(answer.key.method, answer.key.request_id): answer for answer in answers}
+    if keys and found["has_old_requests"]:
+        await tx.run("purge_requests", before_us=since_us)
+    return _loaded_of(found)
+
+
+def _loaded_of(found: Row) -> Loaded:
+    sessions = [rows.session_of(node(row)) for row in _held(found, "sessions")]
+    events = [rows.event_of(node(row)) for row in _held(found, "events")]
+    wings = [rows.wing_of(node(row)) for row in _held(found, "wings")]
+    memories = [*map(memory_of, _held(found, "memories"))]
+    answers = [_answer_of(node(row)) for row in _held(found, "requests")]
+    return Loaded(
+        sessions={one.session_id: one for one in sessions},
+        events={(one.session_id, one.index): one for one in events},
+        wings={one.key: one for one in wings},
+        memories={one.memory_id: one for one in memories},
+        work={item.key: item for item in map(work_of, map(node, _held(found, "work")))},
+        answers={(one.key.method, one.key.request_id): one for one in answers},
+    )
+
+
+def _held(found: Row, name: str) -> Sequence[Row]:
+    """A list of maps inside a map."""
+    return cast("Sequence[Row]", found[name])
+
+
+def _answer_of(row: Node) -> Answer:
+    method, request_id = rows.text(row["method"]), rows.text(row["request_id"])
+    key = RequestKey(method, request_id, rows.blob(row["digest"]))
+    return Answer(key, rows.blob(row["answer"]), rows.number(row["revision"]))

@@ -1,5 +1,6 @@
 """A whole namespace in SQLite: read at one revision, put as it was, bound to another model."""
 
+import json
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from itertools import islice
@@ -10,8 +11,7 @@ import apsw
 from libs.errors import Conflict
 from libs.storage.queries import load_queries
 from libs.storage.sqlite import Database, Snapshot
-from services.memory.ledger import Event, Session, Wing
-from services.memory.model import Topic, Vectors
+from services.memory.model import Vectors
 from services.memory.port_upkeep import (
     Binding,
     Cursors,
@@ -20,24 +20,24 @@ from services.memory.port_upkeep import (
     KeptMemory,
     Record,
     RecordType,
+    Tombstone,
+    TombstoneKey,
     TopicPlace,
 )
 from services.memory.store import rows
-from services.memory.store.sqlite_topics import put_topic, recompute_topic
-from services.memory.store.sqlite_writes import (
-    get_meta,
-    memory_no,
-    put_memory,
-    put_session,
-    put_wing,
-    set_meta,
-)
+from services.memory.store.pipeline_rows import activity_of, segment_of, usage_of, work_of
+from services.memory.store.sqlite_imports import CURSORS, put_record
+from services.memory.store.sqlite_topics import recompute_topic
+from services.memory.store.sqlite_writes import get_meta, memory_no, set_meta
 
 HERE = Path(__file__).parent
-QUERIES = {**load_queries(HERE / "namespace.sql"), **load_queries(HERE / "upkeep.sql")}
+QUERIES = {
+    **load_queries(HERE / "namespace.sql"),
+    **load_queries(HERE / "pipeline.sql"),
+    **load_queries(HERE / "upkeep.sql"),
+}
 
 PAGE_RECORDS = 500
-_CURSORS = ("revision", "topics_revision", "assigned_revision")
 
 
 class SqliteUpkeep:
@@ -59,7 +59,7 @@ class SqliteUpkeep:
 
         def work(connection: apsw.Connection) -> int:
             for record in records:
-                _put(connection, record)
+                put_record(connection, QUERIES, record)
             return get_meta(connection, QUERIES, "revision")
 
         self._revision = await self._database.write(work)
@@ -131,7 +131,7 @@ class SqliteUpkeep:
 
 async def _pages(snapshot: Snapshot, cursors: Cursors) -> AsyncIterator[Sequence[Record]]:
     """Every record; a page of a type is read on from the cursor of the page before."""
-    for query, record_of in _READERS.values():
+    for query, record_of in _READERS:
         found = await snapshot.read(lambda c, query=query: c.execute(QUERIES[query]))  # type: ignore[misc]
         while page := await snapshot.read(lambda _, cursor=found: _some(cursor)):  # type: ignore[misc]
             yield [record_of(row) for row in page]
@@ -154,7 +154,7 @@ def _counts(connection: apsw.Connection) -> dict[RecordType, int]:
 
 
 def _cursors(connection: apsw.Connection) -> Cursors:
-    return Cursors(*(get_meta(connection, QUERIES, key) for key in _CURSORS))
+    return Cursors(*(get_meta(connection, QUERIES, key) for key in CURSORS))
 
 
 def _kept_of(row: rows.Record) -> KeptMemory:
@@ -162,59 +162,30 @@ def _kept_of(row: rows.Record) -> KeptMemory:
     return KeptMemory(rows.memory_of(row), vectors, bool(row["pending"]))
 
 
-_READERS: Mapping[RecordType, tuple[str, Callable[[rows.Record], Record]]] = {
-    RecordType.WINGS: ("all_wings", rows.wing_of),
-    RecordType.SESSIONS: ("all_sessions", rows.session_of),
-    RecordType.MEMORIES: ("all_memories", _kept_of),
-    RecordType.EVENTS: ("all_events", rows.event_of),
-    RecordType.TOPICS: ("all_topics", rows.topic_of),
-    RecordType.TOPIC_MEMBERS: (
+_READERS: Sequence[tuple[str, Callable[[rows.Record], Record]]] = (
+    ("all_wings", rows.wing_of),
+    ("all_sessions", rows.session_of),
+    ("all_segments", segment_of),
+    ("all_memories", _kept_of),
+    ("all_events", rows.event_of),
+    ("all_topics", rows.topic_of),
+    (
         "all_topic_members",
         lambda row: TopicPlace(rows.text(row["memory_id"]), rows.text(row["topic_id"])),
     ),
-    RecordType.DELETIONS: (
+    (
         "all_deletions",
         lambda row: Deletion(rows.text(row["memory_id"]), rows.number(row["revision"])),
     ),
-}
-
-
-def _put(connection: apsw.Connection, record: Record) -> None:
-    """Put one record as it is."""
-    match record:
-        case Wing():
-            put_wing(connection, QUERIES, record)
-        case Session():
-            put_session(connection, QUERIES, record)
-        case KeptMemory():
-            put_memory(connection, QUERIES, record.memory, record.vectors)
-        case Event():
-            connection.execute(QUERIES["put_event"], rows.event_row(record))
-        case _:
-            _put_derived(connection, record)
-
-
-def _put_derived(
-    connection: apsw.Connection, record: Topic | TopicPlace | Deletion | Cursors
-) -> None:
-    match record:
-        case Topic():
-            put_topic(connection, QUERIES, record)
-        case TopicPlace():
-            _place(connection, record)
-        case Deletion():
-            key: rows.Bindings = {"memory_id": record.memory_id, "revision": record.revision}
-            connection.execute(QUERIES["put_deletion"], key)
-        case Cursors():
-            for name in _CURSORS:
-                set_meta(connection, QUERIES, name, getattr(record, name))
-
-
-def _place(connection: apsw.Connection, place: TopicPlace) -> None:
-    number = memory_no(connection, QUERIES, place.memory_id)
-    if number is not None:
-        key: rows.Bindings = {"memory_no": number, "topic_id": place.topic_id}
-        connection.execute(QUERIES["put_topic_member"], key)
+    (
+        "all_activities",
+        lambda row: activity_of(row, json.loads(rows.text(row["memory_ids"]))),
+    ),
+    ("all_work", work_of),
+    ("tombstone_keys", lambda row: TombstoneKey(rows.blob(row["key"]))),
+    ("all_tombstones", lambda row: Tombstone(rows.blob(row["mark"]))),
+    ("all_usages", usage_of),
+)
 
 
 def _recompute(

@@ -48,7 +48,7 @@ def apply_pipeline(connection: apsw.Connection, q: Queries, edits: Edits) -> Non
     for segment in edits.segments:
         connection.execute(q["put_segment"], segment_row(segment))
     for activity in edits.activities:
-        _put_activity(connection, q, activity)
+        put_activity(connection, q, activity)
     for usage in edits.usages:
         connection.execute(q["add_usage"], usage_row(usage))
     if edits.tombstones:
@@ -119,9 +119,9 @@ def _see_segments(
     return replace(seen, segments=segments, learned=learned_of(listed, tagged))
 
 
-def _put_activity(connection: apsw.Connection, q: Queries, activity: Activity) -> None:
-    row = activity_row(activity)
-    connection.execute(q["put_activity"], row)
+def put_activity(connection: apsw.Connection, q: Queries, activity: Activity) -> None:
+    """Put what a segment taught, which is not there yet."""
+    connection.execute(q["put_activity"], activity_row(activity))
     key = {"revision": activity.revision, "segment_id": activity.segment_id}
     connection.executemany(
         q["put_activity_memory"],

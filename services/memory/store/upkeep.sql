@@ -4,6 +4,9 @@ SELECT wing, wing_key, next_room FROM wings ORDER BY wing
 -- name: all_sessions
 SELECT * FROM sessions ORDER BY session_id
 
+-- name: all_segments
+SELECT * FROM segments ORDER BY session_id, first_index
+
 -- name: all_memories
 SELECT m.*, e.pieces, e.vectors, p.memory_no IS NOT NULL AS pending
 FROM memories AS m
@@ -24,11 +27,47 @@ JOIN memories AS m ON m.memory_no = t.memory_no ORDER BY t.topic_id, t.memory_no
 -- name: all_deletions
 SELECT memory_id, revision FROM deletions ORDER BY revision, memory_id
 
+-- name: all_activities
+SELECT a.*, (
+    SELECT json_group_array(m.memory_id ORDER BY m.place) FROM activity_memories AS m
+    WHERE m.revision = a.revision AND m.segment_id = a.segment_id) AS memory_ids
+FROM activities AS a ORDER BY a.revision, a.segment_id
+
+-- name: all_work
+SELECT * FROM work ORDER BY kind, session_id
+
+-- name: tombstone_keys
+SELECT value AS key FROM secrets
+WHERE name = 'tombstones' AND EXISTS (SELECT 1 FROM tombstones)
+
+-- name: all_tombstones
+SELECT mark FROM tombstones ORDER BY mark
+
+-- name: all_usages
+SELECT * FROM usages ORDER BY hour_us, purpose
+
 -- name: count_all
 SELECT (SELECT count(*) FROM wings), (SELECT count(*) FROM sessions),
-       (SELECT count(*) FROM memories), (SELECT count(*) FROM embeddings),
-       (SELECT count(*) FROM events), (SELECT count(*) FROM topics),
-       (SELECT count(*) FROM topic_members), (SELECT count(*) FROM deletions)
+       (SELECT count(*) FROM segments), (SELECT count(*) FROM memories),
+       (SELECT count(*) FROM embeddings), (SELECT count(*) FROM events),
+       (SELECT count(*) FROM topics), (SELECT count(*) FROM topic_members),
+       (SELECT count(*) FROM deletions), (SELECT count(*) FROM activities),
+       (SELECT count(*) FROM work), (SELECT count(*) FROM tombstones),
+       (SELECT count(*) FROM usages)
+
+-- name: put_tombstone_key
+UPDATE secrets SET value = :key WHERE name = 'tombstones'
+
+-- name: put_usage
+INSERT INTO usages VALUES (:hour_us, :purpose, :calls, :input_tokens, :output_tokens)
+ON CONFLICT (hour_us, purpose) DO UPDATE SET calls = excluded.calls,
+    input_tokens = excluded.input_tokens, output_tokens = excluded.output_tokens
+
+-- name: clear_activity
+DELETE FROM activities WHERE revision = :revision AND segment_id = :segment_id
+
+-- name: clear_activity_memories
+DELETE FROM activity_memories WHERE revision = :revision AND segment_id = :segment_id
 
 -- name: count_topic_members
 SELECT count(*) FROM topic_members AS t JOIN memories AS m ON m.memory_no = t.memory_no

@@ -8,12 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from libs.clock import micros
 from libs.errors import InvalidArgument, NamespaceExists
 from services.memory.delete import DeleteMemory
 from services.memory.exporting import export_namespace
 from services.memory.model import Caller, MemoryFilter, Work
 from services.memory.port_pipeline import WorkFilter
 from services.memory.verify import Verification
+from services.memory.work import WorkState
 from tests.support.embedders import SwitchedEmbedder
 from tests.support.operators import Operated, operated
 from tests.support.records import append
@@ -47,7 +49,7 @@ async def test_an_export_reads_as_its_page_says(space: Operated) -> None:
         *("manifest", "wing", "session"),
         *["memory"] * 7,
         *["event"] * 3,
-        *("topic", "topic_member", "topic_member", "cursors", "trailer"),
+        *("topic", "topic_member", "topic_member", "work", "work", "cursors", "trailer"),
     ]
     manifest, trailer = lines[0], lines[-1]
     assert manifest["format"] == "anamnesis-export"
@@ -117,14 +119,72 @@ async def test_another_model_makes_its_own_vectors(space: Operated, tmp_path: Pa
         assert made.namespace.embedding_model == "others-32"
         (due,) = await other.stores.catalogue.due([Work.CLUSTER], 1 << 60, 10)
         assert due.name == "copy"
+        assert due.at_us == micros(other.importer.clock.now())
         async with other.namespaces.reading("copy") as opened:
-            (item,) = await opened.store.list_work(WorkFilter(), None, 10)
+            (item,) = await opened.store.list_work(WorkFilter((Work.CLUSTER,)), None, 10)
             assert (item.kind, item.ready_us) == (Work.CLUSTER, due.at_us)
             await other.settle(opened)
             assert opened.index.vector_count == 7
             assert await opened.store.topic_progress() == (3, 0)
             assert not (await opened.store.topics("", None, "", 10)).items
         assert (await other.found("copy", "plums", dense=False)).hits
+
+
+async def test_work_is_due_in_a_copy_as_in_the_original(space: Operated) -> None:
+    catalogue = space.stores.catalogue
+    async with space.namespaces.writing("team") as opened:
+        await opened.store.commit(append("one more", session_id="s-2", end_session=True))
+        items = await opened.store.list_work(WorkFilter(), None, 10)
+    await space.imported("copy", await space.exported("team"))
+    due = {one.work: one.at_us for one in await catalogue.due(list(Work), 1 << 60, 10)}
+    ready: dict[Work, int] = {}
+    for item in items:
+        assert item.ready_us is not None
+        ready[item.kind] = min(item.ready_us, ready.get(item.kind, item.ready_us))
+    assert due == ready
+    assert set(ready) == {Work.SEGMENT, Work.CLUSTER}
+    async with space.namespaces.reading("copy") as opened:
+        assert await opened.store.list_work(WorkFilter(), None, 10) == items
+
+
+def first_version(lines: list[dict[str, object]]) -> bytes:
+    """The same as a version wrote it that knew of no pipeline."""
+    unknown = {"segment", "activity", "work", "tombstone_key", "tombstone", "usage"}
+    known = ("wings", "sessions", "memories", "embeddings", "events", "topics")
+    counts = {name: lines[0]["counts"][name] for name in (*known, "topic_members", "deletions")}  # type: ignore[index]
+    kept = [line for line in lines if line["type"] not in unknown]
+    first, last = {**kept[0], "version": 1, "counts": counts}, {**kept[-1], "counts": counts}
+    return sealed([first, *kept[1:-1], last])
+
+
+async def test_sessions_of_an_older_export_are_to_be_learned_from(space: Operated) -> None:
+    content = first_version(lines_of(await space.exported("team")))
+    made = await space.imported("copy", content)
+    assert (made.revision, made.pending) == (3, 0)
+    now_us = micros(space.importer.clock.now())
+    due = await space.stores.catalogue.due(list(Work), 1 << 60, 10)
+    assert [(one.name, one.work, one.at_us) for one in due] == [
+        ("copy", Work.CLUSTER, now_us),
+        ("copy", Work.SEGMENT, now_us),
+    ]
+    async with space.namespaces.reading("copy") as opened:
+        items = await opened.store.list_work(WorkFilter(), None, 10)
+        assert [item.key for item in items] == [(Work.CLUSTER, ""), (Work.SEGMENT, "s-1")]
+        assert {item.state for item in items} == {WorkState.PENDING}
+    for question in QUESTIONS:
+        assert await space.found("copy", question) == await space.found("team", question)
+
+
+async def test_lessons_of_an_older_export_that_are_in_topics_are_not_assigned_again(
+    space: Operated,
+) -> None:
+    lines = lines_of(first_version(lines_of(await space.exported("team"))))
+    (cursors,) = [line for line in lines if line["type"] == "cursors"]
+    cursors["assigned_revision"] = cursors["revision"]
+    await space.imported("copy", sealed(lines))
+    async with space.namespaces.reading("copy") as opened:
+        (item,) = await opened.store.list_work(WorkFilter(), None, 10)
+        assert item.key == (Work.SEGMENT, "s-1")
 
 
 async def test_a_vector_of_a_text_that_is_cut_otherwise_is_made_again(space: Operated) -> None:
@@ -164,7 +224,7 @@ def one_twice(lines: list[dict[str, object]]) -> bytes:
 
 
 def other_version(lines: list[dict[str, object]]) -> bytes:
-    return sealed([{**lines[0], "version": 2}, *lines[1:]])
+    return sealed([{**lines[0], "version": 3}, *lines[1:]])
 
 
 def no_manifest(lines: list[dict[str, object]]) -> bytes:

@@ -65,12 +65,17 @@ async def test_nothing_is_wrong_with_what_is_sound(tmp_path: Path) -> None:
         assert summary.records == {
             "wings": 1,
             "sessions": 1,
+            "segments": 0,
             "memories": 7,
             "embeddings": 7,
             "events": 3,
             "topics": 1,
             "topic_members": 2,
             "deletions": 0,
+            "activities": 0,
+            "work": 2,
+            "tombstones": 0,
+            "usages": 0,
         }
         assert summary.revision == opened.store.revision
 
@@ -177,12 +182,27 @@ async def test_what_is_derived_is_found_and_mended(
         assert after.pending_embeddings == 0
 
 
+SEGMENT = "SELECT '{0}', '{1}', {2}, {3}, 'f', '', '', 'local', 0, 0, 1, 'new', '', NULL, '', ''"
+ACTIVITY = "SELECT 1, 'a', '{0}', 0, '', 0, 0, 0, '[]', 'local'"
 RECORDS = [
     ("UPDATE events SET memory_id = 'nobody' WHERE event_index = 1", FindingKind.LEDGER, 2),
     ("DELETE FROM events WHERE event_index = 1", FindingKind.LEDGER, 1),
     ("UPDATE sessions SET event_count = 5", FindingKind.SESSION, 1),
     ("UPDATE sessions SET revision = 99", FindingKind.REVISION, 1),
     ("DELETE FROM sessions", FindingKind.SESSION, 3),
+    ("DELETE FROM sessions", FindingKind.WORK, 1),
+    (f"INSERT INTO segments {SEGMENT.format('a', 's-1', 0, 3)}", FindingKind.SEGMENT, 1),
+    (f"INSERT INTO segments {SEGMENT.format('a', 's-1', 2, 1)}", FindingKind.SEGMENT, 1),
+    (f"INSERT INTO segments {SEGMENT.format('a', 's-9', 0, 0)}", FindingKind.SEGMENT, 1),
+    (
+        f"INSERT INTO segments {SEGMENT.format('a', 's-1', 0, 1)} "
+        f"UNION ALL {SEGMENT.format('b', 's-1', 1, 2)}",
+        FindingKind.SEGMENT,
+        1,
+    ),
+    (f"INSERT INTO segments {SEGMENT.format('a', 's-1', 0, 2)}", FindingKind.SEGMENT, 0),
+    (f"INSERT INTO activities {ACTIVITY.format('s-9')}", FindingKind.ACTIVITY, 1),
+    (f"INSERT INTO activities {ACTIVITY.format('s-1')}", FindingKind.ACTIVITY, 0),
 ]
 
 
@@ -255,3 +275,16 @@ async def test_a_topic_that_mixes_who_may_see_it_is_told(tmp_path: Path) -> None
         (topic,) = [finding for finding in found if finding.kind is FindingKind.TOPIC]
         assert "user:ada" in topic.description
         assert not topic.repaired
+
+
+async def test_an_activity_that_names_what_is_gone_is_told(tmp_path: Path) -> None:
+    async with sound(tmp_path) as (space, opened):
+        await sql(space, opened, f"INSERT INTO activities {ACTIVITY.format('s-1')}")
+        known = (await opened.store.list_memories(MemoryFilter(), None, 0, 9)).items[-1]
+        taught = "INSERT INTO activity_memories VALUES (1, 'a', 0, ?)"
+        await sql(space, opened, taught.replace("?", f"'{known.memory_id}'"))
+        assert (await verified(space, opened))[0] == []
+        await sql(space, opened, "UPDATE activity_memories SET memory_id = 'nobody'")
+        (found,) = (await verified(space, opened, repair=True))[0]
+        assert (found.kind, found.id, found.repaired) == (FindingKind.ACTIVITY, "a", False)
+        assert "nobody" in found.description

@@ -75,6 +75,18 @@ class _FindingKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_FindingKi
     """A snapshot of the index cannot be read. The id is its file name."""
     FINDING_KIND_COUNT: _FindingKind.ValueType  # 11
     """Two counts of the same thing differ. The id says of what."""
+    FINDING_KIND_SEGMENT: _FindingKind.ValueType  # 12
+    """A segment overlaps the one before it, reaches past the end of its session,
+    or has none. The id is the segment's. Not repaired: both are records.
+    """
+    FINDING_KIND_ACTIVITY: _FindingKind.ValueType  # 13
+    """What a segment taught names a memory or session that is not there. The id is
+    the segment's. Not repaired.
+    """
+    FINDING_KIND_WORK: _FindingKind.ValueType  # 14
+    """Work is about a session that is not there. The id is its kind and session.
+    Not repaired.
+    """
 
 class FindingKind(_FindingKind, metaclass=_FindingKindEnumTypeWrapper):
     """FindingKind says what does not agree."""
@@ -107,6 +119,18 @@ FINDING_KIND_SNAPSHOT: FindingKind.ValueType  # 10
 """A snapshot of the index cannot be read. The id is its file name."""
 FINDING_KIND_COUNT: FindingKind.ValueType  # 11
 """Two counts of the same thing differ. The id says of what."""
+FINDING_KIND_SEGMENT: FindingKind.ValueType  # 12
+"""A segment overlaps the one before it, reaches past the end of its session,
+or has none. The id is the segment's. Not repaired: both are records.
+"""
+FINDING_KIND_ACTIVITY: FindingKind.ValueType  # 13
+"""What a segment taught names a memory or session that is not there. The id is
+the segment's. Not repaired.
+"""
+FINDING_KIND_WORK: FindingKind.ValueType  # 14
+"""Work is about a session that is not there. The id is its kind and session.
+Not repaired.
+"""
 Global___FindingKind: _TypeAlias = FindingKind  # noqa: Y015
 
 @_typing.final
@@ -441,8 +465,9 @@ class VerificationSummary(_message.Message):
     """Whether the index was built anew, for it had too many faults to mend singly."""
     @_builtins.property
     def records(self) -> _containers.ScalarMap[_builtins.str, _builtins.int]:
-        """Records compared, by type: "wings", "sessions", "memories", "embeddings",
-        "events", "topics", "topic_members", "deletions".
+        """Records compared, by type: "wings", "sessions", "segments", "memories",
+        "embeddings", "events", "topics", "topic_members", "deletions",
+        "activities", "work", "tombstones", "usages".
         """
 
     def __init__(

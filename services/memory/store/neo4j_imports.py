@@ -1,0 +1,117 @@
+"""Putting records of an export into Neo4j as they are: the same statements that commits use."""
+
+from collections.abc import Sequence
+
+from libs.storage.neo4j import Row
+from services.memory.ledger import Event, Session, Wing
+from services.memory.model import Topic
+from services.memory.port_upkeep import (
+    Cursors,
+    Deletion,
+    KeptMemory,
+    Record,
+    Tombstone,
+    TombstoneKey,
+    TopicPlace,
+)
+from services.memory.ports import Edits, Stamp
+from services.memory.segments import Activity, Segment
+from services.memory.store.neo4j_draft import Clock, Draft, Loaded
+from services.memory.store.neo4j_puts import put_draft
+from services.memory.store.neo4j_rows import topic_row
+from services.memory.store.neo4j_scope import ScopedTransaction
+from services.memory.store.pipeline_rows import usage_row
+from services.memory.usage import HourUsage
+from services.memory.work import WorkItem, moved
+
+_AS_IT_WAS = Stamp(revision=0, now_us=0)
+"""Records are put with their own revisions and times."""
+
+
+async def put_records(tx: ScopedTransaction, records: Sequence[Record], clock: Clock) -> None:
+    """Put a batch; `clock` counts on, and is set where the batch has `Cursors`.
+
+    What hangs on a record that is not there is passed over.
+    """
+    draft = Draft(clock, Loaded())
+    for record in records:
+        _take(draft, record)
+    activities: list[Row] = [
+        {"revision": one.revision, "segment_id": one.segment_id}
+        for one in draft.pipeline.activities
+    ]
+    await tx.put("clear_activities", activities)
+    await put_draft(tx, draft)
+    topics = [topic_row(record) for record in records if isinstance(record, Topic)]
+    await tx.put("put_topics", topics)
+    await _place(tx, [record for record in records if isinstance(record, TopicPlace)])
+    gone: list[Row] = [
+        {"memory_id": record.memory_id, "revision": record.revision}
+        for record in records
+        if isinstance(record, Deletion)
+    ]
+    await tx.put("put_deletions", gone)
+    await _put_counted(tx, records)
+
+
+def _take(draft: Draft, record: Record) -> None:
+    """Take over what a commit could have written, and the clock."""
+    match record:
+        case Wing():
+            draft.wings[record.key] = record
+            draft.clock.last_wing = max(draft.clock.last_wing, record.wing)
+        case Session():
+            draft.sessions[record.session_id] = record
+            draft.founded.add(record.session_id)
+        case KeptMemory(memory, vectors):
+            draft.memories[memory.memory_id] = memory
+            if vectors is not None:
+                draft.vectors[memory.memory_id] = vectors
+        case Event():
+            _take_event(draft, record)
+        case Cursors():
+            draft.clock.revision = record.revision
+            draft.clock.topics_revision = record.topics_revision
+            draft.clock.assigned_revision = record.assigned_revision
+        case Segment() | Activity() | WorkItem():
+            draft.take(_edits_of(record), _AS_IT_WAS)
+        case _:
+            return
+
+
+def _edits_of(record: Segment | Activity | WorkItem) -> Edits:
+    match record:
+        case Segment():
+            return Edits(segments=(record,))
+        case Activity():
+            return Edits(activities=(record,))
+        case WorkItem():
+            return Edits(work=(moved(record),))
+
+
+def _take_event(draft: Draft, event: Event) -> None:
+    """Events of a session come in order, so the first goes on where the last batch stopped."""
+    draft.events[event.session_id, event.index] = event
+    first = draft.grown_from.get(event.session_id, event.index)
+    draft.grown_from[event.session_id] = min(first, event.index)
+
+
+async def _place(tx: ScopedTransaction, places: Sequence[TopicPlace]) -> None:
+    await tx.each("leave_topics", [place.memory_id for place in places])
+    await tx.put(
+        "join_topics",
+        [{"memory_id": place.memory_id, "topic_id": place.topic_id} for place in places],
+    )
+
+
+async def _put_counted(tx: ScopedTransaction, records: Sequence[Record]) -> None:
+    """Put what models cost, and the marks of what must not be learned again, with their key."""
+    usages = [dict(usage_row(record)) for record in records if isinstance(record, HourUsage)]
+    await tx.put("put_usages", usages)
+    marks: list[Row] = [
+        {"mark": record.mark.hex()} for record in records if isinstance(record, Tombstone)
+    ]
+    await tx.put("put_tombstones", marks)
+    for record in records:
+        if isinstance(record, TombstoneKey):
+            await tx.run("put_tombstone_key", key=record.key)
