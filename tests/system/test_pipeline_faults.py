@@ -7,7 +7,6 @@ asserted for each, and printed as a table at the end of the run.
 import asyncio
 import json
 import random
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -246,7 +245,7 @@ async def test_no_secret_reaches_the_model(tmp_path: Path) -> None:
 
 @pytest.mark.timeout(120)
 async def test_killed_in_the_middle_each_segment_teaches_once_and_nothing_is_lost(
-    tmp_path: Path, record_property: Callable[[str, object], None]
+    tmp_path: Path, record_property: Note
 ) -> None:
     generator = random.Random(11)
     settings = {
@@ -265,15 +264,18 @@ async def test_killed_in_the_middle_each_segment_teaches_once_and_nothing_is_los
             if not kill:
                 for session_id, text in told.items():
                     await space.tell(session_id, f"user: {text}", "assistant: I see.")
+            taught.append(len(await space.activities()))
             if kill < KILLS:
                 await asyncio.sleep(generator.uniform(0.05, 0.5))
                 process.kill()
                 continue
-            taught.append(len(await space.activities()))
             await space.run()
             await _taught_once(space, told)
         assert await asyncio.to_thread(process.stop) == 0
-    record_property("taught_before_the_last_start", taught[0])
+    assert taught == sorted(taught)
+    assert any(0 < count < sessions for count in taught), taught
+    rows = [("start", "segments that had taught"), *enumerate((*taught, sessions))]
+    note_table(record_property, f"killed {KILLS} times, then run to the end", rows)
 
 
 async def _taught_once(space: Space, told: dict[str, str]) -> None:
