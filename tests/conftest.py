@@ -7,13 +7,20 @@ import pytest
 from libs import logs
 from libs.storage.neo4j import ServerAddress
 from tests.golden.golden import golden, pytest_addoption
-from tests.support.backend_table import pytest_terminal_summary
+from tests.support.backend_table import print_backends
 from tests.support.neo4j import shared_server
+from tests.support.printed_tables import print_tables
 
 # found here by pytest, by that of xdist's controller too
-__all__ = ["golden", "pytest_addoption", "pytest_terminal_summary"]
+__all__ = ["golden", "pytest_addoption"]
 
 FOR_TESTS = ("ANAMNESIS_NEO4J_", "ANAMNESIS_REQUIRE_")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Prints what tests have noted."""
+    print_backends(terminalreporter)
+    print_tables(terminalreporter)
 
 
 @pytest.fixture(autouse=True)

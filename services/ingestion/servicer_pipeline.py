@@ -1,6 +1,7 @@
 """The pipeline's rpcs of IngestionService: text, streams, progress, failures, training rows."""
 
 from collections.abc import AsyncIterator
+from contextlib import aclosing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
@@ -145,8 +146,9 @@ class PipelineServicer(IngestionServiceServicer):
             request.session_id,
             pipeline.parallel,
         )
-        async for step in steps:
-            yield from_step(step)
+        async with aclosing(steps):
+            async for step in steps:
+                yield from_step(step)
 
     async def ExportSft(
         self,

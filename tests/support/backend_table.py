@@ -36,7 +36,7 @@ def note_backend(request: pytest.FixtureRequest) -> None:
         properties.append(("server", request.getfixturevalue("neo4j_version")))
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+def print_backends(terminalreporter: pytest.TerminalReporter) -> None:
     """Prints the table, if any test had a backend."""
     counts: dict[str, Counter[str]] = {}
     servers: dict[str, str] = {}

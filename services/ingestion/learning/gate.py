@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from libs.settings import WriteGate
+from services.ingestion.learning.earlier import Earlier
 from services.ingestion.learning.evidence import dated, evidence_of, told, years
 from services.ingestion.learning.injected import learnable_text
 from services.ingestion.learning.knowledge import (
@@ -54,7 +55,7 @@ _TELLING_MIN = 1
 
 def passed(knowledge: Knowledge, lecture: Lecture, limits: WriteGate) -> Knowledge:
     """Return what may be stored, with what was refused counted."""
-    gate = _Gate(lecture, limits)
+    gate = _Gate(lecture, limits, Earlier(lecture))
     kept = Knowledge(
         facts=gate.kept(knowledge.facts, gate.fact),
         lessons=gate.kept(knowledge.lessons, gate.lesson),
@@ -68,6 +69,7 @@ def passed(knowledge: Knowledge, lecture: Lecture, limits: WriteGate) -> Knowled
 class _Gate:
     lecture: Lecture
     limits: WriteGate
+    earlier: Earlier
     refusals: Counter[Refused] = field(default_factory=Counter)
 
     def kept(
@@ -192,7 +194,7 @@ class _Gate:
     def _unsupported_fact(self, fact: LearnedFact, cited: Sequence[LedgerEvent]) -> Refused | None:
         evidence = evidence_of(cited)
         last = max(fact.sources)
-        earlier = "\n".join(self._before(last))
+        earlier = self.earlier.until(last)
         known = {
             *self._names(),
             *(event.name for event in cited if event.name),
@@ -201,14 +203,18 @@ class _Gate:
         known |= {
             name
             for name in (fact.subject, *fact.persons)
-            if name and name.casefold() in earlier.casefold()
+            if name and (name in earlier or name.casefold() in earlier.casefold())
         }
         gone = any(missing(f"{fact.statement}\n{fact.object}", evidence, known))
         absent = any(
             name.casefold() not in evidence.casefold() and name not in known
             for name in fact.persons
         )
-        thin = shared_words(fact.object, f"{evidence}\n{earlier}") < self.limits.words_shared_min
+        least = self.limits.words_shared_min
+        thin = (
+            shared_words(fact.object, evidence) < least
+            and shared_words(fact.object, f"{evidence}\n{earlier}") < least
+        )
         if gone or absent or thin or contradicts(told(fact), evidence) or not dated(fact, cited):
             return Refused.UNSUPPORTED
         return (
@@ -216,14 +222,6 @@ class _Gate:
             if _EMPTY.match(fact.statement) or telling_words(told(fact)) < _TELLING_MIN
             else None
         )
-
-    def _before(self, last: int) -> Iterable[str]:
-        """What was said up to an event: a pronoun may stand for a name of there."""
-        yield from (learnable_text(event) for event in self.lecture.context)
-        for at, event in enumerate(self.lecture.events):
-            if (at if event.index is None else event.index) <= last:
-                yield learnable_text(event)
-                yield event.name
 
     def _names(self) -> set[str]:
         """Words that need no support: the two sides."""

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator
 from services.ingestion.learning.local.english_words import words_of
 
 _NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
-_NAME = re.compile(r"\b[A-Z][\w'’-]*")
+# A name may stand against Chinese on either side, and ends there.
+_NAME = re.compile(r"(?<![^\W\u3400-\u9fff])[A-Z](?:[^\W\u3400-\u9fff]|['’-])*")
 _QUOTED = re.compile(r"[\"“「『]([^\"”」』]{2,})[\"”」』]")
 _WORD = re.compile(r"[^\W\d_\u3400-\u9fff]+(?:['’][a-z]+)?", re.IGNORECASE)
 _HAN = re.compile(r"[\u3400-\u9fff]")

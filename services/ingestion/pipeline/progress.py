@@ -1,7 +1,8 @@
 """Running the pipeline of a namespace to its end, and telling how far it has come."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
 
 from services.ingestion.pipeline.ports import WorkBoard
@@ -53,11 +54,11 @@ async def run_to_end(
     stages: Sequence[Stage] = (),
     session_id: str = "",
     parallel: int = 2,
-) -> AsyncIterator[Step]:
+) -> AsyncGenerator[Step, None]:
     """Do all that can be done now; work that somebody else has claimed is waited for.
 
     Sessions that are still open are worked on too. One that fails is tried once: its next try
-    comes by itself, after a pause.
+    comes by itself, after a pause. Closing it stops what is under way.
     """
     chosen = tuple(stages) or LEARNING_STAGES
     wish = Wish(
@@ -69,8 +70,9 @@ async def run_to_end(
     )
     while True:
         claims = await board.claim(wish)
-        async for finished in runner.run(claims):
-            yield Step(finished, await _left(board, namespace, session_id, chosen))
+        async with aclosing(runner.run(claims)) as done:
+            async for finished in done:
+                yield Step(finished, await _left(board, namespace, session_id, chosen))
         if not claims:
             if not await _left(board, namespace, session_id, chosen):
                 return

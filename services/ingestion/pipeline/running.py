@@ -7,7 +7,7 @@ budget or a peer is not there counts as none, and waits.
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 
 from libs.absent import NamespaceNotFound, SessionNotFound
 from libs.errors import (
@@ -42,8 +42,8 @@ class Runner:
         """Claim what is there and work on all of it; empty where nothing is due."""
         return [done async for done in self.run(await self._board.claim(wish))]
 
-    async def run(self, claims: Sequence[Claim]) -> AsyncIterator[Finished]:
-        """Work on claims side by side; each is given when it is finished."""
+    async def run(self, claims: Sequence[Claim]) -> AsyncGenerator[Finished, None]:
+        """Work on claims side by side; each is given when it is finished. Closing it stops all."""
         tasks = [asyncio.create_task(self._finish(claim), name="pipeline") for claim in claims]
         try:
             for finished in asyncio.as_completed(tasks):

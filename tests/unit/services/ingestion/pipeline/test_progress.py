@@ -1,12 +1,13 @@
 """Tests of running to the end: that it ends, what it tells, and that it shares the work."""
 
 import asyncio
+from collections.abc import AsyncGenerator
 
 import pytest
 
 from libs.absent import NamespaceNotFound
 from libs.errors import AnswerMalformed
-from services.ingestion.pipeline.progress import Step, status_of, wait_idle
+from services.ingestion.pipeline.progress import Step, run_to_end, status_of, wait_idle
 from services.ingestion.pipeline.work import Stage, StageState, Wish
 from tests.support.memory_service import IDLE_S
 from tests.support.pipeline_bench import LEASE_S, SPACE, Bench
@@ -99,6 +100,25 @@ async def test_what_a_dead_worker_left_is_done_when_its_lease_ends(at: Bench) ->
     assert len(await running) == 3
 
 
+async def test_a_caller_that_leaves_stops_what_is_under_way(at: Bench) -> None:
+    await at.tell(*TALK, session_id="a")
+    await at.tell(*TALK, session_id="b")
+    labeller = at.experts.labeller
+    steps = run_to_end(at.peer, at.runner(), SPACE)
+    await anext(steps)
+    await anext(steps)
+    labeller.free.clear()
+    waiting = asyncio.create_task(_next(steps))
+    await labeller.begun.wait()
+    waiting.cancel()
+    await asyncio.gather(waiting, return_exceptions=True)
+    await steps.aclose()
+    assert "pipeline" not in {task.get_name() for task in asyncio.all_tasks()}
+    labeller.free.set()
+    at.served.clock.move(seconds=LEASE_S)
+    assert len(await at.run()) == 4
+
+
 async def test_where_nothing_is_to_do_it_ends_at_once(at: Bench) -> None:
     with pytest.raises(NamespaceNotFound):
         await at.run()
@@ -127,6 +147,10 @@ async def test_a_status_names_every_stage_and_state(at: Bench) -> None:
     assert [after.stages[stage][StageState.DONE] for stage in Stage] == [1, 1, 1, 0]
     assert after.stages[Stage.COMPRESS][StageState.PENDING] == 1
     assert after.idle
+
+
+async def _next(steps: AsyncGenerator[Step, None]) -> Step:
+    return await anext(steps)
 
 
 def _piece(step: Step) -> tuple[str, str]:
