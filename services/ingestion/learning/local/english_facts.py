@@ -266,10 +266,16 @@ def _elided(clause: Clause, scene: Scene) -> Iterator[Draft]:
         said = read_elided(text)
         if said is None:
             return
-        reading = _reading(said, person=True)
+        reading = _reading(said, _is_one(subject, scene))
         statement = retold(text, said, subject, scene)
     if reading is not None and reading.object:
         yield _draft(clause, reading, subject, statement)
+
+
+def _is_one(subject: str, scene: Scene) -> bool:
+    """Whether a subject of before is a person."""
+    persons = {scene.speaker, "we", *scene.persons}
+    return subject in persons or bool(known_role(subject))
 
 
 def words_number(text: str) -> bool:

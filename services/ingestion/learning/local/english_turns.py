@@ -38,7 +38,7 @@ TURN_FRAMES: tuple[Frame, ...] = (
         dated=True,
     ),
     frame(
-        r"<S><HAVE>\s+(?P<o>(?:dropped|ditched|abandoned|swapped|replaced|scrapped|traded|switched|moved|migrated) "
+        r"<S><HAVE>\s+(?P<o>(?:dropped|ditched|abandoned|swapped|replaced|scrapped|traded) "
         r".+? (?:in favou?r of|for|with|over to|to) (?-i:[A-Z]).*)$",
         _P.DECIDED,
         _K.DECISION,
@@ -173,7 +173,7 @@ TURN_FRAMES: tuple[Frame, ...] = (
         _K.RELATIONSHIP,
     ),
     frame(
-        rf"(?P<o><NAME>)(?:['’]s| is| was) (?:my|our) (?!fav|idea|hero|pick|choice|guess|hope|dream|name|city|town|home|goal|first|last|password)(?:\w+ ){{0,3}}?\w+$",
+        rf"(?P<o><NAME>)(?:['’]s| is| was) (?:my|our) (?!(?:all-time |absolute )?fav|idea|hero|pick|choice|guess|hope|dream|name|city|town|home|goal|first|last|password)(?:\w+ ){{0,3}}?\w+$",
         _P.KNOWS,
         _K.RELATIONSHIP,
         confidence=0.65,
