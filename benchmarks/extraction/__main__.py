@@ -22,11 +22,12 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--held", action="store_true", help="the half kept for final figures")
+    parser.add_argument("--practice", choices=["all", "odd", "even"], help="the practice records")
     parser.add_argument("--show", action="store_true", help="list what is wrong and missed")
     parser.add_argument("--mempalace", type=Path, default=SHARED, help="folder of that data")
     options = parser.parse_args()
-    half = "held" if options.held else "dev"
-    exchanges = read_exchanges(FOLDER / f"{half}.jsonl")
+    half = "held" if options.held else "practice" if options.practice else "dev"
+    exchanges = part(read_exchanges(FOLDER / f"{half}.jsonl"), options.practice or "all")
     extractor = LocalExtractor()
     started = time.perf_counter()
     outcomes = asyncio.run(measure(extractor, exchanges))
@@ -45,6 +46,11 @@ def main() -> None:
                 print("MISSED", line)
     if options.mempalace.is_dir():
         asyncio.run(report_mempalace(extractor, options.mempalace))
+
+
+def part(exchanges: list[Exchange], name: str) -> list[Exchange]:
+    """All exchanges, or those in odd or even places, counted from one."""
+    return exchanges[{"all": slice(None), "odd": slice(0, None, 2), "even": slice(1, None, 2)}[name]]
 
 
 async def measure(

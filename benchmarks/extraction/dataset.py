@@ -22,6 +22,7 @@ class FactLabel:
     event: int
     kind_also: tuple[str, ...] = ()
     alias: tuple[str, ...] = ()
+    subject_also: tuple[str, ...] = ()
     negated: bool = False
     optional: bool = False
     date: str = ""

@@ -129,7 +129,11 @@ def _same_fact(exchange: Exchange, fact: LearnedFact, label: FactLabel) -> bool:
 
 def _same_subject(exchange: Exchange, fact: LearnedFact, label: FactLabel) -> bool:
     speaker = (exchange.events[label.event].name or "user").casefold()
-    ours, theirs = (_bare(each) for each in (fact.subject, label.subject))
+    return any(_is_called(fact.subject, name, speaker) for name in (label.subject, *label.subject_also))
+
+
+def _is_called(subject: str, name: str, speaker: str) -> bool:
+    ours, theirs = (_bare(each) for each in (subject, name))
     if {ours, theirs} <= {speaker, "we", "我们", "我們"}:
         return True
     return ours == theirs or (theirs in ours if len(theirs) > 1 else ours.endswith(theirs))

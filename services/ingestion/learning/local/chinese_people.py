@@ -39,7 +39,7 @@ _NOT_NAMES = re.compile(r"^(?:[他她它我你这那]|什么|不|也|都|就|是
 
 def relations(plain: str, clause: Clause, scene: Scene) -> Iterator[Draft]:
     """Who is what to the speaker, where a name is told."""
-    for pattern in _RELATION:
+    for pattern in _RELATION if scene.speaker else ():
         match = pattern.search(plain)
         if (
             match
@@ -64,11 +64,15 @@ def relations(plain: str, clause: Clause, scene: Scene) -> Iterator[Draft]:
 
 
 def _speaker(scene: Scene) -> str:
+    if not scene.speaker:
+        return ""
     return "用户" if scene.speaker == UNNAMED else scene.speaker
 
 
 def statement(text: str, subject: str, scene: Scene) -> str:
     """The clause with `我` replaced; a clause without its subject gets it in front."""
+    if not scene.speaker:
+        return text
     if not subject or re.search(r"我们|咱|我們", text):
         return f"{_speaker(scene)}：{text}"
     said = text.replace("我", _speaker(scene))

@@ -8,6 +8,7 @@ end a sentence.
 import re
 from collections.abc import Iterator
 
+from services.ingestion.learning.local import english_words as words
 from services.ingestion.learning.local.drafts import Clause, Language
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
@@ -29,7 +30,7 @@ _VERB = (
     r"|work)\b(?! (?:and|or)\b)"
 )
 _ENGLISH_CUT = re.compile(
-    r"\s*;\s+|(?<!final)(?<!decision)(?<!verdict)(?<!settled)(?<!decided)\s*:\s+|\s+[-–—]+\s+"
+    r"\s*;\s+|(?<!final)(?<!decision)(?<!verdict)(?<!settled)(?<!decided)(?<!mind)(?<!rule)\s*:\s+|\s+[-–—]+\s+"
     r"|\s*—\s*|\s*\(|\)[,;]?\s*"
     r"|,?\s+(?:which is why|so that|which|because|although|though|whereas)\s+"
     rf"|,?\s+(?:while|until|before|after|since)\s+(?={_SUBJECT})"
@@ -40,6 +41,10 @@ _ENGLISH_CUT = re.compile(
     r"|,\s+(?:and|but|so|plus|yet|then)\s+"
     r"|,\s+",
     re.IGNORECASE,
+)
+_APPOSED = re.compile(
+    rf"(?i:\b(?:my|our|his|her|their)) (?i:[\w-]+ ){{0,2}}(?i:{words.KIN}|{words.SOCIAL}|{words.PET})"
+    r"(?P<comma>, )(?:(?:Dr|Mr|Mrs|Ms)\.? )?[A-Z][\w-]+(?: [A-Z][\w-]+)?(?P<after>,? )(?!and\b|or\b|[A-Z])"
 )
 _CHINESE_CUT = re.compile(
     r"[，,；;：:（）()、]|——+|(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])|\s{2,}"
@@ -72,13 +77,26 @@ def clauses(sentence: Clause, language: Language) -> Iterator[Clause]:
     """The parts of a sentence, in order."""
     cut = _CHINESE_CUT if language is Language.CHINESE else _ENGLISH_CUT
     at, first = 0, True
+    kept = _apposed(sentence.text) if language is Language.ENGLISH else frozenset()
     for match in [*cut.finditer(sentence.text), None]:
         end = match.start() if match else len(sentence.text)
         if match and language is Language.CHINESE and _within_a_token(sentence.text, match):
             continue
+        if match and match.start() in kept:
+            continue
         yield from _clause(sentence, at, end, first)
         first = first and not sentence.text[at:end].strip()
         at = match.end() if match else end
+
+
+def _apposed(text: str) -> frozenset[int]:
+    """Where commas stand that part nobody: those around the name in `my boss, Ada, is away`."""
+    return frozenset(
+        place
+        for match in _APPOSED.finditer(text)
+        for place in (match.start("comma"), match.start("after"))
+        if place >= 0
+    )
 
 
 def _within_a_token(text: str, cut: re.Match[str]) -> bool:

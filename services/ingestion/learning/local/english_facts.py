@@ -5,10 +5,17 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from services.ingestion.learning.knowledge import FactKind
 from services.ingestion.learning.local import english_words as words
 from services.ingestion.learning.local.drafts import Clause, Draft
+from services.ingestion.learning.local.english_bounds import (
+    BOUND_FRAMES,
+    SKILL_FRAMES,
+    TASTE_FRAMES,
+)
+from services.ingestion.learning.local.english_frame import framed
 from services.ingestion.learning.local.english_grammar import Predication, Tense, read, read_elided
 from services.ingestion.learning.local.english_lists import LISTED, continued, listed
 from services.ingestion.learning.local.english_people import is_kin_or_pet, known_role, relations
@@ -16,12 +23,14 @@ from services.ingestion.learning.local.english_phrases import set_phrases
 from services.ingestion.learning.local.english_reading import Reading, Said
 from services.ingestion.learning.local.english_statements import retold, with_subject
 from services.ingestion.learning.local.english_states import read_be
+from services.ingestion.learning.local.english_turns import TURN_FRAMES
 from services.ingestion.learning.local.english_verbs import read_verb
 from services.ingestion.learning.local.english_wishes import ordered, standing_wish
 from services.ingestion.learning.local.predicates import Predicate
 from services.ingestion.learning.local.scene import Scene
 
 _K, _P = FactKind, Predicate
+_FRAMES = (*BOUND_FRAMES, *TASTE_FRAMES, *SKILL_FRAMES, *TURN_FRAMES)
 _ORGANISATIONS = re.compile(
     r"^(?:my|our|the|their) (?:\w+ ){0,2}(?:client|customer|company|firm|employer|team"
     r"|landlord|school|university|insurance|insurer|contract|lease|visa|policy|bank|clinic"
@@ -52,7 +61,7 @@ _PARTICIPLE = re.compile(
 def english_facts(clause: Clause, scene: Scene) -> list[Draft]:
     """The facts of one clause; the scene learns who was spoken of."""
     found = list(relations(clause, scene))
-    phrases = [*ordered(clause, scene), *set_phrases(clause, scene)][:1]
+    phrases = [*ordered(clause, scene), *map(_about_the_thing, set_phrases(clause, scene))][:1]
     phrases = phrases or list(standing_wish(clause, scene))
     if phrases:
         scene.listing = None
@@ -61,7 +70,27 @@ def english_facts(clause: Clause, scene: Scene) -> list[Draft]:
     if more:
         return found + more
     scene.listing = None
+    frames = _framed(clause, scene, found)
+    if frames:
+        return found + frames
     return found + list(_told(clause, scene, found))
+
+
+def _framed(clause: Clause, scene: Scene, found: list[Draft]) -> list[Draft]:
+    """What a set way to say a thing tells; who is related to whom is told once."""
+    drafts = framed(clause, scene, _FRAMES, lambda written: _named(written, scene, found))
+    known = {name for draft in found for name in draft.persons}
+    return [
+        _about_the_thing(item)
+        for draft in drafts
+        if not (draft.predicate is _P.KNOWS and any(name in draft.object for name in known))
+        for item in listed(draft)
+    ]
+
+
+def _about_the_thing(draft: Draft) -> Draft:
+    found = draft.predicate is _P.DISCOVERED
+    return replace(draft, subject=_found_about(draft.object, draft.subject)) if found else draft
 
 
 def _told(clause: Clause, scene: Scene, found: list[Draft]) -> Iterator[Draft]:
@@ -80,7 +109,11 @@ def _told(clause: Clause, scene: Scene, found: list[Draft]) -> Iterator[Draft]:
 
 def _subject(said: Predication, scene: Scene, found: list[Draft]) -> str:
     """Who the subject is; "" where nobody can say, or where it is nobody in particular."""
-    written, low = said.subject, said.subject.lower()
+    return _named(said.subject, scene, found)
+
+
+def _named(written: str, scene: Scene, found: list[Draft]) -> str:
+    low = written.lower()
     pronouns = {
         "i": scene.speaker,
         "we": "we",
@@ -233,10 +266,16 @@ def _elided(clause: Clause, scene: Scene) -> Iterator[Draft]:
         said = read_elided(text)
         if said is None:
             return
-        reading = _reading(said, person=True)
+        reading = _reading(said, _is_one(subject, scene))
         statement = retold(text, said, subject, scene)
     if reading is not None and reading.object:
         yield _draft(clause, reading, subject, statement)
+
+
+def _is_one(subject: str, scene: Scene) -> bool:
+    """Whether a subject of before is a person."""
+    persons = {scene.speaker, "we", *scene.persons}
+    return subject in persons or bool(known_role(subject))
 
 
 def words_number(text: str) -> bool:

@@ -33,6 +33,11 @@ _NOT_NAMES = words.words_of(
     "everyone everybody people nobody some most many all both each every"
 )
 _NOUN_WORDS_MAX = 6
+_ADVERBIAL = words.words_of("in on at after before during by when since for this last one")
+_FINITE = words.words_of(
+    "is are was were has have had will can cannot must need needs do does close closes open opens "
+    "start starts take takes cost costs run runs go goes end ends last lasts arrive arrives leave leaves"
+)
 _WITH_BE = frozenset({"going", "able", "supposed", "allowed"})
 _WILL = frozenset({"will", "'ll", "shall"})
 _NEVER_VERBS = words.words_of("to and or the a of in on at for with but both too")
@@ -101,6 +106,7 @@ def _opens(tokens: Sequence[Token], at: int) -> bool:
         or before in words.BEFORE_SUBJECTS
         or before in words.ADVERBS
         or before.endswith("ly")
+        or (tokens[at].low in {"i", "we"} and tokens[0].low in _ADVERBIAL)
     )
 
 
@@ -128,9 +134,34 @@ def _subject_ends(tokens: Sequence[Token], at: int) -> Iterator[int]:
             end < len(tokens) and tokens[end].text[0].isupper() and tokens[end].low not in _PRONOUNS
         ):
             end += 1
+        if end + 1 < len(tokens) and _is_compound(tokens, end):
+            yield end + 1
         yield end
         if end + 1 < len(tokens) and tokens[end].low == "and" and tokens[end + 1].text[0].isupper():
             yield end + 2
+        if end < len(tokens) and tokens[end].low in {"'s", "’s"}:
+            yield from range(end + 2, min(end + 4, len(tokens)))
+    elif at == 0 and _is_plural_noun(tokens):
+        yield 1
+        yield from (
+            end + 1
+            for end in range(3, min(5, len(tokens) - 1))
+            if tokens[1].low in {"at", "in", "from", "for", "of", "on"}
+        )
+
+
+def _is_compound(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a noun goes on with the name: the verb comes after it, as in `Acme orders close`."""
+    noun = tokens[at].low.endswith("s") and lemma(tokens[at].low) in words.VERBS
+    return noun and tokens[at + 1].low in _FINITE
+
+
+def _is_plural_noun(tokens: Sequence[Token]) -> bool:
+    """`Orders close at six`, `Visitors have to leave`: a plural opens, a known verb follows."""
+    first, then = tokens[0], [token.low for token in tokens[1:5]]
+    plural = first.text[0].isupper() and first.low.endswith("s") and not first.low.endswith("ss")
+    followed = bool(then) and (then[0] in _FINITE or then[0] in {"at", "in", "from", "for", "of"})
+    return plural and len(first.low) > 4 and first.low not in _NOT_NAMES and followed
 
 
 def _may_be_name(tokens: Sequence[Token], at: int) -> bool:

@@ -33,6 +33,11 @@ _TOLD = {
     _P.CANNOT: "cannot",
 }
 _AND = re.compile(r"\s+(?:and|or|nor)\s+|\s*&\s*")
+_ONE_THING = re.compile(
+    r"\b(?:black and white|(?:rock|drum|hide|odds?|mix|trial|bed|mac|fish|salt|sweet|bits|pros|rhythm"
+    r"|country|arts|sword|peanut butter|bread|gin|surf|hit|track|slow|long|short|old|new|hot|cold) (?:and|&)) ",
+    re.IGNORECASE,
+)
 _ITEM_WORDS_MAX = 4
 _NO_ITEM = re.compile(
     r"^(?:in|on|at|for|with|by|from|to|of|even|especially|but|not|so|because|if|when|though|as"
@@ -46,6 +51,8 @@ _NO_ITEM = re.compile(
 def listed(draft: Draft) -> Iterator[Draft]:
     """The draft, or one for each item of its object."""
     items = _AND.split(draft.object)
+    if _ONE_THING.search(draft.object):
+        items = [draft.object]
     if draft.predicate not in LISTED or len(items) < 2 or not all(_is_item(each) for each in items):
         yield draft
         return

@@ -23,7 +23,7 @@ _RELATIONS = tuple(
     re.compile(pattern)
     for pattern in (
         (
-            rf"\b(?i:my|our) {_ROLE},? (?:(?i:is |is called |is named |called |named |['’]s "
+            rf"\b(?i:my|our) {_ROLE},? +(?:(?i:is |is called |is named |called |named |['’]s "
             rf"called |['’]s name is |['’]s name['’]s ))?{_NAME}\b"
         ),
         rf"\b(?i:my|our) {_ROLE}['’]s {_NAME}$",
@@ -51,6 +51,8 @@ _NO_NAMES = re.compile(
 def relations(clause: Clause, scene: Scene) -> Iterator[Draft]:
     """Who is what to the speaker, where a name is told; the persons are remembered."""
     seen: set[str] = set()
+    if not scene.speaker:
+        return
     for pattern in _RELATIONS:
         for match in pattern.finditer(clause.text):
             name, role = match["name"], match["role"].lower()

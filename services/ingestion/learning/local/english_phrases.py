@@ -205,7 +205,7 @@ _PHRASES = (
     ),
     _phrase(
         (
-            r"^(?:so |and |but |also |please )*(?P<o>(?:always|never) (?!mind|again|here|there"
+            r"^(?:so |and |but |also |please )*(?P<o>(?:always|never) (?!got|did|had|was|went|came|saw|made|took|knew|met|found|mind|again|here|there"
             r"|good|nice|happy|great|fun|so|up|on|in|wanted|something|believed?|dream(?:ed)?|a"
             r"|the|ever|heard|been|have|had|has|is|was)[a-z]+\b(?<!ed) .+)$"
         ),
@@ -214,7 +214,32 @@ _PHRASES = (
         "",
         0.7,
     ),
-    _phrase(r"^(?P<o>no .+), (?:please|ever|thanks)$", _P.PREFERS, _K.PREFERENCE, "", 0.65),
+    _phrase(
+        r"^(?:just |and |also |so )*(?P<o>(?:[\w-]+ ){1,4}(?:units?|spelling|answers|replies|format|dates|style|english|measurements|notation|summaries"
+        r"|headings|bullets|only|paragraphs|examples|sentences|emojis?|tone|time)),? (?:please|pls|from now on|always)$",
+        _P.PREFERS,
+        _K.PREFERENCE,
+        "",
+        0.75,
+    ),
+    _phrase(
+        r"^(?:please |and |so |but |also |just )*(?P<o>(?:keep|make|write|give|leave) (?:the |your |all |my |any |me )*(?:answers?|repl(?:y|ies)"
+        r"|responses?|explanations?|emails|messages|summaries|code comments|tone|language|it|them|things) (?:\w+ )?(?:short|brief|concise|simple|formal|informal"
+        r"|casual|plain|under .+|to .+|in .+|free of .+|polite|friendly|short and .+))$",
+        _P.PREFERS,
+        _K.PREFERENCE,
+        "",
+        0.75,
+    ),
+    _phrase(
+        r"^(?:please |and |so |but |also |just )*(?P<o>(?:answer|reply|respond|talk|write|speak|address me|refer to me|call me|explain (?:things|everything))"
+        r" (?:to me )?(?:only |always )?(?:in (?!the |this|a |one |your|more)|as (?:he|she|they)|by my|with(?:out)? (?:emoji|bullet|jargon|markdown|exclamation)).+)$",
+        _P.PREFERS,
+        _K.PREFERENCE,
+        "",
+        0.65,
+    ),
+    _phrase(r"^(?P<o>no .+),? (?:please|ever|thanks)$", _P.PREFERS, _K.PREFERENCE, "", 0.65),
     _phrase(
         (
             r"^(?:the )?(?:final )?(?:decision|final|final answer|verdict)\b[^:]{0,30}(?:: *| "

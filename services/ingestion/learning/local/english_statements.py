@@ -63,6 +63,8 @@ def retold(text: str, said: Predication, subject: str, scene: Scene) -> str:
 
 def quoted(text: str, scene: Scene) -> str:
     """The clause verbatim, after who said it."""
+    if not scene.speaker:
+        return text.strip()
     return f"{'User' if scene.speaker == UNNAMED else scene.speaker}: {text.strip()}"
 
 
@@ -79,12 +81,16 @@ def possessive(scene: Scene) -> str:
 
 def _owned(subject: str, scene: Scene) -> str:
     """A relative without a name is the speaker's."""
-    return f"{possessive(scene)} {subject}" if subject.islower() and subject != "we" else subject
+    if not subject.islower() or subject == "we":
+        return subject
+    return f"{possessive(scene)} {subject}" if scene.speaker else f"The {subject}"
 
 
 def _owned_text(text: str, said: Predication, subject: str, scene: Scene) -> str:
     if subject[:1].isupper():
         return subject
+    if not scene.speaker:
+        return text[said.subject_start : said.subject_end]
     written = text[said.subject_start : said.subject_end]
     return re.sub(r"^(?:my|our)\b", possessive(scene), written, flags=re.IGNORECASE)
 

@@ -21,7 +21,7 @@ _STATES = tuple(
     (re.compile(pattern, re.IGNORECASE), predicate, kind)
     for pattern, predicate, kind in (
         (
-            r"^(?:\w+ly |very |quite |extremely )*allergic to (?P<o>.+)$",
+            r"^(?:\w+ly |very |quite |extremely )*allergic to (?!no\b|nothing\b|none\b)(?P<o>.+)$",
             Predicate.IS_ALLERGIC_TO,
             FactKind.CONSTRAINT,
         ),

@@ -70,7 +70,7 @@ def lemma(low: str) -> str:
     if low in words.IRREGULAR:
         return words.IRREGULAR[low]
     for base in _bases(low):
-        if base in words.VERBS or base in words.MENTAL:
+        if base in words.VERBS or base in words.MENTAL or base in words.OTHER_VERBS:
             return base
     return next(_bases(low), low)
 

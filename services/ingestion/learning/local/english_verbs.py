@@ -89,7 +89,7 @@ def _duty(said: Said) -> Reading | None:
 def _inability(said: Said) -> Reading | None:
     clause = said.clause
     unable = clause.modal in {"can", "cannot"} and clause.negated and said.verb in _UNABLE
-    if not said.person or not unable:
+    if not said.person or not unable or " without " in f" {said.rest}":
         return None
     return Reading(_P.MUST_NOT, said.doing, _K.CONSTRAINT, 0.75, dated=False)
 
@@ -164,7 +164,7 @@ def _consumption(said: Said) -> Reading | None:
 
 def _ability(said: Said) -> Reading | None:
     clause, rest = said.clause, said.rest
-    if not said.person:
+    if not said.person or (clause.negated and re.search(r"\bwithout\b", rest)):
         return None
     if clause.modal in {"can", "cannot", "able"} and said.verb in words.SKILL_WHEN_ABLE:
         predicate = _P.CANNOT if clause.negated else _P.CAN

@@ -1,5 +1,7 @@
 """The extractor that needs no model: rules of grammar over what people say."""
 
+import asyncio
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -27,6 +29,8 @@ from services.ingestion.model import Role
 
 _READERS = {Language.ENGLISH: english_facts, Language.CHINESE: chinese_facts}
 _EVENT_CHARS_MAX = 20_000
+# Whom a text without a speaker cannot mean.
+_NOBODYS = frozenset({"", "we", "我们"})
 
 
 class LocalExtractor:
@@ -39,12 +43,16 @@ class LocalExtractor:
 
     async def learn(self, lecture: Lecture) -> Knowledge:
         """Return what the events teach; lessons and procedures where they are wanted."""
-        facts = tuple(_facts(lecture))
-        if not lecture.lessons:
-            return Knowledge(facts=facts)
-        return Knowledge(
-            facts, tuple(lessons_of(lecture.events)), tuple(procedures_of(lecture.events))
-        )
+        return await asyncio.to_thread(_knowledge, lecture)
+
+
+def _knowledge(lecture: Lecture) -> Knowledge:
+    facts = tuple(_facts(lecture))
+    if not lecture.lessons:
+        return Knowledge(facts=facts)
+    return Knowledge(
+        facts, tuple(lessons_of(lecture.events)), tuple(procedures_of(lecture.events))
+    )
 
 
 def _facts(lecture: Lecture) -> Iterator[LearnedFact]:
@@ -53,7 +61,7 @@ def _facts(lecture: Lecture) -> Iterator[LearnedFact]:
     for at, event in enumerate(lecture.events):
         if not _speaks(event):
             continue
-        scene = Scene(event.name or lecture.user or UNNAMED, persons, to_agent=not event.name)
+        scene = _scene(event, lecture, persons)
         phrases = times_in(event)
         for draft in _drafts(event, scene):
             # How the agent's work is to be mended is a lesson, told by the correction.
@@ -63,9 +71,16 @@ def _facts(lecture: Lecture) -> Iterator[LearnedFact]:
         persons = scene.persons
 
 
+def _scene(event: LedgerEvent, lecture: Lecture, persons: list[str]) -> Scene:
+    """Who speaks to whom; a file has no speaker and speaks to nobody."""
+    if event.role is Role.FILE:
+        return Scene("", persons, to_agent=False)
+    return Scene(event.name or lecture.user or UNNAMED, persons, to_agent=not event.name)
+
+
 def _speaks(event: LedgerEvent) -> bool:
-    """Whether a person says it: a user, or whoever has a name; an assistant's claims are none."""
-    return event.role is Role.USER or (event.role is Role.ASSISTANT and bool(event.name))
+    """Whether a person says it, or a file: an assistant's claims without a name are none."""
+    return event.role in {Role.USER, Role.FILE} or (event.role is Role.ASSISTANT and bool(event.name))
 
 
 def _drafts(event: LedgerEvent, scene: Scene) -> Iterator[Draft]:
@@ -87,7 +102,11 @@ def _of_sentence(sentence: Clause, language: Language, scene: Scene) -> Iterator
     for clause in clauses(sentence, language):
         if is_unreal(clause.text):
             continue
-        drafts = _READERS[language](clause, scene)
+        drafts = [
+            each
+            for each in _READERS[language](clause, scene)
+            if scene.speaker or each.subject not in _NOBODYS
+        ]
         yield from (replace(each, times_from=times_from) for each in drafts)
         if drafts:
             times_from = clause.start + len(clause.text)
@@ -95,7 +114,7 @@ def _of_sentence(sentence: Clause, language: Language, scene: Scene) -> Iterator
 
 def _fact(draft: Draft, event: LedgerEvent, lecture: Lecture, time: Dated) -> LearnedFact:
     return LearnedFact(
-        statement=draft.statement,
+        statement=re.sub(r" {2,}", " ", draft.statement),
         subject=draft.subject,
         predicate=draft.predicate.value,
         object=draft.object,

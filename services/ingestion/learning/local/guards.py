@@ -22,6 +22,8 @@ _MESSAGE = re.compile(
     r"|me)\b.{0,60}"
     r"\b(?:story|poem|essay|letter|song|scene|dialogue|monologue|character|persona|speech|joke"
     r"|example|bio|excuse|post|tweet|email)\b"
+    r"|^\W*(?:please |pls |can you |could you |now )*(?:write|draft|compose|make|give|tell|create)(?: me| us)? (?:a|an|some|the"
+    r"|my)\b[^.!?:\n]{0,60}:"
     # a game
     r"|\b(?:pretend|role-?play(?:ing)?|imagine|let['’]s say (?:i|you|we|he|she|that|there|a"
     r"|the|my)\b|suppose|supposing|assume|assuming|hypothetically"
