@@ -144,6 +144,7 @@ class _TopicScalars:
 
 
 _TOPIC = TypeAdapter(_TopicScalars)
+_BASE64 = TypeAdapter(str)
 
 
 class Tally:
@@ -238,8 +239,8 @@ def _value_of(made_of: type[object], tree: Line) -> Record | Manifest | Trailer:
             raise ValueError("has no centroid")
         return Topic(**asdict(_TOPIC.validate_python(tree)), centroid=centroid[0])
     if made_of is NewUpload:
-        packed = base64.b64decode(str(tree.pop("packed")), validate=True)
-        return NewUpload(_made(Upload, tree), packed)
+        packed = _BASE64.validate_python(tree.pop("packed"))
+        return NewUpload(_made(Upload, tree), base64.b64decode(packed, validate=True))
     if name := _IN_HEX.get(made_of):
         tree[name] = bytes.fromhex(str(tree[name]))
     return cast("Record", _made(made_of, tree))

@@ -102,8 +102,8 @@ async def test_what_is_kept_comes_back_as_it_was(
     await fill(store, clock)
     made = await copied(stores, namespace, await exported(store))
     assert comparable(await exported(made)) == comparable(await exported(store))
-    async with store.export() as one, made.export() as two:
-        assert one.counts == two.counts
+    async with store.export() as told, made.export() as told_again:
+        assert told.counts == told_again.counts
     session = await made.session("k-1")
     assert session == await store.session("k-1")
     assert session is not None
