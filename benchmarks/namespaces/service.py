@@ -22,7 +22,7 @@ from libs.run.module import ServiceContext, ServiceModule
 from libs.run.suite import Suite
 from libs.settings import Index, Log, Models, Server, Storage
 from libs.tokens import load_counter
-from services.memory.open_namespaces import OpenNamespaces
+from services.memory.indexing.open_namespaces import OpenNamespaces
 from services.memory.wiring import MemoryModule
 
 TIMEOUT_S = 60.0

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from libs.errors import FieldViolation, InvalidArgument
+from services.ingestion.files.limits import may_be_stored
 from services.ingestion.ledger import Append, Appended, LedgerEvent
-from services.ingestion.limits import may_be_stored
 from services.ingestion.ports import Ledger
 
 

@@ -1,10 +1,10 @@
 """Requests and responses of the ingestion service between the wire and its verbs."""
 
 from anamnesis.ingestion.v1 import ingestion_service_pb2 as pb
-from services.ingestion.archiving import Archived
 from services.ingestion.convert_ledger import from_session, to_event, to_time, to_visibility
-from services.ingestion.file_sessions import FileHeader
-from services.ingestion.ingest_file import IngestedFile
+from services.ingestion.files.archiving import Archived
+from services.ingestion.files.file_sessions import FileHeader
+from services.ingestion.files.ingest_file import IngestedFile
 from services.ingestion.ledger import Append, Appended
 from services.ingestion.model import Shape
 from services.ingestion.observe import Observation, Observed

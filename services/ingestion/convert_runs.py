@@ -2,11 +2,11 @@
 
 from anamnesis.ingestion.v1 import ingestion_service_pb2 as pb
 from anamnesis.memory.v1 import work_pb2
-from services.ingestion.archiving import Archived
 from services.ingestion.convert import from_observed
 from services.ingestion.convert_ledger import from_time, to_caller, to_time, to_visibility
 from services.ingestion.convert_pipeline import from_stage, from_state
 from services.ingestion.export_sft import ExportedRow, SftFilter
+from services.ingestion.files.archiving import Archived
 from services.ingestion.ingest_text import IngestedText, Text
 from services.ingestion.observe_stream import StreamObserved
 from services.ingestion.pipeline.progress import Status, Step

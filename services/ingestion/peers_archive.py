@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from anamnesis.memory.v1.ledger_service_pb2 import PutUploadRequest
 from anamnesis.memory.v1.upload_pb2 import UploadFormat
 from libs.rpc.peers import call
-from services.ingestion.raw import Raw
+from services.ingestion.files.raw import Raw
 
 if TYPE_CHECKING:  # a name of the type stubs only
     from anamnesis.memory.v1.ledger_service_pb2_grpc import LedgerServiceAsyncStub

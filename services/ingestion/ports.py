@@ -2,8 +2,8 @@
 
 from typing import Protocol
 
+from services.ingestion.files.raw import Raw
 from services.ingestion.ledger import Append, Appended, Caller, Session
-from services.ingestion.raw import Raw
 
 
 class Ledger(Protocol):

@@ -10,7 +10,6 @@ from anamnesis.ingestion.v1 import ingestion_service_pb2 as pb
 from libs.errors import invalid_field
 from libs.rpc.peers import remaining_s
 from services.ingestion.append import append_events
-from services.ingestion.archiving import Room, Tee, archive_file
 from services.ingestion.convert import (
     from_appended,
     from_ended,
@@ -22,9 +21,10 @@ from services.ingestion.convert import (
 )
 from services.ingestion.convert_ledger import to_caller
 from services.ingestion.end_session import end_session
-from services.ingestion.file_reading import FileLimits
-from services.ingestion.file_sessions import FileHeader
-from services.ingestion.ingest_file import ingest_file
+from services.ingestion.files.archiving import Room, Tee, archive_file
+from services.ingestion.files.file_reading import FileLimits
+from services.ingestion.files.file_sessions import FileHeader
+from services.ingestion.files.ingest_file import ingest_file
 from services.ingestion.observe import observe
 from services.ingestion.peers import MemoryLedger
 from services.ingestion.servicer_pipeline import PipelineParts, PipelineServicer

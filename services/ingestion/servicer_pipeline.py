@@ -11,7 +11,6 @@ from grpc import aio
 from anamnesis.ingestion.v1 import ingestion_service_pb2 as pb
 from anamnesis.ingestion.v1.ingestion_service_pb2_grpc import IngestionServiceServicer
 from libs.rpc.peers import remaining_s
-from services.ingestion.archiving import archive_text
 from services.ingestion.convert import to_observation
 from services.ingestion.convert_ledger import to_caller
 from services.ingestion.convert_pipeline import to_stage
@@ -26,6 +25,7 @@ from services.ingestion.convert_runs import (
     to_text,
 )
 from services.ingestion.export_sft import export_sft
+from services.ingestion.files.archiving import archive_text
 from services.ingestion.ingest_text import ingest_text
 from services.ingestion.observe import Observation
 from services.ingestion.observe_stream import ObserveStream

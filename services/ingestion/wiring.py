@@ -13,7 +13,7 @@ from libs.config import Settings
 from libs.models.factory import load_chat
 from libs.run.loop import Loop
 from libs.run.module import ServiceContext, ServiceModule
-from services.ingestion.file_reading import FileLimits
+from services.ingestion.files.file_reading import FileLimits
 from services.ingestion.peers_pipeline import PipelinePeer
 from services.ingestion.peers_usage import MemoryAccounts
 from services.ingestion.pipeline.experts import ExpertsOf

@@ -7,11 +7,11 @@ namespaces where the catalogue notes such work are opened.
 from libs.errors import AnamnesisError, LeaseLost
 from libs.logs import failure_fields, logger
 from libs.run.loop import Loop
-from services.memory.calls import Calls
-from services.memory.claiming import Asked, Claimer
 from services.memory.ids import new_id
 from services.memory.model import Namespace, Work
 from services.memory.retention import ExpireSession
+from services.memory.serving.calls import Calls
+from services.memory.serving.claiming import Asked, Claimer
 from services.memory.work import Lease, WorkItem
 from services.memory.work_writes import FailWork
 

@@ -28,11 +28,9 @@ from libs.run.loop import Loop
 from libs.run.module import ServiceContext
 from libs.settings import Storage
 from libs.storage.sqlite import FILES_MAX
-from services.memory.bells import Bells
-from services.memory.calls import Calls
-from services.memory.candidates import CandidateFinder
-from services.memory.claiming import Claimer
-from services.memory.importing import Importer
+from services.memory.indexing.candidates import CandidateFinder
+from services.memory.indexing.open_namespaces import OpenNamespace, OpenNamespaces
+from services.memory.indexing.snapshots import Snapshots
 from services.memory.loops import (
     embed_loop,
     index_loop,
@@ -41,22 +39,24 @@ from services.memory.loops import (
     retry_loop,
     snapshot_loop,
 )
-from services.memory.open_namespaces import OpenNamespace, OpenNamespaces
 from services.memory.port_catalogue import Stores
 from services.memory.prepare import Preparer
-from services.memory.reembed import Reembedder
 from services.memory.retaining import Retainer, retention_loop
 from services.memory.retention import DAY_US
-from services.memory.servicer_admin import AdminServicer
-from services.memory.servicer_ledger import LedgerServicer
-from services.memory.servicer_memory import MemoryServicer
-from services.memory.servicer_operator import Operations
-from services.memory.servicer_topic import TopicServicer
-from services.memory.servicer_watch import Watcher
-from services.memory.servicer_work import PipelineRules
-from services.memory.snapshots import Snapshots
+from services.memory.serving.bells import Bells
+from services.memory.serving.calls import Calls
+from services.memory.serving.claiming import Claimer
+from services.memory.serving.servicer_admin import AdminServicer
+from services.memory.serving.servicer_ledger import LedgerServicer
+from services.memory.serving.servicer_memory import MemoryServicer
+from services.memory.serving.servicer_operator import Operations
+from services.memory.serving.servicer_topic import TopicServicer
+from services.memory.serving.servicer_watch import Watcher
+from services.memory.serving.servicer_work import PipelineRules
 from services.memory.store.group_commit import Bounds
 from services.memory.store.sqlite_catalogue import SqliteStores
+from services.memory.upkeep.importing import Importer
+from services.memory.upkeep.reembed import Reembedder
 from services.memory.usage import Budget
 
 SERVICES = tuple(

@@ -19,9 +19,9 @@ from services.memory.ledger import Event, Session
 from services.memory.model import Caller, Namespace
 from services.memory.port_catalogue import Stores
 from services.memory.port_upkeep import Binding, Cursors, Deletion, KeptMemory, Record
-from services.memory.portable import Tally
 from services.memory.ports import NamespaceStore
 from services.memory.store.neo4j_catalogue import HERE, Neo4jStores
+from services.memory.upkeep.portable import Tally
 from tests.contract.conftest import SERVER, Open
 from tests.contract.test_export import comparable, exported, fill
 from tests.contract.test_export_kept import fill as fill_kept

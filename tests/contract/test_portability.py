@@ -16,15 +16,15 @@ from services.memory.archive import PutUpload
 from services.memory.assign import Assignment, AssignTopicMembers
 from services.memory.create import CreateMemories
 from services.memory.delete import DeleteMemory
-from services.memory.findings import Summary
 from services.memory.model import Caller, MemoryFilter, Work
 from services.memory.parts import Fact
 from services.memory.port_upkeep import Binding
 from services.memory.ports import NamespaceStore
 from services.memory.report_usage import ReportUsage
 from services.memory.retention import ExpireSession
+from services.memory.upkeep.findings import Summary
+from services.memory.upkeep.verify import Verification
 from services.memory.usage import HourUsage
-from services.memory.verify import Verification
 from services.memory.work_writes import FailWork
 from tests.contract.conftest import SERVER, Open
 from tests.support.clock import SetClock

@@ -7,12 +7,12 @@ import apsw
 
 from libs.index.memory_index import MemoryIndex
 from libs.index.port import Found, Query, Scope
-from services.memory.claiming import PAUSE_US
-from services.memory.follow import document_of
+from services.memory.indexing.follow import document_of
+from services.memory.indexing.open_namespaces import OpenNamespace
 from services.memory.model import Work
-from services.memory.open_namespaces import OpenNamespace
 from services.memory.port_catalogue import Due
 from services.memory.ports import NamespaceStore
+from services.memory.serving.claiming import PAUSE_US
 from services.memory.work import WorkItem
 from tests.sim.held import Held
 from tests.sim.model import Model, check

@@ -12,19 +12,19 @@ from libs.redaction.redactor import PatternRedactor
 from libs.run.loop import Loop
 from libs.settings import Index
 from libs.tokens import load_counter
-from services.memory.bells import Bells
-from services.memory.calls import Calls
-from services.memory.candidates import CandidateFinder
-from services.memory.claiming import Claimer
+from services.memory.indexing.candidates import CandidateFinder
+from services.memory.indexing.open_namespaces import OpenNamespace, OpenNamespaces
 from services.memory.loops import embed_loop, index_loop, retry_loop, snapshot_loop
-from services.memory.open_namespaces import OpenNamespace, OpenNamespaces
 from services.memory.port_catalogue import Catalogue
 from services.memory.prepare import Preparer
-from services.memory.servicer_ledger import LedgerServicer
-from services.memory.servicer_memory import MemoryServicer
-from services.memory.servicer_topic import TopicServicer
-from services.memory.servicer_watch import Watcher
-from services.memory.servicer_work import PipelineRules
+from services.memory.serving.bells import Bells
+from services.memory.serving.calls import Calls
+from services.memory.serving.claiming import Claimer
+from services.memory.serving.servicer_ledger import LedgerServicer
+from services.memory.serving.servicer_memory import MemoryServicer
+from services.memory.serving.servicer_topic import TopicServicer
+from services.memory.serving.servicer_watch import Watcher
+from services.memory.serving.servicer_work import PipelineRules
 from services.memory.store.sqlite_catalogue import SqliteStores
 from tests.sim.disk import Disk
 from tests.sim.faults import Faults, FaultyEmbedder, FaultySnapshots, FaultyStores

@@ -23,20 +23,20 @@ from libs.redaction.redactor import PatternRedactor
 from libs.rpc.server import bind, new_server
 from libs.settings import Index, Security, Server
 from libs.tokens import load_counter
-from services.memory.bells import Bells
-from services.memory.calls import Calls
-from services.memory.candidates import CandidateFinder
-from services.memory.claiming import Claimer
+from services.memory.indexing.candidates import CandidateFinder
+from services.memory.indexing.open_namespaces import OpenNamespace
 from services.memory.loops import index_loop
-from services.memory.open_namespaces import OpenNamespace
 from services.memory.prepare import Preparer
-from services.memory.servicer_admin import AdminServicer
-from services.memory.servicer_ledger import LedgerServicer
-from services.memory.servicer_memory import MemoryServicer
-from services.memory.servicer_operator import Operations
-from services.memory.servicer_topic import TopicServicer
-from services.memory.servicer_watch import Watcher
-from services.memory.servicer_work import PipelineRules
+from services.memory.serving.bells import Bells
+from services.memory.serving.calls import Calls
+from services.memory.serving.claiming import Claimer
+from services.memory.serving.servicer_admin import AdminServicer
+from services.memory.serving.servicer_ledger import LedgerServicer
+from services.memory.serving.servicer_memory import MemoryServicer
+from services.memory.serving.servicer_operator import Operations
+from services.memory.serving.servicer_topic import TopicServicer
+from services.memory.serving.servicer_watch import Watcher
+from services.memory.serving.servicer_work import PipelineRules
 from services.memory.usage import Budget
 from tests.support.clock import SetClock
 from tests.support.embedders import SwitchedEmbedder

@@ -11,13 +11,13 @@ from libs.index.port import Found, Index, Query, Scope
 from libs.models.ports import Embedder
 from services.memory.assign import Assignment, AssignTopicMembers
 from services.memory.create import CreateMemories
-from services.memory.exporting import export_namespace
-from services.memory.importing import Imported, Importer
-from services.memory.open_namespaces import OpenNamespace, OpenNamespaces
+from services.memory.indexing.open_namespaces import OpenNamespace, OpenNamespaces
+from services.memory.indexing.snapshots import Snapshots
 from services.memory.port_catalogue import Stores
-from services.memory.reembed import Reembedder
-from services.memory.snapshots import Snapshots
 from services.memory.store.sqlite_catalogue import SqliteStores
+from services.memory.upkeep.exporting import export_namespace
+from services.memory.upkeep.importing import Imported, Importer
+from services.memory.upkeep.reembed import Reembedder
 from tests.support.clock import SetClock
 from tests.support.records import append, lesson
 

@@ -15,7 +15,7 @@ from dataclasses import replace
 from itertools import chain, pairwise
 
 from libs.errors import AnswerMalformed
-from services.ingestion.rows import valid_text
+from services.ingestion.files.rows import valid_text
 from services.ingestion.segmentation.tasks import SUMMARY_CHARS_MAX, TOPIC_CHARS_MAX, Task
 
 

@@ -16,7 +16,9 @@ _ILL = (
     r"|migraines?|heartburn|asthma|cramps|spots|headaches?|stomach|break out|come out|throw up"
     r"|puff up|jittery)"
 )
-_NUMBER = r"(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|a dozen|twenty|thirty|fifty|half)"
+_NUMBER = (
+    r"(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|a dozen|twenty|thirty|fifty|half)"
+)
 _MONEY = r"(?:[£$€¥]\s?\d|\d[\d.,k]*\s?(?:pounds|euros?|dollars|quid|bucks|eur|usd|gbp|grand|k\b))"
 
 BOUND_FRAMES: tuple[Frame, ...] = (
@@ -324,9 +326,7 @@ SKILL_FRAMES: tuple[Frame, ...] = (
         _K.SKILL,
         confidence=0.7,
     ),
-    frame(
-        r"<S> (?:have|has|['’]ve) no (?:idea|clue) how to (?P<o>.+)$", _P.CANNOT, _K.SKILL
-    ),
+    frame(r"<S> (?:have|has|['’]ve) no (?:idea|clue) how to (?P<o>.+)$", _P.CANNOT, _K.SKILL),
     frame(
         rf"(?P<s>i|we|he|she) (?:can|could)(?: also| even| actually)? (?P<o>(?:touch[- ]type|type|sight[- ]read|read"
         rf"|write|understand|follow|manage|draw|paint|fix|repair|solder|{_DO})\b(?! (?:you|your|it|that"

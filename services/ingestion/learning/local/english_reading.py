@@ -8,7 +8,9 @@ from services.ingestion.learning.local import english_words as words
 from services.ingestion.learning.local.english_grammar import Predication
 from services.ingestion.learning.local.predicates import Predicate
 
-SPECIFIC = re.compile(r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hourly|daily|nightly|weekly)\b|\b[A-Z]\w+\b|[\w.-]+\.[a-z]{2,4}\b")
+SPECIFIC = re.compile(
+    r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hourly|daily|nightly|weekly)\b|\b[A-Z]\w+\b|[\w.-]+\.[a-z]{2,4}\b"
+)
 TIME = re.compile(
     r"\b(?:yesterday|today|tonight|tomorrow|(?:last|next|this) \w+|\w+ (?:years?|months?"
     r"|weeks?|days?) ago|in (?:19|20)\d\d|on (?:mon|tues|wednes|thurs|fri|satur|sun)day"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from services.ingestion.jsonl import parse_jsonl
+from services.ingestion.files.jsonl import parse_jsonl
 from services.ingestion.model import ParsedFile, Role, Shape
 
 _DIRECTORY = Path(__file__).parents[4] / "examples" / "conversations"

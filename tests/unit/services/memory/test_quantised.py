@@ -7,10 +7,10 @@ import pytest
 
 from libs.index.memory_index import MemoryIndex
 from libs.index.port import Found
-from services.memory.findings import Finding
-from services.memory.open_namespaces import OpenNamespace
-from services.memory.rebuild import rebuild
-from services.memory.verify import Verification
+from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.upkeep.findings import Finding
+from services.memory.upkeep.rebuild import rebuild
+from services.memory.upkeep.verify import Verification
 from tests.support.embedders import SwitchedEmbedder
 from tests.support.operators import Operated, operated
 

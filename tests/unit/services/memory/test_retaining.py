@@ -11,10 +11,10 @@ from anamnesis.memory.v1 import event_pb2
 from anamnesis.memory.v1 import ledger_service_pb2 as pb
 from anamnesis.memory.v1 import work_pb2 as work
 from libs.errors import InvalidArgument
-from services.memory.claiming import Claimer
 from services.memory.model import Work
 from services.memory.ports import NamespaceStore
 from services.memory.retaining import SESSIONS_IN_A_STEP, Retainer
+from services.memory.serving.claiming import Claimer
 from services.memory.work import Claimable
 from services.memory.work_writes import ClaimWork
 from tests.support.kept import LEASE_US, RETAIN_DAYS, RETAIN_US, run_pipeline

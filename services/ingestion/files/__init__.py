@@ -1,0 +1,1 @@
+"""From the bytes of a session file, in any shape, to events with a place."""

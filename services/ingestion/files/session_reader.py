@@ -1,0 +1,50 @@
+"""Reads a session file of either layout as a stream: JSON Lines, or one JSON document.
+
+A document's messages are read as lines are, and "line" then means the place of a message in it,
+from 1. Nothing is known of a document before its end, so its events come with `close`.
+"""
+
+from collections.abc import Iterator
+
+from services.ingestion.files.documents import DocumentHolder, conversation
+from services.ingestion.files.jsonl import JsonlReader
+from services.ingestion.model import FileReport, Shape, SourceEvent
+
+
+class SessionReader:
+    """Turns the bytes of one file into events, whichever its layout."""
+
+    def __init__(self, shape: Shape, *, line_bytes_max: int, document_bytes_max: int) -> None:
+        self._rows = JsonlReader(shape, line_bytes_max=line_bytes_max)
+        self._holder = DocumentHolder(line_bytes_max, document_bytes_max)
+
+    def feed(self, chunk: bytes) -> Iterator[SourceEvent]:
+        """Return the events that this chunk completes.
+
+        Raises:
+            ResourceExhausted: a document is beyond its limit (TOO_LARGE).
+        """
+        return self._rows.feed(self._holder.feed(chunk))
+
+    def close(self) -> Iterator[SourceEvent]:
+        """Return the events that are left.
+
+        Raises:
+            InvalidArgument: the file is a document that cannot be read (DOCUMENT_UNREADABLE).
+        """
+        held, is_document = self._holder.close()
+        if is_document:
+            for number, message in enumerate(conversation(held), start=1):
+                yield from self._rows.feed_value(message, number)
+            return
+        yield from self._rows.feed(held)
+        yield from self._rows.close()
+
+    @property
+    def looks_binary(self) -> bool:
+        """Whether what came so far is no text file of JSON at all."""
+        return self._rows.looks_binary
+
+    def report(self) -> FileReport:
+        """Return what reading has come to so far; it is final after `close`."""
+        return self._rows.report()

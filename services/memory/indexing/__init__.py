@@ -1,0 +1,1 @@
+"""Namespaces that are open, each with an index that follows its store."""

@@ -1,0 +1,78 @@
+"""Finding candidates: what answers a question, over everything in its scope."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from libs.errors import EmbeddingModelMismatch, ModelUnavailable
+from libs.index.port import Found, Hit, Query, Scope, Vector, Weights
+from libs.models.cache import CachedQueries
+from services.memory.indexing.open_namespaces import OpenNamespace, OpenNamespaces
+from services.memory.model import Kind
+from services.memory.parts import Fact
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """The best of a scope, and what could not take part."""
+
+    found: Found
+    revision: int
+    degraded: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateFinder:
+    """The verb behind `FindCandidates`."""
+
+    namespaces: OpenNamespaces
+    queries: CachedQueries
+
+    async def find(
+        self,
+        opened: OpenNamespace,
+        text: str,
+        vector: Vector | None,
+        scope: Scope,
+        weights: Weights,
+        limit: int,
+        at_least: int,
+        timeout_s: float,
+    ) -> Candidates:
+        """Wait for the index, embed the query unless it comes with a vector, score the scope.
+
+        A namespace that was just opened is searched only when its index has caught up.
+
+        Raises:
+            DeadlineExceeded: the index did not reach the revision in time.
+        """
+        degraded: list[str] = []
+        if vector is None and (weights.dense or weights.dense_window):
+            vector = await self._embed(opened, text, degraded)
+        await opened.follower.wait_for(max(at_least, opened.opened_at), timeout_s)
+        revision = opened.follower.watermark
+        found = await opened.index.find(Query(text, vector, scope, weights, limit))
+        if opened.follower.failed:
+            degraded.append(f"{opened.follower.failed} memories have no vector: text only")
+        return Candidates(found, revision, tuple(degraded))
+
+    async def _embed(self, opened: OpenNamespace, text: str, degraded: list[str]) -> Vector | None:
+        """The query's vector; without one, the text still answers."""
+        try:
+            self.namespaces.check_model(opened.namespace)
+            return await self.queries.vector(text)
+        except ModelUnavailable as error:
+            degraded.append(f"no embedding of the query, text only: {error.message}")
+        except EmbeddingModelMismatch as error:
+            degraded.append(f"vectors are of another model, text only: {error.message}")
+        return None
+
+
+async def sources_of(opened: OpenNamespace, hits: Sequence[Hit]) -> Mapping[str, Sequence[str]]:
+    """The drawers that facts among the hits were taken from; one read, none without facts."""
+    facts = [hit.memory_id for hit in hits if hit.kind == Kind.SEMANTIC.value]
+    memories = await opened.store.memories(facts, None) if facts else []
+    return {
+        memory.memory_id: memory.part.source_memory_ids
+        for memory in memories
+        if isinstance(memory.part, Fact)
+    }

@@ -1,0 +1,296 @@
+"""Namespaces that are open: their stores, their indexes, and which of them to close.
+
+Opening is on demand. What is open is bounded by number and by the memory that
+indexes take; the least recently used that nobody holds is closed first, its index
+saved. Cost follows the namespaces in use, not all that exist.
+"""
+
+import asyncio
+import weakref
+from collections.abc import AsyncIterator, Sequence
+from concurrent.futures import Executor
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from libs.absent import NamespaceNotFound
+from libs.clock import Clock, micros
+from libs.errors import EmbeddingModelMismatch, NamespaceExists
+from libs.logs import logger
+from libs.models.ports import Embedder
+from services.memory.ids import new_incarnation
+from services.memory.indexing.follow import Follower
+from services.memory.indexing.index_access import IndexAccess
+from services.memory.indexing.open_set import OpenSet
+from services.memory.indexing.snapshots import Snapshots
+from services.memory.model import Namespace
+from services.memory.port_catalogue import Stores
+from services.memory.ports import NamespaceStore
+
+_LOG = logger("memory.open_namespaces")
+
+STORE_BYTES = 4 << 20
+"""What an open store takes, connections and their caches included; an estimate."""
+
+
+@dataclass(slots=True)
+class OpenNamespace:
+    """A namespace in use. `opened_at` is the revision a search must at least see.
+
+    While `reembedding` it takes writes, although its vectors are of another model.
+    """
+
+    namespace: Namespace
+    store: NamespaceStore
+    index: IndexAccess
+    follower: Follower
+    opened_at: int
+    saved_at: int
+    holders: int = 0
+    reembedding: bool = False
+
+    @property
+    def name(self) -> str:
+        """What callers name it."""
+        return self.namespace.name
+
+    @property
+    def memory_bytes(self) -> int:
+        """Memory that store and index take, estimated."""
+        return STORE_BYTES + self.index.memory_bytes
+
+    async def save(self, snapshots: Snapshots) -> None:
+        """Write a snapshot where the index has moved since the last one."""
+        if self.follower.text_watermark == self.saved_at:
+            return
+        async with self.follower.still():
+            watermark = self.follower.text_watermark
+            path = snapshots.path_for(self.namespace, watermark)
+            await self.index.save(path)
+        await asyncio.to_thread(snapshots.keep, path)
+        self.saved_at = watermark
+
+
+class OpenNamespaces:
+    """Opens, keeps and closes namespaces."""
+
+    def __init__(
+        self,
+        stores: Stores,
+        snapshots: Snapshots,
+        embedder: Embedder,
+        executor: Executor,
+        clock: Clock,
+        *,
+        count_max: int,
+        memory_bytes_max: int,
+    ) -> None:
+        self._stores = stores
+        self._snapshots = snapshots
+        self._embedder = embedder
+        self._executor = executor
+        self._clock = clock
+        self._open: OpenSet[OpenNamespace] = OpenSet(count_max, memory_bytes_max)
+        self._closing: set[asyncio.Task[None]] = set()
+        self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
+
+    @property
+    def all(self) -> Sequence[OpenNamespace]:
+        """What is open now, least recently used first."""
+        return self._open.all
+
+    @property
+    def memory_bytes(self) -> int:
+        """Memory that is taken by what is open, estimated."""
+        return self._open.memory_bytes
+
+    @asynccontextmanager
+    async def reading(self, name: str) -> AsyncIterator[OpenNamespace]:
+        """Hold a namespace open.
+
+        Raises:
+            NamespaceNotFound: there is none of this name.
+        """
+        opened = await self._get(name, create=False)
+        try:
+            yield opened
+        finally:
+            await self._let_go(opened)
+
+    @asynccontextmanager
+    async def writing(self, name: str) -> AsyncIterator[OpenNamespace]:
+        """Hold a namespace open for a write; its first write makes it.
+
+        Raises:
+            EmbeddingModelMismatch: it is bound to another embedding model.
+        """
+        opened = await self._get(name, create=True)
+        try:
+            if not opened.reembedding:
+                self.check_model(opened.namespace)
+            yield opened
+        finally:
+            await self._let_go(opened)
+
+    @asynccontextmanager
+    async def held(self, opened: OpenNamespace) -> AsyncIterator[bool]:
+        """Keep one that is open from being closed, for background work; False: it is closed."""
+        if not self._open.has(opened):
+            yield False
+            return
+        opened.holders += 1
+        try:
+            yield True
+        finally:
+            await self._let_go(opened)
+
+    async def create(self, name: str) -> Namespace:
+        """Make a namespace.
+
+        Raises:
+            NamespaceExists: there is one already.
+        """
+        if await self._stores.catalogue.get(name):
+            raise NamespaceExists(name)
+        return await self._create(name)
+
+    async def check_free(self, name: str) -> None:
+        """Whether an import may make a namespace.
+
+        Raises:
+            NamespaceExists: it is there and not empty.
+        """
+        if await self._stores.catalogue.get(name) is None:
+            return
+        async with self.reading(name) as opened:
+            if opened.store.revision:
+                raise NamespaceExists(name)
+
+    async def adopt(self, namespace: Namespace) -> None:
+        """Make a namespace of a store that is filled and closed, all at once.
+
+        Raises:
+            NamespaceExists: there is one that is not empty, or in use.
+        """
+        name = namespace.name
+        async with self._lock_of(name):
+            there = await self._stores.catalogue.get(name)
+            if there is not None:
+                await self._vacate(there)
+            incarnation = there.incarnation if there else ""
+            if not await self._stores.catalogue.replace(namespace, incarnation):
+                raise NamespaceExists(name)
+            if there is not None:
+                await self._stores.discard(there)
+
+    def check_model(self, namespace: Namespace) -> None:
+        """Refuse to mix vectors of two models.
+
+        Raises:
+            EmbeddingModelMismatch: the namespace is bound to another one.
+        """
+        if namespace.embedding_model != self._embedder.model:
+            raise EmbeddingModelMismatch(namespace.embedding_model, self._embedder.model)
+
+    async def close(self) -> None:
+        """Save and close everything."""
+        await asyncio.gather(*self._closing, return_exceptions=True)
+        for opened in self.all:
+            await self._close(opened)
+        await self._stores.close()
+
+    def _lock_of(self, name: str) -> asyncio.Lock:
+        """One lock a name, for as long as somebody has it."""
+        lock = self._locks.get(name)
+        if lock is None:
+            lock = self._locks[name] = asyncio.Lock()
+        return lock
+
+    async def _get(self, name: str, *, create: bool) -> OpenNamespace:
+        async with self._lock_of(name):
+            opened = self._open.get(name)
+            if opened is None:
+                opened = await self._open_one(name, create=create)
+                self._open.add(opened)
+            opened.holders += 1
+        self._open.use(name)
+        return opened
+
+    async def _open_one(self, name: str, *, create: bool) -> OpenNamespace:
+        namespace = await self._stores.catalogue.get(name)
+        if namespace is None:
+            if not create:
+                raise NamespaceNotFound(name)
+            namespace = await self._create(name)
+        store = await self._stores.open(namespace)
+        try:
+            return await self._restore(namespace, store)
+        except BaseException:
+            await store.close()
+            raise
+
+    async def _restore(self, namespace: Namespace, store: NamespaceStore) -> OpenNamespace:
+        """Bring an open store's index to where its last snapshot was."""
+        namespace = await self._bound(namespace, store)
+        index, watermark = await asyncio.to_thread(
+            self._snapshots.restore, namespace, store.revision
+        )
+        access = IndexAccess(index, self._executor)
+        await access.put_vectors(await store.embeddings(access.without_vectors()))
+        embeds = namespace.embedding_model == self._embedder.model
+        follower = Follower(store, access, self._embedder, watermark, embeds=embeds)
+        return OpenNamespace(namespace, store, access, follower, store.revision, watermark)
+
+    async def _bound(self, namespace: Namespace, store: NamespaceStore) -> Namespace:
+        """The namespace with the model that its store names; the catalogue is told after it."""
+        binding = await store.binding()
+        if binding is None:
+            return namespace
+        bound = namespace.bound_to(binding.model, binding.dimension)
+        if bound != namespace:
+            await self._stores.catalogue.replace(bound, namespace.incarnation)
+        return bound
+
+    async def _vacate(self, there: Namespace) -> None:
+        """Close a namespace that is empty and that nobody holds.
+
+        Raises:
+            NamespaceExists: it is not.
+        """
+        opened = self._open.get(there.name)
+        if opened is not None and (opened.holders or opened.store.revision):
+            raise NamespaceExists(there.name)
+        if opened is not None:
+            self._open.drop(opened)
+        store = opened.store if opened is not None else await self._stores.open(there)
+        revision = store.revision
+        await store.close()
+        if revision:
+            raise NamespaceExists(there.name)
+
+    async def _create(self, name: str) -> Namespace:
+        now_us = micros(self._clock.now())
+        model, dimension = self._embedder.model, self._embedder.dimension
+        made = Namespace(name, new_incarnation(now_us), now_us, model, dimension)
+        return await self._stores.catalogue.create(made)
+
+    async def _let_go(self, opened: OpenNamespace) -> None:
+        """A caller that goes away meanwhile does not stop what it began to close."""
+        opened.holders -= 1
+        self._open.count(opened)
+        while victim := self._open.victim():
+            closing = asyncio.create_task(self._close(victim), name="close-namespace")
+            self._closing.add(closing)
+            closing.add_done_callback(self._closing.discard)
+            await asyncio.shield(closing)
+
+    async def _close(self, opened: OpenNamespace) -> None:
+        async with self._lock_of(opened.name):
+            if opened.holders or not self._open.has(opened):
+                return
+            self._open.drop(opened)
+            try:
+                await opened.save(self._snapshots)
+            except OSError as error:
+                _LOG.error("snapshot.not_saved", errno=error.errno)
+            finally:
+                await opened.store.close()

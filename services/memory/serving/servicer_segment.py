@@ -1,0 +1,160 @@
+"""The part of LedgerService that keeps segments, and what they teach."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+
+from grpc import aio
+
+from anamnesis.memory.v1 import ledger_service_pb2 as pb
+from anamnesis.memory.v1.memory_service_pb2 import NewMemory
+from libs.index.port import Rows
+from libs.paging import read_page
+from services.memory.cut import ReplaceSegments
+from services.memory.ids import new_id
+from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.learn import PromoteEpisodes, RecordLearned
+from services.memory.model import Memory, Work
+from services.memory.serving.calls import page_query
+from services.memory.serving.convert_memory import to_draft
+from services.memory.serving.convert_segment import (
+    from_cut,
+    from_segment,
+    from_task_type,
+    to_pieces,
+    to_segment_filter,
+    to_summaries,
+    to_update,
+)
+from services.memory.serving.convert_values import to_caller
+from services.memory.serving.convert_work import to_lease
+from services.memory.serving.revisions import revision_token
+from services.memory.serving.servicer_work import WorkServicer
+
+
+class SegmentServicer(WorkServicer):
+    """Serves segments; see the proto for what each rpc promises."""
+
+    async def ListSegments(
+        self,
+        request: pb.ListSegmentsRequest,
+        context: aio.ServicerContext[pb.ListSegmentsRequest, pb.ListSegmentsResponse],
+    ) -> pb.ListSegmentsResponse:
+        """List segments by session and place in it."""
+        page = read_page(request.page_size, request.page_token, page_query(request))
+        after = (str(page.after[0]), int(page.after[1])) if page.after else None
+        caller = None if request.all_visibilities else to_caller(request.caller)
+        async with self._calls.reading(request.namespace) as opened:
+            await self._calls.check_revision(opened, request.at_least_revision)
+            found = await opened.store.list_segments(
+                to_segment_filter(request), caller, after, page.size + 1
+            )
+            segments, token = page.take(found, lambda one: (one.session_id, one.first_index))
+            return pb.ListSegmentsResponse(
+                segments=[from_segment(one, opened.namespace) for one in segments],
+                next_page_token=token,
+            )
+
+    async def ReplaceSegments(
+        self,
+        request: pb.ReplaceSegmentsRequest,
+        context: aio.ServicerContext[pb.ReplaceSegmentsRequest, pb.ReplaceSegmentsResponse],
+    ) -> pb.ReplaceSegmentsResponse:
+        """Store how a session is cut; its segments are to be measured then."""
+        lease = to_lease(request.lease, kind=Work.SEGMENT)
+        pieces = await asyncio.to_thread(self._prepare.pieces, to_pieces(request.segments))
+        write = ReplaceSegments(lease, request.session_etag, pieces, request.segmenter)
+        async with self._calls.changing(request.namespace) as opened:
+            async with self._calls.work_due(opened, ((Work.LABEL, self._calls.now_us()),)):
+                cut, revision = await self._calls.apply(opened, write)
+            return from_cut(cut, revision, opened.namespace)
+
+    async def UpdateSegment(
+        self,
+        request: pb.UpdateSegmentRequest,
+        context: aio.ServicerContext[pb.UpdateSegmentRequest, pb.UpdateSegmentResponse],
+    ) -> pb.UpdateSegmentResponse:
+        """Store the measures of one segment."""
+        write = await asyncio.to_thread(to_update, request, self._prepare.document)
+        async with self._calls.changing(request.namespace) as opened:
+            segment, revision = await self._calls.apply(opened, write)
+            return pb.UpdateSegmentResponse(
+                segment=from_segment(segment, opened.namespace),
+                revision=revision_token(opened.namespace, revision),
+            )
+
+    async def RecordLearned(
+        self,
+        request: pb.RecordLearnedRequest,
+        context: aio.ServicerContext[pb.RecordLearnedRequest, pb.RecordLearnedResponse],
+    ) -> pb.RecordLearnedResponse:
+        """Store what one segment teaches, once."""
+        async with self._calls.changing(request.namespace) as opened:
+            self._calls.check_model(opened)
+            write = _learned(request, await self._ready(opened, request.memories))
+            async with self._calls.work_due(opened, self._calls.lessons_due(write.kinds)):
+                learned, revision = await self._calls.apply(opened, write)
+            return pb.RecordLearnedResponse(
+                memory_ids=learned.memory_ids,
+                forgotten=learned.forgotten,
+                revision=revision_token(opened.namespace, revision),
+            )
+
+    async def PromoteEpisodes(
+        self,
+        request: pb.PromoteEpisodesRequest,
+        context: aio.ServicerContext[pb.PromoteEpisodesRequest, pb.PromoteEpisodesResponse],
+    ) -> pb.PromoteEpisodesResponse:
+        """Give drawers their consolidated summaries."""
+        lease = to_lease(request.lease, kind=Work.COMPRESS)
+        summaries = await asyncio.to_thread(self._prepare.summaries, to_summaries(request.episodes))
+        retain_us = self._rules.retain_us
+        due = ((Work.RETAIN, self._calls.now_us() + retain_us),)
+        async with self._calls.changing(request.namespace) as opened:
+            write = PromoteEpisodes(lease, summaries, retain_us)
+            async with self._calls.work_due(opened, due):
+                promoted, revision = await self._calls.apply(opened, write)
+            return pb.PromoteEpisodesResponse(
+                promoted=promoted, revision=revision_token(opened.namespace, revision)
+            )
+
+    async def GetTrajectoryStats(
+        self,
+        request: pb.GetTrajectoryStatsRequest,
+        context: aio.ServicerContext[pb.GetTrajectoryStatsRequest, pb.GetTrajectoryStatsResponse],
+    ) -> pb.GetTrajectoryStatsResponse:
+        """Count segments by task type and score."""
+        rules = self._rules
+        async with self._calls.reading(request.namespace) as opened:
+            found = await opened.store.task_types(
+                to_caller(request.caller), rules.lesson_score_min, rules.sft_score_min
+            )
+            return pb.GetTrajectoryStatsResponse(task_types=map(from_task_type, found))
+
+    async def _ready(
+        self, opened: OpenNamespace, stated: Sequence[NewMemory]
+    ) -> list[tuple[Memory, Rows | None]]:
+        """Make what was learned ready on a thread."""
+        space, now_us = opened.namespace, self._calls.now_us()
+        drafts = [
+            to_draft(new, new_id(now_us), space.embedding_dimension, f"memories[{position}]")
+            for position, new in enumerate(stated)
+        ]
+        return await asyncio.to_thread(self._prepare.memories, drafts)
+
+
+def _learned(
+    request: pb.RecordLearnedRequest, ready: Sequence[tuple[Memory, Rows | None]]
+) -> RecordLearned:
+    """The write that a request asks for."""
+    refusals: Counter[str] = Counter()
+    for refusal in request.refusals:
+        refusals[refusal.reason] += refusal.count
+    return RecordLearned(
+        lease=to_lease(request.lease, kind=Work.EXTRACT),
+        segment_id=request.segment_id,
+        memories=[memory for memory, _ in ready],
+        vectors={memory.memory_id: rows for memory, rows in ready if rows is not None},
+        refusals=refusals,
+        extractor=request.extractor,
+    )

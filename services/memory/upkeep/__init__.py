@@ -1,0 +1,1 @@
+"""An operator's work on a whole namespace: exports, imports, verification, another model."""

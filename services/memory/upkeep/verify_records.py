@@ -1,0 +1,154 @@
+"""Whether the records of a store agree with each other; one pass, ids kept, bodies not."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from libs.pieces import split
+from services.memory.archive import is_whole
+from services.memory.ledger import Event, Session
+from services.memory.model import Kind, Memory, Status, Vectors
+from services.memory.port_upkeep import Counts, Kept, KeptMemory, Record
+from services.memory.segments import Activity, Segment
+from services.memory.stubs import EventStub
+from services.memory.upkeep.findings import Finding, FindingKind
+from services.memory.upkeep.portable import Tally
+from services.memory.upkeep.verify_learning import LearningChecks
+from services.memory.uploads import NewUpload
+from services.memory.work import WorkItem
+
+NORM_TOLERANCE = 1e-3
+"""How far from 1 the length of a float32 vector may be."""
+
+_Place = tuple[str, int | None]
+
+
+class RecordChecks:
+    """Takes the records of an export in their order."""
+
+    def __init__(self, revision: int, dimension: int) -> None:
+        self._revision = revision
+        self._dimension = dimension
+        self._tally = Tally()
+        self._sessions: dict[str, int] = {}
+        self._expired: dict[str, int] = {}
+        # Drawers that no event has named so far: their place, and whether they are active.
+        self._drawers: dict[str, tuple[_Place, bool]] = {}
+        self._learning = LearningChecks()
+
+    @property
+    def counts(self) -> Counts:
+        """Records seen."""
+        return self._tally.counts
+
+    def check(self, records: Sequence[Record]) -> list[Finding]:
+        """What is wrong with some records, as far as can be told by now."""
+        self._tally.add(records)
+        return [finding for record in records for finding in self._of(record)]
+
+    def close(self, counts: Counts) -> Iterator[Finding]:
+        """What can only be told when all have been seen; `counts` is what the store counts."""
+        for memory_id, ((session_id, _), active) in self._drawers.items():
+            # a session that is gone as a whole let its drawers stay
+            if active and session_id in self._sessions:
+                yield Finding(FindingKind.LEDGER, memory_id, "no event has this drawer")
+        for session_id, missing in self._sessions.items():
+            if missing:
+                told = f"counts {missing:+d} events more than it has"
+                yield Finding(FindingKind.SESSION, session_id, told)
+        for kind, count in counts.items():
+            if count != self.counts[kind]:
+                told = f"the store counts {count}, its records are {self.counts[kind]}"
+                yield Finding(FindingKind.COUNT, kind.value, told)
+
+    def _of(self, record: Record) -> Iterator[Finding]:
+        match record:
+            case Session():
+                self._sessions[record.session_id] = record.event_count
+                self._expired[record.session_id] = record.expired_before_index
+                self._learning.note_session(record)
+                yield from self._stamped(record.session_id, record.revision)
+            case KeptMemory():
+                yield from self._memory(record)
+            case Event():
+                yield from self._event(record)
+            case EventStub() | NewUpload():
+                yield from self._kept(record)
+            case Segment() | Activity():
+                yield from self._stamped(record.segment_id, record.revision)
+                yield from self._learning.check(record)
+            case WorkItem():
+                yield from self._learning.check(record)
+            case _:
+                return
+
+    def _memory(self, kept: KeptMemory) -> Iterator[Finding]:
+        memory = kept.memory
+        self._learning.note_memory(memory)
+        yield from self._stamped(memory.memory_id, memory.revision)
+        if memory.kind is Kind.EPISODIC:
+            place = (memory.session_id, memory.event_index)
+            self._drawers[memory.memory_id] = (place, memory.status is Status.ACTIVE)
+        if kept.vectors is not None:
+            fault = _fault_of(memory, kept.vectors, self._dimension)
+            if fault:
+                yield Finding(FindingKind.VECTOR, memory.memory_id, fault)
+        elif not kept.pending:
+            told = "has no vector and does not wait for one"
+            yield Finding(FindingKind.NOT_PENDING, memory.memory_id, told)
+
+    def _event(self, event: Event) -> Iterator[Finding]:
+        if event.session_id in self._sessions:
+            self._sessions[event.session_id] -= 1
+        else:
+            told = f"has event {event.index} but is not there itself"
+            yield Finding(FindingKind.SESSION, event.session_id, told)
+        yield from self._drawer(event)
+
+    def _kept(self, record: Kept) -> Iterator[Finding]:
+        match record:
+            case EventStub():
+                yield from self._stub(record)
+            case NewUpload(upload, packed):
+                if upload.session_id not in self._sessions:
+                    told = f"is of session {upload.session_id}, which is not there"
+                    yield Finding(FindingKind.UPLOAD, upload.upload_id, told)
+                if not is_whole(packed):
+                    told = "what is kept of it cannot be unpacked"
+                    yield Finding(FindingKind.UPLOAD, upload.upload_id, told)
+
+    def _stub(self, stub: EventStub) -> Iterator[Finding]:
+        before = self._expired.get(stub.session_id)
+        if before is None:
+            told = f"has a stub of event {stub.index} but is not there itself"
+            yield Finding(FindingKind.SESSION, stub.session_id, told)
+        elif stub.index >= before:
+            told = f"has a stub of event {stub.index}, and has expired before {before} alone"
+            yield Finding(FindingKind.SESSION, stub.session_id, told)
+        yield from self._drawer(stub)
+
+    def _drawer(self, held: Event | EventStub) -> Iterator[Finding]:
+        """Whether the drawer that an event or its stub names is there, and its own."""
+        if not held.memory_id:
+            return
+        place, _ = self._drawers.pop(held.memory_id, (None, False))
+        if place != (held.session_id, held.index):
+            what = "is of another event" if place else "is not there"
+            told = f"the drawer of event {held.index} of session {held.session_id} {what}"
+            yield Finding(FindingKind.LEDGER, held.memory_id, told)
+
+    def _stamped(self, record_id: str, revision: int) -> Iterator[Finding]:
+        if revision > self._revision:
+            told = f"is of revision {revision}, the namespace is at {self._revision}"
+            yield Finding(FindingKind.REVISION, record_id, told)
+
+
+def _fault_of(memory: Memory, vectors: Vectors, dimension: int) -> str:
+    """What is wrong with the vectors of a memory; empty where nothing is."""
+    pieces = len(split(memory.content))
+    if vectors.shape != (pieces, dimension):
+        return f"has vectors of shape {vectors.shape}, its text makes {(pieces, dimension)}"
+    norms = np.linalg.norm(vectors, axis=1)
+    if not np.allclose(norms, 1.0, rtol=0, atol=NORM_TOLERANCE):
+        return f"has a vector of length {norms[np.argmax(np.abs(norms - 1))]:.4f}"
+    return ""

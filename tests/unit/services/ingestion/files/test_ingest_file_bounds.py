@@ -1,0 +1,172 @@
+"""A large file: what is held of it at any time, and how it is sent on."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass, field
+
+import pytest
+
+from libs.settings import Ingestion
+from services.ingestion.files.file_reading import FileLimits
+from services.ingestion.files.file_sessions import SESSIONS_MAX, FileHeader
+from services.ingestion.files.ingest_file import ingest_file
+from services.ingestion.ledger import (
+    Append,
+    Appended,
+    Caller,
+    Session,
+    SessionState,
+    Stored,
+    Visibility,
+)
+from tests.support.ingestion_suite import ingestion_suite, jsonl, said
+
+CHUNK = 256 * 1024
+LIMITS = FileLimits(
+    file_bytes_max=1 << 30,
+    document_bytes_max=1 << 20,
+    line_bytes_max=8 << 20,
+    batch_events_max=256,
+    batch_bytes_max=64 * 1024,
+    event_bytes_max=128 * 1024,
+)
+HEADER = FileHeader(namespace="team", session_id="s")
+
+
+@dataclass
+class CountingLedger:
+    """A Ledger that keeps counts only, and takes its time."""
+
+    open: asyncio.Event = field(default_factory=asyncio.Event)
+    begun: asyncio.Event = field(default_factory=asyncio.Event)
+    sizes: list[int] = field(default_factory=list)
+    bytes_most: int = 0
+
+    async def append(self, write: Append) -> Appended:
+        """Counts the events."""
+        self.begun.set()
+        await self.open.wait()
+        self.sizes.append(len(write.events))
+        size = sum(len(event.content.encode()) for event in write.events)
+        self.bytes_most = max(self.bytes_most, size)
+        return Appended(
+            appended=len(write.events),
+            replaced=0,
+            unchanged=0,
+            session=_session(write.session_id),
+            revision="r",
+            stored=tuple(Stored(event.index or 0, "m") for event in write.events),
+        )
+
+    async def session(self, namespace: str, session_id: str, caller: Caller) -> Session:
+        """Any session."""
+        del namespace, caller
+        return _session(session_id)
+
+
+@dataclass
+class Upload:
+    """A file as it arrives, made while it is asked for."""
+
+    rows: Iterator[bytes]
+    chunks_taken: int = 0
+
+    async def chunks(self) -> AsyncIterator[bytes]:
+        """Chunks of whole rows."""
+        held = bytearray()
+        for row in self.rows:
+            held += row
+            if len(held) >= CHUNK:
+                self.chunks_taken += 1
+                yield bytes(held)
+                held.clear()
+        yield bytes(held)
+
+
+def _session(session_id: str) -> Session:
+    return Session(
+        session_id=session_id,
+        agent_id="",
+        user_id="",
+        label="",
+        parent_session_id="",
+        state=SessionState.OPEN,
+        event_count=0,
+        start_time=None,
+        end_time=None,
+        create_time=None,
+        update_time=None,
+        revision="r",
+        etag="",
+        visibility=Visibility.SHARED,
+    )
+
+
+async def test_no_chunk_is_taken_while_a_batch_is_on_its_way() -> None:
+    upload, ledger = Upload(iter(jsonl(*said("x" * 100)) for _ in range(20_000))), CountingLedger()
+    running = asyncio.create_task(ingest_file(HEADER, upload.chunks(), ledger, LIMITS))
+    await asyncio.wait_for(ledger.begun.wait(), 10)
+    await asyncio.sleep(0.1)
+    assert upload.chunks_taken == 1
+    ledger.open.set()
+    answer = await running
+    assert answer.appended == answer.events == 20_000
+    assert max(ledger.sizes) == 256
+
+
+async def test_a_batch_is_bounded_in_bytes_too() -> None:
+    ledger = CountingLedger()
+    ledger.open.set()
+    texts = [["x" * 10_000], ["x" * 100_000], ["短" * 1_000]] * 50
+    rows = iter([jsonl(*said(*text)) for text in texts])
+    answer = await ingest_file(HEADER, Upload(rows).chunks(), ledger, LIMITS)
+    assert answer.appended == 150
+    # one event over the bound goes alone; nothing else exceeds it
+    assert ledger.bytes_most == 100_000
+    assert all(size == 1 or size * 3_000 <= LIMITS.batch_bytes_max for size in ledger.sizes)
+
+
+async def test_many_sessions_at_once_share_one_batch() -> None:
+    ledger = CountingLedger()
+    ledger.open.set()
+    rows = (
+        {"type": "user", "message": {"content": "x"}, "sessionId": "s", **_side(number % 50)}
+        for number in range(5_000)
+    )
+    content = iter([jsonl(row) for row in rows])
+    header = FileHeader(namespace="team")
+    answer = await ingest_file(header, Upload(content).chunks(), ledger, LIMITS)
+    assert answer.appended == 5_000
+    assert answer.session is not None
+    assert len(answer.side_sessions) == 49
+    # interleaved as they are, they are not sent one by one
+    assert len(ledger.sizes) <= 50 * (5_000 // 256 + 1)
+
+
+async def test_the_sessions_of_a_file_are_bounded() -> None:
+    ledger = CountingLedger()
+    ledger.open.set()
+    rows = iter(
+        jsonl({"type": "user", "message": {"content": "x"}, "sessionId": f"s{number}"})
+        for number in range(SESSIONS_MAX + 3)
+    )
+    answer = await ingest_file(FileHeader(namespace="t"), Upload(rows).chunks(), ledger, LIMITS)
+    assert answer.events == SESSIONS_MAX
+    assert [(each.line, each.reason) for each in answer.skipped] == [
+        (SESSIONS_MAX + number, "beyond the 4096 sessions of a file") for number in (1, 2, 3)
+    ]
+
+
+@pytest.mark.slow
+async def test_ten_megabytes_through_the_channels() -> None:
+    row = jsonl({"role": "user", "content": "what was said, at some length. " * 16})
+    count = 10 * (1 << 20) // len(row)
+    async with ingestion_suite(ingestion=Ingestion(append_batch_max=256)) as suite:
+        answer = await suite.ingest(row * count, chunk_bytes=1 << 20)
+        assert answer.appended == count
+        assert max(len(write.events) for write in suite.ledger.writes) == 256
+        assert max(write.ByteSize() for write in suite.ledger.writes) < 4 << 20
+
+
+def _side(number: int) -> dict[str, object]:
+    return {"isSidechain": True, "agentId": f"a{number}"} if number else {}
