@@ -14,7 +14,7 @@ from libs import errors
 from libs.settings import Ingestion
 from tests.support.ingestion_suite import IngestionSuite, ingestion_suite, jsonl
 
-SHARED = Path(__file__).parents[5] / "shared" / "data"
+SHARED = Path(__file__).parents[6] / "shared" / "data"
 HEADER = IngestFileHeader(namespace="team", agent_id="claude-code", label="p/4711.jsonl")
 SESSION = "4711"
 

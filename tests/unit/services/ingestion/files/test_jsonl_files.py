@@ -8,7 +8,7 @@ import pytest
 from services.ingestion.files.jsonl import parse_jsonl
 from services.ingestion.model import Role
 
-SHARED = Path(__file__).parents[5] / "shared" / "data"
+SHARED = Path(__file__).parents[6] / "shared" / "data"
 
 
 @pytest.mark.skipif(not SHARED.exists(), reason="shared data is not beside the repository")
