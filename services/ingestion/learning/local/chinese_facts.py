@@ -8,6 +8,15 @@ import re
 
 from services.ingestion.learning.knowledge import FactKind
 from services.ingestion.learning.local import chinese_words as words
+from services.ingestion.learning.local.chinese_events import EVENT_FRAMES, THING_FRAMES
+from services.ingestion.learning.local.chinese_frames import (
+    BOUND_FRAMES,
+    SKILL_FRAMES,
+    TASTE_FRAMES,
+    TIE_FRAMES,
+    frame_of,
+    thing_of,
+)
 from services.ingestion.learning.local.chinese_pattern import Pattern, Who
 from services.ingestion.learning.local.chinese_patterns import (
     AS_TOLD,
@@ -29,11 +38,12 @@ from services.ingestion.learning.local.predicates import Predicate
 from services.ingestion.learning.local.scene import Scene
 
 _K, _P = FactKind, Predicate
+PERSON_FRAMES = (*TIE_FRAMES, *BOUND_FRAMES, *TASTE_FRAMES, *SKILL_FRAMES, *EVENT_FRAMES)
 _SUBJECT = re.compile(
-    rf"^(?P<s>(?P<we>我们|咱们|大家一起)|(?:(?:我|我们|咱|他|她)(?:家)?(?:的)?)?(?:新来的|最好的|以前的|现在的|前|新|大学|高中"
+    rf"^(?P<s>(?P<we>我们|咱们|咱俩|我俩|大家一起)|(?:(?:我|我们|咱|俺|他|她)(?:家)?(?:的)?)?(?:新来的|最好的|以前的|现在的|前|新|大学|高中"
     rf"|直属)?(?P<role>{ROLE})(?:的)?(?P<name>{NAME})?"
-    rf"|(?P<i>我自己|我本人|本人|我家(?!的)|我(?!们|国|校|司))|(?P<third>他们|她们|他|她)|(?P<group>(?:我们|我"
-    rf"|咱们)?(?:{words.GROUPS}))|(?P<named>{NAME}))"
+    rf"|(?P<i>我自己|我本人|俺(?!家)|咱(?![们俩家])|本人|我家(?!的)|我(?!们|国|校|司))|(?P<third>他们|她们|他|她)|(?P<group>(?:我们|我"
+    rf"|咱们)?(?:{words.GROUPS}))|(?P<named>{NAME}|{words.FULL_NAME}))"
 )
 _THING = re.compile(
     r"^(?P<s>[\u4e00-\u9fffA-Za-z][\w\u4e00-\u9fff .-]{0,14}?)"
@@ -56,6 +66,14 @@ _FOUND = re.compile(
     r"|(?![我他她它你这那])[\u4e00-\u9fff]{2,6}?)(?= ?(?:的|是|太|慢|会|不"
     r"|没|只|都|在|被|有|和|跟|里|老|总|配|把|设))"
 )
+_ANNOUNCED_CHARS_MIN = 4
+_SETTLED = re.compile(
+    r"(?:商量|说|讲|谈|想|打算|决定|约|定)(?:好|定|妥)了?$|定下来了?$|拍板了?$|^(?:最终|最后)?(?:决定|结论|方案)(?:是)?$"
+)
+_LOOKED = re.compile(
+    r"(?:查|排查|折腾|研究|调试|试|找|琢磨|观察)了?(?:.{0,4}(?:半天|天|小时|晚上|圈|遍|下来|好久))$|(?:实测|观察|测试|对比|统计)下来$"
+    r"|(?:搞|弄|查|闹)(?:清楚|明白|清)了?$|^(?:后来|现在|今天|刚刚?|我)*才(?:知道|明白|发现|搞清楚|弄明白|意识到)$|真相大白|破案了"
+)
 _ELIDED_STATE = re.compile(
     r"^(?P<o>(?![一都也就这那])[\u4e00-\u9fff]{1,4})(?:都|也)?(?P<v>可以|不行|能吃|不能吃|没问题|不要)$"
 )
@@ -72,12 +90,59 @@ def chinese_facts(clause: Clause, scene: Scene) -> list[Draft]:
     wish = _wish(plain, clause, scene)
     if wish:
         return [*found, wish]
-    draft = _told(clause, scene, (subject, rest, written), plain) or _thing(
-        plain, clause, scene, subject
+    draft = (
+        _announced(plain, clause, scene, subject)
+        or _framed(plain, clause, scene, PERSON_FRAMES)
+        or _told(clause, scene, (subject, rest, written), plain)
+        or _framed(plain, clause, scene, THING_FRAMES)
+        or _thing(plain, clause, scene, subject)
     )
     if subject:
         scene.carried = "" if rest.startswith("的") and draft is None else subject
     return [*found, draft] if draft else found
+
+
+def _framed(
+    plain: str, clause: Clause, scene: Scene, frames: tuple[Pattern, ...]
+) -> Draft | None:
+    """What a clause tells with its topic first, without a subject, or of a thing."""
+    found = frame_of(plain, clause, scene, lambda written: _named(written, scene), frames)
+    if found is None or _FORMERLY.search(plain) and found[0].kind is not _K.EXPERIENCE:
+        return None
+    made, subject, said = found
+    if made.predicate is _P.DISCOVERED:
+        thing = _FOUND.match(said)
+        subject = thing["s"].strip() if thing else subject
+    return _draft(clause, subject, said, made, scene)
+
+
+def _named(written: str, scene: Scene) -> str:
+    """The subject that is written so: a person, a group or a thing."""
+    if written in {"俺", "咱"}:
+        return scene.speaker
+    if written in {"咱俩", "我俩"}:
+        return "我们"
+    match = _SUBJECT.match(written)
+    whole = match is not None and match.end() == len(written)
+    return _who(match, scene) if match is not None and whole else thing_of(written)
+
+
+def _announced(plain: str, clause: Clause, scene: Scene, subject: str) -> Draft | None:
+    """What comes after `商量好了` or `查了半天`: a decision or a finding."""
+    awaited, scene.awaited = scene.awaited, None
+    if awaited is None:
+        settled, looked = _SETTLED.search(plain), _LOOKED.search(plain)
+        scene.awaited = _K.DECISION if settled else _K.DISCOVERY if looked else None
+        return None
+    if len(plain) < _ANNOUNCED_CHARS_MIN:
+        return None
+    if awaited is _K.DECISION:
+        decided = _made(_SETTLED, _P.DECIDED, _K.DECISION, 0.75, dated=True)
+        return _draft(clause, subject or scene.carried or scene.speaker, plain, decided, scene)
+    said = re.sub(r"^(?:是|原来|结果|发现|因为|问题是)+", "", plain)
+    thing = _FOUND.match(said)
+    found = _made(_LOOKED, _P.DISCOVERED, _K.DISCOVERY, 0.7, dated=True)
+    return _draft(clause, thing["s"].strip() if thing else scene.speaker, said, found, scene)
 
 
 def _read_subject(plain: str, scene: Scene) -> tuple[str, str, bool]:
