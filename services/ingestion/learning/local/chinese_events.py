@@ -31,7 +31,7 @@ EVENT_FRAMES: tuple[Pattern, ...] = (
         dated=True,
     ),
     _p(
-        rf"^(?:{S}|(?P<s2>{words.GROUPS}))?(?:后来|最后|现在|都|已经|决定)*(?:改(?:成|为|用|走)|换成)了?(?P<o>(?!什么).{{2,}})$",
+        rf"^(?:{S}|(?P<s2>{words.GROUPS}))?(?:后来|最后|现在|都|已经|决定)*改(?:成|为|用|走)了?(?P<o>(?!什么).{{2,}})$",
         _P.DECIDED,
         _K.DECISION,
         Who.ANY,
@@ -71,7 +71,14 @@ EVENT_FRAMES: tuple[Pattern, ...] = (
     ),
     # what is to happen, and what befell
     _p(
-        rf"^(?:{words.TIME})+{ME}(?:就|也|还)?要?(?:去|到|来|得去)?(?P<o>.{{0,8}}{_SCHEDULE}.{{0,10}})$",
+        rf"^(?:{words.TIME})+(?P<s>(?:我们|我)?(?:{words.GROUPS}|{ROLE}))(?:就|也|又|刚)?(?:要|会)?(?P<o>{_BEFALL}.*)$",
+        _P.WILL_HAPPEN,
+        _K.EVENT,
+        Who.ANY,
+        dated=True,
+    ),
+    _p(
+        rf"^(?:{words.TIME})+{ME}(?:就|也|还)?要?(?:去|到|来|得去)?(?P<o>(?!{words.GROUPS}|{ROLE})[^我你他她]{{0,8}}?{_SCHEDULE}.{{0,10}})$",
         _P.WILL_HAPPEN,
         _K.EVENT,
         dated=True,
@@ -82,7 +89,7 @@ EVENT_FRAMES: tuple[Pattern, ...] = (
         _K.EVENT,
     ),
     _p(
-        rf"^(?:{words.TIME})*(?:{S}|(?P<s2>(?!我|你|他|她|这|那|有|大家|今年|明年)[\u4e00-\u9fff]{{2,6}}?))(?:{words.TIME})+(?:就|也|又|刚)?(?:要|会)?(?P<o>{_BEFALL}.*)$",
+        rf"^(?:{words.TIME})*(?:{S}|(?P<s2>(?!我|你|他|她|这|那|有|大家|今年|明年|[^，]{{0,4}}(?:所以|打算|准备|计划|想|要|因为|但|可能|决定|才|就))[\u4e00-\u9fff]{{2,6}}?))(?:{words.TIME})+(?:就|也|又|刚)?(?:要|会)?(?P<o>{_BEFALL}.*)$",
         _P.WILL_HAPPEN,
         _K.EVENT,
         Who.ANY,

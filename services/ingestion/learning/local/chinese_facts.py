@@ -90,6 +90,9 @@ def chinese_facts(clause: Clause, scene: Scene) -> list[Draft]:
     wish = _wish(plain, clause, scene)
     if wish:
         return [*found, wish]
+    if scene.awaited is None and _announces(plain, scene):
+        scene.carried = subject or scene.carried
+        return found
     draft = (
         _announced(plain, clause, scene, subject)
         or _framed(plain, clause, scene, PERSON_FRAMES)
@@ -113,12 +116,16 @@ def _framed(
     if made.predicate is _P.DISCOVERED:
         thing = _FOUND.match(said)
         subject = thing["s"].strip() if thing else subject
+    if made.kind is _K.RELATIONSHIP:
+        who = re.search(rf"{NAME}|{words.FULL_NAME}|(?:{ROLE}|师傅)(?=姓)", said)
+        scene.mention(who.group() if who else "")
+        scene.carried = who.group() if who else scene.carried
     return _draft(clause, subject, said, made, scene)
 
 
 def _named(written: str, scene: Scene) -> str:
     """The subject that is written so: a person, a group or a thing."""
-    if written in {"俺", "咱"}:
+    if written in {"俺", "咱", "带我"} or written.startswith("我这"):
         return scene.speaker
     if written in {"咱俩", "我俩"}:
         return "我们"
@@ -127,14 +134,17 @@ def _named(written: str, scene: Scene) -> str:
     return _who(match, scene) if match is not None and whole else thing_of(written)
 
 
+def _announces(plain: str, scene: Scene) -> bool:
+    """Whether the clause only says that something was settled or found; what, comes next."""
+    settled, looked = _SETTLED.search(plain), _LOOKED.search(plain)
+    scene.awaited = _K.DECISION if settled else _K.DISCOVERY if looked else None
+    return scene.awaited is not None
+
+
 def _announced(plain: str, clause: Clause, scene: Scene, subject: str) -> Draft | None:
     """What comes after `商量好了` or `查了半天`: a decision or a finding."""
     awaited, scene.awaited = scene.awaited, None
-    if awaited is None:
-        settled, looked = _SETTLED.search(plain), _LOOKED.search(plain)
-        scene.awaited = _K.DECISION if settled else _K.DISCOVERY if looked else None
-        return None
-    if len(plain) < _ANNOUNCED_CHARS_MIN:
+    if awaited is None or len(plain) < _ANNOUNCED_CHARS_MIN:
         return None
     if awaited is _K.DECISION:
         decided = _made(_SETTLED, _P.DECIDED, _K.DECISION, 0.75, dated=True)
@@ -278,7 +288,7 @@ def _wish(plain: str, clause: Clause, scene: Scene) -> Draft | None:
         scene.things = []
         return None
     match = WISH.match(plain)
-    if match is None:
+    if match is None or re.search(r"一律(?:都)?不[能可准许]", plain):
         return None
     pattern = _made(WISH, _P.PREFERS, _K.PREFERENCE, 0.75, dated=False)
     return _draft(clause, scene.speaker, match["o"], pattern, scene)

@@ -52,7 +52,8 @@ _QUESTION = re.compile(
     r"idea)(?:n['’]t)?\s+(?!i prefer)"
     r"(?:i|you|we|they|he|she|it|the|my|your|there|this|that|is|are|do|does|did|to|much|many"
     r"|long|about|come|else|anyone|someone|a)\b"
-    r"|(?:吗|嗎|呢|么|吧)[。！!~～…]*\s*$|^(?:请问|請問|为什么|為什麼|怎么|怎麼|如何|什么时候|有没有|有沒有|能不能|能否|可不可以|是不是|谁|哪)",
+    r"|(?:吗|嗎|么|吧|(?:什么|什麼|怎么|怎麼|谁|誰|哪|为何|為何|多少|几|幾|干嘛|幹嘛|该不该|該不該|是不是|要不要|会不会|會不會|好不好|能不能).*呢"
+    r"|^.{1,4}呢)[。！!~～…]*\s*$|^(?:请问|請問|为什么|為什麼|怎么|怎麼|如何|什么时候|有没有|有沒有|能不能|能否|可不可以|是不是|谁|哪)",
     _FLAGS,
 )
 _NOT_ASKED = re.compile(
