@@ -32,9 +32,11 @@ _VERB = (
 _ENGLISH_CUT = re.compile(
     r"\s*;\s+|(?<!final)(?<!decision)(?<!verdict)(?<!settled)(?<!decided)(?<!mind)(?<!rule)\s*:\s+|\s+[-–—]+\s+"
     r"|\s*—\s*|\s*\(|\)[,;]?\s*"
-    r"|,?\s+(?:which is why|so that|which|because|although|though|whereas)\s+"
+    r"|,?\s+(?:which is why|so that|because|although|though|whereas)\s+"
+    r"|,?\s+(?=which\b(?! is why))"
     rf"|,?\s+(?:while|until|before|after|since)\s+(?={_SUBJECT})"
-    rf"|,?\s+(?:and|but)\s+(?={_VERB})"
+    rf"|(?<!\w\wed),?\s+(?:and|but)\s+(?={_VERB})"
+    r"|(?<!\w\wed),?\s+and\s+(?=[a-z]{3,9}s? (?:an?|two|three|four|five|some|my|his|her) )"
     rf"|,?\s+(?:and|but|so|or|then|plus|yet)\s+(?=(?:(?:now|then|today|currently|these days"
     rf"|lately|nowadays),? )?{_SUBJECT})"
     r"|,?\s+(?:and|but)\s+(?=[A-Z][\w'’]+\s+(?:is|was|has|had|will|can)\b)"

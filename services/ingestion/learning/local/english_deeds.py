@@ -32,6 +32,7 @@ _NOT_OWNED = re.compile(
     r"|table|script|csv)\b",
     re.IGNORECASE,
 )
+_LITTLE = re.compile(r"(?:often|much|too|very|a lot|there|here|any ?more|well|enough|far|so|as)\b")
 _COUNTED = r"(?:an?|two|three|four|five|six|\d+|no)"
 _RELATIVE = re.compile(rf"{_COUNTED} (?:\w+ ){{0,2}}?(?:{words.KIN}|{words.PET})\b", re.IGNORECASE)
 
@@ -141,6 +142,8 @@ def _way_of_life(said: Said) -> Reading | None:
 
 
 def _custom(said: Said) -> Reading | None:
+    if said.clause.negated and _LITTLE.match(said.rest):
+        return None
     if said.clause.negated or re.search(r"\b(?:never|only)\b", said.clause.head):
         kind = _K.PREFERENCE if said.clause.first_person else _K.CONSTRAINT
         return Reading(_P.MUST_NOT, said.doing, kind, 0.65, dated=False)

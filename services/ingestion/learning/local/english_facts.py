@@ -16,7 +16,13 @@ from services.ingestion.learning.local.english_bounds import (
     TASTE_FRAMES,
 )
 from services.ingestion.learning.local.english_frame import framed
-from services.ingestion.learning.local.english_grammar import Predication, Tense, read, read_elided
+from services.ingestion.learning.local.english_grammar import (
+    Predication,
+    Tense,
+    read,
+    read_elided,
+    read_plain,
+)
 from services.ingestion.learning.local.english_lists import LISTED, continued, listed
 from services.ingestion.learning.local.english_people import is_kin_or_pet, known_role, relations
 from services.ingestion.learning.local.english_phrases import set_phrases
@@ -47,6 +53,10 @@ _NO_SUBJECTS = re.compile(
         r"|last|next)\b.*)$"
     ),
     re.IGNORECASE,
+)
+_PLURAL_NOUN = re.compile(
+    r"(?<!^Lar)(?<!^Nil)(?<!^Han)(?<!^Jen)(?<!^Iri)(?<!^Chri)(?<!^Jame)(?<!^Agne)(?<!^Ine)(?<!^Charle)"
+    r"(?<!^Mercede)(?:[bcdfgklmnprtvwy]|e)s$"
 )
 _AGE = re.compile(r"^(?P<n>\d{1,2}|[a-z]+ty(?:-\w+)?)(?: years? old| yo| y/o)?$", re.IGNORECASE)
 _PARTICIPLE = re.compile(
@@ -140,6 +150,8 @@ def _noun(written: str, scene: Scene, found: list[Draft]) -> str:
     if role and low.startswith("the ") and is_kin_or_pet(role) and bare not in scene.persons:
         return ""
     owned = re.match(r"(?:the|my|our|his|her|their)\b", low)
+    if _PLURAL_NOUN.search(written) and not owned and " " not in written:
+        return written
     if (role and not bare[:1].isupper()) or (written[:1].isupper() and not owned):
         scene.mention(bare)
     return bare if role or owned or written[:1].isupper() else ""
@@ -264,6 +276,9 @@ def _elided(clause: Clause, scene: Scene) -> Iterator[Draft]:
         statement = with_subject(subject, f"is {text}", scene)
     else:
         said = read_elided(text)
+        if said is None and subject == scene.speaker:
+            said = read_plain(text)
+            text = f"I {text}" if said else text
         if said is None:
             return
         reading = _reading(said, _is_one(subject, scene))
@@ -291,7 +306,7 @@ def _elided_opening(clause: Clause, scene: Scene) -> Iterator[Draft]:
     said = read_elided(text)
     if not clause.opens or said is None or said.tense is not Tense.PAST or said.modal:
         return
-    if said.verb in words.SAME_IN_PAST or said.verb in words.REPORT or said.verb == "be":
+    if said.verb in words.SAME_IN_PAST or said.verb in words.REPORT | {"be", "make"}:
         return
     scene.carried = scene.speaker
     reading = _reading(said, person=True)

@@ -46,6 +46,13 @@ _NOTHING = re.compile(
     re.IGNORECASE,
 )
 
+_NO_NAME = re.compile(
+    r"\w+['’](?:ll|m|d|ve|re)\b|(?:let['’]?s|your|a|an|and|but|so|if|when|while|what|who|that|these|those|it|there|here|yes|no|not|just|then|now|how|why"
+    r"|where|everyone|everybody|nobody|people|some|most|many|all|both|each|every|lots|tons|loads|plenty|thanks|please|maybe|also|oh|wow|hey|hi|ok|okay|sure|great|glad|sorry"
+    r"|you|one|someone|somebody|something|anything|everything|nothing|being|having|doing|i['’]\w+|january|february|march|april|june|july|august|september|october|november|december|\w+day)\b",
+    re.IGNORECASE,
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Frame:
@@ -84,7 +91,7 @@ def framed(
         if match is None or (_NOTHING.match(match["o"]) and not each.any_object):
             continue
         written = match.groupdict().get("s") or ""
-        subject = _subject(written, clause, scene, named)
+        subject = "" if written[:1].isupper() and _NO_NAME.match(written) else _subject(written, clause, scene, named)
         if subject:
             scene.carried = subject
             yield _draft(clause, scene, each, match, subject)

@@ -33,7 +33,8 @@ _NOT_NAMES = words.words_of(
     "everyone everybody people nobody some most many all both each every"
 )
 _NOUN_WORDS_MAX = 6
-_ADVERBIAL = words.words_of("in on at after before during by when since for this last one")
+_ADVERBIAL_WORDS_MAX = 6
+_ADVERBIAL = words.words_of("in on at after before during when")
 _FINITE = words.words_of(
     "is are was were has have had will can cannot must need needs do does close closes open opens "
     "start starts take takes cost costs run runs go goes end ends last lasts arrive arrives leave leaves"
@@ -106,14 +107,26 @@ def _opens(tokens: Sequence[Token], at: int) -> bool:
         or before in words.BEFORE_SUBJECTS
         or before in words.ADVERBS
         or before.endswith("ly")
-        or (tokens[at].low in {"i", "we"} and tokens[0].low in _ADVERBIAL)
+        or (tokens[at].low in {"i", "we"} and _is_adverbial(tokens[:at]))
     )
+
+
+def _is_adverbial(tokens: Sequence[Token]) -> bool:
+    """`In my twenties`, `After measuring it twice`: no verb of its own, so nobody did it yet."""
+    told = any(is_past(token.low) or token.low in words.ARE for token in tokens)
+    return tokens[0].low in _ADVERBIAL and len(tokens) <= _ADVERBIAL_WORDS_MAX and not told
 
 
 def read_elided(text: str) -> Predication | None:
     """Read a clause that begins with its verb group: the subject was named before."""
     tokens = tokens_of(text)
     return _verb_group(text, tokens, 0, 0)
+
+
+def read_plain(text: str) -> Predication | None:
+    """As `read_elided`, of the speaker: the verb may stand in its base form."""
+    found = read(f"I {text}")
+    return None if found is None or found.subject != "I" else found
 
 
 def _subject_ends(tokens: Sequence[Token], at: int) -> Iterator[int]:

@@ -207,7 +207,7 @@ TURN_FRAMES: tuple[Frame, ...] = (
         confidence=0.7,
     ),
     frame(
-        rf"<S><ADV>\s+(?P<o>(?:drives?|rides?|owns?|keeps?|breeds?|raises?) (?:an? |two |three |four |\d+ |some |my own )?(?!me\b|you\b|it\b|us\b|an eye|in touch|track"
+        rf"<S><ADV>\s+(?P<o>(?:drives?|rides?|owns?|keeps?|breeds?|raises?) (?!\w+ing\b|ya\b|my own\b)(?:an? |two |three |four |\d+ |some |my own )?(?!me\b|you\b|it\b|us\b|an eye|in touch|track"
         r"|the |quiet|calm|going|up\b|on\b|to\b|away|that|this|your|fit|busy|notes?\b|a (?:log|list|record|secret|copy|diary|journal|note)\b).+)$",
         _P.OWNS,
         _K.IDENTITY,

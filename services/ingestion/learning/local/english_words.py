@@ -44,6 +44,7 @@ OPENERS = words_of(
     "every each any some more most other another many few several both either neither whatever "
     "whoever whenever wherever just maybe perhaps besides instead "
     "stay keep let lets definitely absolutely totally seriously lately hopefully things stuff "
+    "lots tons loads plenty heaps pets guys folks kids parents congrats super way true "
     "life love work family friends music art nature time one two three"
 )
 SCARED = words_of(
@@ -193,7 +194,8 @@ REPORT = words_of(
     "call text email "
     "notice feel hear see know forget remember try want need expect hope promise thank seem "
     "look appear happen "
-    "like love worry assume suppose reckon doubt swear keep let get be have do"
+    "like love worry assume suppose reckon doubt swear keep let get be have do figure end "
+    "reply stay start"
 )
 AIM = words_of("train save try plan hope aim look prepare study apply hunt learn revise")
 REQUIRE = words_of("insist require demand expect need want forbid prohibit ban oblige")
