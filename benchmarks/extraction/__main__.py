@@ -50,7 +50,9 @@ def main() -> None:
 
 def part(exchanges: list[Exchange], name: str) -> list[Exchange]:
     """All exchanges, or those in odd or even places, counted from one."""
-    return exchanges[{"all": slice(None), "odd": slice(0, None, 2), "even": slice(1, None, 2)}[name]]
+    return exchanges[
+        {"all": slice(None), "odd": slice(0, None, 2), "even": slice(1, None, 2)}[name]
+    ]
 
 
 async def measure(

@@ -129,7 +129,9 @@ def _same_fact(exchange: Exchange, fact: LearnedFact, label: FactLabel) -> bool:
 
 def _same_subject(exchange: Exchange, fact: LearnedFact, label: FactLabel) -> bool:
     speaker = (exchange.events[label.event].name or "user").casefold()
-    return any(_is_called(fact.subject, name, speaker) for name in (label.subject, *label.subject_also))
+    return any(
+        _is_called(fact.subject, name, speaker) for name in (label.subject, *label.subject_also)
+    )
 
 
 def _is_called(subject: str, name: str, speaker: str) -> bool:

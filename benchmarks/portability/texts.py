@@ -30,7 +30,7 @@ _REASONS = (
 
 def sessions(turns: int) -> Iterator[Session]:
     """So many turns, a hundred a session, a minute apart."""
-    chance = random.Random(20_000)  # noqa: S311  # the same ones each time
+    chance = random.Random(20_000)  # the same ones each time
     for start in range(0, turns, TURNS_PER_SESSION):
         held = [_turn(chance, number) for number in range(start, min(start + 100, turns))]
         yield Session(f"session-{start // TURNS_PER_SESSION:05}", held)
@@ -38,7 +38,7 @@ def sessions(turns: int) -> Iterator[Session]:
 
 def lessons(count: int) -> list[str]:
     """So many rules that somebody drew from it."""
-    chance = random.Random(300)  # noqa: S311  # the same ones each time
+    chance = random.Random(300)  # the same ones each time
     return [f"Remember: {_sentence(chance)} (rule {number})" for number in range(count)]
 
 

@@ -50,9 +50,7 @@ def _knowledge(lecture: Lecture) -> Knowledge:
     facts = tuple(_facts(lecture))
     if not lecture.lessons:
         return Knowledge(facts=facts)
-    return Knowledge(
-        facts, tuple(lessons_of(lecture.events)), tuple(procedures_of(lecture.events))
-    )
+    return Knowledge(facts, tuple(lessons_of(lecture.events)), tuple(procedures_of(lecture.events)))
 
 
 def _facts(lecture: Lecture) -> Iterator[LearnedFact]:
@@ -80,7 +78,9 @@ def _scene(event: LedgerEvent, lecture: Lecture, persons: list[str]) -> Scene:
 
 def _speaks(event: LedgerEvent) -> bool:
     """Whether a person says it, or a file: an assistant's claims without a name are none."""
-    return event.role in {Role.USER, Role.FILE} or (event.role is Role.ASSISTANT and bool(event.name))
+    return event.role in {Role.USER, Role.FILE} or (
+        event.role is Role.ASSISTANT and bool(event.name)
+    )
 
 
 def _drafts(event: LedgerEvent, scene: Scene) -> Iterator[Draft]:
