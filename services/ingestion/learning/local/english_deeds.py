@@ -40,6 +40,7 @@ _ABSTRACT = re.compile(
     r"|book|song))$",
     re.IGNORECASE,
 )
+_NO_DEED = re.compile(r"(?:last|so far|well|a long way|apart|through a lot)\W*$", re.IGNORECASE)
 _LITTLE = re.compile(
     r"(?:often|much|too|very|a lot|there|here|any ?more|way|well|enough|far|so|as)\b"
 )
@@ -83,7 +84,7 @@ def _deed(said: Said) -> Reading | None:
         happened = said.verb in words.HAPPEN and timed
         return Reading(_P.HAPPENED, said.doing, _K.EVENT, 0.65) if happened else None
     undone = said.clause.tense is Tense.PERFECT and said.clause.negated
-    if undone or CHORES.match(said.rest) or _POINTING.match(said.rest):
+    if undone or _NO_DEED.match(said.rest) or CHORES.match(said.rest) or _POINTING.match(said.rest):
         return None
     place = place_in(said.rest)
     if said.verb in {"move", "relocate"} and place:
