@@ -112,7 +112,10 @@ def _framed(plain: str, clause: Clause, scene: Scene, frames: tuple[Pattern, ...
     if found is None or (_FORMERLY.search(plain) and found[0].kind is not _K.EXPERIENCE):
         return None
     made, subject, said = found
+    if (made.kind is _K.DECISION and CHORES.search(said)) or re.search(r"第.{1,3}行", said):
+        return None
     if made.predicate is _P.DISCOVERED:
+        said = re.sub(r"^(?:问题|毛病|原因|根源|症结)(?:出在|在于|是出在)", "", said)
         thing = FOUND.match(said)
         subject = thing["s"].strip() if thing else subject
     if made.kind is _K.RELATIONSHIP:

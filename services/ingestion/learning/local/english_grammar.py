@@ -193,8 +193,15 @@ def _predication(
         verb_start=tokens[end].start if end < len(tokens) else len(text),
         rest_start=start,
         head=text[: tokens[first].start],
-        spoken=tokens[i].text if used else verb,
+        spoken=_spoken(tokens[end : i + used], verb),
     )
+
+
+def _spoken(group: Sequence[Token], verb: str) -> str:
+    """The verb as it was said: `had` of `had a fall`, not its base form."""
+    last = group[-1] if group else None
+    said = last is not None and lemma(last.low) == verb and last.text[:1].isalpha()
+    return last.text if last is not None and said else verb
 
 
 def _verb(
