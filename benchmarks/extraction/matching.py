@@ -136,7 +136,7 @@ def _same_subject(exchange: Exchange, fact: LearnedFact, label: FactLabel) -> bo
 
 def _is_called(subject: str, name: str, speaker: str) -> bool:
     ours, theirs = (_bare(each) for each in (subject, name))
-    if {ours, theirs} <= {speaker, "we", "我们", "我們"}:
+    if {subject.casefold(), name.casefold()} <= {speaker, "we", "我们", "我們"}:
         return True
     return ours == theirs or (theirs in ours if len(theirs) > 1 else ours.endswith(theirs))
 

@@ -27,6 +27,7 @@ class Fact(TypedDict, total=False):
     kind: str
     kind_also: list[str]
     subject: str
+    subject_also: list[str]
     object_contains: str
     alias: list[str]
     event: int
@@ -99,7 +100,8 @@ def _read(half: str) -> list[Record]:
 
 
 HALVES = {half: _read(half) for half in ("dev", "held")}
-RECORDS = [record for half in HALVES.values() for record in half]
+PRACTICE = _read("practice")
+RECORDS = [record for half in [*HALVES.values(), PRACTICE] for record in half]
 each_record = pytest.mark.parametrize("record", RECORDS, ids=[each["id"] for each in RECORDS])
 
 
@@ -126,6 +128,15 @@ def test_a_half_is_balanced_and_a_third_of_it_is_empty(half: str) -> None:
     assert 3 * sum(map(_is_empty, records)) >= len(records)
 
 
+def test_practice_is_in_both_languages_and_a_third_of_it_is_empty() -> None:
+    languages = Counter(record["language"] for record in PRACTICE)
+    assert min(languages.values()) >= 150
+    assert 10 * sum(map(_is_empty, PRACTICE)) >= 3 * len(PRACTICE)
+    kinds = Counter(fact["kind"] for record in PRACTICE for fact in record["facts"])
+    assert set(kinds) == KINDS
+    assert min(kinds.values()) >= 12
+
+
 @pytest.mark.parametrize("half", sorted(HALVES))
 def test_a_half_has_every_kind(half: str) -> None:
     assert {fact["kind"] for record in HALVES[half] for fact in record["facts"]} == KINDS
@@ -143,7 +154,13 @@ def test_a_half_has_lessons_and_procedures_in_both_languages(half: str, language
 @each_record
 def test_events_are_whole_and_in_order(record: Record) -> None:
     assert record["id"].startswith(record["language"] + "-")
-    assert {event["role"] for event in record["events"]} <= {"user", "assistant", "tool", "system"}
+    assert {event["role"] for event in record["events"]} <= {
+        "user",
+        "assistant",
+        "tool",
+        "system",
+        "file",
+    }
     assert all(event["content"] or event.get("tool_calls") for event in record["events"])
     times = [datetime.fromisoformat(event["event_time"]) for event in record["events"]]
     assert times == sorted(times)
@@ -165,7 +182,10 @@ def test_a_subject_is_the_speaker_or_somebody_spoken_of(record: Record) -> None:
     spoken = _span_text(record, [0, len(record["events"]) - 1])
     for fact in record["facts"]:
         speaker = record["events"][fact["event"]].get("name", "user")
-        assert fact["subject"] == speaker or fact["subject"].lower() in spoken, fact
+        named = [fact["subject"], *fact.get("subject_also", [])]
+        assert any(each in {speaker, "we", "我们"} or each.lower() in spoken for each in named), (
+            fact
+        )
 
 
 @each_record

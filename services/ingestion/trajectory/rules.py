@@ -6,6 +6,7 @@ or to recover from: the goal, whether each turn was answered, corrections, and l
 The score is the weighted mean of the measures that apply.
 """
 
+import asyncio
 from collections.abc import Iterable, Sequence
 
 from libs.models.chat import Json
@@ -40,15 +41,20 @@ class RulesLabeller:
     name = LOCAL
 
     async def measure(self, events: Sequence[LedgerEvent]) -> Measures:
-        """Return the measures by rules; never fails."""
-        found = measured(events)
-        score = overall(found)
-        kind = task_type(events)
-        document: dict[str, Json] = {
-            "summary": summary(score, kind, LOCAL),
-            "measures": listed(found),
-        }
-        return Measures(score, kind, document)
+        """Return the measures by rules, worked out off the event loop; never fails."""
+        return await asyncio.to_thread(_measures, events)
+
+
+def _measures(events: Sequence[LedgerEvent]) -> Measures:
+    """The measures with their score and what they say."""
+    found = measured(events)
+    score = overall(found)
+    kind = task_type(events)
+    document: dict[str, Json] = {
+        "summary": summary(score, kind, LOCAL),
+        "measures": listed(found),
+    }
+    return Measures(score, kind, document)
 
 
 def measured(events: Sequence[LedgerEvent]) -> tuple[Measure, ...]:

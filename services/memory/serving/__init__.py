@@ -1,1 +1,1 @@
-"""The memory service's side of the wire: servicers, conversions, and what every call does around."""
+"""The memory service's side of the wire: servicers, conversions, and what is around a call."""

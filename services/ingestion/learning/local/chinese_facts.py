@@ -8,6 +8,14 @@ import re
 
 from services.ingestion.learning.knowledge import FactKind
 from services.ingestion.learning.local import chinese_words as words
+from services.ingestion.learning.local.chinese_events import EVENT_FRAMES, THING_FRAMES
+from services.ingestion.learning.local.chinese_frames import (
+    BOUND_FRAMES,
+    SKILL_FRAMES,
+    TASTE_FRAMES,
+    TIE_FRAMES,
+    frame_of,
+)
 from services.ingestion.learning.local.chinese_pattern import Pattern, Who
 from services.ingestion.learning.local.chinese_patterns import (
     AS_TOLD,
@@ -23,48 +31,59 @@ from services.ingestion.learning.local.chinese_patterns import (
     STANDING,
     WISH,
 )
-from services.ingestion.learning.local.chinese_people import NAME, ROLE, relations, statement
+from services.ingestion.learning.local.chinese_people import NAME, ROLE, relations
+from services.ingestion.learning.local.chinese_reading import (
+    FOUND,
+    ad_hoc,
+    drafted,
+    named,
+    read_subject,
+)
 from services.ingestion.learning.local.drafts import Clause, Draft
 from services.ingestion.learning.local.predicates import Predicate
 from services.ingestion.learning.local.scene import Scene
 
 _K, _P = FactKind, Predicate
-_SUBJECT = re.compile(
-    rf"^(?P<s>(?P<we>我们|咱们|大家一起)|(?:(?:我|我们|咱|他|她)(?:家)?(?:的)?)?(?:新来的|最好的|以前的|现在的|前|新|大学|高中"
-    rf"|直属)?(?P<role>{ROLE})(?:的)?(?P<name>{NAME})?"
-    rf"|(?P<i>我自己|我本人|本人|我家(?!的)|我(?!们|国|校|司))|(?P<third>他们|她们|他|她)|(?P<group>(?:我们|我"
-    rf"|咱们)?(?:{words.GROUPS}))|(?P<named>{NAME}))"
-)
+PERSON_FRAMES = (*TIE_FRAMES, *BOUND_FRAMES, *TASTE_FRAMES, *SKILL_FRAMES, *EVENT_FRAMES)
 _THING = re.compile(
     r"^(?P<s>[\u4e00-\u9fffA-Za-z][\w\u4e00-\u9fff .-]{0,14}?)"
     r"(?:的(?P<p>[\w\u4e00-\u9fff ]{1,16}?))?"
     r"(?:是|为|在|有|跑在|用的是|端口是|版本是)(?P<o>.{1,40})$"
 )
 _THING_NOT = re.compile(
-    r"^(?:[这那它你您]|什么|如果|问题|原因|主要|有|就|都|不|我|他|她|大家|有人|关键|今天|现在|默认|重点|结果|目的|意思|.{0,8}(?:写|说|用|看)的是)"
+    r"^(?:[这那它你您]|什么|如果|问题|原因|主要|有|就|都|不|我|他|她|大家|有人|关键|今天|现在"
+    r"|默认|重点|结果|目的|意思|.{0,8}(?:写|说|用|看)的是)"
 )
 _IDLE_PAST = re.compile(
-    r"(?:吗|呢|吧)$|^(?:问|说|觉得|看了一?下|试了|发了|改了)|不|^.{1,3}了[\d一二三四五六七八九十两几半]+(?:多)?(?:年|个月|天|次|遍|小时)$"
+    r"(?:吗|呢|吧)$|^(?:问|说|觉得|看了一?下|试了|发了|改了)|不"
+    r"|^.{1,3}了[\d一二三四五六七八九十两几半]+(?:多)?(?:年|个月|天|次|遍|小时)$"
 )
 # Who is told by a doctor or a coach what to do is who it binds.
 _ORDERED = re.compile(
     r"^(?:医生|大夫|教练|营养师|律师|中医)(?:说|让|叫|建议|嘱咐|叮嘱|要求)(?=(?:我|他|她)(?!们))"
 )
 _FORMERLY = re.compile(r"以前|之前(?!要|得)|过去|曾经|原来|原先|从前|早些年|当年|小时候")
-_FOUND = re.compile(
-    r"^(?:是|原来|原因是|问题是|问题出在|因为|\s)*(?P<s>[A-Za-z][\w.-]*"
-    r"|(?![我他她它你这那])[\u4e00-\u9fff]{2,6}?)(?= ?(?:的|是|太|慢|会|不"
-    r"|没|只|都|在|被|有|和|跟|里|老|总|配|把|设))"
+_ANNOUNCED_CHARS_MIN = 4
+_SETTLED = re.compile(
+    r"(?:商量|说|讲|谈|想|打算|决定|约|定)(?:好|定|妥)了?$|定下来了?$|拍板了?$|^(?:最终"
+    r"|最后)?(?:决定|结论|方案)(?:是)?$"
+)
+_LOOKED = re.compile(
+    r"(?:查|排查|折腾|研究|调试|试|找|琢磨|观察)了?(?:.{0,4}(?:半天|天|小时|晚上|圈|遍|下来"
+    r"|好久))$|(?:实测|观察|测试|对比|统计)下来$"
+    r"|(?:搞|弄|查|闹)(?:清楚|明白|清)了?$|^(?:后来|现在|今天|刚刚?|我)*才(?:知道|明白|发现"
+    r"|搞清楚|弄明白|意识到)$|真相大白|破案了"
 )
 _ELIDED_STATE = re.compile(
-    r"^(?P<o>(?![一都也就这那])[\u4e00-\u9fff]{1,4})(?:都|也)?(?P<v>可以|不行|能吃|不能吃|没问题|不要)$"
+    r"^(?P<o>(?![一都也就这那])[\u4e00-\u9fff]{1,4})(?:都|也)?(?P<v>可以|不行|能吃|不能吃|没问题"
+    r"|不要)$"
 )
 
 
 def chinese_facts(clause: Clause, scene: Scene) -> list[Draft]:
     """The facts of one clause; the scene learns who was spoken of."""
     plain = words.plain(clause.text)
-    subject, rest, written = _read_subject(_ORDERED.sub("", plain), scene)
+    subject, rest, written = read_subject(_ORDERED.sub("", plain), scene)
     found = list(relations(plain, clause, scene))
     if found and re.search(r"叫|是", plain):
         scene.carried = found[0].persons[0]
@@ -72,35 +91,59 @@ def chinese_facts(clause: Clause, scene: Scene) -> list[Draft]:
     wish = _wish(plain, clause, scene)
     if wish:
         return [*found, wish]
-    draft = _told(clause, scene, (subject, rest, written), plain) or _thing(
-        plain, clause, scene, subject
+    if scene.awaited is None and _announces(plain, scene):
+        scene.carried = subject or scene.carried
+        return found
+    draft = (
+        _announced(plain, clause, scene, subject)
+        or _framed(plain, clause, scene, PERSON_FRAMES)
+        or _told(clause, scene, (subject, rest, written), plain)
+        or _framed(plain, clause, scene, THING_FRAMES)
+        or _thing(plain, clause, scene, subject)
     )
     if subject:
         scene.carried = "" if rest.startswith("的") and draft is None else subject
     return [*found, draft] if draft else found
 
 
-def _read_subject(plain: str, scene: Scene) -> tuple[str, str, bool]:
-    """The subject ("" where none is told), what is said of it, and whether it was written."""
-    at = words.head_length(plain)
-    match = _SUBJECT.match(plain[at:])
-    if match is None:
-        return "", plain[at:], False
-    return _who(match, scene), plain[at + match.end() :].strip(), True
+def _framed(plain: str, clause: Clause, scene: Scene, frames: tuple[Pattern, ...]) -> Draft | None:
+    """What a clause tells with its topic first, without a subject, or of a thing."""
+    found = frame_of(plain, clause, scene, lambda written: named(written, scene), frames)
+    if found is None or (_FORMERLY.search(plain) and found[0].kind is not _K.EXPERIENCE):
+        return None
+    made, subject, said = found
+    if (made.kind is _K.DECISION and CHORES.search(said)) or re.search(r"第.{1,3}行", said):
+        return None
+    if made.predicate is _P.DISCOVERED:
+        said = re.sub(r"^(?:问题|毛病|原因|根源|症结)(?:出在|在于|是出在)", "", said)
+        thing = FOUND.match(said)
+        subject = thing["s"].strip() if thing else subject
+    if made.kind is _K.RELATIONSHIP:
+        who = re.search(rf"{NAME}|{words.FULL_NAME}|(?:{ROLE}|师傅)(?=姓)", said)
+        scene.mention(who.group() if who else "")
+        scene.carried = who.group() if who else scene.carried
+    return drafted(clause, subject, said, made, scene)
 
 
-def _who(match: re.Match[str], scene: Scene) -> str:
-    if match["we"]:
-        return "我们"
-    if match["i"]:
-        return scene.speaker
-    if match["third"]:
-        return scene.third
-    if match["group"]:
-        return re.sub(r"^(?:我们|我|咱们)", "", match["group"])
-    subject = match["name"] or match["role"] or match["named"]
-    scene.mention(subject)
-    return str(subject)
+def _announces(plain: str, scene: Scene) -> bool:
+    """Whether the clause only says that something was settled or found; what, comes next."""
+    settled, looked = _SETTLED.search(plain), _LOOKED.search(plain)
+    scene.awaited = _K.DECISION if settled else _K.DISCOVERY if looked else None
+    return scene.awaited is not None
+
+
+def _announced(plain: str, clause: Clause, scene: Scene, subject: str) -> Draft | None:
+    """What comes after `商量好了` or `查了半天`: a decision or a finding."""
+    awaited, scene.awaited = scene.awaited, None
+    if awaited is None or len(plain) < _ANNOUNCED_CHARS_MIN:
+        return None
+    if awaited is _K.DECISION:
+        decided = ad_hoc(_SETTLED, _P.DECIDED, _K.DECISION, 0.75, dated=True)
+        return drafted(clause, subject or scene.carried or scene.speaker, plain, decided, scene)
+    said = re.sub(r"^(?:是|原来|结果|发现|因为|问题是)+", "", plain)
+    thing = FOUND.match(said)
+    found = ad_hoc(_LOOKED, _P.DISCOVERED, _K.DISCOVERY, 0.7, dated=True)
+    return drafted(clause, thing["s"].strip() if thing else scene.speaker, said, found, scene)
 
 
 def _told(clause: Clause, scene: Scene, read: tuple[str, str, bool], plain: str) -> Draft | None:
@@ -115,7 +158,7 @@ def _told(clause: Clause, scene: Scene, read: tuple[str, str, bool], plain: str)
             return None
         if re.match(r"要(?!求)|得|需", match.group()) and not re.search("每|都|经常", plain):
             continue
-        return _draft(
+        return drafted(
             clause, _about(pattern, match, who or scene.speaker, scene), match["o"], pattern, scene
         )
     return None if rest.startswith("的") else _happened(clause, scene, who, told)
@@ -124,7 +167,7 @@ def _told(clause: Clause, scene: Scene, read: tuple[str, str, bool], plain: str)
 def _about(pattern: Pattern, match: re.Match[str], who: str, scene: Scene) -> str:
     """A finding is about the thing found, an order about who is ordered."""
     if pattern.predicate is _P.DISCOVERED:
-        thing = _FOUND.match(match["o"])
+        thing = FOUND.match(match["o"])
         return thing["s"].strip() if thing else who
     ordered = re.match(r"(?:要求|规定|不让|不许|让)(?P<whom>他|她|我(?!们))", match.group())
     if ordered:
@@ -162,16 +205,16 @@ def _happened(clause: Clause, scene: Scene, who: str, rest: str) -> Draft | None
         and (speaks or timed or not re.fullmatch(words.GROUPS, who))
     ):
         event = not speaks and re.search(words.KIN, who) is not None
-        made = _made(PAST, _P.HAPPENED if event else _P.DID, _K.EXPERIENCE, 0.7, dated=True)
-        return _draft(clause, who, past["o"], made, scene)
+        made = ad_hoc(PAST, _P.HAPPENED if event else _P.DID, _K.EXPERIENCE, 0.7, dated=True)
+        return drafted(clause, who, past["o"], made, scene)
     coming = COMING.match(rest)
     if coming and timed and not re.match(r"(?:你|不|是|说|求|么|好)", coming["o"]):
         kind = _K.EVENT if who not in {scene.speaker, "我们"} else _K.GOAL
-        return _draft(
+        return drafted(
             clause,
             who,
             coming["o"],
-            _made(COMING, _P.WILL_HAPPEN, kind, 0.7, dated=True),
+            ad_hoc(COMING, _P.WILL_HAPPEN, kind, 0.7, dated=True),
             scene,
         )
     return _habit_or_plan(clause, scene, who, rest)
@@ -182,20 +225,20 @@ def _habit_or_plan(clause: Clause, scene: Scene, who: str, rest: str) -> Draft |
     plain = words.plain(clause.text)
     soon = SOON.match(rest)
     if soon and FUTURE.search(plain):
-        return _draft(
+        return drafted(
             clause,
             who,
             soon["o"],
-            _made(SOON, _P.WILL_HAPPEN, _K.EVENT, 0.7, dated=True),
+            ad_hoc(SOON, _P.WILL_HAPPEN, _K.EVENT, 0.7, dated=True),
             scene,
         )
     habit = HABIT.match(rest)
     if habit and re.search(r"每(?:天|周|晚|早|个月|个周|年|逢)", plain) and who == scene.speaker:
-        return _draft(
+        return drafted(
             clause,
             who,
             habit["o"],
-            _made(HABIT, _P.DOES, _K.IDENTITY, 0.65, dated=False),
+            ad_hoc(HABIT, _P.DOES, _K.IDENTITY, 0.65, dated=False),
             scene,
         )
     return None
@@ -213,10 +256,10 @@ def _wish(plain: str, clause: Clause, scene: Scene) -> Draft | None:
         scene.things = []
         return None
     match = WISH.match(plain)
-    if match is None:
+    if match is None or re.search(r"一律(?:都)?不[能可准许]", plain):
         return None
-    pattern = _made(WISH, _P.PREFERS, _K.PREFERENCE, 0.75, dated=False)
-    return _draft(clause, scene.speaker, match["o"], pattern, scene)
+    pattern = ad_hoc(WISH, _P.PREFERS, _K.PREFERENCE, 0.75, dated=False)
+    return drafted(clause, scene.speaker, match["o"], pattern, scene)
 
 
 def _thing(plain: str, clause: Clause, scene: Scene, subject: str) -> Draft | None:
@@ -224,49 +267,16 @@ def _thing(plain: str, clause: Clause, scene: Scene, subject: str) -> Draft | No
     state = _ELIDED_STATE.match(plain)
     if state and scene.carried:
         bad = state["v"] in {"不行", "不能吃", "不要"}
-        pattern = _made(
+        pattern = ad_hoc(
             _ELIDED_STATE, _P.DOES_NOT_EAT if bad else _P.EATS, _K.PREFERENCE, 0.7, dated=False
         )
-        return _draft(clause, scene.carried, plain, pattern, scene)
+        return drafted(clause, scene.carried, plain, pattern, scene)
     topic = SKILL_TOPIC.match(plain[words.head_length(plain) :])
     if topic and scene.carried and not subject:
-        cannot = _made(SKILL_TOPIC, _P.CANNOT, _K.SKILL, 0.7, dated=False)
-        return _draft(clause, scene.carried, topic["o"], cannot, scene)
+        cannot = ad_hoc(SKILL_TOPIC, _P.CANNOT, _K.SKILL, 0.7, dated=False)
+        return drafted(clause, scene.carried, topic["o"], cannot, scene)
     match = _THING.match(plain)
     if subject or match is None or _THING_NOT.match(plain) or not SPECIFIC.search(match["o"]):
         return None
-    pattern = _made(_THING, _P.HAS_PROPERTY, _K.OTHER, 0.65, dated=False)
-    return _draft(clause, match["s"], match["o"], pattern, scene)
-
-
-def _made(
-    pattern: re.Pattern[str],
-    predicate: Predicate,
-    kind: FactKind,
-    confidence: float = 0.7,
-    *,
-    dated: bool = False,
-) -> Pattern:
-    """A pattern outside the table, for a clause whose subject is known."""
-    return Pattern(
-        pattern, predicate, kind, Who.ANY, bare=False, confidence=confidence, dated=dated
-    )
-
-
-def _draft(clause: Clause, subject: str, said: str, pattern: Pattern, scene: Scene) -> Draft:
-    return Draft(
-        clause=clause,
-        subject=subject,
-        predicate=pattern.predicate,
-        object=_as_written(said, clause).strip(" ，,。"),
-        statement=statement(clause.text, "" if pattern.pattern is WISH else subject, scene),
-        kind=pattern.kind,
-        confidence=pattern.confidence,
-        dated=pattern.dated,
-    )
-
-
-def _as_written(said: str, clause: Clause) -> str:
-    """The words in the script of the clause."""
-    at = words.plain(clause.text).find(said)
-    return clause.text[at : at + len(said)] if at >= 0 else said
+    pattern = ad_hoc(_THING, _P.HAS_PROPERTY, _K.OTHER, 0.65, dated=False)
+    return drafted(clause, match["s"], match["o"], pattern, scene)

@@ -14,15 +14,18 @@ NAME = rf"(?:{words.LATIN_NAME}|{words.SHORT_NAME})"
 ROLE = rf"(?:{words.KIN}|{words.SOCIAL}|{words.PET})"
 _RELATION = (
     re.compile(
-        rf"(?:我|我们|咱|我家|跟我|和我|家里|家)(?:的)?(?:新|前|最好的|大学|高中|直属)?(?P<role>{ROLE})(?:名字)?(?:是|叫做?"
+        rf"(?:我|我们|咱|我家|跟我|和我|家里|家)(?:的)?(?:新|前|最好的|大学|高中"
+        rf"|直属)?(?P<role>{ROLE})(?:名字)?(?:是|叫做?"
         rf"|名叫)?\s*(?P<name>{words.LATIN_NAME}|{words.SHORT_NAME})"
     ),
     re.compile(
-        rf"(?:我|我们|咱|我家|跟我|和我|家里|家)(?:的)?(?:新|前|最好的|大学|高中|直属)?(?P<role>{ROLE})(?:名字)?(?:叫做?"
+        rf"(?:我|我们|咱|我家|跟我|和我|家里|家)(?:的)?(?:新|前|最好的|大学|高中"
+        rf"|直属)?(?P<role>{ROLE})(?:名字)?(?:叫做?"
         rf"|名叫|名字叫)\s*(?P<name>[\u4e00-\u9fffA-Za-z]{{1,10}})$"
     ),
     re.compile(
-        rf"(?:跟|和|同|与)我(?:的)?(?P<role>{words.KIN})(?P<name>[\u4e00-\u9fff]{{2}})(?=一起|去|在|结|住"
+        rf"(?:跟|和|同|与)我(?:的)?(?P<role>{words.KIN})(?P<name>[\u4e00-\u9fff]{{2}})(?=一起|去"
+        rf"|在|结|住"
         rf"|过|吃|看|到)"
     ),
     re.compile(
@@ -31,7 +34,8 @@ _RELATION = (
     ),
     re.compile(
         rf"^(?P<name>{words.LATIN_NAME}|{words.SHORT_NAME}"
-        rf"|[\u4e00-\u9fff]{{2,3}})是我(?:们)?(?:的)?(?:新|前|最好的|大学|高中|直属)?(?P<role>{ROLE})$"
+        rf"|[\u4e00-\u9fff]{{2,3}})是我(?:们)?(?:的)?(?:新|前|最好的|大学|高中"
+        rf"|直属)?(?P<role>{ROLE})$"
     ),
 )
 _NOT_NAMES = re.compile(r"^(?:[他她它我你这那]|什么|不|也|都|就|是|在|很|有|没)")

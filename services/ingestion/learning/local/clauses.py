@@ -30,11 +30,18 @@ _VERB = (
     r"|work)\b(?! (?:and|or)\b)"
 )
 _ENGLISH_CUT = re.compile(
-    r"\s*;\s+|(?<!final)(?<!decision)(?<!verdict)(?<!settled)(?<!decided)(?<!mind)(?<!rule)\s*:\s+|\s+[-–—]+\s+"
+    r"\s*;\s+"
+    r"|(?<!final)(?<!decision)(?<!verdict)(?<!settled)(?<!decided)(?<!mind)(?<!rule)\s*:\s+"
+    r"|\s+[-–—]+\s+"
     r"|\s*—\s*|\s*\(|\)[,;]?\s*"
-    r"|,?\s+(?:which is why|so that|which|because|although|though|whereas)\s+"
+    r"|,?\s+(?:which is why|so that|because|although|though|whereas)\s+"
+    r"|,?\s+(?=which\b(?! is why))"
     rf"|,?\s+(?:while|until|before|after|since)\s+(?={_SUBJECT})"
-    rf"|,?\s+(?:and|but)\s+(?={_VERB})"
+    r"|,?\s+but\s+(?=(?:not |really |very |quite |pretty )?(?:good|great|bad|terrible|hopeless"
+    r"|rubbish"
+    r"|allergic|fluent|fond|not|never|no) )"
+    rf"|(?<!\w\wed),?\s+(?:and|but)\s+(?={_VERB})"
+    r"|(?<!\w\wed),?\s+and\s+(?=[a-z]{3,9}s? (?:an?|two|three|four|five|some|my|his|her) )"
     rf"|,?\s+(?:and|but|so|or|then|plus|yet)\s+(?=(?:(?:now|then|today|currently|these days"
     rf"|lately|nowadays),? )?{_SUBJECT})"
     r"|,?\s+(?:and|but)\s+(?=[A-Z][\w'’]+\s+(?:is|was|has|had|will|can)\b)"
@@ -43,8 +50,10 @@ _ENGLISH_CUT = re.compile(
     re.IGNORECASE,
 )
 _APPOSED = re.compile(
-    rf"(?i:\b(?:my|our|his|her|their)) (?i:[\w-]+ ){{0,2}}(?i:{words.KIN}|{words.SOCIAL}|{words.PET})"
-    r"(?P<comma>, )(?:(?:Dr|Mr|Mrs|Ms)\.? )?[A-Z][\w-]+(?: [A-Z][\w-]+)?(?P<after>,? )(?!and\b|or\b|[A-Z])"
+    rf"(?i:\b(?:my|our|his|her|their)) (?i:[\w-]+ ){{0,2}}(?i:{words.KIN}|{words.SOCIAL}"
+    rf"|{words.PET})"
+    r"(?P<comma>, )(?:(?:Dr|Mr|Mrs|Ms)\.? )?[A-Z][\w-]+(?: [A-Z][\w-]+)?(?P<after>,? )(?!and\b"
+    r"|or\b|[A-Z])"
 )
 _CHINESE_CUT = re.compile(
     r"[，,；;：:（）()、]|——+|(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])|\s{2,}"

@@ -32,6 +32,18 @@ _NOT_OWNED = re.compile(
     r"|table|script|csv)\b",
     re.IGNORECASE,
 )
+_NEARBY = re.compile(r"(?:downstairs|upstairs|next door|abroad|alone|nearby|across|above|around)\b")
+_ABSTRACT = re.compile(
+    r"(?:^(?:it|this|that)$|\b(?:function|page|file|code|script|test|build|table|list|column|user"
+    r"|app|image"
+    r"|picture|text|paragraph|method|class|query|request|task|question|idea|plan|story|movie|film"
+    r"|book|song))$",
+    re.IGNORECASE,
+)
+_NO_DEED = re.compile(r"(?:last|so far|well|a long way|apart|through a lot)\W*$", re.IGNORECASE)
+_LITTLE = re.compile(
+    r"(?:often|much|too|very|a lot|there|here|any ?more|way|well|enough|far|so|as)\b"
+)
 _COUNTED = r"(?:an?|two|three|four|five|six|\d+|no)"
 _RELATIVE = re.compile(rf"{_COUNTED} (?:\w+ ){{0,2}}?(?:{words.KIN}|{words.PET})\b", re.IGNORECASE)
 
@@ -72,7 +84,7 @@ def _deed(said: Said) -> Reading | None:
         happened = said.verb in words.HAPPEN and timed
         return Reading(_P.HAPPENED, said.doing, _K.EVENT, 0.65) if happened else None
     undone = said.clause.tense is Tense.PERFECT and said.clause.negated
-    if undone or CHORES.match(said.rest) or _POINTING.match(said.rest):
+    if undone or _NO_DEED.match(said.rest) or CHORES.match(said.rest) or _POINTING.match(said.rest):
         return None
     place = place_in(said.rest)
     if said.verb in {"move", "relocate"} and place:
@@ -119,16 +131,22 @@ def habit(said: Said) -> Reading | None:
 
 
 def _property(said: Said) -> Reading | None:
+    if TIME.search(said.rest) and said.verb in words.HAPPEN and not said.clause.negated:
+        return Reading(_P.WILL_HAPPEN, said.doing, _K.EVENT, 0.65)
+    if said.verb == "have" and re.match(rf"{_COUNTED} \w+", said.rest):
+        if _NOT_OWNED.match(said.rest) or _ABSTRACT.search(said.clause.subject):
+            return None
+        return Reading(_P.HAS, said.rest, _K.OTHER, 0.6, dated=False)
     if said.verb not in words.VERBS or not SPECIFIC.search(said.rest):
         return None
-    if TIME.search(said.rest) and said.verb in words.HAPPEN:
-        return Reading(_P.WILL_HAPPEN, said.doing, _K.EVENT, 0.65)
     return Reading(_P.HAS_PROPERTY, said.rest, _K.OTHER, 0.55, dated=False)
 
 
 def _way_of_life(said: Said) -> Reading | None:
     rest, place = said.rest, place_in(said.rest)
-    if said.verb in words.LIVE and re.match(r"(?:in|near|at|on|with|outside|above|next to) ", rest):
+    if (
+        said.verb in words.LIVE and re.match(r"(?:in|near|at|on|with|outside|above|next to) ", rest)
+    ) or (said.verb == "live" and _NEARBY.match(rest)):
         where = re.sub(r"^(?:in|near|at|on) ", "", rest)
         return Reading(_P.LIVES_IN, where, _K.IDENTITY, 0.85, place, dated=False)
     if said.verb in words.WORK:
@@ -141,6 +159,8 @@ def _way_of_life(said: Said) -> Reading | None:
 
 
 def _custom(said: Said) -> Reading | None:
+    if _LITTLE.match(said.rest):
+        return None
     if said.clause.negated or re.search(r"\b(?:never|only)\b", said.clause.head):
         kind = _K.PREFERENCE if said.clause.first_person else _K.CONSTRAINT
         return Reading(_P.MUST_NOT, said.doing, kind, 0.65, dated=False)
@@ -175,5 +195,9 @@ def _work(said: Said) -> Reading | None:
         return Reading(_P.WORKS_AS, job["o"], _K.IDENTITY, 0.85, place, dated=False)
     if firm := re.match(r"(?:at|for|with) (?P<o>.+)$", rest):
         return Reading(_P.WORKS_AT, firm["o"], _K.IDENTITY, 0.85, place, dated=False)
+    if re.match(
+        r"(?:well|hard|together|fine|great|so|too|here|there|out|late|perfectly|it|this)\b", rest
+    ):
+        return None
     what = re.sub(r"^(?:on|in) ", "", rest)
     return Reading(_P.WORKS_ON, what, _K.IDENTITY, 0.75, place, dated=False)

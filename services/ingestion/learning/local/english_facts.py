@@ -5,24 +5,33 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from services.ingestion.learning.knowledge import FactKind
 from services.ingestion.learning.local import english_words as words
 from services.ingestion.learning.local.drafts import Clause, Draft
-from services.ingestion.learning.local.english_bounds import (
-    BOUND_FRAMES,
-    SKILL_FRAMES,
-    TASTE_FRAMES,
+from services.ingestion.learning.local.english_bounds import BOUND_FRAMES
+from services.ingestion.learning.local.english_findings import (
+    NO_SUBJECTS,
+    PERSONAL,
+    about_the_thing,
+    found_about,
 )
 from services.ingestion.learning.local.english_frame import framed
-from services.ingestion.learning.local.english_grammar import Predication, Tense, read, read_elided
+from services.ingestion.learning.local.english_grammar import (
+    Predication,
+    Tense,
+    read,
+    read_elided,
+    read_plain,
+)
 from services.ingestion.learning.local.english_lists import LISTED, continued, listed
 from services.ingestion.learning.local.english_people import is_kin_or_pet, known_role, relations
 from services.ingestion.learning.local.english_phrases import set_phrases
 from services.ingestion.learning.local.english_reading import Reading, Said
+from services.ingestion.learning.local.english_skills import SKILL_FRAMES
 from services.ingestion.learning.local.english_statements import retold, with_subject
 from services.ingestion.learning.local.english_states import read_be
+from services.ingestion.learning.local.english_tastes import TASTE_FRAMES
 from services.ingestion.learning.local.english_turns import TURN_FRAMES
 from services.ingestion.learning.local.english_verbs import read_verb
 from services.ingestion.learning.local.english_wishes import ordered, standing_wish
@@ -39,14 +48,10 @@ _ORGANISATIONS = re.compile(
     r"|gym|airline|budget)s?$",
     re.IGNORECASE,
 )
-_PERSONAL = frozenset({"i", "we", "he", "she", "they"})
-_NO_SUBJECTS = re.compile(
-    (
-        r"^(?:it|this|that|these|those|there|everyone|everybody|people|someone|somebody|nobody"
-        r"|you|one|what|who|your\b.*|the (?:user|assistant|following|above|same|other|first"
-        r"|last|next)\b.*)$"
-    ),
-    re.IGNORECASE,
+_PLURAL_NOUN = re.compile(
+    r"(?<!^Lar)(?<!^Nil)(?<!^Han)(?<!^Jen)(?<!^Iri)(?<!^Chri)(?<!^Jame)(?<!^Agne)(?<!^Ine)(?<!^Ch"
+    r"arle)"
+    r"(?<!^Mercede)(?:[bcdfgklmnprtvwy]|e)s$"
 )
 _AGE = re.compile(r"^(?P<n>\d{1,2}|[a-z]+ty(?:-\w+)?)(?: years? old| yo| y/o)?$", re.IGNORECASE)
 _PARTICIPLE = re.compile(
@@ -61,7 +66,7 @@ _PARTICIPLE = re.compile(
 def english_facts(clause: Clause, scene: Scene) -> list[Draft]:
     """The facts of one clause; the scene learns who was spoken of."""
     found = list(relations(clause, scene))
-    phrases = [*ordered(clause, scene), *map(_about_the_thing, set_phrases(clause, scene))][:1]
+    phrases = [*ordered(clause, scene), *map(about_the_thing, set_phrases(clause, scene))][:1]
     phrases = phrases or list(standing_wish(clause, scene))
     if phrases:
         scene.listing = None
@@ -72,6 +77,9 @@ def english_facts(clause: Clause, scene: Scene) -> list[Draft]:
     scene.listing = None
     frames = _framed(clause, scene, found)
     if frames:
+        last = frames[-1]
+        if last.predicate in LISTED:
+            scene.listing = (last.predicate, last.kind, last.subject)
         return found + frames
     return found + list(_told(clause, scene, found))
 
@@ -81,16 +89,11 @@ def _framed(clause: Clause, scene: Scene, found: list[Draft]) -> list[Draft]:
     drafts = framed(clause, scene, _FRAMES, lambda written: _named(written, scene, found))
     known = {name for draft in found for name in draft.persons}
     return [
-        _about_the_thing(item)
+        about_the_thing(item)
         for draft in drafts
         if not (draft.predicate is _P.KNOWS and any(name in draft.object for name in known))
         for item in listed(draft)
     ]
-
-
-def _about_the_thing(draft: Draft) -> Draft:
-    found = draft.predicate is _P.DISCOVERED
-    return replace(draft, subject=_found_about(draft.object, draft.subject)) if found else draft
 
 
 def _told(clause: Clause, scene: Scene, found: list[Draft]) -> Iterator[Draft]:
@@ -123,7 +126,7 @@ def _named(written: str, scene: Scene, found: list[Draft]) -> str:
     }
     if low in pronouns:
         return pronouns[low]
-    if _NO_SUBJECTS.match(low):
+    if NO_SUBJECTS.match(low):
         return ""
     named = (name for draft in found for name in draft.persons if name in written)
     return next(named, "") or _noun(written, scene, found)
@@ -140,6 +143,8 @@ def _noun(written: str, scene: Scene, found: list[Draft]) -> str:
     if role and low.startswith("the ") and is_kin_or_pet(role) and bare not in scene.persons:
         return ""
     owned = re.match(r"(?:the|my|our|his|her|their)\b", low)
+    if _PLURAL_NOUN.search(written) and not owned and " " not in written:
+        return written
     if (role and not bare[:1].isupper()) or (written[:1].isupper() and not owned):
         scene.mention(bare)
     return bare if role or owned or written[:1].isupper() else ""
@@ -156,7 +161,7 @@ def _drafts(clause: Clause, said: Predication, subject: str, scene: Scene) -> It
     if reading is None or not reading.object:
         return
     if reading.predicate is _P.DISCOVERED:
-        subject = _found_about(reading.object, subject)
+        subject = found_about(reading.object, subject)
         yield _draft(clause, reading, subject, retold(clause.text, said, scene.speaker, scene))
         return
     statement = retold(clause.text, said, subject, scene)
@@ -208,29 +213,9 @@ _GROUP = re.compile(
 )
 
 
-_THING = re.compile(
-    (
-        r"(?:the|our|my|their) (?P<s>[a-z-]+?(?: [a-z-]+?)??)(?= (?:only|never|always|just"
-        r"|also|is|are|was|were|has|had|does|did|can|can['’]t|would|[a-z]+[^s\W]s|[a-z]+ed)\b)"
-    ),
-    re.IGNORECASE,
-)
-
-
-def _found_about(said: str, finder: str) -> str:
-    """A finding is about the thing found, where it is named."""
-    thing = _THING.match(said)
-    if thing:
-        return thing["s"]
-    inner = read(said)
-    if inner is None or inner.subject.lower() in _PERSONAL or _NO_SUBJECTS.match(inner.subject):
-        return finder
-    return re.sub(r"^(?:my|our|his|her|their|the|a|an)\s+", "", inner.subject, flags=re.IGNORECASE)
-
-
 def _is_person(said: Predication, subject: str, scene: Scene) -> bool:
     return (
-        said.subject.lower() in _PERSONAL
+        said.subject.lower() in PERSONAL
         or not said.subject
         or subject in scene.persons
         or bool(known_role(subject))
@@ -264,6 +249,9 @@ def _elided(clause: Clause, scene: Scene) -> Iterator[Draft]:
         statement = with_subject(subject, f"is {text}", scene)
     else:
         said = read_elided(text)
+        if said is None and subject == scene.speaker:
+            said = read_plain(text)
+            text = f"I {text}" if said else text
         if said is None:
             return
         reading = _reading(said, _is_one(subject, scene))
@@ -291,7 +279,7 @@ def _elided_opening(clause: Clause, scene: Scene) -> Iterator[Draft]:
     said = read_elided(text)
     if not clause.opens or said is None or said.tense is not Tense.PAST or said.modal:
         return
-    if said.verb in words.SAME_IN_PAST or said.verb in words.REPORT or said.verb == "be":
+    if said.verb in words.SAME_IN_PAST or said.verb in words.REPORT | {"be", "make"}:
         return
     scene.carried = scene.speaker
     reading = _reading(said, person=True)

@@ -18,7 +18,18 @@ from services.ingestion.learning.local.english_statements import quoted, retold
 from services.ingestion.learning.local.predicates import Predicate
 from services.ingestion.learning.local.scene import Scene
 
-NAME = r"(?-i:(?:(?:Dr|Mr|Mrs|Ms|Prof|Professor)\.? )?[A-Z][\w'’-]*\w(?:\s[A-Z][\w-]*\w){0,2})"
+_NO_NAME = (
+    r"let|my|our|your|his|her|their|the|a|an|and|but|so|if|when|while|what|who|that|this|these"
+    r"|those|it|there|here|yes|no|not|just|then|now|how|why|where|everyone|everybody|nobody"
+    r"|people|some|most|many|all|both|each|every|lots|tons|loads|plenty|thanks|please|maybe|also"
+    r"|oh|wow|hey|hi|ok|okay|sure|great|glad|sorry|you|one|someone|somebody|something|anything"
+    r"|everything|nothing|being|having|doing|must|can|could|will|would|should|may|might|only"
+    r"|finally|recently|i|we|he|she|they|is|are|was|were|do|does|did|has|have|had|\w+day"
+)
+NAME = (
+    rf"(?!(?:{_NO_NAME})\b)"
+    r"(?-i:(?:(?:Dr|Mr|Mrs|Ms|Prof|Professor)\.? )?[A-Z][\w'’-]*\w(?:\s[A-Z][\w-]*\w){0,2})"
+)
 _NOUN = r"(?:my|our|his|her|their|the|this)\s+[\w'’-]+(?:\s+[\w'’&-]+){0,3}?"
 _SUBJECT = rf"(?P<s>i|we|he|she|they|{_NOUN}|{NAME})"
 _ADVERBS = (
@@ -35,14 +46,15 @@ _MACROS = {
     "<NOT>": r"(?:\s+(?:not|never)|n['’]?t)",
 }
 _LEAD = (
-    r"^(?:(?:and|but|so|because|also|plus|well|yes|yeah|yep|no|oh|honestly|actually|btw|fyi|now|then"
+    r"^(?:(?:and|but|so|because|also|plus|well|yes|yeah|yep|no|oh|honestly|actually|btw|fyi|now"
+    r"|then"
     r"|today|luckily|sadly|apart from that|to be honest|tbh|in the end|anyway)\s+)*"
     r"(?:(?:after|before|in|on|at|during|last|by|when|for|this|since|as)\b[^?]{2,50}?\s)??"
 )
 _OBJECT_PRONOUNS = {"me": "i", "us": "we", "him": "he", "her": "she", "them": "they"}
 _NOTHING = re.compile(
     r"^(?:no|nothing|none|nobody|it|that|this|them|those|what|which|how|you|your|anything|something"
-    r"|everything|so|too|there|here)\b(?! (?:\w+ly )?[A-Z])",
+    r"|everything|so|too|there|here)\b",
     re.IGNORECASE,
 )
 

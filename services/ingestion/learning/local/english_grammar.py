@@ -4,11 +4,12 @@ No parser and no model: a subject is a pronoun, a possessed or definite noun, or
 name that a verb group follows. What cannot be read so gives nothing.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from services.ingestion.learning.local import english_words as words
+from services.ingestion.learning.local.english_subjects import GENERIC, PRONOUNS, subject_ends
 from services.ingestion.learning.local.english_tokens import (
     Token,
     is_participle,
@@ -17,27 +18,8 @@ from services.ingestion.learning.local.english_tokens import (
     tokens_of,
 )
 
-_PRONOUNS = frozenset(["i", "we", "he", "she", "they", "it"])
-_GENERIC = words.words_of(
-    "it this that these those there everyone everybody people someone somebody nobody you "
-    "one what who"
-)
-_POSSESSIVES = frozenset(["my", "our", "his", "her", "their", "the", "this", "your"])
-_NOT_NAMES = words.words_of(
-    "the a an and but or so if when while because yes no yep nope ok okay well oh hi hey "
-    "hello thanks please what who where why how it that this there these those also then "
-    "now still maybe just only since after before until although though as at in on by for "
-    "from with of to sorry sure right monday tuesday wednesday thursday friday saturday "
-    "sunday january february march april may june july august september october november "
-    "december you your my our his her their fyi btw lol haha not never always let remember "
-    "everyone everybody people nobody some most many all both each every"
-)
-_NOUN_WORDS_MAX = 6
-_ADVERBIAL = words.words_of("in on at after before during by when since for this last one")
-_FINITE = words.words_of(
-    "is are was were has have had will can cannot must need needs do does close closes open opens "
-    "start starts take takes cost costs run runs go goes end ends last lasts arrive arrives leave leaves"
-)
+_ADVERBIAL_WORDS_MAX = 6
+_ADVERBIAL = words.words_of("in on at after before during when")
 _WITH_BE = frozenset({"going", "able", "supposed", "allowed"})
 _WILL = frozenset({"will", "'ll", "shall"})
 _NEVER_VERBS = words.words_of("to and or the a of in on at for with but both too")
@@ -90,7 +72,7 @@ def read(text: str) -> Predication | None:
     """Read a clause by its first subject that a verb group follows."""
     tokens = tokens_of(text)
     for at in range(len(tokens)):
-        for end in _subject_ends(tokens, at):
+        for end in subject_ends(tokens, at):
             found = _verb_group(text, tokens, at, end)
             if found is not None:
                 return found if _opens(tokens, at) else None
@@ -106,8 +88,14 @@ def _opens(tokens: Sequence[Token], at: int) -> bool:
         or before in words.BEFORE_SUBJECTS
         or before in words.ADVERBS
         or before.endswith("ly")
-        or (tokens[at].low in {"i", "we"} and tokens[0].low in _ADVERBIAL)
+        or (tokens[at].low in {"i", "we"} and _is_adverbial(tokens[:at]))
     )
+
+
+def _is_adverbial(tokens: Sequence[Token]) -> bool:
+    """`In my twenties`, `After measuring it twice`: no verb of its own, so nobody did it yet."""
+    told = any(is_past(token.low) or token.low in words.ARE for token in tokens)
+    return tokens[0].low in _ADVERBIAL and len(tokens) <= _ADVERBIAL_WORDS_MAX and not told
 
 
 def read_elided(text: str) -> Predication | None:
@@ -116,66 +104,10 @@ def read_elided(text: str) -> Predication | None:
     return _verb_group(text, tokens, 0, 0)
 
 
-def _subject_ends(tokens: Sequence[Token], at: int) -> Iterator[int]:
-    """Where a subject that begins here may end."""
-    token = tokens[at]
-    if token.low in _PRONOUNS or token.low in _GENERIC:
-        yield at + 1
-    elif token.low in _POSSESSIVES or (token.low in {"mum", "mom", "dad", "grandma", "grandpa"}):
-        first = at
-        shortest = first + (2 if token.low in _POSSESSIVES else 1)
-        for end in range(shortest, min(first + _NOUN_WORDS_MAX, len(tokens)) + 1):
-            if not (tokens[end - 1].text[0].isalnum() or tokens[end - 1].low in {"'s", "&"}):
-                break
-            yield end
-    elif _may_be_name(tokens, at):
-        end = at + 1
-        while (
-            end < len(tokens) and tokens[end].text[0].isupper() and tokens[end].low not in _PRONOUNS
-        ):
-            end += 1
-        if end + 1 < len(tokens) and _is_compound(tokens, end):
-            yield end + 1
-        yield end
-        if end + 1 < len(tokens) and tokens[end].low == "and" and tokens[end + 1].text[0].isupper():
-            yield end + 2
-        if end < len(tokens) and tokens[end].low in {"'s", "’s"}:
-            yield from range(end + 2, min(end + 4, len(tokens)))
-    elif at == 0 and _is_plural_noun(tokens):
-        yield 1
-        yield from (
-            end + 1
-            for end in range(3, min(5, len(tokens) - 1))
-            if tokens[1].low in {"at", "in", "from", "for", "of", "on"}
-        )
-
-
-def _is_compound(tokens: Sequence[Token], at: int) -> bool:
-    """Whether a noun goes on with the name: the verb comes after it, as in `Acme orders close`."""
-    noun = tokens[at].low.endswith("s") and lemma(tokens[at].low) in words.VERBS
-    return noun and tokens[at + 1].low in _FINITE
-
-
-def _is_plural_noun(tokens: Sequence[Token]) -> bool:
-    """`Orders close at six`, `Visitors have to leave`: a plural opens, a known verb follows."""
-    first, then = tokens[0], [token.low for token in tokens[1:5]]
-    plural = first.text[0].isupper() and first.low.endswith("s") and not first.low.endswith("ss")
-    followed = bool(then) and (then[0] in _FINITE or then[0] in {"at", "in", "from", "for", "of"})
-    return plural and len(first.low) > 4 and first.low not in _NOT_NAMES and followed
-
-
-def _may_be_name(tokens: Sequence[Token], at: int) -> bool:
-    """A capitalised word; one that opens the clause may be any word, and is no verb then."""
-    token = tokens[at]
-    if not token.text[0].isupper() or token.low in _NOT_NAMES | words.ADVERBS:
-        return False
-    if at > 0 or not token.text[1:].islower():
-        return True
-    return not (
-        token.low.endswith("ing")
-        or lemma(token.low) in words.VERBS | words.MENTAL
-        or token.low in words.OPENERS
-    )
+def read_plain(text: str) -> Predication | None:
+    """As `read_elided`, of the speaker: the verb may stand in its base form."""
+    found = read(f"I {text}")
+    return None if found is None or found.subject != "I" else found
 
 
 def _verb_group(text: str, tokens: Sequence[Token], at: int, end: int) -> Predication | None:
@@ -261,8 +193,15 @@ def _predication(
         verb_start=tokens[end].start if end < len(tokens) else len(text),
         rest_start=start,
         head=text[: tokens[first].start],
-        spoken=tokens[i].text if used else verb,
+        spoken=_spoken(tokens[end : i + used], verb),
     )
+
+
+def _spoken(group: Sequence[Token], verb: str) -> str:
+    """The verb as it was said: `had` of `had a fall`, not its base form."""
+    last = group[-1] if group else None
+    said = last is not None and lemma(last.low) == verb and last.text[:1].isalpha()
+    return last.text if last is not None and said else verb
 
 
 def _verb(
@@ -273,7 +212,7 @@ def _verb(
     be, have = set(aux) & words.ARE, set(aux) & {"have", "has", "had", "'ve"}
     if have_to in _WITH_BE:
         be = set()
-    pronoun = subject.lower() in _PRONOUNS | _GENERIC
+    pronoun = subject.lower() in PRONOUNS | GENERIC
     if "'s" in aux and not pronoun and not _is_clause(tokens, i):
         return _NO_VERB
     if aux == ["'s"] and is_participle(low) and subject.lower() in {"he", "she", "it"}:
@@ -298,10 +237,15 @@ def _after_have(low: str, aux: list[str]) -> tuple[str, Tense, int]:
 def _main_verb(low: str, aux: list[str], subject: str, have_to: str) -> tuple[str, Tense, int]:
     """A full verb; after a noun, or without a subject, only one that is known as such."""
     base, helped = lemma(low), bool(aux or have_to)
-    pronoun = subject.lower() in _PRONOUNS
+    pronoun = subject.lower() in PRONOUNS
     known = pronoun or helped or base in words.VERBS or is_past(low)
     finite = subject or helped or is_past(low) or low.endswith("s")
     if not low[:1].isalpha() or not known or not finite or low in _NEVER_VERBS:
+        return _NO_VERB
+    # One name takes `helps`: in `Strong support helps` no Strong supports.
+    agrees = helped or is_past(low) or low.endswith("s") or low in words.SAME_IN_PAST
+    named = subject[:1].isupper() and subject.isalpha() and not pronoun
+    if named and not agrees and not subject.endswith("s"):
         return _NO_VERB
     if set(aux) & _WILL or have_to == "going":
         return base, Tense.FUTURE, 1

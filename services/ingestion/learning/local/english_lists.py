@@ -34,8 +34,10 @@ _TOLD = {
 }
 _AND = re.compile(r"\s+(?:and|or|nor)\s+|\s*&\s*")
 _ONE_THING = re.compile(
-    r"\b(?:black and white|(?:rock|drum|hide|odds?|mix|trial|bed|mac|fish|salt|sweet|bits|pros|rhythm"
-    r"|country|arts|sword|peanut butter|bread|gin|surf|hit|track|slow|long|short|old|new|hot|cold) (?:and|&)) ",
+    r"\b(?:black and white|(?:rock|drum|hide|odds?|mix|trial|bed|mac|fish|salt|sweet|bits|pros"
+    r"|rhythm"
+    r"|country|arts|sword|peanut butter|bread|gin|surf|hit|track|slow|long|short|old|new|hot"
+    r"|cold) (?:and|&)) ",
     re.IGNORECASE,
 )
 _ITEM_WORDS_MAX = 4

@@ -55,7 +55,7 @@ def relations(clause: Clause, scene: Scene) -> Iterator[Draft]:
         return
     for pattern in _RELATIONS:
         for match in pattern.finditer(clause.text):
-            name, role = match["name"], match["role"].lower()
+            name, role = re.sub(r"['’]s$", "", match["name"]), match["role"].lower()
             if name in seen or _NO_NAMES.match(name):
                 continue
             seen.add(name)

@@ -2,42 +2,16 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from services.ingestion.learning.knowledge import FactKind
 from services.ingestion.learning.local.drafts import Clause, Draft
+from services.ingestion.learning.local.english_phrase import Phrase
+from services.ingestion.learning.local.english_phrase import phrase as _phrase
 from services.ingestion.learning.local.english_statements import possessive, quoted, with_subject
 from services.ingestion.learning.local.predicates import Predicate
 from services.ingestion.learning.local.scene import Scene
 
 _K, _P = FactKind, Predicate
-
-
-@dataclass(frozen=True, slots=True)
-class Phrase:
-    """A pattern with its object as group `o`, and how the statement is put.
-
-    `told` is what stands between the speaker and the object; "" quotes the clause.
-    `subject` is a group that names the subject; "" is the speaker.
-    """
-
-    pattern: re.Pattern[str]
-    predicate: Predicate
-    kind: FactKind
-    told: str
-    confidence: float = 0.8
-    owned: bool = False
-
-
-def _phrase(
-    pattern: str,
-    predicate: Predicate,
-    kind: FactKind,
-    told: str,
-    confidence: float = 0.8,
-    owned: bool = False,
-) -> Phrase:
-    return Phrase(re.compile(pattern, re.IGNORECASE), predicate, kind, told, confidence, owned)
 
 
 _PHRASES = (
@@ -205,7 +179,8 @@ _PHRASES = (
     ),
     _phrase(
         (
-            r"^(?:so |and |but |also |please )*(?P<o>(?:always|never) (?!got|did|had|was|went|came|saw|made|took|knew|met|found|mind|again|here|there"
+            r"^(?:so |and |but |also |please )*(?P<o>(?:always|never) (?!got|did|had|was|went"
+            r"|came|saw|made|took|knew|met|found|mind|again|here|there"
             r"|good|nice|happy|great|fun|so|up|on|in|wanted|something|believed?|dream(?:ed)?|a"
             r"|the|ever|heard|been|have|had|has|is|was)[a-z]+\b(?<!ed) .+)$"
         ),
@@ -215,16 +190,20 @@ _PHRASES = (
         0.7,
     ),
     _phrase(
-        r"^(?:just |and |also |so )*(?P<o>(?:[\w-]+ ){1,4}(?:units?|spelling|answers|replies|format|dates|style|english|measurements|notation|summaries"
-        r"|headings|bullets|only|paragraphs|examples|sentences|emojis?|tone|time)),? (?:please|pls|from now on|always)$",
+        r"^(?:just |and |also |so )*(?P<o>(?:[\w-]+ ){1,4}(?:units?|spelling|answers|replies"
+        r"|format|dates|style|english|measurements|notation|summaries"
+        r"|headings|bullets|only|paragraphs|examples|sentences|emojis?|tone|time)),? (?:please"
+        r"|pls|from now on|always)$",
         _P.PREFERS,
         _K.PREFERENCE,
         "",
         0.75,
     ),
     _phrase(
-        r"^(?:please |and |so |but |also |just )*(?P<o>(?:keep|make|write|give|leave) (?:the |your |all |my |any |me )*(?:answers?|repl(?:y|ies)"
-        r"|responses?|explanations?|emails|messages|summaries|code comments|tone|language|it|them|things) (?:\w+ )?(?:short|brief|concise|simple|formal|informal"
+        r"^(?:please |and |so |but |also |just )*(?P<o>(?:keep|make|write|give|leave) (?:the "
+        r"|your |all |my |any |me )*(?:answers?|repl(?:y|ies)"
+        r"|responses?|explanations?|emails|messages|summaries|code comments|tone|language|it|them"
+        r"|things) (?:\w+ )?(?:short|brief|concise|simple|formal|informal"
         r"|casual|plain|under .+|to .+|in .+|free of .+|polite|friendly|short and .+))$",
         _P.PREFERS,
         _K.PREFERENCE,
@@ -232,8 +211,10 @@ _PHRASES = (
         0.75,
     ),
     _phrase(
-        r"^(?:please |and |so |but |also |just )*(?P<o>(?:answer|reply|respond|talk|write|speak|address me|refer to me|call me|explain (?:things|everything))"
-        r" (?:to me )?(?:only |always )?(?:in (?!the |this|a |one |your|more)|as (?:he|she|they)|by my|with(?:out)? (?:emoji|bullet|jargon|markdown|exclamation)).+)$",
+        r"^(?:please |and |so |but |also |just )*(?P<o>(?:answer|reply|respond|talk|write|speak"
+        r"|address me|refer to me|call me|explain (?:things|everything))"
+        r" (?:to me )?(?:only |always )?(?:in (?!the |this|a |one |your|more)|as (?:he|she|they)"
+        r"|by my|with(?:out)? (?:emoji|bullet|jargon|markdown|exclamation)).+)$",
         _P.PREFERS,
         _K.PREFERENCE,
         "",

@@ -9,7 +9,8 @@ from services.ingestion.learning.local.english_grammar import Predication
 from services.ingestion.learning.local.predicates import Predicate
 
 SPECIFIC = re.compile(
-    r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hourly|daily|nightly|weekly)\b|\b[A-Z]\w+\b|[\w.-]+\.[a-z]{2,4}\b"
+    r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hourly|daily"
+    r"|nightly|weekly)\b|\b[A-Z]\w+\b|[\w.-]+\.[a-z]{2,4}\b"
 )
 TIME = re.compile(
     r"\b(?:yesterday|today|tonight|tomorrow|(?:last|next|this) \w+|\w+ (?:years?|months?"
@@ -17,8 +18,10 @@ TIME = re.compile(
     r"|(?:on|in|since|until|by|next|last) (?:january|february|march|april|may|june|july|august"
     r"|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday"
     r"|sunday)"
-    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d{1,2}(?:st|nd|rd|th)|(?:over|at|this|next) (?:the )?weekend|this (?:spring"
-    r"|summer|autumn|winter|fall)|\d{1,2}(?:[:.]\d\d)? ?(?:am|pm)|noon|midnight|in (?:a|an|two|three|\d+) (?:\w+ "
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d{1,2}(?:st|nd|rd|th)|(?:over|at|this|next)"
+    r" (?:the )?weekend|this (?:spring"
+    r"|summer|autumn|winter|fall)|\d{1,2}(?:[:.]\d\d)? ?(?:am|pm)|noon|midnight|in (?:a|an|two"
+    r"|three|\d+) (?:\w+ "
     r")?(?:days?|weeks?|months?|years?)|at \d+|\d{4}-\d\d-\d\d)\b",
     re.IGNORECASE,
 )

@@ -48,7 +48,10 @@ _STATES = tuple(
         (r"^(?:called|named) (?P<o>.+)$", Predicate.IS_NAMED, FactKind.IDENTITY),
         (
             (
-                r"^(?:almost |nearly |about )?(?P<o>\d{1,3}(?: (?:years?|months?|weeks?)(?: "
+                r"^(?:almost |nearly |about |only |just )?(?P<o>(?:\d{1,3}|(?:two|three|four|five"
+                r"|six|seven|eight|nine|ten|eleven|twelve|\w+teen|(?:twen|thir|for|fif|six|seven"
+                r"|eigh|nine)ty(?:-\w+)?)(?= (?:years?|months?|weeks?|now)\b|$))(?: now)?(?:"
+                r" (?:years?|months?|weeks?)(?: "
                 r"old)?| yo)?(?: and .+)?)$"
             ),
             Predicate.IS_AGED,

@@ -7,6 +7,24 @@ from dataclasses import dataclass
 from services.ingestion.learning.local import english_words as words
 
 _TOKEN = re.compile(r"[A-Za-zÀ-ɏ]+(?:-[A-Za-zÀ-ɏ]+)*|['’][a-zA-Z]+|\d+(?:[.,:/]\d+)*|[^\w\s]|\w")
+_OTHER_VERBS = words.words_of(
+    "add delete remove create update copy store cache merge rename replace restart install upgrade "
+    "configure disable enable generate invite arrange organise organize schedule cancel postpone "
+    "close complete receive prepare donate explore visit hope place face race trace phrase use"
+    " cause "
+    "argue bathe believe breathe change chase compare compose continue damage dance decide"
+    " declare define deliver "
+    "describe design divide escape examine exchange exercise force guide hire ignore include"
+    " increase "
+    "introduce invest involve issue judge live lose manage measure move name note notice oppose "
+    "organise owe please praise produce promise prove provide purchase raise realise reduce"
+    " remove rescue "
+    "reserve retire rule sacrifice save score separate share shave solve squeeze store struggle"
+    " suffer "
+    "surprise taste tease tire tune type urge value volunteer vote waste welcome whistle wipe"
+    " assemble odd egg"
+)
+# Verbs that no rule asks for, so that their base form is known.
 _CONTRACTIONS = {
     "im": ("i", "am"),
     "ive": ("i", "have"),
@@ -70,7 +88,7 @@ def lemma(low: str) -> str:
     if low in words.IRREGULAR:
         return words.IRREGULAR[low]
     for base in _bases(low):
-        if base in words.VERBS or base in words.MENTAL or base in words.OTHER_VERBS:
+        if base in words.VERBS or base in words.MENTAL or base in _OTHER_VERBS:
             return base
     return next(_bases(low), low)
 

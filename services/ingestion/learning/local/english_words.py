@@ -44,6 +44,7 @@ OPENERS = words_of(
     "every each any some more most other another many few several both either neither whatever "
     "whoever whenever wherever just maybe perhaps besides instead "
     "stay keep let lets definitely absolutely totally seriously lately hopefully things stuff "
+    "lots tons loads plenty heaps pets guys folks kids parents congrats super way true "
     "life love work family friends music art nature time one two three"
 )
 SCARED = words_of(
@@ -193,7 +194,8 @@ REPORT = words_of(
     "call text email "
     "notice feel hear see know forget remember try want need expect hope promise thank seem "
     "look appear happen "
-    "like love worry assume suppose reckon doubt swear keep let get be have do"
+    "like love worry assume suppose reckon doubt swear keep let get be have do figure end "
+    "reply"
 )
 AIM = words_of("train save try plan hope aim look prepare study apply hunt learn revise")
 REQUIRE = words_of("insist require demand expect need want forbid prohibit ban oblige")
@@ -238,19 +240,6 @@ VERBS = (
     | AIM
     | frozenset(IRREGULAR.values())
 )
-
-OTHER_VERBS = words_of(
-    "add delete remove create update copy store cache merge rename replace restart install upgrade "
-    "configure disable enable generate invite arrange organise organize schedule cancel postpone "
-    "close complete receive prepare donate explore visit hope place face race trace phrase use cause "
-    "argue bathe believe breathe change chase compare compose continue damage dance decide declare define deliver "
-    "describe design divide escape examine exchange exercise force guide hire ignore include increase "
-    "introduce invest involve issue judge live lose manage measure move name note notice oppose "
-    "organise owe please praise produce promise prove provide purchase raise realise reduce remove rescue "
-    "reserve retire rule sacrifice save score separate share shave solve squeeze store struggle suffer "
-    "surprise taste tease tire tune type urge value volunteer vote waste welcome whistle wipe assemble odd egg"
-)
-"""Verbs that no rule asks for, so that their base form is known."""
 
 KIN = (
     r"(?:great[- ])?(?:grand|step|god|half[- ]?|foster |ex[- ])?(?:mother|father|mum|mom|mam"

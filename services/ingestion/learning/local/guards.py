@@ -22,7 +22,8 @@ _MESSAGE = re.compile(
     r"|me)\b.{0,60}"
     r"\b(?:story|poem|essay|letter|song|scene|dialogue|monologue|character|persona|speech|joke"
     r"|example|bio|excuse|post|tweet|email)\b"
-    r"|^\W*(?:please |pls |can you |could you |now )*(?:write|draft|compose|make|give|tell|create)(?: me| us)? (?:a|an|some|the"
+    r"|^\W*(?:please |pls |can you |could you |now )*(?:write|draft|compose|make|give|tell"
+    r"|create)(?: me| us)? (?:a|an|some|the"
     r"|my)\b[^.!?:\n]{0,60}:"
     # a game
     r"|\b(?:pretend|role-?play(?:ing)?|imagine|let['’]s say (?:i|you|we|he|she|that|there|a"
@@ -36,11 +37,15 @@ _MESSAGE = re.compile(
     r"|the (?:narrator|protagonist|villain|hero)|my (?:character|protagonist|villain)|main "
     r"character"
     r"|famous (?:line|quote)|as the (?:saying|line|song|proverb) goes|word problem)\b"
-    r"|翻译|翻譯|怎么翻|怎麼翻|译成|譯成|润色|潤色|改写|改寫|总结一下|總結一下|概括|缩写|扩写|校对|造句|病句|阅读理解|閱讀理解"
-    r"|应用题|应用題|作文|写(?:一|个|篇|段|首|封).{0,20}(?:故事|诗|小说|信|文案|台词|剧本|段子|理由|邮件|范文|例子)"
+    r"|翻译|翻譯|怎么翻|怎麼翻|译成|譯成|润色|潤色|改写|改寫|总结一下|總結一下|概括|缩写|扩写"
+    r"|校对|造句|病句|阅读理解|閱讀理解"
+    r"|应用题|应用題|作文|写(?:一|个|篇|段|首|封).{0,20}(?:故事|诗|小说|信|文案|台词|剧本|段子"
+    r"|理由|邮件|范文|例子)"
     r"|寫(?:一|個|篇|段|首|封).{0,20}(?:故事|詩|小說|信|文案|台詞|劇本)"
-    r"|随便编|隨便編|编一?个|編一?個|假设|假設|假如|假装|假裝|假定|扮演|角色|你(?:现在)?是一[个名位]|想象一下|想像一下|比方说|設想|设想"
-    r"|台词|台詞|歌词|歌詞|男主|女主|主人公|主角|小说里|小說裡|电影里|電影裡|剧里|書裡|书里|诗里|转发[：:]|轉發[：:]|发件人|寄件人|這句|这句|这段(?!时间|日子|路)|這段(?!時間|日子|路)",
+    r"|随便编|隨便編|编一?个|編一?個|假设|假設|假如|假装|假裝|假定|扮演|角色"
+    r"|你(?:现在)?是一[个名位]|想象一下|想像一下|比方说|設想|设想"
+    r"|台词|台詞|歌词|歌詞|男主|女主|主人公|主角|小说里|小說裡|电影里|電影裡|剧里|書裡|书里|诗里"
+    r"|转发[：:]|轉發[：:]|发件人|寄件人|這句|这句|这段(?!时间|日子|路)|這段(?!時間|日子|路)",
     _FLAGS | re.DOTALL,
 )
 
@@ -52,7 +57,10 @@ _QUESTION = re.compile(
     r"idea)(?:n['’]t)?\s+(?!i prefer)"
     r"(?:i|you|we|they|he|she|it|the|my|your|there|this|that|is|are|do|does|did|to|much|many"
     r"|long|about|come|else|anyone|someone|a)\b"
-    r"|(?:吗|嗎|呢|么|吧)[。！!~～…]*\s*$|^(?:请问|請問|为什么|為什麼|怎么|怎麼|如何|什么时候|有没有|有沒有|能不能|能否|可不可以|是不是|谁|哪)",
+    r"|(?:吗|嗎|么|吧|(?:什么|什麼|怎么|怎麼|谁|誰|哪|为何|為何|多少|几|幾|干嘛|幹嘛|该不该"
+    r"|該不該|是不是|要不要|会不会|會不會|好不好|能不能).*呢"
+    r"|^.{1,4}呢)[。！!~～…]*\s*$|^(?:请问|請問|为什么|為什麼|怎么|怎麼|如何|什么时候|有没有"
+    r"|有沒有|能不能|能否|可不可以|是不是|谁|哪)",
     _FLAGS,
 )
 _NOT_ASKED = re.compile(
@@ -70,8 +78,10 @@ _HEARSAY = re.compile(
     r"|friend|sister|brother|doctor|boyfriend|girlfriend|horoscope|\w+)"
     r" (?:thinks?|reckons?|believes?|assumes?|figures?|guess(?:es)?|says?) (?:that )?(?:i|we) "
     r"(?:should|must|ought|could|would|am|was|look|like|love|hate|need|have))\b"
-    r"|听说|聽說|据说|據說|传说|传闻|傳聞|谣言|谣传|传言|好像说|有人说|有人說|人家说|人家說|别人说|別人說|网上说|網上說|新闻说|报道说|小道消息|八卦"
-    r"|(?:觉得|覺得|认为|認為|以为|以為|(?<!医生)(?<!大夫)(?<!醫生)说|(?<!醫生)說)我(?:应该|應該|该|該|是|像|会|會|喜欢|喜歡|不"
+    r"|听说|聽說|据说|據說|传说|传闻|傳聞|谣言|谣传|传言|好像说|有人说|有人說|人家说|人家說"
+    r"|别人说|別人說|网上说|網上說|新闻说|报道说|小道消息|八卦"
+    r"|(?:觉得|覺得|认为|認為|以为|以為|(?<!医生)(?<!大夫)(?<!醫生)说|(?<!醫生)說)我(?:应该|應該"
+    r"|该|該|是|像|会|會|喜欢|喜歡|不"
     r"|很|太)|朋友的朋友",
     _FLAGS,
 )
@@ -80,7 +90,8 @@ _PROVERB = re.compile(
     r"known|as we all know"
     r"|fun fact|did you know|by definition|in general|generally speaking)\b|\bas they say\b"
     r"|\bsaying goes\b"
-    r"|俗话|俗話|常言|古人|众所周知|眾所周知|老话|老話|谚语|諺語|名言|成语|大家都知道|一般来说|一般來說|按理说",
+    r"|俗话|俗話|常言|古人|众所周知|眾所周知|老话|老話|谚语|諺語|名言|成语|大家都知道|一般来说"
+    r"|一般來說|按理说",
     _FLAGS,
 )
 _IRONY = re.compile(
@@ -96,7 +107,8 @@ _IRONY = re.compile(
     r"doesn['’]t (?:love|like)\b"
     r"|\b(?:obviously|clearly),? (?:i|we) (?:love|live|have nothing)\b|\b(?:dying|died) (?:of"
     r"|laughing)\b|\b(?:a|one) (?:million|thousand|billion) (?:times|years|things)\b"
-    r"|呵呵|可真是|真是太.{0,6}了呢|我谢谢|我謝謝|谢谢您嘞|开玩笑|開玩笑|反话|反話|狗头|可太.{0,6}了呢|真有你的|好棒棒|巴不得|最爱加班|最愛加班"
+    r"|呵呵|可真是|真是太.{0,6}了呢|我谢谢|我謝謝|谢谢您嘞|开玩笑|開玩笑|反话|反話|狗头"
+    r"|可太.{0,6}了呢|真有你的|好棒棒|巴不得|最爱加班|最愛加班"
     r"|最喜欢加班|做梦都",
     _FLAGS,
 )
@@ -109,8 +121,10 @@ _UNREAL = re.compile(
     r"|may(?= (?:be|have|go|move|take|try|buy))"
     r"|imagine|dreamt|dreamed|dream(?:t|ed)? (?:that|about|of)|seems?(?: like)?|feels? like"
     r"|felt like|looks like|sounds like|it['’]s like|almost|nearly|had i|were i)\b"
-    r"|如果|要是|若是|假使|假若|万一|萬一|也许|也許|或许|或許|可能|说不定|說不定|大概会|没准|沒準|恨不得|但愿|但願|本来想|本來想|差点|差點|应该会"
-    r"|應該會|不知道|不确定|不確定|考虑|考慮|犹豫|猶豫|要不要|会不会|會不會|梦见|夢見|梦到|再说吧|再說吧|看情况|看情況|好像",
+    r"|如果|要是|若是|假使|假若|万一|萬一|也许|也許|或许|或許|可能|说不定|說不定|大概会|没准|沒準"
+    r"|恨不得|但愿|但願|本来想|本來想|差点|差點|应该会"
+    r"|應該會|不知道|不确定|不確定|考虑|考慮|犹豫|猶豫|要不要|会不会|會不會|梦见|夢見|梦到|再说吧"
+    r"|再說吧|看情况|看情況|好像",
     _FLAGS,
 )
 _REAL_AFTER_ALL = re.compile(

@@ -36,7 +36,8 @@ _WORKS_NOW = re.compile(
     re.IGNORECASE,
 )
 _STILL_BROKEN = re.compile(
-    r"\b(?:not|n['’]t|still|never|isn)\b.{0,20}\b(?:work|fixed|solved)|没(?:有)?(?:解决|好|成功)|还是不",
+    r"\b(?:not|n['’]t|still|never|isn)\b.{0,20}\b(?:work|fixed|solved)|没(?:有)?(?:解决|好|成功)"
+    r"|还是不",
     re.IGNORECASE,
 )
 _CORRECTS = re.compile(
@@ -48,7 +49,8 @@ _CORRECTS = re.compile(
     r"|\bi (?:said|asked for|meant|wrote|told you)\b|\bnot \w+[^.!?]{0,20}[,;] (?:but"
     r"|it['’]s)\b|, not (?:the |a |on |in |at |to )?\w+|\bshould (?:be|have been)\b|\b(?:we|i) "
     r"(?:never|always|don['’]t) \w+|\binstead of\b|\b(?:wrong|mistake)\b"
-    r"|^\W*(?:不对|不是|不對|错了|錯了|不行|不，|等等)|看错|看錯|搞错|弄错|搞反|说反|写错|算错|記錯|记错|搞混|我说的是|我說的是|应该是|應該是"
+    r"|^\W*(?:不对|不是|不對|错了|錯了|不行|不，|等等)|看错|看錯|搞错|弄错|搞反|说反|写错|算错"
+    r"|記錯|记错|搞混|我说的是|我說的是|应该是|應該是"
     r"|不应该|不該|不是.{1,20}(?:是|而是)",
     re.IGNORECASE,
 )
@@ -63,7 +65,8 @@ _ACCEPTS = re.compile(
     r"\b(?:sorry|apolog\w+|you(?:['’]re| are) (?:right|absolutely)|good catch|my (?:mistake"
     r"|bad|error)|correct(?:ed|ion)|fixed|rewrote|rewritten|redone|updated|changed|adjusted"
     r"|replaced|noted)\b"
-    r"|抱歉|对不起|對不起|您说得对|你说得对|您說得對|说得对|已改|改到|改成|改为|更正|修正|已更新|重新|明白了|收到",
+    r"|抱歉|对不起|對不起|您说得对|你说得对|您說得對|说得对|已改|改到|改成|改为|更正|修正|已更新"
+    r"|重新|明白了|收到",
     re.IGNORECASE,
 )
 _RULE = re.compile(
@@ -82,7 +85,8 @@ _EXPERIENCE = re.compile(
     r"|(?:for|over|in) (?:the (?:last|past) )?(?:\w+ )?(?:months|years)|has(?:n['’]t| not)? "
     r"(?:never )?(?:failed|broken|let)|never (?:failed|had|once)|so far|since then|ever since"
     r"|each of the last|the last (?:two|three|four|five|\d+) times)\b"
-    r"|屡试不爽|没出过|從沒|从没|从来没|没再|再没|经验|教训|踩过|踩坑|血泪|这么做.{0,6}(?:年|月|次)|[一二三四五六七八九十几两半\d]+(?:次|年"
+    r"|屡试不爽|没出过|從沒|从没|从来没|没再|再没|经验|教训|踩过|踩坑|血泪|这么做.{0,6}(?:年|月"
+    r"|次)|[一二三四五六七八九十几两半\d]+(?:次|年"
     r"|个月)(?:了|下来|以来|都)|总结(?:下来|出)|规律|每次都",
     re.IGNORECASE,
 )

@@ -29,7 +29,8 @@ class Scene:
 
     `carried` is the subject that an elliptical clause goes on with, `listing` the list that one
     goes on; `standing` says that a lasting wish follows, `formerly` is the thing of a habit that
-    is over: each is kept for one sentence. `to_agent` says that an agent is spoken to, whom
+    is over: `awaited` is what the next clause tells, announced by one such as `it is settled`:
+    each is kept for one sentence. `to_agent` says that an agent is spoken to, whom
     wishes about its work concern.
     """
 
@@ -41,9 +42,11 @@ class Scene:
     to_agent: bool = True
     listing: tuple[Predicate, FactKind, str] | None = None
     things: list[str] = field(default_factory=list)
+    awaited: FactKind | None = None
 
     def begin_sentence(self) -> None:
         """Forget what is kept for one sentence."""
+        self.awaited = None
         self.carried, self.formerly, self.standing, self.listing = "", "", False, None
 
     def mention(self, person: str) -> None:

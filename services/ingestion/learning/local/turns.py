@@ -110,7 +110,8 @@ _COMPLAINT = re.compile(
     r"!!|\b(?:hangs?|broken|breaks?|crash(?:es|ed|ing)?|stuck|slow|wrong|does ?n['’]t (?:work"
     r"|start|load|open|build|compile)|won['’]t|not working|keeps? (?:\w+ing|dying)|flaky"
     r"|leak(?:s|ing)?|weird|bug|blank|empty page)\b"
-    r"|不行|卡住|卡死|卡在|挂了|起不来|打不开|装不上|连不上|没反应|太慢|很慢|被拒|丢了|乱码|不显示|不生效|坏了|出问题|白屏",
+    r"|不行|卡住|卡死|卡在|挂了|起不来|打不开|装不上|连不上|没反应|太慢|很慢|被拒|丢了|乱码"
+    r"|不显示|不生效|坏了|出问题|白屏",
     re.IGNORECASE,
 )
 

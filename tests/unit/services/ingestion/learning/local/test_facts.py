@@ -140,3 +140,48 @@ async def test_times_are_those_of_the_event(
 async def test_an_event_without_a_time_gives_no_date() -> None:
     (fact,) = (await _learned("I bought a boat yesterday.", at=None)).facts
     assert fact.time.since is None
+
+
+OTHERWISE_TOLD = [
+    ("Sulphites give me hives.", "constraint", "user", "Sulphites"),
+    ("Grapefruit is off limits for my dad.", "constraint", "dad", "Grapefruit"),
+    ("We opted for the slower ferry.", "decision", "we", "slower ferry"),
+    ("Just noticed that the kettle leaks.", "discovery", "kettle", "leaks"),
+    ("Never got the hang of whistling.", "skill", "user", "whistling"),
+    ("Opera leaves me cold.", "preference", "user", "Opera"),
+    ("My neighbour has his heart set on a sauna.", "goal", "neighbour", "sauna"),
+    ("My boss, Ada, left early.", "relationship", "user", "Ada"),
+    ("芹菜我过敏。", "constraint", "user", "芹菜"),
+    ("商量好了，婚礼从简。", "decision", "user", "婚礼从简"),
+    ("折腾了半天，原来是插头没插好。", "discovery", "插头", "插头没插好"),
+    ("滑雪我到现在都不会。", "skill", "user", "滑雪"),
+    ("我对足球没什么兴趣。", "preference", "user", "足球"),
+]
+
+
+@pytest.mark.parametrize(("text", "kind", "subject", "words"), OTHERWISE_TOLD)
+async def test_a_fact_is_told_in_many_ways(text: str, kind: str, subject: str, words: str) -> None:
+    facts = (await _learned(text)).facts
+    assert [(each.kind, each.subject) for each in facts] == [(kind, subject)]
+    assert words in facts[0].statement
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mara is allergic to no hazelnuts.",
+        "We can't bake without an oven.",
+        "Let's keep going.",
+        "Strong support really helps.",
+        "我看看啊。",
+        "我有个问题想请教。",
+    ],
+)
+async def test_what_only_looks_like_a_fact_is_none(text: str) -> None:
+    assert (await _learned(text)).facts == ()
+
+
+async def test_a_file_tells_of_others_and_has_no_speaker() -> None:
+    text = "Ines Duarte leads the harbour team. I like tea. Orders close at 18:00."
+    facts = (await _learned(text, role=Role.FILE)).facts
+    assert [each.subject for each in facts] == ["Ines Duarte", "Orders"]
