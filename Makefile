@@ -61,8 +61,8 @@ lint: $(STAMP) protos-check ## style, types, imports, contracts
 test: $(STAMP) ## every test
 	python -m pytest -n auto
 
-test-fast: $(STAMP) ## the tests that take no time
-	python -m pytest -n auto -m "not slow"
+test-fast: $(STAMP) ## tests without processes, servers and long runs
+	python -m pytest -n auto -m "not slow and not server" --ignore tests/system --ignore tests/sim
 
 sim: $(STAMP) ## simulate faults, crashes and power losses; SIM="--runs 100 --seed 5"
 	PYTHONPATH=.:libs/pb python -m tests.sim $(or $(SIM),--runs 1000 --power 200)
