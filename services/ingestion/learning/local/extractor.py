@@ -31,6 +31,10 @@ _READERS = {Language.ENGLISH: english_facts, Language.CHINESE: chinese_facts}
 _EVENT_CHARS_MAX = 20_000
 # Whom a text without a speaker cannot mean.
 _NOBODYS = frozenset({"", "we", "我们"})
+_SOMEBODY = "?"
+"""The subject of clauses that go on with what somebody else is said to have said."""
+_RETOLD = re.compile(r"^\W*(?!我|咱)[\u4e00-\u9fff]{1,4}(?:说|講|讲|提到|告诉|告訴|觉得|覺得)")
+_NOTHING = re.compile(r"(?:no|not|none|without)\b", re.IGNORECASE)
 
 
 class LocalExtractor:
@@ -57,7 +61,7 @@ def _facts(lecture: Lecture) -> Iterator[LearnedFact]:
     persons: list[str] = []
     corrected = corrected_at(lecture.events)
     for at, event in enumerate(lecture.events):
-        if not _speaks(event):
+        if not _speaks(event, lecture):
             continue
         scene = _scene(event, lecture, persons)
         phrases = times_in(event)
@@ -76,11 +80,14 @@ def _scene(event: LedgerEvent, lecture: Lecture, persons: list[str]) -> Scene:
     return Scene(event.name or lecture.user or UNNAMED, persons, to_agent=not event.name)
 
 
-def _speaks(event: LedgerEvent) -> bool:
-    """Whether a person says it, or a file: an assistant's claims without a name are none."""
-    return event.role in {Role.USER, Role.FILE} or (
-        event.role is Role.ASSISTANT and bool(event.name)
-    )
+def _speaks(event: LedgerEvent, lecture: Lecture) -> bool:
+    """Whether a person says it, or a file.
+
+    An assistant is a person only by a name, and not by that of the agent itself.
+    """
+    if event.role is not Role.ASSISTANT:
+        return event.role in {Role.USER, Role.FILE}
+    return bool(event.name) and event.name.casefold() != lecture.agent.casefold()
 
 
 def _drafts(event: LedgerEvent, scene: Scene) -> Iterator[Draft]:
@@ -100,16 +107,22 @@ def _drafts(event: LedgerEvent, scene: Scene) -> Iterator[Draft]:
 def _of_sentence(sentence: Clause, language: Language, scene: Scene) -> Iterator[Draft]:
     times_from = sentence.start
     for clause in clauses(sentence, language):
+        if _RETOLD.match(clause.text):
+            scene.carried = _SOMEBODY
+            continue
         if is_unreal(clause.text):
             continue
-        drafts = [
-            each
-            for each in _READERS[language](clause, scene)
-            if scene.speaker or each.subject not in _NOBODYS
-        ]
+        drafts = [each for each in _READERS[language](clause, scene) if _holds(each, scene)]
         yield from (replace(each, times_from=times_from) for each in drafts)
         if drafts:
             times_from = clause.start + len(clause.text)
+
+
+def _holds(draft: Draft, scene: Scene) -> bool:
+    """Whether a draft is of somebody, and of something: nobody is allergic to "no nuts"."""
+    if draft.subject == _SOMEBODY or (not scene.speaker and draft.subject in _NOBODYS):
+        return False
+    return not (draft.predicate is Predicate.IS_ALLERGIC_TO and _NOTHING.match(draft.object))
 
 
 def _fact(draft: Draft, event: LedgerEvent, lecture: Lecture, time: Dated) -> LearnedFact:

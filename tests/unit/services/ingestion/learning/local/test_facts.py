@@ -1,5 +1,6 @@
 """What people say becomes facts; what they only ask, guess, repeat or play does not."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -185,3 +186,21 @@ async def test_a_file_tells_of_others_and_has_no_speaker() -> None:
     text = "Ines Duarte leads the harbour team. I like tea. Orders close at 18:00."
     facts = (await _learned(text, role=Role.FILE)).facts
     assert [each.subject for each in facts] == ["Ines Duarte", "Orders"]
+
+
+async def test_what_the_agent_says_by_its_own_name_is_nobodys() -> None:
+    lecture = said("I moved to Porto in 2018.", role=Role.ASSISTANT, name="Juno")
+    of_a_person = await LocalExtractor().learn(lecture)
+    of_the_agent = await LocalExtractor().learn(replace(lecture, agent="juno"))
+    assert [fact.subject for fact in of_a_person.facts] == ["Juno"]
+    assert not of_the_agent.facts
+
+
+async def test_what_somebody_is_said_to_have_said_is_not_the_speakers() -> None:
+    knowledge = await LocalExtractor().learn(said("林悦说她怕冷，也不喝咖啡。", name="Mara"))
+    assert not [fact for fact in knowledge.facts if fact.subject == "Mara"]
+
+
+async def test_nobody_is_allergic_to_nothing() -> None:
+    knowledge = await LocalExtractor().learn(said("I'm allergic to walnuts, so no walnuts."))
+    assert [fact.object for fact in knowledge.facts] == ["walnuts"]
