@@ -15,8 +15,8 @@ from services.memory.create import CreateMemories
 from services.memory.model import Caller, Change, MemoryFilter, Namespace
 from services.memory.port_catalogue import Stores
 from services.memory.ports import NamespaceStore
+from services.memory.store.neo4j_locks import lock_clock
 from services.memory.store.neo4j_scope import Scope
-from services.memory.store.neo4j_writes import lock_clock
 from tests.contract.conftest import SERVER, Open
 from tests.support.records import append, lesson, new_event, rows
 

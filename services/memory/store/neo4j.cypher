@@ -11,6 +11,8 @@ ON CREATE SET c.revision = 0, c.topics_revision = 0, c.assigned_revision = 0,
 SET c.locked_by = coalesce(c.locked_by, '')
 WITH c
 SET c.tombstone_key = coalesce(c.tombstone_key, $tombstone_key)
+MERGE (l:EmbeddingLock {ns: $ns})
+ON CREATE SET l.locked_by = ''
 
 // name: lock_clock
 // Writers of one namespace stand in line here, those of other replicas too.
@@ -19,6 +21,15 @@ MATCH (c:Clock {ns: $ns})
 SET c.locked_by = $locked_by
 WITH c WHERE c.discarded IS NULL
 RETURN c {.*} AS row
+
+// name: lock_embeddings
+// Vectors have no revision: who keeps them waits here, and for no commit.
+MATCH (l:EmbeddingLock {ns: $ns})
+SET l.locked_by = $locked_by
+WITH l
+MATCH (c:Clock {ns: $ns})
+WHERE c.discarded IS NULL
+RETURN {ns: c.ns} AS row
 
 // name: get_clock
 MATCH (c:Clock {ns: $ns}) RETURN c {.*} AS row
@@ -204,7 +215,7 @@ OPTIONAL CALL (row) {
     WITH x ORDER BY x.ns DESC, x.session_id DESC, x.event_index DESC LIMIT 1
     RETURN x.memory_id AS stub_before
 }
-WITH row, coalesce(event_before, stub_before) AS before_id
+WITH row, coalesce(event_before, stub_before) AS before_id ORDER BY before_id
 MATCH (before:Memory {ns: $ns, memory_id: before_id})
 MATCH (after:Memory {ns: $ns, memory_id: row.memory_id})
 MERGE (before)-[:FOLLOWED_BY]->(after)
@@ -339,11 +350,13 @@ MATCH (v:Embedding {ns: $ns, memory_id: id})
 RETURN v {.*} AS row
 
 // name: put_embeddings
+// The memory is locked first, and memories in the order of `follow_on`: so no commit waits for
+// this one while this one waits for it.
 UNWIND $rows AS row
 MATCH (m:Memory {ns: $ns, memory_id: row.memory_id})
+REMOVE m.pending_no, m.pending_attempts, m.pending_reason
 MERGE (v:Embedding {ns: $ns, memory_id: row.memory_id})
 SET v.pieces = row.pieces, v.vectors = row.vectors, v.stored_bytes = row.stored_bytes
-REMOVE m.pending_no, m.pending_attempts, m.pending_reason
 
 // name: note_pending_failures
 UNWIND $ids AS id

@@ -9,6 +9,7 @@ learned when a commit has returned, or under its lock, behind every commit under
 import secrets
 import uuid
 from collections.abc import Mapping, Sequence
+from operator import itemgetter
 from pathlib import Path
 from typing import TypeVar, cast
 
@@ -29,6 +30,7 @@ from services.memory.model import (
 from services.memory.ports import Committed, IndexRecord, Listing, Remember, Write
 from services.memory.store import rows
 from services.memory.store.group_commit import Bounds, GroupCommit
+from services.memory.store.neo4j_locks import lock_clock, lock_embeddings
 from services.memory.store.neo4j_pipeline import Neo4jPipeline
 from services.memory.store.neo4j_rows import (
     Node,
@@ -43,7 +45,7 @@ from services.memory.store.neo4j_rows import (
 from services.memory.store.neo4j_scope import Scope
 from services.memory.store.neo4j_upkeep import Neo4jUpkeep
 from services.memory.store.neo4j_uploads import Neo4jUploads
-from services.memory.store.neo4j_writes import Attempt, Job, lock_clock, run_batch
+from services.memory.store.neo4j_writes import Attempt, Job, run_batch
 
 R = TypeVar("R")
 
@@ -116,12 +118,12 @@ class Neo4jNamespace(Neo4jUpkeep, Neo4jPipeline, Neo4jUploads):
         return attempt.outcomes
 
     async def put_embeddings(self, embeddings: Mapping[str, Vectors]) -> None:
-        """See `NamespaceStore.put_embeddings`."""
-        packed = [embedding_row(memory_id, vectors) for memory_id, vectors in embeddings.items()]
+        """See `NamespaceStore.put_embeddings`; no commit has to wait for it, nor it for one."""
+        packed = [embedding_row(*kept) for kept in sorted(embeddings.items(), key=itemgetter(0))]
 
         async def work(transaction: Transaction) -> None:
             tx = self._scope.within(transaction)
-            await lock_clock(tx, uuid.uuid4().hex)
+            await lock_embeddings(tx, uuid.uuid4().hex)
             await tx.put("put_embeddings", packed)
 
         await self._scope.graph.write(work)
@@ -131,7 +133,7 @@ class Neo4jNamespace(Neo4jUpkeep, Neo4jPipeline, Neo4jUploads):
 
         async def work(transaction: Transaction) -> None:
             tx = self._scope.within(transaction)
-            await lock_clock(tx, uuid.uuid4().hex)
+            await lock_embeddings(tx, uuid.uuid4().hex)
             await tx.run("note_pending_failures", ids=memory_ids, reason=reason)
 
         await self._scope.graph.write(work)

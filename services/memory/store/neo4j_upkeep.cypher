@@ -248,8 +248,10 @@ SET c.bound_model = $model, c.bound_dimension = $dimension
 REMOVE c.staged_model, c.staged_dimension
 
 // name: close_clock
-// From here on no writer gets the lock.
+// From here on no writer gets a lock; who keeps vectors just now is waited for.
 MATCH (c:Clock {ns: $ns}) SET c.discarded = true
+WITH c
+MATCH (l:EmbeddingLock {ns: $ns}) SET l.locked_by = ''
 
 // name: discard_some
 // Memories first, so that what they hang on has no relationships left.
@@ -301,6 +303,8 @@ CALL () {
     RETURN x AS gone
     UNION ALL
     MATCH (u:Upload {ns: $ns}) WHERE u.upload_id IS NOT NULL RETURN u AS gone
+    UNION ALL
+    MATCH (l:EmbeddingLock {ns: $ns}) RETURN l AS gone
 }
 WITH gone LIMIT $limit
 DETACH DELETE gone

@@ -1,9 +1,9 @@
 """A whole namespace in Neo4j: read at one revision, put as it was, bound to another model.
 
 Neo4j has no snapshots: what is read page by page while others write is of no one moment. So an
-export holds the namespace's lock, which every change takes first, reads all there is into a file
-on this side, lets go of the lock, and tells the file. Nothing can change between the first page
-and the last, and nothing depends on which change carries a revision and which does not.
+export holds both locks of the namespace, of which every change takes one first, reads all there
+is into a file on this side, lets go of them, and tells the file. Nothing can change between the
+first page and the last, and nothing depends on which change carries a revision and which does not.
 
 What it costs: writers of this namespace wait until it has been read, some seconds for 20,000
 memories, whatever becomes of the export afterwards; readers and other namespaces do not. What
@@ -30,12 +30,13 @@ from services.memory.port_upkeep import (
 from services.memory.store import rows
 from services.memory.store.neo4j_draft import Clock
 from services.memory.store.neo4j_imports import put_records
+from services.memory.store.neo4j_locks import lock_clock, lock_embeddings
 from services.memory.store.neo4j_rows import embedding_row, kept_of, node, texts
 from services.memory.store.neo4j_scope import Scope, ScopedTransaction
 from services.memory.store.neo4j_staged import binding_of, stage, switch
 from services.memory.store.neo4j_topics import recompute_topics
 from services.memory.store.neo4j_uploads import stream_uploads
-from services.memory.store.neo4j_writes import Attempt, begin, finish, lock_clock
+from services.memory.store.neo4j_writes import Attempt, begin, finish
 from services.memory.store.pipeline_rows import activity_of, segment_of, usage_of, work_of
 from services.memory.store.spool import Spool
 from services.memory.store.stub_rows import stub_of
@@ -126,13 +127,14 @@ class Neo4jUpkeep:
         work: Callable[[ScopedTransaction, Clock], Awaitable[None]],
         timeout_s: float | None = None,
     ) -> Row:
-        """Change something under the lock, once; answers the clock as it was put."""
+        """Change something under both locks, once; answers the clock as it was put."""
         attempt = Attempt()
 
         async def once(transaction: Transaction) -> None:
             tx = self._scope.within(transaction)
             clock = await begin(tx, attempt)
             if clock is not None:
+                await lock_embeddings(tx, attempt.commit_id)
                 await work(tx, clock)
                 await finish(tx, clock, attempt)
 
@@ -173,8 +175,9 @@ def _advance(clock: Clock) -> None:
 
 
 async def _copy(tx: ScopedTransaction, spool: Spool) -> tuple[Row, Row]:
-    """Everything into the spool, under the lock; answers the clock, and what is counted apart."""
+    """Everything into the spool, under the locks; answers the clock, and what is counted apart."""
     clock = await lock_clock(tx, "export")
+    await lock_embeddings(tx, "export")
     await spool.clear()
     for kind in (one for one in _READERS if one is not RecordType.UPLOADS):
         page: list[Row] = []

@@ -25,6 +25,7 @@ from services.memory.ports import (
 )
 from services.memory.store import rows
 from services.memory.store.neo4j_draft import Answer, Clock, Draft, Loaded, all_wanted
+from services.memory.store.neo4j_locks import lock_clock, lock_embeddings
 from services.memory.store.neo4j_puts import put_draft
 from services.memory.store.neo4j_removals import delete_memories
 from services.memory.store.neo4j_retention import expire, see_stubs
@@ -52,18 +53,6 @@ class Attempt:
     outcomes: list[Outcome] = field(default_factory=list)
     row: Row = field(default_factory=dict)
     commits: int | None = None
-
-
-async def lock_clock(tx: ScopedTransaction, locked_by: str) -> Row:
-    """Wait for every commit that is under way, and read the clock after it.
-
-    Raises:
-        StoreUnavailable: the namespace is not there.
-    """
-    found = await tx.run("lock_clock", locked_by=locked_by)
-    if not found:
-        raise StoreUnavailable("the namespace is gone from Neo4j; open it again")
-    return found[0]
 
 
 async def run_batch(
@@ -207,6 +196,7 @@ class _Run:
 
     async def _restructure(self, edits: Edits, stamp: Stamp, rest: Sequence[Job]) -> None:
         """Put what was drafted, then what reaches further than its own records; read anew."""
+        await lock_embeddings(self._tx, "commit")
         await self.put()
         changed = await delete_memories(self._tx, edits.deleted_memories, stamp)
         if edits.topic_members:
