@@ -13,7 +13,7 @@ from services.memory.delete import DeleteMemory
 from services.memory.model import Caller, MemoryFilter, Namespace
 from services.memory.port_catalogue import Stores
 from services.memory.port_upkeep import KeptMemory
-from services.memory.portable import Tally
+from services.memory.upkeep.portable import Tally
 from services.memory.ports import NamespaceStore
 from services.memory.store.neo4j_locks import lock_clock, lock_embeddings
 from services.memory.store.neo4j_rows import embedding_row
