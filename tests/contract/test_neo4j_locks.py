@@ -13,11 +13,11 @@ from services.memory.delete import DeleteMemory
 from services.memory.model import Caller, MemoryFilter, Namespace
 from services.memory.port_catalogue import Stores
 from services.memory.port_upkeep import KeptMemory
-from services.memory.upkeep.portable import Tally
 from services.memory.ports import NamespaceStore
 from services.memory.store.neo4j_locks import lock_clock, lock_embeddings
 from services.memory.store.neo4j_rows import embedding_row
 from services.memory.store.neo4j_scope import Scope, ScopedTransaction
+from services.memory.upkeep.portable import Tally
 from tests.contract.conftest import SERVER, Open
 from tests.support.records import append, rows
 

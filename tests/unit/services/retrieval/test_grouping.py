@@ -13,9 +13,14 @@ def shown(*ranked: Ranked) -> list[tuple[str, float, bool]]:
     return [(one.candidate.memory_id, one.score, one.by_fact) for one in grouped(ranked)]
 
 
-def test_a_fact_lifts_its_drawer_to_its_own_place() -> None:
-    ranking = (hit("fact", 3.0, "drawer"), hit("other", 2.0), hit("drawer", 1.0))
+def test_a_fact_lifts_its_drawer_to_the_mean_of_both() -> None:
+    ranking = (hit("fact", 5.0, "drawer"), hit("other", 2.0), hit("drawer", 1.0))
     assert shown(*ranking) == [("drawer", 3.0, True), ("other", 2.0, False)]
+
+
+def test_a_fact_lifts_no_further_than_that() -> None:
+    ranking = (hit("fact", 5.0, "drawer"), hit("other", 4.0), hit("drawer", 1.0))
+    assert shown(*ranking) == [("other", 4.0, False), ("drawer", 3.0, True)]
 
 
 def test_a_fact_behind_its_drawer_changes_nothing() -> None:
@@ -28,12 +33,12 @@ def test_a_fact_without_its_drawer_stands_for_itself() -> None:
     assert shown(*ranking) == [("fact", 3.0, False), ("other", 2.0, False)]
 
 
-def test_a_fact_of_several_drawers_lifts_each_once() -> None:
-    ranking = (hit("fact", 3.0, "a", "b"), hit("again", 2.0, "b"), hit("b", 1.0), hit("a", 0.5))
-    assert shown(*ranking) == [("a", 3.0, True), ("b", 3.0, True)]
+def test_the_best_fact_of_a_drawer_counts_and_one_fact_may_lift_several() -> None:
+    ranking = (hit("fact", 5.0, "a", "b"), hit("again", 4.0, "b"), hit("b", 3.0), hit("a", 1.0))
+    assert shown(*ranking) == [("b", 4.0, True), ("a", 3.0, True)]
 
 
-def test_the_score_that_is_explained_is_that_of_the_fact() -> None:
+def test_the_score_that_is_explained_is_the_score() -> None:
     (first,) = grouped([hit("fact", 3.0, "drawer"), hit("drawer", 1.0)])
-    assert sum(factor.contribution for factor in first.factors) == first.score == 3.0
+    assert sum(factor.contribution for factor in first.factors) == first.score == 2.0
     assert "fact" in first.routes
