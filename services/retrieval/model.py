@@ -105,7 +105,7 @@ class Ranked:
     """A candidate with its score: the sum of its values, each times the weight of its term.
 
     Factors and routes are made when they are asked for: of hundreds, a page is shown. Where a fact
-    that was taken from it spoke for it more than itself (`by_fact`), the values are the means of both.
+    that was taken from it spoke for it more than itself (`by_fact`), values are means of both.
     """
 
     candidate: Candidate
