@@ -40,10 +40,18 @@ class Answers(Protocol[Request, Response]):
         ...
 
 
+class StreamCall(AsyncIterable[Response], Protocol[Response]):
+    """A running call that gives responses."""
+
+    def cancel(self) -> bool:
+        """Ends it; False where it has ended."""
+        ...
+
+
 class Streams(Protocol[Request, Response]):
     """An rpc of a stub that gives a stream of responses."""
 
-    def __call__(self, request: Request, /, *, timeout: float | None) -> AsyncIterable[Response]:
+    def __call__(self, request: Request, /, *, timeout: float | None) -> StreamCall[Response]:
         """Starts the call."""
         ...
 
@@ -81,12 +89,18 @@ async def receive(
     timeout_s: float | None,
     peer: str = "memory",
 ) -> AsyncIterator[Response]:
-    """The stream of a peer, ended by the error it raised; without a time it may stay open."""
+    """The stream of a peer, ended by the error it raised; without a time it may stay open.
+
+    Whoever stops reading ends the call, at once and not when it is collected as garbage.
+    """
+    running = rpc(request, timeout=timeout_s)
     try:
-        async for response in rpc(request, timeout=timeout_s):
+        async for response in running:
             yield response
     except aio.AioRpcError as failed:
         raise _raised(failed, peer) from failed
+    finally:
+        running.cancel()
 
 
 def remaining_s(context: aio.ServicerContext[Request, Response], default_s: float) -> float:
