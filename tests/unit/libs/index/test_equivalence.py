@@ -14,6 +14,8 @@ from libs.index.port import Document, Found, Query
 from tests.unit.libs.index.makers import IDS, QUERIES, conversations, documents, filled, vectors_of
 from tests.unit.libs.index.reference import DIMENSION, score, takes_part
 
+pytestmark = pytest.mark.slow
+
 Step = Callable[[MemoryIndex, dict[str, Document]], None]
 
 

@@ -19,6 +19,8 @@ from tests.support import openai_server as fake
 from tests.support.chat_models import COUNTER, KEY, chat_on, request_for
 from tests.support.openai_server import Fault, OpenAIServer
 
+pytestmark = pytest.mark.slow
+
 GIVEN: dict[str, Json] = {"facts": ["Ann drinks tea.", 'She said "no".', "安喝茶。"]}
 REQUEST = request_for("Ann: tea, please.")
 PROMPT_TOKENS = COUNTER.count(f"{REQUEST.system}\n{REQUEST.user}")

@@ -10,6 +10,8 @@ from libs.redaction.patterns import RECOGNISERS
 from libs.redaction.ports import Redaction, Redactor, Span
 from libs.redaction.redactor import PatternRedactor
 
+pytestmark = pytest.mark.slow
+
 REDACTOR: Redactor = PatternRedactor()
 ADVERSARIAL_CHARS = 1_000_000
 # Measured: at most 0.9 s on a busy core. A quadratic pattern takes minutes.

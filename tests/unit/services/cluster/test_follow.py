@@ -11,6 +11,8 @@ from tests.support.memory_server import MemoryServer
 from tests.support.memory_spaces import number
 from tests.unit.services.cluster.running import lesson, running
 
+pytestmark = pytest.mark.slow
+
 Assign = topic_service_pb2.AssignTopicMembersRequest
 Watch = memory_service_pb2.WatchMemoriesRequest
 

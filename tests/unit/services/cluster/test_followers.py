@@ -4,12 +4,16 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import pytest
+
 from anamnesis.memory.v1 import ledger_service_pb2, topic_service_pb2, work_pb2
 from libs import errors
 from services.cluster.wiring import ClusterModule, build
 from tests.support.memory_spaces import number
 from tests.support.serving import service_context
 from tests.unit.services.cluster.running import TIMEOUT_S, NoTokens, Running, lesson, running
+
+pytestmark = pytest.mark.slow
 
 Claim = ledger_service_pb2.ClaimWorkRequest
 Complete = ledger_service_pb2.CompleteWorkRequest

@@ -15,6 +15,8 @@ from services.ingestion.peers_pipeline import PipelinePeer
 from tests.support.ledger_events import conversation
 from tests.support.pipeline_bench import AT, LEASE_S, SPACE, Bench, bench
 
+pytestmark = pytest.mark.slow
+
 TALK = ("user: Task one, list the figs", 'call: bash {"command":"ls"}', "tool: figs.txt")
 MORE = ("user: Task two, I keep bees in Lisbon", "assistant: noted")
 

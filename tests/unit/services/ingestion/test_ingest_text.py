@@ -13,6 +13,8 @@ from services.ingestion.ledger import SessionState
 from services.ingestion.model import Role
 from tests.support.pipeline_bench import SPACE, Bench, bench
 
+pytestmark = pytest.mark.slow
+
 AT = datetime(2023, 5, 4, 9, 0, tzinfo=UTC)
 NOTES = """Garden
 

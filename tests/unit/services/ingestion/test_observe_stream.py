@@ -15,6 +15,8 @@ from services.ingestion.observe_stream import BATCH_MAX, ObserveStream, StreamOb
 from services.ingestion.ports import Ledger
 from tests.support.pipeline_bench import SPACE, Bench, bench
 
+pytestmark = pytest.mark.slow
+
 AT = datetime(2026, 2, 1, tzinfo=UTC)
 
 

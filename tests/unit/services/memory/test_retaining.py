@@ -21,6 +21,8 @@ from tests.support.kept import LEASE_US, RETAIN_DAYS, RETAIN_US, run_pipeline
 from tests.support.memory_service import Served, serving
 from tests.support.pipeline_calls import COMPRESS, claim, lease, listed, refused, talk
 
+pytestmark = pytest.mark.slow
+
 
 @dataclass(frozen=True, slots=True)
 class Retained:

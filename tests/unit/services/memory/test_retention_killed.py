@@ -6,6 +6,8 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import pytest
+
 from services.memory.append import Outcome
 from services.memory.port_pipeline import SegmentFilter
 from services.memory.ports import NamespaceStore
@@ -14,6 +16,8 @@ from tests.support.clock import SetClock
 from tests.support.expiring import EVENTS, SPACE, texts_of
 from tests.support.processes import environment
 from tests.support.records import append
+
+pytestmark = pytest.mark.slow
 
 SESSIONS, KILLS = 12, 3
 

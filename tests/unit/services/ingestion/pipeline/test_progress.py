@@ -12,6 +12,8 @@ from services.ingestion.pipeline.work import Stage, StageState, Wish
 from tests.support.memory_service import IDLE_S
 from tests.support.pipeline_bench import LEASE_S, SPACE, Bench
 
+pytestmark = pytest.mark.slow
+
 TALK = ("user: Task one, I keep bees in Lisbon", "assistant: noted", "user: I also grow figs")
 
 

@@ -22,6 +22,8 @@ from services.ingestion.pipeline.running import Runner, wait_s_after
 from services.ingestion.pipeline.work import Claim, Finished, Outcome, Stage, StageState, Wish
 from tests.support.pipeline_bench import KEEP_EVERY_S, LEASE_S, SPACE, Bench
 
+pytestmark = pytest.mark.slow
+
 TALK = ("user: Task one, I keep bees in Lisbon", "assistant: noted", "user: I also grow figs")
 SEGMENT = Wish(stages=(Stage.SEGMENT,), limit=10, namespace=SPACE)
 

@@ -2,12 +2,16 @@
 
 import asyncio
 
+import pytest
+
 from libs.errors import AnswerMalformed
 from services.ingestion.ledger import LedgerEvent
 from services.ingestion.model import Role
 from services.ingestion.pipeline.stages import earlier_of
 from services.ingestion.pipeline.work import Claim, Stage, StageState, Wish
 from tests.support.pipeline_bench import AT, LEASE_S, SPACE, Bench
+
+pytestmark = pytest.mark.slow
 
 BEES = ("user: Task one, I keep bees in Lisbon", "assistant: noted")
 FIGS = ("user: Task two, I grow figs in Porto", "assistant: noted")

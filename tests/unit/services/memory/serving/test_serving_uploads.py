@@ -15,6 +15,8 @@ from tests.support.memory_service import Served, serving
 from tests.support.messages import made
 from tests.support.pipeline_calls import SECRET, refused, talk
 
+pytestmark = pytest.mark.slow
+
 LINES = (
     json.dumps({"role": "user", "content": f"it is\n{SECRET}"}) + "\r\n"
     "no json\n"

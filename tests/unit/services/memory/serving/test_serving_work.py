@@ -26,6 +26,8 @@ from tests.support.pipeline_calls import (
     talk,
 )
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 async def served(tmp_path: Path) -> AsyncIterator[Served]:
