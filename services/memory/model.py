@@ -66,6 +66,9 @@ class Work(StrEnum):
     EXTRACT = "extract"
     COMPRESS = "compress"
     RETAIN = "retain"
+    REINFORCE = "reinforce"
+    TIER = "tier"
+    FORGET = "forget"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +104,11 @@ class Provenance:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """Something worth recalling. `revision` is the one that last changed it."""
+    """Something worth recalling. `revision` is the one that last changed it.
+
+    The last five fields are its vitals, with `hit_count` and `tier`: what use and sleep change,
+    which takes no revision. `stability_days` and `review_us` of 0 are those of its first day.
+    """
 
     memory_id: str
     kind: Kind
@@ -130,6 +137,11 @@ class Memory:
     pinned: bool = False
     needs_review: bool = False
     part: Part = None
+    archive_time_us: int | None = None
+    last_hit_us: int | None = None
+    stability_days: float = 0.0
+    review_us: int = 0
+    centrality: float = 0.0
 
     @property
     def etag(self) -> str:
@@ -171,11 +183,15 @@ class Changes:
 
 @dataclass(frozen=True, slots=True)
 class MemoryFilter:
-    """Narrows what is looked at; every set field must hold."""
+    """Narrows what is looked at; every set field must hold.
+
+    `triggers` are words of which one is a tag, or of a procedure a trigger tag.
+    """
 
     kinds: tuple[Kind, ...] = ()
     categories: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
+    triggers: tuple[str, ...] = ()
     entities: tuple[str, ...] = ()
     agent_id: str = ""
     user_id: str = ""

@@ -83,6 +83,15 @@ class ProcedureStep:
     spec: str = ""
     success_criteria: str = ""
     on_failure: str = ""
+    retries_max: int = 0
+
+
+class ProcedureStatus(StrEnum):
+    """Where a procedure stands in its life."""
+
+    DRAFT = "draft"
+    ACTIVE = "active"
+    DEPRECATED = "deprecated"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +103,9 @@ class Procedure:
     steps: tuple[ProcedureStep, ...] = ()
     avoid: tuple[str, ...] = ()
     trigger_tags: tuple[str, ...] = ()
+    status: ProcedureStatus = ProcedureStatus.DRAFT
+    runs: int = 0
+    success_rate: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +117,8 @@ class Lesson:
     resolution: str = ""
     impact: float = 0.0
     evidence_memory_ids: tuple[str, ...] = ()
+    applications: int = 0
+    validated: bool = False
 
 
 Part = Episode | Fact | Procedure | Lesson | None

@@ -37,6 +37,14 @@ class Catalogue(Protocol):
         """
         ...
 
+    async def remove(self, namespace: Namespace) -> bool:
+        """Take away a namespace of this incarnation with what is due in it.
+
+        Returns:
+            Whether it was there.
+        """
+        ...
+
     async def list(self, after: str, limit: int) -> Listing[Namespace]:
         """List namespaces by name."""
         ...

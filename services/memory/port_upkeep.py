@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
+from services.memory.copies import Copy
+from services.memory.documents import Document
+from services.memory.edges import Edge
 from services.memory.ledger import Event, Session, Wing
 from services.memory.model import Memory, Topic, Vectors
 from services.memory.segments import Activity, Segment
@@ -38,6 +41,9 @@ class RecordType(StrEnum):
     TOMBSTONES = "tombstones"
     USAGES = "usages"
     UPLOADS = "uploads"
+    EDGES = "edges"
+    COPIES = "copies"
+    DOCUMENTS = "documents"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +104,8 @@ class Cursors:
 
 Learned = Segment | Activity | WorkItem | TombstoneKey | Tombstone | HourUsage
 """What the pipeline keeps."""
-Kept = EventStub | NewUpload
-"""What retention leaves, and the raw archive."""
+Kept = EventStub | NewUpload | Edge | Copy | Document
+"""What retention leaves, the raw archive, and what hangs on memories."""
 Derived = Topic | TopicPlace | Deletion | Cursors
 Record = Wing | Session | KeptMemory | Event | Derived | Learned | Kept
 Counts = Mapping[RecordType, int]

@@ -11,7 +11,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
+from services.memory.copies import Copy
+from services.memory.documents import Document, DocumentKey
+from services.memory.edges import Edge, EdgeKey
 from services.memory.ledger import Event, Session, Wing
+from services.memory.life.vitals import Vitals
 from services.memory.model import (
     Caller,
     Changes,
@@ -21,6 +25,7 @@ from services.memory.model import (
     Topic,
     Vectors,
 )
+from services.memory.port_life import LifeReads
 from services.memory.port_pipeline import PipelineReads
 from services.memory.port_upkeep import Upkeep
 from services.memory.port_uploads import UploadReads
@@ -40,7 +45,9 @@ class Wanted:
     """What a write needs to see before it decides.
 
     `stubs` asks for what is left of events at indices before `expired_before_index` of a session,
-    and whether they had these digests.
+    and whether they had these digests. `digests` asks for the active lessons that say exactly
+    this (see `dedup`), `fresh_after` for the lessons that were put behind a revision, which an
+    index may not know yet. `edges_of` and `copies_of` ask for all that hang on these memories.
     """
 
     sessions: tuple[str, ...] = ()
@@ -54,6 +61,12 @@ class Wanted:
     tombstones: tuple[bytes, ...] = ()
     stubs: tuple[tuple[str, int, bytes], ...] = ()
     uploads: tuple[str, ...] = ()
+    digests: tuple[bytes, ...] = ()
+    fresh_after: int | None = None
+    embeddings: tuple[str, ...] = ()
+    edges_of: tuple[str, ...] = ()
+    copies_of: tuple[str, ...] = ()
+    documents: tuple[DocumentKey, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +75,9 @@ class Seen:
 
     `claimable` comes with the sessions it is about; `next_ready_us` is when more of its kind
     is ready that is not yet. `segments` are in order, by session; `learned` names, by segment
-    id, the active memories that carry its tag. `next_token` was never given out.
+    id, the active memories that carry its tag. `next_token` was never given out. `by_digest` has
+    the oldest lesson of each digest, which is in `memories` too; `fresh` are lessons in the order
+    in which they were stored, `copies` by memory, the oldest first.
     """
 
     sessions: Mapping[str, Session] = field(default_factory=dict)
@@ -80,6 +95,12 @@ class Seen:
     tombstones: frozenset[bytes] = frozenset()
     stubs: Mapping[tuple[str, int], Stub] = field(default_factory=dict)
     uploads: Mapping[str, Upload] = field(default_factory=dict)
+    by_digest: Mapping[bytes, str] = field(default_factory=dict)
+    fresh: "tuple[IndexRecord, ...]" = ()
+    embeddings: Mapping[str, Vectors] = field(default_factory=dict)
+    edges: tuple[Edge, ...] = ()
+    copies: Mapping[str, tuple[Copy, ...]] = field(default_factory=dict)
+    documents: Mapping[DocumentKey, Document] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +130,12 @@ class Edits:
     a revision. `tombstones` are digests of what must not be learned again; a store keeps them
     under a key of its own, so that nobody can find out by guessing what they were. So it does
     with the digests of events that have `expired`, of which it keeps stubs in their place.
+
+    Nor do vitals, edges, copies and documents take one. `vitals` of a memory that is gone are
+    passed over, and so is an edge that lacks an end. `stale_embeddings` are let go of and made
+    anew. `erased_sessions` go with their events, segments, stubs, uploads, work, activities, and
+    with the copies and documents that name them; their drawers are deleted memories. `digests`
+    are those of the lessons among `memories`.
     """
 
     sessions: tuple[Session, ...] = ()
@@ -128,6 +155,16 @@ class Edits:
     usages: tuple[HourUsage, ...] = ()
     expired: tuple[Expiry, ...] = ()
     uploads: tuple[NewUpload, ...] = ()
+    digests: Mapping[str, bytes] = field(default_factory=dict)
+    stale_embeddings: tuple[str, ...] = ()
+    vitals: tuple[Vitals, ...] = ()
+    edges: tuple[Edge, ...] = ()
+    removed_edges: tuple[EdgeKey, ...] = ()
+    copies: tuple[Copy, ...] = ()
+    removed_copies: tuple[str, ...] = ()
+    documents: tuple[Document, ...] = ()
+    removed_documents: tuple[DocumentKey, ...] = ()
+    erased_sessions: tuple[str, ...] = ()
 
     @property
     def any(self) -> bool:
@@ -144,6 +181,7 @@ class Edits:
             or self.removed_segments
             or self.activities
             or self.expired
+            or self.erased_sessions
         )
 
 
@@ -213,7 +251,7 @@ class Listing(Generic[T]):
     next_after: int | str | None
 
 
-class NamespaceStore(Upkeep, PipelineReads, UploadReads, Protocol):
+class NamespaceStore(Upkeep, PipelineReads, UploadReads, LifeReads, Protocol):
     """The records of one namespace. Reads see committed state only."""
 
     @property

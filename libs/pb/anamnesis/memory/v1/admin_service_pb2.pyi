@@ -3,9 +3,13 @@
 isort:skip_file
 """
 
+from anamnesis.memory.v1 import erasure_pb2 as _erasure_pb2
 from anamnesis.memory.v1 import namespace_pb2 as _namespace_pb2
+from anamnesis.memory.v1 import policy_pb2 as _policy_pb2
+from anamnesis.memory.v1 import sleep_pb2 as _sleep_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
+from google.protobuf import field_mask_pb2 as _field_mask_pb2
 from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
@@ -146,22 +150,396 @@ read. The id is the upload's. Not repaired.
 Global___FindingKind: _TypeAlias = FindingKind  # noqa: Y015
 
 @_typing.final
+class UpdateNamespacePolicyRequest(_message.Message):
+    """UpdateNamespacePolicyRequest is a policy with the fields that change."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    POLICY_FIELD_NUMBER: _builtins.int
+    UPDATE_MASK_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    @_builtins.property
+    def policy(self) -> _policy_pb2.Policy:
+        """The new values."""
+
+    @_builtins.property
+    def update_mask(self) -> _field_mask_pb2.FieldMask:
+        """Which of them count, by name; empty means all that are set."""
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        policy: _policy_pb2.Policy | None = ...,
+        update_mask: _field_mask_pb2.FieldMask | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["policy", b"policy", "update_mask", b"update_mask"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["namespace", b"namespace", "policy", b"policy", "update_mask", b"update_mask"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UpdateNamespacePolicyRequest: _TypeAlias = UpdateNamespacePolicyRequest  # noqa: Y015
+
+@_typing.final
+class UpdateNamespacePolicyResponse(_message.Message):
+    """UpdateNamespacePolicyResponse is the policy afterwards."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    POLICY_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def policy(self) -> _policy_pb2.Policy:
+        """As it is now."""
+
+    def __init__(
+        self,
+        *,
+        policy: _policy_pb2.Policy | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["policy", b"policy"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["policy", b"policy"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UpdateNamespacePolicyResponse: _TypeAlias = UpdateNamespacePolicyResponse  # noqa: Y015
+
+@_typing.final
+class RunSleepCycleRequest(_message.Message):
+    """RunSleepCycleRequest says what to run."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    PHASES_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    @_builtins.property
+    def phases(self) -> _containers.RepeatedScalarFieldContainer[_sleep_pb2.SleepPhase.ValueType]:
+        """The phases, run in the order of their numbers; empty means all."""
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        phases: _abc.Iterable[_sleep_pb2.SleepPhase.ValueType] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["namespace", b"namespace", "phases", b"phases"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RunSleepCycleRequest: _TypeAlias = RunSleepCycleRequest  # noqa: Y015
+
+@_typing.final
+class RunSleepCycleResponse(_message.Message):
+    """RunSleepCycleResponse is how far a phase is, or what it came to."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PROGRESS_FIELD_NUMBER: _builtins.int
+    RUN_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def progress(self) -> Global___WorkProgress:
+        """How far it is; its stage is the phase's name in lower case."""
+
+    @_builtins.property
+    def run(self) -> _sleep_pb2.Run:
+        """The phase has ended."""
+
+    def __init__(
+        self,
+        *,
+        progress: Global___WorkProgress | None = ...,
+        run: _sleep_pb2.Run | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["progress", b"progress", "run", b"run", "told", b"told"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["progress", b"progress", "run", b"run", "told", b"told"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_told: _TypeAlias = _typing.Literal["progress", "run"]  # noqa: Y015
+    _WhichOneofArgType_told: _TypeAlias = _typing.Literal["told", b"told"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_told) -> _WhichOneofReturnType_told | None: ...
+
+Global___RunSleepCycleResponse: _TypeAlias = RunSleepCycleResponse  # noqa: Y015
+
+@_typing.final
+class ListRunsRequest(_message.Message):
+    """ListRunsRequest asks for a page of runs."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    PHASE_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    phase: _sleep_pb2.SleepPhase.ValueType
+    """Only of this phase; UNSPECIFIED means all."""
+    page_size: _builtins.int
+    """At most so many; 0 means 50, more than 500 counts as 500."""
+    page_token: _builtins.str
+    """From the page before."""
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        phase: _sleep_pb2.SleepPhase.ValueType = ...,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["namespace", b"namespace", "page_size", b"page_size", "page_token", b"page_token", "phase", b"phase"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListRunsRequest: _TypeAlias = ListRunsRequest  # noqa: Y015
+
+@_typing.final
+class ListRunsResponse(_message.Message):
+    """ListRunsResponse is a page of runs."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RUNS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """Empty on the last page."""
+    @_builtins.property
+    def runs(self) -> _containers.RepeatedCompositeFieldContainer[_sleep_pb2.Run]:
+        """Newest first."""
+
+    def __init__(
+        self,
+        *,
+        runs: _abc.Iterable[_sleep_pb2.Run] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_page_token", b"next_page_token", "runs", b"runs"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListRunsResponse: _TypeAlias = ListRunsResponse  # noqa: Y015
+
+@_typing.final
+class DeleteSubjectRequest(_message.Message):
+    """DeleteSubjectRequest names whose traces go."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    USER_ID_FIELD_NUMBER: _builtins.int
+    AGENT_ID_FIELD_NUMBER: _builtins.int
+    SESSION_ID_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    user_id: _builtins.str
+    """Everything from and about this user."""
+    agent_id: _builtins.str
+    """Everything of this agent."""
+    session_id: _builtins.str
+    """This session."""
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        user_id: _builtins.str = ...,
+        agent_id: _builtins.str = ...,
+        session_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "session_id", b"session_id", "subject", b"subject", "user_id", b"user_id"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "namespace", b"namespace", "session_id", b"session_id", "subject", b"subject", "user_id", b"user_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_subject: _TypeAlias = _typing.Literal["user_id", "agent_id", "session_id"]  # noqa: Y015
+    _WhichOneofArgType_subject: _TypeAlias = _typing.Literal["subject", b"subject"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_subject) -> _WhichOneofReturnType_subject | None: ...
+
+Global___DeleteSubjectRequest: _TypeAlias = DeleteSubjectRequest  # noqa: Y015
+
+@_typing.final
+class DeleteSubjectResponse(_message.Message):
+    """DeleteSubjectResponse says what went."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RECEIPT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def receipt(self) -> _erasure_pb2.ErasureReceipt:
+        """Counts by store."""
+
+    def __init__(
+        self,
+        *,
+        receipt: _erasure_pb2.ErasureReceipt | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["receipt", b"receipt"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["receipt", b"receipt"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DeleteSubjectResponse: _TypeAlias = DeleteSubjectResponse  # noqa: Y015
+
+@_typing.final
+class DeleteNamespaceRequest(_message.Message):
+    """DeleteNamespaceRequest names the namespace, twice."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    INCARNATION_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    incarnation: _builtins.str
+    """Its incarnation, as GetNamespace says it, so that none is deleted by mistake."""
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        incarnation: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["incarnation", b"incarnation", "namespace", b"namespace"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DeleteNamespaceRequest: _TypeAlias = DeleteNamespaceRequest  # noqa: Y015
+
+@_typing.final
+class DeleteNamespaceResponse(_message.Message):
+    """DeleteNamespaceResponse says what went."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    RECEIPT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def receipt(self) -> _erasure_pb2.ErasureReceipt:
+        """Counts by store."""
+
+    def __init__(
+        self,
+        *,
+        receipt: _erasure_pb2.ErasureReceipt | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["receipt", b"receipt"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["receipt", b"receipt"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DeleteNamespaceResponse: _TypeAlias = DeleteNamespaceResponse  # noqa: Y015
+
+@_typing.final
+class VerifyErasureRequest(_message.Message):
+    """VerifyErasureRequest names what should be gone."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    CANARIES_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    @_builtins.property
+    def canaries(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Texts to look for, exact but for case; never logged or stored."""
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        canaries: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["canaries", b"canaries", "namespace", b"namespace"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VerifyErasureRequest: _TypeAlias = VerifyErasureRequest  # noqa: Y015
+
+@_typing.final
+class VerifyErasureResponse(_message.Message):
+    """VerifyErasureResponse says where they are."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class LookedThroughEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.int
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.int = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    PLACES_FIELD_NUMBER: _builtins.int
+    LOOKED_THROUGH_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def places(self) -> _containers.RepeatedCompositeFieldContainer[_erasure_pb2.CanaryPlace]:
+        """Where one was found; empty where none was."""
+
+    @_builtins.property
+    def looked_through(self) -> _containers.ScalarMap[_builtins.str, _builtins.int]:
+        """Records, files and entries that were looked through, by store."""
+
+    def __init__(
+        self,
+        *,
+        places: _abc.Iterable[_erasure_pb2.CanaryPlace] | None = ...,
+        looked_through: _abc.Mapping[_builtins.str, _builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["looked_through", b"looked_through", "places", b"places"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___VerifyErasureResponse: _TypeAlias = VerifyErasureResponse  # noqa: Y015
+
+@_typing.final
 class CreateNamespaceRequest(_message.Message):
     """CreateNamespaceRequest names the namespace."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     NAMESPACE_FIELD_NUMBER: _builtins.int
+    POLICY_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """Lower-case letters, digits, dot, dash and underscore; 1 to 63 characters."""
+    @_builtins.property
+    def policy(self) -> _policy_pb2.Policy:
+        """What its owner decides; what is left out is as for every new namespace."""
+
     def __init__(
         self,
         *,
         namespace: _builtins.str = ...,
+        policy: _policy_pb2.Policy | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["policy", b"policy"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["namespace", b"namespace"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["namespace", b"namespace", "policy", b"policy"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

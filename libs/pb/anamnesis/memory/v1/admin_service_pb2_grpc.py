@@ -85,6 +85,36 @@ class AdminServiceStub:
                 request_serializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ReportUsageRequest.SerializeToString,
                 response_deserializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ReportUsageResponse.FromString,
                 _registered_method=True)
+        self.UpdateNamespacePolicy = channel.unary_unary(
+                '/anamnesis.memory.v1.AdminService/UpdateNamespacePolicy',
+                request_serializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.UpdateNamespacePolicyRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.UpdateNamespacePolicyResponse.FromString,
+                _registered_method=True)
+        self.RunSleepCycle = channel.unary_stream(
+                '/anamnesis.memory.v1.AdminService/RunSleepCycle',
+                request_serializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.RunSleepCycleRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.RunSleepCycleResponse.FromString,
+                _registered_method=True)
+        self.ListRuns = channel.unary_unary(
+                '/anamnesis.memory.v1.AdminService/ListRuns',
+                request_serializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ListRunsRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ListRunsResponse.FromString,
+                _registered_method=True)
+        self.DeleteSubject = channel.unary_unary(
+                '/anamnesis.memory.v1.AdminService/DeleteSubject',
+                request_serializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.DeleteSubjectRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.DeleteSubjectResponse.FromString,
+                _registered_method=True)
+        self.DeleteNamespace = channel.unary_unary(
+                '/anamnesis.memory.v1.AdminService/DeleteNamespace',
+                request_serializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.DeleteNamespaceRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.DeleteNamespaceResponse.FromString,
+                _registered_method=True)
+        self.VerifyErasure = channel.unary_unary(
+                '/anamnesis.memory.v1.AdminService/VerifyErasure',
+                request_serializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.VerifyErasureRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.VerifyErasureResponse.FromString,
+                _registered_method=True)
 
 
 class AdminServiceServicer:
@@ -186,6 +216,65 @@ class AdminServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def UpdateNamespacePolicy(self, request, context):
+        """UpdateNamespacePolicy changes what its mask names. It holds for what comes
+        from then on, in other replicas within a few seconds; what is stored is not
+        changed by it. The field `agents` is replaced whole. NOT_FOUND where there is
+        no such namespace.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RunSleepCycle(self, request, context):
+        """RunSleepCycle runs the memory service's phases of sleep now, in small batches
+        between which foreground work goes on, and streams what they do. A phase that
+        somebody else is at is passed over, and says so. When the call breaks off,
+        what was done stays done, and the next run goes on from there. NOT_FOUND where
+        there is no such namespace.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListRuns(self, request, context):
+        """ListRuns lists the runs of sleep, the newest first; the last 1,000 are kept.
+        Empty where there was none.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def DeleteSubject(self, request, context):
+        """DeleteSubject erases everything of a user, an agent or a session: what is
+        theirs, what was derived from it, and every trace of it in index, snapshots,
+        archive, working memory and stored answers. When it answers, nothing of it is
+        found by any path. Sending it again when it broke off finishes it. An empty
+        receipt where there was nothing.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def DeleteNamespace(self, request, context):
+        """DeleteNamespace erases a namespace with all its files; its name may be used
+        again and is then another incarnation. NOT_FOUND where there is none.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def VerifyErasure(self, request, context):
+        """VerifyErasure looks for texts that should be gone in everything that is kept
+        of a namespace: every column or property of every record, the open index, its
+        snapshots, files set aside, the bytes of the store's own files and caches.
+        Slow on purpose. Empty where none is found. NOT_FOUND where there is no such
+        namespace.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_AdminServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -238,6 +327,36 @@ def add_AdminServiceServicer_to_server(servicer, server):
                     servicer.ReportUsage,
                     request_deserializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ReportUsageRequest.FromString,
                     response_serializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ReportUsageResponse.SerializeToString,
+            ),
+            'UpdateNamespacePolicy': grpc.unary_unary_rpc_method_handler(
+                    servicer.UpdateNamespacePolicy,
+                    request_deserializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.UpdateNamespacePolicyRequest.FromString,
+                    response_serializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.UpdateNamespacePolicyResponse.SerializeToString,
+            ),
+            'RunSleepCycle': grpc.unary_stream_rpc_method_handler(
+                    servicer.RunSleepCycle,
+                    request_deserializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.RunSleepCycleRequest.FromString,
+                    response_serializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.RunSleepCycleResponse.SerializeToString,
+            ),
+            'ListRuns': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListRuns,
+                    request_deserializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ListRunsRequest.FromString,
+                    response_serializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ListRunsResponse.SerializeToString,
+            ),
+            'DeleteSubject': grpc.unary_unary_rpc_method_handler(
+                    servicer.DeleteSubject,
+                    request_deserializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.DeleteSubjectRequest.FromString,
+                    response_serializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.DeleteSubjectResponse.SerializeToString,
+            ),
+            'DeleteNamespace': grpc.unary_unary_rpc_method_handler(
+                    servicer.DeleteNamespace,
+                    request_deserializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.DeleteNamespaceRequest.FromString,
+                    response_serializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.DeleteNamespaceResponse.SerializeToString,
+            ),
+            'VerifyErasure': grpc.unary_unary_rpc_method_handler(
+                    servicer.VerifyErasure,
+                    request_deserializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.VerifyErasureRequest.FromString,
+                    response_serializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.VerifyErasureResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -511,6 +630,168 @@ class AdminService:
             '/anamnesis.memory.v1.AdminService/ReportUsage',
             anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ReportUsageRequest.SerializeToString,
             anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ReportUsageResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def UpdateNamespacePolicy(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.memory.v1.AdminService/UpdateNamespacePolicy',
+            anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.UpdateNamespacePolicyRequest.SerializeToString,
+            anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.UpdateNamespacePolicyResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RunSleepCycle(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/anamnesis.memory.v1.AdminService/RunSleepCycle',
+            anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.RunSleepCycleRequest.SerializeToString,
+            anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.RunSleepCycleResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListRuns(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.memory.v1.AdminService/ListRuns',
+            anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ListRunsRequest.SerializeToString,
+            anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.ListRunsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def DeleteSubject(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.memory.v1.AdminService/DeleteSubject',
+            anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.DeleteSubjectRequest.SerializeToString,
+            anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.DeleteSubjectResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def DeleteNamespace(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.memory.v1.AdminService/DeleteNamespace',
+            anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.DeleteNamespaceRequest.SerializeToString,
+            anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.DeleteNamespaceResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def VerifyErasure(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.memory.v1.AdminService/VerifyErasure',
+            anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.VerifyErasureRequest.SerializeToString,
+            anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.VerifyErasureResponse.FromString,
             options,
             channel_credentials,
             insecure,

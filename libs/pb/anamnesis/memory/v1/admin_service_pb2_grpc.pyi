@@ -85,6 +85,41 @@ class AdminServiceStub:
     """ReportUsage adds to what models have cost a namespace this hour. Added once
     for each `request_id`.
     """
+    UpdateNamespacePolicy: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.UpdateNamespacePolicyRequest, _admin_service_pb2.UpdateNamespacePolicyResponse]
+    """UpdateNamespacePolicy changes what its mask names. It holds for what comes
+    from then on, in other replicas within a few seconds; what is stored is not
+    changed by it. The field `agents` is replaced whole. NOT_FOUND where there is
+    no such namespace.
+    """
+    RunSleepCycle: _grpc.UnaryStreamMultiCallable[_admin_service_pb2.RunSleepCycleRequest, _admin_service_pb2.RunSleepCycleResponse]
+    """RunSleepCycle runs the memory service's phases of sleep now, in small batches
+    between which foreground work goes on, and streams what they do. A phase that
+    somebody else is at is passed over, and says so. When the call breaks off,
+    what was done stays done, and the next run goes on from there. NOT_FOUND where
+    there is no such namespace.
+    """
+    ListRuns: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.ListRunsRequest, _admin_service_pb2.ListRunsResponse]
+    """ListRuns lists the runs of sleep, the newest first; the last 1,000 are kept.
+    Empty where there was none.
+    """
+    DeleteSubject: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.DeleteSubjectRequest, _admin_service_pb2.DeleteSubjectResponse]
+    """DeleteSubject erases everything of a user, an agent or a session: what is
+    theirs, what was derived from it, and every trace of it in index, snapshots,
+    archive, working memory and stored answers. When it answers, nothing of it is
+    found by any path. Sending it again when it broke off finishes it. An empty
+    receipt where there was nothing.
+    """
+    DeleteNamespace: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.DeleteNamespaceRequest, _admin_service_pb2.DeleteNamespaceResponse]
+    """DeleteNamespace erases a namespace with all its files; its name may be used
+    again and is then another incarnation. NOT_FOUND where there is none.
+    """
+    VerifyErasure: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.VerifyErasureRequest, _admin_service_pb2.VerifyErasureResponse]
+    """VerifyErasure looks for texts that should be gone in everything that is kept
+    of a namespace: every column or property of every record, the open index, its
+    snapshots, files set aside, the bytes of the store's own files and caches.
+    Slow on purpose. Empty where none is found. NOT_FOUND where there is no such
+    namespace.
+    """
 
 @_typing.type_check_only
 class AdminServiceAsyncStub(AdminServiceStub):
@@ -142,6 +177,41 @@ class AdminServiceAsyncStub(AdminServiceStub):
     ReportUsage: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.ReportUsageRequest, _admin_service_pb2.ReportUsageResponse]  # type: ignore[assignment]
     """ReportUsage adds to what models have cost a namespace this hour. Added once
     for each `request_id`.
+    """
+    UpdateNamespacePolicy: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.UpdateNamespacePolicyRequest, _admin_service_pb2.UpdateNamespacePolicyResponse]  # type: ignore[assignment]
+    """UpdateNamespacePolicy changes what its mask names. It holds for what comes
+    from then on, in other replicas within a few seconds; what is stored is not
+    changed by it. The field `agents` is replaced whole. NOT_FOUND where there is
+    no such namespace.
+    """
+    RunSleepCycle: _aio.UnaryStreamMultiCallable[_admin_service_pb2.RunSleepCycleRequest, _admin_service_pb2.RunSleepCycleResponse]  # type: ignore[assignment]
+    """RunSleepCycle runs the memory service's phases of sleep now, in small batches
+    between which foreground work goes on, and streams what they do. A phase that
+    somebody else is at is passed over, and says so. When the call breaks off,
+    what was done stays done, and the next run goes on from there. NOT_FOUND where
+    there is no such namespace.
+    """
+    ListRuns: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.ListRunsRequest, _admin_service_pb2.ListRunsResponse]  # type: ignore[assignment]
+    """ListRuns lists the runs of sleep, the newest first; the last 1,000 are kept.
+    Empty where there was none.
+    """
+    DeleteSubject: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.DeleteSubjectRequest, _admin_service_pb2.DeleteSubjectResponse]  # type: ignore[assignment]
+    """DeleteSubject erases everything of a user, an agent or a session: what is
+    theirs, what was derived from it, and every trace of it in index, snapshots,
+    archive, working memory and stored answers. When it answers, nothing of it is
+    found by any path. Sending it again when it broke off finishes it. An empty
+    receipt where there was nothing.
+    """
+    DeleteNamespace: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.DeleteNamespaceRequest, _admin_service_pb2.DeleteNamespaceResponse]  # type: ignore[assignment]
+    """DeleteNamespace erases a namespace with all its files; its name may be used
+    again and is then another incarnation. NOT_FOUND where there is none.
+    """
+    VerifyErasure: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.VerifyErasureRequest, _admin_service_pb2.VerifyErasureResponse]  # type: ignore[assignment]
+    """VerifyErasure looks for texts that should be gone in everything that is kept
+    of a namespace: every column or property of every record, the open index, its
+    snapshots, files set aside, the bytes of the store's own files and caches.
+    Slow on purpose. Empty where none is found. NOT_FOUND where there is no such
+    namespace.
     """
 
 class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -257,6 +327,77 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_admin_service_pb2.ReportUsageResponse, _abc.Awaitable[_admin_service_pb2.ReportUsageResponse]]:
         """ReportUsage adds to what models have cost a namespace this hour. Added once
         for each `request_id`.
+        """
+
+    @_abc_1.abstractmethod
+    def UpdateNamespacePolicy(
+        self,
+        request: _admin_service_pb2.UpdateNamespacePolicyRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_service_pb2.UpdateNamespacePolicyResponse, _abc.Awaitable[_admin_service_pb2.UpdateNamespacePolicyResponse]]:
+        """UpdateNamespacePolicy changes what its mask names. It holds for what comes
+        from then on, in other replicas within a few seconds; what is stored is not
+        changed by it. The field `agents` is replaced whole. NOT_FOUND where there is
+        no such namespace.
+        """
+
+    @_abc_1.abstractmethod
+    def RunSleepCycle(
+        self,
+        request: _admin_service_pb2.RunSleepCycleRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_admin_service_pb2.RunSleepCycleResponse], _abc.AsyncIterator[_admin_service_pb2.RunSleepCycleResponse]]:
+        """RunSleepCycle runs the memory service's phases of sleep now, in small batches
+        between which foreground work goes on, and streams what they do. A phase that
+        somebody else is at is passed over, and says so. When the call breaks off,
+        what was done stays done, and the next run goes on from there. NOT_FOUND where
+        there is no such namespace.
+        """
+
+    @_abc_1.abstractmethod
+    def ListRuns(
+        self,
+        request: _admin_service_pb2.ListRunsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_service_pb2.ListRunsResponse, _abc.Awaitable[_admin_service_pb2.ListRunsResponse]]:
+        """ListRuns lists the runs of sleep, the newest first; the last 1,000 are kept.
+        Empty where there was none.
+        """
+
+    @_abc_1.abstractmethod
+    def DeleteSubject(
+        self,
+        request: _admin_service_pb2.DeleteSubjectRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_service_pb2.DeleteSubjectResponse, _abc.Awaitable[_admin_service_pb2.DeleteSubjectResponse]]:
+        """DeleteSubject erases everything of a user, an agent or a session: what is
+        theirs, what was derived from it, and every trace of it in index, snapshots,
+        archive, working memory and stored answers. When it answers, nothing of it is
+        found by any path. Sending it again when it broke off finishes it. An empty
+        receipt where there was nothing.
+        """
+
+    @_abc_1.abstractmethod
+    def DeleteNamespace(
+        self,
+        request: _admin_service_pb2.DeleteNamespaceRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_service_pb2.DeleteNamespaceResponse, _abc.Awaitable[_admin_service_pb2.DeleteNamespaceResponse]]:
+        """DeleteNamespace erases a namespace with all its files; its name may be used
+        again and is then another incarnation. NOT_FOUND where there is none.
+        """
+
+    @_abc_1.abstractmethod
+    def VerifyErasure(
+        self,
+        request: _admin_service_pb2.VerifyErasureRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_service_pb2.VerifyErasureResponse, _abc.Awaitable[_admin_service_pb2.VerifyErasureResponse]]:
+        """VerifyErasure looks for texts that should be gone in everything that is kept
+        of a namespace: every column or property of every record, the open index, its
+        snapshots, files set aside, the bytes of the store's own files and caches.
+        Slow on purpose. Empty where none is found. NOT_FOUND where there is no such
+        namespace.
         """
 
 def add_AdminServiceServicer_to_server(servicer: AdminServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -41,6 +41,11 @@ class LedgerServiceStub:
                 request_serializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.AppendEventsRequest.SerializeToString,
                 response_deserializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.AppendEventsResponse.FromString,
                 _registered_method=True)
+        self.DeleteSession = channel.unary_unary(
+                '/anamnesis.memory.v1.LedgerService/DeleteSession',
+                request_serializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.DeleteSessionRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.DeleteSessionResponse.FromString,
+                _registered_method=True)
         self.GetSession = channel.unary_unary(
                 '/anamnesis.memory.v1.LedgerService/GetSession',
                 request_serializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.GetSessionRequest.SerializeToString,
@@ -148,6 +153,15 @@ class LedgerServiceServicer:
         same event is left as it is, and another one is FAILED_PRECONDITION
         (LEDGER_EXPIRED); nothing is stored then.
         The namespace and the session are created if need be. At most 1,000 events.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def DeleteSession(self, request, context):
+        """DeleteSession erases one session with everything that was derived from it, as
+        AdminService.DeleteSubject does. NOT_FOUND where there is none that the
+        caller may see.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -311,6 +325,11 @@ def add_LedgerServiceServicer_to_server(servicer, server):
                     request_deserializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.AppendEventsRequest.FromString,
                     response_serializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.AppendEventsResponse.SerializeToString,
             ),
+            'DeleteSession': grpc.unary_unary_rpc_method_handler(
+                    servicer.DeleteSession,
+                    request_deserializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.DeleteSessionRequest.FromString,
+                    response_serializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.DeleteSessionResponse.SerializeToString,
+            ),
             'GetSession': grpc.unary_unary_rpc_method_handler(
                     servicer.GetSession,
                     request_deserializer=anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.GetSessionRequest.FromString,
@@ -431,6 +450,33 @@ class LedgerService:
             '/anamnesis.memory.v1.LedgerService/AppendEvents',
             anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.AppendEventsRequest.SerializeToString,
             anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.AppendEventsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def DeleteSession(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.memory.v1.LedgerService/DeleteSession',
+            anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.DeleteSessionRequest.SerializeToString,
+            anamnesis_dot_memory_dot_v1_dot_ledger__service__pb2.DeleteSessionResponse.FromString,
             options,
             channel_credentials,
             insecure,

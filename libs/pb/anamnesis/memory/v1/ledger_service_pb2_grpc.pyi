@@ -46,6 +46,11 @@ class LedgerServiceStub:
     (LEDGER_EXPIRED); nothing is stored then.
     The namespace and the session are created if need be. At most 1,000 events.
     """
+    DeleteSession: _grpc.UnaryUnaryMultiCallable[_ledger_service_pb2.DeleteSessionRequest, _ledger_service_pb2.DeleteSessionResponse]
+    """DeleteSession erases one session with everything that was derived from it, as
+    AdminService.DeleteSubject does. NOT_FOUND where there is none that the
+    caller may see.
+    """
     GetSession: _grpc.UnaryUnaryMultiCallable[_ledger_service_pb2.GetSessionRequest, _ledger_service_pb2.GetSessionResponse]
     """GetSession reads one session. NOT_FOUND where there is none that the caller
     may see.
@@ -138,6 +143,11 @@ class LedgerServiceAsyncStub(LedgerServiceStub):
     same event is left as it is, and another one is FAILED_PRECONDITION
     (LEDGER_EXPIRED); nothing is stored then.
     The namespace and the session are created if need be. At most 1,000 events.
+    """
+    DeleteSession: _aio.UnaryUnaryMultiCallable[_ledger_service_pb2.DeleteSessionRequest, _ledger_service_pb2.DeleteSessionResponse]  # type: ignore[assignment]
+    """DeleteSession erases one session with everything that was derived from it, as
+    AdminService.DeleteSubject does. NOT_FOUND where there is none that the
+    caller may see.
     """
     GetSession: _aio.UnaryUnaryMultiCallable[_ledger_service_pb2.GetSessionRequest, _ledger_service_pb2.GetSessionResponse]  # type: ignore[assignment]
     """GetSession reads one session. NOT_FOUND where there is none that the caller
@@ -234,6 +244,17 @@ class LedgerServiceServicer(metaclass=_abc_1.ABCMeta):
         same event is left as it is, and another one is FAILED_PRECONDITION
         (LEDGER_EXPIRED); nothing is stored then.
         The namespace and the session are created if need be. At most 1,000 events.
+        """
+
+    @_abc_1.abstractmethod
+    def DeleteSession(
+        self,
+        request: _ledger_service_pb2.DeleteSessionRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_ledger_service_pb2.DeleteSessionResponse, _abc.Awaitable[_ledger_service_pb2.DeleteSessionResponse]]:
+        """DeleteSession erases one session with everything that was derived from it, as
+        AdminService.DeleteSubject does. NOT_FOUND where there is none that the
+        caller may see.
         """
 
     @_abc_1.abstractmethod

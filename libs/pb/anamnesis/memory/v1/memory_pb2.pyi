@@ -253,6 +253,110 @@ TIME_PRECISION_INSTANT: TimePrecision.ValueType  # 5
 """To the moment."""
 Global___TimePrecision: _TypeAlias = TimePrecision  # noqa: Y015
 
+class _ProcedureStatus:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _ProcedureStatusEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ProcedureStatus.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    PROCEDURE_STATUS_UNSPECIFIED: _ProcedureStatus.ValueType  # 0
+    """Taken as DRAFT on a write."""
+    PROCEDURE_STATUS_DRAFT: _ProcedureStatus.ValueType  # 1
+    """Not proven."""
+    PROCEDURE_STATUS_ACTIVE: _ProcedureStatus.ValueType  # 2
+    """It has worked."""
+    PROCEDURE_STATUS_DEPRECATED: _ProcedureStatus.ValueType  # 3
+    """It no longer works, or something better took its place."""
+
+class ProcedureStatus(_ProcedureStatus, metaclass=_ProcedureStatusEnumTypeWrapper):
+    """ProcedureStatus is where a procedure stands in its life."""
+
+PROCEDURE_STATUS_UNSPECIFIED: ProcedureStatus.ValueType  # 0
+"""Taken as DRAFT on a write."""
+PROCEDURE_STATUS_DRAFT: ProcedureStatus.ValueType  # 1
+"""Not proven."""
+PROCEDURE_STATUS_ACTIVE: ProcedureStatus.ValueType  # 2
+"""It has worked."""
+PROCEDURE_STATUS_DEPRECATED: ProcedureStatus.ValueType  # 3
+"""It no longer works, or something better took its place."""
+Global___ProcedureStatus: _TypeAlias = ProcedureStatus  # noqa: Y015
+
+class _CopyRole:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _CopyRoleEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_CopyRole.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    COPY_ROLE_UNSPECIFIED: _CopyRole.ValueType  # 0
+    """Never sent."""
+    COPY_ROLE_CONTRIBUTION: _CopyRole.ValueType  # 1
+    """It was merged into another; UndoMerge gives it back."""
+    COPY_ROLE_VERSION: _CopyRole.ValueType  # 2
+    """Its text was corrected since."""
+
+class CopyRole(_CopyRole, metaclass=_CopyRoleEnumTypeWrapper):
+    """CopyRole says why a memory is kept as it was."""
+
+COPY_ROLE_UNSPECIFIED: CopyRole.ValueType  # 0
+"""Never sent."""
+COPY_ROLE_CONTRIBUTION: CopyRole.ValueType  # 1
+"""It was merged into another; UndoMerge gives it back."""
+COPY_ROLE_VERSION: CopyRole.ValueType  # 2
+"""Its text was corrected since."""
+Global___CopyRole: _TypeAlias = CopyRole  # noqa: Y015
+
+class _DifferenceAspect:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _DifferenceAspectEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_DifferenceAspect.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    DIFFERENCE_ASPECT_UNSPECIFIED: _DifferenceAspect.ValueType  # 0
+    """Never sent."""
+    DIFFERENCE_ASPECT_NUMBER: _DifferenceAspect.ValueType  # 1
+    """A number."""
+    DIFFERENCE_ASPECT_VERSION: _DifferenceAspect.ValueType  # 2
+    """A version."""
+    DIFFERENCE_ASPECT_UNIT: _DifferenceAspect.ValueType  # 3
+    """A unit."""
+    DIFFERENCE_ASPECT_NEGATION: _DifferenceAspect.ValueType  # 4
+    """One denies what the other says."""
+    DIFFERENCE_ASPECT_NAME: _DifferenceAspect.ValueType  # 5
+    """A name, an id, a path."""
+    DIFFERENCE_ASPECT_DIRECTION: _DifferenceAspect.ValueType  # 6
+    """A direction: before and after, up and down."""
+    DIFFERENCE_ASPECT_CONDITION: _DifferenceAspect.ValueType  # 7
+    """A condition."""
+    DIFFERENCE_ASPECT_ENVIRONMENT: _DifferenceAspect.ValueType  # 8
+    """Where it holds: staging and production."""
+    DIFFERENCE_ASPECT_ORDER: _DifferenceAspect.ValueType  # 9
+    """The order of steps."""
+
+class DifferenceAspect(_DifferenceAspect, metaclass=_DifferenceAspectEnumTypeWrapper):
+    """DifferenceAspect says in what two texts differ that are otherwise alike."""
+
+DIFFERENCE_ASPECT_UNSPECIFIED: DifferenceAspect.ValueType  # 0
+"""Never sent."""
+DIFFERENCE_ASPECT_NUMBER: DifferenceAspect.ValueType  # 1
+"""A number."""
+DIFFERENCE_ASPECT_VERSION: DifferenceAspect.ValueType  # 2
+"""A version."""
+DIFFERENCE_ASPECT_UNIT: DifferenceAspect.ValueType  # 3
+"""A unit."""
+DIFFERENCE_ASPECT_NEGATION: DifferenceAspect.ValueType  # 4
+"""One denies what the other says."""
+DIFFERENCE_ASPECT_NAME: DifferenceAspect.ValueType  # 5
+"""A name, an id, a path."""
+DIFFERENCE_ASPECT_DIRECTION: DifferenceAspect.ValueType  # 6
+"""A direction: before and after, up and down."""
+DIFFERENCE_ASPECT_CONDITION: DifferenceAspect.ValueType  # 7
+"""A condition."""
+DIFFERENCE_ASPECT_ENVIRONMENT: DifferenceAspect.ValueType  # 8
+"""Where it holds: staging and production."""
+DIFFERENCE_ASPECT_ORDER: DifferenceAspect.ValueType  # 9
+"""The order of steps."""
+Global___DifferenceAspect: _TypeAlias = DifferenceAspect  # noqa: Y015
+
 @_typing.final
 class Provenance(_message.Message):
     """Provenance is where a memory comes from."""
@@ -448,6 +552,7 @@ class ProcedureStep(_message.Message):
     SPEC_FIELD_NUMBER: _builtins.int
     SUCCESS_CRITERIA_FIELD_NUMBER: _builtins.int
     ON_FAILURE_FIELD_NUMBER: _builtins.int
+    RETRIES_MAX_FIELD_NUMBER: _builtins.int
     action: _builtins.str
     """What kind of action it is."""
     spec: _builtins.str
@@ -456,6 +561,8 @@ class ProcedureStep(_message.Message):
     """How to see that it worked."""
     on_failure: _builtins.str
     """What to do when it did not."""
+    retries_max: _builtins.int
+    """How often it may be tried again."""
     def __init__(
         self,
         *,
@@ -463,10 +570,11 @@ class ProcedureStep(_message.Message):
         spec: _builtins.str = ...,
         success_criteria: _builtins.str = ...,
         on_failure: _builtins.str = ...,
+        retries_max: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "on_failure", b"on_failure", "spec", b"spec", "success_criteria", b"success_criteria"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "on_failure", b"on_failure", "retries_max", b"retries_max", "spec", b"spec", "success_criteria", b"success_criteria"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -483,10 +591,19 @@ class Procedure(_message.Message):
     STEPS_FIELD_NUMBER: _builtins.int
     AVOID_FIELD_NUMBER: _builtins.int
     TRIGGER_TAGS_FIELD_NUMBER: _builtins.int
+    STATUS_FIELD_NUMBER: _builtins.int
+    RUNS_FIELD_NUMBER: _builtins.int
+    SUCCESS_RATE_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Its name."""
     goal: _builtins.str
     """What it is for."""
+    status: Global___ProcedureStatus.ValueType
+    """Where it stands."""
+    runs: _builtins.int
+    """Given by the server: how often it was run."""
+    success_rate: _builtins.float
+    """Given by the server: the mean of its runs, 1 for each that reached the goal."""
     @_builtins.property
     def steps(self) -> _containers.RepeatedCompositeFieldContainer[Global___ProcedureStep]:
         """Its steps, in order."""
@@ -507,10 +624,13 @@ class Procedure(_message.Message):
         steps: _abc.Iterable[Global___ProcedureStep] | None = ...,
         avoid: _abc.Iterable[_builtins.str] | None = ...,
         trigger_tags: _abc.Iterable[_builtins.str] | None = ...,
+        status: Global___ProcedureStatus.ValueType = ...,
+        runs: _builtins.int = ...,
+        success_rate: _builtins.float = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["avoid", b"avoid", "goal", b"goal", "name", b"name", "steps", b"steps", "trigger_tags", b"trigger_tags"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["avoid", b"avoid", "goal", b"goal", "name", b"name", "runs", b"runs", "status", b"status", "steps", b"steps", "success_rate", b"success_rate", "trigger_tags", b"trigger_tags"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -527,6 +647,8 @@ class Lesson(_message.Message):
     RESOLUTION_FIELD_NUMBER: _builtins.int
     IMPACT_FIELD_NUMBER: _builtins.int
     EVIDENCE_MEMORY_IDS_FIELD_NUMBER: _builtins.int
+    APPLICATIONS_FIELD_NUMBER: _builtins.int
+    VALIDATED_FIELD_NUMBER: _builtins.int
     title: _builtins.str
     """Its title; may be empty."""
     context: _builtins.str
@@ -535,6 +657,10 @@ class Lesson(_message.Message):
     """What to do."""
     impact: _builtins.float
     """How much it matters, 0 to 1."""
+    applications: _builtins.int
+    """Given by the server: how often it was applied."""
+    validated: _builtins.bool
+    """Given by the server: it held at least once when it was put to the test."""
     @_builtins.property
     def evidence_memory_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The drawers it was taken from."""
@@ -547,14 +673,124 @@ class Lesson(_message.Message):
         resolution: _builtins.str = ...,
         impact: _builtins.float = ...,
         evidence_memory_ids: _abc.Iterable[_builtins.str] | None = ...,
+        applications: _builtins.int = ...,
+        validated: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["context", b"context", "evidence_memory_ids", b"evidence_memory_ids", "impact", b"impact", "resolution", b"resolution", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["applications", b"applications", "context", b"context", "evidence_memory_ids", b"evidence_memory_ids", "impact", b"impact", "resolution", b"resolution", "title", b"title", "validated", b"validated"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Lesson: _TypeAlias = Lesson  # noqa: Y015
+
+@_typing.final
+class MemoryCopy(_message.Message):
+    """MemoryCopy is a memory as it was once: the past of another, kept until erased."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    COPY_ID_FIELD_NUMBER: _builtins.int
+    ROLE_FIELD_NUMBER: _builtins.int
+    MEMORY_FIELD_NUMBER: _builtins.int
+    CREATE_TIME_FIELD_NUMBER: _builtins.int
+    SIMILARITY_FIELD_NUMBER: _builtins.int
+    copy_id: _builtins.str
+    """Names it."""
+    role: Global___CopyRole.ValueType
+    """Why it is kept."""
+    similarity: _builtins.float
+    """The cosine that it was merged by; 1 for identical texts, 0 for versions."""
+    @_builtins.property
+    def memory(self) -> Global___Memory:
+        """As it was."""
+
+    @_builtins.property
+    def create_time(self) -> _timestamp_pb2.Timestamp:
+        """Since when it is kept."""
+
+    def __init__(
+        self,
+        *,
+        copy_id: _builtins.str = ...,
+        role: Global___CopyRole.ValueType = ...,
+        memory: Global___Memory | None = ...,
+        create_time: _timestamp_pb2.Timestamp | None = ...,
+        similarity: _builtins.float = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "memory", b"memory"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["copy_id", b"copy_id", "create_time", b"create_time", "memory", b"memory", "role", b"role", "similarity", b"similarity"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MemoryCopy: _TypeAlias = MemoryCopy  # noqa: Y015
+
+@_typing.final
+class Difference(_message.Message):
+    """Difference is what stands in two texts instead of each other."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ASPECT_FIELD_NUMBER: _builtins.int
+    HERE_FIELD_NUMBER: _builtins.int
+    THERE_FIELD_NUMBER: _builtins.int
+    aspect: Global___DifferenceAspect.ValueType
+    """Of what kind."""
+    here: _builtins.str
+    """In the memory; empty where it has nothing there."""
+    there: _builtins.str
+    """In the other."""
+    def __init__(
+        self,
+        *,
+        aspect: Global___DifferenceAspect.ValueType = ...,
+        here: _builtins.str = ...,
+        there: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["aspect", b"aspect", "here", b"here", "there", b"there"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Difference: _TypeAlias = Difference  # noqa: Y015
+
+@_typing.final
+class SimilarPair(_message.Message):
+    """SimilarPair is two memories that are alike and were kept apart."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MEMORY_ID_FIELD_NUMBER: _builtins.int
+    OTHER_MEMORY_ID_FIELD_NUMBER: _builtins.int
+    SIMILARITY_FIELD_NUMBER: _builtins.int
+    DIFFERENCES_FIELD_NUMBER: _builtins.int
+    memory_id: _builtins.str
+    """One."""
+    other_memory_id: _builtins.str
+    """The other."""
+    similarity: _builtins.float
+    """The cosine of their texts."""
+    @_builtins.property
+    def differences(self) -> _containers.RepeatedCompositeFieldContainer[Global___Difference]:
+        """What differs; empty where they may be the same, which is yet to be confirmed."""
+
+    def __init__(
+        self,
+        *,
+        memory_id: _builtins.str = ...,
+        other_memory_id: _builtins.str = ...,
+        similarity: _builtins.float = ...,
+        differences: _abc.Iterable[Global___Difference] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["differences", b"differences", "memory_id", b"memory_id", "other_memory_id", b"other_memory_id", "similarity", b"similarity"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SimilarPair: _TypeAlias = SimilarPair  # noqa: Y015
 
 @_typing.final
 class Memory(_message.Message):
@@ -595,6 +831,10 @@ class Memory(_message.Message):
     PROCEDURE_FIELD_NUMBER: _builtins.int
     LESSON_FIELD_NUMBER: _builtins.int
     EMBEDDING_FIELD_NUMBER: _builtins.int
+    LAST_HIT_TIME_FIELD_NUMBER: _builtins.int
+    RETENTION_FIELD_NUMBER: _builtins.int
+    CENTRALITY_FIELD_NUMBER: _builtins.int
+    ARCHIVE_TIME_FIELD_NUMBER: _builtins.int
     memory_id: _builtins.str
     """Given by the server; sorts by creation."""
     namespace: _builtins.str
@@ -639,6 +879,14 @@ class Memory(_message.Message):
     """Never forgotten while true."""
     needs_review: _builtins.bool
     """What it was derived from has changed since."""
+    retention: _builtins.float
+    """How likely it is still remembered, by the curve of forgetting, 0 to 1, at the
+    moment of the answer.
+    """
+    centrality: _builtins.float
+    """Share of the namespace's memories that are less central in its graph, 0 to 1;
+    as of the last sleep.
+    """
     @_builtins.property
     def tags(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """At most 10, as first spelled."""
@@ -685,6 +933,14 @@ class Memory(_message.Message):
         the text has none yet.
         """
 
+    @_builtins.property
+    def last_hit_time(self) -> _timestamp_pb2.Timestamp:
+        """When it was used last; unset if it never was."""
+
+    @_builtins.property
+    def archive_time(self) -> _timestamp_pb2.Timestamp:
+        """When it was archived; unset while it is active."""
+
     def __init__(
         self,
         *,
@@ -721,10 +977,14 @@ class Memory(_message.Message):
         procedure: Global___Procedure | None = ...,
         lesson: Global___Lesson | None = ...,
         embedding: Global___Embedding | None = ...,
+        last_hit_time: _timestamp_pb2.Timestamp | None = ...,
+        retention: _builtins.float = ...,
+        centrality: _builtins.float = ...,
+        archive_time: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_event_index", b"_event_index", "create_time", b"create_time", "embedding", b"embedding", "episode", b"episode", "event_index", b"event_index", "event_time", b"event_time", "fact", b"fact", "lesson", b"lesson", "part", b"part", "procedure", b"procedure", "provenance", b"provenance", "update_time", b"update_time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_event_index", b"_event_index", "archive_time", b"archive_time", "create_time", b"create_time", "embedding", b"embedding", "episode", b"episode", "event_index", b"event_index", "event_time", b"event_time", "fact", b"fact", "last_hit_time", b"last_hit_time", "lesson", b"lesson", "part", b"part", "procedure", b"procedure", "provenance", b"provenance", "update_time", b"update_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_event_index", b"_event_index", "agent_id", b"agent_id", "category", b"category", "confidence", b"confidence", "content", b"content", "create_time", b"create_time", "embedding", b"embedding", "entities", b"entities", "episode", b"episode", "etag", b"etag", "event_index", b"event_index", "event_time", b"event_time", "fact", b"fact", "hit_count", b"hit_count", "importance", b"importance", "kind", b"kind", "lesson", b"lesson", "memory_id", b"memory_id", "namespace", b"namespace", "needs_review", b"needs_review", "overview", b"overview", "part", b"part", "pinned", b"pinned", "pointer", b"pointer", "procedure", b"procedure", "provenance", b"provenance", "revision", b"revision", "session_id", b"session_id", "status", b"status", "summary", b"summary", "tags", b"tags", "tier", b"tier", "update_time", b"update_time", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_event_index", b"_event_index", "agent_id", b"agent_id", "archive_time", b"archive_time", "category", b"category", "centrality", b"centrality", "confidence", b"confidence", "content", b"content", "create_time", b"create_time", "embedding", b"embedding", "entities", b"entities", "episode", b"episode", "etag", b"etag", "event_index", b"event_index", "event_time", b"event_time", "fact", b"fact", "hit_count", b"hit_count", "importance", b"importance", "kind", b"kind", "last_hit_time", b"last_hit_time", "lesson", b"lesson", "memory_id", b"memory_id", "namespace", b"namespace", "needs_review", b"needs_review", "overview", b"overview", "part", b"part", "pinned", b"pinned", "pointer", b"pointer", "procedure", b"procedure", "provenance", b"provenance", "retention", b"retention", "revision", b"revision", "session_id", b"session_id", "status", b"status", "summary", b"summary", "tags", b"tags", "tier", b"tier", "update_time", b"update_time", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__event_index: _TypeAlias = _typing.Literal["event_index"]  # noqa: Y015
     _WhichOneofArgType__event_index: _TypeAlias = _typing.Literal["_event_index", b"_event_index"]  # noqa: Y015

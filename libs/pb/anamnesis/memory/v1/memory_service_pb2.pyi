@@ -11,6 +11,7 @@ from anamnesis.memory.v1 import memory_pb2 as _memory_pb2
 from anamnesis.memory.v1 import segment_pb2 as _segment_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
+from google.protobuf import field_mask_pb2 as _field_mask_pb2
 from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
@@ -25,6 +26,102 @@ else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
+
+class _CreateOutcome:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _CreateOutcomeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_CreateOutcome.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    CREATE_OUTCOME_UNSPECIFIED: _CreateOutcome.ValueType  # 0
+    """Never sent."""
+    CREATE_OUTCOME_CREATED: _CreateOutcome.ValueType  # 1
+    """It is new."""
+    CREATE_OUTCOME_MERGED: _CreateOutcome.ValueType  # 2
+    """Another said the same: it counts for that one, and is kept as a contribution."""
+    CREATE_OUTCOME_KEPT_APART: _CreateOutcome.ValueType  # 3
+    """It is new, although another is very much alike: they differ in what matters,
+    and are linked.
+    """
+    CREATE_OUTCOME_CANDIDATE: _CreateOutcome.ValueType  # 4
+    """It is new, and may say what another says; consolidation will tell."""
+
+class CreateOutcome(_CreateOutcome, metaclass=_CreateOutcomeEnumTypeWrapper):
+    """CreateOutcome says what became of a memory that was sent."""
+
+CREATE_OUTCOME_UNSPECIFIED: CreateOutcome.ValueType  # 0
+"""Never sent."""
+CREATE_OUTCOME_CREATED: CreateOutcome.ValueType  # 1
+"""It is new."""
+CREATE_OUTCOME_MERGED: CreateOutcome.ValueType  # 2
+"""Another said the same: it counts for that one, and is kept as a contribution."""
+CREATE_OUTCOME_KEPT_APART: CreateOutcome.ValueType  # 3
+"""It is new, although another is very much alike: they differ in what matters,
+and are linked.
+"""
+CREATE_OUTCOME_CANDIDATE: CreateOutcome.ValueType  # 4
+"""It is new, and may say what another says; consolidation will tell."""
+Global___CreateOutcome: _TypeAlias = CreateOutcome  # noqa: Y015
+
+class _ReadPurpose:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _ReadPurposeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ReadPurpose.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    READ_PURPOSE_UNSPECIFIED: _ReadPurpose.ValueType  # 0
+    """Taken as FETCH."""
+    READ_PURPOSE_FETCH: _ReadPurpose.ValueType  # 1
+    """Somebody reads it in full: counts twice, and together with what is read with
+    it.
+    """
+    READ_PURPOSE_SEARCH: _ReadPurpose.ValueType  # 2
+    """It appears in a search: counts once a memory, session and day."""
+    READ_PURPOSE_INTERNAL: _ReadPurpose.ValueType  # 3
+    """The suite looks at it; does not count."""
+
+class ReadPurpose(_ReadPurpose, metaclass=_ReadPurposeEnumTypeWrapper):
+    """ReadPurpose says why memories are read, which decides how it counts."""
+
+READ_PURPOSE_UNSPECIFIED: ReadPurpose.ValueType  # 0
+"""Taken as FETCH."""
+READ_PURPOSE_FETCH: ReadPurpose.ValueType  # 1
+"""Somebody reads it in full: counts twice, and together with what is read with
+it.
+"""
+READ_PURPOSE_SEARCH: ReadPurpose.ValueType  # 2
+"""It appears in a search: counts once a memory, session and day."""
+READ_PURPOSE_INTERNAL: ReadPurpose.ValueType  # 3
+"""The suite looks at it; does not count."""
+Global___ReadPurpose: _TypeAlias = ReadPurpose  # noqa: Y015
+
+class _UseKind:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _UseKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_UseKind.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    USE_KIND_UNSPECIFIED: _UseKind.ValueType  # 0
+    """Refused."""
+    USE_KIND_CITED: _UseKind.ValueType  # 1
+    """An answer cited them."""
+    USE_KIND_ACCEPTED: _UseKind.ValueType  # 2
+    """The reader accepted what they said."""
+    USE_KIND_TASK_SUCCEEDED: _UseKind.ValueType  # 3
+    """The task they were recalled for succeeded."""
+
+class UseKind(_UseKind, metaclass=_UseKindEnumTypeWrapper):
+    """UseKind says how memories were of use."""
+
+USE_KIND_UNSPECIFIED: UseKind.ValueType  # 0
+"""Refused."""
+USE_KIND_CITED: UseKind.ValueType  # 1
+"""An answer cited them."""
+USE_KIND_ACCEPTED: UseKind.ValueType  # 2
+"""The reader accepted what they said."""
+USE_KIND_TASK_SUCCEEDED: UseKind.ValueType  # 3
+"""The task they were recalled for succeeded."""
+Global___UseKind: _TypeAlias = UseKind  # noqa: Y015
 
 class _ChangeType:
     ValueType = _typing.NewType("ValueType", _builtins.int)
@@ -205,8 +302,11 @@ class CreateMemoryResponse(_message.Message):
 
     MEMORY_FIELD_NUMBER: _builtins.int
     REVISION_FIELD_NUMBER: _builtins.int
+    OUTCOME_FIELD_NUMBER: _builtins.int
     revision: _builtins.str
     """The revision of the write."""
+    outcome: Global___CreateOutcome.ValueType
+    """What became of it."""
     @_builtins.property
     def memory(self) -> _memory_pb2.Memory:
         """With its id."""
@@ -216,10 +316,11 @@ class CreateMemoryResponse(_message.Message):
         *,
         memory: _memory_pb2.Memory | None = ...,
         revision: _builtins.str = ...,
+        outcome: Global___CreateOutcome.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["memory", b"memory"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["memory", b"memory", "revision", b"revision"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["memory", b"memory", "outcome", b"outcome", "revision", b"revision"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -265,21 +366,27 @@ class BatchCreateMemoriesResponse(_message.Message):
 
     MEMORIES_FIELD_NUMBER: _builtins.int
     REVISION_FIELD_NUMBER: _builtins.int
+    OUTCOMES_FIELD_NUMBER: _builtins.int
     revision: _builtins.str
     """The revision of the write."""
     @_builtins.property
     def memories(self) -> _containers.RepeatedCompositeFieldContainer[_memory_pb2.Memory]:
         """In the order of the request."""
 
+    @_builtins.property
+    def outcomes(self) -> _containers.RepeatedScalarFieldContainer[Global___CreateOutcome.ValueType]:
+        """What became of each, in the order of the request."""
+
     def __init__(
         self,
         *,
         memories: _abc.Iterable[_memory_pb2.Memory] | None = ...,
         revision: _builtins.str = ...,
+        outcomes: _abc.Iterable[Global___CreateOutcome.ValueType] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["memories", b"memories", "revision", b"revision"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["memories", b"memories", "outcomes", b"outcomes", "revision", b"revision"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -295,12 +402,18 @@ class GetMemoryRequest(_message.Message):
     MEMORY_ID_FIELD_NUMBER: _builtins.int
     CALLER_FIELD_NUMBER: _builtins.int
     AT_LEAST_REVISION_FIELD_NUMBER: _builtins.int
+    PURPOSE_FIELD_NUMBER: _builtins.int
+    INCLUDE_HISTORY_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace."""
     memory_id: _builtins.str
     """The memory."""
     at_least_revision: _builtins.str
     """Wait until this revision is readable."""
+    purpose: Global___ReadPurpose.ValueType
+    """Why it is read."""
+    include_history: _builtins.bool
+    """With its copies and with what it is alike."""
     @_builtins.property
     def caller(self) -> _caller_pb2.Caller:
         """Who asks."""
@@ -312,10 +425,12 @@ class GetMemoryRequest(_message.Message):
         memory_id: _builtins.str = ...,
         caller: _caller_pb2.Caller | None = ...,
         at_least_revision: _builtins.str = ...,
+        purpose: Global___ReadPurpose.ValueType = ...,
+        include_history: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_revision", b"at_least_revision", "caller", b"caller", "memory_id", b"memory_id", "namespace", b"namespace"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_revision", b"at_least_revision", "caller", b"caller", "include_history", b"include_history", "memory_id", b"memory_id", "namespace", b"namespace", "purpose", b"purpose"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -328,18 +443,34 @@ class GetMemoryResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     MEMORY_FIELD_NUMBER: _builtins.int
+    COPIES_FIELD_NUMBER: _builtins.int
+    SIMILAR_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def memory(self) -> _memory_pb2.Memory:
         """The memory."""
+
+    @_builtins.property
+    def copies(self) -> _containers.RepeatedCompositeFieldContainer[_memory_pb2.MemoryCopy]:
+        """What it was and what was merged into it, oldest first; only where the request
+        asks for it.
+        """
+
+    @_builtins.property
+    def similar(self) -> _containers.RepeatedCompositeFieldContainer[_memory_pb2.SimilarPair]:
+        """What it is alike and was kept apart from, with what differs; only where the
+        request asks for it, and only what the caller may see.
+        """
 
     def __init__(
         self,
         *,
         memory: _memory_pb2.Memory | None = ...,
+        copies: _abc.Iterable[_memory_pb2.MemoryCopy] | None = ...,
+        similar: _abc.Iterable[_memory_pb2.SimilarPair] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["memory", b"memory"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["memory", b"memory"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["copies", b"copies", "memory", b"memory", "similar", b"similar"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -357,6 +488,8 @@ class BatchGetMemoriesRequest(_message.Message):
     AT_LEAST_REVISION_FIELD_NUMBER: _builtins.int
     INCLUDE_EMBEDDINGS_FIELD_NUMBER: _builtins.int
     ALL_VISIBILITIES_FIELD_NUMBER: _builtins.int
+    PURPOSE_FIELD_NUMBER: _builtins.int
+    INCLUDE_SIMILAR_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace."""
     at_least_revision: _builtins.str
@@ -367,6 +500,10 @@ class BatchGetMemoriesRequest(_message.Message):
     """For the suite's own services: what nobody may see is still worked on. The
     caller is passed over then.
     """
+    purpose: Global___ReadPurpose.ValueType
+    """Why they are read."""
+    include_similar: _builtins.bool
+    """With the pairs among them and with others that are alike and kept apart."""
     @_builtins.property
     def memory_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The memories."""
@@ -384,10 +521,12 @@ class BatchGetMemoriesRequest(_message.Message):
         at_least_revision: _builtins.str = ...,
         include_embeddings: _builtins.bool = ...,
         all_visibilities: _builtins.bool = ...,
+        purpose: Global___ReadPurpose.ValueType = ...,
+        include_similar: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["all_visibilities", b"all_visibilities", "at_least_revision", b"at_least_revision", "caller", b"caller", "include_embeddings", b"include_embeddings", "memory_ids", b"memory_ids", "namespace", b"namespace"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["all_visibilities", b"all_visibilities", "at_least_revision", b"at_least_revision", "caller", b"caller", "include_embeddings", b"include_embeddings", "include_similar", b"include_similar", "memory_ids", b"memory_ids", "namespace", b"namespace", "purpose", b"purpose"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -401,6 +540,7 @@ class BatchGetMemoriesResponse(_message.Message):
 
     MEMORIES_FIELD_NUMBER: _builtins.int
     MISSING_MEMORY_IDS_FIELD_NUMBER: _builtins.int
+    SIMILAR_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def memories(self) -> _containers.RepeatedCompositeFieldContainer[_memory_pb2.Memory]:
         """In the order asked for."""
@@ -409,15 +549,22 @@ class BatchGetMemoriesResponse(_message.Message):
     def missing_memory_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Ids that are not there or not to be seen."""
 
+    @_builtins.property
+    def similar(self) -> _containers.RepeatedCompositeFieldContainer[_memory_pb2.SimilarPair]:
+        """At most 500, the most alike first; only where the request asks for it, and
+        only where the caller may see both.
+        """
+
     def __init__(
         self,
         *,
         memories: _abc.Iterable[_memory_pb2.Memory] | None = ...,
         missing_memory_ids: _abc.Iterable[_builtins.str] | None = ...,
+        similar: _abc.Iterable[_memory_pb2.SimilarPair] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["memories", b"memories", "missing_memory_ids", b"missing_memory_ids"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["memories", b"memories", "missing_memory_ids", b"missing_memory_ids", "similar", b"similar"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -564,6 +711,344 @@ class DeleteMemoryResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___DeleteMemoryResponse: _TypeAlias = DeleteMemoryResponse  # noqa: Y015
+
+@_typing.final
+class UpdateMemoryRequest(_message.Message):
+    """UpdateMemoryRequest is a memory with the fields that change."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    CALLER_FIELD_NUMBER: _builtins.int
+    MEMORY_ID_FIELD_NUMBER: _builtins.int
+    CHANGE_FIELD_NUMBER: _builtins.int
+    UPDATE_MASK_FIELD_NUMBER: _builtins.int
+    ETAG_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    memory_id: _builtins.str
+    """The memory."""
+    etag: _builtins.str
+    """Only if it has this etag; else ABORTED. Empty means always."""
+    request_id: _builtins.str
+    """The same id within 24 hours returns the first answer."""
+    @_builtins.property
+    def caller(self) -> _caller_pb2.Caller:
+        """Who asks."""
+
+    @_builtins.property
+    def change(self) -> Global___MemoryChange:
+        """The new values."""
+
+    @_builtins.property
+    def update_mask(self) -> _field_mask_pb2.FieldMask:
+        """Which of them count: "content", "tags", "importance", "pinned", "visibility",
+        "status", "needs_review".
+        """
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        caller: _caller_pb2.Caller | None = ...,
+        memory_id: _builtins.str = ...,
+        change: Global___MemoryChange | None = ...,
+        update_mask: _field_mask_pb2.FieldMask | None = ...,
+        etag: _builtins.str = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller", "change", b"change", "update_mask", b"update_mask"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller", "change", b"change", "etag", b"etag", "memory_id", b"memory_id", "namespace", b"namespace", "request_id", b"request_id", "update_mask", b"update_mask"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UpdateMemoryRequest: _TypeAlias = UpdateMemoryRequest  # noqa: Y015
+
+@_typing.final
+class MemoryChange(_message.Message):
+    """MemoryChange is what may be changed of a memory."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CONTENT_FIELD_NUMBER: _builtins.int
+    TAGS_FIELD_NUMBER: _builtins.int
+    IMPORTANCE_FIELD_NUMBER: _builtins.int
+    PINNED_FIELD_NUMBER: _builtins.int
+    VISIBILITY_FIELD_NUMBER: _builtins.int
+    STATUS_FIELD_NUMBER: _builtins.int
+    NEEDS_REVIEW_FIELD_NUMBER: _builtins.int
+    content: _builtins.str
+    """The corrected text."""
+    importance: _builtins.float
+    """How much it matters, 0 to 1."""
+    pinned: _builtins.bool
+    """Never forgotten while true."""
+    visibility: _event_pb2.Visibility.ValueType
+    """Who may see it; only its owner may change it, and what was derived from
+    something private stays so.
+    """
+    status: _memory_pb2.MemoryStatus.ValueType
+    """In or out of search; ACTIVE restores what was archived."""
+    needs_review: _builtins.bool
+    """What it was derived from has changed since; false confirms it."""
+    @_builtins.property
+    def tags(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """At most 10."""
+
+    def __init__(
+        self,
+        *,
+        content: _builtins.str = ...,
+        tags: _abc.Iterable[_builtins.str] | None = ...,
+        importance: _builtins.float = ...,
+        pinned: _builtins.bool = ...,
+        visibility: _event_pb2.Visibility.ValueType = ...,
+        status: _memory_pb2.MemoryStatus.ValueType = ...,
+        needs_review: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["content", b"content", "importance", b"importance", "needs_review", b"needs_review", "pinned", b"pinned", "status", b"status", "tags", b"tags", "visibility", b"visibility"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MemoryChange: _TypeAlias = MemoryChange  # noqa: Y015
+
+@_typing.final
+class UpdateMemoryResponse(_message.Message):
+    """UpdateMemoryResponse is the memory afterwards."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MEMORY_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    revision: _builtins.str
+    """The revision of the write."""
+    @_builtins.property
+    def memory(self) -> _memory_pb2.Memory:
+        """As it is now."""
+
+    def __init__(
+        self,
+        *,
+        memory: _memory_pb2.Memory | None = ...,
+        revision: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["memory", b"memory"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["memory", b"memory", "revision", b"revision"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UpdateMemoryResponse: _TypeAlias = UpdateMemoryResponse  # noqa: Y015
+
+@_typing.final
+class DeleteMemoriesRequest(_message.Message):
+    """DeleteMemoriesRequest says which."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    CALLER_FIELD_NUMBER: _builtins.int
+    FILTER_FIELD_NUMBER: _builtins.int
+    DRY_RUN_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    dry_run: _builtins.bool
+    """Count, and remove nothing."""
+    @_builtins.property
+    def caller(self) -> _caller_pb2.Caller:
+        """Who asks."""
+
+    @_builtins.property
+    def filter(self) -> _filter_pb2.MemoryFilter:
+        """Which; at least one field is set."""
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        caller: _caller_pb2.Caller | None = ...,
+        filter: _filter_pb2.MemoryFilter | None = ...,
+        dry_run: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller", "filter", b"filter"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller", "dry_run", b"dry_run", "filter", b"filter", "namespace", b"namespace"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DeleteMemoriesRequest: _TypeAlias = DeleteMemoriesRequest  # noqa: Y015
+
+@_typing.final
+class DeleteMemoriesResponse(_message.Message):
+    """DeleteMemoriesResponse says what went, or would."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MEMORIES_FIELD_NUMBER: _builtins.int
+    DERIVED_MEMORIES_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    memories: _builtins.int
+    """What fits the filter."""
+    derived_memories: _builtins.int
+    """What went with it, since it was derived from that alone; not counted by a
+    dry run.
+    """
+    revision: _builtins.str
+    """The revision of the last write; empty for a dry run."""
+    def __init__(
+        self,
+        *,
+        memories: _builtins.int = ...,
+        derived_memories: _builtins.int = ...,
+        revision: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["derived_memories", b"derived_memories", "memories", b"memories", "revision", b"revision"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DeleteMemoriesResponse: _TypeAlias = DeleteMemoriesResponse  # noqa: Y015
+
+@_typing.final
+class UndoMergeRequest(_message.Message):
+    """UndoMergeRequest names a contribution."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    CALLER_FIELD_NUMBER: _builtins.int
+    MEMORY_ID_FIELD_NUMBER: _builtins.int
+    COPY_ID_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    memory_id: _builtins.str
+    """The memory that something was merged into."""
+    copy_id: _builtins.str
+    """The contribution, as GetMemory names it with `include_history`; empty means
+    the latest.
+    """
+    request_id: _builtins.str
+    """The same id within 24 hours returns the first answer."""
+    @_builtins.property
+    def caller(self) -> _caller_pb2.Caller:
+        """Who asks."""
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        caller: _caller_pb2.Caller | None = ...,
+        memory_id: _builtins.str = ...,
+        copy_id: _builtins.str = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller", "copy_id", b"copy_id", "memory_id", b"memory_id", "namespace", b"namespace", "request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UndoMergeRequest: _TypeAlias = UndoMergeRequest  # noqa: Y015
+
+@_typing.final
+class UndoMergeResponse(_message.Message):
+    """UndoMergeResponse is the two memories."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MEMORY_FIELD_NUMBER: _builtins.int
+    RESTORED_FIELD_NUMBER: _builtins.int
+    REVISION_FIELD_NUMBER: _builtins.int
+    revision: _builtins.str
+    """The revision of the write."""
+    @_builtins.property
+    def memory(self) -> _memory_pb2.Memory:
+        """What it was merged into, as it is now."""
+
+    @_builtins.property
+    def restored(self) -> _memory_pb2.Memory:
+        """What was merged, a memory of its own again."""
+
+    def __init__(
+        self,
+        *,
+        memory: _memory_pb2.Memory | None = ...,
+        restored: _memory_pb2.Memory | None = ...,
+        revision: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["memory", b"memory", "restored", b"restored"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["memory", b"memory", "restored", b"restored", "revision", b"revision"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___UndoMergeResponse: _TypeAlias = UndoMergeResponse  # noqa: Y015
+
+@_typing.final
+class ReportUseRequest(_message.Message):
+    """ReportUseRequest names what was used together."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    CALLER_FIELD_NUMBER: _builtins.int
+    MEMORY_IDS_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    kind: Global___UseKind.ValueType
+    """How."""
+    @_builtins.property
+    def caller(self) -> _caller_pb2.Caller:
+        """Who asks."""
+
+    @_builtins.property
+    def memory_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The memories."""
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        caller: _caller_pb2.Caller | None = ...,
+        memory_ids: _abc.Iterable[_builtins.str] | None = ...,
+        kind: Global___UseKind.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller", "kind", b"kind", "memory_ids", b"memory_ids", "namespace", b"namespace"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReportUseRequest: _TypeAlias = ReportUseRequest  # noqa: Y015
+
+@_typing.final
+class ReportUseResponse(_message.Message):
+    """ReportUseResponse says how many will be counted."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    COUNTED_FIELD_NUMBER: _builtins.int
+    counted: _builtins.int
+    """Those that are there and that the caller may see."""
+    def __init__(
+        self,
+        *,
+        counted: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["counted", b"counted"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReportUseResponse: _TypeAlias = ReportUseResponse  # noqa: Y015
 
 @_typing.final
 class EmbedRequest(_message.Message):

@@ -67,6 +67,26 @@ class MemoryServiceStub:
                 request_serializer=anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.DeleteMemoryRequest.SerializeToString,
                 response_deserializer=anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.DeleteMemoryResponse.FromString,
                 _registered_method=True)
+        self.UpdateMemory = channel.unary_unary(
+                '/anamnesis.memory.v1.MemoryService/UpdateMemory',
+                request_serializer=anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.UpdateMemoryRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.UpdateMemoryResponse.FromString,
+                _registered_method=True)
+        self.DeleteMemories = channel.unary_unary(
+                '/anamnesis.memory.v1.MemoryService/DeleteMemories',
+                request_serializer=anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.DeleteMemoriesRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.DeleteMemoriesResponse.FromString,
+                _registered_method=True)
+        self.UndoMerge = channel.unary_unary(
+                '/anamnesis.memory.v1.MemoryService/UndoMerge',
+                request_serializer=anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.UndoMergeRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.UndoMergeResponse.FromString,
+                _registered_method=True)
+        self.ReportUse = channel.unary_unary(
+                '/anamnesis.memory.v1.MemoryService/ReportUse',
+                request_serializer=anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.ReportUseRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.ReportUseResponse.FromString,
+                _registered_method=True)
         self.ListActivity = channel.unary_unary(
                 '/anamnesis.memory.v1.MemoryService/ListActivity',
                 request_serializer=anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.ListActivityRequest.SerializeToString,
@@ -98,7 +118,9 @@ class MemoryServiceServicer:
     def CreateMemory(self, request, context):
         """CreateMemory stores one memory in one transaction and answers when it is
         durable. The text is redacted first. A namespace is created by its first
-        write. Its embedding follows; it is not waited for.
+        write. Its embedding follows; it is not waited for. Only a lesson is embedded
+        first: one that says what another says is merged into it, and the check and
+        the insert are one step. `outcome` says what became of it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -138,8 +160,50 @@ class MemoryServiceServicer:
 
     def DeleteMemory(self, request, context):
         """DeleteMemory removes one memory for good, in one transaction: record, text,
-        vector, cluster membership. NOT_FOUND where there is none that the caller
-        may see; nothing is touched then.
+        vector, edges, copies, cluster membership. What was derived from it alone
+        goes too; what has other sources stays and is marked for review. NOT_FOUND
+        where there is none that the caller may see; nothing is touched then.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def UpdateMemory(self, request, context):
+        """UpdateMemory changes what its mask names, in one transaction. A corrected text
+        is redacted, summarised and embedded anew, and the old one is kept as a
+        version until it is erased. Drawers are verbatim: their text cannot be
+        changed (INVALID_ARGUMENT), nor can owners. NOT_FOUND where there is none
+        that the caller may see; ABORTED where the etag is another by now.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def DeleteMemories(self, request, context):
+        """DeleteMemories removes what fits a filter and the caller may see, as
+        DeleteMemory does, in batches; with `dry_run` it only counts. At least one
+        field of the filter must be set. What was removed stays removed when the call
+        breaks off.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def UndoMerge(self, request, context):
+        """UndoMerge gives back a memory that was merged into another, as it was, in one
+        transaction; the two are linked, so that they are not merged again. NOT_FOUND
+        where there is no such contribution.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ReportUse(self, request, context):
+        """ReportUse says which memories were of use: cited in an answer, accepted by
+        its reader, or part of a task that succeeded. Each counts twice and
+        strengthens what it was used together with. Counting happens after the
+        answer and may lose its last second in a crash. Ids that are not there, or
+        not to be seen, are passed over and counted.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -215,6 +279,26 @@ def add_MemoryServiceServicer_to_server(servicer, server):
                     servicer.DeleteMemory,
                     request_deserializer=anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.DeleteMemoryRequest.FromString,
                     response_serializer=anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.DeleteMemoryResponse.SerializeToString,
+            ),
+            'UpdateMemory': grpc.unary_unary_rpc_method_handler(
+                    servicer.UpdateMemory,
+                    request_deserializer=anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.UpdateMemoryRequest.FromString,
+                    response_serializer=anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.UpdateMemoryResponse.SerializeToString,
+            ),
+            'DeleteMemories': grpc.unary_unary_rpc_method_handler(
+                    servicer.DeleteMemories,
+                    request_deserializer=anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.DeleteMemoriesRequest.FromString,
+                    response_serializer=anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.DeleteMemoriesResponse.SerializeToString,
+            ),
+            'UndoMerge': grpc.unary_unary_rpc_method_handler(
+                    servicer.UndoMerge,
+                    request_deserializer=anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.UndoMergeRequest.FromString,
+                    response_serializer=anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.UndoMergeResponse.SerializeToString,
+            ),
+            'ReportUse': grpc.unary_unary_rpc_method_handler(
+                    servicer.ReportUse,
+                    request_deserializer=anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.ReportUseRequest.FromString,
+                    response_serializer=anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.ReportUseResponse.SerializeToString,
             ),
             'ListActivity': grpc.unary_unary_rpc_method_handler(
                     servicer.ListActivity,
@@ -402,6 +486,114 @@ class MemoryService:
             '/anamnesis.memory.v1.MemoryService/DeleteMemory',
             anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.DeleteMemoryRequest.SerializeToString,
             anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.DeleteMemoryResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def UpdateMemory(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.memory.v1.MemoryService/UpdateMemory',
+            anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.UpdateMemoryRequest.SerializeToString,
+            anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.UpdateMemoryResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def DeleteMemories(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.memory.v1.MemoryService/DeleteMemories',
+            anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.DeleteMemoriesRequest.SerializeToString,
+            anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.DeleteMemoriesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def UndoMerge(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.memory.v1.MemoryService/UndoMerge',
+            anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.UndoMergeRequest.SerializeToString,
+            anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.UndoMergeResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReportUse(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.memory.v1.MemoryService/ReportUse',
+            anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.ReportUseRequest.SerializeToString,
+            anamnesis_dot_memory_dot_v1_dot_memory__service__pb2.ReportUseResponse.FromString,
             options,
             channel_credentials,
             insecure,

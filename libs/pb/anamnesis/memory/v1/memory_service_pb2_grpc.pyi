@@ -39,7 +39,9 @@ class MemoryServiceStub:
     CreateMemory: _grpc.UnaryUnaryMultiCallable[_memory_service_pb2.CreateMemoryRequest, _memory_service_pb2.CreateMemoryResponse]
     """CreateMemory stores one memory in one transaction and answers when it is
     durable. The text is redacted first. A namespace is created by its first
-    write. Its embedding follows; it is not waited for.
+    write. Its embedding follows; it is not waited for. Only a lesson is embedded
+    first: one that says what another says is merged into it, and the check and
+    the insert are one step. `outcome` says what became of it.
     """
     BatchCreateMemories: _grpc.UnaryUnaryMultiCallable[_memory_service_pb2.BatchCreateMemoriesRequest, _memory_service_pb2.BatchCreateMemoriesResponse]
     """BatchCreateMemories stores up to 500 memories in one transaction: all of
@@ -59,8 +61,34 @@ class MemoryServiceStub:
     """
     DeleteMemory: _grpc.UnaryUnaryMultiCallable[_memory_service_pb2.DeleteMemoryRequest, _memory_service_pb2.DeleteMemoryResponse]
     """DeleteMemory removes one memory for good, in one transaction: record, text,
-    vector, cluster membership. NOT_FOUND where there is none that the caller
-    may see; nothing is touched then.
+    vector, edges, copies, cluster membership. What was derived from it alone
+    goes too; what has other sources stays and is marked for review. NOT_FOUND
+    where there is none that the caller may see; nothing is touched then.
+    """
+    UpdateMemory: _grpc.UnaryUnaryMultiCallable[_memory_service_pb2.UpdateMemoryRequest, _memory_service_pb2.UpdateMemoryResponse]
+    """UpdateMemory changes what its mask names, in one transaction. A corrected text
+    is redacted, summarised and embedded anew, and the old one is kept as a
+    version until it is erased. Drawers are verbatim: their text cannot be
+    changed (INVALID_ARGUMENT), nor can owners. NOT_FOUND where there is none
+    that the caller may see; ABORTED where the etag is another by now.
+    """
+    DeleteMemories: _grpc.UnaryUnaryMultiCallable[_memory_service_pb2.DeleteMemoriesRequest, _memory_service_pb2.DeleteMemoriesResponse]
+    """DeleteMemories removes what fits a filter and the caller may see, as
+    DeleteMemory does, in batches; with `dry_run` it only counts. At least one
+    field of the filter must be set. What was removed stays removed when the call
+    breaks off.
+    """
+    UndoMerge: _grpc.UnaryUnaryMultiCallable[_memory_service_pb2.UndoMergeRequest, _memory_service_pb2.UndoMergeResponse]
+    """UndoMerge gives back a memory that was merged into another, as it was, in one
+    transaction; the two are linked, so that they are not merged again. NOT_FOUND
+    where there is no such contribution.
+    """
+    ReportUse: _grpc.UnaryUnaryMultiCallable[_memory_service_pb2.ReportUseRequest, _memory_service_pb2.ReportUseResponse]
+    """ReportUse says which memories were of use: cited in an answer, accepted by
+    its reader, or part of a task that succeeded. Each counts twice and
+    strengthens what it was used together with. Counting happens after the
+    answer and may lose its last second in a crash. Ids that are not there, or
+    not to be seen, are passed over and counted.
     """
     ListActivity: _grpc.UnaryUnaryMultiCallable[_memory_service_pb2.ListActivityRequest, _memory_service_pb2.ListActivityResponse]
     """ListActivity lists what was learned, from what and when, newest first. Empty
@@ -96,7 +124,9 @@ class MemoryServiceAsyncStub(MemoryServiceStub):
     CreateMemory: _aio.UnaryUnaryMultiCallable[_memory_service_pb2.CreateMemoryRequest, _memory_service_pb2.CreateMemoryResponse]  # type: ignore[assignment]
     """CreateMemory stores one memory in one transaction and answers when it is
     durable. The text is redacted first. A namespace is created by its first
-    write. Its embedding follows; it is not waited for.
+    write. Its embedding follows; it is not waited for. Only a lesson is embedded
+    first: one that says what another says is merged into it, and the check and
+    the insert are one step. `outcome` says what became of it.
     """
     BatchCreateMemories: _aio.UnaryUnaryMultiCallable[_memory_service_pb2.BatchCreateMemoriesRequest, _memory_service_pb2.BatchCreateMemoriesResponse]  # type: ignore[assignment]
     """BatchCreateMemories stores up to 500 memories in one transaction: all of
@@ -116,8 +146,34 @@ class MemoryServiceAsyncStub(MemoryServiceStub):
     """
     DeleteMemory: _aio.UnaryUnaryMultiCallable[_memory_service_pb2.DeleteMemoryRequest, _memory_service_pb2.DeleteMemoryResponse]  # type: ignore[assignment]
     """DeleteMemory removes one memory for good, in one transaction: record, text,
-    vector, cluster membership. NOT_FOUND where there is none that the caller
-    may see; nothing is touched then.
+    vector, edges, copies, cluster membership. What was derived from it alone
+    goes too; what has other sources stays and is marked for review. NOT_FOUND
+    where there is none that the caller may see; nothing is touched then.
+    """
+    UpdateMemory: _aio.UnaryUnaryMultiCallable[_memory_service_pb2.UpdateMemoryRequest, _memory_service_pb2.UpdateMemoryResponse]  # type: ignore[assignment]
+    """UpdateMemory changes what its mask names, in one transaction. A corrected text
+    is redacted, summarised and embedded anew, and the old one is kept as a
+    version until it is erased. Drawers are verbatim: their text cannot be
+    changed (INVALID_ARGUMENT), nor can owners. NOT_FOUND where there is none
+    that the caller may see; ABORTED where the etag is another by now.
+    """
+    DeleteMemories: _aio.UnaryUnaryMultiCallable[_memory_service_pb2.DeleteMemoriesRequest, _memory_service_pb2.DeleteMemoriesResponse]  # type: ignore[assignment]
+    """DeleteMemories removes what fits a filter and the caller may see, as
+    DeleteMemory does, in batches; with `dry_run` it only counts. At least one
+    field of the filter must be set. What was removed stays removed when the call
+    breaks off.
+    """
+    UndoMerge: _aio.UnaryUnaryMultiCallable[_memory_service_pb2.UndoMergeRequest, _memory_service_pb2.UndoMergeResponse]  # type: ignore[assignment]
+    """UndoMerge gives back a memory that was merged into another, as it was, in one
+    transaction; the two are linked, so that they are not merged again. NOT_FOUND
+    where there is no such contribution.
+    """
+    ReportUse: _aio.UnaryUnaryMultiCallable[_memory_service_pb2.ReportUseRequest, _memory_service_pb2.ReportUseResponse]  # type: ignore[assignment]
+    """ReportUse says which memories were of use: cited in an answer, accepted by
+    its reader, or part of a task that succeeded. Each counts twice and
+    strengthens what it was used together with. Counting happens after the
+    answer and may lose its last second in a crash. Ids that are not there, or
+    not to be seen, are passed over and counted.
     """
     ListActivity: _aio.UnaryUnaryMultiCallable[_memory_service_pb2.ListActivityRequest, _memory_service_pb2.ListActivityResponse]  # type: ignore[assignment]
     """ListActivity lists what was learned, from what and when, newest first. Empty
@@ -156,7 +212,9 @@ class MemoryServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_memory_service_pb2.CreateMemoryResponse, _abc.Awaitable[_memory_service_pb2.CreateMemoryResponse]]:
         """CreateMemory stores one memory in one transaction and answers when it is
         durable. The text is redacted first. A namespace is created by its first
-        write. Its embedding follows; it is not waited for.
+        write. Its embedding follows; it is not waited for. Only a lesson is embedded
+        first: one that says what another says is merged into it, and the check and
+        the insert are one step. `outcome` says what became of it.
         """
 
     @_abc_1.abstractmethod
@@ -206,8 +264,58 @@ class MemoryServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_memory_service_pb2.DeleteMemoryResponse, _abc.Awaitable[_memory_service_pb2.DeleteMemoryResponse]]:
         """DeleteMemory removes one memory for good, in one transaction: record, text,
-        vector, cluster membership. NOT_FOUND where there is none that the caller
-        may see; nothing is touched then.
+        vector, edges, copies, cluster membership. What was derived from it alone
+        goes too; what has other sources stays and is marked for review. NOT_FOUND
+        where there is none that the caller may see; nothing is touched then.
+        """
+
+    @_abc_1.abstractmethod
+    def UpdateMemory(
+        self,
+        request: _memory_service_pb2.UpdateMemoryRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_memory_service_pb2.UpdateMemoryResponse, _abc.Awaitable[_memory_service_pb2.UpdateMemoryResponse]]:
+        """UpdateMemory changes what its mask names, in one transaction. A corrected text
+        is redacted, summarised and embedded anew, and the old one is kept as a
+        version until it is erased. Drawers are verbatim: their text cannot be
+        changed (INVALID_ARGUMENT), nor can owners. NOT_FOUND where there is none
+        that the caller may see; ABORTED where the etag is another by now.
+        """
+
+    @_abc_1.abstractmethod
+    def DeleteMemories(
+        self,
+        request: _memory_service_pb2.DeleteMemoriesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_memory_service_pb2.DeleteMemoriesResponse, _abc.Awaitable[_memory_service_pb2.DeleteMemoriesResponse]]:
+        """DeleteMemories removes what fits a filter and the caller may see, as
+        DeleteMemory does, in batches; with `dry_run` it only counts. At least one
+        field of the filter must be set. What was removed stays removed when the call
+        breaks off.
+        """
+
+    @_abc_1.abstractmethod
+    def UndoMerge(
+        self,
+        request: _memory_service_pb2.UndoMergeRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_memory_service_pb2.UndoMergeResponse, _abc.Awaitable[_memory_service_pb2.UndoMergeResponse]]:
+        """UndoMerge gives back a memory that was merged into another, as it was, in one
+        transaction; the two are linked, so that they are not merged again. NOT_FOUND
+        where there is no such contribution.
+        """
+
+    @_abc_1.abstractmethod
+    def ReportUse(
+        self,
+        request: _memory_service_pb2.ReportUseRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_memory_service_pb2.ReportUseResponse, _abc.Awaitable[_memory_service_pb2.ReportUseResponse]]:
+        """ReportUse says which memories were of use: cited in an answer, accepted by
+        its reader, or part of a task that succeeded. Each counts twice and
+        strengthens what it was used together with. Counting happens after the
+        answer and may lose its last second in a crash. Ids that are not there, or
+        not to be seen, are passed over and counted.
         """
 
     @_abc_1.abstractmethod

@@ -22,10 +22,11 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from anamnesis.memory.v1 import policy_pb2 as anamnesis_dot_memory_dot_v1_dot_policy__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#anamnesis/memory/v1/namespace.proto\x12\x13\x61namnesis.memory.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xac\x01\n\tNamespace\x12\x11\n\tnamespace\x18\x01 \x01(\t\x12\x13\n\x0bincarnation\x18\x02 \x01(\t\x12/\n\x0b\x63reate_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08revision\x18\x04 \x01(\t\x12\x17\n\x0f\x65mbedding_model\x18\x05 \x01(\t\x12\x1b\n\x13\x65mbedding_dimension\x18\x06 \x01(\x05\"\x85\x05\n\x0eNamespaceStats\x12Q\n\x10memories_by_kind\x18\x01 \x03(\x0b\x32\x37.anamnesis.memory.v1.NamespaceStats.MemoriesByKindEntry\x12U\n\x12memories_by_status\x18\x02 \x03(\x0b\x32\x39.anamnesis.memory.v1.NamespaceStats.MemoriesByStatusEntry\x12Q\n\x10memories_by_tier\x18\x03 \x03(\x0b\x32\x37.anamnesis.memory.v1.NamespaceStats.MemoriesByTierEntry\x12\x10\n\x08memories\x18\x04 \x01(\x03\x12\x10\n\x08sessions\x18\x05 \x01(\x03\x12\x0e\n\x06\x65vents\x18\x06 \x01(\x03\x12\x10\n\x08\x63lusters\x18\x07 \x01(\x03\x12\x18\n\x10indexed_revision\x18\x08 \x01(\t\x12\x18\n\x10indexed_memories\x18\t \x01(\x03\x12\x0f\n\x07vectors\x18\n \x01(\x03\x12\x1a\n\x12pending_embeddings\x18\x0b \x01(\x03\x12\x13\n\x0bstore_bytes\x18\x0c \x01(\x03\x12\x13\n\x0bindex_bytes\x18\r \x01(\x03\x1a\x35\n\x13MemoriesByKindEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x03:\x02\x38\x01\x1a\x37\n\x15MemoriesByStatusEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x03:\x02\x38\x01\x1a\x35\n\x13MemoriesByTierEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x03:\x02\x38\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#anamnesis/memory/v1/namespace.proto\x12\x13\x61namnesis.memory.v1\x1a anamnesis/memory/v1/policy.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xd9\x01\n\tNamespace\x12\x11\n\tnamespace\x18\x01 \x01(\t\x12\x13\n\x0bincarnation\x18\x02 \x01(\t\x12/\n\x0b\x63reate_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08revision\x18\x04 \x01(\t\x12\x17\n\x0f\x65mbedding_model\x18\x05 \x01(\t\x12\x1b\n\x13\x65mbedding_dimension\x18\x06 \x01(\x05\x12+\n\x06policy\x18\x07 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Policy\"\x85\x05\n\x0eNamespaceStats\x12Q\n\x10memories_by_kind\x18\x01 \x03(\x0b\x32\x37.anamnesis.memory.v1.NamespaceStats.MemoriesByKindEntry\x12U\n\x12memories_by_status\x18\x02 \x03(\x0b\x32\x39.anamnesis.memory.v1.NamespaceStats.MemoriesByStatusEntry\x12Q\n\x10memories_by_tier\x18\x03 \x03(\x0b\x32\x37.anamnesis.memory.v1.NamespaceStats.MemoriesByTierEntry\x12\x10\n\x08memories\x18\x04 \x01(\x03\x12\x10\n\x08sessions\x18\x05 \x01(\x03\x12\x0e\n\x06\x65vents\x18\x06 \x01(\x03\x12\x10\n\x08\x63lusters\x18\x07 \x01(\x03\x12\x18\n\x10indexed_revision\x18\x08 \x01(\t\x12\x18\n\x10indexed_memories\x18\t \x01(\x03\x12\x0f\n\x07vectors\x18\n \x01(\x03\x12\x1a\n\x12pending_embeddings\x18\x0b \x01(\x03\x12\x13\n\x0bstore_bytes\x18\x0c \x01(\x03\x12\x13\n\x0bindex_bytes\x18\r \x01(\x03\x1a\x35\n\x13MemoriesByKindEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x03:\x02\x38\x01\x1a\x37\n\x15MemoriesByStatusEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x03:\x02\x38\x01\x1a\x35\n\x13MemoriesByTierEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x03:\x02\x38\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -38,14 +39,14 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_NAMESPACESTATS_MEMORIESBYSTATUSENTRY']._serialized_options = b'8\001'
   _globals['_NAMESPACESTATS_MEMORIESBYTIERENTRY']._loaded_options = None
   _globals['_NAMESPACESTATS_MEMORIESBYTIERENTRY']._serialized_options = b'8\001'
-  _globals['_NAMESPACE']._serialized_start=94
-  _globals['_NAMESPACE']._serialized_end=266
-  _globals['_NAMESPACESTATS']._serialized_start=269
-  _globals['_NAMESPACESTATS']._serialized_end=914
-  _globals['_NAMESPACESTATS_MEMORIESBYKINDENTRY']._serialized_start=749
-  _globals['_NAMESPACESTATS_MEMORIESBYKINDENTRY']._serialized_end=802
-  _globals['_NAMESPACESTATS_MEMORIESBYSTATUSENTRY']._serialized_start=804
-  _globals['_NAMESPACESTATS_MEMORIESBYSTATUSENTRY']._serialized_end=859
-  _globals['_NAMESPACESTATS_MEMORIESBYTIERENTRY']._serialized_start=861
-  _globals['_NAMESPACESTATS_MEMORIESBYTIERENTRY']._serialized_end=914
+  _globals['_NAMESPACE']._serialized_start=128
+  _globals['_NAMESPACE']._serialized_end=345
+  _globals['_NAMESPACESTATS']._serialized_start=348
+  _globals['_NAMESPACESTATS']._serialized_end=993
+  _globals['_NAMESPACESTATS_MEMORIESBYKINDENTRY']._serialized_start=828
+  _globals['_NAMESPACESTATS_MEMORIESBYKINDENTRY']._serialized_end=881
+  _globals['_NAMESPACESTATS_MEMORIESBYSTATUSENTRY']._serialized_start=883
+  _globals['_NAMESPACESTATS_MEMORIESBYSTATUSENTRY']._serialized_end=938
+  _globals['_NAMESPACESTATS_MEMORIESBYTIERENTRY']._serialized_start=940
+  _globals['_NAMESPACESTATS_MEMORIESBYTIERENTRY']._serialized_end=993
 # @@protoc_insertion_point(module_scope)

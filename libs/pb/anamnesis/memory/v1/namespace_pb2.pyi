@@ -3,6 +3,7 @@
 isort:skip_file
 """
 
+from anamnesis.memory.v1 import policy_pb2 as _policy_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -33,6 +34,7 @@ class Namespace(_message.Message):
     REVISION_FIELD_NUMBER: _builtins.int
     EMBEDDING_MODEL_FIELD_NUMBER: _builtins.int
     EMBEDDING_DIMENSION_FIELD_NUMBER: _builtins.int
+    POLICY_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """Its name."""
     incarnation: _builtins.str
@@ -49,6 +51,10 @@ class Namespace(_message.Message):
     def create_time(self) -> _timestamp_pb2.Timestamp:
         """When it was made."""
 
+    @_builtins.property
+    def policy(self) -> _policy_pb2.Policy:
+        """What its owner decided; left empty in lists."""
+
     def __init__(
         self,
         *,
@@ -58,10 +64,11 @@ class Namespace(_message.Message):
         revision: _builtins.str = ...,
         embedding_model: _builtins.str = ...,
         embedding_dimension: _builtins.int = ...,
+        policy: _policy_pb2.Policy | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "policy", b"policy"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "embedding_dimension", b"embedding_dimension", "embedding_model", b"embedding_model", "incarnation", b"incarnation", "namespace", b"namespace", "revision", b"revision"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "embedding_dimension", b"embedding_dimension", "embedding_model", b"embedding_model", "incarnation", b"incarnation", "namespace", b"namespace", "policy", b"policy", "revision", b"revision"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -40,6 +40,14 @@ class _WorkKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_WorkKind.Val
     """Delete the ledger of a session, some days after all else is done; the
     memory service does it by itself, and nobody else may claim it.
     """
+    WORK_KIND_REINFORCE: _WorkKind.ValueType  # 7
+    """Compute centrality and let fade what was recalled together; one for the
+    namespace, done by the memory service itself, as are the two below.
+    """
+    WORK_KIND_TIER: _WorkKind.ValueType  # 8
+    """Rank memories by use."""
+    WORK_KIND_FORGET: _WorkKind.ValueType  # 9
+    """Forget what has faded."""
 
 class WorkKind(_WorkKind, metaclass=_WorkKindEnumTypeWrapper):
     """WorkKind is a piece of background work on a namespace. It is kept as state in
@@ -62,6 +70,14 @@ WORK_KIND_RETAIN: WorkKind.ValueType  # 6
 """Delete the ledger of a session, some days after all else is done; the
 memory service does it by itself, and nobody else may claim it.
 """
+WORK_KIND_REINFORCE: WorkKind.ValueType  # 7
+"""Compute centrality and let fade what was recalled together; one for the
+namespace, done by the memory service itself, as are the two below.
+"""
+WORK_KIND_TIER: WorkKind.ValueType  # 8
+"""Rank memories by use."""
+WORK_KIND_FORGET: WorkKind.ValueType  # 9
+"""Forget what has faded."""
 Global___WorkKind: _TypeAlias = WorkKind  # noqa: Y015
 
 class _WorkState:

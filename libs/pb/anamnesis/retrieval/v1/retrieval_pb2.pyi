@@ -116,6 +116,7 @@ class SearchResult(_message.Message):
     SCORE_FIELD_NUMBER: _builtins.int
     FACTORS_FIELD_NUMBER: _builtins.int
     ROUTES_FIELD_NUMBER: _builtins.int
+    SIMILAR_FIELD_NUMBER: _builtins.int
     score: _builtins.float
     """Higher is better; comparable within one search only."""
     @_builtins.property
@@ -132,6 +133,12 @@ class SearchResult(_message.Message):
         was taken from it spoke for it.
         """
 
+    @_builtins.property
+    def similar(self) -> _containers.RepeatedCompositeFieldContainer[_memory_pb2.SimilarPair]:
+        """What it is alike and was kept apart from, with what differs, where the caller
+        may see both: not to be mixed up.
+        """
+
     def __init__(
         self,
         *,
@@ -139,10 +146,11 @@ class SearchResult(_message.Message):
         score: _builtins.float = ...,
         factors: _abc.Iterable[Global___Factor] | None = ...,
         routes: _abc.Iterable[_builtins.str] | None = ...,
+        similar: _abc.Iterable[_memory_pb2.SimilarPair] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["memory", b"memory"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["factors", b"factors", "memory", b"memory", "routes", b"routes", "score", b"score"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["factors", b"factors", "memory", b"memory", "routes", b"routes", "score", b"score", "similar", b"similar"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

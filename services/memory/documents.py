@@ -1,0 +1,42 @@
+"""Documents: small records that a namespace keeps by name, whose inside only their owner reads.
+
+The policy, working memories and runs of sleep are such. A document of a user, agent or session
+is erased with them.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Collection(StrEnum):
+    """What documents there are."""
+
+    POLICY = "policy"
+    WORKING_MEMORY = "working_memory"
+    RUN = "run"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class DocumentKey:
+    """What a document is called."""
+
+    collection: Collection
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A document; `body` is JSON."""
+
+    collection: Collection
+    name: str
+    body: str
+    update_time_us: int
+    agent_id: str = ""
+    user_id: str = ""
+    session_id: str = ""
+
+    @property
+    def key(self) -> DocumentKey:
+        """What it is called."""
+        return DocumentKey(self.collection, self.name)

@@ -1,0 +1,107 @@
+"""What a namespace's owner decides about its memories, and the writes that keep it."""
+
+import json
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from libs.redaction.policy import RedactionAction, RedactionLevel, RedactionPolicy
+from services.memory.documents import Collection, Document, DocumentKey
+from services.memory.model import Visibility
+from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
+
+POLICY_KEY = DocumentKey(Collection.POLICY, "")
+COLD_DAYS = 30
+_KEY_BYTES = 32
+
+
+class Forgetting(StrEnum):
+    """What time does to memories that nobody uses."""
+
+    KEEP = "keep"
+    ADAPTIVE = "adaptive"
+
+
+@dataclass(frozen=True, slots=True)
+class AgentSwitch:
+    """What one agent does not take part in."""
+
+    agent_id: str
+    recall_off: bool = False
+    mining_off: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """All that is decided; `cold_days` of 0 archives nothing."""
+
+    forgetting: Forgetting = Forgetting.KEEP
+    redaction: RedactionPolicy = field(default_factory=RedactionPolicy)
+    visibility: Visibility = Visibility.SHARED
+    agents: tuple[AgentSwitch, ...] = ()
+    cold_days: int = COLD_DAYS
+
+    def recalls(self, agent_id: str) -> bool:
+        """Whether searches for this agent find anything."""
+        return not any(one.recall_off for one in self.agents if one.agent_id == agent_id)
+
+    def mines(self, agent_id: str) -> bool:
+        """Whether anything is learned from this agent's sessions."""
+        return not any(one.mining_off for one in self.agents if one.agent_id == agent_id)
+
+
+@dataclass(frozen=True, slots=True)
+class ChangePolicy:
+    """The write behind `UpdateNamespacePolicy`; `change` makes the new policy of the old one."""
+
+    change: Callable[[Policy], Policy]
+
+    def wanted(self) -> Wanted:
+        """The policy as it is."""
+        return Wanted(documents=(POLICY_KEY,))
+
+    def decide(self, seen: Seen, stamp: Stamp) -> Decision[Policy]:
+        """Keep the new policy; the key of its pseudonyms is made once and stays."""
+        before = policy_of(seen.documents.get(POLICY_KEY))
+        key = before.redaction.pseudonym_key or secrets.token_bytes(_KEY_BYTES)
+        after = self.change(before)
+        after = replace(after, redaction=replace(after.redaction, pseudonym_key=key))
+        document = Document(Collection.POLICY, "", _packed(after), stamp.now_us)
+        return Decision(after, Edits(documents=(document,)))
+
+
+def policy_of(document: Document | None) -> Policy:
+    """A policy as it is kept; the default where none is."""
+    if document is None:
+        return Policy()
+    held = json.loads(document.body)
+    kinds = held["redaction_kinds"]
+    return Policy(
+        forgetting=Forgetting(held["forgetting"]),
+        redaction=RedactionPolicy(
+            RedactionLevel(held["redaction_level"]),
+            RedactionAction(held["redaction_action"]),
+            None if kinds is None else frozenset(kinds),
+            bytes.fromhex(held["pseudonym_key"]),
+        ),
+        visibility=Visibility(held["visibility"]),
+        agents=tuple(AgentSwitch(*one) for one in held["agents"]),
+        cold_days=held["cold_days"],
+    )
+
+
+def _packed(policy: Policy) -> str:
+    redaction = policy.redaction
+    return json.dumps(
+        {
+            "forgetting": policy.forgetting.value,
+            "redaction_level": redaction.level.value,
+            "redaction_action": redaction.action.value,
+            "redaction_kinds": None if redaction.kinds is None else sorted(redaction.kinds),
+            "pseudonym_key": redaction.pseudonym_key.hex(),
+            "visibility": policy.visibility.value,
+            "agents": [(one.agent_id, one.recall_off, one.mining_off) for one in policy.agents],
+            "cold_days": policy.cold_days,
+        }
+    )
