@@ -134,6 +134,7 @@ class Preparer:
             spec=self.clean(step.spec),
             success_criteria=self.clean(step.success_criteria),
             on_failure=self.clean(step.on_failure),
+            retries_max=step.retries_max,
         )
 
 

@@ -28,6 +28,8 @@ from libs.run.loop import Loop
 from libs.run.module import ServiceContext
 from libs.settings import Storage
 from libs.storage.sqlite import FILES_MAX
+from services.memory.adoption.counting import Counter, adoption_loop
+from services.memory.adoption.uses import Uses
 from services.memory.indexing.candidates import CandidateFinder
 from services.memory.indexing.open_namespaces import OpenNamespace, OpenNamespaces
 from services.memory.indexing.snapshots import Snapshots
@@ -79,6 +81,7 @@ class MemoryModule:
     def __init__(self, context: ServiceContext) -> None:
         self._context = context
         self._bells = Bells()
+        self._uses = Uses()
         self._executor = ThreadPoolExecutor(
             context.settings.server.threads_max, thread_name_prefix="memory"
         )
@@ -112,6 +115,8 @@ class MemoryModule:
         catalogue = self._stores.catalogue
         self._calls = Calls(self.namespaces, catalogue, self._context.clock, self._changed)
         self._claimer = Claimer(self._calls, catalogue)
+        self._counter = Counter(self._calls, self._uses)
+        self.loops.append(adoption_loop(self._counter))
         if retain_us := self._retain_us:
             self.loops.append(retention_loop(Retainer(self._calls, self._claimer, retain_us)))
         if settings.storage.backend == "neo4j":
@@ -127,6 +132,7 @@ class MemoryModule:
         memory = MemoryServicer(
             calls,
             prepare,
+            self._uses,
             CandidateFinder(self.namespaces, queries),
             self._embedder,
             Watcher(calls, self._bells, self._context.stopping),
@@ -167,7 +173,8 @@ class MemoryModule:
         )
 
     async def stop(self) -> None:
-        """Finish what was accepted, save indexes, close files."""
+        """Finish what was accepted, count what was used, save indexes, close files."""
+        await self._counter.step()
         await self.namespaces.close()
         await self._embedder.close()
         self._executor.shutdown()

@@ -3,6 +3,8 @@
 from anamnesis.memory.v1 import filter_pb2, memory_pb2, memory_service_pb2
 from libs.errors import invalid_field
 from libs.index.port import Rows
+from services.memory.life.memory_vitals import vitals_of
+from services.memory.life.vitals import retention
 from services.memory.model import Kind, Memory, MemoryFilter, Namespace, Provenance
 from services.memory.serving.convert_parts import add_part, to_part
 from services.memory.serving.convert_values import (
@@ -93,9 +95,12 @@ def _to_provenance(new: memory_service_pb2.NewMemory) -> Provenance:
 
 
 def from_memory(
-    memory: Memory, namespace: Namespace, rows: Rows | None = None
+    memory: Memory, namespace: Namespace, rows: Rows | None = None, now_us: int | None = None
 ) -> memory_pb2.Memory:
-    """A memory in full; levels that equal the text are filled in."""
+    """A memory in full; levels that equal the text are filled in.
+
+    Its retention is that at `now_us`; without, at its last change.
+    """
     message = memory_pb2.Memory(
         memory_id=memory.memory_id,
         namespace=namespace.name,
@@ -125,6 +130,10 @@ def from_memory(
         hit_count=memory.hit_count,
         pinned=memory.pinned,
         needs_review=memory.needs_review,
+        last_hit_time=to_timestamp(memory.last_hit_us),
+        retention=retention(vitals_of(memory), now_us or memory.update_time_us),
+        centrality=memory.centrality,
+        archive_time=to_timestamp(memory.archive_time_us),
     )
     add_part(message, memory.part)
     if rows is not None:

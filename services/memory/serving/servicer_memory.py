@@ -1,4 +1,4 @@
-"""MemoryService: writes and reads of memories, candidates, vectors."""
+"""MemoryService: what is stored and removed, candidates, vectors."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -6,13 +6,12 @@ from collections.abc import AsyncIterator, Callable, Sequence
 import numpy as np
 from grpc import aio
 
-from anamnesis.memory.v1 import memory_pb2, memory_service_pb2_grpc
+from anamnesis.memory.v1 import memory_pb2
 from anamnesis.memory.v1 import memory_service_pb2 as pb
-from libs.absent import MemoryNotFound
 from libs.models.ports import Embedder
-from libs.paging import read_page
 from libs.pieces import embedding_texts
 from libs.rpc.peers import remaining_s
+from services.memory.adoption.uses import Uses
 from services.memory.create import CreateMemories
 from services.memory.delete import DeleteMemory
 from services.memory.ids import new_id
@@ -20,8 +19,8 @@ from services.memory.indexing.candidates import CandidateFinder, sources_of
 from services.memory.indexing.open_namespaces import OpenNamespace
 from services.memory.model import Memory
 from services.memory.prepare import Preparer
-from services.memory.serving.calls import Calls, page_query
-from services.memory.serving.convert_memory import from_memory, to_draft, to_filter
+from services.memory.serving.calls import Calls
+from services.memory.serving.convert_memory import from_memory, to_draft
 from services.memory.serving.convert_search import (
     CANDIDATES_DEFAULT,
     from_hit,
@@ -29,27 +28,27 @@ from services.memory.serving.convert_search import (
     to_request_scope,
     to_weights,
 )
-from services.memory.serving.convert_segment import from_activity
 from services.memory.serving.convert_values import mean_row, to_caller, to_rows
 from services.memory.serving.revisions import revision_token
+from services.memory.serving.servicer_reading import ReadingServicer
 from services.memory.serving.servicer_watch import Watcher
 
 WAIT_S_MAX = 30.0
 
 
-class MemoryServicer(memory_service_pb2_grpc.MemoryServiceServicer):
+class MemoryServicer(ReadingServicer):
     """Serves memories; see the proto for what each rpc promises."""
 
     def __init__(
         self,
         calls: Calls,
         prepare: Preparer,
+        uses: Uses,
         finder: CandidateFinder,
         embedder: Embedder,
         watcher: Watcher,
     ) -> None:
-        self._calls = calls
-        self._prepare = prepare
+        super().__init__(calls, prepare, uses)
         self._finder = finder
         self._embedder = embedder
         self._watcher = watcher
@@ -79,80 +78,6 @@ class MemoryServicer(memory_service_pb2_grpc.MemoryServiceServicer):
                 return await self._calls.commit(
                     opened, request, write, _batch_created(opened), pb.BatchCreateMemoriesResponse
                 )
-
-    async def GetMemory(
-        self,
-        request: pb.GetMemoryRequest,
-        context: aio.ServicerContext[pb.GetMemoryRequest, pb.GetMemoryResponse],
-    ) -> pb.GetMemoryResponse:
-        """Read one memory in full."""
-        async with self._calls.reading(request.namespace) as opened:
-            await self._calls.check_revision(opened, request.at_least_revision)
-            caller = to_caller(request.caller)
-            found = await opened.store.memories([request.memory_id], caller)
-            if not found:
-                raise MemoryNotFound(request.memory_id)
-            return pb.GetMemoryResponse(memory=from_memory(found[0], opened.namespace))
-
-    async def BatchGetMemories(
-        self,
-        request: pb.BatchGetMemoriesRequest,
-        context: aio.ServicerContext[pb.BatchGetMemoriesRequest, pb.BatchGetMemoriesResponse],
-    ) -> pb.BatchGetMemoriesResponse:
-        """Read several memories in full, in the order asked for."""
-        async with self._calls.reading(request.namespace) as opened:
-            await self._calls.check_revision(opened, request.at_least_revision)
-            caller = None if request.all_visibilities else to_caller(request.caller)
-            found = await opened.store.memories(request.memory_ids, caller)
-            ids = [memory.memory_id for memory in found]
-            rows = await opened.store.embeddings(ids) if request.include_embeddings else {}
-            there = set(ids)
-            return pb.BatchGetMemoriesResponse(
-                memories=[
-                    from_memory(memory, opened.namespace, rows.get(memory.memory_id))
-                    for memory in found
-                ],
-                missing_memory_ids=[asked for asked in request.memory_ids if asked not in there],
-            )
-
-    async def ListMemories(
-        self,
-        request: pb.ListMemoriesRequest,
-        context: aio.ServicerContext[pb.ListMemoriesRequest, pb.ListMemoriesResponse],
-    ) -> pb.ListMemoriesResponse:
-        """List memories in the order in which they were stored."""
-        page = read_page(request.page_size, request.page_token, page_query(request))
-        async with self._calls.reading(request.namespace) as opened:
-            await self._calls.check_revision(opened, request.at_least_revision)
-            after = int(page.after[0]) if page.after else 0
-            caller = None if request.all_visibilities else to_caller(request.caller)
-            listing = await opened.store.list_memories(
-                to_filter(request.filter), caller, after, page.size
-            )
-            last = listing.next_after
-            return pb.ListMemoriesResponse(
-                memories=[from_memory(memory, opened.namespace) for memory in listing.items],
-                next_page_token="" if last is None else page.next_token((last,)),
-            )
-
-    async def ListActivity(
-        self,
-        request: pb.ListActivityRequest,
-        context: aio.ServicerContext[pb.ListActivityRequest, pb.ListActivityResponse],
-    ) -> pb.ListActivityResponse:
-        """List what was learned, the newest first."""
-        page = read_page(request.page_size, request.page_token, page_query(request))
-        before = (int(page.after[0]), str(page.after[1])) if page.after else None
-        async with self._calls.reading(request.namespace) as opened:
-            await self._calls.check_revision(opened, request.at_least_revision)
-            found = await opened.store.list_activities(
-                request.session_id, to_caller(request.caller), before, page.size + 1
-            )
-            activities, token = page.take(found, lambda one: (one.revision, one.segment_id))
-            return pb.ListActivityResponse(
-                activities=[from_activity(one, opened.namespace) for one in activities],
-                next_page_token=token,
-            )
 
     async def DeleteMemory(
         self,
