@@ -69,13 +69,11 @@ class Candidate:
     retention_end_us: int | None = 0
 
 
-def protection(
-    candidate: Candidate, now_us: int, centrality_top: float = CENTRALITY_TOP
-) -> Protection | None:
+def protection(candidate: Candidate, now_us: int) -> Protection | None:
     """What keeps a memory from being forgotten at `now_us`; None if nothing does."""
     if candidate.pinned:
         return Protection.PINNED
-    if candidate.vitals.centrality >= centrality_top:
+    if candidate.vitals.centrality >= CENTRALITY_TOP:
         return Protection.TOP_CENTRALITY
     match candidate.kind:
         case Kind.PROCEDURAL:
@@ -97,11 +95,11 @@ def threshold(kind: Kind, confidence: float) -> float:
     return RETENTION_MIN
 
 
-def forgettable(candidate: Candidate, now_us: int, centrality_top: float = CENTRALITY_TOP) -> bool:
+def forgettable(candidate: Candidate, now_us: int) -> bool:
     """Whether an active memory has faded below its threshold and nothing protects it."""
     if candidate.status is not Status.ACTIVE:
         return False
-    if protection(candidate, now_us, centrality_top) is not None:
+    if protection(candidate, now_us) is not None:
         return False
     faded_below = threshold(candidate.kind, candidate.confidence)
     return retention(candidate.vitals, now_us) < faded_below
