@@ -27,9 +27,12 @@ class ProcedureStatus(StrEnum):
 
 
 def recorded(runs: int, success_rate: float, success: bool) -> tuple[int, float]:
-    """Runs and success rate, a running mean in [0, 1], after one more run."""
-    after = runs + 1
-    return after, success_rate + (float(success) - success_rate) / after
+    """Runs and success rate, a running mean in [0, 1], after one more run.
+
+    The mean is taken over whole successes, so that 3 of 10 are 0.3 whatever their order.
+    """
+    successes = round(success_rate * runs) + success
+    return runs + 1, successes / (runs + 1)
 
 
 def status_after(status: ProcedureStatus, runs: int, success_rate: float) -> ProcedureStatus:
