@@ -21,7 +21,7 @@ TRUSTED_CONFIDENCE = 0.6
 REMOVAL_DAYS = 30
 
 
-class Policy(StrEnum):
+class Forgetting(StrEnum):
     """What a namespace does with what is no longer used."""
 
     KEEP = "keep"
@@ -106,7 +106,7 @@ def forgettable(candidate: Candidate, now_us: int) -> bool:
 
 
 def archivable(
-    candidate: Candidate, policy: Policy, now_us: int, cold_days: float = COLD_DAYS
+    candidate: Candidate, policy: Forgetting, now_us: int, cold_days: float = COLD_DAYS
 ) -> bool:
     """Whether the policy archives an active memory now.
 
@@ -116,7 +116,7 @@ def archivable(
     if candidate.status is not Status.ACTIVE or protection(candidate, now_us) is not None:
         return False
     unused = stale(candidate.vitals, now_us, cold_days)
-    if policy is Policy.KEEP:
+    if policy is Forgetting.KEEP:
         return unused and candidate.kind is not Kind.EPISODIC
     return unused or forgettable(candidate, now_us)
 

@@ -6,7 +6,8 @@ nobody is shown it, so nothing can prove it again.
 """
 
 from collections.abc import Iterable
-from enum import StrEnum
+
+from services.memory.parts import ProcedureStatus
 
 PROVEN_RUNS = 10
 DEPRECATION_RUNS_MIN = 5
@@ -16,14 +17,6 @@ CONFIDENCE_LOSS = 0.15
 LESSON_CONFIDENCE_MIN = 0.3
 _DIGITS = 9
 """Kept of a confidence, so that steps of hundredths add up to hundredths."""
-
-
-class ProcedureStatus(StrEnum):
-    """Whether a procedure is to be followed."""
-
-    DRAFT = "draft"
-    ACTIVE = "active"
-    DEPRECATED = "deprecated"
 
 
 def recorded(runs: int, success_rate: float, success: bool) -> tuple[int, float]:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from services.memory.life.days import DAY_US
 from services.memory.life.forgetting import (
     Candidate,
-    Policy,
+    Forgetting,
     Protection,
     archivable,
     due_for_removal,
@@ -99,29 +99,29 @@ def test_forgetting_begins_where_retention_falls_below_the_threshold(
 def test_what_is_archived_is_not_forgotten_again() -> None:
     archived = replace(_cold(LESSON), status=Status.ARCHIVED)
     assert not forgettable(archived, LATE_US)
-    assert not any(archivable(archived, policy, LATE_US) for policy in Policy)
+    assert not any(archivable(archived, policy, LATE_US) for policy in Forgetting)
 
 
 @pytest.mark.parametrize("kind", Kind)
 def test_keep_archives_what_is_derived_and_unused_and_nothing_for_fading(kind: Kind) -> None:
     faded = _candidate(kind)
-    assert not archivable(faded, Policy.KEEP, LATE_US)
-    assert archivable(_cold(faded), Policy.KEEP, LATE_US) is (kind is not Kind.EPISODIC)
-    assert not archivable(_cold(faded), Policy.KEEP, LATE_US, cold_days=0)
+    assert not archivable(faded, Forgetting.KEEP, LATE_US)
+    assert archivable(_cold(faded), Forgetting.KEEP, LATE_US) is (kind is not Kind.EPISODIC)
+    assert not archivable(_cold(faded), Forgetting.KEEP, LATE_US, cold_days=0)
 
 
 @pytest.mark.parametrize("kind", Kind)
 def test_adaptive_archives_what_has_faded_and_what_is_unused(kind: Kind) -> None:
-    assert archivable(_candidate(kind), Policy.ADAPTIVE, LATE_US)
-    assert not archivable(_candidate(kind), Policy.ADAPTIVE, STORED_US + DAY_US)
+    assert archivable(_candidate(kind), Forgetting.ADAPTIVE, LATE_US)
+    assert not archivable(_candidate(kind), Forgetting.ADAPTIVE, STORED_US + DAY_US)
     steady = _cold(_candidate(kind))
     steady = replace(steady, vitals=replace(steady.vitals, stability_days=1e6))
-    assert archivable(steady, Policy.ADAPTIVE, STORED_US + 30 * DAY_US)
-    assert not archivable(steady, Policy.ADAPTIVE, STORED_US + 29 * DAY_US)
+    assert archivable(steady, Forgetting.ADAPTIVE, STORED_US + 30 * DAY_US)
+    assert not archivable(steady, Forgetting.ADAPTIVE, STORED_US + 29 * DAY_US)
 
 
-@pytest.mark.parametrize("policy", Policy)
-def test_no_policy_archives_what_is_protected(policy: Policy) -> None:
+@pytest.mark.parametrize("policy", Forgetting)
+def test_no_policy_archives_what_is_protected(policy: Forgetting) -> None:
     for candidate in (GOOD, TRUSTED, replace(FACT, holds_now=True), replace(LESSON, pinned=True)):
         assert not archivable(_cold(candidate), policy, LATE_US)
 
