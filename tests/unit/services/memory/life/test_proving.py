@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.memory.life.proving import (
-    ProcedureStatus,
     lesson_rank,
     matchable,
     procedure_rank,
@@ -14,6 +13,7 @@ from services.memory.life.proving import (
     tag_share,
     validated,
 )
+from services.memory.parts import ProcedureStatus
 
 DRAFT, ACTIVE, DEPRECATED = ProcedureStatus
 
