@@ -216,6 +216,20 @@ class TooLarge(ResourceExhausted):
         )
 
 
+class ZoneFull(ResourceExhausted):
+    """A zone of working memory that evicts nothing has no room; waiting does not help."""
+
+    reason = "ZONE_FULL"
+
+    def __init__(self, zone: str, tokens_left: int) -> None:
+        super().__init__(
+            f"zone {zone} has {tokens_left} tokens left and evicts nothing; clear it, or replace "
+            "one of its items",
+            retry_after_s=0.0,
+            metadata={"zone": zone, "tokens_left": str(tokens_left)},
+        )
+
+
 class BudgetExhausted(ResourceExhausted):
     """A namespace has used up its calls or tokens of the hour; nothing was sent."""
 

@@ -2,13 +2,32 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
+from services.memory.edges import derived_from
 from services.memory.model import Kind, Memory, Vectors, Work
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
 from services.memory.work import WorkItem, WorkKey, made_due
 
 TAGS_MAX = 10
 _CLUSTER: WorkKey = (Work.CLUSTER, "")
+
+
+class Outcome(StrEnum):
+    """What became of a memory that was sent."""
+
+    CREATED = "created"
+    MERGED = "merged"
+    KEPT_APART = "kept_apart"
+    CANDIDATE = "candidate"
+
+
+@dataclass(frozen=True, slots=True)
+class Created:
+    """The memory that holds what was sent, and how that came."""
+
+    memory: Memory
+    outcome: Outcome = Outcome.CREATED
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +50,7 @@ class CreateMemories:
         """The work that lessons make due; what is stated is new."""
         return Wanted(work=(_CLUSTER,) if Kind.LEARNING in self.kinds else ())
 
-    def decide(self, seen: Seen, stamp: Stamp) -> Decision[tuple[Memory, ...]]:
+    def decide(self, seen: Seen, stamp: Stamp) -> Decision[tuple[Created, ...]]:
         """Stamp each memory."""
         stamped = tuple(
             replace(
@@ -48,7 +67,9 @@ class CreateMemories:
             if rows is not None
         }
         work = lessons_due(stamped, seen, stamp)
-        return Decision(stamped, Edits(memories=stamped, embeddings=vectors, work=work))
+        edges = tuple(edge for memory in stamped for edge in derived_from(memory, stamp.now_us))
+        edits = Edits(memories=stamped, embeddings=vectors, work=work, edges=edges)
+        return Decision(tuple(map(Created, stamped)), edits)
 
 
 def lessons_due(stored: Sequence[Memory], seen: Seen, stamp: Stamp) -> tuple[WorkItem, ...]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from services.memory.create import lessons_due, unite_tags
 from services.memory.cut import segment_of
+from services.memory.edges import derived_from
 from services.memory.ledger import Session
 from services.memory.model import Kind, Memory, Provenance, Vectors, Work
 from services.memory.parts import Episode, Stage
@@ -72,6 +73,7 @@ class RecordLearned:
         edits = Edits(
             memories=stored,
             embeddings={key: self.vectors[key] for key in ids if key in self.vectors},
+            edges=tuple(edge for memory in stored for edge in derived_from(memory, stamp.now_us)),
             segments=(_taught(segment, stamp),),
             activities=(self._activity(stored, segment, stamp),),
             work=lessons_due(stored, seen, stamp),

@@ -13,10 +13,16 @@ from anamnesis.memory.v1 import (
     admin_service_pb2_grpc,
     ledger_service_pb2,
     ledger_service_pb2_grpc,
+    lesson_service_pb2,
+    lesson_service_pb2_grpc,
     memory_service_pb2,
     memory_service_pb2_grpc,
+    procedure_service_pb2,
+    procedure_service_pb2_grpc,
     topic_service_pb2,
     topic_service_pb2_grpc,
+    working_memory_service_pb2,
+    working_memory_service_pb2_grpc,
 )
 from libs.index.memory_index import MemoryIndex
 from libs.models.cache import CachedQueries
@@ -43,6 +49,7 @@ from services.memory.loops import (
 )
 from services.memory.port_catalogue import Stores
 from services.memory.prepare import Preparer
+from services.memory.recall_staging import Staging
 from services.memory.retaining import Retainer, retention_loop
 from services.memory.retention import DAY_US
 from services.memory.serving.bells import Bells
@@ -50,11 +57,14 @@ from services.memory.serving.calls import Calls
 from services.memory.serving.claiming import Claimer
 from services.memory.serving.servicer_admin import AdminServicer
 from services.memory.serving.servicer_ledger import LedgerServicer
+from services.memory.serving.servicer_lesson import LessonServicer
 from services.memory.serving.servicer_memory import MemoryServicer
 from services.memory.serving.servicer_operator import Operations
+from services.memory.serving.servicer_procedure import ProcedureServicer
 from services.memory.serving.servicer_topic import TopicServicer
 from services.memory.serving.servicer_watch import Watcher
 from services.memory.serving.servicer_work import PipelineRules
+from services.memory.serving.servicer_working import WorkingMemoryServicer
 from services.memory.store.group_commit import Bounds
 from services.memory.store.sqlite_catalogue import SqliteStores
 from services.memory.upkeep.importing import Importer
@@ -68,6 +78,9 @@ SERVICES = tuple(
         (ledger_service_pb2, "LedgerService"),
         (admin_service_pb2, "AdminService"),
         (topic_service_pb2, "TopicService"),
+        (procedure_service_pb2, "ProcedureService"),
+        (lesson_service_pb2, "LessonService"),
+        (working_memory_service_pb2, "WorkingMemoryService"),
     )
 )
 
@@ -129,11 +142,12 @@ class MemoryModule:
         queries = CachedQueries(
             self._embedder, self._context.settings.models.query_cache_entries_max
         )
+        finder = CandidateFinder(self.namespaces, queries)
         memory = MemoryServicer(
             calls,
             prepare,
             self._uses,
-            CandidateFinder(self.namespaces, queries),
+            finder,
             self._embedder,
             Watcher(calls, self._bells, self._context.stopping),
         )
@@ -146,6 +160,15 @@ class MemoryModule:
             server,
         )
         topic_service_pb2_grpc.add_TopicServiceServicer_to_server(TopicServicer(calls), server)
+        procedure_service_pb2_grpc.add_ProcedureServiceServicer_to_server(
+            ProcedureServicer(calls, prepare), server
+        )
+        lesson_service_pb2_grpc.add_LessonServiceServicer_to_server(
+            LessonServicer(calls, prepare, self._uses), server
+        )
+        working_memory_service_pb2_grpc.add_WorkingMemoryServiceServicer_to_server(
+            WorkingMemoryServicer(calls, prepare, Staging(finder, self._context.tokens)), server
+        )
 
     def _rules(self) -> PipelineRules:
         settings = self._context.settings.ingestion

@@ -7,7 +7,7 @@ what matters least and is oldest. Token counts come in with the items.
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from libs.errors import ResourceExhausted, invalid_field
+from libs.errors import ZoneFull, invalid_field
 
 HOUR_US = 3600 * 1_000_000
 IMPORTANCE_SHARE = 0.7
@@ -76,18 +76,14 @@ def put(
 
     Raises:
         InvalidArgument: no tokens, or more than the zone holds.
-        ResourceExhausted: no room in SYSTEM, from which nothing is evicted.
+        ZoneFull: no room in SYSTEM, from which nothing is evicted.
     """
     _check(item, budgets.of(item.zone))
     others = tuple(each for each in board.items if each.item_id != item.item_id)
     full = replace(board, items=(*others, item))
     over = zone_tokens(full, item.zone) - budgets.of(item.zone)
     if over > 0 and item.zone is Zone.SYSTEM:
-        raise ResourceExhausted(
-            f"zone system lacks room for {over} tokens, and nothing is evicted from it; clear it, "
-            "or replace one of its items",
-            retry_after_s=0.0,
-        )
+        raise ZoneFull(item.zone, item.token_count - over)
     return _evicted(full, item.zone, over, now_us)
 
 

@@ -3,6 +3,7 @@
 from anamnesis.memory.v1 import filter_pb2, memory_pb2, memory_service_pb2
 from libs.errors import invalid_field
 from libs.index.port import Rows
+from services.memory.create import Outcome
 from services.memory.life.memory_vitals import vitals_of
 from services.memory.life.vitals import retention
 from services.memory.model import Kind, Memory, MemoryFilter, Namespace, Provenance
@@ -151,3 +152,8 @@ def _from_provenance(provenance: Provenance) -> memory_pb2.Provenance:
         last_event_index=provenance.last_event_index,
         model=provenance.model,
     )
+
+
+def from_outcome(outcome: Outcome) -> "memory_service_pb2.CreateOutcome.ValueType":
+    """What became of a memory that was sent."""
+    return memory_service_pb2.CreateOutcome.Value(f"CREATE_OUTCOME_{outcome.name}")

@@ -1,7 +1,6 @@
 """MemoryService: what is stored and removed, candidates, vectors."""
 
-import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 
 import numpy as np
 from grpc import aio
@@ -12,15 +11,13 @@ from libs.models.ports import Embedder
 from libs.pieces import embedding_texts
 from libs.rpc.peers import remaining_s
 from services.memory.adoption.uses import Uses
-from services.memory.create import CreateMemories
+from services.memory.create import Created
 from services.memory.delete import DeleteMemory
-from services.memory.ids import new_id
 from services.memory.indexing.candidates import CandidateFinder, sources_of
 from services.memory.indexing.open_namespaces import OpenNamespace
-from services.memory.model import Memory
 from services.memory.prepare import Preparer
 from services.memory.serving.calls import Calls
-from services.memory.serving.convert_memory import from_memory, to_draft
+from services.memory.serving.convert_memory import from_memory, from_outcome
 from services.memory.serving.convert_search import (
     CANDIDATES_DEFAULT,
     from_hit,
@@ -29,6 +26,7 @@ from services.memory.serving.convert_search import (
     to_weights,
 )
 from services.memory.serving.convert_values import mean_row, to_caller, to_rows
+from services.memory.serving.creating import Creator
 from services.memory.serving.revisions import revision_token
 from services.memory.serving.servicer_reading import ReadingServicer
 from services.memory.serving.servicer_watch import Watcher
@@ -49,6 +47,7 @@ class MemoryServicer(ReadingServicer):
         watcher: Watcher,
     ) -> None:
         super().__init__(calls, prepare, uses)
+        self._creator = Creator(calls, prepare)
         self._finder = finder
         self._embedder = embedder
         self._watcher = watcher
@@ -60,7 +59,7 @@ class MemoryServicer(ReadingServicer):
     ) -> pb.CreateMemoryResponse:
         """Store one memory."""
         async with self._calls.writing(request.namespace) as opened:
-            write = await self._creation(opened, [request.memory], "memory")
+            write = await self._creator.ready(opened, [request.memory], "memory")
             async with self._calls.work_due(opened, self._calls.lessons_due(write.kinds)):
                 return await self._calls.commit(
                     opened, request, write, _created(opened), pb.CreateMemoryResponse
@@ -73,7 +72,7 @@ class MemoryServicer(ReadingServicer):
     ) -> pb.BatchCreateMemoriesResponse:
         """Store several memories, all or none."""
         async with self._calls.writing(request.namespace) as opened:
-            write = await self._creation(opened, request.memories, "memories[{}]")
+            write = await self._creator.ready(opened, request.memories, "memories[{}]")
             async with self._calls.work_due(opened, self._calls.lessons_due(write.kinds)):
                 return await self._calls.commit(
                     opened, request, write, _batch_created(opened), pb.BatchCreateMemoriesResponse
@@ -161,32 +160,22 @@ class MemoryServicer(ReadingServicer):
         """Stream changes after a revision, then as they happen."""
         return self._watcher.stream(request)
 
-    async def _creation(
-        self, opened: OpenNamespace, stated: Sequence[pb.NewMemory], path: str
-    ) -> CreateMemories:
-        """Make stated memories ready on a thread."""
-        space, now_us = opened.namespace, self._calls.now_us()
-        drafts = [
-            to_draft(new, new_id(now_us), space.embedding_dimension, path.format(position))
-            for position, new in enumerate(stated)
-        ]
-        ready = await asyncio.to_thread(self._prepare.memories, drafts)
-        return CreateMemories([memory for memory, _ in ready], [rows for _, rows in ready])
+
+def _batch_created(
+    opened: OpenNamespace,
+) -> Callable[[tuple[Created, ...], int], pb.BatchCreateMemoriesResponse]:
+    return lambda made, revision: pb.BatchCreateMemoriesResponse(
+        memories=[from_memory(one.memory, opened.namespace) for one in made],
+        revision=revision_token(opened.namespace, revision),
+        outcomes=[from_outcome(one.outcome) for one in made],
+    )
 
 
 def _created(
     opened: OpenNamespace,
-) -> Callable[[tuple[Memory, ...], int], pb.CreateMemoryResponse]:
+) -> Callable[[tuple[Created, ...], int], pb.CreateMemoryResponse]:
     return lambda made, revision: pb.CreateMemoryResponse(
-        memory=from_memory(made[0], opened.namespace),
+        memory=from_memory(made[0].memory, opened.namespace),
         revision=revision_token(opened.namespace, revision),
-    )
-
-
-def _batch_created(
-    opened: OpenNamespace,
-) -> Callable[[tuple[Memory, ...], int], pb.BatchCreateMemoriesResponse]:
-    return lambda made, revision: pb.BatchCreateMemoriesResponse(
-        memories=[from_memory(memory, opened.namespace) for memory in made],
-        revision=revision_token(opened.namespace, revision),
+        outcome=from_outcome(made[0].outcome),
     )
