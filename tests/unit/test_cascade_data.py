@@ -13,8 +13,9 @@ from tests.support import story
 from tests.support.naive_facts import BEGINNING, NEVER, SHARED, Entry, Retracted, Told, facts
 
 
-# "assert" and "not" are no names in Python, hence the calls.
 class Memory(TypedDict):
+    """A memory as the file has it."""
+
     id: str
     kind: str
     derived_from: list[str]
@@ -28,6 +29,7 @@ class Memory(TypedDict):
     text: NotRequired[str]
 
 
+# "assert" and "not" are no names in Python, hence the calls.
 Step = TypedDict(
     "Step",
     {
