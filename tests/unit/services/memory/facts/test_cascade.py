@@ -1,0 +1,151 @@
+"""The chains of `tests/data/cascade`: exactly what was derived from what no longer holds."""
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NotRequired, TypedDict
+
+import pytest
+
+from services.memory.facts.interval import Interval, period
+from services.memory.facts.key import Statement
+from services.memory.facts.predicates import SingleValued
+from services.memory.facts.review import (
+    Ground,
+    Reason,
+    Walk,
+    lifted,
+    needs_review,
+    reopened,
+    shaken,
+)
+from services.memory.facts.transitions import Outcome
+from services.memory.facts.versions import Telling
+from tests.support.fact_lines import Lines
+
+
+class Memory(TypedDict):
+    """A memory as the file has it."""
+
+    id: str
+    kind: str
+    derived_from: list[str]
+    subject: NotRequired[str]
+    predicate: NotRequired[str]
+    object: NotRequired[str]
+    valid_from: NotRequired[str | None]
+    source: NotRequired[str]
+    private_to: NotRequired[str]
+    single_valued: NotRequired[bool]
+
+
+# "assert" is no name in Python, hence the call.
+Step = TypedDict(
+    "Step",
+    {"assert": NotRequired[Memory], "retract": NotRequired[str], "confirm": NotRequired[str]},
+)
+
+
+class Chain(TypedDict):
+    """What is there, what happens, and what has to be marked then."""
+
+    id: str
+    memories: list[Memory]
+    steps: list[Step]
+    needs_review: list[str]
+
+
+FILE = Path(__file__).parents[4] / "data" / "cascade" / "chains.jsonl"
+CHAINS: list[Chain] = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
+
+
+@dataclass(slots=True)
+class Graph:
+    """What is there and why it is marked. A fact goes by its first telling's id in the file."""
+
+    lines: Lines = field(default_factory=lambda: Lines(SingleValued()))
+    derived: list[tuple[str, str]] = field(default_factory=list)
+    name: dict[str, str] = field(default_factory=dict)
+    reasons: set[Reason] = field(default_factory=set)
+    minute: int = 0
+
+    def add(self, memory: Memory) -> None:
+        self.minute += 1
+        self.derived += [(memory["id"], ground) for ground in memory["derived_from"]]
+        if memory["kind"] == "SEMANTIC":
+            telling = _told(memory, self.minute)
+            self.name.setdefault(telling.fact_id, telling.telling_id)
+            self.follow(self.lines.tell(telling))
+
+    def retract(self, memory_id: str) -> None:
+        self.minute += 1
+        self.follow(self.lines.retract(memory_id, self.minute))
+
+    def confirm(self, memory_id: str) -> None:
+        self.reasons = {each for each in self.reasons if each.memory_id != memory_id}
+
+    def follow(self, outcome: Outcome) -> None:
+        self.reasons -= lifted(self.reasons, [self.named(each) for each in reopened(outcome)])
+        for ground in map(self.named, shaken(outcome)):
+            walk = Walk.below(ground.ground_id)
+            while walk.front:
+                walk = walk.further([low for low, high in self.derived if high in walk.front])
+            assert not walk.cut
+            self.reasons |= walk.reasons(ground)
+
+    def named(self, ground: Ground) -> Ground:
+        return Ground(self.name[ground.ground_id], ground.ended_us)
+
+    def marked(self) -> set[str]:
+        open_now = {
+            self.name[version.state.fact_id]
+            for line in self.lines.lines.values()
+            for version in line.versions
+            if not version.state.closed_by
+        }
+        ended = set(self.name.values()) - open_now
+        return {
+            memory_id
+            for memory_id, _ in self.derived
+            if needs_review(
+                [each for each in self.reasons if each.memory_id == memory_id],
+                ended=memory_id in ended,
+            )
+        }
+
+
+def _told(memory: Memory, minute: int) -> Telling:
+    user, begins = memory.get("private_to"), memory.get("valid_from")
+    scope = f"user:{user}" if user else "shared"
+    return Telling(
+        telling_id=memory["id"],
+        statement=Statement(scope, memory["subject"], memory["predicate"], memory["object"]),
+        told=Interval(period(begins).first_us if begins else None),
+        source=memory.get("source", "chat"),
+        confidence=0.8,
+        known_from_us=minute,
+        single_valued=memory.get("single_valued", False),
+    )
+
+
+def _after(chain: Chain) -> Graph:
+    graph = Graph()
+    for memory in chain["memories"]:
+        graph.add(memory)
+    for step in chain["steps"]:
+        if "assert" in step:
+            graph.add(step["assert"])
+        elif "retract" in step:
+            graph.retract(step["retract"])
+        else:
+            graph.confirm(step["confirm"])
+    return graph
+
+
+@pytest.mark.parametrize("chain", CHAINS, ids=[chain["id"] for chain in CHAINS])
+def test_a_chain_marks_what_it_says(chain: Chain) -> None:
+    assert _after(chain).marked() == set(chain["needs_review"])
+
+
+def test_there_are_ten_chains() -> None:
+    assert len(CHAINS) == 10
