@@ -14,7 +14,7 @@ def known(versions: Iterable[FactVersion], known_at_us: int | None = None) -> li
     """
     one: dict[tuple[str, str, float, float], FactState] = {}
     seen = [version.state for version in versions if version.known_at(known_at_us)]
-    for state in sorted(seen, key=lambda each: (each.told_us, each.fact_id)):
+    for state in sorted(seen, key=lambda each: (each.told_us, each.first_telling_id)):
         place = (state.statement.scope, state.statement.key, *_bounds(state))
         one[place] = _united(one[place], state) if place in one else state
     return list(one.values())

@@ -46,6 +46,7 @@ def _as_told(fact_id: str, group: Sequence[Telling]) -> FactState:
         told_confidence=first.confidence,
         sources=tuple(dict.fromkeys(each.source for each in group)),
         told_us=first.known_from_us,
+        first_telling_id=first.telling_id,
     )
 
 

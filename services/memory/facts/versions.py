@@ -79,6 +79,7 @@ class FactState:
         told_confidence: of its first standing telling.
         sources: who says so, each once, the first one first.
         told_us: when the first standing telling was recorded.
+        first_telling_id: which that is.
         closed_by: the facts that begin where this one was made to end; empty where it ends as told.
         contradicted: another object on its line begins at the same instant.
     """
@@ -89,6 +90,7 @@ class FactState:
     told_confidence: float
     sources: tuple[str, ...]
     told_us: int
+    first_telling_id: str
     closed_by: tuple[str, ...] = ()
     contradicted: bool = False
 
