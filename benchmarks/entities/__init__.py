@@ -1,0 +1,1 @@
+"""How well names are matched to entities: labelled pairs, and names that texts keep apart."""
