@@ -1,7 +1,7 @@
 """Which spellings of a name are one: case, accents, width, script, spaces and punctuation.
 
     "Ｃａｆé  Órbita"  ->  cafe, orbita       "J. K. Marlow"  ->  j, k, marlow
-    "陳靜怡"           ->  陈静怡             "C++ 17"        ->  c++, 17
+    "陳靜怡"           ->  陈静怡             "C++ 17"        ->  c, ++, 17
 
 A letter, a digit or a sign that counts (`+`, `#`, `*`) is never folded away: C, C++ and C# are
 three, and 1.2 is not 12; only the `#` before a number (#5) says nothing. Traditional characters
@@ -14,7 +14,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache, lru_cache
+from functools import cache
 from itertools import groupby
 
 import opencc
@@ -64,18 +64,10 @@ class Folded:
         return self.text == other.text and (ends <= others or others <= ends)
 
 
-@lru_cache(maxsize=4096)
 def fold(name: str) -> Folded:
     """The name without what does not count; empty if nothing does."""
-    tokens: list[str] = []
-    before = _Sort.NOTHING
-    for sort, run in groupby(_plain(name), key=_sort):
-        if sort is _Sort.SIGN and before is _Sort.LETTER:
-            tokens[-1] += "".join(run)
-        elif sort is not _Sort.NOTHING:
-            tokens.append("".join(run))
-        before = sort
-    return of_tokens(tuple(tokens))
+    runs = groupby(_plain(name), key=_sort)
+    return of_tokens(tuple("".join(run) for sort, run in runs if sort is not _Sort.NOTHING))
 
 
 def of_tokens(tokens: tuple[str, ...]) -> Folded:

@@ -14,7 +14,6 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
 
 from services.memory.entities.folding import HAN, Folded, fold, is_han, of_tokens
 from services.memory.entities.kinds import EntityKind
@@ -73,7 +72,6 @@ class Core:
         return Agreement.EITHER not in rules or not (self.mark and other.mark)
 
 
-@lru_cache(maxsize=4096)
 def core(name: str, kind: EntityKind) -> Core:
     """What is left of a name of this kind."""
     return _BY_KIND.get(kind, _thing)(name)

@@ -12,7 +12,7 @@ to close another's fact. Texts without these signs have the plain digest.
 
 import hashlib
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from services.memory.facts.interval import Interval
 
@@ -29,17 +29,19 @@ class Statement:
         subject: as written.
         predicate: as written.
         object: as written.
+        key: the same for every spelling of the statement, in whatever scope and time.
     """
 
     scope: str
     subject: str
     predicate: str
     object: str
+    key: str = field(init=False, repr=False, compare=False)
 
-    @property
-    def key(self) -> str:
-        """The same for every spelling of the statement, in whatever scope and time."""
-        return digest(folded(self.subject), folded(self.predicate), folded(self.object))
+    def __post_init__(self) -> None:
+        """Compute the key once: it is asked for often."""
+        key = digest(folded(self.subject), folded(self.predicate), folded(self.object))
+        object.__setattr__(self, "key", key)
 
     @property
     def line_id(self) -> str:

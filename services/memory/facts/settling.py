@@ -71,7 +71,7 @@ class _Beginnings:
         contradicted = bool(self._others(start, key))
         after = self._next(start, key)
         if after is None or after >= state.interval.end:
-            return replace(state, contradicted=contradicted)
+            return replace(state, contradicted=True) if contradicted else state
         interval = Interval(state.interval.from_us, int(after))
         closed_by = self._others(after, key)
         return replace(state, interval=interval, closed_by=closed_by, contradicted=contradicted)

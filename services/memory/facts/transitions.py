@@ -214,11 +214,13 @@ def _change(
     """What happened to one fact; None if nothing did."""
     was, now = before.get(fact_id), after.get(fact_id)
     state = None if was is None else was.state
+    if state == now and not told:
+        return None
     held = was is None and now is not None and _held_before(now, before.values())
     step = _Step(state, now, told, held)
     fits = tuple(transition for transition, applies in _TABLE if applies(step))
     if state == now:
-        return Change(fact_id, fits, None, was) if told else None
+        return Change(fact_id, fits, None, was)
     ended = None if was is None else replace(was, known_to_us=now_us)
     begun = None if now is None else FactVersion(now, now_us)
     return Change(fact_id, fits, ended, begun)
