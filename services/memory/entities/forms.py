@@ -175,7 +175,7 @@ def _han_place(match: re.Match[str]) -> Core | None:
 
 def _turned(tokens: tuple[str, ...]) -> tuple[str, ...]:
     """Lake Veyra as Veyra Lake."""
-    turns = len(tokens) == FULL_WORDS_MIN and tokens[0] in LANDMARKS and tokens[1] not in LANDMARKS
+    turns = len(tokens) == FULL_WORDS_MIN and tokens[0] in LANDMARKS
     return tokens[::-1] if turns else tokens
 
 
