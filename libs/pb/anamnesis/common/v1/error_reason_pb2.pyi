@@ -141,6 +141,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """
     ERROR_REASON_UPLOAD_NOT_FOUND: _ErrorReason.ValueType  # 36
     """NOT_FOUND. {"upload_id": "9f3c..."}"""
+    ERROR_REASON_CONTENT_BLOCKED: _ErrorReason.ValueType  # 37
+    """INVALID_ARGUMENT. The namespace's policy refuses text with a secret; names
+    kinds, never the text. {"kinds": "EMAIL_ADDRESS,PHONE_NUMBER"}
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """ErrorReason is the machine-readable reason in the google.rpc.ErrorInfo that
@@ -267,4 +271,8 @@ retention; send it to a session of its own.
 """
 ERROR_REASON_UPLOAD_NOT_FOUND: ErrorReason.ValueType  # 36
 """NOT_FOUND. {"upload_id": "9f3c..."}"""
+ERROR_REASON_CONTENT_BLOCKED: ErrorReason.ValueType  # 37
+"""INVALID_ARGUMENT. The namespace's policy refuses text with a secret; names
+kinds, never the text. {"kinds": "EMAIL_ADDRESS,PHONE_NUMBER"}
+"""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
