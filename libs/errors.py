@@ -3,7 +3,8 @@
 AnamnesisError
 ├── InvalidArgument             the request is wrong, and will be wrong again
 │   ├── SetupInvalid            a setting or the place of start is wrong; raised before serving
-│   └── PromptTooLong           beyond a chat model's input budget: split it
+│   ├── PromptTooLong           beyond a chat model's input budget: split it
+│   └── RedactionBlocked        the namespace's policy refuses a text with a secret in it
 ├── NotFound
 │   ├── NamespaceNotFound
 │   ├── MemoryNotFound
@@ -40,6 +41,7 @@ AnamnesisError
 `reason` is the name of a value of `anamnesis.common.v1.ErrorReason`, without its prefix.
 """
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from libs.error_root import AnamnesisError as AnamnesisError
@@ -61,6 +63,18 @@ class PromptTooLong(Spending, InvalidArgument):
 
     def __init__(self, message: str, tokens_max: int) -> None:
         super().__init__(message, metadata={"tokens_max": str(tokens_max)})
+
+
+class RedactionBlocked(InvalidArgument):
+    """A text holds what the namespace's policy refuses; says of which kinds, never what."""
+
+    reason = "CONTENT_BLOCKED"
+
+    def __init__(self, kinds: Sequence[str]) -> None:
+        super().__init__(
+            f"the namespace's policy refuses text with {', '.join(kinds)}; take it out",
+            metadata={"kinds": ",".join(kinds)},
+        )
 
 
 class NotFound(AnamnesisError):

@@ -142,17 +142,9 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_UPLOAD_NOT_FOUND: _ErrorReason.ValueType  # 36
     """NOT_FOUND. {"upload_id": "9f3c..."}"""
     ERROR_REASON_CONTENT_BLOCKED: _ErrorReason.ValueType  # 37
-    """INVALID_ARGUMENT. The namespace's policy refuses texts with something to
-    redact. {"kinds": "email,phone"}
+    """INVALID_ARGUMENT. The namespace's policy refuses text with a secret; names
+    kinds, never the text. {"kinds": "EMAIL_ADDRESS,PHONE_NUMBER"}
     """
-    ERROR_REASON_ZONE_FULL: _ErrorReason.ValueType  # 38
-    """RESOURCE_EXHAUSTED. A zone of working memory that evicts nothing has no room.
-    {"zone": "system", "tokens_left": "12"}
-    """
-    ERROR_REASON_COPY_NOT_FOUND: _ErrorReason.ValueType  # 39
-    """NOT_FOUND. {"copy_id": "0192..."}"""
-    ERROR_REASON_ITEM_NOT_FOUND: _ErrorReason.ValueType  # 40
-    """NOT_FOUND. {"item_id": "0192..."}"""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """ErrorReason is the machine-readable reason in the google.rpc.ErrorInfo that
@@ -280,15 +272,7 @@ retention; send it to a session of its own.
 ERROR_REASON_UPLOAD_NOT_FOUND: ErrorReason.ValueType  # 36
 """NOT_FOUND. {"upload_id": "9f3c..."}"""
 ERROR_REASON_CONTENT_BLOCKED: ErrorReason.ValueType  # 37
-"""INVALID_ARGUMENT. The namespace's policy refuses texts with something to
-redact. {"kinds": "email,phone"}
+"""INVALID_ARGUMENT. The namespace's policy refuses text with a secret; names
+kinds, never the text. {"kinds": "EMAIL_ADDRESS,PHONE_NUMBER"}
 """
-ERROR_REASON_ZONE_FULL: ErrorReason.ValueType  # 38
-"""RESOURCE_EXHAUSTED. A zone of working memory that evicts nothing has no room.
-{"zone": "system", "tokens_left": "12"}
-"""
-ERROR_REASON_COPY_NOT_FOUND: ErrorReason.ValueType  # 39
-"""NOT_FOUND. {"copy_id": "0192..."}"""
-ERROR_REASON_ITEM_NOT_FOUND: ErrorReason.ValueType  # 40
-"""NOT_FOUND. {"item_id": "0192..."}"""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
