@@ -10,9 +10,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from libs.errors import LedgerExpired
+from libs.errors import LedgerExpired, PermissionDenied
 from services.memory.ledger import Event, Session, SessionState, ToolCall, Wing
-from services.memory.model import Kind, Memory, Origin, Provenance, Vectors, Visibility, Work
+from services.memory.model import (
+    Caller,
+    Kind,
+    Memory,
+    Origin,
+    Provenance,
+    Vectors,
+    Visibility,
+    Work,
+)
 from services.memory.parts import Episode, Role
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
 from services.memory.work import WorkItem, made_due, superseded
@@ -93,6 +102,8 @@ class AppendEvents:
     end_session: bool = False
     idle_us: int = 0
     """An open session is worked on when nothing was added for so long."""
+    writer: Caller | None = None
+    """Who writes; None is the agent and the user of the events."""
 
     def ready(self, label: str, events: Sequence[NewEvent]) -> "AppendEvents":
         """The same write with what it stores made ready."""
@@ -113,9 +124,12 @@ class AppendEvents:
         """Compare event by event; an unchanged session takes no revision.
 
         Raises:
+            PermissionDenied: the session is not one that the writer may see.
             LedgerExpired: another event stood at an index where the ledger is gone.
         """
         known = seen.sessions.get(self.session_id)
+        if known is not None:
+            self._check_writer(known)
         wing = None if known else self._wing(seen)
         before = known or self._new_session(wing, stamp)
         ledger = _Ledger(self._owned(before))
@@ -134,6 +148,15 @@ class AppendEvents:
             work=tuple(self._work(session, seen, stamp)),
         )
         return Decision(Appended(session, results), edits)
+
+    def _check_writer(self, known: Session) -> None:
+        """Nobody writes into a session, or learns of it, that is somebody else's."""
+        writer = self.writer or Caller(self.agent_id, self.user_id)
+        if not writer.sees(known.visibility, known.agent_id, known.user_id):
+            raise PermissionDenied(
+                f"session {self.session_id!r} is private to others; choose another session_id",
+                metadata={"session_id": self.session_id},
+            )
 
     def _work(self, session: Session, seen: Seen, stamp: Stamp) -> Iterator[WorkItem]:
         """The session is cut anew; what is under way for it is refused when it comes."""

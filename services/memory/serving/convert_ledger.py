@@ -1,5 +1,7 @@
 """Sessions and events between the wire and the model."""
 
+from collections.abc import Mapping
+
 from anamnesis.memory.v1 import event_pb2, ledger_service_pb2
 from libs.errors import FieldViolation, InvalidArgument
 from services.memory.append import Appended, AppendEvents, NewEvent, Outcome
@@ -10,12 +12,20 @@ from services.memory.serving.convert_values import (
     from_role,
     from_visibility,
     optional_micros,
+    to_caller,
     to_role,
     to_rows,
     to_timestamp,
     to_visibility,
 )
 from services.memory.serving.revisions import revision_token
+
+
+_OWNERS: Mapping[int, str] = {
+    event_pb2.VISIBILITY_PRIVATE_TO_AGENT: "agent_id",
+    event_pb2.VISIBILITY_PRIVATE_TO_USER: "user_id",
+}
+"""Whom a private session belongs to, by visibility."""
 
 
 def to_append(
@@ -46,6 +56,7 @@ def to_append(
         parent_session_id=request.parent_session_id,
         visibility=to_visibility(request.visibility),
         end_session=request.end_session,
+        writer=to_caller(request.caller) if request.HasField("caller") else None,
     )
 
 
@@ -54,6 +65,8 @@ def _violations(request: ledger_service_pb2.AppendEventsRequest) -> list[FieldVi
     found: list[FieldViolation] = []
     if request.importances and len(request.importances) != len(request.events):
         found.append(FieldViolation("importances", "must be empty or one for each event"))
+    if (owner := _OWNERS.get(request.visibility)) and not getattr(request, owner):
+        found.append(FieldViolation(owner, "is required; nobody could see the session"))
     timeless = request.allow_unknown_time or request.use_server_time
     taken: set[int] = set()
     some_at = any(event.HasField("index") for event in request.events)

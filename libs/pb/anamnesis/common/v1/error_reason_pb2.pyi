@@ -95,7 +95,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_UNAUTHENTICATED: _ErrorReason.ValueType  # 22
     """UNAUTHENTICATED. No key, or one that is not known. {}"""
     ERROR_REASON_PERMISSION_DENIED: _ErrorReason.ValueType  # 23
-    """PERMISSION_DENIED. A known key that may not do this. {}"""
+    """PERMISSION_DENIED. A known key, or a caller, that may not do this. {}"""
     ERROR_REASON_INTERNAL: _ErrorReason.ValueType  # 24
     """INTERNAL. A fault of ours; the incident id stands in the server's log.
     {"incident_id": "9b1c..."}
@@ -221,7 +221,7 @@ ERROR_REASON_STORE_UNAVAILABLE: ErrorReason.ValueType  # 21
 ERROR_REASON_UNAUTHENTICATED: ErrorReason.ValueType  # 22
 """UNAUTHENTICATED. No key, or one that is not known. {}"""
 ERROR_REASON_PERMISSION_DENIED: ErrorReason.ValueType  # 23
-"""PERMISSION_DENIED. A known key that may not do this. {}"""
+"""PERMISSION_DENIED. A known key, or a caller, that may not do this. {}"""
 ERROR_REASON_INTERNAL: ErrorReason.ValueType  # 24
 """INTERNAL. A fault of ours; the incident id stands in the server's log.
 {"incident_id": "9b1c..."}

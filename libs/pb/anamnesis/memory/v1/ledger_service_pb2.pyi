@@ -73,6 +73,7 @@ class AppendEventsRequest(_message.Message):
     VISIBILITY_FIELD_NUMBER: _builtins.int
     IMPORTANCES_FIELD_NUMBER: _builtins.int
     USE_SERVER_TIME_FIELD_NUMBER: _builtins.int
+    CALLER_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace; created by its first write."""
     session_id: _builtins.str
@@ -112,6 +113,10 @@ class AppendEventsRequest(_message.Message):
         0.5 for all.
         """
 
+    @_builtins.property
+    def caller(self) -> _caller_pb2.Caller:
+        """Who writes; where it is left out, `agent_id` and `user_id`."""
+
     def __init__(
         self,
         *,
@@ -128,10 +133,11 @@ class AppendEventsRequest(_message.Message):
         visibility: _event_pb2.Visibility.ValueType = ...,
         importances: _abc.Iterable[_builtins.float] | None = ...,
         use_server_time: _builtins.bool = ...,
+        caller: _caller_pb2.Caller | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "allow_unknown_time", b"allow_unknown_time", "end_session", b"end_session", "events", b"events", "importances", b"importances", "label", b"label", "namespace", b"namespace", "parent_session_id", b"parent_session_id", "request_id", b"request_id", "session_id", b"session_id", "use_server_time", b"use_server_time", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "allow_unknown_time", b"allow_unknown_time", "caller", b"caller", "end_session", b"end_session", "events", b"events", "importances", b"importances", "label", b"label", "namespace", b"namespace", "parent_session_id", b"parent_session_id", "request_id", b"request_id", "session_id", b"session_id", "use_server_time", b"use_server_time", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1306,6 +1312,7 @@ class PutUploadRequest(_message.Message):
     LABEL_FIELD_NUMBER: _builtins.int
     FORMAT_FIELD_NUMBER: _builtins.int
     CONTENT_FIELD_NUMBER: _builtins.int
+    CALLER_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace."""
     session_id: _builtins.str
@@ -1316,6 +1323,10 @@ class PutUploadRequest(_message.Message):
     """How to read it."""
     content: _builtins.bytes
     """All of it: at most 10 MiB."""
+    @_builtins.property
+    def caller(self) -> _caller_pb2.Caller:
+        """Who writes."""
+
     def __init__(
         self,
         *,
@@ -1324,10 +1335,11 @@ class PutUploadRequest(_message.Message):
         label: _builtins.str = ...,
         format: _upload_pb2.UploadFormat.ValueType = ...,
         content: _builtins.bytes = ...,
+        caller: _caller_pb2.Caller | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["content", b"content", "format", b"format", "label", b"label", "namespace", b"namespace", "session_id", b"session_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller", "content", b"content", "format", b"format", "label", b"label", "namespace", b"namespace", "session_id", b"session_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

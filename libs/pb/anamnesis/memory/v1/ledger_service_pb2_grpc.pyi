@@ -45,6 +45,7 @@ class LedgerServiceStub:
     same event is left as it is, and another one is FAILED_PRECONDITION
     (LEDGER_EXPIRED); nothing is stored then.
     The namespace and the session are created if need be. At most 1,000 events.
+    PERMISSION_DENIED where the session is there and the writer may not see it.
     """
     GetSession: _grpc.UnaryUnaryMultiCallable[_ledger_service_pb2.GetSessionRequest, _ledger_service_pb2.GetSessionResponse]
     """GetSession reads one session. NOT_FOUND where there is none that the caller
@@ -112,7 +113,7 @@ class LedgerServiceStub:
     PutUpload: _grpc.UnaryUnaryMultiCallable[_ledger_service_pb2.PutUploadRequest, _ledger_service_pb2.PutUploadResponse]
     """PutUpload archives a file or text that was read into a session, after
     redaction. The same bytes for the same session again change nothing.
-    NOT_FOUND where there is no such session.
+    NOT_FOUND where there is no such session that the caller may see.
     """
     ListUploads: _grpc.UnaryUnaryMultiCallable[_ledger_service_pb2.ListUploadsRequest, _ledger_service_pb2.ListUploadsResponse]
     """ListUploads lists what is archived, by session. Empty where nothing is."""
@@ -138,6 +139,7 @@ class LedgerServiceAsyncStub(LedgerServiceStub):
     same event is left as it is, and another one is FAILED_PRECONDITION
     (LEDGER_EXPIRED); nothing is stored then.
     The namespace and the session are created if need be. At most 1,000 events.
+    PERMISSION_DENIED where the session is there and the writer may not see it.
     """
     GetSession: _aio.UnaryUnaryMultiCallable[_ledger_service_pb2.GetSessionRequest, _ledger_service_pb2.GetSessionResponse]  # type: ignore[assignment]
     """GetSession reads one session. NOT_FOUND where there is none that the caller
@@ -205,7 +207,7 @@ class LedgerServiceAsyncStub(LedgerServiceStub):
     PutUpload: _aio.UnaryUnaryMultiCallable[_ledger_service_pb2.PutUploadRequest, _ledger_service_pb2.PutUploadResponse]  # type: ignore[assignment]
     """PutUpload archives a file or text that was read into a session, after
     redaction. The same bytes for the same session again change nothing.
-    NOT_FOUND where there is no such session.
+    NOT_FOUND where there is no such session that the caller may see.
     """
     ListUploads: _aio.UnaryUnaryMultiCallable[_ledger_service_pb2.ListUploadsRequest, _ledger_service_pb2.ListUploadsResponse]  # type: ignore[assignment]
     """ListUploads lists what is archived, by session. Empty where nothing is."""
@@ -234,6 +236,7 @@ class LedgerServiceServicer(metaclass=_abc_1.ABCMeta):
         same event is left as it is, and another one is FAILED_PRECONDITION
         (LEDGER_EXPIRED); nothing is stored then.
         The namespace and the session are created if need be. At most 1,000 events.
+        PERMISSION_DENIED where the session is there and the writer may not see it.
         """
 
     @_abc_1.abstractmethod
@@ -397,7 +400,7 @@ class LedgerServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_ledger_service_pb2.PutUploadResponse, _abc.Awaitable[_ledger_service_pb2.PutUploadResponse]]:
         """PutUpload archives a file or text that was read into a session, after
         redaction. The same bytes for the same session again change nothing.
-        NOT_FOUND where there is no such session.
+        NOT_FOUND where there is no such session that the caller may see.
         """
 
     @_abc_1.abstractmethod
