@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from libs.errors import LedgerExpired, PermissionDenied
+from libs.errors import LedgerExpired
 from services.memory.ledger import Event, Session, SessionState, ToolCall, Wing
 from services.memory.model import (
     Caller,
@@ -22,6 +22,7 @@ from services.memory.model import (
     Visibility,
     Work,
 )
+from services.memory.narrowing import check_writer
 from services.memory.parts import Episode, Role
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
 from services.memory.work import WorkItem, made_due, superseded
@@ -129,7 +130,7 @@ class AppendEvents:
         """
         known = seen.sessions.get(self.session_id)
         if known is not None:
-            self._check_writer(known)
+            check_writer(self.writer or Caller(self.agent_id, self.user_id), known)
         wing = None if known else self._wing(seen)
         before = known or self._new_session(wing, stamp)
         ledger = _Ledger(self._owned(before))
@@ -148,15 +149,6 @@ class AppendEvents:
             work=tuple(self._work(session, seen, stamp)),
         )
         return Decision(Appended(session, results), edits)
-
-    def _check_writer(self, known: Session) -> None:
-        """Nobody writes into a session, or learns of it, that is somebody else's."""
-        writer = self.writer or Caller(self.agent_id, self.user_id)
-        if not writer.sees(known.visibility, known.agent_id, known.user_id):
-            raise PermissionDenied(
-                f"session {self.session_id!r} is private to others; choose another session_id",
-                metadata={"session_id": self.session_id},
-            )
 
     def _work(self, session: Session, seen: Seen, stamp: Stamp) -> Iterator[WorkItem]:
         """The session is cut anew; what is under way for it is refused when it comes."""

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from services.memory.model import Kind, Memory, Vectors, Work
+from services.memory.narrowing import narrowed, sources_of
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
 from services.memory.work import WorkItem, WorkKey, made_due
 
@@ -28,14 +29,21 @@ class CreateMemories:
         return frozenset(memory.kind for memory in self.memories)
 
     def wanted(self) -> Wanted:
-        """The work that lessons make due; what is stated is new."""
-        return Wanted(work=(_CLUSTER,) if Kind.LEARNING in self.kinds else ())
+        """The work that lessons make due, and what the memories are from."""
+        sources = dict.fromkeys(one for memory in self.memories for one in sources_of(memory))
+        return Wanted(
+            work=(_CLUSTER,) if Kind.LEARNING in self.kinds else (), memories=tuple(sources)
+        )
 
     def decide(self, seen: Seen, stamp: Stamp) -> Decision[tuple[Memory, ...]]:
-        """Stamp each memory."""
+        """Stamp each memory; none is seen more widely than what it is from.
+
+        Raises:
+            InvalidArgument: no visibility is as narrow as all sources of a memory.
+        """
         stamped = tuple(
             replace(
-                memory,
+                narrowed(memory, seen.memories),
                 create_time_us=stamp.now_us,
                 update_time_us=stamp.now_us,
                 revision=stamp.revision,

@@ -20,7 +20,6 @@ from services.memory.serving.convert_values import (
 )
 from services.memory.serving.revisions import revision_token
 
-
 _OWNERS: Mapping[int, str] = {
     event_pb2.VISIBILITY_PRIVATE_TO_AGENT: "agent_id",
     event_pb2.VISIBILITY_PRIVATE_TO_USER: "user_id",
@@ -62,11 +61,9 @@ def to_append(
 
 def _violations(request: ledger_service_pb2.AppendEventsRequest) -> list[FieldViolation]:
     """Rules that need more than one field."""
-    found: list[FieldViolation] = []
+    found = _ownerless(request)
     if request.importances and len(request.importances) != len(request.events):
         found.append(FieldViolation("importances", "must be empty or one for each event"))
-    if (owner := _OWNERS.get(request.visibility)) and not getattr(request, owner):
-        found.append(FieldViolation(owner, "is required; nobody could see the session"))
     timeless = request.allow_unknown_time or request.use_server_time
     taken: set[int] = set()
     some_at = any(event.HasField("index") for event in request.events)
@@ -83,6 +80,14 @@ def _violations(request: ledger_service_pb2.AppendEventsRequest) -> list[FieldVi
         elif some_at:
             found.append(FieldViolation(f"{path}.index", "set it for every event or for none"))
     return found
+
+
+def _ownerless(request: ledger_service_pb2.AppendEventsRequest) -> list[FieldViolation]:
+    """A private session needs somebody who may see it."""
+    owner = _OWNERS.get(request.visibility)
+    if owner is None or getattr(request, owner):
+        return []
+    return [FieldViolation(owner, "is required where nobody else may see the session")]
 
 
 def _may_be_empty(event: event_pb2.Event) -> bool:

@@ -1,0 +1,59 @@
+"""Who may write where, and how narrow what is written must be.
+
+What is derived is seen by nobody who may not see what it is from; and nobody writes into a session
+that they may not see.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from libs.errors import InvalidArgument, PermissionDenied
+from services.memory.ledger import Session
+from services.memory.model import Caller, Memory, Visibility
+from services.memory.parts import Fact, Lesson
+
+
+def sources_of(memory: Memory) -> tuple[str, ...]:
+    """Ids of the memories that a memory is stated to be from."""
+    match memory.part:
+        case Fact():
+            return memory.part.source_memory_ids
+        case Lesson():
+            return memory.part.evidence_memory_ids
+        case _:
+            return ()
+
+
+def narrowed(memory: Memory, known: Mapping[str, Memory]) -> Memory:
+    """A memory with the visibility of the narrowest of its sources.
+
+    What its agent and user may not see is no source of theirs, and counts as not there.
+
+    Raises:
+        InvalidArgument: its sources, or it and they, are private to an agent and to a user: no
+            visibility is as narrow as both.
+    """
+    owner = Caller(memory.agent_id, memory.user_id)
+    sources = [known[one] for one in sources_of(memory) if one in known]
+    visibilities = {memory.visibility} | {
+        one.visibility for one in sources if owner.sees(one.visibility, one.agent_id, one.user_id)
+    }
+    private = visibilities - {Visibility.SHARED}
+    if len(private) > 1:
+        raise InvalidArgument(
+            "the sources are private to an agent and to a user; state what is from each apart"
+        )
+    return replace(memory, visibility=private.pop() if private else Visibility.SHARED)
+
+
+def check_writer(writer: Caller, known: Session) -> None:
+    """Nobody writes into a session, or learns of it, that is private to others.
+
+    Raises:
+        PermissionDenied: the writer may not see it.
+    """
+    if not writer.sees(known.visibility, known.agent_id, known.user_id):
+        raise PermissionDenied(
+            f"session {known.session_id!r} is private to others; choose another session_id",
+            metadata={"session_id": known.session_id},
+        )
