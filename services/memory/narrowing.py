@@ -7,7 +7,8 @@ that they may not see.
 from collections.abc import Mapping
 from dataclasses import replace
 
-from libs.errors import InvalidArgument, PermissionDenied
+from libs.errors import InvalidArgument, PermissionDenied, invalid_field
+from services.memory.assign import scope_named
 from services.memory.ledger import Session
 from services.memory.model import Caller, Memory, Visibility
 from services.memory.parts import Fact, Lesson
@@ -46,13 +47,34 @@ def narrowed(memory: Memory, known: Mapping[str, Memory]) -> Memory:
     return replace(memory, visibility=private.pop() if private else Visibility.SHARED)
 
 
-def check_writer(writer: Caller, known: Session) -> None:
-    """Nobody writes into a session, or learns of it, that is private to others.
+def as_narrow(
+    visibility: Visibility, agent_id: str, user_id: str, writer: Caller, parent: Session | None
+) -> Visibility:
+    """The visibility of a session of these owners, that is no wider than its parent's.
+
+    What the writer may not see is no parent, and counts as not there.
+
+    Raises:
+        InvalidArgument: both are private, but to others.
+    """
+    if parent is None or not writer.sees(parent.visibility, parent.agent_id, parent.user_id):
+        return visibility
+    if parent.visibility is Visibility.SHARED:
+        return visibility
+    own = parent.visibility if visibility is Visibility.SHARED else visibility
+    scope = scope_named(parent.visibility, parent.agent_id, parent.user_id)
+    if scope_named(own, agent_id, user_id) != scope:
+        raise invalid_field("parent_session_id", "it is private to others than this session")
+    return own
+
+
+def check_writer(writer: Caller, known: Session | None) -> None:
+    """Nobody writes into a session that is there, or learns of it, if it is private to others.
 
     Raises:
         PermissionDenied: the writer may not see it.
     """
-    if not writer.sees(known.visibility, known.agent_id, known.user_id):
+    if known and not writer.sees(known.visibility, known.agent_id, known.user_id):
         raise PermissionDenied(
             f"session {known.session_id!r} is private to others; choose another session_id",
             metadata={"session_id": known.session_id},

@@ -2,7 +2,7 @@
 
 import pytest
 
-from libs.errors import PermissionDenied
+from libs.errors import InvalidArgument, PermissionDenied
 from services.memory.append import AppendEvents
 from services.memory.assign import Assignment, AssignTopicMembers
 from services.memory.create import CreateMemories
@@ -56,6 +56,23 @@ async def test_nobody_writes_into_what_is_private_to_others(
     done = (await store.commit(ended)).result
     assert done is not None
     assert done.session.state is SessionState.ENDED
+
+
+async def test_a_side_branch_is_as_private_as_what_it_branches_off(store: NamespaceStore) -> None:
+    private = Visibility.PRIVATE_TO_AGENT
+    await store.commit(AppendEvents("s", (), "robot", "ada", visibility=private))
+    branches = {"robot": private, "other": Visibility.SHARED}
+    for agent_id, visibility in branches.items():
+        branch = AppendEvents(f"of-{agent_id}", (), agent_id, parent_session_id="s")
+        done = (await store.commit(branch)).result
+        assert done is not None
+        assert done.session.visibility is visibility
+    to_user = Visibility.PRIVATE_TO_USER
+    with pytest.raises(InvalidArgument, match="parent_session_id"):
+        await store.commit(
+            AppendEvents("b", (), "robot", "ada", parent_session_id="s", visibility=to_user)
+        )
+    assert await store.session("b") is None
 
 
 async def test_a_topic_takes_nobody_in_who_is_seen_by_others(store: NamespaceStore) -> None:

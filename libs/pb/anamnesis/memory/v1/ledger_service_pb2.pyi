@@ -93,7 +93,9 @@ class AppendEventsRequest(_message.Message):
     request_id: _builtins.str
     """The same id within 24 hours returns the first answer."""
     parent_session_id: _builtins.str
-    """The session this one is a side branch of."""
+    """The session this one is a side branch of. What is SHARED becomes as private
+    as that; INVALID_ARGUMENT where it is private to others.
+    """
     visibility: _event_pb2.Visibility.ValueType
     """Who may see the session and its drawers; counts on the session's first
     write only. UNSPECIFIED means SHARED.
