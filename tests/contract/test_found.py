@@ -1,5 +1,7 @@
 """Short sequences on which a backend or a write once went wrong."""
 
+from dataclasses import replace
+
 import pytest
 
 from libs.errors import InvalidArgument, PermissionDenied
@@ -8,7 +10,8 @@ from services.memory.assign import Assignment, AssignTopicMembers
 from services.memory.create import CreateMemories
 from services.memory.delete import DeleteMemory
 from services.memory.ledger import SessionState
-from services.memory.model import Caller, MemoryFilter, Visibility
+from services.memory.model import Caller, Memory, MemoryFilter, Visibility
+from services.memory.parts import Lesson
 from services.memory.ports import NamespaceStore
 from tests.support.clock import SetClock
 from tests.support.records import lesson, new_event, rows
@@ -73,6 +76,31 @@ async def test_a_side_branch_is_as_private_as_what_it_branches_off(store: Namesp
             AppendEvents("b", (), "robot", "ada", parent_session_id="s", visibility=to_user)
         )
     assert await store.session("b") is None
+
+
+async def test_what_is_stated_is_as_private_as_its_sources(store: NamespaceStore) -> None:
+    def stated(visibility: Visibility, *sources: str) -> CreateMemories:
+        one = lesson("so it is", visibility=visibility, agent_id="robot", user_id="ada")
+        part = Lesson("", "", "", evidence_memory_ids=sources)
+        return CreateMemories([replace(one, part=part)], [None])
+
+    async def kept(write: CreateMemories) -> Memory:
+        (memory,) = (await store.commit(write)).result or ()
+        return memory
+
+    of_agent = await kept(stated(Visibility.PRIVATE_TO_AGENT))
+    of_user = await kept(stated(Visibility.PRIVATE_TO_USER))
+    others = lesson("theirs", visibility=Visibility.PRIVATE_TO_AGENT, agent_id="other")
+    await store.commit(CreateMemories([others], [None]))
+    derived = await kept(stated(Visibility.SHARED, of_agent.memory_id, others.memory_id))
+    assert derived.visibility is Visibility.PRIVATE_TO_AGENT
+    assert (await kept(stated(Visibility.SHARED, others.memory_id))).visibility is Visibility.SHARED
+    for visibility, *sources in (
+        (Visibility.SHARED, of_agent.memory_id, of_user.memory_id),
+        (Visibility.PRIVATE_TO_USER, derived.memory_id),
+    ):
+        with pytest.raises(InvalidArgument, match="state what is from each apart"):
+            await store.commit(stated(visibility, *sources))
 
 
 async def test_a_topic_takes_nobody_in_who_is_seen_by_others(store: NamespaceStore) -> None:

@@ -1,7 +1,7 @@
 """Nobody is told what is not theirs to see, by any rpc, in any answer or refusal."""
 
 import uuid
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -28,9 +28,7 @@ from tests.support.seen_reads import ABSENT, READS, WRITES, Ask, Told, read, tel
 from tests.support.seen_world import (
     CALLERS,
     NAMESPACES,
-    SHARED,
     TO_AGENT,
-    TO_USER,
     VISIBILITIES,
     Owned,
     World,
@@ -278,29 +276,3 @@ async def test_a_deletion_is_told_to_those_who_could_see_what_is_gone(world: Wor
         for caller in (owner, stranger)
     ]
     assert [gone.encode() in told.text for told in watches] == [True, False]
-
-
-async def test_what_is_stated_is_as_private_as_its_sources(world: World) -> None:
-    def stated(
-        visibility: "event_pb2.Visibility.ValueType" = SHARED, sources: Sequence[str] = ()
-    ) -> memory_pb.CreateMemoryRequest:
-        fact = memory_pb2.Fact(subject="it", predicate="is", object="so", source_memory_ids=sources)
-        new = memory_pb.NewMemory(
-            kind=memory_pb2.MEMORY_KIND_SEMANTIC,
-            content="So it is.",
-            agent_id="agent-1",
-            user_id="user-1",
-            visibility=visibility,
-            fact=fact,
-        )
-        return memory_pb.CreateMemoryRequest(namespace="derived", memory=new)
-
-    create = world.clients.memory.CreateMemory
-    source = (await create(stated(TO_AGENT))).memory
-    derived = (await create(stated(sources=[source.memory_id]))).memory
-    assert (derived.visibility, derived.agent_id) == (TO_AGENT, "agent-1")
-    of_user = (await create(stated(TO_USER))).memory
-    both = stated(sources=[source.memory_id, of_user.memory_id])
-    told = await tell(world, "memory.v1.MemoryService/CreateMemory", both)
-    assert told.refused is not None
-    assert told.refused.code() is StatusCode.INVALID_ARGUMENT
