@@ -289,7 +289,7 @@ class Unauthenticated(AnamnesisError):
 
 
 class PermissionDenied(AnamnesisError):
-    """A known key that may not do this."""
+    """A known key, or a caller, that may not do this."""
 
     reason = "PERMISSION_DENIED"
 

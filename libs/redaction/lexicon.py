@@ -41,9 +41,20 @@ Star Stella Sterling Stone Storm Sue Summer Sunday Sunny Sydney Tab Tanner Tesla
 Time Titan Tom Tracy Trinity Troy Tuesday Tucker Ty Val Van Vanilla Vera Victor Victoria Vienna
 Violet Virginia Wade Wednesday West Will Willow Winter Wolf Wren Yang Young Zen Zion
 """
-_MONTHS = (
-    "January February March April May June July August September October November December".split()
-)
+_MONTHS = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
 
 
 @dataclass(frozen=True, slots=True)

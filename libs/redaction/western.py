@@ -22,7 +22,24 @@ _TITLE = re.compile(
     r"\b(?:Dr|Mr|Mrs|Ms|Miss|Mx|Prof|Professor|Sir|Madam|Herr|Frau|Mme|Señora?)\.? $"
 )
 _TITLES = frozenset(
-    "Dr Mr Mrs Ms Miss Mx Prof Professor Sir Madam Herr Frau Mme Dear Hi Hello".split()
+    [
+        "Dr",
+        "Mr",
+        "Mrs",
+        "Ms",
+        "Miss",
+        "Mx",
+        "Prof",
+        "Professor",
+        "Sir",
+        "Madam",
+        "Herr",
+        "Frau",
+        "Mme",
+        "Dear",
+        "Hi",
+        "Hello",
+    ]
 )
 _NAMED = re.compile(
     r"(?:\b(?:my|his|her|their|whose) name is|\bname'?s|\b(?:full |last |first |user )?name[\"']?\s?[:=]"
@@ -33,11 +50,50 @@ _NAMED = re.compile(
 _SAID_NAME = re.compile(
     rf"\b[Mm]y name is ([{_LETTER}]{{2,40}}+(?: [{_LETTER}]{{2,40}}+)?)(?![{_LETTER}0-9_])"
 )
-_AFTER_A_NAME = frozenset("and or but from in is the i not a an with".split())
+_AFTER_A_NAME = frozenset(
+    ["and", "or", "but", "from", "in", "is", "the", "i", "not", "a", "an", "with"]
+)
 _NO_PERSON = frozenset(
-    "Street Station River University College Hospital Airport Avenue Road Park Lake Bridge Inc Ltd"
-    " LLC GmbH Corp Company Bank Group Foundation Institute School Award Prize Library Square Island"
-    " Day Week Month Year API Server Service Cloud Code Studio".split()
+    [
+        "Street",
+        "Station",
+        "River",
+        "University",
+        "College",
+        "Hospital",
+        "Airport",
+        "Avenue",
+        "Road",
+        "Park",
+        "Lake",
+        "Bridge",
+        "Inc",
+        "Ltd",
+        "LLC",
+        "GmbH",
+        "Corp",
+        "Company",
+        "Bank",
+        "Group",
+        "Foundation",
+        "Institute",
+        "School",
+        "Award",
+        "Prize",
+        "Library",
+        "Square",
+        "Island",
+        "Day",
+        "Week",
+        "Month",
+        "Year",
+        "API",
+        "Server",
+        "Service",
+        "Cloud",
+        "Code",
+        "Studio",
+    ]
 )
 _BEFORE_CHARS = 40
 _LONG_NAME_WORDS = 2

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from services.memory.edges import derived_from
+from services.memory.edges import derived_from, source_ids
 from services.memory.model import Kind, Memory, Vectors, Work
+from services.memory.narrowing import narrowed
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
 from services.memory.work import WorkItem, WorkKey, made_due
 
@@ -47,14 +48,21 @@ class CreateMemories:
         return frozenset(memory.kind for memory in self.memories)
 
     def wanted(self) -> Wanted:
-        """The work that lessons make due; what is stated is new."""
-        return Wanted(work=(_CLUSTER,) if Kind.LEARNING in self.kinds else ())
+        """The work that lessons make due, and what the memories are from."""
+        sources = dict.fromkeys(one for memory in self.memories for one in source_ids(memory))
+        return Wanted(
+            work=(_CLUSTER,) if Kind.LEARNING in self.kinds else (), memories=tuple(sources)
+        )
 
     def decide(self, seen: Seen, stamp: Stamp) -> Decision[tuple[Created, ...]]:
-        """Stamp each memory."""
+        """Stamp each memory; none is seen more widely than what it is from.
+
+        Raises:
+            InvalidArgument: no visibility is as narrow as all sources of a memory.
+        """
         stamped = tuple(
             replace(
-                memory,
+                narrowed(memory, seen.memories),
                 create_time_us=stamp.now_us,
                 update_time_us=stamp.now_us,
                 revision=stamp.revision,

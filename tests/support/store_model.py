@@ -52,7 +52,7 @@ class StoreModel(LearningModel):
     stored: list[str] = field(default_factory=list)
     memories: list[Memory] = field(default_factory=list)
     vectors: list[tuple[str, Vectors]] = field(default_factory=list)
-    deletions: list[tuple[int, str]] = field(default_factory=list)
+    deletions: list[LogEntry] = field(default_factory=list)
     topics: list[Topic] = field(default_factory=list)
     members: list[tuple[str, str]] = field(default_factory=list)
     answered: list[Answered] = field(default_factory=list)
@@ -108,10 +108,7 @@ class StoreModel(LearningModel):
         entries = [
             LogEntry(memory.revision, memory.memory_id, deleted=False, kind=memory.kind)
             for memory in self.memories
-        ] + [
-            LogEntry(revision, memory_id, deleted=True, kind=None)
-            for revision, memory_id in self.deletions
-        ]
+        ] + self.deletions
         behind = [entry for entry in entries if entry.revision > after]
         return sorted(behind, key=lambda entry: (entry.revision, entry.memory_id))
 
@@ -205,7 +202,8 @@ class StoreModel(LearningModel):
         self.answered = [one for one in self.answered if gone not in one.memory_ids]
         self.ledger.forget(gone)
         self.pipeline.forget(memory)
-        self.deletions.append((revision, gone))
+        entry = LogEntry(revision, gone, deleted=True, kind=None, scope=_scope_of(memory))
+        self.deletions.append(entry)
         self.revision = revision
         if topics:
             self._renew_topics(topics, revision, now_us)
@@ -220,6 +218,8 @@ class StoreModel(LearningModel):
         for memory_id, one in places.items():
             before = [topic_id for member, topic_id in self.members if member == memory_id]
             if before == [one.topic_id] or self.vectors_of(memory_id) is None:
+                continue
+            if self._mixes(one):
                 continue
             touched |= {*before, one.topic_id}
             self.members = [pair for pair in self.members if pair[0] != memory_id]
@@ -237,13 +237,16 @@ class StoreModel(LearningModel):
         """Who sees a topic are those who see the memory that founded it."""
         memory = self.memory(one.memory_id)
         assert memory is not None
-        scope = {
-            Visibility.SHARED: "shared",
-            Visibility.PRIVATE_TO_AGENT: f"agent:{memory.agent_id}",
-            Visibility.PRIVATE_TO_USER: f"user:{memory.user_id}",
-        }[memory.visibility]
+        scope = _scope_of(memory)
         nowhere = np.zeros(0, dtype=np.float32)
         return Topic(one.topic_id, one.label, scope, 0, nowhere, now_us, now_us, revision)
+
+    def _mixes(self, one: Assignment) -> bool:
+        """Whether a memory is seen by others than the topic that it is to join."""
+        memory = self.memory(one.memory_id)
+        assert memory is not None
+        scopes = [topic.scope for topic in self.topics if topic.topic_id == one.topic_id]
+        return scopes not in ([], [_scope_of(memory)])
 
     def _renew_topics(self, touched: set[str], revision: int, now_us: int) -> None:
         """The centroid is the mean of the members' means; a topic without members is gone."""
@@ -266,3 +269,11 @@ class StoreModel(LearningModel):
                     )
                 )
         self.topics = topics
+
+
+def _scope_of(memory: Memory) -> str:
+    return {
+        Visibility.SHARED: "shared",
+        Visibility.PRIVATE_TO_AGENT: f"agent:{memory.agent_id}",
+        Visibility.PRIVATE_TO_USER: f"user:{memory.user_id}",
+    }[memory.visibility]

@@ -41,8 +41,7 @@ class UploadServicer(SegmentServicer):
     ) -> pb.PutUploadResponse:
         """Archive what came; what is archived already is not redacted again."""
         async with self._calls.reading(request.namespace) as opened:
-            if await opened.store.session(request.session_id) is None:
-                raise SessionNotFound(request.session_id)
+            await _check_session(opened, request.session_id, to_caller(request.caller))
             known = await _known(opened, request)
             upload = known or await self._put(opened, request)
             return pb.PutUploadResponse(upload=from_upload(upload))
@@ -84,6 +83,17 @@ class UploadServicer(SegmentServicer):
             )
         upload, _ = await self._calls.apply(opened, PutUpload(new))
         return upload
+
+
+async def _check_session(opened: OpenNamespace, session_id: str, caller: Caller) -> None:
+    """The session is there and the caller may see it.
+
+    Raises:
+        SessionNotFound: it is not, or may not be seen.
+    """
+    session = await opened.store.session(session_id)
+    if session is None or not caller.sees(session.visibility, session.agent_id, session.user_id):
+        raise SessionNotFound(session_id)
 
 
 async def _known(opened: OpenNamespace, request: pb.PutUploadRequest) -> Upload | None:

@@ -219,7 +219,10 @@ def _place_of(row: Row) -> TopicPlace:
 
 
 def _deletion_of(row: Row) -> Deletion:
-    return Deletion(rows.text(node(row)["memory_id"]), rows.number(node(row)["revision"]))
+    held = node(row)
+    return Deletion(
+        rows.text(held["memory_id"]), rows.number(held["revision"]), rows.text(held["scope"])
+    )
 
 
 _READERS: Mapping[RecordType, Callable[[Row], Record]] = {

@@ -95,7 +95,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_UNAUTHENTICATED: _ErrorReason.ValueType  # 22
     """UNAUTHENTICATED. No key, or one that is not known. {}"""
     ERROR_REASON_PERMISSION_DENIED: _ErrorReason.ValueType  # 23
-    """PERMISSION_DENIED. A known key that may not do this. {}"""
+    """PERMISSION_DENIED. A known key, or a caller, that may not do this. {}"""
     ERROR_REASON_INTERNAL: _ErrorReason.ValueType  # 24
     """INTERNAL. A fault of ours; the incident id stands in the server's log.
     {"incident_id": "9b1c..."}
@@ -145,6 +145,14 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """INVALID_ARGUMENT. The namespace's policy refuses text with a secret; names
     kinds, never the text. {"kinds": "EMAIL_ADDRESS,PHONE_NUMBER"}
     """
+    ERROR_REASON_ZONE_FULL: _ErrorReason.ValueType  # 38
+    """RESOURCE_EXHAUSTED. A zone of working memory that evicts nothing has no room.
+    {"zone": "system", "tokens_left": "12"}
+    """
+    ERROR_REASON_COPY_NOT_FOUND: _ErrorReason.ValueType  # 39
+    """NOT_FOUND. {"copy_id": "0192..."}"""
+    ERROR_REASON_ITEM_NOT_FOUND: _ErrorReason.ValueType  # 40
+    """NOT_FOUND. {"item_id": "0192..."}"""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """ErrorReason is the machine-readable reason in the google.rpc.ErrorInfo that
@@ -225,7 +233,7 @@ ERROR_REASON_STORE_UNAVAILABLE: ErrorReason.ValueType  # 21
 ERROR_REASON_UNAUTHENTICATED: ErrorReason.ValueType  # 22
 """UNAUTHENTICATED. No key, or one that is not known. {}"""
 ERROR_REASON_PERMISSION_DENIED: ErrorReason.ValueType  # 23
-"""PERMISSION_DENIED. A known key that may not do this. {}"""
+"""PERMISSION_DENIED. A known key, or a caller, that may not do this. {}"""
 ERROR_REASON_INTERNAL: ErrorReason.ValueType  # 24
 """INTERNAL. A fault of ours; the incident id stands in the server's log.
 {"incident_id": "9b1c..."}
@@ -275,4 +283,12 @@ ERROR_REASON_CONTENT_BLOCKED: ErrorReason.ValueType  # 37
 """INVALID_ARGUMENT. The namespace's policy refuses text with a secret; names
 kinds, never the text. {"kinds": "EMAIL_ADDRESS,PHONE_NUMBER"}
 """
+ERROR_REASON_ZONE_FULL: ErrorReason.ValueType  # 38
+"""RESOURCE_EXHAUSTED. A zone of working memory that evicts nothing has no room.
+{"zone": "system", "tokens_left": "12"}
+"""
+ERROR_REASON_COPY_NOT_FOUND: ErrorReason.ValueType  # 39
+"""NOT_FOUND. {"copy_id": "0192..."}"""
+ERROR_REASON_ITEM_NOT_FOUND: ErrorReason.ValueType  # 40
+"""NOT_FOUND. {"item_id": "0192..."}"""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
