@@ -22,7 +22,7 @@ from services.memory.model import (
     Visibility,
     Work,
 )
-from services.memory.narrowing import as_narrow, check_writer
+from services.memory.narrowing import as_narrow, check_owned, check_writer
 from services.memory.new_event import NewEvent as NewEvent
 from services.memory.parts import Episode
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
@@ -76,6 +76,8 @@ class AppendEvents:
     end_session: bool = False
     idle_us: int = 0
     """An open session is worked on when nothing was added for so long."""
+    unmined: frozenset[str] = frozenset()
+    """Agents from whose sessions nothing is learned."""
     writer: Caller | None = None
     """Who writes; None is the agent and the user of the events."""
 
@@ -123,7 +125,12 @@ class AppendEvents:
         return Decision(Appended(session, results), edits)
 
     def _work(self, session: Session, seen: Seen, stamp: Stamp) -> Iterator[WorkItem]:
-        """The session is cut anew; what is under way for it is refused when it comes."""
+        """The session is cut anew; what is under way for it is refused when it comes.
+
+        Nothing is due for an agent from whose sessions nothing is to be learned.
+        """
+        if session.agent_id in self.unmined:
+            return
         first, *later = ((kind, self.session_id) for kind in _STAGES)
         wait_us = 0 if session.state is SessionState.ENDED else self.idle_us
         due_us = stamp.now_us + wait_us
@@ -148,6 +155,7 @@ class AppendEvents:
     def _new_session(self, wing: Wing | None, seen: Seen, stamp: Stamp) -> Session:
         parent = seen.sessions.get(self.parent_session_id)
         assert wing is not None, "a new session has a wing"
+        check_owned(self.visibility, self.agent_id, self.user_id)
         return Session(
             session_id=self.session_id,
             agent_id=self.agent_id,

@@ -36,6 +36,18 @@ def narrowed(memory: Memory, known: Mapping[str, Memory]) -> Memory:
     return replace(memory, visibility=private.pop() if private else Visibility.SHARED)
 
 
+def check_owned(visibility: Visibility, agent_id: str, user_id: str, path: str = "") -> None:
+    """What is private needs somebody who may see it; `path` is put before the field's name.
+
+    Raises:
+        InvalidArgument: nobody could.
+    """
+    if Caller(agent_id, user_id).sees(visibility, agent_id, user_id):
+        return
+    owner = "agent_id" if visibility is Visibility.PRIVATE_TO_AGENT else "user_id"
+    raise invalid_field(f"{path}{owner}", f"is required: it is {visibility.value} to nobody else")
+
+
 def as_narrow(
     visibility: Visibility, agent_id: str, user_id: str, writer: Caller, parent: Session | None
 ) -> Visibility:

@@ -28,7 +28,7 @@ from libs.index.memory_index import MemoryIndex
 from libs.models.cache import CachedQueries
 from libs.models.factory import load_embedder
 from libs.models.ports import Embedder
-from libs.redaction.redactor import PatternRedactor
+from libs.redaction.redactor import PolicyRedactor
 from libs.run import open_files
 from libs.run.loop import Loop
 from libs.run.module import ServiceContext
@@ -138,7 +138,7 @@ class MemoryModule:
     def register(self, server: aio.Server) -> None:
         """Add the servicers to a server."""
         calls = self._calls
-        prepare = Preparer(PatternRedactor(), self._context.tokens)
+        prepare = Preparer(PolicyRedactor(), self._context.tokens)
         queries = CachedQueries(
             self._embedder, self._context.settings.models.query_cache_entries_max
         )

@@ -10,7 +10,7 @@ import weakref
 from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import Executor
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from libs.absent import NamespaceNotFound
 from libs.clock import Clock, micros
@@ -23,6 +23,7 @@ from services.memory.indexing.index_access import IndexAccess
 from services.memory.indexing.open_set import OpenSet
 from services.memory.indexing.snapshots import Snapshots
 from services.memory.model import Namespace
+from services.memory.policy import POLICY_KEY, Policy, policy_of
 from services.memory.port_catalogue import Stores
 from services.memory.ports import NamespaceStore
 
@@ -36,7 +37,8 @@ STORE_BYTES = 4 << 20
 class OpenNamespace:
     """A namespace in use. `opened_at` is the revision a search must at least see.
 
-    While `reembedding` it takes writes, although its vectors are of another model.
+    While `reembedding` it takes writes, although its vectors are of another model. `policy` is
+    what was last heard of it: another replica's change is heard of with its other news.
     """
 
     namespace: Namespace
@@ -45,6 +47,7 @@ class OpenNamespace:
     follower: Follower
     opened_at: int
     saved_at: int
+    policy: Policy = field(default_factory=Policy)
     holders: int = 0
     reembedding: bool = False
 
@@ -57,6 +60,10 @@ class OpenNamespace:
     def memory_bytes(self) -> int:
         """Memory that store and index take, estimated."""
         return STORE_BYTES + self.index.memory_bytes
+
+    async def learn_policy(self) -> None:
+        """Read the policy as it is now."""
+        self.policy = policy_of(await self.store.document(POLICY_KEY))
 
     async def save(self, snapshots: Snapshots) -> None:
         """Write a snapshot where the index has moved since the last one."""
@@ -238,7 +245,9 @@ class OpenNamespaces:
         await access.put_vectors(await store.embeddings(access.without_vectors()))
         embeds = namespace.embedding_model == self._embedder.model
         follower = Follower(store, access, self._embedder, watermark, embeds=embeds)
-        return OpenNamespace(namespace, store, access, follower, store.revision, watermark)
+        opened = OpenNamespace(namespace, store, access, follower, store.revision, watermark)
+        await opened.learn_policy()
+        return opened
 
     async def _bound(self, namespace: Namespace, store: NamespaceStore) -> Namespace:
         """The namespace with the model that its store names; the catalogue is told after it."""

@@ -29,8 +29,15 @@ class Creator:
         """
         space, now_us = opened.namespace, self._calls.now_us()
         drafts = [
-            to_draft(new, new_id(now_us), space.embedding_dimension, path.format(position))
+            to_draft(
+                new,
+                new_id(now_us),
+                space.embedding_dimension,
+                path.format(position),
+                opened.policy.visibility,
+            )
             for position, new in enumerate(stated)
         ]
-        ready = await asyncio.to_thread(self._prepare.memories, drafts)
+        prepare = self._prepare.under(opened.policy.redaction)
+        ready = await asyncio.to_thread(prepare.memories, drafts)
         return CreateMemories([memory for memory, _ in ready], [rows for _, rows in ready])

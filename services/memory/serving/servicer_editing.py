@@ -39,7 +39,8 @@ class EditingServicer(memory_service_pb2_grpc.MemoryServiceServicer):
         """Change what the mask names."""
         asked = to_change(request)
         async with self._calls.changing(request.namespace) as opened:
-            change = await asyncio.to_thread(_ready, self._prepare, asked)
+            prepare = self._prepare.under(opened.policy.redaction)
+            change = await asyncio.to_thread(_ready, prepare, asked)
             now_us = self._calls.now_us()
             write = UpdateMemory(
                 request.memory_id,

@@ -1,5 +1,6 @@
 """MemoryService: what is stored and removed, candidates, vectors."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 
 import numpy as np
@@ -7,8 +8,10 @@ from grpc import aio
 
 from anamnesis.memory.v1 import memory_pb2
 from anamnesis.memory.v1 import memory_service_pb2 as pb
+from libs.absent import NamespaceNotFound
 from libs.models.ports import Embedder
 from libs.pieces import embedding_texts
+from libs.redaction.policy import DEFAULT_POLICY, RedactionPolicy
 from libs.rpc.peers import remaining_s
 from services.memory.adoption.uses import Uses
 from services.memory.create import Created
@@ -114,7 +117,9 @@ class MemoryServicer(ReadingServicer):
         context: aio.ServicerContext[pb.EmbedRequest, pb.EmbedResponse],
     ) -> pb.EmbedResponse:
         """Make vectors of texts; a long text is embedded in pieces and averaged."""
-        texts = [embedding_texts(self._prepare.clean(text), "") for text in request.texts]
+        prepare = self._prepare.asking(await self._redaction_of(request.namespace))
+        clean = await asyncio.to_thread(lambda: [prepare.clean(text) for text in request.texts])
+        texts = [embedding_texts(text, "") for text in clean]
         rows = await self._embedder.embed([piece for pieces in texts for piece in pieces])
         parts = np.split(rows, np.cumsum([len(pieces) for pieces in texts])[:-1])
         return pb.EmbedResponse(
@@ -133,9 +138,12 @@ class MemoryServicer(ReadingServicer):
         async with self._calls.reading(request.namespace) as opened:
             space = opened.namespace
             rows = to_rows(request.query_embedding, space.embedding_dimension, "query_embedding")
+            if not opened.policy.recalls(request.caller.agent_id):
+                return _nothing_recalled(opened)
+            prepare = self._prepare.asking(opened.policy.redaction)
             candidates = await self._finder.find(
                 opened,
-                self._prepare.clean(request.query),
+                await asyncio.to_thread(prepare.clean, request.query),
                 None if rows is None else rows[0],
                 to_request_scope(request),
                 to_weights(request),
@@ -152,6 +160,14 @@ class MemoryServicer(ReadingServicer):
                 degraded=candidates.degraded,
             )
 
+    async def _redaction_of(self, name: str) -> RedactionPolicy:
+        """What a namespace takes out of texts; the default where there is none of this name."""
+        try:
+            async with self._calls.reading(name) as opened:
+                return opened.policy.redaction
+        except NamespaceNotFound:
+            return DEFAULT_POLICY
+
     def WatchMemories(
         self,
         request: pb.WatchMemoriesRequest,
@@ -159,6 +175,13 @@ class MemoryServicer(ReadingServicer):
     ) -> AsyncIterator[pb.WatchMemoriesResponse]:
         """Stream changes after a revision, then as they happen."""
         return self._watcher.stream(request)
+
+
+def _nothing_recalled(opened: OpenNamespace) -> pb.FindCandidatesResponse:
+    return pb.FindCandidatesResponse(
+        revision=revision_token(opened.namespace, opened.follower.watermark),
+        degraded=["the namespace's policy has recall switched off for this agent"],
+    )
 
 
 def _batch_created(

@@ -79,7 +79,12 @@ class UploadServicer(SegmentServicer):
         form = to_format(request.format)
         async with self._redacting:
             new = await asyncio.to_thread(
-                ready, self._prepare, request.session_id, request.label, form, request.content
+                ready,
+                self._prepare.asking(opened.policy.redaction),
+                request.session_id,
+                request.label,
+                form,
+                request.content,
             )
         upload, _ = await self._calls.apply(opened, PutUpload(new))
         return upload

@@ -60,7 +60,8 @@ class WorkingMemoryServicer(working_memory_service_pb2_grpc.WorkingMemoryService
     ) -> pb.PutItemResponse:
         """Put an item into its zone."""
         async with self._calls.writing(request.key.namespace) as opened:
-            content = await asyncio.to_thread(self._prepare.clean, request.item.content)
+            prepare = self._prepare.under(opened.policy.redaction)
+            content = await asyncio.to_thread(prepare.clean, request.item.content)
             item_id = new_id(self._calls.now_us())
             item = to_item(request.item, item_id, content, self._prepare.tokens)
             changed, _ = await self._calls.apply(opened, PutItems(to_owner(request.key), (item,)))
@@ -107,7 +108,7 @@ class WorkingMemoryServicer(working_memory_service_pb2_grpc.WorkingMemoryService
         owner = to_owner(request.key)
         async with self._calls.reading(request.key.namespace) as opened:
             degraded: tuple[str, ...] = ()
-            if request.query.strip():
+            if request.query.strip() and opened.policy.recalls(owner.agent_id):
                 degraded = await self._recall(opened, owner, request.query)
             board = await _board(opened, owner)
         if request.zones:
@@ -126,7 +127,8 @@ class WorkingMemoryServicer(working_memory_service_pb2_grpc.WorkingMemoryService
 
     async def _recall(self, opened: OpenNamespace, owner: Owner, query: str) -> tuple[str, ...]:
         """Fill STAGING; what could not take part."""
-        clean = await asyncio.to_thread(self._prepare.clean, query)
+        prepare = self._prepare.asking(opened.policy.redaction)
+        clean = await asyncio.to_thread(prepare.clean, query)
         staged = await self._staging.recall(opened, owner, clean)
         await self._calls.apply(opened, PutItems(owner, staged.items, instead_of=Zone.STAGING))
         return staged.degraded
