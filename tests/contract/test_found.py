@@ -85,8 +85,8 @@ async def test_what_is_stated_is_as_private_as_its_sources(store: NamespaceStore
         return CreateMemories([replace(one, part=part)], [None])
 
     async def kept(write: CreateMemories) -> Memory:
-        (memory,) = (await store.commit(write)).result or ()
-        return memory
+        (made,) = (await store.commit(write)).result or ()
+        return made.memory
 
     of_agent = await kept(stated(Visibility.PRIVATE_TO_AGENT))
     of_user = await kept(stated(Visibility.PRIVATE_TO_USER))

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 
 from libs.logs import logger
 from libs.models.cache import CachedQueries
-from libs.redaction.redactor import PatternRedactor
+from libs.redaction.redactor import PolicyRedactor
 from libs.run.loop import Loop
 from libs.settings import Index
 from libs.tokens import load_counter
+from services.memory.adoption.uses import Uses
 from services.memory.indexing.candidates import CandidateFinder
 from services.memory.indexing.open_namespaces import OpenNamespace, OpenNamespaces
 from services.memory.loops import embed_loop, index_loop, retry_loop, snapshot_loop
@@ -33,7 +34,7 @@ from tests.support.clock import SetClock
 
 SETTLE_S = 600.0
 IDLE_US = 60_000_000
-_REDACTOR = PatternRedactor()
+_REDACTOR = PolicyRedactor(people=False)
 _TOKENS = load_counter("o200k_base")
 _LOG = logger("sim")
 
@@ -97,7 +98,7 @@ class Life:
         prepare = Preparer(_REDACTOR, _TOKENS)
         finder = CandidateFinder(self.namespaces, CachedQueries(self.embedder, 16))
         watcher = Watcher(calls, bells, self._stopping)
-        self.memory = MemoryServicer(calls, prepare, finder, self.embedder, watcher)
+        self.memory = MemoryServicer(calls, prepare, Uses(), finder, self.embedder, watcher)
         claimer = Claimer(calls, self._stores.catalogue)
         self.ledger = LedgerServicer(calls, prepare, claimer, PipelineRules(IDLE_US, 0.7, 0.8))
         self.topics = TopicServicer(calls)

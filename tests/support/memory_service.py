@@ -19,10 +19,11 @@ from anamnesis.memory.v1 import (
 )
 from libs.logs import logger
 from libs.models.cache import CachedQueries
-from libs.redaction.redactor import PatternRedactor
+from libs.redaction.redactor import PolicyRedactor
 from libs.rpc.server import bind, new_server
 from libs.settings import Index, Security, Server
 from libs.tokens import load_counter
+from services.memory.adoption.uses import Uses
 from services.memory.indexing.candidates import CandidateFinder
 from services.memory.indexing.open_namespaces import OpenNamespace
 from services.memory.loops import index_loop
@@ -75,11 +76,11 @@ async def serving(directory: Path) -> AsyncIterator[Served]:
             bells.ring(opened.namespace.name)
 
         calls = Calls(behind.namespaces, catalogue, clock, changed)
-        prepare = Preparer(PatternRedactor(), load_counter("o200k_base"))
+        prepare = Preparer(PolicyRedactor(people=False), load_counter("o200k_base"))
         finder = CandidateFinder(behind.namespaces, CachedQueries(embedder, 16))
         operations = Operations(behind.snapshots, behind.importer, behind.reembedder)
         memory = MemoryServicer(
-            calls, prepare, finder, embedder, Watcher(calls, bells, asyncio.Event())
+            calls, prepare, Uses(), finder, embedder, Watcher(calls, bells, asyncio.Event())
         )
         ledger = LedgerServicer(calls, prepare, Claimer(calls, catalogue), RULES)
         server = new_server(Server(), Security(), logger("test"))

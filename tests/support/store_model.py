@@ -13,7 +13,7 @@ from libs.absent import MemoryNotFound
 from libs.errors import Conflict, InvalidArgument
 from services.memory.append import Appended, AppendEvents
 from services.memory.assign import Assignment, AssignTopicMembers
-from services.memory.create import CreateMemories
+from services.memory.create import Created, CreateMemories
 from services.memory.delete import DeleteMemory
 from services.memory.model import Change as LogEntry
 from services.memory.model import Memory, Topic, Vectors, Visibility
@@ -157,7 +157,7 @@ class StoreModel(LearningModel):
             self.revision = revision
         return appended
 
-    def _create(self, write: CreateMemories, revision: int, now_us: int) -> tuple[Memory, ...]:
+    def _create(self, write: CreateMemories, revision: int, now_us: int) -> tuple[Created, ...]:
         """Each memory is stored with the revision and the time of the commit."""
         made = tuple(
             replace(memory, create_time_us=now_us, update_time_us=now_us, revision=revision)
@@ -169,7 +169,7 @@ class StoreModel(LearningModel):
                 self.vectors.append((memory.memory_id, vectors))
         self._lessons_came(made, now_us)
         self.revision = revision if made else self.revision
-        return made
+        return tuple(map(Created, made))
 
     def _store(self, memory: Memory) -> None:
         self.memories.append(memory)

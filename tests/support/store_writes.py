@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from services.memory.append import Appended, AppendEvents
 from services.memory.assign import AssignTopicMembers
-from services.memory.create import CreateMemories
+from services.memory.create import Created, CreateMemories
 from services.memory.cut import Cut, ReplaceSegments, UpdateSegment
 from services.memory.delete import DeleteMemory
 from services.memory.learn import Learned, PromoteEpisodes, RecordLearned
@@ -66,7 +66,7 @@ LearningWrite = ReplaceSegments | UpdateSegment | RecordLearned | PromoteEpisode
 AnyWrite = RecordWrite | WorkWrite | LearningWrite | ReportUsage
 Result = (
     Appended
-    | tuple[Memory, ...]
+    | tuple[Created, ...]
     | Claims
     | Renewed
     | WorkItem
