@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from services.ingestion.learning.injected import own_words
 from services.ingestion.learning.knowledge import LearnedLesson
-from services.ingestion.learning.local.categories import is_security
+from libs.categories import is_security
 from services.ingestion.learning.local.clauses import sentences
 from services.ingestion.learning.local.guards import is_question, is_unreal, tells_nothing
 from services.ingestion.learning.local.procedures import spec_of, without_private
