@@ -25,8 +25,10 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """Where two texts differ, and the share of their words that they have in common; `lengths` is the
-    shorter text's share of the longer one. Both 0 to 1."""
+    """Where two texts differ, and the share of their words that they have in common.
+
+    `lengths` is the shorter text's share of the longer one; both are from 0 to 1.
+    """
 
     blocks: tuple[Block, ...]
     shared: float

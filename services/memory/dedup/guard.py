@@ -1,5 +1,7 @@
-"""What keeps two near duplicates apart: texts at a cosine of 0.95 can differ in the one token that
-matters. Precision first: a wrong merge destroys what was told, a pair kept apart costs a little space.
+"""What keeps two near duplicates apart: the one token that matters.
+
+Texts at a cosine of 0.95 can say opposite things. Precision first: a wrong merge destroys what was
+told, a pair kept apart costs a little space.
 """
 
 from services.memory.dedup.alignment import aligned

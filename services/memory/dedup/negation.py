@@ -7,15 +7,17 @@ the next such word without a negator. `never skip` is two negations and so none.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from services.memory.dedup.difference import Aspect, Difference
 from services.memory.dedup.reading import Form, Reading, Token
 from services.memory.dedup.words import canonical
 
 _ENGLISH = re.compile(
-    r"\b(?:not(?! (?:only|just|merely|simply)\b)|never|no(?! (?:more|less|later|earlier|older|newer|"
-    r"matter|longer than)\b)|none|nobody|nothing|neither|nor|cannot|without|avoid|refrain from"
-    r"|instead of|rather than|forbid(?:den)?|prohibit(?:ed)?|must not|stop)\b|n't\b",
+    r"\b(?:not(?! (?:only|just|merely|simply)\b)|never"
+    r"|no(?! (?:more|less|later|earlier|older|newer|matter|longer than)\b)"
+    r"|none|nobody|nothing|neither|nor|cannot|without|avoid|refrain from"
+    r"|instead of|rather than|forbid(?:den)?|prohibit(?:ed)?|must not)\b|n't\b",
     re.IGNORECASE,
 )
 _CHINESE = re.compile(
@@ -71,9 +73,7 @@ def _is_said(denial: Denial, other: Reading, others: tuple[Denial, ...]) -> bool
 
 def _heads_of(of: Reading) -> frozenset[str]:
     pairs = {
-        one.key + two.key
-        for one, two in zip(of.tokens, of.tokens[1:], strict=False)
-        if one.form is two.form is Form.HAN
+        one.key + two.key for one, two in pairwise(of.tokens) if one.form is two.form is Form.HAN
     }
     return of.keys | pairs
 

@@ -2,6 +2,7 @@
 
 import hashlib
 import unicodedata
+from itertools import pairwise
 
 DIGEST_BYTES = 16
 _SEPARATOR = b"\x00"
@@ -17,7 +18,7 @@ def normal_form(text: str) -> str:
         folded = again
     words = folded.split()
     joined = [words[0]] if words else []
-    for before, word in zip(words, words[1:], strict=False):
+    for before, word in pairwise(words):
         glued = _is_wide(before[-1]) or _is_wide(word[0])
         joined.append(word if glued else f" {word}")
     return "".join(joined)

@@ -5,17 +5,17 @@ a whole (`when it rains, close the roof`) is no difference, nor are the two side
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from services.memory.dedup.alignment import Tokens, common_prefix, said
 from services.memory.dedup.difference import Aspect, Difference
 from services.memory.dedup.reading import Form, Reading
 
 SWAP_TOKENS_MAX = 200
-_COMMUTES = frozenset("and or as well 和 与 或 及 跟 以及 、".split())
-_POINTS = frozenset("from to into onto over 从 到 往 向 至".split())
+_COMMUTES = frozenset({"and", "or", "as", "well", *"和与或及跟以"})
+_POINTS = frozenset({"from", "to", "into", "onto", "over", *"从到往向至"})
 
 
 def swapped(a: Reading, b: Reading) -> Iterator[Difference]:
@@ -128,7 +128,7 @@ def _words(of: Reading, start: int, end: int) -> frozenset[str]:
     plain = {token.key for token in inside if token.speaks and token.form is not Form.HAN}
     pairs = {
         one.key + two.key
-        for one, two in zip(inside, inside[1:], strict=False)
+        for one, two in pairwise(inside)
         if one.form is two.form is Form.HAN and one.start + 1 == two.start
     }
     return frozenset(plain | pairs)

@@ -1,9 +1,10 @@
-"""The numbers of a text: figures, numerals, clocks, dates, rates, versions. Linear in its length."""
+"""The numbers of a text: figures, numerals, clocks, dates, rates, versions. Linear in time."""
 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 
 from services.memory.dedup import units
 
@@ -41,23 +42,26 @@ class Quantity:
 def _decimal(value: Fraction) -> Fraction:
     """Bytes as if a kilobyte had 1000 of them."""
     power = next((each for each in (4, 3, 2, 1) if value >= 1024**each), 0)
-    return value / 1024**power * 1000**power
+    return value * Fraction(1000, 1024) ** power if power else value
 
 
 def quantities(text: str) -> tuple[Quantity, ...]:
     """Every number of a folded text, the most telling forms first; a place is read once."""
     found: list[Quantity] = []
-
-    def take(match: re.Match[str]) -> str:
-        quantity = make(match)
-        if quantity is None:
-            return match[0]
-        found.append(quantity)
-        return _TAKEN * len(match[0])
-
     for pattern, make in _FORMS:
-        text = pattern.sub(take, text)
+        text = pattern.sub(partial(_take, make, found), text)
     return tuple(found)
+
+
+def _take(
+    make: Callable[[re.Match[str]], Quantity | None], found: list[Quantity], match: re.Match[str]
+) -> str:
+    """Keep the number of a match, and blank its place."""
+    quantity = make(match)
+    if quantity is None:
+        return match[0]
+    found.append(quantity)
+    return _TAKEN * len(match[0])
 
 
 _DATE = re.compile(r"(?<!\d)\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?!\d)")

@@ -54,26 +54,14 @@ UNIT = (
 )
 """A unit, in the named group of its row."""
 _SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "dozen": 12}
-_ENGLISH = {
-    word: value
-    for value, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-        "fifteen sixteen seventeen eighteen nineteen".split()
-    )
-} | {
-    word: value
-    for value, word in zip(
-        range(20, 100, 10),
-        "twenty thirty forty fifty sixty seventy eighty ninety".split(),
-        strict=True,
-    )
+_BELOW_TWENTY = """zero one two three four five six seven eight nine ten eleven twelve thirteen
+    fourteen fifteen sixteen seventeen eighteen nineteen"""
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+_FROM_SECOND = "second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
+_ENGLISH = {word: value for value, word in enumerate(_BELOW_TWENTY.split())} | {
+    word: value for value, word in zip(range(20, 100, 10), _TENS.split(), strict=True)
 }
-_ORDINALS = {
-    word: value
-    for value, word in enumerate(
-        "second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split(), 2
-    )
-}
+_ORDINALS = {word: value for value, word in enumerate(_FROM_SECOND.split(), 2)}
 _TIMES = {"once": 1, "twice": 2, "thrice": 3}
 _DIGITS = {char: value for value, char in enumerate("零一二三四五六七八九")} | {"两": 2, "〇": 0}
 _POWERS = {"十": 10, "百": 100, "千": 1000}
@@ -135,4 +123,8 @@ def scale_of(word: str) -> int:
     return known.get(word.strip().lower(), 1)
 
 
-SCALE = r"\s*(?:hundred|thousand|million|billion|dozen)\b|[kK](?![A-Za-z\d_])|\s*[十百千]?[万亿]|千(?!克|米|字)"
+SCALE = (
+    r"\s*(?:hundred|thousand|million|billion|dozen)\b|[kK](?![A-Za-z\d_])"
+    r"|\s*[十百千]?[万亿]|千(?!克|米|字)"
+)
+"""What multiplies figures before it."""

@@ -5,15 +5,17 @@ Function words and general synonyms, no names: each list is about the language, 
 
 import re
 
-FUNCTION_WORDS = frozenset(
-    """a an the this that these those it its they them their there here he she his her we our us you
-    your i my me and or but so as because since for of to in on at by with from into onto is are was
-    were be been being am do does did done has have had having will would shall should can could may
-    might must need ought which who whom whose what where how than then too also very just merely
-    only simply please get gets got come comes came cause causes caused due reason owing thus hence
-    therefore less more fewer greater least most way make makes made sure let lets one ones some any such other another own now always
-    otherwise else ourselves itself up out""".split()
-)
+_FUNCTION_WORDS = """
+a an the this that these those it its they them their there here he she his her we our us
+you your i my me and or but so as because since for of to in on at by with from into onto
+is are was were be been being am do does did done has have had having will would shall
+should can could may might must need ought which who whom whose what where how than then
+too also very just merely only simply please get gets got come comes came cause causes
+caused due reason owing thus hence therefore less more fewer greater least most way make
+makes made sure let lets one ones some any such other another own now always otherwise
+else ourselves itself up out
+"""
+FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
 """English words that carry no subject; negators, conditions and directions are read apart."""
 
 FUNCTION_CHARS = frozenset(
@@ -93,7 +95,8 @@ _GROUP = {word: line.split()[0] for line in _SYNONYMS for word in line.split()}
 _NUMERONYM = re.compile(r"([a-z])(\d{1,2})([a-z])")
 _SHORT = 3
 _OMITTING_TWICE = re.compile(
-    r"(?:\b(?:never|(?:do|does|did|must|should|can)(?: not|n't)|cannot|without|not)|(?<=\w)n't)\s(?:to )?"
+    r"(?:\b(?:never|(?:do|does|did|must|should|can)(?: not|n't)|cannot|without|not)|(?<=\w)n't)"
+    r"\s(?:to )?"
     r"(?:skip|forget|omit|miss|neglect|ignor|fail)\w*(?:\s(?:to|on|about)\b)?"
     r"|(?:绝不?|决不|不要?|切勿|请勿|别|不得|不许|勿)(?:能|可以?|会|要)?(?:跳过|忘记?|忘了|省略|漏掉?|忽略|省掉|略过)",
     re.IGNORECASE,
