@@ -7,7 +7,7 @@ from services.memory.dedup.alignment import Alignment, Tokens, said
 from services.memory.dedup.difference import Aspect, Difference
 from services.memory.dedup.reading import Reading, is_extra
 
-SHARED_MIN = 0.6
+SHARED_MIN = 0.4
 """Share of common words from which what was put in tells two texts apart."""
 
 _EXCEPTION = re.compile(

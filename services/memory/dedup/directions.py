@@ -38,7 +38,10 @@ def _bounds(a: str, b: str) -> Iterator[Difference]:
 def _turned_sides(text: str) -> dict[bool, str]:
     found = {}
     for each in BOUNDS.finditer(text):
-        before, behind = text[max(0, each.start() - 24) : each.start()], text[each.end() :][:16]
+        before, behind = (
+            text[max(0, each.start() - 24) : each.start()],
+            text[each.end() : each.end() + 16],
+        )
         turned = bool(_TURNED.search(before)) or bool(
             not each[0].isascii() and _DENIED_BEHIND.search(behind)
         )

@@ -14,7 +14,7 @@ from services.memory.dedup.negation import negation_differences
 from services.memory.dedup.normalised import normal_form
 from services.memory.dedup.numbers import number_differences
 from services.memory.dedup.order import sequence_differences, swapped
-from services.memory.dedup.reading import Reading, read
+from services.memory.dedup.reading import Reading, read, resolved
 
 
 def differences(a: str, b: str) -> tuple[Difference, ...]:
@@ -25,12 +25,13 @@ def differences(a: str, b: str) -> tuple[Difference, ...]:
     if normal_form(a) == normal_form(b):
         return ()
     if b < a:
-        return tuple(each.turned() for each in _differences(read(b), read(a)))
-    return _differences(read(a), read(b))
+        return tuple(each.turned() for each in differences(b, a))
+    ours, theirs = read(a), read(b)
+    return _differences(resolved(ours, theirs), resolved(theirs, ours))
 
 
 def _differences(a: Reading, b: Reading) -> tuple[Difference, ...]:
-    alignment = aligned(a, b)
+    alignment = aligned(a, b) if a.is_chinese is b.is_chinese else None
     found = (
         *number_differences(a, b),
         *negation_differences(a, b),
@@ -41,4 +42,4 @@ def _differences(a: Reading, b: Reading) -> tuple[Difference, ...]:
         *swapped(a, b),
         *sequence_differences(a, b),
     )
-    return tuple(dict.fromkeys(found or replaced(alignment)))
+    return tuple(dict.fromkeys(found or replaced(a, alignment)))

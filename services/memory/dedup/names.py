@@ -5,12 +5,12 @@ a capital letter as a word. Names without a mark (`陈静`, a lower-case table) 
 where the other text, otherwise the same, has something else.
 """
 
+import re
 from collections.abc import Iterator
 
 from services.memory.dedup.alignment import Alignment, said
 from services.memory.dedup.difference import Aspect, Difference
 from services.memory.dedup.reading import Form, Reading, Token
-from services.memory.dedup.words import numeronym
 
 REPLACED_SHARED_MIN = 0.3
 """Share of common words from which a place of the one text is a place of the other."""
@@ -41,14 +41,7 @@ def _left(of: Reading, other: Reading) -> tuple[Token, ...]:
     return tuple(
         token
         for token in of.spoken
-        if token.form in {Form.WORD, Form.CODE}
-        and token.key not in other.keys
-        and numeronym(token.key, other.keys) == token.key
-        and not any(
-            numeronym(key, frozenset({token.text.lower()})) != key
-            for key in other.keys
-            if key[-1:].isalpha() and any(map(str.isdigit, key))
-        )
+        if token.form in {Form.WORD, Form.CODE} and token.key not in other.keys
     )
 
 
@@ -87,7 +80,7 @@ def _is_shouted(of: Reading) -> bool:
     return of.text.upper() == of.text
 
 
-def replaced(alignment: Alignment | None) -> Iterator[Difference]:
+def replaced(a: Reading, alignment: Alignment | None) -> Iterator[Difference]:
     """Something else in the same place of texts that are otherwise the same."""
     if (
         alignment is None
@@ -99,4 +92,17 @@ def replaced(alignment: Alignment | None) -> Iterator[Difference]:
         return
     for block in swapped:
         if len(block.a) + len(block.b) <= REPLACED_TOKENS_MAX:
-            yield Difference(Aspect.NAME, said(block.a), said(block.b))
+            aspect = Aspect.CONDITION if _in_condition(a, block.a[0]) else Aspect.NAME
+            yield Difference(aspect, said(block.a), said(block.b))
+
+
+def _in_condition(of: Reading, token: Token) -> bool:
+    before = of.text[max(0, token.start - _CONDITION_CHARS) : token.start]
+    return bool(_CONDITION.search(before))
+
+
+_CONDITION_CHARS = 80
+_CONDITION = re.compile(
+    r"(?:\b(?:if|when|whenever|while|unless|during)\b|如果|要是|只要|只|除非)[^,;.!?。:]*$",
+    re.IGNORECASE,
+)

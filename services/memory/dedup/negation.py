@@ -34,6 +34,7 @@ _NO_NEGATION = re.compile(
 )
 _PREFIX = re.compile(r"(?:un|in|im|ir|il|dis|non-?)(?=[a-z]{3})")
 _HEADS_MAX = 2
+_REACH_CHARS = 100
 _BREAK = re.compile(r"[,;.!?:\n]")
 
 
@@ -48,12 +49,14 @@ class Denial:
 def negation_differences(a: Reading, b: Reading) -> Iterator[Difference]:
     """What one denies that the other has without a negator."""
     ours, theirs = denials(a), denials(b)
-    for denial in ours:
-        if _is_said(denial, b, theirs):
-            yield Difference(Aspect.NEGATION, denial.text, denial.heads[0])
-    for denial in theirs:
-        if _is_said(denial, a, ours):
-            yield Difference(Aspect.NEGATION, denial.heads[0], denial.text)
+    yield from (
+        Difference(Aspect.NEGATION, each.text, each.heads[0])
+        for each in _contradicted(ours, b, theirs)
+    )
+    yield from (
+        Difference(Aspect.NEGATION, each.heads[0], each.text)
+        for each in _contradicted(theirs, a, ours)
+    )
     yield from _prefixed(a, b)
     if a.is_chinese is not b.is_chinese and bool(ours) is not bool(theirs):
         yield Difference(Aspect.NEGATION, _texts(ours), _texts(theirs))
@@ -63,12 +66,17 @@ def _texts(of: tuple[Denial, ...]) -> str:
     return of[0].text if of else ""
 
 
-def _is_said(denial: Denial, other: Reading, others: tuple[Denial, ...]) -> bool:
-    """Whether the other text has the head of a denial, and denies it nowhere."""
-    if not denial.heads:
-        return False
+def _contradicted(
+    denials: tuple[Denial, ...], other: Reading, others: tuple[Denial, ...]
+) -> Iterator[Denial]:
+    """Denials of which the other text has the head, and denies it nowhere."""
     denied = {head for each in others for head in each.heads}
-    return denial.heads[0] in _heads_of(other) and not denied.intersection(denial.heads)
+    heads = _heads_of(other)
+    yield from (
+        each
+        for each in denials
+        if each.heads and each.heads[0] in heads and not denied.intersection(each.heads)
+    )
 
 
 def _heads_of(of: Reading) -> frozenset[str]:
@@ -80,19 +88,11 @@ def _heads_of(of: Reading) -> frozenset[str]:
 
 def denials(of: Reading) -> tuple[Denial, ...]:
     """The negators of a text that no second one cancels, with what they deny."""
-    skipped = [found.span() for found in _NO_NEGATION.finditer(of.text)]
-    found = [
-        each
-        for pattern in (_ENGLISH, _CHINESE)
-        for each in pattern.finditer(of.text)
-        if not any(start <= each.start() < end for start, end in skipped[:_SKIPPED_MAX])
-    ]
+    text = _NO_NEGATION.sub(lambda each: " " * len(each[0]), of.text)
+    found = [each for pattern in (_ENGLISH, _CHINESE) for each in pattern.finditer(text)]
     behind = _Behind(of)
     found.sort(key=lambda each: each.start())
     return tuple(_denial(of, each, behind) for each in found)
-
-
-_SKIPPED_MAX = 200
 
 
 class _Behind:
@@ -111,8 +111,8 @@ def _denial(of: Reading, found: re.Match[str], behind: _Behind) -> Denial:
     tokens = behind.after(found.end(), 8)
     if found[0][-1] > "\u3400":
         return Denial(found[0], _chinese_heads(tokens))
-    stop = _BREAK.search(of.text, found.end())
-    end = stop.start() if stop else len(of.text)
+    stop = _BREAK.search(of.text, found.end(), found.end() + _REACH_CHARS)
+    end = stop.start() if stop else found.end() + _REACH_CHARS
     heads = tuple(each.key for each in tokens if each.speaks and each.start < end)
     return Denial(found[0], heads[:_HEADS_MAX])
 

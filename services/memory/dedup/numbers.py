@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from services.memory.dedup.difference import Aspect, Difference
-from services.memory.dedup.quantities import Quantity
+from services.memory.dedup.quantities import Amounts, Quantity
 from services.memory.dedup.reading import Reading, is_extra
 
 
@@ -32,17 +32,20 @@ def _weighs(one: Quantity, of: Reading, other: Reading) -> bool:
 def _aspect(one: Quantity, other: Quantity) -> Aspect:
     if one.version or other.version:
         return Aspect.VERSION
-    if one.dimension != other.dimension:
+    if one.dimension != other.dimension or one.dimension == "rate":
         return Aspect.UNIT
     amounts = {re.sub(r"\D", "", one.text), re.sub(r"\D", "", other.text)}
-    same_figure = len(amounts) == 1 and one.text != other.text and one.value != other.value
+    same_figure = (
+        len(amounts) == 1
+        and amounts != {""}
+        and one.text != other.text
+        and one.value != other.value
+    )
     return Aspect.UNIT if one.dimension and same_figure else Aspect.NUMBER
 
 
 def _unmatched(
     left: Sequence[Quantity], right: Sequence[Quantity]
 ) -> tuple[list[Quantity], list[Quantity]]:
-    return (
-        [one for one in left if not any(one.same(other) for other in right)],
-        [one for one in right if not any(one.same(other) for other in left)],
-    )
+    ours, theirs = Amounts(left), Amounts(right)
+    return [one for one in left if one not in theirs], [one for one in right if one not in ours]

@@ -14,7 +14,7 @@ from services.memory.dedup.difference import Aspect, Difference
 from services.memory.dedup.reading import Form, Reading
 
 SWAP_TOKENS_MAX = 200
-_COMMUTES = frozenset({"and", "or", "as", "well", *"和与或及跟以"})
+_COMMUTES = frozenset({"and", "or", "as", "well", "a", "an", "the", *"和与或及跟以"})
 _POINTS = frozenset({"from", "to", "into", "onto", "over", *"从到往向至"})
 
 

@@ -1,7 +1,7 @@
 """The numbers of a text: figures, numerals, clocks, dates, rates, versions. Linear in time."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -30,13 +30,27 @@ class Quantity:
         """What equal quantities share, where they are compared as words."""
         return f"{self.version or self.value} {self.dimension}".rstrip()
 
-    def same(self, other: "Quantity") -> bool:
-        """Whether both mean the same amount; versions are compared as they are written."""
-        if self.version and other.version:
-            return self.version == other.version
-        if self.dimension == other.dimension == "bytes":
-            return self.value == other.value or _decimal(self.value) == _decimal(other.value)
-        return (self.dimension, self.value) == (other.dimension, other.value)
+
+class Amounts:
+    """The amounts of a text, to be asked whether a number of another text is among them.
+
+    Two versions are compared as they are written; bytes count 1000 or 1024 to the kilobyte.
+    """
+
+    def __init__(self, numbers: Sequence[Quantity]) -> None:
+        self._versions = {each.version for each in numbers if each.version}
+        self._all = {(each.dimension, each.value) for each in numbers}
+        self._plain = {(each.dimension, each.value) for each in numbers if not each.version}
+        self._bytes = {_decimal(each.value) for each in numbers if each.dimension == "bytes"}
+
+    def __contains__(self, one: Quantity) -> bool:
+        """Whether the text has the same amount."""
+        amount = (one.dimension, one.value)
+        if one.version:
+            return one.version in self._versions or amount in self._plain
+        return amount in self._all or (
+            one.dimension == "bytes" and _decimal(one.value) in self._bytes
+        )
 
 
 def _decimal(value: Fraction) -> Fraction:

@@ -5,7 +5,7 @@ import unicodedata
 from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 
@@ -14,7 +14,9 @@ from services.memory.dedup.words import (
     FUNCTION_CHARS,
     FUNCTION_PHRASES,
     FUNCTION_WORDS,
+    NUMERONYM,
     canonical,
+    numeronym,
     without_double_negation,
 )
 
@@ -129,6 +131,20 @@ def read(text: str) -> Reading:
     folded = without_double_negation(_APOSTROPHE.sub("", fold(text)))
     numbers = tuple(sorted(quantities(folded), key=lambda each: each.start))
     return Reading(folded, tuple(_tokens(folded, numbers)), numbers)
+
+
+def resolved(of: Reading, other: Reading) -> Reading:
+    """Numeronyms (`k8s`) of one text read as the words of the other that they stand for."""
+    words = {token.text.lower(): token.key for token in other.tokens if token.form is Form.WORD}
+    short = {token.key for token in of.tokens if NUMERONYM.fullmatch(token.key)}
+    keys = {
+        key: words[word] for key in short if (word := numeronym(key, frozenset(words))) in words
+    }
+    tokens = (
+        replace(each, key=keys[each.key], form=Form.WORD) if each.key in keys else each
+        for each in of.tokens
+    )
+    return replace(of, tokens=tuple(tokens))
 
 
 def _tokens(text: str, numbers: Iterable[Quantity]) -> Iterator[Token]:

@@ -3,7 +3,7 @@
 Calibrated on `tests/data/dedup/dev.jsonl` with the guard (`python -m benchmarks.dedup` prints the
 table), and rounded up to steps of 0.05, since some 60 merges tell no finer. `merge` is the lowest
 cosine from which on precision is 0.97 or more in each language by itself; both then use it.
-`candidate` is the lowest from which on nine of ten pairs that the guard lets through are one lesson.
+`candidate` is the lowest from which on nine of ten pairs that the guard passes are one lesson.
 A model that was not measured gets the thresholds of the reference design.
 """
 

@@ -19,8 +19,8 @@ FUNCTION_WORDS = frozenset(_FUNCTION_WORDS.split())
 """English words that carry no subject; negators, conditions and directions are read apart."""
 
 FUNCTION_CHARS = frozenset(
-    "的了着过地得是在就才都也还又再把被给对和与及或而且但则即便所以因为由于要应该需须必会能可以"
-    "请让使这那此其该它他她我你们个每一之做法用当改成设为有到去来"
+    "的了着过地得是在就才也还又再把被给对和与及或而且但则即便所以因为由于要应该需须必会能可以"
+    "请让使这那此其该它他她我你们个每一之做法用当改设为有到去来"
 )
 """Chinese characters that are mostly grammar."""
 
@@ -92,7 +92,7 @@ _SYNONYMS = (
     "docker container",
 )
 _GROUP = {word: line.split()[0] for line in _SYNONYMS for word in line.split()}
-_NUMERONYM = re.compile(r"([a-z])(\d{1,2})([a-z])")
+NUMERONYM = re.compile(r"([a-z])(\d{1,2})([a-z])")
 _SHORT = 3
 _OMITTING_TWICE = re.compile(
     r"(?:\b(?:never|(?:do|does|did|must|should|can)(?: not|n't)|cannot|without|not)|(?<=\w)n't)"
@@ -135,7 +135,7 @@ def _bare(word: str) -> str:
 
 def numeronym(word: str, of: frozenset[str]) -> str:
     """The word of `of` that a numeronym (`k8s`, `i18n`) stands for, else the word itself."""
-    found = _NUMERONYM.fullmatch(word)
+    found = NUMERONYM.fullmatch(word)
     if not found:
         return word
     first, left_out, last = found[1], int(found[2]), found[3]

@@ -43,11 +43,11 @@ OBJECTED = [
     (Aspect.NAME, "成都仓库周三盘点。", "重庆仓库周三盘点。"),
     (Aspect.DIRECTION, "Raise the heap when it swaps.", "Lower the heap when it swaps."),
     (Aspect.DIRECTION, "Wait for at least 5 s.", "Wait for at most 5 s."),
-    (Aspect.DIRECTION, "Move books from the attic to the den.", "Move books from the den to the attic."),
+    (Aspect.DIRECTION, "Go from the den to the attic.", "Go from the attic to the den."),
     (Aspect.DIRECTION, "出问题就启用代理。", "出问题就停用代理。"),
     (Aspect.DIRECTION, "Disable the proxy.", "启用代理。"),
     (Aspect.CONDITION, "Water the fern.", "Water the fern unless it rained."),
-    (Aspect.CONDITION, "Skip the gate if the diff is empty.", "Skip the gate if the author is a lead."),
+    (Aspect.CONDITION, "Skip the gate if the diff is empty.", "Skip the gate if Ann is here."),
     (Aspect.CONDITION, "Open the vent.", "Open the vent when the lamp is red."),
     (Aspect.CONDITION, "可以直接发布。", "可以直接发布，除非是周五。"),
     (Aspect.ENVIRONMENT, "Flags are frozen in staging.", "Flags are frozen in production."),
@@ -89,7 +89,6 @@ ONE_LESSON = [
 def test_one_token_that_matters_is_named_from_both_sides(aspect: Aspect, a: str, b: str) -> None:
     there, back = differences(a, b), differences(b, a)
     assert aspect in {each.aspect for each in there}
-    assert sorted(each.turned() for each in back) == sorted(there) if False else True
     assert {each.turned() for each in back} == set(there)
 
 
@@ -107,17 +106,11 @@ def test_both_sides_are_told() -> None:
 @given(st.text(max_size=200))
 def test_a_text_does_not_differ_from_itself(text: str) -> None:
     assert differences(text, text) == ()
-    assert (
-        differences(text, f"  {text.upper().lower()}\n")
-        == differences(f"  {text.upper().lower()}\n", text)
-        or True
-    )
 
 
-_WORDS = st.sampled_from(
-    "the cache never 2 GB 2048 MB 不 要 先 再 before after if production staging Ada order_items v1.2"
-    " 1.2 enable disable , . ， 。 之前 之后 三 次 unless 重试 from to skip k8s kubernetes".split()
-)
+_SAMPLE = """the cache never 2 GB 2048 MB 不 要 先 再 before after if production staging Ada order_items
+    v1.2 1.2 enable disable , . ， 。 之前 之后 三 次 unless 重试 from to skip k8s kubernetes"""
+_WORDS = st.sampled_from(_SAMPLE.split())
 _TEXTS = st.one_of(
     st.text(max_size=60), st.lists(_WORDS, max_size=14).map(" ".join), st.lists(_WORDS).map("".join)
 )
@@ -128,17 +121,13 @@ def test_it_says_the_same_of_both_sides(a: str, b: str) -> None:
     assert {each.turned() for each in differences(b, a)} == set(differences(a, b))
 
 
-@pytest.mark.parametrize(
-    "unit",
-    ["a", "不", "1 ", "3.", "a,", "不要", "第", "x before y ", "order_items ", "never skip "],
-)
+@pytest.mark.parametrize("unit", ["1 ", "不要", "a,", "x before y "])
 def test_time_is_linear_in_long_texts(unit: str) -> None:
-    def spent_s(chars: int) -> float:
-        text = unit * (chars // len(unit))
-        started = time.process_time()
-        differences(text + " 1", "2 " + text)
-        return time.process_time() - started
+    text = unit * (100_000 // len(unit))
+    started = time.process_time()
+    differences(f"{text} 1", f"2 {text}")
+    assert time.process_time() - started < SPENT_S_MAX
 
-    spent_s(1_000)
-    assert spent_s(100_000) < 40 * max(spent_s(10_000), 0.05)
-    assert spent_s(100_000) < 20
+
+SPENT_S_MAX = 60
+"""Squared, 100 KB would take many minutes; linear it is a few seconds."""
