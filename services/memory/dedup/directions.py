@@ -24,6 +24,23 @@ def direction_differences(a: Reading, b: Reading) -> Iterator[Difference]:
     yield from _bounds(a.text, b.text)
 
 
+_PARTICLE_WORDS = "in out on off up down from to into onto over under with by at of for through"
+_PARTICLES = frozenset(_PARTICLE_WORDS.split())
+
+
+def particle_differences(a: Reading, b: Reading) -> Iterator[Difference]:
+    """Texts of the same words but for a particle: `sign in` and `sign out`."""
+    if len(a.tokens) != len(b.tokens):
+        return
+    pairs = [
+        (one.text, other.text)
+        for one, other in zip(a.tokens, b.tokens, strict=True)
+        if one.key != other.key
+    ]
+    if all({one.lower(), other.lower()} <= _PARTICLES for one, other in pairs):
+        yield from (Difference(Aspect.DIRECTION, one, other) for one, other in pairs)
+
+
 def _sides(pattern: re.Pattern[str], text: str) -> dict[str, str]:
     return {found.lastgroup or "": found[0] for found in pattern.finditer(text)}
 

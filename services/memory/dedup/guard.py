@@ -7,7 +7,7 @@ told, a pair kept apart costs a little space.
 from services.memory.dedup.alignment import aligned
 from services.memory.dedup.conditions import condition_differences
 from services.memory.dedup.difference import Difference
-from services.memory.dedup.directions import direction_differences
+from services.memory.dedup.directions import direction_differences, particle_differences
 from services.memory.dedup.environments import environment_differences
 from services.memory.dedup.names import name_differences, replaced
 from services.memory.dedup.negation import negation_differences
@@ -37,6 +37,7 @@ def _differences(a: Reading, b: Reading) -> tuple[Difference, ...]:
         *negation_differences(a, b),
         *environment_differences(a, b),
         *direction_differences(a, b),
+        *particle_differences(a, b),
         *name_differences(a, b),
         *condition_differences(a, b, alignment),
         *swapped(a, b),

@@ -56,7 +56,6 @@ _ALIASES = {
     "pr": "pull request",
     "tz": "timezone",
     "vscode": "vs code",
-    "es": "elasticsearch",
 }
 
 _SYNONYMS = (
@@ -83,13 +82,11 @@ _SYNONYMS = (
     "crash die break",
     "older earlier",
     "newer later",
-    "remember forget",
     "send post",
     "tell inform",
     "talk speak",
     "ask request",
     "put place",
-    "docker container",
 )
 _GROUP = {word: line.split()[0] for line in _SYNONYMS for word in line.split()}
 NUMERONYM = re.compile(r"([a-z])(\d{1,2})([a-z])")

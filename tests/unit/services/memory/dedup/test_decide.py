@@ -40,7 +40,10 @@ def test_memories_in_pieces_are_compared_by_their_means() -> None:
 
 def test_the_nearest_of_several_is_found() -> None:
     east, north = np.eye(2, dtype=np.float32)[:, None]
-    assert nearest_of(east, [north, east, east]) == (1, pytest.approx(1.0))
+    found = nearest_of(east, [north, east, east])
+    assert found is not None
+    assert found[0] == 1
+    assert found[1] == pytest.approx(1.0)
     assert nearest_of(east, []) is None
 
 

@@ -46,6 +46,8 @@ OBJECTED = [
     (Aspect.DIRECTION, "Go from the den to the attic.", "Go from the attic to the den."),
     (Aspect.DIRECTION, "出问题就启用代理。", "出问题就停用代理。"),
     (Aspect.DIRECTION, "Disable the proxy.", "启用代理。"),
+    (Aspect.DIRECTION, "Sign in on Monday.", "Sign out on Monday."),
+    (Aspect.DIRECTION, "Move it from Kafka.", "Move it to Kafka."),
     (Aspect.CONDITION, "Water the fern.", "Water the fern unless it rained."),
     (Aspect.CONDITION, "Skip the gate if the diff is empty.", "Skip the gate if Ann is here."),
     (Aspect.CONDITION, "Open the vent.", "Open the vent when the lamp is red."),
@@ -108,8 +110,9 @@ def test_a_text_does_not_differ_from_itself(text: str) -> None:
     assert differences(text, text) == ()
 
 
-_SAMPLE = """the cache never 2 GB 2048 MB 不 要 先 再 before after if production staging Ada order_items
-    v1.2 1.2 enable disable , . ， 。 之前 之后 三 次 unless 重试 from to skip k8s kubernetes"""
+_SAMPLE = """the cache never 2 GB 2048 MB 不 要 先 再 before after if production staging Ada
+    order_items v1.2 1.2 enable disable
+    , . ， 。 之前 之后 三 次 unless 重试 from to skip k8s kubernetes"""
 _WORDS = st.sampled_from(_SAMPLE.split())
 _TEXTS = st.one_of(
     st.text(max_size=60), st.lists(_WORDS, max_size=14).map(" ".join), st.lists(_WORDS).map("".join)
