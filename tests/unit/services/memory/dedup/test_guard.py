@@ -46,6 +46,7 @@ OBJECTED = [
     (Aspect.DIRECTION, "Go from the den to the attic.", "Go from the attic to the den."),
     (Aspect.DIRECTION, "出问题就启用代理。", "出问题就停用代理。"),
     (Aspect.DIRECTION, "Disable the proxy.", "启用代理。"),
+    (Aspect.NAME, "前端要缓存。", "后端要缓存。"),
     (Aspect.DIRECTION, "Sign in on Monday.", "Sign out on Monday."),
     (Aspect.DIRECTION, "Move it from Kafka.", "Move it to Kafka."),
     (Aspect.CONDITION, "Water the fern.", "Water the fern unless it rained."),
