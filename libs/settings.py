@@ -208,6 +208,21 @@ class WriteGate(Group):
     )
 
 
+class Dedup(Group):
+    """Near duplicates of lessons: what is merged, and what may be one lesson."""
+
+    merge_cosine_min: float | None = Field(
+        None, ge=0, le=1, description="closeness that merges; none: as measured for the model"
+    )
+    candidate_cosine_min: float | None = Field(
+        None,
+        ge=0,
+        le=1,
+        description="closeness that marks a pair; none: as measured for the model; never more "
+        "than merge_cosine_min",
+    )
+
+
 class Retrieval(Group):
     """From a question to a context."""
 
