@@ -67,9 +67,7 @@ async def test_a_text_is_found_wherever_it_is_put(store: NamespaceStore, edits: 
 
 async def test_a_text_is_found_in_what_hangs_on_memories(store: NamespaceStore) -> None:
     one, two = await created(store, lesson("one"), lesson("two"))
-    hanging = replace(
-        edge(one.memory_id, two.memory_id, EdgeType.SIMILAR_TO), detail="differs: 815"
-    )
+    hanging = replace(edge(one.memory_id, two.memory_id), detail="differs: 815")
     was = copy("c-1", one.memory_id, replace(lesson("was"), overview=WORD))
     await put(store, Edits(edges=(hanging,), copies=(was,)))
     assert min(await found(store, WORD, "differs: 815")) >= 1
