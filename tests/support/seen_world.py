@@ -97,6 +97,7 @@ async def settle(clients: Clients, seed: int, sessions: int, stated: int) -> Wor
     for namespace in NAMESPACES:
         for number in range(sessions):
             await (_tell if number % 2 else _read_out)(world, world.owner(namespace))
+        await _state(world, Owned(namespace, TO_USER, "", ""), lesson=False)
         for number in range(stated):
             revision = await _state(world, world.owner(namespace), lesson=bool(number % 2))
         request = ingestion_pb.RunPipelineRequest(namespace=namespace)

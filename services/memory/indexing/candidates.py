@@ -52,7 +52,7 @@ class CandidateFinder:
         revision = opened.follower.watermark
         found = await opened.index.find(Query(text, vector, scope, weights, limit))
         if opened.follower.failed:
-            degraded.append(f"{opened.follower.failed} memories have no vector: text only")
+            degraded.append("not every memory of the namespace has a vector: text only for those")
         return Candidates(found, revision, tuple(degraded))
 
     async def _embed(self, opened: OpenNamespace, text: str, degraded: list[str]) -> Vector | None:

@@ -175,4 +175,7 @@ async def test_what_waits_for_the_old_model_gets_no_vector_of_the_new(tmp_path: 
         assert opened.index.vector_count == 0
         assert opened.follower.watermark == opened.store.revision
         assert len(await opened.store.pending_embeddings(10)) == 3
-        assert "3 memories have no vector" in (await searched(space, opened, "x")).degraded[1]
+        assert (
+            "not every memory of the namespace has a vector"
+            in (await searched(space, opened, "x")).degraded[1]
+        )
