@@ -14,6 +14,10 @@ _SURNAMES = frozenset(
     "包宁尚符舒阮柯纪梅童凌毕单季裴霍涂成苗谷曲盛冉骆蓝路游辛靳管柴蒙鲍华喻祁蒲房滕屈饶解牟艾尤阳"
     "时穆农司卓古吉缪简车项连芦麦褚娄窦戚岑党宫景席桑苑"
 )
+_TRADITIONAL = (
+    "張劉陳楊黃趙吳孫馬羅鄭謝許韓馮鄧蕭蔣餘葉蘇魏盧薑鍾譚陸範賈韋鄒閻龍陶賀顧龔邵萬錢"
+    "嚴齊喬龐顏莊聶魯嶽關蘭寧"
+)
 _DOUBLE_SURNAMES = (
     "欧阳",
     "上官",
@@ -28,6 +32,7 @@ _DOUBLE_SURNAMES = (
     "尉迟",
     "公孙",
 )
+_ALL_SURNAMES = _SURNAMES | frozenset(_TRADITIONAL)
 _NO_NAMES = words(
     """
     孙子 孙女 岳父 岳母 叶子 林子 孔雀 柯基 孟婆 马来 宁可 宁肯 丁克 段子 范文
@@ -81,7 +86,7 @@ class Chinese:
             return len(word) + len(following)
         if kind.startswith("nr") and _is_name(word):
             return len(word)
-        if len(word) == 1 and word in _SURNAMES and len(following) <= 2:
+        if len(word) == 1 and word in _ALL_SURNAMES and len(following) <= 2:
             if kind_after.startswith("nr") and following:
                 return 1 + len(following)
             if following and _ROLE.search(text[max(0, start - _ROLE_CHARS) : start]):
@@ -97,4 +102,4 @@ def _is_name(word: str) -> bool:
         return False
     if word.startswith(_DOUBLE_SURNAMES):
         return True
-    return word[0] in _SURNAMES and len(word) < _NAME_CHARS.stop - 1
+    return word[0] in _ALL_SURNAMES and len(word) < _NAME_CHARS.stop - 1

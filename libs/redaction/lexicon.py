@@ -31,26 +31,26 @@ _AMBIGUOUS = words(
     Abel Ace Action Ada Admin Agne Alba Alexa Alma Amber Amen Amor An Andes Angel Apollo April
     Archer Ari Art Asia Aspen Astra Athena Atlas August Aura Aurora Austin Autumn Avery Azure Bay
     Beau Bell Berlin Bill Bishop Blaze Blue Boston Brook Brooklyn Cairo Camden Candy Carolina
-    Carter Cash Celeste Chad Chance Chase Chelsea Cherry China Christian Claude Clay Cliff Cloud
-    Colt Cooper Coral Cordoba Cruz Crystal Cuba Daisy Dakota Dale Dallas Danish Dash Dawn Dean
-    December Delta Denver Destiny Diamond Dolly Don Drake Drew Duke Dutch Eagle Earl Easter Echo
-    Eden Edit Elixir Elm Ember Emerald Essence Ever Faith February Fern Fidel Fig Flora Florence
-    Forest Fox Frank Freedom Friday Gale Gay Gem Gemma Gene Genesis Geneva Georgia German Ginger
-    Glen Gold Grace Grant Guy Happy Harbor Haven Hazel Heather Helm Holly Honor Hope Hudson Hunter
-    Ian India Indigo Ine Ion Iris Israel Ivory Ivy Jack Jade Jame January Jasmine Java Jersey Jet
-    Jewel Jordan Joy Judge Jules Julia July Junction June Juno Jupiter Justice Kent King Kit Kong
-    Lance Lane Laurel Law Leaf Lee Levi Liberty Lily Lima Link London Long Lourdes Love Luna Mac
-    Madison Major Malta Mara March Mark Mars Marvel Mason Max May Mel Mercy Merry Mika Milan Miles
-    Min Miracle Misty Monday Montana Morgan Mui My Ned Nil Noble Norm Norman Nova November Oak
-    Ocean October Odessa Olive Ollie Opal Orion Page Paige Paris Parker Pat Pearl Penny Pepper
-    Perry Petra Phoenix Pierce Piper Porter Prince Princess Puma Queen Quest Quick Rain Ray Reed
-    Remy Rex Rich Rio River Rob Robin Rocky Roma Roman Rose Rosemary Royal Ruby Rusty Ryder Sage
-    Said Sally Salvador Santiago Saturday Savannah Scala Scarlet Scout September Serenity Shell
-    Sherry Sienna Sierra Silver Skip Sky Sol Sonata Sonny Spencer Star Stella Sterling Stone Storm
-    Sue Summer Sunday Sunny Sydney Tab Tanner Tesla Texas Theme Ties Tiger Time Titan Tom Tracy
-    Trinity Troy Tucker Tuesday Ty Unique Unknown Val Valencia Van Vanilla Vera Verona Victor
-    Victoria Vienna Violet Virginia Wade Wednesday West Will Willow Wing Winter Wolf Wren Yang
-    Young Zen Zion
+    Carter Cash Celeste Chad Chance Chase Chelsea Cherish Cherry China Christian Claude Clay Cliff
+    Cloud Colt Cooper Coral Cordoba Cruz Crystal Cuba Daisy Dakota Dale Dallas Danish Dash Dawn
+    Dean December Delta Denver Destiny Diamond Dolly Don Drake Drew Duke Dutch Eagle Earl Easter
+    Echo Eden Edit Elixir Elm Ember Emerald Essence Ever Faith February Fern Fidel Fig Flora
+    Florence Forest Fox Frank Freedom Friday Gale Gay Gem Gemma Gene Genesis Geneva Georgia German
+    Ginger Glen Gold Grace Grant Guy Happy Harbor Haven Hazel Heather Helm Holly Honor Hope Hudson
+    Hunter Ian India Indigo Ine Ion Iris Israel Ivory Ivy Jack Jade Jame January Jasmine Java
+    Jersey Jet Jewel Jordan Journey Joy Judge Jules Julia July Junction June Juno Jupiter Justice
+    Kent King Kit Kong Lance Lane Laurel Law Leaf Lean Lee Levi Liberty Lily Lima Link London Long
+    Lourdes Love Lucky Luna Mac Madison Major Malta Mara March Mark Mars Marvel Mason Max May Mel
+    Mercy Merry Mika Milan Miles Min Miracle Misty Monday Montana Morgan Mui My Ned Nil Noble Norm
+    Norman Nova November Oak Ocean October Odessa Olive Ollie Opal Orion Page Paige Paris Parker
+    Pat Pearl Penny Pepper Perry Petra Phoenix Pierce Piper Porter Prince Princess Puma Queen
+    Quest Quick Rain Ray Reed Remy Rex Rich Rio River Rob Robin Rocky Roll Roma Roman Rome Rose
+    Rosemary Royal Ruby Rusty Ryder Sage Said Sally Salvador Santiago Saturday Savannah Scala
+    Scarlet Scout September Serenity Shell Sherry Sienna Sierra Silver Skip Sky Sol Sonata Sonny
+    Spencer Star Stella Sterling Stone Storm Sue Summer Sunday Sunny Sunshine Sydney Tab Tanner
+    Tesla Texas Thanks Theme Ties Tiger Time Titan Tom Tone Tracy Trinity Troy Tucker Tuesday Ty
+    Unique Unknown Val Valencia Van Vanilla Vera Verona Victor Victoria Vienna Violet Virginia
+    Wade Wednesday West Will Willow Wing Winter Wolf Wow Wren Yang Yep Yoga Young Zen Zion
     """
 )
 

@@ -44,6 +44,7 @@ _BETWEEN_NAMES = words(
 _NO_PERSON = words(
     "Street Station River University College Hospital Airport Avenue Road Park Lake Bridge Inc Ltd"
     " LLC GmbH Corp Corporation Company Bank Group Foundation Institute School Award Prize Square"
+    " Media Job Case Review Pages Manager Festival Description Studies Startup Wars Women Cinema"
     " Library Island Orchestra Investments Day Week Month Year API Server Service Cloud Code Studio"
 )
 _BEFORE_CHARS = 40
@@ -95,6 +96,7 @@ class Western:
         return (
             len(run) == _LONG_NAME_WORDS
             and run[1] in lexicon.surnames
+            and run[1] not in lexicon.given
             and lexicon.ambiguous.isdisjoint(run)
             and run[0] not in _TITLES
         )
