@@ -9,7 +9,7 @@ from services.memory.documents import Document
 from services.memory.edges import Edge
 from services.memory.model import Memory, Namespace, Status
 from services.memory.port_catalogue import Stores
-from services.memory.port_upkeep import Binding, Cursors, KeptMemory, RecordType
+from services.memory.port_upkeep import Binding, Cursors, KeptMemory, Record, RecordType
 from services.memory.ports import Edits, NamespaceStore, Wanted
 from tests.contract.test_export import comparable, exported
 from tests.contract.test_export_kept import copied, of
@@ -79,7 +79,7 @@ async def test_what_hangs_on_nothing_is_passed_over(
 ) -> None:
     one, _ = await fill(store)
     made = await copied(stores, namespace, await exported(store))
-    lost = [edge(one.memory_id, "nobody"), copy("c-9", "nobody", lesson("lost"))]
+    lost: list[Record] = [edge(one.memory_id, "nobody"), copy("c-9", "nobody", lesson("lost"))]
     await made.import_batch(lost)
     assert len(of(await exported(made), Edge)) == len(of(await exported(made), Copy)) == 2
     await made.close()
