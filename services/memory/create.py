@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from services.memory.edges import derived_from
 from services.memory.model import Kind, Memory, Vectors, Work
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
 from services.memory.work import WorkItem, WorkKey, made_due
@@ -48,7 +49,9 @@ class CreateMemories:
             if rows is not None
         }
         work = lessons_due(stamped, seen, stamp)
-        return Decision(stamped, Edits(memories=stamped, embeddings=vectors, work=work))
+        edges = tuple(edge for one in stamped for edge in derived_from(one, stamp.now_us))
+        edits = Edits(memories=stamped, embeddings=vectors, work=work, edges=edges)
+        return Decision(stamped, edits)
 
 
 def lessons_due(stored: Sequence[Memory], seen: Seen, stamp: Stamp) -> tuple[WorkItem, ...]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from services.memory.create import lessons_due, unite_tags
 from services.memory.cut import segment_of
 from services.memory.ledger import Session
+from services.memory.edges import derived_from
 from services.memory.model import Kind, Memory, Provenance, Vectors, Work
 from services.memory.parts import Episode, Stage
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
@@ -75,6 +76,7 @@ class RecordLearned:
             segments=(_taught(segment, stamp),),
             activities=(self._activity(stored, segment, stamp),),
             work=lessons_due(stored, seen, stamp),
+            edges=tuple(edge for one in stored for edge in derived_from(one, stamp.now_us)),
         )
         kinds = frozenset(memory.kind for memory in stored)
         return Decision(Learned(ids, len(self.memories) - len(stored), kinds), edits)

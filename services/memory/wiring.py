@@ -28,6 +28,8 @@ from libs.run.loop import Loop
 from libs.run.module import ServiceContext
 from libs.settings import Storage
 from libs.storage.sqlite import FILES_MAX
+from services.memory.erasure.canaries import CanarySearch
+from services.memory.erasure.eraser import Eraser
 from services.memory.indexing.candidates import CandidateFinder
 from services.memory.indexing.open_namespaces import OpenNamespace, OpenNamespaces
 from services.memory.indexing.snapshots import Snapshots
@@ -47,6 +49,7 @@ from services.memory.serving.bells import Bells
 from services.memory.serving.calls import Calls
 from services.memory.serving.claiming import Claimer
 from services.memory.serving.servicer_admin import AdminServicer
+from services.memory.serving.servicer_erasure import Erasure
 from services.memory.serving.servicer_ledger import LedgerServicer
 from services.memory.serving.servicer_memory import MemoryServicer
 from services.memory.serving.servicer_operator import Operations
@@ -124,6 +127,7 @@ class MemoryModule:
         queries = CachedQueries(
             self._embedder, self._context.settings.models.query_cache_entries_max
         )
+        eraser = Eraser(self.namespaces, self._snapshots, queries, self._changed)
         memory = MemoryServicer(
             calls,
             prepare,
@@ -133,10 +137,16 @@ class MemoryModule:
         )
         memory_service_pb2_grpc.add_MemoryServiceServicer_to_server(memory, server)
         ledger_service_pb2_grpc.add_LedgerServiceServicer_to_server(
-            LedgerServicer(calls, prepare, self._claimer, self._rules()), server
+            LedgerServicer(calls, prepare, self._claimer, self._rules(), eraser), server
         )
         admin_service_pb2_grpc.add_AdminServiceServicer_to_server(
-            AdminServicer(calls, self._stores.catalogue, self._budget(), self._operations()),
+            AdminServicer(
+                calls,
+                self._stores.catalogue,
+                self._budget(),
+                self._operations(),
+                Erasure(eraser, CanarySearch(self._snapshots, queries)),
+            ),
             server,
         )
         topic_service_pb2_grpc.add_TopicServiceServicer_to_server(TopicServicer(calls), server)
