@@ -9,7 +9,7 @@ from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
 from services.memory.work import WorkItem, WorkKey, made_due
 
 TAGS_MAX = 10
-_CLUSTER: WorkKey = (Work.CLUSTER, "")
+CLUSTER: WorkKey = (Work.CLUSTER, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class CreateMemories:
 
     def wanted(self) -> Wanted:
         """The work that lessons make due; what is stated is new."""
-        return Wanted(work=(_CLUSTER,) if Kind.LEARNING in self.kinds else ())
+        return Wanted(work=(CLUSTER,) if Kind.LEARNING in self.kinds else ())
 
     def decide(self, seen: Seen, stamp: Stamp) -> Decision[tuple[Memory, ...]]:
         """Stamp each memory."""
@@ -59,7 +59,7 @@ def lessons_due(stored: Sequence[Memory], seen: Seen, stamp: Stamp) -> tuple[Wor
     if all(memory.kind is not Kind.LEARNING for memory in stored):
         return ()
     now_us = stamp.now_us
-    return (made_due(seen.work.get(_CLUSTER), _CLUSTER, now_us, now_us, seen.next_token),)
+    return (made_due(seen.work.get(CLUSTER), CLUSTER, now_us, now_us, seen.next_token),)
 
 
 def unite_tags(*lists: Sequence[str]) -> tuple[str, ...]:

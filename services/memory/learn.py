@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from services.memory.create import lessons_due, unite_tags
 from services.memory.cut import segment_of
-from services.memory.ledger import Session
 from services.memory.edges import derived_from
+from services.memory.ledger import Session
 from services.memory.model import Kind, Memory, Provenance, Vectors, Work
 from services.memory.parts import Episode, Stage
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted

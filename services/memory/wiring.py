@@ -127,7 +127,7 @@ class MemoryModule:
         queries = CachedQueries(
             self._embedder, self._context.settings.models.query_cache_entries_max
         )
-        eraser = Eraser(self.namespaces, self._snapshots, queries, self._changed)
+        eraser = Eraser(calls, self._snapshots, queries)
         memory = MemoryServicer(
             calls,
             prepare,

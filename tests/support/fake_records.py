@@ -3,7 +3,7 @@
 Nothing in here awaits, so what one call does is whole before the next begins.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -99,7 +99,8 @@ class Records:
         joined = {place for member in edits.topic_members for place in self._join(member, stamp)}
         touched = (left | joined) - {""}
         self._renew_topics(touched, stamp)
-        if touched or edits.topic_members:
+        self._name_topics(edits.topic_labels, stamp)
+        if touched or edits.topic_members or edits.topic_labels:
             self.topics_revision = stamp.revision
         if edits.any:
             self.revision = stamp.revision
@@ -120,6 +121,8 @@ class Records:
         for memory in edits.memories:
             self.put_memory(memory, edits.digests.get(memory.memory_id))
         self.vectors.update(edits.embeddings)
+        for memory_id in edits.forgotten_answers:
+            self._forget_answers(memory_id)
         for memory_id in edits.archived_memories:
             self._archive(memory_id, stamp)
         return left | {self._delete(memory_id, stamp) for memory_id in edits.deleted_memories}
@@ -219,6 +222,16 @@ class Records:
         self.members[member.memory_id] = member.topic_id
         self.topics.setdefault(member.topic_id, _founded(member, stamp))
         return before, member.topic_id
+
+    def _name_topics(self, labels: Mapping[str, str], stamp: Stamp) -> None:
+        """Give topics other labels; those gone are passed over."""
+        for topic_id in labels.keys() & self.topics.keys():
+            self.topics[topic_id] = replace(
+                self.topics[topic_id],
+                label=labels[topic_id],
+                update_time_us=stamp.now_us,
+                revision=stamp.revision,
+            )
 
     def _renew_topics(self, topic_ids: Iterable[str], stamp: Stamp) -> None:
         """Compute topics from their members; one without members is gone."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from libs.errors import Conflict
 from services.memory.copies import CopyRole
+from services.memory.create import CLUSTER, lessons_due
 from services.memory.edges import Edge, derived_from, source_ids
 from services.memory.erasure.ledger_traces import emptied_events, emptied_segments
 from services.memory.erasure.lineage import Fates, fates, of_subject
@@ -63,6 +64,7 @@ class Lineage:
             copies_of=looked_at,
             events=self.places,
             segments_of=tuple(dict.fromkeys(session_id for session_id, _ in self.places)),
+            work=(CLUSTER,),
         )
 
 
@@ -123,13 +125,14 @@ def erase_memories(
         topic_labels=lineage.topic_labels,
         forgotten_answers=tuple(one.memory.memory_id for one in remains),
         tombstones=tuple(_tombstones(gone)) if tombstones else (),
+        work=lessons_due(
+            [one.memory for one in remains if one.memory.memory_id in told.heirs], seen, stamp
+        ),
     )
     return Decision(_erased(told, seen, remains, lineage.roots), edits)
 
 
-def _remains(
-    told: Fates, seen: Seen, stamp: Stamp, subject: Subject | None
-) -> Iterable[Remains]:
+def _remains(told: Fates, seen: Seen, stamp: Stamp, subject: Subject | None) -> Iterable[Remains]:
     """What stays: what rests on something else, and what goes on as another."""
     lost = told.lost
     for memory_id in sorted(told.kept):
@@ -168,9 +171,7 @@ def _tombstones(gone: Iterable[Memory]) -> Iterable[bytes]:
     return (tombstone_of(memory) for memory in gone if memory.kind is not Kind.EPISODIC)
 
 
-def _erased(
-    told: Fates, seen: Seen, remains: Sequence[Remains], roots: Sequence[str]
-) -> Erased:
+def _erased(told: Fates, seen: Seen, remains: Sequence[Remains], roots: Sequence[str]) -> Erased:
     lost = told.lost
     roots_given = frozenset(roots)
     edges = {

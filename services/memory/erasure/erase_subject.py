@@ -24,7 +24,7 @@ DOCUMENTS_MAX = 100
 
 
 class SubjectErasure:
-    """Sessions first, each with its memories; then what is the subject's elsewhere."""
+    """What was merged first, then sessions with their memories, then what is elsewhere."""
 
     def __init__(self, store: NamespaceStore, subject: Subject) -> None:
         self._store = store
@@ -33,11 +33,11 @@ class SubjectErasure:
 
     async def run(self) -> None:
         """Erase; what is gone already is passed over, so that it can be run again."""
+        await self._copies(self._subject)
         async for session in self._sessions():
             await self._session(session)
         if not self._subject.session_id:
             await self.erasing.fitting(self._theirs())
-        await self._copies()
         await self._documents()
         if not self._subject.session_id:
             wings = await self.erasing.commit(EraseWing(self._subject))
@@ -66,20 +66,21 @@ class SubjectErasure:
     async def _session(self, session: Session) -> None:
         """What was learned and said in it, then the session itself."""
         session_id = session.session_id
+        await self._copies(Subject(session_id=session_id))
         await self.erasing.fitting(MemoryFilter(session_ids=(session_id,), include_archived=True))
         counts = await count_ledger(self._store, session)
         erased = await self.erasing.commit(EraseSessions((session_id,)))
         if erased:
             self.erasing.receipt.count(sessions=erased, **counts)
 
-    async def _copies(self) -> None:
+    async def _copies(self, subject: Subject) -> None:
         """What was merged into memories of others."""
         for role in CopyRole:
-            while copies := await self._store.list_copies(role, self._subject, "", COPIES_MAX):
-                await self._unmerge(copies)
+            while copies := await self._store.list_copies(role, subject, "", COPIES_MAX):
+                await self._unmerge(copies, subject)
 
-    async def _unmerge(self, copies: Sequence[Copy]) -> None:
-        done = await self.erasing.commit(EraseCopies(owners(copies), self._subject))
+    async def _unmerge(self, copies: Sequence[Copy], subject: Subject) -> None:
+        done = await self.erasing.commit(EraseCopies(owners(copies), subject))
         receipt = self.erasing.receipt
         receipt.kept.update(done.kept)
         receipt.count(copies=done.copies)

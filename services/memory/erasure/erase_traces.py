@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from services.memory.append import wing_key
 from services.memory.copies import Copy
+from services.memory.create import CLUSTER, lessons_due
 from services.memory.documents import Document, DocumentKey
 from services.memory.edges import EdgeKey
 from services.memory.erasure.lineage import of_subject
@@ -57,7 +58,7 @@ class EraseCopies:
     def wanted(self) -> Wanted:
         """The memories with their copies, and what is linked to them."""
         ids = self.memory_ids
-        return Wanted(memories=ids, copies_of=ids, edges_of=ids)
+        return Wanted(memories=ids, copies_of=ids, edges_of=ids, work=(CLUSTER,))
 
     def decide(self, seen: Seen, stamp: Stamp) -> Decision[Unmerged]:
         """Each memory without the subject's copies; it is to be reviewed."""
@@ -81,6 +82,7 @@ class EraseCopies:
             stale_embeddings=_rewritten(remains, seen),
             removed_edges=_outdated(remains, seen),
             forgotten_answers=tuple(one.memory_id for one in remains),
+            work=lessons_due(remains, seen, stamp),
         )
         kept = tuple(one.memory_id for one in remains)
         return Decision(Unmerged(kept, len(copies), tuple(inseparable)), edits)

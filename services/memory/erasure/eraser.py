@@ -1,13 +1,13 @@
 """The verbs of erasure: records first, then everything that is made of them, then the answer."""
 
-from collections.abc import Callable
-
 from libs.models.cache import CachedQueries
 from services.memory.erasure.erase_subject import SubjectErasure
 from services.memory.erasure.receipt import Receipt
-from services.memory.indexing.open_namespaces import OpenNamespace, OpenNamespaces
+from services.memory.indexing.open_namespaces import OpenNamespace
 from services.memory.indexing.snapshots import Snapshots
+from services.memory.model import Kind
 from services.memory.port_life import Subject
+from services.memory.serving.calls import Calls
 
 
 class Eraser:
@@ -15,15 +15,13 @@ class Eraser:
 
     def __init__(
         self,
-        namespaces: OpenNamespaces,
+        calls: Calls,
         snapshots: Snapshots,
         queries: CachedQueries,
-        changed: Callable[[OpenNamespace], None],
     ) -> None:
-        self._namespaces = namespaces
+        self._calls = calls
         self._snapshots = snapshots
         self._queries = queries
-        self._changed = changed
 
     async def subject(self, opened: OpenNamespace, subject: Subject, timeout_s: float) -> Receipt:
         """Erase everything of a user, an agent or a session that is open; see `settle`.
@@ -33,9 +31,10 @@ class Eraser:
         """
         erasure = SubjectErasure(opened.store, subject)
         try:
-            await erasure.run()
+            async with self._calls.work_due(opened, self._calls.lessons_due((Kind.LEARNING,))):
+                await erasure.run()
         finally:
-            self._changed(opened)
+            self._calls.changed(opened)
         receipt = erasure.erasing.receipt
         receipt.revision = receipt.revision or opened.store.revision
         await self.settle(opened, receipt, timeout_s)
@@ -63,7 +62,7 @@ class Eraser:
             FailedPrecondition: it has another incarnation.
         """
         receipt = Receipt()
-        async with self._namespaces.reading(name) as opened:
+        async with self._calls.reading(name) as opened:
             counts = await opened.store.counts()
             receipt.index_entries = opened.index.size + opened.index.vector_count
             receipt.revision = opened.store.revision
@@ -73,6 +72,6 @@ class Eraser:
             sessions=counts.sessions,
             topics=counts.topics,
         )
-        receipt.files = await self._namespaces.remove(name, incarnation)
+        receipt.files = await self._calls.namespaces.remove(name, incarnation)
         self._queries.clear()
         return receipt

@@ -9,7 +9,8 @@ import itertools
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
-from services.memory.erasure.erase_memories import EraseMemories, Erased, LineageGrew
+from services.memory.erasure.beside import forget_beside
+from services.memory.erasure.erase_memories import Erased, EraseMemories, LineageGrew
 from services.memory.erasure.planning import trace
 from services.memory.erasure.receipt import Receipt
 from services.memory.model import MemoryFilter
@@ -78,6 +79,8 @@ class Erasing:
             for part in batches(told.gone[::-1], BATCH_MAX):
                 await self._batch(part)
             return
+        if self._ledger_stays:
+            self.receipt.count(**await forget_beside(self.store, lineage.places, told.gone))
         vectors = await self.store.embeddings(told.gone)
         erased = await self.commit(EraseMemories(lineage, self._subject, self._tombstones))
         self.note(erased, len(vectors), sum(len(rows) for rows in vectors.values()))

@@ -77,8 +77,7 @@ async def _labels(
     lessons = [memory.memory_id for memory in memories if memory.kind is Kind.LEARNING]
     topics = await store.topics_of(lessons) if lessons else {}
     return {
-        topic_id: await _label(store, topic_id, lost)
-        for topic_id in dict.fromkeys(topics.values())
+        topic_id: await _label(store, topic_id, lost) for topic_id in dict.fromkeys(topics.values())
     }
 
 

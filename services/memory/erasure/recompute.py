@@ -34,9 +34,7 @@ def part_without(part: Part, lost: Collection[str]) -> Part:
             return part
 
 
-def without(
-    memory: Memory, copies: Sequence[Copy], lost: Collection[str], stamp: Stamp
-) -> Remains:
+def without(memory: Memory, copies: Sequence[Copy], lost: Collection[str], stamp: Stamp) -> Remains:
     """A memory that still rests on something else; what it was before goes, for it may quote."""
     remains = replace(
         memory,
@@ -115,9 +113,7 @@ def without_contributions(
 def _before(kept: Sequence[Copy], dropped: Collection[Copy]) -> Copy | None:
     """The body as it was before the first erased contribution came."""
     first_us = min(one.create_time_us for one in dropped)
-    older = [
-        one for one in kept if one.role is CopyRole.VERSION and one.create_time_us <= first_us
-    ]
+    older = [one for one in kept if one.role is CopyRole.VERSION and one.create_time_us <= first_us]
     return older[-1] if older else None
 
 
