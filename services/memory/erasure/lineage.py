@@ -66,19 +66,23 @@ def fates(
     graph = _Graph(seen, subject)
     first = [one for one in dict.fromkeys(roots) if one in seen.memories]
     touched = dict.fromkeys(first)
-    while True:
-        unknown = touched.keys() - set(looked_at)
+    falling: list[str] = []
+    held_up: set[str] = set()
+    more: Iterable[str] = first
+    while more:
+        touched |= dict.fromkeys(more)
+        above = graph.above(touched, first)
+        unknown = {*touched, *filter(graph.rests, above)} - set(looked_at)
         if unknown:
             return Fates(unknown=frozenset(unknown))
         held_up = graph.held_up(touched, first)
         falling = [one for one in touched if one not in held_up]
-        more = [each for one in falling for each in graph.dependents(one) if each not in touched]
-        if not more:
-            break
-        touched |= dict.fromkeys(more)
+        fallen = [each for one in falling for each in graph.dependents(one)]
+        more = [one for one in (*fallen, *graph.leading_to(touched, above)) if one not in touched]
     heirs = {one: heir for one in falling if (heir := graph.heir(one, falling, first)) is not None}
     gone = tuple(one for one in falling if one not in heirs)
-    return Fates(gone, heirs, frozenset(held_up))
+    kept = frozenset(one for one in held_up if graph.rests_on(one, falling))
+    return Fates(gone, heirs, kept)
 
 
 class _Graph:
@@ -104,6 +108,36 @@ class _Graph:
     def dependents(self, memory_id: str) -> Iterable[str]:
         """What was derived from it."""
         return self._dependents[memory_id]
+
+    def rests(self, memory_id: str) -> bool:
+        """Whether it was derived from anything that is there."""
+        return bool(self._sources[memory_id])
+
+    def rests_on(self, memory_id: str, others: Iterable[str]) -> bool:
+        """Whether it was derived from one of these."""
+        return not self._sources[memory_id].isdisjoint(others)
+
+    def above(self, touched: Iterable[str], roots: Iterable[str]) -> set[str]:
+        """All that these but the roots rest on, that is not among them, and what that rests on."""
+        passed = set(touched)
+        above: set[str] = set()
+        waiting = list(passed.difference(roots))
+        while waiting:
+            found = self._sources[waiting.pop()] - passed
+            passed |= found
+            above |= found
+            waiting += found
+        return above
+
+    def leading_to(self, touched: Iterable[str], above: Collection[str]) -> set[str]:
+        """Of what is above, what rests on something touched itself: no firm ground."""
+        leading: set[str] = set()
+        waiting = list(touched)
+        while waiting:
+            found = {one for one in self._dependents[waiting.pop()] if one in above} - leading
+            leading |= found
+            waiting += found
+        return leading
 
     def held_up(self, touched: Collection[str], roots: Collection[str]) -> set[str]:
         """Of what is touched, what rests on something that is not, or on what is held up so."""
