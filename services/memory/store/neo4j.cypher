@@ -7,7 +7,7 @@
 // The lock is taken before the key is looked for: replicas that open it together get one.
 MERGE (c:Clock {ns: $ns})
 ON CREATE SET c.revision = 0, c.topics_revision = 0, c.assigned_revision = 0,
-    c.commits = 0, c.recent = [], c.last_memory_no = 0, c.last_wing = 0
+    c.commits = 0, c.recent = [], c.last_memory_no = 0, c.last_wing = 0, c.filled = true
 SET c.locked_by = coalesce(c.locked_by, '')
 WITH c
 SET c.tombstone_key = coalesce(c.tombstone_key, $tombstone_key)
@@ -66,6 +66,11 @@ CALL () {
     RETURN collect(w {.*}) AS work
 }
 CALL () {
+    UNWIND $documents AS key
+    MATCH (d:Document {ns: $ns, collection: key.collection, name: key.name})
+    RETURN collect(d {.*}) AS documents
+}
+CALL () {
     UNWIND $requests AS key
     MATCH (r:Request {ns: $ns, method: key.method, request_id: key.request_id})
     WHERE r.create_time_us >= $since_us
@@ -79,7 +84,7 @@ CALL () {
 }
 RETURN {
     sessions: sessions, events: events, wings: wings, memories: memories, work: work,
-    requests: requests, has_old_requests: has_old_requests
+    documents: documents, requests: requests, has_old_requests: has_old_requests
 } AS row
 
 // name: purge_requests
@@ -92,9 +97,16 @@ UNWIND $rows AS row
 MERGE (r:Request {ns: $ns, method: row.method, request_id: row.request_id})
 SET r += row.properties
 WITH r, row
-UNWIND row.memory_ids AS memory_id
-MATCH (m:Memory {ns: $ns, memory_id: memory_id})
-MERGE (r)-[:ANSWERED_WITH]->(m)
+CALL (r, row) {
+    UNWIND row.memory_ids AS memory_id
+    MATCH (m:Memory {ns: $ns, memory_id: memory_id})
+    MERGE (r)-[:ANSWERED_WITH]->(m)
+}
+CALL (r, row) {
+    UNWIND row.session_ids AS session_id
+    MATCH (s:Session {ns: $ns, session_id: session_id})
+    MERGE (r)-[:ANSWERED_WITH]->(s)
+}
 
 // name: get_sessions
 UNWIND $ids AS id
@@ -155,9 +167,11 @@ MATCH (m:Memory {ns: $ns, memory_id: id})
 RETURN m {.*} AS row
 
 // name: put_memories
+// Without a digest a lesson keeps the one that it has, as long as it says the same.
 UNWIND $rows AS row
 MERGE (m:Memory {ns: $ns, memory_id: row.memory_id})
 ON CREATE SET m += row.fixed, m:$(row.label)
+SET m.digest = coalesce(row.digest, CASE WHEN m.content = row.changing.content THEN m.digest END)
 SET m += row.changing
 WITH m, row.fixed.session_id AS session_id, m.memory_no = row.fixed.memory_no AS created
 OPTIONAL MATCH (s:Session {ns: $ns, session_id: session_id})
@@ -170,7 +184,8 @@ RETURN {memory_id: m.memory_id, created: created} AS row
 // name: archive_memories
 UNWIND $rows AS row
 MATCH (m:Memory {ns: $ns, memory_id: row.memory_id}) WHERE m.status <> 'archived'
-SET m.status = 'archived', m.update_time_us = row.now_us, m.revision = row.revision
+SET m.status = 'archived', m.archive_time_us = row.now_us, m.update_time_us = row.now_us,
+    m.revision = row.revision
 
 // name: put_mentions
 UNWIND $rows AS row
@@ -197,7 +212,9 @@ DELETE e
 UNWIND $rows AS row
 MATCH (before:Memory {ns: $ns, memory_id: row.before})
 MATCH (after:Memory {ns: $ns, memory_id: row.after})
-MERGE (before)-[:FOLLOWED_BY]->(after)
+WITH DISTINCT before, after
+WHERE NOT EXISTS { (before)-[link:FOLLOWED_BY]->(after) WHERE link.explicit IS NULL }
+CREATE (before)-[:FOLLOWED_BY]->(after)
 
 // name: follow_on
 // Hangs the drawer at a place behind the last one before it in its session. Stubs come before
@@ -218,17 +235,21 @@ OPTIONAL CALL (row) {
 WITH row, coalesce(event_before, stub_before) AS before_id ORDER BY before_id
 MATCH (before:Memory {ns: $ns, memory_id: before_id})
 MATCH (after:Memory {ns: $ns, memory_id: row.memory_id})
-MERGE (before)-[:FOLLOWED_BY]->(after)
+WITH DISTINCT before, after
+WHERE NOT EXISTS { (before)-[link:FOLLOWED_BY]->(after) WHERE link.explicit IS NULL }
+CREATE (before)-[:FOLLOWED_BY]->(after)
 
 // name: unfollow
 UNWIND $ids AS id
 MATCH (m:Memory {ns: $ns, memory_id: id})-[link:FOLLOWED_BY]-(other:Memory {ns: $ns})
+WHERE link.explicit IS NULL
 DELETE link
 
 // name: cut
 UNWIND $rows AS row
 MATCH (before:Memory {ns: $ns, memory_id: row.before})-[link:FOLLOWED_BY]
       ->(after:Memory {ns: $ns, memory_id: row.after})
+WHERE link.explicit IS NULL
 DELETE link
 
 // name: neighbours
@@ -303,6 +324,8 @@ WHERE ($include_archived OR m.status = 'active')
   AND ($start_time_us IS NULL OR m.event_time_us >= $start_time_us)
   AND ($end_time_us IS NULL OR m.event_time_us < $end_time_us)
   AND ($tags IS NULL OR any(tag IN m.tag_keys WHERE tag IN $tags))
+  AND ($triggers IS NULL OR any(tag IN m.tag_keys WHERE tag IN $triggers)
+       OR any(tag IN m.trigger_keys WHERE tag IN $triggers))
   AND ($entities IS NULL OR any(entity IN m.entity_keys WHERE entity IN $entities))
   AND ($sees_all
        OR m.visibility = 'shared'
@@ -405,6 +428,12 @@ RETURN {memory_id: id, topic_id: t.topic_id, pieces: v.pieces, vectors: v.vector
 UNWIND $ids AS id
 MATCH (m:Memory {ns: $ns, memory_id: id})-[place:IN_TOPIC]->(t:Topic {ns: $ns})
 DELETE place
+
+// name: topics_left
+UNWIND $ids AS id
+MATCH (m:Memory {ns: $ns, memory_id: id})-[place:IN_TOPIC]->(t:Topic {ns: $ns})
+DELETE place
+RETURN {topic_id: t.topic_id} AS row
 
 // name: join_topics
 UNWIND $rows AS row

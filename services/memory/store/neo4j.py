@@ -30,6 +30,8 @@ from services.memory.model import (
 from services.memory.ports import Committed, IndexRecord, Listing, Remember, Write
 from services.memory.store import rows
 from services.memory.store.group_commit import Bounds, GroupCommit
+from services.memory.store.neo4j_fill import fill
+from services.memory.store.neo4j_life_reads import Neo4jLife
 from services.memory.store.neo4j_locks import lock_clock, lock_embeddings
 from services.memory.store.neo4j_pipeline import Neo4jPipeline
 from services.memory.store.neo4j_rows import (
@@ -52,7 +54,7 @@ R = TypeVar("R")
 TOMBSTONE_KEY_BYTES = 32
 
 
-class Neo4jNamespace(Neo4jUpkeep, Neo4jPipeline, Neo4jUploads):
+class Neo4jNamespace(Neo4jUpkeep, Neo4jPipeline, Neo4jUploads, Neo4jLife):
     """One namespace; implements `NamespaceStore`."""
 
     def __init__(
@@ -80,6 +82,7 @@ class Neo4jNamespace(Neo4jUpkeep, Neo4jPipeline, Neo4jUploads):
         """
         scope, secret = Scope(graph, incarnation), secrets.token_bytes(TOMBSTONE_KEY_BYTES)
         await graph.write(lambda tx: scope.within(tx).run("open_clock", tombstone_key=secret))
+        await fill(scope)
         namespace = cls(scope, clock, bounds, spool_directory)
         await namespace._look()
         return namespace

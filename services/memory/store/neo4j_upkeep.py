@@ -28,6 +28,7 @@ from services.memory.port_upkeep import (
     TopicPlace,
 )
 from services.memory.store import rows
+from services.memory.store.life_rows import copy_of, document_of, edge_of
 from services.memory.store.neo4j_draft import Clock
 from services.memory.store.neo4j_imports import put_records
 from services.memory.store.neo4j_locks import lock_clock, lock_embeddings
@@ -237,4 +238,7 @@ _READERS: Mapping[RecordType, Callable[[Row], Record]] = {
     RecordType.TOMBSTONES: lambda row: Tombstone(bytes.fromhex(rows.text(node(row)["mark"]))),
     RecordType.USAGES: lambda row: usage_of(node(row)),
     RecordType.UPLOADS: lambda row: kept_upload_of(node(row)),
+    RecordType.EDGES: lambda row: edge_of(node(row)),
+    RecordType.COPIES: lambda row: copy_of(node(row)),
+    RecordType.DOCUMENTS: lambda row: document_of(node(row)),
 }
