@@ -240,6 +240,12 @@ MERGE (v:Embedding {ns: $ns, memory_id: s.memory_id})
 SET v.pieces = s.pieces, v.vectors = s.vectors, v.stored_bytes = s.stored_bytes
 DELETE s
 
+// name: clear_copied_vectors
+MATCH (c:Copy {ns: $ns})
+USING INDEX c:Copy(ns, copy_id)
+WHERE c.copy_id IS NOT NULL
+REMOVE c.pieces, c.vectors
+
 // name: clear_embedded_pending
 MATCH (m:Memory {ns: $ns})
 USING INDEX m:Memory(ns, pending_no)
