@@ -92,7 +92,9 @@ class Records:
 
     def apply(self, edits: Edits, stamp: Stamp) -> None:
         """Put and remove what the edits name."""
-        self.wings.update((wing.key, wing) for wing in edits.wings)
+        put = {wing.wing for wing in edits.wings}
+        kept = {key: wing for key, wing in self.wings.items() if wing.wing not in put}
+        self.wings = kept | {wing.key: wing for wing in edits.wings}
         self.sessions.update((session.session_id, session) for session in edits.sessions)
         self.events.update(((event.session_id, event.index), event) for event in edits.events)
         left = self._apply_memories(edits, stamp)
