@@ -45,14 +45,11 @@ async def test_a_word_that_came_by_every_path_is_found_by_none(tmp_path: Path) -
             await world.fill()
             before = await found_in(world)
             places = {(one.store, one.place) for one in (await verified(clients)).places}
-            print("answers that had it:", sorted(before))
-            print("places that had it:", sorted(places))
             assert {"SearchResponse", "ListEventsResponse", "ListUploadsResponse"} <= before
             assert {"ListActivityResponse", "ListSegmentsResponse", "ListTopicsResponse"} <= before
             assert {"records", "index", "answers", "cache"} <= {store for store, _ in places}
 
             receipt = (await erased(clients)).receipt
-            print("receipt:", receipt)
             assert {"memories", "events", "sessions", "segments", "uploads"} <= set(receipt.records)
             assert receipt.derived_memories >= 1
             assert receipt.kept_for_review == 1
