@@ -1,4 +1,4 @@
-"""Records of an export to trees of JSON and back.
+"""Records of an export to trees of JSON and back. None has a field `type`, which is the line's.
 
 Vectors are base64 of little-endian float32, bytes that are short are hex.
 """
@@ -106,7 +106,8 @@ def tree_of(value: Record) -> Tree:
             name = _IN_HEX[type(value)]
             return asdict(value) | {name: getattr(value, name).hex()}
         case _:
-            return asdict(value)
+            tree = asdict(value)
+            return tree | {"edge_type": tree.pop("type")} if isinstance(value, Edge) else tree
 
 
 def value_of(made_of: type[object], tree: Tree) -> Record:
@@ -123,6 +124,8 @@ def value_of(made_of: type[object], tree: Tree) -> Record:
         vectors = _unpacked(tree.pop("vectors"))
         memory = _memory_of(_tree(tree.pop("memory")))
         return Copy(memory=memory, vectors=vectors, **asdict(_made(_CopyScalars, tree)))
+    if made_of is Edge:
+        tree["type"] = tree.pop("edge_type")
     if made_of is Topic:
         centroid = _unpacked(tree.pop("centroid"))
         if centroid is None:
