@@ -24,6 +24,8 @@ from tests.support.clients import Clients
 
 SPACE = "canaries"
 WORD = "quokkaflute"
+IN_A_FILE = "wombatharp"
+"""In the first line of a file, and nowhere else."""
 ADA = "zanzibarella"
 BOB = "bob"
 PLAIN = "The harbour lights in Ghent are switched on at seven."
@@ -187,6 +189,18 @@ class CanaryWorld:
         request = ledger_pb.ListEventsRequest(namespace=SPACE, session_id=session_id)
         return [one.memory_id for one in (await self._clients.ledger.ListEvents(request)).events]
 
+    async def in_the_file(self) -> str:
+        """The drawer of the file's first line."""
+        request = memory_service.ListMemoriesRequest(
+            namespace=SPACE, all_visibilities=True, page_size=500
+        )
+        listed = await self._clients.memory.ListMemories(request)
+        return next(
+            one.memory_id
+            for one in listed.memories
+            if one.kind == memory_pb2.MEMORY_KIND_EPISODIC and IN_A_FILE in one.content
+        )
+
     async def readable(self) -> AsyncIterator[tuple[str, str]]:
         """Every answer of every rpc that reads, by its name, as text."""
         async for message in self._answers():
@@ -322,5 +336,6 @@ async def _file() -> AsyncIterator[ingestion_pb.IngestFileRequest]:
         end_session=True,
     )
     yield ingestion_pb.IngestFileRequest(header=header)
-    lines = [{"role": "user", "content": f"the {WORD} came in line {number}"} for number in (1, 2)]
+    texts = (f"The {IN_A_FILE} {WORD} came first, I like {IN_A_FILE} music.", f"Then a {WORD}.")
+    lines = [{"role": "user", "content": text} for text in texts]
     yield ingestion_pb.IngestFileRequest(chunk="\n".join(map(json.dumps, lines)).encode())

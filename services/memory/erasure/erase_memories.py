@@ -25,6 +25,7 @@ class Erased:
     kept: frozenset[str] = frozenset()
     copies: int = 0
     edges: int = 0
+    topics: int = 0
 
 
 class LineageGrew(Conflict):
@@ -129,7 +130,7 @@ def erase_memories(
             [one.memory for one in remains if one.memory.memory_id in told.heirs], seen, stamp
         ),
     )
-    return Decision(_erased(told, seen, remains, lineage.roots), edits)
+    return Decision(_erased(told, seen, remains, lineage), edits)
 
 
 def _remains(told: Fates, seen: Seen, stamp: Stamp, subject: Subject | None) -> Iterable[Remains]:
@@ -171,19 +172,20 @@ def _tombstones(gone: Iterable[Memory]) -> Iterable[bytes]:
     return (tombstone_of(memory) for memory in gone if memory.kind is not Kind.EPISODIC)
 
 
-def _erased(told: Fates, seen: Seen, remains: Sequence[Remains], roots: Sequence[str]) -> Erased:
+def _erased(told: Fates, seen: Seen, remains: Sequence[Remains], lineage: Lineage) -> Erased:
     lost = told.lost
-    roots_given = frozenset(roots)
+    asked = frozenset(lineage.roots)
     edges = {
         edge.key for edge in seen.edges if not lost.isdisjoint((edge.source_id, edge.target_id))
     }
     hanging = sum(len(seen.copies.get(one, ())) for one in told.gone)
     return Erased(
         gone=told.gone,
-        derived=tuple(one for one in told.gone if one not in roots_given),
+        derived=tuple(one for one in told.gone if one not in asked),
         kept=told.kept | told.heirs.keys(),
         copies=hanging + sum(len(one.dropped) for one in remains),
         edges=len(edges),
+        topics=sum(not label for label in lineage.topic_labels.values()),
     )
 
 

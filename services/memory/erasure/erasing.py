@@ -93,7 +93,11 @@ class Erasing:
         self.receipt.kept -= self.gone
         self.receipt.index_entries += gone + rows
         self.receipt.count(
-            memories=gone, embeddings=embeddings, copies=erased.copies, edges=erased.edges
+            memories=gone,
+            embeddings=embeddings,
+            copies=erased.copies,
+            edges=erased.edges,
+            topics=erased.topics,
         )
 
     async def commit(self, write: Write[R]) -> R:
