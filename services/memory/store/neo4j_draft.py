@@ -83,7 +83,7 @@ class Draft:
     def size(self) -> int:
         """Records to be put."""
         memories = len(self.memories) + len(self.archived)
-        apart = self.pipeline.size + self.life.size
+        apart = self.pipeline.size + self.life.size + len(self.vectors.keys() - self.memories)
         return len(self.events) + memories + len(self.sessions) + apart
 
     def seen(self, wanted: Wanted) -> Seen:

@@ -64,10 +64,10 @@ WITH digest, min(m.memory_no) AS memory_no
 MATCH (m:Memory {ns: $ns, memory_no: memory_no})
 RETURN m {.*} AS row
 
-// name: fresh_lessons
+// name: lessons_behind
 MATCH (m:Memory {ns: $ns})
 USING INDEX m:Memory(ns, revision)
-WHERE m.revision > $after AND m.kind = 'learning' AND m.status = 'active'
+WHERE m.revision > $after AND m.kind = 'learning'
 OPTIONAL MATCH (v:Embedding {ns: $ns, memory_id: m.memory_id})
 RETURN m {.*, pieces: v.pieces, vectors: v.vectors} AS row
 

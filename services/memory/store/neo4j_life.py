@@ -14,7 +14,7 @@ from services.memory.documents import Document, DocumentKey
 from services.memory.edges import Edge, EdgeKey, EdgeType
 from services.memory.life.vitals import Vitals
 from services.memory.model import Memory
-from services.memory.ports import Edits, IndexRecord, Seen, Wanted
+from services.memory.ports import Edits, Seen, Wanted
 from services.memory.store import rows
 from services.memory.store.life_rows import (
     copy_of,
@@ -102,11 +102,9 @@ def looks_at_life(wanted: Wanted) -> bool:
 
 
 async def look_at_life(tx: ScopedTransaction, wanted: Wanted, seen: Seen) -> Seen:
-    """What was seen, with what the write wants to see besides."""
+    """What was seen, with what the write wants to see besides, but for fresh lessons."""
     if wanted.digests:
         seen = await _see_digests(tx, wanted.digests, seen)
-    if wanted.fresh_after is not None:
-        seen = replace(seen, fresh=await _fresh(tx, wanted.fresh_after))
     if wanted.embeddings:
         found = await tx.each("get_embeddings", _once(wanted.embeddings))
         embeddings = {rows.text(node(row)["memory_id"]): vectors_of(row) for row in found}
@@ -155,15 +153,6 @@ async def _see_digests(tx: ScopedTransaction, digests: Sequence[bytes], seen: Se
         seen,
         by_digest={digest: memory.memory_id for digest, memory in held.items()},
         memories={**seen.memories, **{one.memory_id: one for one in held.values()}},
-    )
-
-
-async def _fresh(tx: ScopedTransaction, after: int) -> tuple[IndexRecord, ...]:
-    found = await tx.run("fresh_lessons", after=after)
-    in_order = sorted(found, key=lambda row: rows.number(node(row)["memory_no"]))
-    return tuple(
-        IndexRecord(memory_of(row), None if row["vectors"] is None else vectors_of(row))
-        for row in in_order
     )
 
 

@@ -7,7 +7,7 @@ commits: a transaction that runs again after its connection broke finds out whet
 
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 from libs.errors import AnamnesisError, StoreUnavailable
@@ -27,6 +27,7 @@ from services.memory.store.answers import REQUEST_LIFETIME_US, mentioned
 from services.memory.store.life_rows import document_of
 from services.memory.store.neo4j_draft import Answer, Clock, Draft, Loaded, all_wanted
 from services.memory.store.neo4j_erasure import erase_session
+from services.memory.store.neo4j_fresh import FreshLessons
 from services.memory.store.neo4j_life import look_at_life, looks_at_life
 from services.memory.store.neo4j_locks import lock_clock, lock_embeddings
 from services.memory.store.neo4j_puts import put_draft
@@ -142,6 +143,7 @@ class _Run:
         self._tx = tx
         self._now_us = now_us
         self._draft = Draft(clock, Loaded())
+        self._fresh = FreshLessons()
         self.clock = clock
 
     async def load(self, jobs: Sequence[Job]) -> None:
@@ -157,7 +159,7 @@ class _Run:
             if self._draft.size >= RECORDS_MAX:
                 break
             try:
-                outcomes.append(await self._decide(write, remember, jobs[number:]))
+                outcomes.append(await self._decide(write, remember, jobs[number + 1 :]))
             except AnamnesisError as refused:
                 outcomes.append(refused)
         return outcomes
@@ -167,12 +169,12 @@ class _Run:
         await put_draft(self._tx, self._draft)
 
     async def _decide(
-        self, write: Write[object], remember: Remember[object] | None, left: Sequence[Job]
+        self, write: Write[object], remember: Remember[object] | None, rest: Sequence[Job]
     ) -> Committed[object]:
         if remember and (known := self._draft.known_answer(remember.key)):
             return Committed(revision=known.revision, replayed=known.answer)
         stamp = Stamp(self.clock.revision + 1, self._now_us)
-        seen = await self._see(write.wanted(), left)
+        seen = await self._see(write.wanted())
         decision = write.decide(seen, stamp)
         revision = stamp.revision if decision.edits.any else self.clock.revision
         answer = None
@@ -182,13 +184,14 @@ class _Run:
             answer = Answer(remember.key, encoded, revision, self._now_us, mentions)
         self.clock.revision = revision
         self._draft.take(decision.edits, stamp)
+        self._fresh.note(decision.edits, stamp)
         if _reaches_further(decision.edits):
-            await self._restructure(decision.edits, stamp, left[1:])
+            await self._restructure(decision.edits, stamp, rest)
         if answer:
             self._draft.remember(answer)
         return Committed(revision=revision, result=decision.result)
 
-    async def _see(self, wanted: Wanted, left: Sequence[Job]) -> Seen:
+    async def _see(self, wanted: Wanted) -> Seen:
         """What a write may look at; one that looks further sees what is put."""
         expired = self._draft.expired(wanted)
         further = looks_further(wanted) or looks_at_life(wanted)
@@ -196,9 +199,12 @@ class _Run:
             return self._draft.seen(wanted)
         if self._draft.size:
             await self.put()
-            await self.load(left)
+            self._draft = Draft(self.clock, self._draft.loaded)
         seen = await see_uploads(self._tx, wanted, self._draft.seen(wanted))
         seen = await look_at_life(self._tx, wanted, seen)
+        if wanted.fresh_after is not None:
+            fresh = await self._fresh.look(self._tx, wanted.fresh_after, self.clock.revision)
+            seen = replace(seen, fresh=fresh)
         if expired:
             seen = await see_stubs(self._tx, expired, seen, self.clock.tombstone_key)
         return await look_further(self._tx, wanted, seen, self.clock.tombstone_key)
