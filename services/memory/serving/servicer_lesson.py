@@ -10,7 +10,7 @@ from services.memory.adoption.uses import Uses
 from services.memory.craft.matching import match_lessons
 from services.memory.craft.proof import ApplyLesson, ValidateLesson
 from services.memory.create import Created
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.prepare import Preparer
 from services.memory.serving.calls import Calls
 from services.memory.serving.convert_craft import from_lesson_match, new_lesson

@@ -16,8 +16,10 @@ from libs.rpc.peers import remaining_s
 from services.memory.adoption.uses import Uses
 from services.memory.create import Created
 from services.memory.delete import DeleteMemory
+from services.memory.erasure.deleting import deleted
 from services.memory.indexing.candidates import CandidateFinder, sources_of
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.indexing.open_namespace import OpenNamespace
+from services.memory.model import Kind
 from services.memory.prepare import Preparer
 from services.memory.serving.calls import Calls
 from services.memory.serving.convert_memory import from_memory, from_outcome
@@ -101,15 +103,20 @@ class MemoryServicer(ReadingServicer):
         self, opened: OpenNamespace, request: pb.DeleteMemoryRequest
     ) -> pb.DeleteMemoryResponse:
         write = DeleteMemory(request.memory_id, to_caller(request.caller), request.etag)
-        return await self._calls.commit(
-            opened,
-            request,
-            write,
-            lambda _, revision: pb.DeleteMemoryResponse(
-                revision=revision_token(opened.namespace, revision)
-            ),
-            pb.DeleteMemoryResponse,
-        )
+        async with self._calls.work_due(opened, self._calls.lessons_due((Kind.LEARNING,))):
+            return await deleted(
+                opened.store,
+                write,
+                lambda ready: self._calls.commit(
+                    opened,
+                    request,
+                    ready,
+                    lambda _, revision: pb.DeleteMemoryResponse(
+                        revision=revision_token(opened.namespace, revision)
+                    ),
+                    pb.DeleteMemoryResponse,
+                ),
+            )
 
     async def Embed(
         self,

@@ -9,7 +9,7 @@ from anamnesis.memory.v1 import procedure_service_pb2_grpc
 from services.memory.craft.matching import match_procedures
 from services.memory.craft.proof import RecordRun
 from services.memory.create import Created
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.model import Memory
 from services.memory.prepare import Preparer
 from services.memory.serving.calls import Calls

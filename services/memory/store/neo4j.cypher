@@ -132,7 +132,7 @@ WHERE s.session_id > $after
 WITH s ORDER BY s.ns, s.session_id
 WHERE ($agent_id = '' OR s.agent_id = $agent_id)
   AND ($user_id = '' OR s.user_id = $user_id)
-  AND (s.visibility = 'shared'
+  AND ($sees_all = 1 OR s.visibility = 'shared'
        OR (s.visibility = 'private_to_agent' AND $caller_agent <> '' AND s.agent_id = $caller_agent)
        OR (s.visibility = 'private_to_user' AND $caller_user <> '' AND s.user_id = $caller_user))
 RETURN s {.*} AS row ORDER BY s.ns, s.session_id LIMIT $limit
@@ -157,9 +157,8 @@ RETURN e {.*, text: coalesce(e.content, m.content, '')} AS row ORDER BY e.event_
 
 // name: put_wings
 UNWIND $rows AS row
-MERGE (w:Wing {ns: $ns, wing_key: row.wing_key})
-ON CREATE SET w.wing = row.wing
-SET w.next_room = row.next_room
+MERGE (w:Wing {ns: $ns, wing: row.wing})
+SET w.wing_key = row.wing_key, w.next_room = row.next_room
 
 // name: get_memories
 UNWIND $ids AS id
@@ -173,7 +172,7 @@ MERGE (m:Memory {ns: $ns, memory_id: row.memory_id})
 ON CREATE SET m += row.fixed, m:$(row.label)
 SET m.digest = coalesce(row.digest, CASE WHEN m.content = row.changing.content THEN m.digest END)
 SET m += row.changing
-WITH m, row.fixed.session_id AS session_id, m.memory_no = row.fixed.memory_no AS created
+WITH m, row.changing.session_id AS session_id, m.memory_no = row.fixed.memory_no AS created
 OPTIONAL MATCH (s:Session {ns: $ns, session_id: session_id})
 CALL (m, s, created) {
     WITH m, s WHERE created AND s IS NOT NULL
@@ -430,6 +429,11 @@ RETURN {memory_id: id, topic_id: t.topic_id, pieces: v.pieces, vectors: v.vector
 UNWIND $ids AS id
 MATCH (m:Memory {ns: $ns, memory_id: id})-[place:IN_TOPIC]->(t:Topic {ns: $ns})
 DELETE place
+
+// name: topics_of_memories
+UNWIND $ids AS id
+MATCH (m:Memory {ns: $ns, memory_id: id})-[:IN_TOPIC]->(t:Topic {ns: $ns})
+RETURN {memory_id: m.memory_id, topic_id: t.topic_id} AS row
 
 // name: topics_left
 UNWIND $ids AS id

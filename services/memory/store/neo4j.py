@@ -48,6 +48,7 @@ from services.memory.store.neo4j_scope import Scope
 from services.memory.store.neo4j_upkeep import Neo4jUpkeep
 from services.memory.store.neo4j_uploads import Neo4jUploads
 from services.memory.store.neo4j_writes import Attempt, Job, run_batch
+from services.memory.store.pipeline_rows import caller_row
 
 R = TypeVar("R")
 
@@ -177,7 +178,7 @@ class Neo4jNamespace(Neo4jUpkeep, Neo4jPipeline, Neo4jUploads, Neo4jLife):
         return rows.session_of(node(found[0])) if found else None
 
     async def list_sessions(
-        self, caller: Caller, agent_id: str, user_id: str, after: str, limit: int
+        self, caller: Caller | None, agent_id: str, user_id: str, after: str, limit: int
     ) -> Listing[Session]:
         """See `NamespaceStore.list_sessions`."""
         found = await self._scope.read(
@@ -186,8 +187,7 @@ class Neo4jNamespace(Neo4jUpkeep, Neo4jPipeline, Neo4jUploads, Neo4jLife):
             user_id=user_id,
             after=after,
             limit=limit + 1,
-            caller_agent=caller.agent_id,
-            caller_user=caller.user_id,
+            **caller_row(caller),
         )
         sessions = [rows.session_of(node(row)) for row in found]
         more = len(sessions) > limit

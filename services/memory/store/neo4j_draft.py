@@ -127,7 +127,7 @@ class Draft:
         for event in edits.events:
             self._take_event(event)
         for wing in edits.wings:
-            self.wings[wing.key] = self.loaded.wings[wing.key] = wing
+            self._take_wing(wing)
             self.clock.last_wing = max(self.clock.last_wing, wing.wing)
         for memory in edits.memories:
             self.archived.pop(memory.memory_id, None)
@@ -157,6 +157,13 @@ class Draft:
         """Take over the answer to a request."""
         self.answers.append(answer)
         self.loaded.answers[answer.key.method, answer.key.request_id] = answer
+
+    def _take_wing(self, wing: Wing) -> None:
+        """Take over a wing; nobody finds it by a name that it had before."""
+        for wings in (self.wings, self.loaded.wings):
+            for key in [key for key, one in wings.items() if one.wing == wing.wing]:
+                del wings[key]
+            wings[wing.key] = wing
 
     def _take_session(self, session: Session) -> None:
         """Take over a session, noting where it ended before."""

@@ -1,12 +1,13 @@
 """What Neo4j tells of the life of memories: edges, copies, documents, and traces of texts."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from libs.storage.neo4j import Value
 from services.memory.copies import Copy, CopyRole
-from services.memory.documents import Collection, Document
+from services.memory.documents import Collection, Document, DocumentKey
 from services.memory.edges import Edge, EdgeKey, EdgeType
 from services.memory.port_life import Occurrence, Subject
+from services.memory.store import rows
 from services.memory.store.life_rows import copy_of, document_of, edge_of
 from services.memory.store.neo4j_life import in_order
 from services.memory.store.neo4j_rows import node
@@ -59,6 +60,13 @@ class Neo4jLife:
         )
         return [copy_of(node(row)) for row in found]
 
+    async def document(self, key: DocumentKey) -> Document | None:
+        """See `LifeReads.document`."""
+        found = await self._scope.read(
+            "get_document", collection=key.collection.value, name=key.name
+        )
+        return document_of(node(found[0])) if found else None
+
     async def documents(self, collection: Collection, after: str, limit: int) -> Sequence[Document]:
         """See `LifeReads.documents`."""
         found = await self._scope.read(
@@ -71,6 +79,12 @@ class Neo4jLife:
         whose, name = _whose(subject)
         found = await self._scope.read(f"documents_of_{whose}", subject=name, limit=limit)
         return [document_of(node(row)) for row in found]
+
+    async def topics_of(self, memory_ids: Sequence[str]) -> Mapping[str, str]:
+        """See `LifeReads.topics_of`."""
+        found = await self._scope.read("topics_of_memories", ids=list(dict.fromkeys(memory_ids)))
+        places = map(node, found)
+        return {rows.text(row["memory_id"]): rows.text(row["topic_id"]) for row in places}
 
     async def occurrences(self, needles: Sequence[str]) -> tuple[Sequence[Occurrence], int]:
         """See `LifeReads.occurrences`; there are no files but the server's own."""

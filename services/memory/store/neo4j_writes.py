@@ -35,7 +35,7 @@ from services.memory.store.neo4j_removals import delete_memories, let_go_of_vect
 from services.memory.store.neo4j_retention import expire, see_stubs
 from services.memory.store.neo4j_rows import Node, memory_of, node
 from services.memory.store.neo4j_scope import ScopedTransaction
-from services.memory.store.neo4j_topics import assign_members
+from services.memory.store.neo4j_topics import assign_members, name_topics
 from services.memory.store.neo4j_uploads import put_upload, see_uploads
 from services.memory.store.neo4j_work import look_further, looks_further
 from services.memory.store.pipeline_rows import work_of
@@ -218,6 +218,10 @@ class _Run:
         if edits.topic_members:
             await assign_members(self._tx, edits.topic_members, stamp)
             changed = True
+        if edits.topic_labels:
+            await name_topics(self._tx, edits.topic_labels, stamp)
+            changed = True
+        await self._tx.each("delete_requests_of_memories", edits.forgotten_answers)
         if changed:
             self.clock.topics_revision = stamp.revision
         for expiry in edits.expired:
@@ -234,7 +238,8 @@ class _Run:
 def _reaches_further(edits: Edits) -> bool:
     """Whether a write changes more than records that can be drafted."""
     removed = edits.deleted_memories or edits.erased_sessions or edits.stale_embeddings
-    return bool(removed or edits.topic_members or edits.expired or edits.uploads)
+    topics = edits.topic_members or edits.topic_labels
+    return bool(removed or topics or edits.expired or edits.uploads or edits.forgotten_answers)
 
 
 async def _load(
