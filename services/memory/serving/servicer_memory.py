@@ -28,8 +28,8 @@ from services.memory.serving.convert_search import (
     to_weights,
 )
 from services.memory.serving.convert_values import mean_row, to_rows
-from services.memory.serving.creating import Creator
 from services.memory.serving.revisions import revision_token
+from services.memory.serving.servicer_creating import Creator
 from services.memory.serving.servicer_deleting import DeletingServicer
 from services.memory.serving.servicer_watch import Watcher
 

@@ -16,8 +16,8 @@ from services.memory.serving.calls import Calls
 from services.memory.serving.convert_craft import from_procedure_match, new_procedure
 from services.memory.serving.convert_memory import from_memory
 from services.memory.serving.convert_values import to_caller
-from services.memory.serving.creating import Creator
 from services.memory.serving.revisions import revision_token
+from services.memory.serving.servicer_creating import Creator
 
 
 class ProcedureServicer(procedure_service_pb2_grpc.ProcedureServiceServicer):
