@@ -83,7 +83,7 @@ async def test_an_answer_is_forgotten_with_what_it_mentions_though_that_stays(
     store: NamespaceStore,
 ) -> None:
     key = RequestKey("method", "request", b"digest")
-    remember = Remember(key, lambda *_: WORD.encode())
+    remember: Remember[tuple[Memory, ...]] = Remember(key, lambda *_: WORD.encode())
     made = await store.commit(CreateMemories([lesson("one")], [None]), remember)
     assert made.result is not None
     await store.commit(Put(Edits(forgotten_answers=(made.result[0].memory_id,))))
