@@ -10,7 +10,6 @@ from services.memory.assign import AssignTopicMembers
 from services.memory.create import CreateMemories
 from services.memory.cut import Cut, ReplaceSegments, UpdateSegment
 from services.memory.delete import DeleteMemory
-from services.memory.erasure.erase_memories import Erased
 from services.memory.learn import Learned, PromoteEpisodes, RecordLearned
 from services.memory.model import Memory
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
@@ -75,7 +74,6 @@ Result = (
     | Cut
     | Segment
     | Learned
-    | Erased
     | int
     | None
 )
