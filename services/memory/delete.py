@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from libs.absent import MemoryNotFound
 from libs.errors import Conflict
-from services.memory.erasure.erase_memories import Erased, Lineage, erase_memories
+from services.memory.erasure.erase_memories import Lineage, erase_memories
 from services.memory.model import Caller
 from services.memory.ports import Decision, Seen, Stamp, Wanted
 
@@ -25,7 +25,7 @@ class DeleteMemory:
         """The memory with what hangs on it."""
         return self._lineage.wanted()
 
-    def decide(self, seen: Seen, stamp: Stamp) -> Decision[Erased]:
+    def decide(self, seen: Seen, stamp: Stamp) -> Decision[None]:
         """Delete what the caller may see.
 
         Raises:
@@ -43,7 +43,7 @@ class DeleteMemory:
                 f"memory {self.memory_id} has changed since etag {self.etag}; read it again",
                 metadata={"resource": "memory"},
             )
-        return erase_memories(seen, stamp, self._lineage, tombstones=True)
+        return Decision(None, erase_memories(seen, stamp, self._lineage, tombstones=True).edits)
 
     @property
     def _lineage(self) -> Lineage:

@@ -21,6 +21,7 @@ from anamnesis.memory.v1 import ledger_service_pb2 as ledger_pb
 from anamnesis.memory.v1 import memory_service_pb2 as memory_service
 from anamnesis.retrieval.v1 import retrieval_service_pb2 as retrieval_pb
 from tests.support.clients import Clients
+from tests.support.messages import made
 
 SPACE = "canaries"
 WORD = "quokkaflute"
@@ -162,8 +163,12 @@ class CanaryWorld:
         return (await self._clients.memory.CreateMemory(request)).memory.memory_id
 
     async def _create(self, text: str, user_id: str, **labels: Sequence[str]) -> str:
-        new = memory_service.NewMemory(
-            kind=memory_pb2.MEMORY_KIND_LEARNING, content=text, user_id=user_id, **labels
+        new = made(
+            memory_service.NewMemory,
+            kind=memory_pb2.MEMORY_KIND_LEARNING,
+            content=text,
+            user_id=user_id,
+            **labels,
         )
         request = memory_service.CreateMemoryRequest(
             namespace=SPACE, memory=new, request_id=f"lesson-{user_id}"
@@ -173,7 +178,8 @@ class CanaryWorld:
     async def _append(
         self, session_id: str, user_id: str, events: Sequence[event_pb2.Event], **fields: object
     ) -> ingestion_pb.AppendEventsResponse:
-        request = ingestion_pb.AppendEventsRequest(
+        request = made(
+            ingestion_pb.AppendEventsRequest,
             namespace=SPACE,
             session_id=session_id,
             agent_id="helper",
@@ -215,34 +221,34 @@ class CanaryWorld:
             yield answer
 
     async def _of_caller(self, caller: Caller) -> AsyncIterator[Message]:
-        made = {"namespace": SPACE, "caller": caller}
+        asked = {"namespace": SPACE, "caller": caller}
         clients = self._clients
         everything = filter_pb2.MemoryFilter(include_archived=True)
         for query in (WORD, "what do I work as", "harbour"):
             yield await clients.retrieval.Search(
-                retrieval_pb.SearchRequest(**made, query=query, filter=everything, limit=50)
+                made(retrieval_pb.SearchRequest, **asked, query=query, filter=everything, limit=50)
             )
             yield await clients.retrieval.BuildContext(
-                retrieval_pb.BuildContextRequest(**made, query=query)
+                made(retrieval_pb.BuildContextRequest, **asked, query=query)
             )
             yield await clients.memory.FindCandidates(
-                memory_service.FindCandidatesRequest(**made, query=query, filter=everything)
+                made(memory_service.FindCandidatesRequest, **asked, query=query, filter=everything)
             )
-        yield await clients.memory.ListActivity(memory_service.ListActivityRequest(**made))
-        sessions = await clients.ledger.ListSessions(ledger_pb.ListSessionsRequest(**made))
+        yield await clients.memory.ListActivity(made(memory_service.ListActivityRequest, **asked))
+        sessions = await clients.ledger.ListSessions(made(ledger_pb.ListSessionsRequest, **asked))
         yield sessions
         for one in sessions.sessions:
             yield await clients.ledger.ListEvents(
-                ledger_pb.ListEventsRequest(**made, session_id=one.session_id)
+                made(ledger_pb.ListEventsRequest, **asked, session_id=one.session_id)
             )
-        uploads = await clients.ledger.ListUploads(ledger_pb.ListUploadsRequest(**made))
+        uploads = await clients.ledger.ListUploads(made(ledger_pb.ListUploadsRequest, **asked))
         yield uploads
         for upload in uploads.uploads:
-            request = ledger_pb.GetUploadRequest(**made, upload_id=upload.upload_id)
+            request = made(ledger_pb.GetUploadRequest, **asked, upload_id=upload.upload_id)
             async for part in clients.ledger.GetUpload(request):
                 yield part
-        yield await clients.cluster.ListClusters(cluster_pb.ListClustersRequest(**made))
-        async for row in clients.ingestion.ExportSft(ingestion_pb.ExportSftRequest(**made)):
+        yield await clients.cluster.ListClusters(made(cluster_pb.ListClustersRequest, **asked))
+        async for row in clients.ingestion.ExportSft(made(ingestion_pb.ExportSftRequest, **asked)):
             yield row
 
     async def _of_everyone(self) -> AsyncIterator[Message]:

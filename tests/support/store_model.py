@@ -14,7 +14,6 @@ from libs.errors import Conflict, InvalidArgument
 from services.memory.append import Appended, AppendEvents
 from services.memory.assign import Assignment, AssignTopicMembers
 from services.memory.create import Created, CreateMemories
-from services.memory.delete import DeleteMemory
 from services.memory.model import Change as LogEntry
 from services.memory.model import Memory, Topic, Vectors, Visibility
 from services.memory.ports import Committed, Remember
@@ -24,7 +23,7 @@ from tests.support.life import Put
 from tests.support.life_model import LifeModel, after
 from tests.support.pipeline_model import PipelineModel
 from tests.support.store_rules import sees
-from tests.support.store_writes import AnyWrite, Relabel, Result
+from tests.support.store_writes import AnyWrite, Relabel, RemoveMemory, Result
 
 DAY_US = 24 * 3600 * 1_000_000
 
@@ -134,7 +133,7 @@ class StoreModel(LearningModel):
                 return self._append(write, revision, now_us)
             case CreateMemories():
                 return self._create(write, revision, now_us)
-            case DeleteMemory():
+            case RemoveMemory():
                 self._delete(write, revision, now_us)
                 return None
             case AssignTopicMembers():
@@ -197,7 +196,7 @@ class StoreModel(LearningModel):
         self._put.append(write.memory_id)
         self.revision = revision
 
-    def _delete(self, write: DeleteMemory, revision: int, now_us: int) -> None:
+    def _delete(self, write: RemoveMemory, revision: int, now_us: int) -> None:
         """Record, vector, membership, event text and answers go; the log keeps the id."""
         gone = write.memory_id
         memory = self.memory(gone)

@@ -1,6 +1,7 @@
 """Erasure over real processes: a word that came by every path is found by none afterwards."""
 
 import asyncio
+import uuid
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.memory.v1 import admin_service_pb2 as pb
 from anamnesis.memory.v1 import memory_service_pb2
+from libs.storage.neo4j import ServerAddress
 from tests.support.canary_world import ADA, BOB, IN_A_FILE, SPACE, WORD, CanaryWorld, in_bytes
 from tests.support.clients import Clients, clients_of, everywhere
 from tests.support.processes import start
@@ -36,9 +38,24 @@ async def erased(clients: Clients) -> pb.DeleteSubjectResponse:
     return await clients.admin.DeleteSubject(request)
 
 
-async def test_a_word_that_came_by_every_path_is_found_by_none(tmp_path: Path) -> None:
+@pytest.fixture(params=["sqlite", pytest.param("neo4j", marks=pytest.mark.server)])
+def settings(request: pytest.FixtureRequest) -> dict[str, str]:
+    """Settings of a server over each store."""
+    if request.param == "sqlite":
+        return SETTINGS
+    address: ServerAddress = request.getfixturevalue("neo4j_address")
+    return SETTINGS | {
+        "ANAMNESIS_STORAGE__BACKEND": "neo4j",
+        "ANAMNESIS_STORAGE__NEO4J_URI": address.uri,
+        "ANAMNESIS_STORAGE__NEO4J_CATALOGUE": f"erasure-{uuid.uuid4().hex}",
+    }
+
+
+async def test_a_word_that_came_by_every_path_is_found_by_none(
+    tmp_path: Path, settings: dict[str, str]
+) -> None:
     data_dir = tmp_path / "data"
-    process = start(data_dir, settings=SETTINGS)
+    process = start(data_dir, settings=settings)
     try:
         async with clients_of(everywhere(process.address)) as clients:
             world = CanaryWorld(clients)

@@ -12,8 +12,8 @@ from libs.models.cache import CachedQueries
 from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.indexing.snapshots import Snapshots
 
-_ANSWERS = "requests."
-"""What places of stored answers begin with, in every store."""
+_ANSWERS = ("requests.", "Request.")
+"""What places of stored answers begin with: a table's name, or a label."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,8 +50,8 @@ class Eraser:
         """
         self._queries.clear()
         await opened.follower.wait_for_text(opened.store.revision, timeout_s)
-        receipt.files += await opened.save_anew(self._snapshots, moved=not receipt.empty)
-        files = await opened.store.scrub()
+        files = await opened.save_anew(self._snapshots, moved=not receipt.empty)
+        files += await opened.store.scrub()
         receipt.files += 0 if receipt.empty else files
 
     async def namespace(self, name: str, incarnation: str) -> Receipt:
