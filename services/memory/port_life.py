@@ -56,7 +56,7 @@ class LifeReads(Protocol):
         ...
 
     async def documents(self, collection: Collection, after: str, limit: int) -> Sequence[Document]:
-        """List documents by name."""
+        """List documents by name; an empty `after` begins at the first, whose name may be empty."""
         ...
 
     async def documents_of(self, subject: Subject, limit: int) -> Sequence[Document]:

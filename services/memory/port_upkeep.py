@@ -56,11 +56,15 @@ class Binding:
 
 @dataclass(frozen=True, slots=True)
 class KeptMemory:
-    """A memory with its vectors; `pending` says that it waits for some. Ignored by an import."""
+    """A memory with its vectors, and of a lesson the digest of what it says, where it is known.
+
+    `pending` says that it waits for vectors; it is ignored by an import.
+    """
 
     memory: Memory
     vectors: Vectors | None
     pending: bool = False
+    digest: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)

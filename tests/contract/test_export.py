@@ -130,6 +130,9 @@ async def test_an_export_counts_by_itself(store: NamespaceStore) -> None:
             RecordType.TOMBSTONES: 1,
             RecordType.USAGES: 0,
             RecordType.UPLOADS: 0,
+            RecordType.EDGES: 0,
+            RecordType.COPIES: 0,
+            RecordType.DOCUMENTS: 0,
         }
 
 

@@ -77,6 +77,14 @@ class PipelineRecords:
             for one in self.activities
         ]
 
+    def erase(self, session_id: str) -> None:
+        """Take away all that is about a session."""
+        self.work = {key: item for key, item in self.work.items() if key[1] != session_id}
+        self.segments = {
+            key: one for key, one in self.segments.items() if one.session_id != session_id
+        }
+        self.activities = [one for one in self.activities if one.session_id != session_id]
+
     def _mark(self, digest: bytes) -> bytes:
         return tombstone_mark(self.tombstone_key, digest)
 

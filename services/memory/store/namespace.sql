@@ -18,21 +18,6 @@ VALUES (:method, :request_id, :digest, :answer, :revision, :create_time_us)
 INSERT INTO request_memories (memory_id, method, request_id)
 VALUES (:memory_id, :method, :request_id) ON CONFLICT DO NOTHING
 
--- name: delete_old_requests
-DELETE FROM requests WHERE create_time_us < :before_us
-
--- name: delete_old_request_memories
-DELETE FROM request_memories WHERE (method, request_id) IN (
-    SELECT method, request_id FROM requests WHERE create_time_us < :before_us)
-
--- name: delete_requests_of_memory
-DELETE FROM requests WHERE (method, request_id) IN (
-    SELECT method, request_id FROM request_memories WHERE memory_id = :memory_id)
-
--- name: delete_request_memories_of_memory
-DELETE FROM request_memories WHERE (method, request_id) IN (
-    SELECT method, request_id FROM request_memories WHERE memory_id = :memory_id)
-
 -- name: get_session
 SELECT * FROM sessions WHERE session_id = :session_id
 
@@ -102,14 +87,15 @@ INSERT INTO memories (
     memory_no, memory_id, kind, category, content, summary, overview, tags, entities, importance,
     confidence, tier, status, visibility, agent_id, user_id, session_id, event_index, event_time_us,
     create_time_us, update_time_us, revision, provenance, origin, pointer, hit_count, pinned,
-    needs_review, part)
+    needs_review, part, archive_time_us, last_hit_us, stability_days, review_us, centrality, digest)
 VALUES (
     (SELECT max(value, (SELECT coalesce(max(memory_no), 0) FROM memories)) + 1
      FROM meta WHERE key = 'deleted_memory_no'),
     :memory_id, :kind, :category, :content, :summary, :overview, :tags, :entities, :importance,
     :confidence, :tier, :status, :visibility, :agent_id, :user_id, :session_id, :event_index,
     :event_time_us, :create_time_us, :update_time_us, :revision, :provenance, :origin, :pointer,
-    :hit_count, :pinned, :needs_review, :part)
+    :hit_count, :pinned, :needs_review, :part, :archive_time_us, :last_hit_us, :stability_days,
+    :review_us, :centrality, :digest)
 ON CONFLICT (memory_id) DO UPDATE SET
     category = excluded.category, content = excluded.content, summary = excluded.summary,
     overview = excluded.overview, tags = excluded.tags, entities = excluded.entities,
@@ -118,11 +104,15 @@ ON CONFLICT (memory_id) DO UPDATE SET
     event_time_us = excluded.event_time_us, update_time_us = excluded.update_time_us,
     revision = excluded.revision, provenance = excluded.provenance, origin = excluded.origin,
     hit_count = excluded.hit_count, pinned = excluded.pinned,
-    needs_review = excluded.needs_review, part = excluded.part
+    needs_review = excluded.needs_review, part = excluded.part,
+    archive_time_us = excluded.archive_time_us, last_hit_us = excluded.last_hit_us,
+    stability_days = excluded.stability_days, review_us = excluded.review_us,
+    centrality = excluded.centrality, digest = coalesce(
+        excluded.digest, CASE WHEN content = excluded.content THEN digest END)
 RETURNING memory_no
 
 -- name: archive_memory
-UPDATE memories SET status = 'archived', update_time_us = :now_us, revision = :revision
+UPDATE memories SET status = 'archived', archive_time_us = :now_us, update_time_us = :now_us, revision = :revision
 WHERE memory_id = :memory_id AND status <> 'archived'
 
 -- name: get_memory_no
@@ -165,6 +155,9 @@ WHERE m.memory_no > :after
   AND (:tags IS NULL OR EXISTS (
         SELECT 1 FROM memory_labels AS l WHERE l.memory_no = m.memory_no AND l.is_entity = 0
            AND l.label IN (SELECT value FROM json_each(:tags))))
+  AND (:triggers IS NULL OR EXISTS (
+        SELECT 1 FROM memory_labels AS l WHERE l.memory_no = m.memory_no AND l.is_entity IN (0, 2)
+           AND l.label IN (SELECT value FROM json_each(:triggers))))
   AND (:entities IS NULL OR EXISTS (
         SELECT 1 FROM memory_labels AS l WHERE l.memory_no = m.memory_no AND l.is_entity = 1
            AND l.label IN (SELECT value FROM json_each(:entities))))

@@ -27,13 +27,15 @@ from services.memory.model import (
 from services.memory.ports import Committed, IndexRecord, Listing, Remember, Stamp, Write
 from services.memory.store import rows
 from services.memory.store.group_commit import Bounds, GroupCommit
+from services.memory.store.life_rows import index_record_of
+from services.memory.store.sqlite_answers import purge_answers
+from services.memory.store.sqlite_life_reads import SqliteLife
 from services.memory.store.sqlite_pipeline import QUERIES, SqlitePipeline
 from services.memory.store.sqlite_upkeep import SqliteUpkeep
 from services.memory.store.sqlite_uploads import SqliteUploads
 from services.memory.store.sqlite_writes import (
     get_meta,
     memory_no,
-    purge_requests,
     put_embedding,
     run_write,
     set_meta,
@@ -46,7 +48,7 @@ R = TypeVar("R")
 _Job = tuple[Write[object], Remember[object] | None]
 
 
-class SqliteNamespace(SqliteUpkeep, SqlitePipeline, SqliteUploads):
+class SqliteNamespace(SqliteUpkeep, SqlitePipeline, SqliteUploads, SqliteLife):
     """One namespace in one file; implements `NamespaceStore`."""
 
     def __init__(self, database: Database, revision: int, clock: Clock, bounds: Bounds) -> None:
@@ -196,13 +198,7 @@ class SqliteNamespace(SqliteUpkeep, SqlitePipeline, SqliteUploads):
         found = await self._records(
             "get_index_records", {"memory_ids": json.dumps(list(memory_ids))}
         )
-        return [
-            IndexRecord(
-                rows.memory_of(row),
-                None if row["vectors"] is None else rows.vectors_of(row["pieces"], row["vectors"]),
-            )
-            for row in found
-        ]
+        return [index_record_of(row) for row in found]
 
     async def topics(
         self, topic_id: str, caller: Caller | None, after: str, limit: int
@@ -248,7 +244,7 @@ def _run_batch(
 ) -> tuple[list[Committed[object] | AnamnesisError], int]:
     """Run writes one after another in the open transaction; each takes the next revision."""
     revision = get_meta(connection, QUERIES, "revision")
-    purge_requests(connection, QUERIES, now_us)
+    purge_answers(connection, QUERIES, now_us)
     outcomes: list[Committed[object] | AnamnesisError] = []
     for write, remember in jobs:
         try:
