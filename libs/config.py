@@ -35,6 +35,7 @@ from libs.settings import (
     Retrieval,
     Security,
     Server,
+    Sleep,
     Storage,
     WriteGate,
 )
@@ -66,6 +67,7 @@ class Settings(BaseSettings):
     retrieval: Retrieval = Retrieval()
     clusters: Clusters = Clusters()
     retention: Retention = Retention()
+    sleep: Sleep = Sleep()
     budgets: Budgets = Budgets()
     log: Log = Log()
 

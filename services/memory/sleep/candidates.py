@@ -45,6 +45,10 @@ def retention_end_us(memory: Memory, ledger: Ledger, *, ledgers_kept: bool) -> i
     return item.due_us
 
 
+def _holds(fact: Fact, now_us: int) -> bool:
+    return fact.valid_to_us is None or fact.valid_to_us > now_us
+
+
 def sessions_of(memories: Iterable[Memory]) -> tuple[str, ...]:
     """The sessions of drawers, each once."""
     named = (one.session_id for one in memories if one.kind is Kind.EPISODIC and one.session_id)

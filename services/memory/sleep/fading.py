@@ -25,7 +25,6 @@ from services.memory.life.vitals import retention
 from services.memory.model import Kind, Memory, Status, Tier
 from services.memory.policy import POLICY_KEY, Policy, policy_of
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
-from services.memory.sleep.hold import Hold
 from services.memory.sleep.candidates import (
     Ledger,
     candidate_of,
@@ -33,6 +32,8 @@ from services.memory.sleep.candidates import (
     ledger_seen,
     retention_end_us,
 )
+from services.memory.sleep.hold import Hold
+
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
@@ -53,9 +54,7 @@ class Judgement:
     def archives(self, memory: Memory, ledger: Ledger) -> bool:
         """Whether an active memory is archived now."""
         candidate = self._candidate(memory, ledger)
-        return archivable(
-            candidate, self.policy.forgetting, self.now_us, self.policy.cold_days
-        )
+        return archivable(candidate, self.policy.forgetting, self.now_us, self.policy.cold_days)
 
     def archives_cold(self, memory: Memory, ledger: Ledger) -> bool:
         """Whether it would be archived for lying unused, if it were COLD."""
@@ -114,7 +113,6 @@ async def judgement_of(hold: Hold) -> Judgement:
     """The judgement of a phase that begins."""
     found = await hold.store.documents(Collection.POLICY, "", 1)
     kept = hold.rules.ledgers_kept
-    # documents come after a name, and the policy's is empty
     return judged_by(found[0] if found else None, hold.now_us(), ledgers_kept=kept)
 
 

@@ -37,11 +37,11 @@ class ScopeGraph:
     """Nodes are numbered as they come; those of memories are `memory_nodes`."""
 
     memory_ids: list[str] = field(default_factory=list)
-    memory_nodes: array[int] = field(default_factory=lambda: array("q"))
-    known: array[float] = field(default_factory=lambda: array("d"))
-    sources: array[int] = field(default_factory=lambda: array("q"))
-    targets: array[int] = field(default_factory=lambda: array("q"))
-    weights: array[float] = field(default_factory=lambda: array("d"))
+    memory_nodes: "array[int]" = field(default_factory=lambda: array("q"))
+    known: "array[float]" = field(default_factory=lambda: array("d"))
+    sources: "array[int]" = field(default_factory=lambda: array("q"))
+    targets: "array[int]" = field(default_factory=lambda: array("q"))
+    weights: "array[float]" = field(default_factory=lambda: array("d"))
     entities: dict[str, int] = field(default_factory=dict)
     node_count: int = 0
 

@@ -44,8 +44,8 @@ class Columns:
     """What ranks the active memories, read page by page; `unused` are to go if they are COLD."""
 
     before: dict[str, Tier] = field(default_factory=dict)
-    hits: array[int] = field(default_factory=lambda: array("q"))
-    last_hits_us: array[int] = field(default_factory=lambda: array("q"))
+    hits: "array[int]" = field(default_factory=lambda: array("q"))
+    last_hits_us: "array[int]" = field(default_factory=lambda: array("q"))
     unused: dict[str, str] = field(default_factory=dict)
 
     def add(self, memory: Memory) -> None:

@@ -106,4 +106,3 @@ def key_of(cursor: str) -> EdgeKey | None:
         return None
     source_id, target_id = json.loads(cursor)
     return EdgeKey(source_id, target_id, EdgeType.CO_RECALLED)
-

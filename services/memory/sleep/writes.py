@@ -161,3 +161,20 @@ class EndRun:
         else:
             after = failed(item, self.run.reason, stamp.now_us, 0)
         return Decision(after, replace(edits, work=(after,)))
+
+
+@dataclass(frozen=True, slots=True)
+class RecordRun:
+    """Records a run that no lease of the namespace is about."""
+
+    run: Run
+    old: Sequence[DocumentKey] = ()
+
+    def wanted(self) -> Wanted:
+        """Nothing."""
+        return Wanted()
+
+    def decide(self, seen: Seen, stamp: Stamp) -> Decision[None]:
+        """Record it."""
+        document = document_of(self.run, stamp.now_us)
+        return Decision(None, Edits(documents=(document,), removed_documents=tuple(self.old)))
