@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from services.memory.documents import Collection, Document
+from services.memory.documents import Collection, Document, DocumentKey
 from services.memory.model import Work
 
 PHASES = (Work.REINFORCE, Work.TIER, Work.FORGET, Work.RETAIN)
@@ -52,6 +52,11 @@ def new_run(phase: Work, now_us: int, cursor: str = "") -> Run:
     """A run that begins; ids of later runs sort before those of earlier ones."""
     run_id = f"{_EVER_US - now_us:016x}{secrets.token_hex(4)}"
     return Run(run_id, phase, RunState.RUNNING, now_us, cursor=cursor)
+
+
+def key_of(run: Run) -> DocumentKey:
+    """What the record of a run is called."""
+    return DocumentKey(Collection.RUN, run.run_id)
 
 
 def document_of(run: Run, now_us: int) -> Document:

@@ -11,7 +11,7 @@ from typing import Protocol
 from libs.errors import LeaseLost
 from services.memory.documents import DocumentKey
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
-from services.memory.sleep.runs import Run, RunState, document_of
+from services.memory.sleep.runs import Run, RunState, document_of, key_of, run_of
 from services.memory.work import (
     TRIES_MAX,
     Lease,
@@ -137,21 +137,27 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class EndRun:
-    """Records how a run ended, lets go of its lease, and of runs of long ago."""
+    """Records how a run ended, lets go of its lease, and of runs of long ago.
+
+    Where it was cut off while a batch was being committed, the record knows better than the worker
+    where it stands.
+    """
 
     lease: Lease
     run: Run
     old: Sequence[DocumentKey] = ()
 
     def wanted(self) -> Wanted:
-        """The work."""
-        return Wanted(work=(self.lease.key,))
+        """The work, and the record."""
+        return Wanted(work=(self.lease.key,), documents=(key_of(self.run),))
 
     def decide(self, seen: Seen, stamp: Stamp) -> Decision[WorkItem | None]:
         """End it; the result is the work afterwards, None where somebody else has it."""
-        edits = Edits(
-            documents=(document_of(self.run, stamp.now_us),), removed_documents=tuple(self.old)
-        )
+        run, kept = self.run, seen.documents.get(key_of(self.run))
+        if run.state is not RunState.DONE and kept is not None:
+            run = replace(run, cursor=run_of(kept).cursor)
+        document = document_of(run, stamp.now_us)
+        edits = Edits(documents=(document,), removed_documents=tuple(self.old))
         try:
             item = self.lease.check(seen.work.get(self.lease.key))
         except LeaseLost:
