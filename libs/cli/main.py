@@ -18,6 +18,7 @@ from libs.cli.reembed import reembed
 from libs.cli.search import search
 from libs.cli.serve import serve
 from libs.cli.sft import sft
+from libs.cli.sleep import sleep
 from libs.cli.stats import stats
 from libs.cli.target import target_options
 from libs.cli.verify import verify
@@ -49,7 +50,7 @@ def anamnesis() -> None:
 
 for command in (
     *(serve, ingest, observe, learn, activity, failures, search, context, stats, sft),
-    *(verify, export, import_namespace, reembed),
+    *(sleep, verify, export, import_namespace, reembed),
 ):
     anamnesis.add_command(command)
 
