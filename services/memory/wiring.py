@@ -32,7 +32,7 @@ from libs.redaction.redactor import PolicyRedactor
 from libs.run import open_files
 from libs.run.loop import Loop
 from libs.run.module import ServiceContext
-from libs.settings import Storage
+from libs.settings import Sleep, Storage
 from libs.storage.sqlite import FILES_MAX
 from services.memory.adoption.counting import Counter, adoption_loop
 from services.memory.adoption.uses import Uses
@@ -69,6 +69,10 @@ from services.memory.serving.servicer_topic import TopicServicer
 from services.memory.serving.servicer_watch import Watcher
 from services.memory.serving.servicer_work import PipelineRules
 from services.memory.serving.servicer_working import WorkingMemoryServicer
+from services.memory.sleep.bedtime import Bedtime, sleep_loop
+from services.memory.sleep.hold import SleepRules
+from services.memory.sleep.notes import Hours, Notes
+from services.memory.sleep.runner import Sleeper
 from services.memory.store.group_commit import Bounds
 from services.memory.store.sqlite_catalogue import SqliteStores
 from services.memory.upkeep.importing import Importer
@@ -130,12 +134,19 @@ class MemoryModule:
             purge_loop(snapshots),
         ]
         catalogue = self._stores.catalogue
-        self._calls = Calls(self.namespaces, catalogue, self._context.clock, self._changed)
+        clock, sleep = self._context.clock, settings.sleep
+        hours = Hours(round(sleep.every_s * 1_000_000), round(sleep.idle_every_s * 1_000_000))
+        notes = Notes(catalogue, clock, hours)
+        self._calls = Calls(self.namespaces, catalogue, clock, self._changed, notes.touched)
         self._claimer = Claimer(self._calls, catalogue)
         self._counter = Counter(self._calls, self._uses)
         self.loops.append(adoption_loop(self._counter))
-        if retain_us := self._retain_us:
-            self.loops.append(retention_loop(Retainer(self._calls, self._claimer, retain_us)))
+        retainer = self._retainer()
+        if retainer is not None:
+            self.loops.append(retention_loop(retainer))
+        self._sleeper = Sleeper(self._calls, self._sleep_rules(sleep), retainer)
+        if sleep.enabled:
+            self.loops.append(sleep_loop(Bedtime(catalogue, clock, self._sleeper, hours)))
         if settings.storage.backend == "neo4j":
             self.loops.append(news_loop(self.namespaces, self._changed))
 
@@ -190,6 +201,18 @@ class MemoryModule:
             self._retain_us,
         )
 
+    def _retainer(self) -> Retainer | None:
+        """Who deletes ledgers; nobody where they are kept forever."""
+        if not self._retain_us:
+            return None
+        return Retainer(self._calls, self._claimer, self._retain_us)
+
+    def _sleep_rules(self, sleep: Sleep) -> SleepRules:
+        lease_us = sleep.lease_s * 1_000_000
+        return SleepRules(
+            sleep.page_memories_max, sleep.batch_memories_max, lease_us, not self._retain_us
+        )
+
     @property
     def _retain_us(self) -> int:
         """How long a ledger is kept after its pipeline; 0 means that none is deleted."""
@@ -204,6 +227,7 @@ class MemoryModule:
             self._snapshots,
             Importer(self.namespaces, self._stores, self._embedder, self._context.clock),
             Reembedder(self.namespaces, self._stores.catalogue, self._snapshots, self._embedder),
+            self._sleeper,
         )
 
     async def stop(self) -> None:

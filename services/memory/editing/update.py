@@ -12,6 +12,8 @@ from services.memory.assign import scope_of
 from services.memory.copies import Copy, CopyRole
 from services.memory.create import lessons_due
 from services.memory.learn import tombstone_of
+from services.memory.life.memory_vitals import vitals_of, with_vitals
+from services.memory.life.vitals import FETCHED, used
 from services.memory.model import Caller, Kind, Memory, Status, Visibility, Work
 from services.memory.ports import Decision, Edits, Seen, Stamp, TopicMember, Wanted
 
@@ -152,6 +154,8 @@ class UpdateMemory:
                 memory, content=text.content, summary=text.summary, overview=text.overview
             )
         status = memory.status if change.status is None else change.status
+        if memory.status is Status.ARCHIVED and status is Status.ACTIVE:
+            memory = _restored(memory, stamp.now_us)
         since_us = memory.archive_time_us or stamp.now_us
         return replace(
             memory,
@@ -205,3 +209,8 @@ class UpdateMemory:
             digests={self.memory_id: digest} if digest else {},
             work=lessons_due((before,), seen, stamp),
         )
+
+
+def _restored(memory: Memory, now_us: int) -> Memory:
+    """Wanting it back is a use: it is not archived again for the reason it was."""
+    return with_vitals(memory, used(vitals_of(memory), FETCHED, now_us))

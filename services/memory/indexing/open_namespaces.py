@@ -51,6 +51,8 @@ class OpenNamespaces:
         self._open: OpenSet[OpenNamespace] = OpenSet(count_max, memory_bytes_max)
         self._closing: set[asyncio.Task[None]] = set()
         self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
+        self.asked = 0
+        """How often a namespace was asked for: what runs behind gives way while this grows."""
 
     @property
     def all(self) -> Sequence[OpenNamespace]:
@@ -185,6 +187,7 @@ class OpenNamespaces:
         return lock
 
     async def _get(self, name: str, *, create: bool) -> OpenNamespace:
+        self.asked += 1
         async with self._lock_of(name):
             opened = self._open.get(name)
             if opened is None:
