@@ -37,6 +37,7 @@ from libs.storage.sqlite import FILES_MAX
 from services.memory.adoption.counting import Counter, adoption_loop
 from services.memory.adoption.uses import Uses
 from services.memory.indexing.candidates import CandidateFinder
+from services.memory.indexing.checked import LessonGate
 from services.memory.indexing.open_namespaces import OpenNamespace, OpenNamespaces
 from services.memory.indexing.snapshots import Snapshots
 from services.memory.loops import (
@@ -55,6 +56,7 @@ from services.memory.retention import DAY_US
 from services.memory.serving.bells import Bells
 from services.memory.serving.calls import Calls
 from services.memory.serving.claiming import Claimer
+from services.memory.serving.creating import Creator
 from services.memory.serving.servicer_admin import AdminServicer
 from services.memory.serving.servicer_ledger import LedgerServicer
 from services.memory.serving.servicer_lesson import LessonServicer
@@ -115,6 +117,7 @@ class MemoryModule:
             self._context.clock,
             count_max=self._count_max(settings.storage),
             memory_bytes_max=settings.index.memory_bytes_max,
+            dedup=settings.dedup,
         )
         embedding = embed_loop(self.namespaces, settings.index)
         self._indexing = index_loop(self.namespaces, settings.index, embedding.wake)
@@ -143,17 +146,20 @@ class MemoryModule:
             self._embedder, self._context.settings.models.query_cache_entries_max
         )
         finder = CandidateFinder(self.namespaces, queries)
+        gate = LessonGate(self._embedder, self._context.settings.dedup.check_timeout_s)
+        creator = Creator(calls, prepare, gate)
         memory = MemoryServicer(
             calls,
             prepare,
             self._uses,
+            creator,
             finder,
             self._embedder,
             Watcher(calls, self._bells, self._context.stopping),
         )
         memory_service_pb2_grpc.add_MemoryServiceServicer_to_server(memory, server)
         ledger_service_pb2_grpc.add_LedgerServiceServicer_to_server(
-            LedgerServicer(calls, prepare, self._claimer, self._rules()), server
+            LedgerServicer(calls, prepare, self._claimer, self._rules(), gate), server
         )
         admin_service_pb2_grpc.add_AdminServiceServicer_to_server(
             AdminServicer(calls, self._stores.catalogue, self._budget(), self._operations()),
@@ -161,10 +167,10 @@ class MemoryModule:
         )
         topic_service_pb2_grpc.add_TopicServiceServicer_to_server(TopicServicer(calls), server)
         procedure_service_pb2_grpc.add_ProcedureServiceServicer_to_server(
-            ProcedureServicer(calls, prepare), server
+            ProcedureServicer(calls, creator), server
         )
         lesson_service_pb2_grpc.add_LessonServiceServicer_to_server(
-            LessonServicer(calls, prepare, self._uses), server
+            LessonServicer(calls, creator, self._uses), server
         )
         working_memory_service_pb2_grpc.add_WorkingMemoryServiceServicer_to_server(
             WorkingMemoryServicer(calls, prepare, Staging(finder, self._context.tokens)), server

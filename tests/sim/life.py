@@ -14,6 +14,7 @@ from libs.settings import Index
 from libs.tokens import load_counter
 from services.memory.adoption.uses import Uses
 from services.memory.indexing.candidates import CandidateFinder
+from services.memory.indexing.checked import LessonGate
 from services.memory.indexing.open_namespaces import OpenNamespace, OpenNamespaces
 from services.memory.loops import embed_loop, index_loop, retry_loop, snapshot_loop
 from services.memory.port_catalogue import Catalogue
@@ -21,6 +22,7 @@ from services.memory.prepare import Preparer
 from services.memory.serving.bells import Bells
 from services.memory.serving.calls import Calls
 from services.memory.serving.claiming import Claimer
+from services.memory.serving.creating import Creator
 from services.memory.serving.servicer_ledger import LedgerServicer
 from services.memory.serving.servicer_memory import MemoryServicer
 from services.memory.serving.servicer_topic import TopicServicer
@@ -36,6 +38,7 @@ SETTLE_S = 600.0
 IDLE_US = 60_000_000
 _REDACTOR = PolicyRedactor(people=False)
 _TOKENS = load_counter("o200k_base")
+CHECK_TIMEOUT_S = 5.0
 _LOG = logger("sim")
 
 
@@ -98,9 +101,14 @@ class Life:
         prepare = Preparer(_REDACTOR, _TOKENS)
         finder = CandidateFinder(self.namespaces, CachedQueries(self.embedder, 16))
         watcher = Watcher(calls, bells, self._stopping)
-        self.memory = MemoryServicer(calls, prepare, Uses(), finder, self.embedder, watcher)
+        gate = LessonGate(self.embedder, CHECK_TIMEOUT_S)
+        creator = Creator(calls, prepare, gate)
+        self.memory = MemoryServicer(
+            calls, prepare, Uses(), creator, finder, self.embedder, watcher
+        )
         claimer = Claimer(calls, self._stores.catalogue)
-        self.ledger = LedgerServicer(calls, prepare, claimer, PipelineRules(IDLE_US, 0.7, 0.8))
+        rules = PipelineRules(IDLE_US, 0.7, 0.8)
+        self.ledger = LedgerServicer(calls, prepare, claimer, rules, gate)
         self.topics = TopicServicer(calls)
         sizes = self._world.sizes
         settings = Index(

@@ -25,12 +25,14 @@ from libs.settings import Index, Security, Server
 from libs.tokens import load_counter
 from services.memory.adoption.uses import Uses
 from services.memory.indexing.candidates import CandidateFinder
+from services.memory.indexing.checked import LessonGate
 from services.memory.indexing.open_namespaces import OpenNamespace
 from services.memory.loops import index_loop
 from services.memory.prepare import Preparer
 from services.memory.serving.bells import Bells
 from services.memory.serving.calls import Calls
 from services.memory.serving.claiming import Claimer
+from services.memory.serving.creating import Creator
 from services.memory.serving.servicer_admin import AdminServicer
 from services.memory.serving.servicer_ledger import LedgerServicer
 from services.memory.serving.servicer_memory import MemoryServicer
@@ -46,6 +48,7 @@ from tests.support.operators import Operated, operated
 IDLE_S = 1800
 BUDGET = Budget(calls_max=10, tokens_max=1000)
 RETAIN_US = 14 * 24 * 3600 * 1_000_000
+CHECK_TIMEOUT_S = 5.0
 RULES = PipelineRules(IDLE_S * 1_000_000, 0.7, 0.8, RETAIN_US)
 
 
@@ -79,10 +82,17 @@ async def serving(directory: Path) -> AsyncIterator[Served]:
         prepare = Preparer(PolicyRedactor(people=False), load_counter("o200k_base"))
         finder = CandidateFinder(behind.namespaces, CachedQueries(embedder, 16))
         operations = Operations(behind.snapshots, behind.importer, behind.reembedder)
+        gate = LessonGate(embedder, CHECK_TIMEOUT_S)
         memory = MemoryServicer(
-            calls, prepare, Uses(), finder, embedder, Watcher(calls, bells, asyncio.Event())
+            calls,
+            prepare,
+            Uses(),
+            Creator(calls, prepare, gate),
+            finder,
+            embedder,
+            Watcher(calls, bells, asyncio.Event()),
         )
-        ledger = LedgerServicer(calls, prepare, Claimer(calls, catalogue), RULES)
+        ledger = LedgerServicer(calls, prepare, Claimer(calls, catalogue), RULES, gate)
         server = new_server(Server(), Security(), logger("test"))
         memory_service_pb2_grpc.add_MemoryServiceServicer_to_server(memory, server)
         ledger_service_pb2_grpc.add_LedgerServiceServicer_to_server(ledger, server)

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from services.memory.append import Appended, AppendEvents
 from services.memory.assign import AssignTopicMembers
-from services.memory.create import Created, CreateMemories
+from services.memory.create import CreateMemories
+from services.memory.created import Created
 from services.memory.cut import Cut, ReplaceSegments, UpdateSegment
 from services.memory.delete import DeleteMemory
 from services.memory.learn import Learned, PromoteEpisodes, RecordLearned

@@ -14,7 +14,7 @@ from libs.pieces import embedding_texts
 from libs.redaction.policy import DEFAULT_POLICY, RedactionPolicy
 from libs.rpc.peers import remaining_s
 from services.memory.adoption.uses import Uses
-from services.memory.create import Created
+from services.memory.created import Created
 from services.memory.delete import DeleteMemory
 from services.memory.indexing.candidates import CandidateFinder, sources_of
 from services.memory.indexing.open_namespaces import OpenNamespace
@@ -45,12 +45,13 @@ class MemoryServicer(ReadingServicer):
         calls: Calls,
         prepare: Preparer,
         uses: Uses,
+        creator: Creator,
         finder: CandidateFinder,
         embedder: Embedder,
         watcher: Watcher,
     ) -> None:
         super().__init__(calls, prepare, uses)
-        self._creator = Creator(calls, prepare)
+        self._creator = creator
         self._finder = finder
         self._embedder = embedder
         self._watcher = watcher
