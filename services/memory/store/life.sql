@@ -10,7 +10,8 @@ SELECT * FROM memories WHERE digest = :digest AND status = 'active' ORDER BY mem
 -- name: fresh_lessons
 SELECT m.*, e.pieces, e.vectors
 FROM memories AS m LEFT JOIN embeddings AS e ON e.memory_no = m.memory_no
-WHERE m.revision > :after AND m.kind = 'learning' AND m.status = 'active'
+-- by revision: a plus keeps other indexes out, which would read every lesson
+WHERE m.revision > :after AND +m.kind = 'learning' AND +m.status = 'active'
 ORDER BY m.memory_no
 
 -- name: put_edge
