@@ -1,6 +1,6 @@
 """The memory service's own servicers over a data directory, on a real server.
 
-Indexes follow; nothing is embedded.
+Indexes follow; nothing is embedded behind a write.
 """
 
 import asyncio
@@ -48,7 +48,7 @@ from tests.support.operators import Operated, operated
 IDLE_S = 1800
 BUDGET = Budget(calls_max=10, tokens_max=1000)
 RETAIN_US = 14 * 24 * 3600 * 1_000_000
-CHECK_TIMEOUT_S = 5.0
+CHECK_TIMEOUT_S = 2.0
 RULES = PipelineRules(IDLE_S * 1_000_000, 0.7, 0.8, RETAIN_US)
 
 

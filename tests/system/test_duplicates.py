@@ -1,4 +1,4 @@
-"""Lessons that say the same become one, however they come; those that differ in one token do not."""
+"""Lessons that say the same become one, however they come; one token keeps them apart."""
 
 import asyncio
 import uuid
@@ -12,7 +12,6 @@ from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.memory.v1 import event_pb2, lesson_service_pb2, memory_pb2
 from anamnesis.memory.v1 import memory_service_pb2 as pb
 from anamnesis.memory.v1.lesson_service_pb2_grpc import LessonServiceStub
-from anamnesis.retrieval.v1 import retrieval_service_pb2 as retrieval_pb
 from tests.support.clients import Clients, clients_of, everywhere
 from tests.support.processes import Process, start
 
