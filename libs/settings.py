@@ -221,6 +221,11 @@ class Dedup(Group):
         description="closeness that marks a pair; none: as measured for the model; never more "
         "than merge_cosine_min",
     )
+    check_timeout_s: Seconds = Field(
+        5.0,
+        description="longest that a lesson waits for its vectors and its neighbours; then it is "
+        "stored, and looked at later",
+    )
 
 
 class Retrieval(Group):

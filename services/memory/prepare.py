@@ -9,18 +9,19 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from libs.categories import category_of
 from libs.index.port import Rows
 from libs.redaction.policy import DEFAULT_POLICY, RedactionAction, RedactionPolicy
 from libs.redaction.ports import Redactor
 from libs.tokens import TokenCounter
 from services.memory.append import AppendEvents, NewEvent
-from services.memory.create import unite_tags
 from services.memory.cut import Piece
 from services.memory.json_redaction import JsonRedaction, written
 from services.memory.ledger import ToolCall
 from services.memory.levels import summarise
-from services.memory.model import Memory
+from services.memory.model import Kind, Memory
 from services.memory.parts import Fact, Lesson, Part, Procedure, ProcedureStep
+from services.memory.tags import unite_tags
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,7 @@ class Preparer:
             tags=unite_tags([self.clean(tag) for tag in memory.tags]),
             entities=tuple(dict.fromkeys(self.clean(name, names) for name in memory.entities)),
             part=self._part(memory.part),
+            category=memory.category or _category_of(memory.kind, content),
         )
         return ready, vectors if content == memory.content else None
 
@@ -152,6 +154,11 @@ class Preparer:
             on_failure=self.clean(step.on_failure),
             retries_max=step.retries_max,
         )
+
+
+def _category_of(kind: Kind, content: str) -> str:
+    """What is said of a lesson of which nobody says what it is about."""
+    return category_of(content) if kind is Kind.LEARNING else ""
 
 
 def _digest(event: NewEvent) -> bytes:

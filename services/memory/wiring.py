@@ -39,6 +39,7 @@ from services.memory.adoption.uses import Uses
 from services.memory.erasure.canaries import CanarySearch
 from services.memory.erasure.eraser import Eraser
 from services.memory.indexing.candidates import CandidateFinder
+from services.memory.indexing.checked import LessonGate
 from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.indexing.open_namespaces import OpenNamespaces
 from services.memory.indexing.snapshots import Snapshots
@@ -59,6 +60,7 @@ from services.memory.serving.bells import Bells
 from services.memory.serving.calls import Calls
 from services.memory.serving.claiming import Claimer
 from services.memory.serving.servicer_admin import AdminServicer
+from services.memory.serving.servicer_creating import Creator
 from services.memory.serving.servicer_erasure import Erasure
 from services.memory.serving.servicer_ledger import LedgerServicer
 from services.memory.serving.servicer_lesson import LessonServicer
@@ -123,6 +125,7 @@ class MemoryModule:
             self._context.clock,
             count_max=self._count_max(settings.storage),
             memory_bytes_max=settings.index.memory_bytes_max,
+            dedup=settings.dedup,
         )
         embedding = embed_loop(self.namespaces, settings.index)
         self._indexing = index_loop(self.namespaces, settings.index, embedding.wake)
@@ -159,17 +162,20 @@ class MemoryModule:
         )
         finder = CandidateFinder(self.namespaces, queries)
         eraser = Eraser(calls, self._snapshots, queries)
+        gate = LessonGate(self._embedder, self._context.settings.dedup.check_timeout_s)
+        creator = Creator(calls, prepare, gate)
         memory = MemoryServicer(
             calls,
             prepare,
             self._uses,
+            creator,
             finder,
             self._embedder,
             Watcher(calls, self._bells, self._context.stopping),
         )
         memory_service_pb2_grpc.add_MemoryServiceServicer_to_server(memory, server)
         ledger_service_pb2_grpc.add_LedgerServiceServicer_to_server(
-            LedgerServicer(calls, prepare, self._claimer, self._rules(), eraser), server
+            LedgerServicer(calls, prepare, self._claimer, self._rules(), gate, eraser), server
         )
         admin_service_pb2_grpc.add_AdminServiceServicer_to_server(
             AdminServicer(
@@ -183,10 +189,10 @@ class MemoryModule:
         )
         topic_service_pb2_grpc.add_TopicServiceServicer_to_server(TopicServicer(calls), server)
         procedure_service_pb2_grpc.add_ProcedureServiceServicer_to_server(
-            ProcedureServicer(calls, prepare), server
+            ProcedureServicer(calls, creator), server
         )
         lesson_service_pb2_grpc.add_LessonServiceServicer_to_server(
-            LessonServicer(calls, prepare, self._uses), server
+            LessonServicer(calls, creator, self._uses), server
         )
         working_memory_service_pb2_grpc.add_WorkingMemoryServiceServicer_to_server(
             WorkingMemoryServicer(calls, prepare, Staging(finder, self._context.tokens)), server

@@ -1,6 +1,6 @@
 """The memory service's own servicers over a data directory, on a real server.
 
-Indexes follow; nothing is embedded.
+Indexes follow; nothing is embedded behind a write.
 """
 
 import asyncio
@@ -28,6 +28,7 @@ from services.memory.adoption.uses import Uses
 from services.memory.erasure.canaries import CanarySearch
 from services.memory.erasure.eraser import Eraser
 from services.memory.indexing.candidates import CandidateFinder
+from services.memory.indexing.checked import LessonGate
 from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.loops import index_loop
 from services.memory.prepare import Preparer
@@ -36,6 +37,7 @@ from services.memory.serving.bells import Bells
 from services.memory.serving.calls import Calls
 from services.memory.serving.claiming import Claimer
 from services.memory.serving.servicer_admin import AdminServicer
+from services.memory.serving.servicer_creating import Creator
 from services.memory.serving.servicer_erasure import Erasure
 from services.memory.serving.servicer_ledger import LedgerServicer
 from services.memory.serving.servicer_memory import MemoryServicer
@@ -57,6 +59,7 @@ BUDGET = Budget(calls_max=10, tokens_max=1000)
 RETAIN_US = 14 * 24 * 3600 * 1_000_000
 HOURS = Hours(3600 * 1_000_000, 24 * 3600 * 1_000_000)
 SLEEP_RULES = SleepRules(page_max=50, batch_max=20)
+CHECK_TIMEOUT_S = 2.0
 RULES = PipelineRules(IDLE_S * 1_000_000, 0.7, 0.8, RETAIN_US)
 
 
@@ -99,10 +102,17 @@ async def serving(directory: Path) -> AsyncIterator[Served]:
         finder = CandidateFinder(behind.namespaces, queries)
         eraser = Eraser(calls, behind.snapshots, queries)
         operations = Operations(behind.snapshots, behind.importer, behind.reembedder, sleeper)
+        gate = LessonGate(embedder, CHECK_TIMEOUT_S)
         memory = MemoryServicer(
-            calls, prepare, uses, finder, embedder, Watcher(calls, bells, asyncio.Event())
+            calls,
+            prepare,
+            uses,
+            Creator(calls, prepare, gate),
+            finder,
+            embedder,
+            Watcher(calls, bells, asyncio.Event()),
         )
-        ledger = LedgerServicer(calls, prepare, claimer, RULES, eraser)
+        ledger = LedgerServicer(calls, prepare, claimer, RULES, gate, eraser)
         server = new_server(Server(), Security(), logger("test"))
         memory_service_pb2_grpc.add_MemoryServiceServicer_to_server(memory, server)
         ledger_service_pb2_grpc.add_LedgerServiceServicer_to_server(ledger, server)
