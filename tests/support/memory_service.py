@@ -76,7 +76,7 @@ async def serving(directory: Path) -> AsyncIterator[Served]:
             bells.ring(opened.namespace.name)
 
         calls = Calls(behind.namespaces, catalogue, clock, changed)
-        prepare = Preparer(PolicyRedactor(people=False), load_counter("o200k_base"))
+        prepare = Preparer(PolicyRedactor(), load_counter("o200k_base"))
         finder = CandidateFinder(behind.namespaces, CachedQueries(embedder, 16))
         operations = Operations(behind.snapshots, behind.importer, behind.reembedder)
         memory = MemoryServicer(
