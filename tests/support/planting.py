@@ -28,6 +28,14 @@ class Soil:
     clients: Clients
     space: str
     texts: Texts
+    speakers: tuple[str, ...] = ()
+    """Who says it, and whom it is said to by name; empty: nobody is named."""
+
+    @property
+    def greetings(self) -> list[tuple[str, str]]:
+        """Each speaker, and how that one greets the next."""
+        turned = (*self.speakers[1:], *self.speakers[:1])
+        return [(one, f"hm, {other}?") for one, other in zip(self.speakers, turned, strict=True)]
 
     def fitting(self, chars_max: int) -> Texts:
         """The texts that are short enough for a field."""
@@ -39,7 +47,8 @@ Path = Callable[[Soil], Awaitable[object]]
 
 async def events(soil: Soil) -> None:
     """What is said, thought, called and answered, and by whom, in one session."""
-    said = [_event(event_pb2.ROLE_USER, text) for text in soil.texts]
+    said = [_event(event_pb2.ROLE_USER, hello, name=name) for name, hello in soil.greetings]
+    said += [_event(event_pb2.ROLE_USER, text) for text in soil.texts]
     for text in soil.texts:
         call = event_pb2.ToolCall(
             call_id="c", name=text[:256], arguments=json.dumps({"note": text, "n": [text]})
@@ -59,7 +68,8 @@ async def labels(soil: Soil) -> None:
 
 async def openai_lines(soil: Soil) -> None:
     """A file of one message a line."""
-    rows = [{"role": "user", "content": text} for text in soil.texts]
+    rows = [{"role": "user", "name": name, "content": said} for name, said in soil.greetings]
+    rows += [{"role": "user", "content": text} for text in soil.texts]
     await _ingest(soil, rows)
 
 
@@ -118,7 +128,8 @@ async def stated(soil: Soil) -> None:
     for new in [make(text) for text in soil.texts for make in (_fact, _lesson, _procedure)]:
         request = memory.CreateMemoryRequest(namespace=soil.space, memory=new)
         await soil.clients.memory.CreateMemory(request)
-    batch = [
+    batch = [_told_of(name) for name in soil.speakers]
+    batch += [
         memory.NewMemory(kind=memory_pb2.MEMORY_KIND_SEMANTIC, content=f"batch {text}")
         for text in soil.texts
     ]
@@ -297,6 +308,13 @@ def _fact(text: str) -> memory.NewMemory:
         entities=_short([text], 256),
         fact=part,
     )
+
+
+def _told_of(person: str) -> memory.NewMemory:
+    """A fact about somebody, who is named as a person."""
+    part = memory_pb2.Fact(subject=person, predicate="is", object=f"{person} too", persons=[person])
+    content = f"{person} said: hm"
+    return memory.NewMemory(kind=memory_pb2.MEMORY_KIND_SEMANTIC, content=content, fact=part)
 
 
 def _lesson(text: str) -> memory.NewMemory:

@@ -15,8 +15,7 @@ import grpc
 import pytest
 from grpc import aio
 
-from anamnesis.memory.v1 import admin_service_pb2, memory_service_pb2, policy_pb2
-from anamnesis.memory.v1.memory_pb2 import MEMORY_KIND_SEMANTIC
+from anamnesis.memory.v1 import admin_service_pb2, policy_pb2
 from tests.support.chat_suite import EXTRACT, LABEL, SEGMENT, ChatSuite, chat_suite
 from tests.support.clients import Clients
 from tests.support.leaks import bytes_of, found_in
@@ -28,16 +27,20 @@ from tests.support.planting import PATHS, Soil
 
 LINES = [line for line in planted("dev") if line.required()]
 ECHOED = [line for line in LINES if line.language == "en"][:40]
+LEARNED_FROM = ("events", "openai-lines", "document")
 SETTINGS = {
     "ANAMNESIS_LOG__LEVEL": "debug",
     "ANAMNESIS_MODELS__EMBEDDER": "openai",
     "ANAMNESIS_MODELS__DIMENSION": "64",
+    "ANAMNESIS_WRITE_GATE__WORDS_SHARED_MIN": "0",
     "ANAMNESIS_INDEX__SNAPSHOT_EVERY_S": "1",
     "ANAMNESIS_INDEX__SNAPSHOT_CHANGES_MIN": "1",
 }
 Policy = policy_pb2.Policy
 OFF = Policy(redaction_level=policy_pb2.REDACTION_LEVEL_OFF)
 BLOCK = Policy(redaction_action=policy_pb2.REDACTION_ACTION_BLOCK)
+SPEAKERS = {"Zorblatt", "Qwillow Fenn", "阿咕噜"}
+"""Names that no list of names has: only who speaks tells that they are people's."""
 STRICT = Policy(redaction_level=policy_pb2.REDACTION_LEVEL_STRICT)
 
 
@@ -96,7 +99,7 @@ def _learned_fact(text: str) -> dict[str, object]:
     return {
         "statement": text,
         "subject": text[:200],
-        "predicate": "says",
+        "predicate": "does",
         "object": text,
         "kind": "experience",
         "persons": [],
@@ -106,6 +109,11 @@ def _learned_fact(text: str) -> dict[str, object]:
         "confidence": 0.9,
         "importance": 0.6,
     }
+
+
+def log_of(suite: ChatSuite) -> bytes:
+    """All that its process printed."""
+    return "".join(suite.process.output).encode()
 
 
 async def create(clients: Clients, space: str, policy: policy_pb2.Policy) -> str:
@@ -121,8 +129,12 @@ async def plant(suite: ChatSuite, policy: policy_pb2.Policy) -> dict[str, str]:
     for name, path in PATHS.items():
         files[name] = f"namespaces/{await create(suite.clients, name, policy)}.db"
         await path(Soil(suite.clients, name, texts))
-    for name in ("events", "openai-lines", "document"):
-        await Space(suite.clients, name).run()
+    for name in LEARNED_FROM:
+        space = Space(suite.clients, name)
+        steps = await space.run()
+        assert [step.failure for step in steps if step.failure] == []
+        assert sum(step.facts for step in steps)
+        assert all(one.topic for one in await space.segments())
     return files
 
 
@@ -140,7 +152,7 @@ async def left_by(directory: Path, policy: policy_pb2.Policy) -> Left:
             model = "chat" if "messages" in request.json else "embeddings"
             sent[model] += json.dumps(request.json, ensure_ascii=False).encode()
     files = {**{f"running/{name}": held for name, held in while_running.items()}, **stopped}
-    return Left(files, "".join(suite.process.output).encode(), sent, files_of)
+    return Left(files, log_of(suite), sent, files_of)
 
 
 @pytest.mark.timeout(300)
@@ -162,3 +174,51 @@ async def test_the_search_finds_what_a_policy_that_is_off_lets_stay(tmp_path: Pa
     assert found["chat"]
     assert "log" not in found
     assert set().union(*found.values()) == values
+
+
+@pytest.mark.timeout(120)
+async def test_under_strict_people_are_left_nowhere_however_they_came_in(tmp_path: Path) -> None:
+    people = [line for line in planted("dev") if line.required("STRICT") != line.required()]
+    names = {line.value(span) for line in people for span in line.spans if span.kind == "person"}
+    said = [line.text for line in people]
+    async with openai_server() as server:
+        settings = {**SETTINGS, "ANAMNESIS_MODELS__OPENAI_BASE_URL": server.base_url}
+        async with chat_suite(server, tmp_path / "data", settings) as suite:
+            for name, path in PATHS.items():
+                await create(suite.clients, name, STRICT)
+                await path(Soil(suite.clients, name, said, tuple(SPEAKERS)))
+            await Space(suite.clients, "events").run()
+        sent = json.dumps([request.json for request in server.requests], ensure_ascii=False)
+    places = {**bytes_of(tmp_path / "data"), "log": log_of(suite), "sent": sent.encode()}
+    found = {place: found_in(content, names | SPEAKERS) for place, content in places.items()}
+    assert {place: held for place, held in found.items() if held} == {}
+    assert "<PERSON_" in sent
+
+
+REFUSING = sorted(PATHS.keys() - {"asked", "failed"})
+
+
+@pytest.mark.timeout(120)
+async def test_what_a_policy_blocks_is_refused_by_its_kinds_and_stored_nowhere(
+    tmp_path: Path,
+) -> None:
+    line = next(line for line in LINES if len(line.text) <= 64 and line.language == "en")
+    values = values_of([line])
+    async with openai_server() as server:
+        settings = {**SETTINGS, "ANAMNESIS_MODELS__OPENAI_BASE_URL": server.base_url}
+        async with chat_suite(server, tmp_path / "data", settings) as suite:
+            for name in REFUSING:
+                await create(suite.clients, name, BLOCK)
+                with pytest.raises(aio.AioRpcError) as refused:
+                    await PATHS[name](Soil(suite.clients, name, [line.text]))
+                assert refused.value.code() is grpc.StatusCode.INVALID_ARGUMENT, name
+                told = f"{refused.value.details()} {refused.value.trailing_metadata()}".encode()
+                assert b"CONTENT_BLOCKED" in told, name
+                assert found_in(told, values) == set(), name
+            for name in ("asked", "failed"):
+                await create(suite.clients, name, BLOCK)
+                await PATHS[name](Soil(suite.clients, name, [line.text]))
+            refused_at = await asyncio.to_thread(bytes_of, tmp_path / "data")
+        sent = json.dumps([request.json for request in server.requests]).encode()
+    places = {**refused_at, **bytes_of(tmp_path / "data"), "log": log_of(suite), "sent": sent}
+    assert {place for place, content in places.items() if found_in(content, values)} == set()
