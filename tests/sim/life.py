@@ -38,7 +38,7 @@ from tests.support.clock import SetClock
 
 SETTLE_S = 600.0
 IDLE_US = 60_000_000
-_REDACTOR = PolicyRedactor(people=False)
+_REDACTOR = PolicyRedactor()
 _TOKENS = load_counter("o200k_base")
 CHECK_TIMEOUT_S = 5.0
 _LOG = logger("sim")

@@ -97,7 +97,7 @@ async def serving(directory: Path) -> AsyncIterator[Served]:
         claimer, uses = Claimer(calls, catalogue), Uses()
         retainer = Retainer(calls, claimer, RETAIN_US)
         sleeper = Sleeper(calls, SLEEP_RULES, retainer)
-        prepare = Preparer(PolicyRedactor(people=False), load_counter("o200k_base"))
+        prepare = Preparer(PolicyRedactor(), load_counter("o200k_base"))
         queries = CachedQueries(embedder, 16)
         finder = CandidateFinder(behind.namespaces, queries)
         eraser = Eraser(calls, behind.snapshots, queries)
