@@ -1,12 +1,12 @@
 """Creating memories that callers state: all of a batch, or none."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from services.memory.edges import derived_from, source_ids
+from services.memory.edges import Edge, derived_from, source_ids
 from services.memory.model import Kind, Memory, Vectors, Work
-from services.memory.narrowing import narrowed
+from services.memory.narrowing import narrowed, sources_of
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
 from services.memory.work import WorkItem, WorkKey, made_due
 
@@ -75,9 +75,15 @@ class CreateMemories:
             if rows is not None
         }
         work = lessons_due(stamped, seen, stamp)
-        edges = tuple(edge for memory in stamped for edge in derived_from(memory, stamp.now_us))
+        edges = tuple(edge for memory in stamped for edge in _edges(memory, seen, stamp))
         edits = Edits(memories=stamped, embeddings=vectors, work=work, edges=edges)
         return Decision(tuple(map(Created, stamped)), edits)
+
+
+def _edges(memory: Memory, seen: Seen, stamp: Stamp) -> Iterator[Edge]:
+    """To what it was taken from; a source that its owner may not see is none."""
+    sources = {one.memory_id for one in sources_of(memory, seen.memories)}
+    return (edge for edge in derived_from(memory, stamp.now_us) if edge.target_id in sources)
 
 
 def lessons_due(stored: Sequence[Memory], seen: Seen, stamp: Stamp) -> tuple[WorkItem, ...]:

@@ -23,17 +23,20 @@ def narrowed(memory: Memory, known: Mapping[str, Memory]) -> Memory:
         InvalidArgument: its sources, or it and they, are private to an agent and to a user: no
             visibility is as narrow as both.
     """
-    owner = Caller(memory.agent_id, memory.user_id)
-    sources = [known[one] for one in source_ids(memory) if one in known]
-    visibilities = {memory.visibility} | {
-        one.visibility for one in sources if owner.sees(one.visibility, one.agent_id, one.user_id)
-    }
+    visibilities = {memory.visibility} | {one.visibility for one in sources_of(memory, known)}
     private = visibilities - {Visibility.SHARED}
     if len(private) > 1:
         raise InvalidArgument(
             "the sources are private to an agent and to a user; state what is from each apart"
         )
     return replace(memory, visibility=private.pop() if private else Visibility.SHARED)
+
+
+def sources_of(memory: Memory, known: Mapping[str, Memory]) -> list[Memory]:
+    """What a memory was taken from, of what is known and its agent and user may see."""
+    owner = Caller(memory.agent_id, memory.user_id)
+    sources = (known[one] for one in source_ids(memory) if one in known)
+    return [one for one in sources if owner.sees(one.visibility, one.agent_id, one.user_id)]
 
 
 def check_owned(visibility: Visibility, agent_id: str, user_id: str, path: str = "") -> None:

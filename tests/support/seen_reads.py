@@ -46,6 +46,11 @@ class Ask:
         """The same, or none."""
         return self.rng.choice(["", self.any_of(kind)])
 
+    def own(self, kind: Mapping[str, Owned]) -> str:
+        """A name as above, or as likely each that the caller may see."""
+        seen = [one for one, owned in kind.items() if owned.seen_by(self.namespace, self.caller)]
+        return self.rng.choice([self.any_of(kind), *seen])
+
     @property
     def query(self) -> str:
         """A question after somebody's words."""
@@ -128,7 +133,7 @@ READS: Mapping[str, Callable[[Ask], Message]] = {
         tags=ask.tags, limit=100
     ),
     "memory.v1.WorkingMemoryService/GetItem": lambda ask: working_pb.GetItemRequest(
-        item_id=ask.any_of(ask.world.items)
+        item_id=ask.own(ask.world.items)
     ),
     "memory.v1.WorkingMemoryService/RenderContext": lambda ask: working_pb.RenderContextRequest(
         query=ask.rng.choice(["", ask.query])

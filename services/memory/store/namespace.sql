@@ -101,6 +101,7 @@ ON CONFLICT (memory_id) DO UPDATE SET
     overview = excluded.overview, tags = excluded.tags, entities = excluded.entities,
     importance = excluded.importance, confidence = excluded.confidence, tier = excluded.tier,
     status = excluded.status, visibility = excluded.visibility,
+    agent_id = excluded.agent_id, user_id = excluded.user_id,
     event_time_us = excluded.event_time_us, update_time_us = excluded.update_time_us,
     revision = excluded.revision, provenance = excluded.provenance, origin = excluded.origin,
     hit_count = excluded.hit_count, pinned = excluded.pinned,

@@ -32,9 +32,7 @@ from services.memory.model import (
 from services.memory.port_upkeep import KeptMemory
 from services.memory.store import rows
 
-_FIXED = frozenset(
-    ("memory_id", "kind", "agent_id", "user_id", "session_id", "event_index", "create_time_us")
-) | {"pointer"}
+_FIXED = frozenset(("memory_id", "kind", "session_id", "event_index", "create_time_us", "pointer"))
 _SESSION_FIXED = frozenset(("session_id", "visibility", "wing", "room", "create_time_us"))
 _LABELS = {kind.value: kind.value.capitalize() for kind in Kind}
 
