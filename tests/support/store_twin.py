@@ -173,7 +173,12 @@ class Twin:
         """Page through what was learned, as far as a caller sees it."""
         seen = self._sessions_seen_by(caller)
         learned = self.model.pipeline.activities
-        expected = [one for one in reversed(learned) if one.session_id in seen]
+        there = {one.memory_id for one in self.model.memories if sees(caller, one)}
+        expected = [
+            replace(one, memory_ids=tuple(key for key in one.memory_ids if key in there))
+            for one in reversed(learned)
+            if one.session_id in seen
+        ]
         found: list[Activity] = []
         place: tuple[int, str] | None = None
         while page := await self.store.list_activities("", caller, place, limit):
