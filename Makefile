@@ -88,6 +88,11 @@ bench-segmentation: $(STAMP) ## measure where tasks are found to begin; BENCH="-
 bench-extraction: $(STAMP) ## measure what is learned without a model; BENCH="--show", "--held" for the other half
 	PYTHONPATH=.:libs/pb python -m benchmarks.extraction $(BENCH)
 
+bench-dedup: $(STAMP) ## measure what is merged as one lesson; BENCH="--show", "--held" for the other half
+	python -m benchmarks.dedup $(BENCH)
+bench-redaction: $(STAMP) ## measure what redaction finds and costs; BENCH="--show", "--held" for the other half too
+	PYTHONPATH=.:libs/pb python -m benchmarks.redaction $(BENCH)
+
 bench-portability: $(STAMP) ## move 20,000 memories from SQLite to Neo4j and back; BENCH="--memories 2000"
 	PYTHONPATH=.:libs/pb python -m benchmarks.portability $(BENCH)
 

@@ -58,3 +58,17 @@ class UploadNotFound(_AbsentById):
 
     reason = "UPLOAD_NOT_FOUND"
     noun = "upload"
+
+
+class CopyNotFound(_AbsentById):
+    """Nothing that is kept of the memory has this id, or the caller may not see it."""
+
+    reason = "COPY_NOT_FOUND"
+    noun = "copy"
+
+
+class ItemNotFound(_AbsentById):
+    """The working memory holds no such item."""
+
+    reason = "ITEM_NOT_FOUND"
+    noun = "item"

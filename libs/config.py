@@ -25,6 +25,7 @@ from libs.errors import FieldViolation, SetupInvalid
 from libs.settings import (
     Budgets,
     Clusters,
+    Dedup,
     Group,
     Index,
     Ingestion,
@@ -63,6 +64,7 @@ class Settings(BaseSettings):
     models: Models = Models()
     ingestion: Ingestion = Ingestion()
     write_gate: WriteGate = WriteGate()
+    dedup: Dedup = Dedup()
     retrieval: Retrieval = Retrieval()
     clusters: Clusters = Clusters()
     retention: Retention = Retention()

@@ -47,7 +47,12 @@ class Security(Group):
     tls_cert_file: Path | None = Field(None, description="PEM certificate chain of this server")
     tls_key_file: Path | None = Field(None, description="PEM key of that certificate")
     tls_ca_file: Path | None = Field(None, description="PEM roots of the peers' certificates")
-    api_keys_file: Path | None = Field(None, description="accepted API keys, one a line")
+    api_keys_file: Path | None = Field(
+        None, description="API keys of operators and services, one a line; they may do everything"
+    )
+    agent_keys_file: Path | None = Field(
+        None, description="API keys of agents: `KEY`, or `KEY agent=NAME user=NAME` (*: any)"
+    )
     health_open: bool = Field(default=True, description="health answers without a key, for probes")
     reflection_open: bool = Field(default=False, description="reflection answers without a key")
 
@@ -200,6 +205,21 @@ class WriteGate(Group):
     procedure_importance_min: Share = Field(0.3, description="least importance of a procedure")
     words_shared_min: Share = Field(
         0.5, description="share of a statement's words that the cited events must hold"
+    )
+
+
+class Dedup(Group):
+    """Near duplicates of lessons: what is merged, and what may be one lesson."""
+
+    merge_cosine_min: float | None = Field(
+        None, ge=0, le=1, description="closeness that merges; none: as measured for the model"
+    )
+    candidate_cosine_min: float | None = Field(
+        None,
+        ge=0,
+        le=1,
+        description="closeness that marks a pair; none: as measured for the model; never more "
+        "than merge_cosine_min",
     )
 
 

@@ -9,6 +9,7 @@ from rich.tree import Tree
 from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.memory.v1.memory_pb2 import MEMORY_STATUS_ARCHIVED, FactKind, Memory, MemoryKind
 from anamnesis.memory.v1.memory_service_pb2 import (
+    READ_PURPOSE_INTERNAL,
     BatchGetMemoriesRequest,
     ListActivityRequest,
     ListActivityResponse,
@@ -86,6 +87,7 @@ def _read(
             namespace=request.namespace,
             memory_ids=ids[at : at + _BATCH_MAX],
             caller=request.caller,
+            purpose=READ_PURPOSE_INTERNAL,
         )
         found = stub.BatchGetMemories(asked, timeout=timeout_s).memories
         memories.update((memory.memory_id, memory) for memory in found)

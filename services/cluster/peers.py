@@ -79,6 +79,7 @@ class MemoryPeer:
 
         async def batch(ids: Sequence[str]) -> Sequence[memory_pb2.Memory]:
             request = memory_service_pb2.BatchGetMemoriesRequest(
+                purpose=memory_service_pb2.READ_PURPOSE_INTERNAL,
                 namespace=namespace,
                 memory_ids=ids,
                 include_embeddings=True,

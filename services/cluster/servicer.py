@@ -77,7 +77,10 @@ class ClusterServicer(cluster_service_pb2_grpc.ClusterServiceServicer):
 
         async def batch(ids: Sequence[str]) -> Sequence[memory_pb2.Memory]:
             wanted = memory_service_pb2.BatchGetMemoriesRequest(
-                namespace=request.namespace, memory_ids=ids, caller=request.caller
+                purpose=memory_service_pb2.READ_PURPOSE_INTERNAL,
+                namespace=request.namespace,
+                memory_ids=ids,
+                caller=request.caller,
             )
             answer = await call(self._memory.BatchGetMemories, wanted, timeout_s=deadline.left_s)
             return answer.memories
@@ -90,7 +93,9 @@ class ClusterServicer(cluster_service_pb2_grpc.ClusterServiceServicer):
     async def _check_revision(self, request: pb.ListClustersRequest, deadline: "_Deadline") -> None:
         """Let memory refuse a revision that is none, of the future, or of an earlier namespace."""
         reading = memory_service_pb2.BatchGetMemoriesRequest(
-            namespace=request.namespace, at_least_revision=request.at_least_revision
+            purpose=memory_service_pb2.READ_PURPOSE_INTERNAL,
+            namespace=request.namespace,
+            at_least_revision=request.at_least_revision,
         )
         await call(self._memory.BatchGetMemories, reading, timeout_s=deadline.left_s)
 

@@ -13,7 +13,7 @@ from datetime import datetime
 
 from libs.errors import invalid_field
 from services.ingestion.fingerprints import SESSION_ID_DIGITS
-from services.ingestion.ledger import Append, Appended, LedgerEvent, Visibility
+from services.ingestion.ledger import Append, Appended, Caller, LedgerEvent, Visibility
 from services.ingestion.model import Role
 from services.ingestion.ports import Ledger
 
@@ -41,9 +41,15 @@ class Text:
     visibility: Visibility = Visibility.SHARED
 
     @property
+    def writer(self) -> Caller:
+        """Who reads it to us, and so may ask about it."""
+        return Caller(self.agent_id, self.user_id)
+
+    @property
     def session_id(self) -> str:
-        """SHA-256 over agent and text, first 32 hex digits."""
-        named = f"{self.agent_id}\x00text\x00{self.text}"
+        """SHA-256 over agent and text, first 32 hex digits; a user's private text has its own."""
+        owner = self.user_id if self.visibility is Visibility.PRIVATE_TO_USER else ""
+        named = f"{self.agent_id}\x00text\x00{owner and owner + chr(0)}{self.text}"
         return hashlib.sha256(named.encode()).hexdigest()[:SESSION_ID_DIGITS]
 
 

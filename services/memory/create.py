@@ -2,14 +2,33 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
-from services.memory.edges import derived_from
+from services.memory.edges import derived_from, source_ids
 from services.memory.model import Kind, Memory, Vectors, Work
+from services.memory.narrowing import narrowed
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
 from services.memory.work import WorkItem, WorkKey, made_due
 
 TAGS_MAX = 10
 CLUSTER: WorkKey = (Work.CLUSTER, "")
+
+
+class Outcome(StrEnum):
+    """What became of a memory that was sent."""
+
+    CREATED = "created"
+    MERGED = "merged"
+    KEPT_APART = "kept_apart"
+    CANDIDATE = "candidate"
+
+
+@dataclass(frozen=True, slots=True)
+class Created:
+    """The memory that holds what was sent, and how that came."""
+
+    memory: Memory
+    outcome: Outcome = Outcome.CREATED
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +48,21 @@ class CreateMemories:
         return frozenset(memory.kind for memory in self.memories)
 
     def wanted(self) -> Wanted:
-        """The work that lessons make due; what is stated is new."""
-        return Wanted(work=(CLUSTER,) if Kind.LEARNING in self.kinds else ())
+        """The work that lessons make due, and what the memories are from."""
+        sources = dict.fromkeys(one for memory in self.memories for one in source_ids(memory))
+        return Wanted(
+            work=(CLUSTER,) if Kind.LEARNING in self.kinds else (), memories=tuple(sources)
+        )
 
-    def decide(self, seen: Seen, stamp: Stamp) -> Decision[tuple[Memory, ...]]:
-        """Stamp each memory."""
+    def decide(self, seen: Seen, stamp: Stamp) -> Decision[tuple[Created, ...]]:
+        """Stamp each memory; none is seen more widely than what it is from.
+
+        Raises:
+            InvalidArgument: no visibility is as narrow as all sources of a memory.
+        """
         stamped = tuple(
             replace(
-                memory,
+                narrowed(memory, seen.memories),
                 create_time_us=stamp.now_us,
                 update_time_us=stamp.now_us,
                 revision=stamp.revision,
@@ -49,9 +75,9 @@ class CreateMemories:
             if rows is not None
         }
         work = lessons_due(stamped, seen, stamp)
-        edges = tuple(edge for one in stamped for edge in derived_from(one, stamp.now_us))
+        edges = tuple(edge for memory in stamped for edge in derived_from(memory, stamp.now_us))
         edits = Edits(memories=stamped, embeddings=vectors, work=work, edges=edges)
-        return Decision(stamped, edits)
+        return Decision(tuple(map(Created, stamped)), edits)
 
 
 def lessons_due(stored: Sequence[Memory], seen: Seen, stamp: Stamp) -> tuple[WorkItem, ...]:

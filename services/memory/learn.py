@@ -73,10 +73,10 @@ class RecordLearned:
         edits = Edits(
             memories=stored,
             embeddings={key: self.vectors[key] for key in ids if key in self.vectors},
+            edges=tuple(edge for memory in stored for edge in derived_from(memory, stamp.now_us)),
             segments=(_taught(segment, stamp),),
             activities=(self._activity(stored, segment, stamp),),
             work=lessons_due(stored, seen, stamp),
-            edges=tuple(edge for one in stored for edge in derived_from(one, stamp.now_us)),
         )
         kinds = frozenset(memory.kind for memory in stored)
         return Decision(Learned(ids, len(self.memories) - len(stored), kinds), edits)

@@ -4,23 +4,16 @@ import json
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 
 from libs.redaction.policy import RedactionAction, RedactionLevel, RedactionPolicy
 from services.memory.documents import Collection, Document, DocumentKey
+from services.memory.life.forgetting import Forgetting
+from services.memory.life.tiers import COLD_DAYS
 from services.memory.model import Visibility
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
 
 POLICY_KEY = DocumentKey(Collection.POLICY, "")
-COLD_DAYS = 30
 _KEY_BYTES = 32
-
-
-class Forgetting(StrEnum):
-    """What time does to memories that nobody uses."""
-
-    KEEP = "keep"
-    ADAPTIVE = "adaptive"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +39,10 @@ class Policy:
         """Whether searches for this agent find anything."""
         return not any(one.recall_off for one in self.agents if one.agent_id == agent_id)
 
-    def mines(self, agent_id: str) -> bool:
-        """Whether anything is learned from this agent's sessions."""
-        return not any(one.mining_off for one in self.agents if one.agent_id == agent_id)
+    @property
+    def unmined(self) -> frozenset[str]:
+        """The agents from whose sessions nothing is learned."""
+        return frozenset(one.agent_id for one in self.agents if one.mining_off)
 
 
 @dataclass(frozen=True, slots=True)

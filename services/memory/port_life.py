@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from services.memory.copies import Copy, CopyRole
-from services.memory.documents import Collection, Document
+from services.memory.documents import Collection, Document, DocumentKey
 from services.memory.edges import Edge, EdgeKey, EdgeType
 
 
@@ -53,6 +53,10 @@ class LifeReads(Protocol):
         self, role: CopyRole, subject: Subject | None, after: str, limit: int
     ) -> Sequence[Copy]:
         """List copies by id, of all or of one subject's memories, without vectors."""
+        ...
+
+    async def document(self, key: DocumentKey) -> Document | None:
+        """Read one document."""
         ...
 
     async def documents(self, collection: Collection, after: str, limit: int) -> Sequence[Document]:

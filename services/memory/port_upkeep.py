@@ -77,10 +77,11 @@ class TopicPlace:
 
 @dataclass(frozen=True, slots=True)
 class Deletion:
-    """What is left of a deleted memory, for those who follow the change log."""
+    """What is left of a deleted memory, for those who follow the change log; see `Change`."""
 
     memory_id: str
     revision: int
+    scope: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
 from services.memory.copies import Copy
-from services.memory.documents import Document, DocumentKey
+from services.memory.documents import Collection, Document, DocumentKey
 from services.memory.edges import Edge, EdgeKey
 from services.memory.ledger import Event, Session, Wing
 from services.memory.life.vitals import Vitals
@@ -131,7 +131,8 @@ class Edits:
     under a key of its own, so that nobody can find out by guessing what they were. So it does
     with the digests of events that have `expired`, of which it keeps stubs in their place.
 
-    Nor do vitals, edges, copies and documents take one. `vitals` of a memory that is gone are
+    Nor do vitals, edges, copies and documents take one, but for the policy, of which other
+    replicas hear by it. `vitals` of a memory that is gone are
     passed over, and so is an edge that lacks an end. `stale_embeddings` are let go of and made
     anew. `erased_sessions` go with their events, segments, stubs, uploads, work, activities, and
     with the copies and documents that name them; their drawers are deleted memories. `digests`
@@ -188,6 +189,7 @@ class Edits:
             or self.activities
             or self.expired
             or self.erased_sessions
+            or any(one.collection is Collection.POLICY for one in self.documents)
         )
 
 

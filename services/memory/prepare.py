@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from libs.index.port import Rows
+from libs.redaction.policy import DEFAULT_POLICY, RedactionAction, RedactionPolicy
 from libs.redaction.ports import Redactor
 from libs.tokens import TokenCounter
 from services.memory.append import AppendEvents, NewEvent
@@ -24,18 +25,32 @@ from services.memory.parts import Fact, Lesson, Part, Procedure, ProcedureStep
 
 @dataclass(frozen=True, slots=True)
 class Preparer:
-    """Redacts and measures; holds no state."""
+    """Redacts by a namespace's policy and measures; holds no state."""
 
     redactor: Redactor
     tokens: TokenCounter
+    policy: RedactionPolicy = DEFAULT_POLICY
 
-    def clean(self, text: str) -> str:
-        """The text without what must not be kept."""
-        return self.redactor.redact(text).text if text else text
+    def under(self, policy: RedactionPolicy) -> "Preparer":
+        """The same under a namespace's policy."""
+        return replace(self, policy=policy)
+
+    def asking(self, policy: RedactionPolicy) -> "Preparer":
+        """The same for what is only asked: what a policy refuses to keep is taken out of it."""
+        return replace(self, policy=replace(policy, action=RedactionAction.REDACT))
+
+    def clean(self, text: str, names: Sequence[str] = ()) -> str:
+        """The text without what must not be kept; `names` are of people who are known to occur.
+
+        Raises:
+            RedactionBlocked: the policy refuses such a text.
+        """
+        return self.redactor.redact(text, self.policy, names).text if text else text
 
     def event(self, event: NewEvent) -> NewEvent:
         """An event as it will be stored; a vector of a text that changed is let go."""
-        content = self.clean(event.content)
+        speaker = (event.name,) if event.name else ()
+        content = self.clean(event.content, speaker)
         calls = tuple(
             ToolCall(call.call_id, call.name, JsonRedaction(self.clean).text(call.arguments))
             for call in event.tool_calls
@@ -43,9 +58,9 @@ class Preparer:
         ready = replace(
             event,
             content=content,
-            name=self.clean(event.name),
+            name=self.clean(event.name, speaker),
             tool_calls=calls,
-            reasoning=self.clean(event.reasoning),
+            reasoning=self.clean(event.reasoning, speaker),
             vectors=event.vectors if content == event.content else None,
             token_count=self.tokens.count(content),
         )
@@ -58,7 +73,8 @@ class Preparer:
 
     def memory(self, memory: Memory, vectors: Rows | None) -> tuple[Memory, Rows | None]:
         """A stated memory as it will be stored, with its vector unless its text changed."""
-        content = self.clean(memory.content)
+        names = memory.part.persons if isinstance(memory.part, Fact) else ()
+        content = self.clean(memory.content, names)
         summary, overview = summarise(content, self.tokens)
         ready = replace(
             memory,
@@ -66,7 +82,7 @@ class Preparer:
             summary=summary,
             overview=overview,
             tags=unite_tags([self.clean(tag) for tag in memory.tags]),
-            entities=tuple(dict.fromkeys(self.clean(name) for name in memory.entities)),
+            entities=tuple(dict.fromkeys(self.clean(name, names) for name in memory.entities)),
             part=self._part(memory.part),
         )
         return ready, vectors if content == memory.content else None
@@ -102,10 +118,10 @@ class Preparer:
             case Fact():
                 return replace(
                     part,
-                    subject=self.clean(part.subject),
+                    subject=self.clean(part.subject, part.persons),
                     predicate=self.clean(part.predicate),
-                    object=self.clean(part.object),
-                    persons=tuple(map(self.clean, part.persons)),
+                    object=self.clean(part.object, part.persons),
+                    persons=tuple(self.clean(name, part.persons) for name in part.persons),
                     location=self.clean(part.location),
                     topic=self.clean(part.topic),
                 )
@@ -134,6 +150,7 @@ class Preparer:
             spec=self.clean(step.spec),
             success_criteria=self.clean(step.success_criteria),
             on_failure=self.clean(step.on_failure),
+            retries_max=step.retries_max,
         )
 
 

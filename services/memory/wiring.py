@@ -13,25 +13,34 @@ from anamnesis.memory.v1 import (
     admin_service_pb2_grpc,
     ledger_service_pb2,
     ledger_service_pb2_grpc,
+    lesson_service_pb2,
+    lesson_service_pb2_grpc,
     memory_service_pb2,
     memory_service_pb2_grpc,
+    procedure_service_pb2,
+    procedure_service_pb2_grpc,
     topic_service_pb2,
     topic_service_pb2_grpc,
+    working_memory_service_pb2,
+    working_memory_service_pb2_grpc,
 )
 from libs.index.memory_index import MemoryIndex
 from libs.models.cache import CachedQueries
 from libs.models.factory import load_embedder
 from libs.models.ports import Embedder
-from libs.redaction.redactor import PatternRedactor
+from libs.redaction.redactor import PolicyRedactor
 from libs.run import open_files
 from libs.run.loop import Loop
 from libs.run.module import ServiceContext
 from libs.settings import Storage
 from libs.storage.sqlite import FILES_MAX
+from services.memory.adoption.counting import Counter, adoption_loop
+from services.memory.adoption.uses import Uses
 from services.memory.erasure.canaries import CanarySearch
 from services.memory.erasure.eraser import Eraser
 from services.memory.indexing.candidates import CandidateFinder
-from services.memory.indexing.open_namespaces import OpenNamespace, OpenNamespaces
+from services.memory.indexing.open_namespace import OpenNamespace
+from services.memory.indexing.open_namespaces import OpenNamespaces
 from services.memory.indexing.snapshots import Snapshots
 from services.memory.loops import (
     embed_loop,
@@ -43,6 +52,7 @@ from services.memory.loops import (
 )
 from services.memory.port_catalogue import Stores
 from services.memory.prepare import Preparer
+from services.memory.recall_staging import Staging
 from services.memory.retaining import Retainer, retention_loop
 from services.memory.retention import DAY_US
 from services.memory.serving.bells import Bells
@@ -51,11 +61,14 @@ from services.memory.serving.claiming import Claimer
 from services.memory.serving.servicer_admin import AdminServicer
 from services.memory.serving.servicer_erasure import Erasure
 from services.memory.serving.servicer_ledger import LedgerServicer
+from services.memory.serving.servicer_lesson import LessonServicer
 from services.memory.serving.servicer_memory import MemoryServicer
 from services.memory.serving.servicer_operator import Operations
+from services.memory.serving.servicer_procedure import ProcedureServicer
 from services.memory.serving.servicer_topic import TopicServicer
 from services.memory.serving.servicer_watch import Watcher
 from services.memory.serving.servicer_work import PipelineRules
+from services.memory.serving.servicer_working import WorkingMemoryServicer
 from services.memory.store.group_commit import Bounds
 from services.memory.store.sqlite_catalogue import SqliteStores
 from services.memory.upkeep.importing import Importer
@@ -69,6 +82,9 @@ SERVICES = tuple(
         (ledger_service_pb2, "LedgerService"),
         (admin_service_pb2, "AdminService"),
         (topic_service_pb2, "TopicService"),
+        (procedure_service_pb2, "ProcedureService"),
+        (lesson_service_pb2, "LessonService"),
+        (working_memory_service_pb2, "WorkingMemoryService"),
     )
 )
 
@@ -82,6 +98,7 @@ class MemoryModule:
     def __init__(self, context: ServiceContext) -> None:
         self._context = context
         self._bells = Bells()
+        self._uses = Uses()
         self._executor = ThreadPoolExecutor(
             context.settings.server.threads_max, thread_name_prefix="memory"
         )
@@ -115,6 +132,8 @@ class MemoryModule:
         catalogue = self._stores.catalogue
         self._calls = Calls(self.namespaces, catalogue, self._context.clock, self._changed)
         self._claimer = Claimer(self._calls, catalogue)
+        self._counter = Counter(self._calls, self._uses)
+        self.loops.append(adoption_loop(self._counter))
         if retain_us := self._retain_us:
             self.loops.append(retention_loop(Retainer(self._calls, self._claimer, retain_us)))
         if settings.storage.backend == "neo4j":
@@ -123,15 +142,17 @@ class MemoryModule:
     def register(self, server: aio.Server) -> None:
         """Add the servicers to a server."""
         calls = self._calls
-        prepare = Preparer(PatternRedactor(), self._context.tokens)
+        prepare = Preparer(PolicyRedactor(), self._context.tokens)
         queries = CachedQueries(
             self._embedder, self._context.settings.models.query_cache_entries_max
         )
+        finder = CandidateFinder(self.namespaces, queries)
         eraser = Eraser(calls, self._snapshots, queries)
         memory = MemoryServicer(
             calls,
             prepare,
-            CandidateFinder(self.namespaces, queries),
+            self._uses,
+            finder,
             self._embedder,
             Watcher(calls, self._bells, self._context.stopping),
         )
@@ -150,6 +171,15 @@ class MemoryModule:
             server,
         )
         topic_service_pb2_grpc.add_TopicServiceServicer_to_server(TopicServicer(calls), server)
+        procedure_service_pb2_grpc.add_ProcedureServiceServicer_to_server(
+            ProcedureServicer(calls, prepare), server
+        )
+        lesson_service_pb2_grpc.add_LessonServiceServicer_to_server(
+            LessonServicer(calls, prepare, self._uses), server
+        )
+        working_memory_service_pb2_grpc.add_WorkingMemoryServiceServicer_to_server(
+            WorkingMemoryServicer(calls, prepare, Staging(finder, self._context.tokens)), server
+        )
 
     def _rules(self) -> PipelineRules:
         settings = self._context.settings.ingestion
@@ -177,7 +207,8 @@ class MemoryModule:
         )
 
     async def stop(self) -> None:
-        """Finish what was accepted, save indexes, close files."""
+        """Finish what was accepted, count what was used, save indexes, close files."""
+        await self._counter.step()
         await self.namespaces.close()
         await self._embedder.close()
         self._executor.shutdown()

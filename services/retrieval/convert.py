@@ -1,5 +1,7 @@
 """Questions, candidates and results between the wire and the model."""
 
+from collections.abc import Iterable
+
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from anamnesis.memory.v1 import candidate_pb2, event_pb2, memory_pb2, memory_service_pb2
@@ -131,8 +133,21 @@ def from_weights(weights: Weights) -> candidate_pb2.CandidateWeights:
     )
 
 
+def pairs_by_memory(
+    parts: Iterable[Iterable[memory_pb2.SimilarPair]],
+) -> dict[str, list[memory_pb2.SimilarPair]]:
+    """Pairs that were kept apart, under the memory that each is told of."""
+    by_memory: dict[str, list[memory_pb2.SimilarPair]] = {}
+    for pair in (pair for part in parts for pair in part):
+        by_memory.setdefault(pair.memory_id, []).append(pair)
+    return by_memory
+
+
 def from_ranked(
-    ranked: Ranked, memory: memory_pb2.Memory, request: pb.SearchRequest
+    ranked: Ranked,
+    memory: memory_pb2.Memory,
+    similar: Iterable[memory_pb2.SimilarPair],
+    request: pb.SearchRequest,
 ) -> retrieval_pb2.SearchResult:
     """A result: the memory without its body, as much of it as was asked for."""
     shown = memory_pb2.Memory()
@@ -145,6 +160,7 @@ def from_ranked(
         score=ranked.score,
         factors=_factors(ranked) if request.explain else (),
         routes=ranked.routes,
+        similar=similar,
     )
 
 

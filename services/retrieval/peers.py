@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 
 from anamnesis.common.v1 import caller_pb2
-from anamnesis.memory.v1 import filter_pb2, memory_pb2
+from anamnesis.memory.v1 import filter_pb2
 from anamnesis.memory.v1 import memory_service_pb2 as pb
 from anamnesis.memory.v1.memory_service_pb2_grpc import MemoryServiceStub
 from libs.rpc.channels import Channels
@@ -53,22 +53,27 @@ class ScopedMemories:
 
     async def fetch(self, memory_ids: Sequence[str], revision: str) -> Sequence[Remembered]:
         """Memories in the order asked for, at least as of a revision; those gone are left out."""
-        return [to_remembered(memory) for memory in await self.messages(memory_ids, revision)]
+        answers = await self.messages(memory_ids, revision)
+        return [to_remembered(memory) for answer in answers for memory in answer.memories]
 
     async def messages(
         self, memory_ids: Sequence[str], revision: str
-    ) -> Sequence[memory_pb2.Memory]:
-        """The same as they come over the wire, to be handed on; no call where no id is given."""
+    ) -> Sequence[pb.BatchGetMemoriesResponse]:
+        """The same as they come over the wire, to be handed on; no call where no id is given.
 
-        async def batch(ids: Sequence[str]) -> Sequence[memory_pb2.Memory]:
+        They come with what they are alike and were kept apart from, and count as shown.
+        """
+
+        async def batch(ids: Sequence[str]) -> Sequence[pb.BatchGetMemoriesResponse]:
             request = pb.BatchGetMemoriesRequest(
                 namespace=self._namespace,
                 memory_ids=ids,
                 caller=self._caller,
                 at_least_revision=revision,
+                purpose=pb.READ_PURPOSE_SEARCH,
+                include_similar=True,
             )
-            answer = await call(self._stub.BatchGetMemories, request, timeout_s=self._left_s())
-            return answer.memories
+            return [await call(self._stub.BatchGetMemories, request, timeout_s=self._left_s())]
 
         return await in_parts(batch, memory_ids) if memory_ids else []
 

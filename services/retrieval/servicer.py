@@ -16,6 +16,7 @@ from services.retrieval.convert import (
     TOKEN_BUDGET_DEFAULT,
     from_context,
     from_ranked,
+    pairs_by_memory,
     to_context,
     to_format,
     to_page,
@@ -88,11 +89,12 @@ async def _results(
     """The page with its memories; what was deleted in between is left out."""
     ids = [ranked.candidate.memory_id for ranked in answer.page]
     fetched = await memories.messages(ids, answer.found.revision)
-    by_id = {memory.memory_id: memory for memory in fetched}
+    by_id = {memory.memory_id: memory for part in fetched for memory in part.memories}
+    alike = pairs_by_memory(part.similar for part in fetched)
     return [
-        from_ranked(ranked, by_id[ranked.candidate.memory_id], request)
+        from_ranked(ranked, by_id[memory_id], alike.get(memory_id, ()), request)
         for ranked in answer.page
-        if ranked.candidate.memory_id in by_id
+        if (memory_id := ranked.candidate.memory_id) in by_id
     ]
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from services.memory.assign import Assignment, AssignTopicMembers
 from services.memory.copies import Copy, CopyRole
-from services.memory.create import CreateMemories
+from services.memory.create import Created, CreateMemories
 from services.memory.documents import Collection, Document
 from services.memory.edges import derived_from
 from services.memory.erasure.erase_subject import SubjectErasure
@@ -46,7 +46,7 @@ class Put:
 async def create(store: NamespaceStore, *memories: Memory) -> list[Memory]:
     made = await store.commit(CreateMemories(memories, [rows(1.0) for _ in memories]))
     assert made.result is not None
-    return list(made.result)
+    return [one.memory for one in made.result]
 
 
 async def places(store: NamespaceStore, word: str) -> list[str]:
@@ -83,11 +83,11 @@ async def test_an_answer_is_forgotten_with_what_it_mentions_though_that_stays(
     store: NamespaceStore,
 ) -> None:
     key = RequestKey("method", "request", b"digest")
-    remember: Remember[tuple[Memory, ...]] = Remember(key, lambda *_: WORD.encode())
+    remember: Remember[tuple[Created, ...]] = Remember(key, lambda *_: WORD.encode())
     made = await store.commit(CreateMemories([lesson("one")], [None]), remember)
     assert made.result is not None
-    await store.commit(Put(Edits(forgotten_answers=(made.result[0].memory_id,))))
-    assert await store.memories([made.result[0].memory_id], None)
+    await store.commit(Put(Edits(forgotten_answers=(made.result[0].memory.memory_id,))))
+    assert await store.memories([made.result[0].memory.memory_id], None)
     assert not await places(store, WORD)
 
 

@@ -88,7 +88,7 @@ async def test_memories_hang_on_sessions_entities_and_topics(
     stated = replace(lesson("a lesson"), entities=("Ada", "Zürich"))
     made = await store.commit(CreateMemories([stated], [rows(1.0)]))
     assert made.result is not None
-    place = Assignment(made.result[0].memory_id, "t", "label")
+    place = Assignment(made.result[0].memory.memory_id, "t", "label")
     await store.commit(AssignTopicMembers([place], 0, None))
     found = await ask(
         graph,

@@ -8,13 +8,15 @@ from dataclasses import dataclass, field
 
 from libs.logs import logger
 from libs.models.cache import CachedQueries
-from libs.redaction.redactor import PatternRedactor
+from libs.redaction.redactor import PolicyRedactor
 from libs.run.loop import Loop
 from libs.settings import Index
 from libs.tokens import load_counter
+from services.memory.adoption.uses import Uses
 from services.memory.erasure.eraser import Eraser
 from services.memory.indexing.candidates import CandidateFinder
-from services.memory.indexing.open_namespaces import OpenNamespace, OpenNamespaces
+from services.memory.indexing.open_namespace import OpenNamespace
+from services.memory.indexing.open_namespaces import OpenNamespaces
 from services.memory.loops import embed_loop, index_loop, retry_loop, snapshot_loop
 from services.memory.port_catalogue import Catalogue
 from services.memory.prepare import Preparer
@@ -34,7 +36,7 @@ from tests.support.clock import SetClock
 
 SETTLE_S = 600.0
 IDLE_US = 60_000_000
-_REDACTOR = PatternRedactor()
+_REDACTOR = PolicyRedactor(people=False)
 _TOKENS = load_counter("o200k_base")
 _LOG = logger("sim")
 
@@ -100,7 +102,7 @@ class Life:
         finder = CandidateFinder(self.namespaces, queries)
         eraser = Eraser(calls, self.snapshots, queries)
         watcher = Watcher(calls, bells, self._stopping)
-        self.memory = MemoryServicer(calls, prepare, finder, self.embedder, watcher)
+        self.memory = MemoryServicer(calls, prepare, Uses(), finder, self.embedder, watcher)
         claimer = Claimer(calls, self._stores.catalogue)
         rules = PipelineRules(IDLE_US, 0.7, 0.8)
         self.ledger = LedgerServicer(calls, prepare, claimer, rules, eraser)

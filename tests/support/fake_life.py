@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 
 from services.memory.copies import Copy, CopyRole
-from services.memory.documents import Collection, Document
+from services.memory.documents import Collection, Document, DocumentKey
 from services.memory.edges import Edge, EdgeKey, EdgeType
 from services.memory.port_life import Occurrence, Subject
 from services.memory.traces import Search
@@ -52,6 +52,10 @@ class FakeLife:
             and (subject is None or subject == _owner(copy.memory, subject))
         ]
         return found[:limit]
+
+    async def document(self, key: DocumentKey) -> Document | None:
+        """See `LifeReads.document`."""
+        return self._records.life.documents.get(key)
 
     async def documents(self, collection: Collection, after: str, limit: int) -> Sequence[Document]:
         """See `LifeReads.documents`."""

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from libs.errors import InvalidArgument
+from services.memory.assign import scope_of
 from services.memory.ledger import Event, Session, Wing
 from services.memory.model import Change, Memory, Status, Topic, Vectors
-from services.memory.port_upkeep import Binding
+from services.memory.port_upkeep import Binding, Deletion
 from services.memory.ports import Edits, RequestKey, Seen, Stamp, TopicMember, Wanted
 from services.memory.store.answers import REQUEST_LIFETIME_US, Mentioned
 from services.memory.stubs import EventStub, Stub, expired_places, stub_mark
@@ -45,7 +46,7 @@ class Records:
     memories: dict[str, Memory] = field(default_factory=dict)
     places: dict[str, int] = field(default_factory=dict)
     vectors: dict[str, Vectors] = field(default_factory=dict)
-    deletions: dict[str, int] = field(default_factory=dict)
+    deletions: dict[str, Deletion] = field(default_factory=dict)
     topics: dict[str, Topic] = field(default_factory=dict)
     members: dict[str, str] = field(default_factory=dict)
     answers: dict[tuple[str, str], Answer] = field(default_factory=dict)
@@ -177,7 +178,7 @@ class Records:
         del self.places[memory_id]
         self.vectors.pop(memory_id, None)
         self.staged.pop(memory_id, None)
-        self.deletions[memory_id] = stamp.revision
+        self.deletions[memory_id] = Deletion(memory_id, stamp.revision, scope_of(memory))
         self.pipeline.forget(memory_id)
         for key, event in self.events.items():
             if event.memory_id == memory_id:
@@ -219,10 +220,12 @@ class Records:
     def _join(self, member: TopicMember, stamp: Stamp) -> tuple[str, ...]:
         """Put a memory that has vectors into a topic; answers the topics whose members changed."""
         before = self.members.get(member.memory_id, "")
-        if member.memory_id not in self.vectors or before == member.topic_id:
+        topic = self.topics.get(member.topic_id) or _founded(member, stamp)
+        mixes = topic.scope != member.scope
+        if member.memory_id not in self.vectors or before == member.topic_id or mixes:
             return ()
         self.members[member.memory_id] = member.topic_id
-        self.topics.setdefault(member.topic_id, _founded(member, stamp))
+        self.topics[member.topic_id] = topic
         return before, member.topic_id
 
     def _name_topics(self, labels: Mapping[str, str], stamp: Stamp) -> None:
@@ -260,8 +263,8 @@ class Records:
             for memory in self.memories.values()
         ]
         deleted = [
-            Change(revision, memory_id, deleted=True, kind=None)
-            for memory_id, revision in self.deletions.items()
+            Change(one.revision, one.memory_id, deleted=True, kind=None, scope=one.scope)
+            for one in self.deletions.values()
         ]
         log = [change for change in deleted + put if change.revision > after]
         return sorted(log, key=lambda change: change.revision)

@@ -122,7 +122,7 @@ def _told(held: Records) -> list[Record]:
     ]
     events = sorted(held.events.values(), key=lambda event: (event.session_id, event.index))
     members = sorted(held.members, key=lambda key: (held.members[key], held.places[key]))
-    deletions = sorted((revision, key) for key, revision in held.deletions.items())
+    deletions = sorted(held.deletions.values(), key=lambda one: (one.revision, one.memory_id))
     return [
         *sorted(held.wings.values(), key=lambda wing: wing.wing),
         *(held.sessions[key] for key in sorted(held.sessions)),
@@ -133,7 +133,7 @@ def _told(held: Records) -> list[Record]:
         *(replace(event, content="") if event.memory_id else event for event in events),
         *(held.topics[key] for key in sorted(held.topics)),
         *(TopicPlace(key, held.members[key]) for key in members),
-        *(Deletion(key, revision) for revision, key in deletions),
+        *deletions,
         *_learned(held.pipeline, with_key=not held.stubs),
         *sorted(held.uploads.values(), key=_place_of),
         *(held.life.edges[key] for key in sorted(held.life.edges)),
@@ -229,7 +229,7 @@ def _put_derived(held: Records, record: Derived) -> None:
             if record.memory_id in held.memories:
                 held.members[record.memory_id] = record.topic_id
         case Deletion():
-            held.deletions[record.memory_id] = record.revision
+            held.deletions[record.memory_id] = record
         case Cursors():
             held.revision = record.revision
             held.topics_revision = record.topics_revision

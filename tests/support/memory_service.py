@@ -19,14 +19,15 @@ from anamnesis.memory.v1 import (
 )
 from libs.logs import logger
 from libs.models.cache import CachedQueries
-from libs.redaction.redactor import PatternRedactor
+from libs.redaction.redactor import PolicyRedactor
 from libs.rpc.server import bind, new_server
 from libs.settings import Index, Security, Server
 from libs.tokens import load_counter
+from services.memory.adoption.uses import Uses
 from services.memory.erasure.canaries import CanarySearch
 from services.memory.erasure.eraser import Eraser
 from services.memory.indexing.candidates import CandidateFinder
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.loops import index_loop
 from services.memory.prepare import Preparer
 from services.memory.serving.bells import Bells
@@ -78,13 +79,13 @@ async def serving(directory: Path) -> AsyncIterator[Served]:
             bells.ring(opened.namespace.name)
 
         calls = Calls(behind.namespaces, catalogue, clock, changed)
-        prepare = Preparer(PatternRedactor(), load_counter("o200k_base"))
+        prepare = Preparer(PolicyRedactor(people=False), load_counter("o200k_base"))
         queries = CachedQueries(embedder, 16)
         finder = CandidateFinder(behind.namespaces, queries)
         eraser = Eraser(calls, behind.snapshots, queries)
         operations = Operations(behind.snapshots, behind.importer, behind.reembedder)
         memory = MemoryServicer(
-            calls, prepare, finder, embedder, Watcher(calls, bells, asyncio.Event())
+            calls, prepare, Uses(), finder, embedder, Watcher(calls, bells, asyncio.Event())
         )
         ledger = LedgerServicer(calls, prepare, Claimer(calls, catalogue), RULES, eraser)
         server = new_server(Server(), Security(), logger("test"))

@@ -13,8 +13,7 @@ from libs.absent import MemoryNotFound
 from libs.errors import Conflict, InvalidArgument
 from services.memory.append import Appended, AppendEvents
 from services.memory.assign import Assignment, AssignTopicMembers
-from services.memory.create import CreateMemories
-from services.memory.delete import DeleteMemory
+from services.memory.create import Created, CreateMemories
 from services.memory.model import Change as LogEntry
 from services.memory.model import Memory, Topic, Vectors, Visibility
 from services.memory.ports import Committed, Remember
@@ -24,7 +23,7 @@ from tests.support.life import Put
 from tests.support.life_model import LifeModel, after
 from tests.support.pipeline_model import PipelineModel
 from tests.support.store_rules import sees
-from tests.support.store_writes import AnyWrite, Relabel, Result
+from tests.support.store_writes import AnyWrite, Relabel, RemoveMemory, Result
 
 DAY_US = 24 * 3600 * 1_000_000
 
@@ -54,7 +53,7 @@ class StoreModel(LearningModel):
     stored: list[str] = field(default_factory=list)
     memories: list[Memory] = field(default_factory=list)
     vectors: list[tuple[str, Vectors]] = field(default_factory=list)
-    deletions: list[tuple[int, str]] = field(default_factory=list)
+    deletions: list[LogEntry] = field(default_factory=list)
     topics: list[Topic] = field(default_factory=list)
     members: list[tuple[str, str]] = field(default_factory=list)
     answered: list[Answered] = field(default_factory=list)
@@ -111,10 +110,7 @@ class StoreModel(LearningModel):
         entries = [
             LogEntry(memory.revision, memory.memory_id, deleted=False, kind=memory.kind)
             for memory in self.memories
-        ] + [
-            LogEntry(revision, memory_id, deleted=True, kind=None)
-            for revision, memory_id in self.deletions
-        ]
+        ] + self.deletions
         behind = [entry for entry in entries if entry.revision > after]
         return sorted(behind, key=lambda entry: (entry.revision, entry.memory_id))
 
@@ -137,7 +133,7 @@ class StoreModel(LearningModel):
                 return self._append(write, revision, now_us)
             case CreateMemories():
                 return self._create(write, revision, now_us)
-            case DeleteMemory():
+            case RemoveMemory():
                 self._delete(write, revision, now_us)
                 return None
             case AssignTopicMembers():
@@ -162,7 +158,7 @@ class StoreModel(LearningModel):
             self.revision = revision
         return appended
 
-    def _create(self, write: CreateMemories, revision: int, now_us: int) -> tuple[Memory, ...]:
+    def _create(self, write: CreateMemories, revision: int, now_us: int) -> tuple[Created, ...]:
         """Each memory is stored with the revision and the time of the commit."""
         made = tuple(
             replace(memory, create_time_us=now_us, update_time_us=now_us, revision=revision)
@@ -174,7 +170,7 @@ class StoreModel(LearningModel):
                 self.vectors.append((memory.memory_id, vectors))
         self._lessons_came(made, now_us)
         self.revision = revision if made else self.revision
-        return made
+        return tuple(map(Created, made))
 
     def _store(self, memory: Memory) -> None:
         self.memories.append(memory)
@@ -200,7 +196,7 @@ class StoreModel(LearningModel):
         self._put.append(write.memory_id)
         self.revision = revision
 
-    def _delete(self, write: DeleteMemory, revision: int, now_us: int) -> None:
+    def _delete(self, write: RemoveMemory, revision: int, now_us: int) -> None:
         """Record, vector, membership, event text and answers go; the log keeps the id."""
         gone = write.memory_id
         memory = self.memory(gone)
@@ -216,7 +212,8 @@ class StoreModel(LearningModel):
         self.ledger.forget(gone)
         self.life.forget(gone)
         self.pipeline.forget(memory)
-        self.deletions.append((revision, gone))
+        entry = LogEntry(revision, gone, deleted=True, kind=None, scope=_scope_of(memory))
+        self.deletions.append(entry)
         self.revision = revision
         if topics:
             self._renew_topics(topics, revision, now_us)
@@ -231,6 +228,8 @@ class StoreModel(LearningModel):
         for memory_id, one in places.items():
             before = [topic_id for member, topic_id in self.members if member == memory_id]
             if before == [one.topic_id] or self.vectors_of(memory_id) is None:
+                continue
+            if self._mixes(one):
                 continue
             touched |= {*before, one.topic_id}
             self.members = [pair for pair in self.members if pair[0] != memory_id]
@@ -248,13 +247,16 @@ class StoreModel(LearningModel):
         """Who sees a topic are those who see the memory that founded it."""
         memory = self.memory(one.memory_id)
         assert memory is not None
-        scope = {
-            Visibility.SHARED: "shared",
-            Visibility.PRIVATE_TO_AGENT: f"agent:{memory.agent_id}",
-            Visibility.PRIVATE_TO_USER: f"user:{memory.user_id}",
-        }[memory.visibility]
+        scope = _scope_of(memory)
         nowhere = np.zeros(0, dtype=np.float32)
         return Topic(one.topic_id, one.label, scope, 0, nowhere, now_us, now_us, revision)
+
+    def _mixes(self, one: Assignment) -> bool:
+        """Whether a memory is seen by others than the topic that it is to join."""
+        memory = self.memory(one.memory_id)
+        assert memory is not None
+        scopes = [topic.scope for topic in self.topics if topic.topic_id == one.topic_id]
+        return scopes not in ([], [_scope_of(memory)])
 
     def _renew_topics(self, touched: set[str], revision: int, now_us: int) -> None:
         """The centroid is the mean of the members' means; a topic without members is gone."""
@@ -277,3 +279,11 @@ class StoreModel(LearningModel):
                     )
                 )
         self.topics = topics
+
+
+def _scope_of(memory: Memory) -> str:
+    return {
+        Visibility.SHARED: "shared",
+        Visibility.PRIVATE_TO_AGENT: f"agent:{memory.agent_id}",
+        Visibility.PRIVATE_TO_USER: f"user:{memory.user_id}",
+    }[memory.visibility]

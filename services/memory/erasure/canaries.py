@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from libs.models.cache import CachedQueries
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.indexing.snapshots import Snapshots
 
 _ANSWERS = ("requests.", "Request.")

@@ -8,6 +8,7 @@ from services.memory.indexing.follow import Follower
 from services.memory.indexing.index_access import IndexAccess
 from services.memory.indexing.snapshots import Snapshots
 from services.memory.model import Namespace
+from services.memory.policy import POLICY_KEY, Policy, policy_of
 from services.memory.ports import NamespaceStore
 
 STORE_BYTES = 4 << 20
@@ -18,7 +19,8 @@ STORE_BYTES = 4 << 20
 class OpenNamespace:
     """A namespace in use. `opened_at` is the revision a search must at least see.
 
-    While `reembedding` it takes writes, although its vectors are of another model.
+    While `reembedding` it takes writes, although its vectors are of another model. `policy` is
+    what was last heard of it: another replica's change is heard of with its other news.
     """
 
     namespace: Namespace
@@ -27,6 +29,7 @@ class OpenNamespace:
     follower: Follower
     opened_at: int
     saved_at: int
+    policy: Policy = field(default_factory=Policy)
     holders: int = 0
     reembedding: bool = False
     saving: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -41,6 +44,10 @@ class OpenNamespace:
     def memory_bytes(self) -> int:
         """Memory that store and index take, estimated."""
         return STORE_BYTES + self.index.memory_bytes
+
+    async def learn_policy(self) -> None:
+        """Read the policy as it is now."""
+        self.policy = policy_of(await self.store.document(POLICY_KEY))
 
     async def save(self, snapshots: Snapshots) -> None:
         """Write a snapshot where the index has moved since the last one."""

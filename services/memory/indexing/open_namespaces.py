@@ -19,8 +19,7 @@ from libs.models.ports import Embedder
 from services.memory.ids import new_incarnation
 from services.memory.indexing.follow import Follower
 from services.memory.indexing.index_access import IndexAccess
-from services.memory.indexing.open_namespace import STORE_BYTES as STORE_BYTES
-from services.memory.indexing.open_namespace import OpenNamespace as OpenNamespace
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.indexing.open_set import OpenSet
 from services.memory.indexing.snapshots import Snapshots
 from services.memory.model import Namespace
@@ -218,7 +217,9 @@ class OpenNamespaces:
         await access.put_vectors(await store.embeddings(access.without_vectors()))
         embeds = namespace.embedding_model == self._embedder.model
         follower = Follower(store, access, self._embedder, watermark, embeds=embeds)
-        return OpenNamespace(namespace, store, access, follower, store.revision, watermark)
+        opened = OpenNamespace(namespace, store, access, follower, store.revision, watermark)
+        await opened.learn_policy()
+        return opened
 
     async def _bound(self, namespace: Namespace, store: NamespaceStore) -> Namespace:
         """The namespace with the model that its store names; the catalogue is told after it."""

@@ -8,6 +8,7 @@ from services.memory.parts import (
     Lesson,
     Part,
     Procedure,
+    ProcedureStatus,
     ProcedureStep,
     TimePrecision,
 )
@@ -66,12 +67,23 @@ def _to_procedure(procedure: memory_pb2.Procedure) -> Procedure:
         name=procedure.name,
         goal=procedure.goal,
         steps=tuple(
-            ProcedureStep(step.action, step.spec, step.success_criteria, step.on_failure)
+            ProcedureStep(
+                step.action, step.spec, step.success_criteria, step.on_failure, step.retries_max
+            )
             for step in procedure.steps
         ),
         avoid=tuple(procedure.avoid),
         trigger_tags=tuple(procedure.trigger_tags),
+        status=_to_status(procedure.status),
     )
+
+
+def _to_status(status: "memory_pb2.ProcedureStatus.ValueType") -> ProcedureStatus:
+    """UNSPECIFIED is DRAFT."""
+    if not status:
+        return ProcedureStatus.DRAFT
+    name = memory_pb2.ProcedureStatus.Name(status).removeprefix("PROCEDURE_STATUS_")
+    return ProcedureStatus(name.lower())
 
 
 def _to_lesson(lesson: memory_pb2.Lesson) -> Lesson:
@@ -135,11 +147,15 @@ def _from_procedure(part: Procedure) -> memory_pb2.Procedure:
                 spec=step.spec,
                 success_criteria=step.success_criteria,
                 on_failure=step.on_failure,
+                retries_max=step.retries_max,
             )
             for step in part.steps
         ],
         avoid=part.avoid,
         trigger_tags=part.trigger_tags,
+        status=memory_pb2.ProcedureStatus.Value(f"PROCEDURE_STATUS_{part.status.name}"),
+        runs=part.runs,
+        success_rate=part.success_rate,
     )
 
 
@@ -150,4 +166,6 @@ def _from_lesson(part: Lesson) -> memory_pb2.Lesson:
         resolution=part.resolution,
         impact=part.impact,
         evidence_memory_ids=part.evidence_memory_ids,
+        applications=part.applications,
+        validated=part.validated,
     )

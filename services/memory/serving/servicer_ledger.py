@@ -12,7 +12,7 @@ from libs.paging import read_page
 from libs.rpc.peers import remaining_s
 from services.memory.append import Appended
 from services.memory.erasure.eraser import Eraser
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.ledger import Session
 from services.memory.model import Work
 from services.memory.port_life import Subject
@@ -55,8 +55,11 @@ class LedgerServicer(UploadServicer):
         async with self._calls.writing(request.namespace) as opened:
             space = opened.namespace
             write = to_append(request, space.embedding_dimension, self._calls.now_us())
-            write = replace(write, idle_us=self._rules.idle_us)
-            ready = await asyncio.to_thread(self._prepare.append, write)
+            write = replace(write, idle_us=self._rules.idle_us, unmined=opened.policy.unmined)
+            if not request.visibility:
+                write = replace(write, visibility=opened.policy.visibility)
+            prepare = self._prepare.under(opened.policy.redaction)
+            ready = await asyncio.to_thread(prepare.append, write)
             due_us = self._calls.now_us() + (0 if write.end_session else write.idle_us)
             async with self._calls.work_due(opened, ((Work.SEGMENT, due_us),)):
                 return await self._calls.commit(

@@ -1,28 +1,25 @@
-"""MemoryService: writes and reads of memories, candidates, vectors."""
+"""MemoryService: what is stored and removed, candidates, vectors."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 
 import numpy as np
 from grpc import aio
 
-from anamnesis.memory.v1 import memory_pb2, memory_service_pb2_grpc
+from anamnesis.memory.v1 import memory_pb2
 from anamnesis.memory.v1 import memory_service_pb2 as pb
-from libs.absent import MemoryNotFound
+from libs.absent import NamespaceNotFound
 from libs.models.ports import Embedder
-from libs.paging import read_page
 from libs.pieces import embedding_texts
+from libs.redaction.policy import DEFAULT_POLICY, RedactionPolicy
 from libs.rpc.peers import remaining_s
-from services.memory.create import CreateMemories
-from services.memory.delete import DeleteMemory
-from services.memory.erasure.deleting import deleted
-from services.memory.ids import new_id
+from services.memory.adoption.uses import Uses
+from services.memory.create import Created
 from services.memory.indexing.candidates import CandidateFinder, sources_of
-from services.memory.indexing.open_namespaces import OpenNamespace
-from services.memory.model import Kind, Memory
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.prepare import Preparer
-from services.memory.serving.calls import Calls, page_query
-from services.memory.serving.convert_memory import from_memory, to_draft, to_filter
+from services.memory.serving.calls import Calls
+from services.memory.serving.convert_memory import from_memory, from_outcome
 from services.memory.serving.convert_search import (
     CANDIDATES_DEFAULT,
     from_hit,
@@ -30,27 +27,29 @@ from services.memory.serving.convert_search import (
     to_request_scope,
     to_weights,
 )
-from services.memory.serving.convert_segment import from_activity
-from services.memory.serving.convert_values import mean_row, to_caller, to_rows
+from services.memory.serving.convert_values import mean_row, to_rows
 from services.memory.serving.revisions import revision_token
+from services.memory.serving.servicer_creating import Creator
+from services.memory.serving.servicer_deleting import DeletingServicer
 from services.memory.serving.servicer_watch import Watcher
 
 WAIT_S_MAX = 30.0
 
 
-class MemoryServicer(memory_service_pb2_grpc.MemoryServiceServicer):
+class MemoryServicer(DeletingServicer):
     """Serves memories; see the proto for what each rpc promises."""
 
     def __init__(
         self,
         calls: Calls,
         prepare: Preparer,
+        uses: Uses,
         finder: CandidateFinder,
         embedder: Embedder,
         watcher: Watcher,
     ) -> None:
-        self._calls = calls
-        self._prepare = prepare
+        super().__init__(calls, prepare, uses)
+        self._creator = Creator(calls, prepare)
         self._finder = finder
         self._embedder = embedder
         self._watcher = watcher
@@ -62,7 +61,7 @@ class MemoryServicer(memory_service_pb2_grpc.MemoryServiceServicer):
     ) -> pb.CreateMemoryResponse:
         """Store one memory."""
         async with self._calls.writing(request.namespace) as opened:
-            write = await self._creation(opened, [request.memory], "memory")
+            write = await self._creator.ready(opened, [request.memory], "memory")
             async with self._calls.work_due(opened, self._calls.lessons_due(write.kinds)):
                 return await self._calls.commit(
                     opened, request, write, _created(opened), pb.CreateMemoryResponse
@@ -75,120 +74,11 @@ class MemoryServicer(memory_service_pb2_grpc.MemoryServiceServicer):
     ) -> pb.BatchCreateMemoriesResponse:
         """Store several memories, all or none."""
         async with self._calls.writing(request.namespace) as opened:
-            write = await self._creation(opened, request.memories, "memories[{}]")
+            write = await self._creator.ready(opened, request.memories, "memories[{}]")
             async with self._calls.work_due(opened, self._calls.lessons_due(write.kinds)):
                 return await self._calls.commit(
                     opened, request, write, _batch_created(opened), pb.BatchCreateMemoriesResponse
                 )
-
-    async def GetMemory(
-        self,
-        request: pb.GetMemoryRequest,
-        context: aio.ServicerContext[pb.GetMemoryRequest, pb.GetMemoryResponse],
-    ) -> pb.GetMemoryResponse:
-        """Read one memory in full."""
-        async with self._calls.reading(request.namespace) as opened:
-            await self._calls.check_revision(opened, request.at_least_revision)
-            caller = to_caller(request.caller)
-            found = await opened.store.memories([request.memory_id], caller)
-            if not found:
-                raise MemoryNotFound(request.memory_id)
-            return pb.GetMemoryResponse(memory=from_memory(found[0], opened.namespace))
-
-    async def BatchGetMemories(
-        self,
-        request: pb.BatchGetMemoriesRequest,
-        context: aio.ServicerContext[pb.BatchGetMemoriesRequest, pb.BatchGetMemoriesResponse],
-    ) -> pb.BatchGetMemoriesResponse:
-        """Read several memories in full, in the order asked for."""
-        async with self._calls.reading(request.namespace) as opened:
-            await self._calls.check_revision(opened, request.at_least_revision)
-            caller = None if request.all_visibilities else to_caller(request.caller)
-            found = await opened.store.memories(request.memory_ids, caller)
-            ids = [memory.memory_id for memory in found]
-            rows = await opened.store.embeddings(ids) if request.include_embeddings else {}
-            there = set(ids)
-            return pb.BatchGetMemoriesResponse(
-                memories=[
-                    from_memory(memory, opened.namespace, rows.get(memory.memory_id))
-                    for memory in found
-                ],
-                missing_memory_ids=[asked for asked in request.memory_ids if asked not in there],
-            )
-
-    async def ListMemories(
-        self,
-        request: pb.ListMemoriesRequest,
-        context: aio.ServicerContext[pb.ListMemoriesRequest, pb.ListMemoriesResponse],
-    ) -> pb.ListMemoriesResponse:
-        """List memories in the order in which they were stored."""
-        page = read_page(request.page_size, request.page_token, page_query(request))
-        async with self._calls.reading(request.namespace) as opened:
-            await self._calls.check_revision(opened, request.at_least_revision)
-            after = int(page.after[0]) if page.after else 0
-            caller = None if request.all_visibilities else to_caller(request.caller)
-            listing = await opened.store.list_memories(
-                to_filter(request.filter), caller, after, page.size
-            )
-            last = listing.next_after
-            return pb.ListMemoriesResponse(
-                memories=[from_memory(memory, opened.namespace) for memory in listing.items],
-                next_page_token="" if last is None else page.next_token((last,)),
-            )
-
-    async def ListActivity(
-        self,
-        request: pb.ListActivityRequest,
-        context: aio.ServicerContext[pb.ListActivityRequest, pb.ListActivityResponse],
-    ) -> pb.ListActivityResponse:
-        """List what was learned, the newest first."""
-        page = read_page(request.page_size, request.page_token, page_query(request))
-        before = (int(page.after[0]), str(page.after[1])) if page.after else None
-        async with self._calls.reading(request.namespace) as opened:
-            await self._calls.check_revision(opened, request.at_least_revision)
-            found = await opened.store.list_activities(
-                request.session_id, to_caller(request.caller), before, page.size + 1
-            )
-            activities, token = page.take(found, lambda one: (one.revision, one.segment_id))
-            return pb.ListActivityResponse(
-                activities=[from_activity(one, opened.namespace) for one in activities],
-                next_page_token=token,
-            )
-
-    async def DeleteMemory(
-        self,
-        request: pb.DeleteMemoryRequest,
-        context: aio.ServicerContext[pb.DeleteMemoryRequest, pb.DeleteMemoryResponse],
-    ) -> pb.DeleteMemoryResponse:
-        """Remove one memory for good."""
-        async with self._calls.reading(request.namespace) as opened:
-            try:
-                return await self._delete(opened, request)
-            finally:
-                # also where it is gone already: the answer to who removed it may be lost
-                self._calls.changed(opened)
-                await opened.follower.wait_for_text(
-                    opened.store.revision, remaining_s(context, WAIT_S_MAX)
-                )
-
-    async def _delete(
-        self, opened: OpenNamespace, request: pb.DeleteMemoryRequest
-    ) -> pb.DeleteMemoryResponse:
-        write = DeleteMemory(request.memory_id, to_caller(request.caller), request.etag)
-        async with self._calls.work_due(opened, self._calls.lessons_due((Kind.LEARNING,))):
-            return await deleted(
-                opened.store,
-                write,
-                lambda ready: self._calls.commit(
-                    opened,
-                    request,
-                    ready,
-                    lambda _, revision: pb.DeleteMemoryResponse(
-                        revision=revision_token(opened.namespace, revision)
-                    ),
-                    pb.DeleteMemoryResponse,
-                ),
-            )
 
     async def Embed(
         self,
@@ -196,7 +86,9 @@ class MemoryServicer(memory_service_pb2_grpc.MemoryServiceServicer):
         context: aio.ServicerContext[pb.EmbedRequest, pb.EmbedResponse],
     ) -> pb.EmbedResponse:
         """Make vectors of texts; a long text is embedded in pieces and averaged."""
-        texts = [embedding_texts(self._prepare.clean(text), "") for text in request.texts]
+        prepare = self._prepare.asking(await self._redaction_of(request.namespace))
+        clean = await asyncio.to_thread(lambda: [prepare.clean(text) for text in request.texts])
+        texts = [embedding_texts(text, "") for text in clean]
         rows = await self._embedder.embed([piece for pieces in texts for piece in pieces])
         parts = np.split(rows, np.cumsum([len(pieces) for pieces in texts])[:-1])
         return pb.EmbedResponse(
@@ -215,9 +107,12 @@ class MemoryServicer(memory_service_pb2_grpc.MemoryServiceServicer):
         async with self._calls.reading(request.namespace) as opened:
             space = opened.namespace
             rows = to_rows(request.query_embedding, space.embedding_dimension, "query_embedding")
+            if not opened.policy.recalls(request.caller.agent_id):
+                return _nothing_recalled(opened)
+            prepare = self._prepare.asking(opened.policy.redaction)
             candidates = await self._finder.find(
                 opened,
-                self._prepare.clean(request.query),
+                await asyncio.to_thread(prepare.clean, request.query),
                 None if rows is None else rows[0],
                 to_request_scope(request),
                 to_weights(request),
@@ -234,6 +129,14 @@ class MemoryServicer(memory_service_pb2_grpc.MemoryServiceServicer):
                 degraded=candidates.degraded,
             )
 
+    async def _redaction_of(self, name: str) -> RedactionPolicy:
+        """What a namespace takes out of texts; the default where there is none of this name."""
+        try:
+            async with self._calls.reading(name) as opened:
+                return opened.policy.redaction
+        except NamespaceNotFound:
+            return DEFAULT_POLICY
+
     def WatchMemories(
         self,
         request: pb.WatchMemoriesRequest,
@@ -242,32 +145,29 @@ class MemoryServicer(memory_service_pb2_grpc.MemoryServiceServicer):
         """Stream changes after a revision, then as they happen."""
         return self._watcher.stream(request)
 
-    async def _creation(
-        self, opened: OpenNamespace, stated: Sequence[pb.NewMemory], path: str
-    ) -> CreateMemories:
-        """Make stated memories ready on a thread."""
-        space, now_us = opened.namespace, self._calls.now_us()
-        drafts = [
-            to_draft(new, new_id(now_us), space.embedding_dimension, path.format(position))
-            for position, new in enumerate(stated)
-        ]
-        ready = await asyncio.to_thread(self._prepare.memories, drafts)
-        return CreateMemories([memory for memory, _ in ready], [rows for _, rows in ready])
 
-
-def _created(
-    opened: OpenNamespace,
-) -> Callable[[tuple[Memory, ...], int], pb.CreateMemoryResponse]:
-    return lambda made, revision: pb.CreateMemoryResponse(
-        memory=from_memory(made[0], opened.namespace),
-        revision=revision_token(opened.namespace, revision),
+def _nothing_recalled(opened: OpenNamespace) -> pb.FindCandidatesResponse:
+    return pb.FindCandidatesResponse(
+        revision=revision_token(opened.namespace, opened.follower.watermark),
+        degraded=["the namespace's policy has recall switched off for this agent"],
     )
 
 
 def _batch_created(
     opened: OpenNamespace,
-) -> Callable[[tuple[Memory, ...], int], pb.BatchCreateMemoriesResponse]:
+) -> Callable[[tuple[Created, ...], int], pb.BatchCreateMemoriesResponse]:
     return lambda made, revision: pb.BatchCreateMemoriesResponse(
-        memories=[from_memory(memory, opened.namespace) for memory in made],
+        memories=[from_memory(one.memory, opened.namespace) for one in made],
         revision=revision_token(opened.namespace, revision),
+        outcomes=[from_outcome(one.outcome) for one in made],
+    )
+
+
+def _created(
+    opened: OpenNamespace,
+) -> Callable[[tuple[Created, ...], int], pb.CreateMemoryResponse]:
+    return lambda made, revision: pb.CreateMemoryResponse(
+        memory=from_memory(made[0].memory, opened.namespace),
+        revision=revision_token(opened.namespace, revision),
+        outcome=from_outcome(made[0].outcome),
     )

@@ -12,7 +12,7 @@ from libs.index.port import Rows
 from libs.paging import read_page
 from services.memory.cut import ReplaceSegments
 from services.memory.ids import new_id
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.learn import PromoteEpisodes, RecordLearned
 from services.memory.model import Memory, Work
 from services.memory.serving.calls import page_query
@@ -62,9 +62,10 @@ class SegmentServicer(WorkServicer):
     ) -> pb.ReplaceSegmentsResponse:
         """Store how a session is cut; its segments are to be measured then."""
         lease = to_lease(request.lease, kind=Work.SEGMENT)
-        pieces = await asyncio.to_thread(self._prepare.pieces, to_pieces(request.segments))
-        write = ReplaceSegments(lease, request.session_etag, pieces, request.segmenter)
         async with self._calls.changing(request.namespace) as opened:
+            prepare = self._prepare.asking(opened.policy.redaction)
+            pieces = await asyncio.to_thread(prepare.pieces, to_pieces(request.segments))
+            write = ReplaceSegments(lease, request.session_etag, pieces, request.segmenter)
             async with self._calls.work_due(opened, ((Work.LABEL, self._calls.now_us()),)):
                 cut, revision = await self._calls.apply(opened, write)
             return from_cut(cut, revision, opened.namespace)
@@ -75,8 +76,9 @@ class SegmentServicer(WorkServicer):
         context: aio.ServicerContext[pb.UpdateSegmentRequest, pb.UpdateSegmentResponse],
     ) -> pb.UpdateSegmentResponse:
         """Store the measures of one segment."""
-        write = await asyncio.to_thread(to_update, request, self._prepare.document)
         async with self._calls.changing(request.namespace) as opened:
+            prepare = self._prepare.asking(opened.policy.redaction)
+            write = await asyncio.to_thread(to_update, request, prepare.document)
             segment, revision = await self._calls.apply(opened, write)
             return pb.UpdateSegmentResponse(
                 segment=from_segment(segment, opened.namespace),
@@ -107,10 +109,11 @@ class SegmentServicer(WorkServicer):
     ) -> pb.PromoteEpisodesResponse:
         """Give drawers their consolidated summaries."""
         lease = to_lease(request.lease, kind=Work.COMPRESS)
-        summaries = await asyncio.to_thread(self._prepare.summaries, to_summaries(request.episodes))
         retain_us = self._rules.retain_us
         due = ((Work.RETAIN, self._calls.now_us() + retain_us),)
         async with self._calls.changing(request.namespace) as opened:
+            prepare = self._prepare.asking(opened.policy.redaction)
+            summaries = await asyncio.to_thread(prepare.summaries, to_summaries(request.episodes))
             write = PromoteEpisodes(lease, summaries, retain_us)
             async with self._calls.work_due(opened, due):
                 promoted, revision = await self._calls.apply(opened, write)
@@ -140,7 +143,8 @@ class SegmentServicer(WorkServicer):
             to_draft(new, new_id(now_us), space.embedding_dimension, f"memories[{position}]")
             for position, new in enumerate(stated)
         ]
-        return await asyncio.to_thread(self._prepare.memories, drafts)
+        prepare = self._prepare.asking(opened.policy.redaction)
+        return await asyncio.to_thread(prepare.memories, drafts)
 
 
 def _learned(

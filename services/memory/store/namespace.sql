@@ -139,8 +139,8 @@ UPDATE events SET memory_id = '', content = NULL WHERE session_id = :session_id
   AND event_index = :event_index AND memory_id = :memory_id
 
 -- name: put_deletion
-INSERT INTO deletions (memory_id, revision) VALUES (:memory_id, :revision)
-ON CONFLICT (memory_id) DO UPDATE SET revision = excluded.revision
+INSERT INTO deletions (memory_id, revision, scope) VALUES (:memory_id, :revision, :scope)
+ON CONFLICT (memory_id) DO UPDATE SET revision = excluded.revision, scope = excluded.scope
 
 -- name: list_memories
 SELECT m.* FROM memories AS m
@@ -179,10 +179,10 @@ SELECT max(revision) FROM (
     ORDER BY revision LIMIT :limit)
 
 -- name: changes
-SELECT revision, memory_id, 0 AS deleted, kind, memory_no FROM memories
+SELECT revision, memory_id, 0 AS deleted, kind, memory_no, '' AS scope FROM memories
 WHERE revision > :after AND revision <= :up_to
 UNION ALL
-SELECT revision, memory_id, 1, NULL, 0 FROM deletions
+SELECT revision, memory_id, 1, NULL, 0, scope FROM deletions
 WHERE revision > :after AND revision <= :up_to
 ORDER BY revision, memory_no
 

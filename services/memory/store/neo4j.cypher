@@ -285,7 +285,8 @@ RETURN {before: coalesce(event_before, stub_before), at: row.memory_id,
 UNWIND $ids AS id
 MATCH (m:Memory {ns: $ns, memory_id: id})
 OPTIONAL MATCH (m)-[:IN_TOPIC]->(t:Topic {ns: $ns})
-RETURN m {.memory_id, .session_id, .event_index, .entity_keys, topic_id: t.topic_id} AS row
+RETURN m {.memory_id, .session_id, .event_index, .entity_keys, .visibility, .agent_id, .user_id,
+    topic_id: t.topic_id} AS row
 
 // name: delete_memories
 UNWIND $ids AS id
@@ -305,7 +306,7 @@ DELETE v
 // name: put_deletions
 UNWIND $rows AS row
 MERGE (d:Deletion {ns: $ns, memory_id: row.memory_id})
-SET d.revision = row.revision
+SET d.revision = row.revision, d.scope = row.scope
 
 // name: list_memories
 MATCH (m:Memory {ns: $ns})
@@ -353,12 +354,13 @@ RETURN {reach: max(revision), found: count(*)} AS row
 MATCH (m:Memory {ns: $ns})
 USING INDEX m:Memory(ns, revision)
 WHERE m.revision > $after AND m.revision <= $up_to
-RETURN m {.revision, .memory_id, .kind, .memory_no, deleted: false} AS row
+RETURN m {.revision, .memory_id, .kind, .memory_no, deleted: false, scope: ''} AS row
 UNION ALL
 MATCH (d:Deletion {ns: $ns})
 USING INDEX d:Deletion(ns, revision)
 WHERE d.revision > $after AND d.revision <= $up_to
-RETURN d {.revision, .memory_id, kind: null, memory_no: 0, deleted: true} AS row
+RETURN d {.revision, .memory_id, kind: null, memory_no: 0, deleted: true,
+    scope: coalesce(d.scope, '')} AS row
 
 // name: get_index_records
 UNWIND $ids AS id

@@ -1,6 +1,7 @@
 """Putting records of an export into Neo4j as they are: the same statements that commits use."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 
 from libs.storage.neo4j import Row
 from services.memory.copies import Copy
@@ -61,11 +62,7 @@ async def _put(tx: ScopedTransaction, records: Sequence[Record], clock: Clock) -
     topics = [topic_row(record) for record in records if isinstance(record, Topic)]
     await tx.put("put_topics", topics)
     await _place(tx, [record for record in records if isinstance(record, TopicPlace)])
-    gone: list[Row] = [
-        {"memory_id": record.memory_id, "revision": record.revision}
-        for record in records
-        if isinstance(record, Deletion)
-    ]
+    gone: list[Row] = [dict(asdict(record)) for record in records if isinstance(record, Deletion)]
     await tx.put("put_deletions", gone)
     await _put_counted(tx, records)
     for record in records:

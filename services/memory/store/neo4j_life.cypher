@@ -147,6 +147,10 @@ UNWIND $rows AS row
 MATCH (d:Document {ns: $ns, collection: row.collection, name: row.name})
 DELETE d
 
+// name: get_document
+MATCH (d:Document {ns: $ns, collection: $collection, name: $name})
+RETURN d {.*} AS row
+
 // name: list_documents
 MATCH (d:Document {ns: $ns, collection: $collection})
 USING INDEX d:Document(ns, collection, name)

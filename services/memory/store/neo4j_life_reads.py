@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from libs.storage.neo4j import Value
 from services.memory.copies import Copy, CopyRole
-from services.memory.documents import Collection, Document
+from services.memory.documents import Collection, Document, DocumentKey
 from services.memory.edges import Edge, EdgeKey, EdgeType
 from services.memory.port_life import Occurrence, Subject
 from services.memory.store import rows
@@ -59,6 +59,13 @@ class Neo4jLife:
             query, role=role.value, subject=name, after=after, limit=limit
         )
         return [copy_of(node(row)) for row in found]
+
+    async def document(self, key: DocumentKey) -> Document | None:
+        """See `LifeReads.document`."""
+        found = await self._scope.read(
+            "get_document", collection=key.collection.value, name=key.name
+        )
+        return document_of(node(found[0])) if found else None
 
     async def documents(self, collection: Collection, after: str, limit: int) -> Sequence[Document]:
         """See `LifeReads.documents`."""

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 
 from libs.storage.neo4j import Row
+from services.memory.assign import scope_named
+from services.memory.model import Visibility
 from services.memory.ports import Edits, Stamp
 from services.memory.store import rows
 from services.memory.store.neo4j_puts import link_neighbours
@@ -32,10 +34,16 @@ async def delete_memories(tx: ScopedTransaction, memory_ids: Sequence[str], stam
     keys = {str(key) for row in found for key in _names(row)}
     if keys:
         await tx.run("delete_unmentioned", keys=sorted(keys))
-    await tx.put("put_deletions", [{"memory_id": one, "revision": stamp.revision} for one in ids])
+    await tx.put("put_deletions", [_left_of(row, stamp) for row in doomed])
     topics = {rows.text(row["topic_id"]) for row in doomed if row["topic_id"]}
     await renew_topics(tx, topics, stamp)
     return bool(topics)
+
+
+def _left_of(row: Node, stamp: Stamp) -> Row:
+    owners = rows.text(row["agent_id"]), rows.text(row["user_id"])
+    scope = scope_named(Visibility(rows.text(row["visibility"])), *owners)
+    return {"memory_id": row["memory_id"], "revision": stamp.revision, "scope": scope}
 
 
 async def let_go_of_vectors(tx: ScopedTransaction, edits: Edits, stamp: Stamp) -> bool:

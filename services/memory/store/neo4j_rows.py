@@ -211,6 +211,7 @@ def change_of(row: Row) -> Change:
         memory_id=rows.text(held["memory_id"]),
         deleted=bool(held["deleted"]),
         kind=None if kind is None else Kind(rows.text(kind)),
+        scope=rows.text(held["scope"]),
     )
 
 

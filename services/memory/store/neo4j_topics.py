@@ -20,7 +20,10 @@ from services.memory.store.neo4j_scope import ScopedTransaction
 async def assign_members(
     tx: ScopedTransaction, members: Sequence[TopicMember], stamp: Stamp
 ) -> None:
-    """Put memories into topics; those gone, without a vector or there already are passed over."""
+    """Put memories into topics; those gone, without a vector or there already are passed over.
+
+    So are those of another scope than the topic's.
+    """
     found = await tx.each("get_members", [member.memory_id for member in members])
     held = {rows.text(node(row)["memory_id"]): row for row in found}
     joining = {
@@ -28,11 +31,14 @@ async def assign_members(
         for member in members
         if member.memory_id in held and held[member.memory_id]["topic_id"] != member.topic_id
     }
-    left = {rows.text(was) for one in joining if (was := node(held[one])["topic_id"])}
     topics = await _topics(tx, {member.topic_id for member in joining.values()})
-    for memory_id, member in joining.items():
+    for memory_id, member in tuple(joining.items()):
         topic = topics.get(member.topic_id) or _founded(member, stamp)
-        topics[topic.topic_id] = _joined(topic, _mean([held[memory_id]]))
+        if topic.scope == member.scope:
+            topics[topic.topic_id] = _joined(topic, _mean([held[memory_id]]))
+        else:
+            del joining[memory_id]
+    left = {rows.text(was) for one in joining if (was := node(held[one])["topic_id"])}
     await tx.each("leave_topics", list(joining))
     await _put(tx, topics.values(), stamp)
     await tx.put(

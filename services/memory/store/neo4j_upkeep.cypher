@@ -59,7 +59,7 @@ ORDER BY t.ns, t.topic_id, m.memory_no
 MATCH (d:Deletion {ns: $ns})
 USING INDEX d:Deletion(ns, revision)
 WHERE d.revision >= 0
-RETURN d {.memory_id, .revision} AS row ORDER BY d.ns, d.revision, d.memory_id
+RETURN d {.memory_id, .revision, scope: coalesce(d.scope, '')} AS row ORDER BY d.ns, d.revision, d.memory_id
 
 // name: all_activities
 MATCH (a:Activity {ns: $ns})

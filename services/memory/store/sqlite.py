@@ -265,6 +265,7 @@ def _change_of(row: rows.Record) -> Change:
         memory_id=rows.text(row["memory_id"]),
         deleted=bool(row["deleted"]),
         kind=None if kind is None else Kind(rows.text(kind)),
+        scope=rows.text(row["scope"]),
     )
 
 

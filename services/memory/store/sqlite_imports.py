@@ -1,7 +1,7 @@
 """Putting records of an export into SQLite as they are, inside one transaction."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import apsw
 
@@ -92,8 +92,7 @@ def _put_derived(connection: apsw.Connection, q: Queries, record: Derived) -> No
         case TopicPlace():
             _place(connection, q, record)
         case Deletion():
-            key: rows.Bindings = {"memory_id": record.memory_id, "revision": record.revision}
-            connection.execute(q["put_deletion"], key)
+            connection.execute(q["put_deletion"], asdict(record))
         case Cursors():
             for name in CURSORS:
                 set_meta(connection, q, name, getattr(record, name))

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from libs.storage.sqlite import Database
 from services.memory.copies import Copy, CopyRole
-from services.memory.documents import Collection, Document
+from services.memory.documents import Collection, Document, DocumentKey
 from services.memory.edges import Edge, EdgeKey, EdgeType
 from services.memory.port_life import Occurrence, Subject
 from services.memory.store import rows
@@ -59,6 +59,12 @@ class SqliteLife:
             whose, bindings["subject"] = _whose(subject)
             query = f"list_copies_of_{whose}"
         return [copy_of(row) for row in await self._rows(query, bindings)]
+
+    async def document(self, key: DocumentKey) -> Document | None:
+        """See `LifeReads.document`."""
+        bindings: rows.Bindings = {"collection": key.collection.value, "name": key.name}
+        found = await self._rows("get_document", bindings)
+        return document_of(found[0]) if found else None
 
     async def documents(self, collection: Collection, after: str, limit: int) -> Sequence[Document]:
         """See `LifeReads.documents`."""

@@ -191,7 +191,9 @@ _READERS: Sequence[tuple[str, Callable[[rows.Record], Record]]] = (
     ),
     (
         "all_deletions",
-        lambda row: Deletion(rows.text(row["memory_id"]), rows.number(row["revision"])),
+        lambda row: Deletion(
+            rows.text(row["memory_id"]), rows.number(row["revision"]), rows.text(row["scope"])
+        ),
     ),
     (
         "all_activities",

@@ -6,6 +6,7 @@ from typing import TypeVar
 
 import apsw
 
+from services.memory.assign import scope_of
 from services.memory.ledger import Event, Session, Wing
 from services.memory.model import Memory, Vectors
 from services.memory.parts import Procedure
@@ -242,4 +243,5 @@ def _delete_memory(connection: apsw.Connection, q: Queries, memory_id: str, stam
     forget_in_activities(connection, q, memory_id)
     forget_in_life(connection, q, memory_id)
     forget_answers(connection, q, "requests_of_memory", by_id)
-    connection.execute(q["put_deletion"], {**by_id, "revision": stamp.revision})
+    scope = scope_of(rows.memory_of(held))
+    connection.execute(q["put_deletion"], {**by_id, "revision": stamp.revision, "scope": scope})

@@ -25,7 +25,7 @@ SELECT m.memory_id, t.topic_id FROM topic_members AS t
 JOIN memories AS m ON m.memory_no = t.memory_no ORDER BY t.topic_id, t.memory_no
 
 -- name: all_deletions
-SELECT memory_id, revision FROM deletions ORDER BY revision, memory_id
+SELECT memory_id, revision, scope FROM deletions ORDER BY revision, memory_id
 
 -- name: all_activities
 SELECT a.*, (

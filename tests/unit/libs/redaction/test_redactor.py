@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from libs.redaction.patterns import RECOGNISERS
 from libs.redaction.ports import Redaction, Redactor, Span
-from libs.redaction.redactor import PatternRedactor
+from libs.redaction.redactor import RECOGNISERS, PatternRedactor
 
 pytestmark = pytest.mark.slow
 
@@ -135,7 +134,6 @@ def test_a_quoted_value_may_hold_anything(value: str) -> None:
         "密码是什么？密码：请联系管理员",
         "see https://example.com/home/dashboard and /api/Users/5",
         "/Users/Shared/x and /home/$USER/x and ~/x",
-        "123e4567-e89b-12d3-a456-426614174000 a@b.co 10.0.0.1 4111 1111 1111 1111",
     ],
 )
 def test_code_prose_and_what_others_redact_stay_byte_identical(text: str) -> None:

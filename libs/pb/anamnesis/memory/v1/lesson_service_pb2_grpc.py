@@ -70,8 +70,9 @@ class LessonServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def MatchLessons(self, request, context):
-        """MatchLessons lists lessons that have one of the tags and a rank (confidence
-        times impact) of at least 0.3, best first. Empty where none fits.
+        """MatchLessons lists lessons that have one of the tags and a confidence of at
+        least 0.3, best first: by share of the tags, then confidence times impact.
+        Empty where none fits.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

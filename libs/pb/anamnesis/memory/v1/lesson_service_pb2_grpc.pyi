@@ -38,8 +38,9 @@ class LessonServiceStub:
     check and the insert are one step. `outcome` says which happened.
     """
     MatchLessons: _grpc.UnaryUnaryMultiCallable[_lesson_service_pb2.MatchLessonsRequest, _lesson_service_pb2.MatchLessonsResponse]
-    """MatchLessons lists lessons that have one of the tags and a rank (confidence
-    times impact) of at least 0.3, best first. Empty where none fits.
+    """MatchLessons lists lessons that have one of the tags and a confidence of at
+    least 0.3, best first: by share of the tags, then confidence times impact.
+    Empty where none fits.
     """
     ValidateLesson: _grpc.UnaryUnaryMultiCallable[_lesson_service_pb2.ValidateLessonRequest, _lesson_service_pb2.ValidateLessonResponse]
     """ValidateLesson adds evidence: a success adds 0.10 to its confidence and
@@ -59,8 +60,9 @@ class LessonServiceAsyncStub(LessonServiceStub):
     check and the insert are one step. `outcome` says which happened.
     """
     MatchLessons: _aio.UnaryUnaryMultiCallable[_lesson_service_pb2.MatchLessonsRequest, _lesson_service_pb2.MatchLessonsResponse]  # type: ignore[assignment]
-    """MatchLessons lists lessons that have one of the tags and a rank (confidence
-    times impact) of at least 0.3, best first. Empty where none fits.
+    """MatchLessons lists lessons that have one of the tags and a confidence of at
+    least 0.3, best first: by share of the tags, then confidence times impact.
+    Empty where none fits.
     """
     ValidateLesson: _aio.UnaryUnaryMultiCallable[_lesson_service_pb2.ValidateLessonRequest, _lesson_service_pb2.ValidateLessonResponse]  # type: ignore[assignment]
     """ValidateLesson adds evidence: a success adds 0.10 to its confidence and
@@ -89,8 +91,9 @@ class LessonServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _lesson_service_pb2.MatchLessonsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_lesson_service_pb2.MatchLessonsResponse, _abc.Awaitable[_lesson_service_pb2.MatchLessonsResponse]]:
-        """MatchLessons lists lessons that have one of the tags and a rank (confidence
-        times impact) of at least 0.3, best first. Empty where none fits.
+        """MatchLessons lists lessons that have one of the tags and a confidence of at
+        least 0.3, best first: by share of the tags, then confidence times impact.
+        Empty where none fits.
         """
 
     @_abc_1.abstractmethod

@@ -11,7 +11,7 @@ import pytest
 
 from services.memory.create import CreateMemories
 from services.memory.indexing.follow import document_of
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.model import MemoryFilter
 from services.memory.upkeep.findings import Finding, FindingKind, Progress, Summary
 from services.memory.upkeep.verify import Verification

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from services.memory.edges import EdgeType
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.port_upkeep import RecordType
 from services.memory.ports import Edits
 from services.memory.upkeep.findings import FindingKind

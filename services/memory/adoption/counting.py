@@ -1,0 +1,45 @@
+"""The loop that counts uses each second, some hundred memories a write, off any answer's path."""
+
+from libs.absent import NamespaceNotFound
+from libs.errors import AnamnesisError
+from libs.logs import failure_fields, logger
+from libs.run.loop import Loop
+from services.memory.adoption.count import CountUses, in_parts
+from services.memory.adoption.uses import Uses, Waiting
+from services.memory.serving.calls import Calls
+
+EVERY_S = 1.0
+MEMORIES_A_WRITE = 300
+_LOG = logger("memory.adoption")
+
+
+class Counter:
+    """Writes down what `Uses` has gathered."""
+
+    def __init__(self, calls: Calls, uses: Uses) -> None:
+        self._calls = calls
+        self._uses = uses
+
+    async def step(self) -> bool:
+        """Count everything that waits; a namespace that fails holds up no other."""
+        for name, waiting in self._uses.take().items():
+            try:
+                await self._count(name, waiting)
+            except NamespaceNotFound:
+                continue
+            except AnamnesisError as error:
+                fields = failure_fields(error, with_text=False)
+                _LOG.warning("adoption.lost", namespace=name, hits=len(waiting.hits), **fields)
+        return False
+
+    async def _count(self, name: str, waiting: Waiting) -> None:
+        async with self._calls.reading(name) as opened:
+            met = waiting.met
+            for part in in_parts(waiting.hits, MEMORIES_A_WRITE):
+                own = {pair: times for pair, times in met.items() if pair[0] in part}
+                await self._calls.apply(opened, CountUses(part, own))
+
+
+def adoption_loop(counter: Counter) -> Loop:
+    """Uses are counted each second."""
+    return Loop("memory.adoption", every_s=EVERY_S, step=counter.step)

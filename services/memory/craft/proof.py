@@ -1,0 +1,102 @@
+"""Writes that put a procedure or a lesson to the test."""
+
+from dataclasses import dataclass, replace
+
+from libs.absent import MemoryNotFound
+from libs.errors import invalid_field
+from services.memory.edges import derived_from
+from services.memory.life.proving import recorded, status_after, validated
+from services.memory.model import Caller, Kind, Memory
+from services.memory.parts import Lesson, Part, Procedure
+from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
+
+EVIDENCE_MAX = 100
+
+
+@dataclass(frozen=True, slots=True)
+class _OfOne:
+    """A write about one memory that the caller may see."""
+
+    memory_id: str
+    caller: Caller
+
+    def wanted(self) -> Wanted:
+        """The memory."""
+        return Wanted(memories=(self.memory_id,))
+
+    def seen_by_caller(self, seen: Seen, kind: Kind) -> Memory:
+        """The memory.
+
+        Raises:
+            MemoryNotFound: there is none that the caller may see.
+            InvalidArgument: it is of another kind.
+        """
+        memory = seen.memories.get(self.memory_id)
+        if memory is None or not self.caller.sees(
+            memory.visibility, memory.agent_id, memory.user_id
+        ):
+            raise MemoryNotFound(self.memory_id)
+        if memory.kind is not kind:
+            raise invalid_field("memory_id", f"names a memory of kind {memory.kind.name}")
+        return memory
+
+
+@dataclass(frozen=True, slots=True)
+class RecordRun(_OfOne):
+    """The write behind `ProcedureService.RecordRun`."""
+
+    success: bool
+
+    def decide(self, seen: Seen, stamp: Stamp) -> Decision[Memory]:
+        """Add the run to the mean; the status follows it."""
+        memory = self.seen_by_caller(seen, Kind.PROCEDURAL)
+        part = memory.part if isinstance(memory.part, Procedure) else Procedure(memory.summary)
+        runs, rate = recorded(part.runs, part.success_rate, self.success)
+        status = status_after(part.status, runs, rate)
+        after = _with(memory, replace(part, runs=runs, success_rate=rate, status=status), stamp)
+        return Decision(after, Edits(memories=(after,)))
+
+
+@dataclass(frozen=True, slots=True)
+class ValidateLesson(_OfOne):
+    """The write behind `LessonService.ValidateLesson`."""
+
+    success: bool
+    evidence: tuple[str, ...] = ()
+
+    def wanted(self) -> Wanted:
+        """The lesson, and what shows that it held."""
+        return Wanted(memories=(self.memory_id, *self.evidence))
+
+    def decide(self, seen: Seen, stamp: Stamp) -> Decision[Memory]:
+        """Move its confidence; evidence that is not there, or not to be seen, is refused."""
+        memory = self.seen_by_caller(seen, Kind.LEARNING)
+        for evidence_id in self.evidence:
+            shown = seen.memories.get(evidence_id)
+            if shown is None or not self.caller.sees(
+                shown.visibility, shown.agent_id, shown.user_id
+            ):
+                raise MemoryNotFound(evidence_id)
+        part = memory.part if isinstance(memory.part, Lesson) else Lesson()
+        confidence, proven = validated(memory.confidence, part.validated, self.success)
+        united = tuple(dict.fromkeys((*part.evidence_memory_ids, *self.evidence)))
+        part = replace(part, validated=proven, evidence_memory_ids=united[:EVIDENCE_MAX])
+        after = replace(_with(memory, part, stamp), confidence=confidence)
+        edges = derived_from(after, stamp.now_us) if self.evidence else ()
+        return Decision(after, Edits(memories=(after,), edges=edges))
+
+
+@dataclass(frozen=True, slots=True)
+class ApplyLesson(_OfOne):
+    """The write behind `LessonService.ApplyLesson`."""
+
+    def decide(self, seen: Seen, stamp: Stamp) -> Decision[Memory]:
+        """Count that it was applied."""
+        memory = self.seen_by_caller(seen, Kind.LEARNING)
+        part = memory.part if isinstance(memory.part, Lesson) else Lesson()
+        after = _with(memory, replace(part, applications=part.applications + 1), stamp)
+        return Decision(after, Edits(memories=(after,)))
+
+
+def _with(memory: Memory, part: Part, stamp: Stamp) -> Memory:
+    return replace(memory, part=part, update_time_us=stamp.now_us, revision=stamp.revision)

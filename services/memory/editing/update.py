@@ -1,0 +1,207 @@
+"""Changing one memory: corrected text with its history, tags, weight, who may see it, status.
+
+Who may see what was derived follows: it narrows with its sources, and is never wider than they.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from libs.absent import MemoryNotFound
+from libs.errors import Conflict, PermissionDenied, invalid_field
+from services.memory.assign import scope_of
+from services.memory.copies import Copy, CopyRole
+from services.memory.create import lessons_due
+from services.memory.learn import tombstone_of
+from services.memory.model import Caller, Kind, Memory, Status, Visibility, Work
+from services.memory.ports import Decision, Edits, Seen, Stamp, TopicMember, Wanted
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A corrected text, redacted, with its levels; `digest` is that of a lesson, else empty."""
+
+    content: str
+    summary: str
+    overview: str
+    digest: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What changes; None stays as it is."""
+
+    text: Text | None = None
+    tags: tuple[str, ...] | None = None
+    importance: float | None = None
+    pinned: bool | None = None
+    visibility: Visibility | None = None
+    status: Status | None = None
+    needs_review: bool | None = None
+
+    @property
+    def is_owners(self) -> bool:
+        """Whether only the owner may make it."""
+        return self.text is not None or self.visibility is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Relatives:
+    """What a change of visibility reaches: what it was taken from, and what was taken from it."""
+
+    sources: tuple[str, ...] = ()
+    derived: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class UpdateMemory:
+    """The write behind `MemoryService.UpdateMemory`.
+
+    `copy_id` names the version that is kept, `topic_id` the topic of its own that a lesson founds
+    when other callers see it than those who see the others of its topic.
+    """
+
+    memory_id: str
+    caller: Caller
+    etag: str
+    change: Change
+    copy_id: str
+    topic_id: str
+    relatives: Relatives = Relatives()
+
+    def wanted(self) -> Wanted:
+        """The memory with its relatives, and the work that a corrected lesson makes due."""
+        ids = (self.memory_id, *self.relatives.sources, *self.relatives.derived)
+        return Wanted(memories=ids, work=((Work.CLUSTER, ""),))
+
+    def decide(self, seen: Seen, stamp: Stamp) -> Decision[Memory]:
+        """Change it; what says what is there already changes nothing.
+
+        Raises:
+            MemoryNotFound: there is none that the caller may see.
+            Conflict: it has another etag by now.
+            InvalidArgument: a drawer's text or visibility, or one that is wider than its sources'.
+            PermissionDenied: only its owner may change this.
+        """
+        memory = self._checked(seen)
+        after = self._changed(memory, stamp)
+        if after == memory:
+            return Decision(memory)
+        after = replace(after, update_time_us=stamp.now_us, revision=stamp.revision)
+        narrowed = tuple(self._narrowed(after, seen, stamp))
+        put = (after, *narrowed)
+        edits = Edits(memories=put, topic_members=tuple(self._moved(seen, put)))
+        if after.content != memory.content:
+            edits = self._with_history(edits, memory, seen, stamp)
+        return Decision(after, edits)
+
+    def _checked(self, seen: Seen) -> Memory:
+        memory = seen.memories.get(self.memory_id)
+        if memory is None or not self.caller.sees(
+            memory.visibility, memory.agent_id, memory.user_id
+        ):
+            raise MemoryNotFound(self.memory_id)
+        if self.etag and self.etag != memory.etag:
+            raise Conflict(
+                f"memory {self.memory_id} has changed since etag {self.etag}; read it again",
+                metadata={"resource": "memory"},
+            )
+        if self.change.is_owners:
+            self._check_owner(memory)
+        if self.change.visibility is not None:
+            self._check_sources(memory, self.change.visibility, seen)
+        return memory
+
+    def _check_owner(self, memory: Memory) -> None:
+        if memory.kind is Kind.EPISODIC:
+            field = "content" if self.change.text else "visibility"
+            raise invalid_field(
+                f"change.{field}",
+                "cannot be changed of an EPISODIC memory: it is what was said, and seen as its "
+                "session is; delete it, or create a lesson or fact that says otherwise",
+            )
+        owned = memory.agent_id or memory.user_id
+        same_agent = bool(memory.agent_id) and memory.agent_id == self.caller.agent_id
+        same_user = bool(memory.user_id) and memory.user_id == self.caller.user_id
+        if owned and not (same_agent or same_user):
+            raise PermissionDenied(
+                "only its owner may correct a memory or say who sees it; name the owner as caller"
+            )
+
+    def _check_sources(self, memory: Memory, wanted: Visibility, seen: Seen) -> None:
+        """What was taken from something private stays as private; somebody must see it."""
+        after = replace(memory, visibility=wanted)
+        if not Caller(memory.agent_id, memory.user_id).sees(
+            wanted, memory.agent_id, memory.user_id
+        ):
+            raise invalid_field(
+                "change.visibility", "has no owner of this kind: nobody would see it"
+            )
+        for source_id in self.relatives.sources:
+            source = seen.memories.get(source_id)
+            if source is None or source.visibility is Visibility.SHARED:
+                continue
+            if scope_of(source) != scope_of(after):
+                raise invalid_field(
+                    "change.visibility", "is wider than that of what the memory was taken from"
+                )
+
+    def _changed(self, memory: Memory, stamp: Stamp) -> Memory:
+        change, text = self.change, self.change.text
+        if text is not None:
+            memory = replace(
+                memory, content=text.content, summary=text.summary, overview=text.overview
+            )
+        status = memory.status if change.status is None else change.status
+        since_us = memory.archive_time_us or stamp.now_us
+        return replace(
+            memory,
+            tags=memory.tags if change.tags is None else change.tags,
+            importance=memory.importance if change.importance is None else change.importance,
+            pinned=memory.pinned if change.pinned is None else change.pinned,
+            visibility=change.visibility or memory.visibility,
+            status=status,
+            archive_time_us=since_us if status is Status.ARCHIVED else None,
+            needs_review=(
+                memory.needs_review if change.needs_review is None else change.needs_review
+            ),
+        )
+
+    def _narrowed(self, after: Memory, seen: Seen, stamp: Stamp) -> Iterator[Memory]:
+        """What was derived from it is seen by no more than those who see it."""
+        if self.change.visibility in (None, Visibility.SHARED):
+            return
+        for memory_id in self.relatives.derived:
+            derived = seen.memories.get(memory_id)
+            if derived is None or scope_of(derived) == scope_of(after):
+                continue
+            yield replace(
+                derived,
+                visibility=after.visibility,
+                agent_id=after.agent_id,
+                user_id=after.user_id,
+                update_time_us=stamp.now_us,
+                revision=stamp.revision,
+            )
+
+    def _moved(self, seen: Seen, put: tuple[Memory, ...]) -> Iterator[TopicMember]:
+        """Lessons that others see now leave their topic for one of their own."""
+        for place, memory in enumerate(put):
+            before = seen.memories[memory.memory_id]
+            if memory.kind is Kind.LEARNING and scope_of(memory) != scope_of(before):
+                label = memory.category or "lesson"
+                yield TopicMember(
+                    memory.memory_id, f"{self.topic_id}{place or ''}", label, scope_of(memory)
+                )
+
+    def _with_history(self, edits: Edits, before: Memory, seen: Seen, stamp: Stamp) -> Edits:
+        """The edits that come with a corrected text; what it was is not learned again."""
+        digest = self.change.text.digest if self.change.text else b""
+        version = Copy(self.copy_id, self.memory_id, CopyRole.VERSION, before, stamp.now_us)
+        return replace(
+            edits,
+            copies=(version,),
+            stale_embeddings=(self.memory_id,),
+            tombstones=(tombstone_of(before),),
+            digests={self.memory_id: digest} if digest else {},
+            work=lessons_due((before,), seen, stamp),
+        )

@@ -1,0 +1,20 @@
+"""The vitals of a memory as it is kept: what was never written down is that of its first day."""
+
+from dataclasses import replace
+
+from services.memory.life.vitals import Vitals, first_vitals
+from services.memory.model import Memory
+
+
+def vitals_of(memory: Memory) -> Vitals:
+    """How a memory fares; its first review was the moment it was stored."""
+    first = first_vitals(memory.memory_id, memory.kind, memory.create_time_us)
+    return replace(
+        first,
+        hit_count=memory.hit_count,
+        last_hit_us=memory.last_hit_us,
+        stability_days=memory.stability_days or first.stability_days,
+        review_us=memory.review_us or first.review_us,
+        tier=memory.tier,
+        centrality=memory.centrality,
+    )

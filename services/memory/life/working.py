@@ -1,0 +1,147 @@
+"""Working memory: the few texts that an agent has at hand, in three zones with token budgets.
+
+A board is a value; every change gives a new one. SYSTEM is never evicted from. The others give up
+what matters least and is oldest. Token counts come in with the items.
+"""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from libs.errors import ZoneFull, invalid_field
+
+HOUR_US = 3600 * 1_000_000
+IMPORTANCE_SHARE = 0.7
+RECENCY_SHARE = 0.3
+
+
+class Zone(StrEnum):
+    """A part of working memory, in the order in which it is shown."""
+
+    SYSTEM = "system"
+    ACTIVE = "active"
+    STAGING = "staging"
+
+
+@dataclass(frozen=True, slots=True)
+class Budgets:
+    """Tokens that each zone holds at most."""
+
+    system_tokens: int = 2048
+    active_tokens: int = 6144
+    staging_tokens: int = 512
+
+    def of(self, zone: Zone) -> int:
+        """The tokens of one zone."""
+        match zone:
+            case Zone.SYSTEM:
+                return self.system_tokens
+            case Zone.ACTIVE:
+                return self.active_tokens
+            case Zone.STAGING:
+                return self.staging_tokens
+
+
+DEFAULT_BUDGETS = Budgets()
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One text at hand; `memory_id` if it was recalled from one. `importance` is in [0, 1]."""
+
+    item_id: str
+    zone: Zone
+    content: str
+    importance: float
+    create_us: int
+    token_count: int
+    memory_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The working memory of one agent; ids of items are unique on it."""
+
+    owner: str
+    session_id: str
+    items: tuple[Item, ...] = ()
+
+
+def put(
+    board: Board, item: Item, now_us: int, budgets: Budgets = DEFAULT_BUDGETS
+) -> tuple[Board, tuple[Item, ...]]:
+    """The board with the item on it, and what had to go, the least first.
+
+    An item of the same id is replaced, in whatever zone it was. The new item competes with the
+    others: one that matters less than all of them may itself go.
+
+    Raises:
+        InvalidArgument: no tokens, or more than the zone holds.
+        ZoneFull: no room in SYSTEM, from which nothing is evicted.
+    """
+    _check(item, budgets.of(item.zone))
+    others = tuple(each for each in board.items if each.item_id != item.item_id)
+    full = replace(board, items=(*others, item))
+    over = zone_tokens(full, item.zone) - budgets.of(item.zone)
+    if over > 0 and item.zone is Zone.SYSTEM:
+        raise ZoneFull(item.zone, item.token_count - over)
+    return _evicted(full, item.zone, over, now_us)
+
+
+def standing(item: Item, now_us: int) -> float:
+    """0.7 * importance + 0.3 / (1 + age in hours): the item of the least goes first."""
+    age_hours = max(0, now_us - item.create_us) / HOUR_US
+    return IMPORTANCE_SHARE * item.importance + RECENCY_SHARE / (1 + age_hours)
+
+
+def cleared(board: Board, zone: Zone) -> Board:
+    """The board without the items of a zone."""
+    return replace(board, items=tuple(each for each in board.items if each.zone is not zone))
+
+
+def started(board: Board, session_id: str) -> Board:
+    """The board in a session: another one clears ACTIVE and STAGING, the same changes nothing."""
+    if board.session_id == session_id:
+        return board
+    return replace(cleared(cleared(board, Zone.ACTIVE), Zone.STAGING), session_id=session_id)
+
+
+def zone_tokens(board: Board, zone: Zone) -> int:
+    """The tokens of the items of a zone, as they came in."""
+    return sum(each.token_count for each in board.items if each.zone is zone)
+
+
+def rendered(board: Board) -> str:
+    """The board as plain text: each zone that holds something, under its name, oldest put first."""
+    return "\n\n".join(_rendered(board, zone) for zone in Zone if zone_tokens(board, zone))
+
+
+def _rendered(board: Board, zone: Zone) -> str:
+    contents = (each.content for each in board.items if each.zone is zone)
+    return "\n".join((f"[{zone}]", *contents))
+
+
+def _check(item: Item, tokens_max: int) -> None:
+    if item.token_count < 1:
+        raise invalid_field("item.content", "must hold at least one token")
+    if item.token_count > tokens_max:
+        raise invalid_field(
+            "item.content",
+            f"holds {item.token_count} tokens; zone {item.zone} takes {tokens_max} at most",
+        )
+
+
+def _evicted(board: Board, zone: Zone, over: int, now_us: int) -> tuple[Board, tuple[Item, ...]]:
+    """The board after giving up `over` tokens of a zone; of equals the older goes, then by id."""
+    in_zone = (each for each in board.items if each.zone is zone)
+    least_first = sorted(
+        in_zone, key=lambda each: (standing(each, now_us), each.create_us, each.item_id)
+    )
+    gone: list[Item] = []
+    for item in least_first:
+        if over <= 0:
+            break
+        gone.append(item)
+        over -= item.token_count
+    ids = {each.item_id for each in gone}
+    items = tuple(each for each in board.items if each.item_id not in ids)
+    return replace(board, items=items), tuple(gone)

@@ -1,0 +1,66 @@
+"""What recall brings into an agent's STAGING zone: the best memories, one line each, that fit."""
+
+from dataclasses import dataclass
+
+from libs.index.port import Scope, Weights
+from libs.tokens import TokenCounter
+from services.memory.indexing.candidates import CandidateFinder
+from services.memory.indexing.open_namespace import OpenNamespace
+from services.memory.life.working import DEFAULT_BUDGETS, Item, Zone
+from services.memory.working_memory import Owner
+
+RECALLED_MAX = 20
+COSINE_MIN = 0.35
+"""A memory that shares no word with the question must at least be so close to it."""
+TIMEOUT_S = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """Items, best first, and what could not take part in finding them."""
+
+    items: tuple[Item, ...]
+    degraded: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Staging:
+    """Finds what answers a question and cuts it to the zone's budget."""
+
+    finder: CandidateFinder
+    tokens: TokenCounter
+
+    async def recall(self, opened: OpenNamespace, owner: Owner, query: str) -> Staged:
+        """The best memories that agent and user may see; those that do not fit are passed over.
+
+        Raises:
+            DeadlineExceeded: the index did not come up in time.
+        """
+        scope = Scope(caller_agent=owner.agent_id, caller_user=owner.user_id)
+        candidates = await self.finder.find(
+            opened, query, None, scope, Weights(), RECALLED_MAX, 0, TIMEOUT_S
+        )
+        told = [
+            hit.memory_id
+            for hit in candidates.found.hits
+            if hit.matched_terms or hit.cosine >= COSINE_MIN
+        ]
+        memories = await opened.store.memories(told, None)
+        left, items = DEFAULT_BUDGETS.staging_tokens, list[Item]()
+        for memory in memories:
+            line = memory.summary or memory.content
+            count = self.tokens.count(line)
+            if 0 < count <= left:
+                left -= count
+                items.append(
+                    Item(
+                        item_id=memory.memory_id,
+                        zone=Zone.STAGING,
+                        content=line,
+                        importance=memory.importance,
+                        create_us=0,
+                        token_count=count,
+                        memory_id=memory.memory_id,
+                    )
+                )
+        return Staged(tuple(items), candidates.degraded)

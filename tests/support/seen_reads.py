@@ -1,0 +1,225 @@
+"""Every rpc that reads for a caller: how to ask it something at random, and what it answers."""
+
+import random
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import cast
+
+from google.protobuf.message import Message
+from grpc import aio
+
+from anamnesis.cluster.v1 import cluster_service_pb2 as cluster_pb
+from anamnesis.common.v1.caller_pb2 import Caller
+from anamnesis.ingestion.v1 import ingestion_service_pb2 as ingestion_pb
+from anamnesis.memory.v1 import filter_pb2
+from anamnesis.memory.v1 import ledger_service_pb2 as ledger_pb
+from anamnesis.memory.v1 import memory_service_pb2 as memory_pb
+from anamnesis.memory.v1 import topic_service_pb2 as topics_pb
+from anamnesis.retrieval.v1 import retrieval_service_pb2 as retrieval_pb
+from tests.support.seen_world import Owned, World
+
+ABSENT = "absent-0000"
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Who asks, where, and the dice."""
+
+    world: World
+    namespace: str
+    caller: Caller
+
+    @property
+    def rng(self) -> random.Random:
+        """The world's dice."""
+        return self.world.rng
+
+    def any_of(self, kind: Mapping[str, Owned]) -> str:
+        """A name of this namespace or another, that the caller may see or not."""
+        return self.rng.choice([*kind, ABSENT])
+
+    def maybe(self, kind: Mapping[str, Owned]) -> str:
+        """The same, or none."""
+        return self.rng.choice(["", self.any_of(kind)])
+
+    @property
+    def query(self) -> str:
+        """A question after somebody's words."""
+        return f"where is {self.any_of(self.world.words)} and the gateway"
+
+    @property
+    def filter(self) -> filter_pb2.MemoryFilter:
+        """None, or one after a session, an owner, a tag or an entity."""
+        word = self.any_of(self.world.words)
+        return self.rng.choice(
+            [
+                filter_pb2.MemoryFilter(include_archived=True),
+                filter_pb2.MemoryFilter(session_ids=[self.any_of(self.world.sessions)]),
+                filter_pb2.MemoryFilter(agent_id=f"agent-{self.rng.randint(1, 5)}"),
+                filter_pb2.MemoryFilter(user_id=f"user-{self.rng.randint(1, 3)}"),
+                filter_pb2.MemoryFilter(tags=[word]),
+                filter_pb2.MemoryFilter(entities=[word]),
+            ]
+        )
+
+    @property
+    def page_size(self) -> int:
+        """Small pages and large ones."""
+        return self.rng.choice([0, 1, 3, 500])
+
+
+READS: Mapping[str, Callable[[Ask], Message]] = {
+    "memory.v1.MemoryService/GetMemory": lambda ask: memory_pb.GetMemoryRequest(
+        memory_id=ask.any_of(ask.world.memories)
+    ),
+    "memory.v1.MemoryService/BatchGetMemories": lambda ask: memory_pb.BatchGetMemoriesRequest(
+        memory_ids=[ask.any_of(ask.world.memories) for _ in range(20)], include_embeddings=True
+    ),
+    "memory.v1.MemoryService/ListMemories": lambda ask: memory_pb.ListMemoriesRequest(
+        filter=ask.filter, page_size=ask.page_size
+    ),
+    "memory.v1.MemoryService/ListActivity": lambda ask: memory_pb.ListActivityRequest(
+        session_id=ask.maybe(ask.world.sessions), page_size=ask.page_size
+    ),
+    "memory.v1.MemoryService/FindCandidates": lambda ask: memory_pb.FindCandidatesRequest(
+        query=ask.query, filter=ask.filter
+    ),
+    "memory.v1.MemoryService/WatchMemories": lambda _: memory_pb.WatchMemoriesRequest(),
+    "memory.v1.LedgerService/GetSession": lambda ask: ledger_pb.GetSessionRequest(
+        session_id=ask.any_of(ask.world.sessions)
+    ),
+    "memory.v1.LedgerService/ListSessions": lambda ask: ledger_pb.ListSessionsRequest(
+        agent_id=ask.rng.choice(["", "agent-2"]), page_size=ask.page_size
+    ),
+    "memory.v1.LedgerService/ListEvents": lambda ask: ledger_pb.ListEventsRequest(
+        session_id=ask.any_of(ask.world.sessions), page_size=ask.page_size
+    ),
+    "memory.v1.LedgerService/ListSegments": lambda ask: ledger_pb.ListSegmentsRequest(
+        session_id=ask.maybe(ask.world.sessions), page_size=ask.page_size
+    ),
+    "memory.v1.LedgerService/GetTrajectoryStats": lambda _: ledger_pb.GetTrajectoryStatsRequest(),
+    "memory.v1.LedgerService/ListUploads": lambda ask: ledger_pb.ListUploadsRequest(
+        session_id=ask.maybe(ask.world.sessions), page_size=ask.page_size
+    ),
+    "memory.v1.LedgerService/GetUpload": lambda ask: ledger_pb.GetUploadRequest(
+        upload_id=ask.any_of(ask.world.uploads)
+    ),
+    "memory.v1.TopicService/ListTopics": lambda ask: topics_pb.ListTopicsRequest(
+        topic_id=ask.maybe(ask.world.topics), page_size=ask.page_size
+    ),
+    "memory.v1.TopicService/ListTopicMembers": lambda ask: topics_pb.ListTopicMembersRequest(
+        topic_id=ask.any_of(ask.world.topics), page_size=ask.page_size
+    ),
+    "ingestion.v1.IngestionService/GetPipelineStatus": lambda ask: (
+        ingestion_pb.GetPipelineStatusRequest(session_id=ask.any_of(ask.world.sessions))
+    ),
+    "ingestion.v1.IngestionService/ExportSft": lambda _: ingestion_pb.ExportSftRequest(
+        min_score=0.0
+    ),
+    "cluster.v1.ClusterService/ListClusters": lambda ask: cluster_pb.ListClustersRequest(
+        page_size=ask.page_size
+    ),
+    "cluster.v1.ClusterService/ListClusterMemories": lambda ask: (
+        cluster_pb.ListClusterMemoriesRequest(
+            cluster_id=ask.any_of(ask.world.topics), page_size=ask.page_size
+        )
+    ),
+    "retrieval.v1.RetrievalService/Search": lambda ask: retrieval_pb.SearchRequest(
+        query=ask.query, filter=ask.filter, explain=True, limit=100
+    ),
+    "retrieval.v1.RetrievalService/BuildContext": lambda ask: retrieval_pb.BuildContextRequest(
+        query=ask.query, filter=ask.filter, limit=100, token_budget=100_000
+    ),
+}
+"""Every rpc that reads for a caller, with a request that lacks who asks, and where."""
+
+WRITES = frozenset(
+    [f"memory.v1.MemoryService/{name}Memory" for name in ("Create", "Delete")]
+    + ["memory.v1.MemoryService/BatchCreateMemories", "memory.v1.MemoryService/Embed"]
+    + [f"memory.v1.LedgerService/{name}" for name in ("AppendEvents", "PutUpload")]
+    + [f"ingestion.v1.IngestionService/{name}" for name in ("Observe", "ObserveStream")]
+    + [f"ingestion.v1.IngestionService/{name}" for name in ("AppendEvents", "EndSession")]
+    + [f"ingestion.v1.IngestionService/{name}" for name in ("IngestFile", "IngestText")]
+)
+"""What agents may call that reads nothing of others: it answers what was sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What was asked, and what came: all of it, or how it was refused."""
+
+    request: Message
+    answers: tuple[Message, ...]
+    refused: aio.AioRpcError | None = None
+
+    @property
+    def text(self) -> bytes:
+        """Everything that came over the wire, in lower case."""
+        parts = [answer.SerializeToString() for answer in self.answers]
+        if self.refused is not None:
+            metadata = self.refused.trailing_metadata() or ()
+            parts += [str(self.refused.details()).encode(), repr(tuple(metadata)).encode()]
+        return b"\n".join(parts).lower()
+
+    def pages(self, field: str, name: str) -> list[list[str]]:
+        """The ids on each page."""
+        return [[getattr(one, name) for one in getattr(page, field)] for page in self.answers]
+
+    def leaks(self, secrets: list[str]) -> list[str]:
+        """The secrets that came and were not asked for by name."""
+        asked = self.request.SerializeToString().lower()
+        text = self.text
+        names = [secret.lower().encode() for secret in secrets]
+        return [name.decode() for name in names if name in text and name not in asked]
+
+
+async def read(ask: Ask, rpc: str) -> Told:
+    """Ask something at random, and all further pages."""
+    request = READS[rpc](ask)
+    request.namespace = ask.namespace  # type: ignore[attr-defined]  # every one of them has it
+    request.caller.CopyFrom(ask.caller)  # type: ignore[attr-defined]  # and this too
+    return await tell(ask.world, rpc, request)
+
+
+async def tell(world: World, rpc: str, request: Message) -> Told:
+    """Send a request as it is, then once more for each further page."""
+    answers: list[Message] = []
+    asked = request
+    try:
+        while True:
+            answers += await _answers(_stub(world, rpc)(asked, timeout=20))
+            token = str(getattr(answers[-1], "next_page_token", "")) if answers else ""
+            if not token:
+                return Told(request, tuple(answers))
+            asked = type(request)()
+            asked.CopyFrom(request)
+            asked.page_token = token  # type: ignore[attr-defined]  # it gave pages
+    except aio.AioRpcError as refused:
+        return Told(request, tuple(answers), refused)
+
+
+def _stub(world: World, rpc: str) -> Callable[..., object]:
+    service, _, name = rpc.partition("/")
+    clients = world.clients
+    stubs: Mapping[str, object] = {
+        "memory.v1.MemoryService": clients.memory,
+        "memory.v1.LedgerService": clients.ledger,
+        "memory.v1.TopicService": clients.topics,
+        "ingestion.v1.IngestionService": clients.ingestion,
+        "cluster.v1.ClusterService": clients.cluster,
+        "retrieval.v1.RetrievalService": clients.retrieval,
+    }
+    return cast("Callable[..., object]", getattr(stubs[service], name))
+
+
+async def _answers(call: object) -> list[Message]:
+    """The one answer, or all of a stream; a watch ends at its bookmark."""
+    if isinstance(call, aio.UnaryUnaryCall):
+        return [await cast("Awaitable[Message]", call)]
+    answers: list[Message] = []
+    async for answer in cast("AsyncIterator[Message]", call):
+        answers.append(answer)
+        if getattr(answer, "bookmark", False):
+            cast("aio.UnaryStreamCall[Message, Message]", call).cancel()
+            break
+    return answers
