@@ -14,6 +14,7 @@ from anamnesis.memory.v1 import admin_service_pb2 as admin_pb
 from anamnesis.memory.v1 import filter_pb2, topic_service_pb2
 from anamnesis.memory.v1 import ledger_service_pb2 as ledger_pb
 from anamnesis.memory.v1 import memory_service_pb2 as memory_service
+from anamnesis.memory.v1 import working_memory_service_pb2 as working_pb
 from anamnesis.retrieval.v1 import retrieval_service_pb2 as retrieval_pb
 from tests.support.canary_world import ADA, BOB, SPACE, WORD
 from tests.support.clients import Clients
@@ -53,6 +54,10 @@ class CanaryReads:
             yield await clients.memory.FindCandidates(
                 made(memory_service.FindCandidatesRequest, **asked, query=query, filter=everything)
             )
+        key = working_pb.WorkingMemoryKey(
+            namespace=SPACE, agent_id="helper", user_id=caller.user_id
+        )
+        yield await clients.working.RenderContext(working_pb.RenderContextRequest(key=key))
         yield await clients.memory.ListActivity(made(memory_service.ListActivityRequest, **asked))
         sessions = await clients.ledger.ListSessions(made(ledger_pb.ListSessionsRequest, **asked))
         yield sessions
@@ -72,7 +77,7 @@ class CanaryReads:
 
     async def _of_everyone(self) -> AsyncIterator[Message]:
         clients = self._clients
-        yield await clients.memory.ListMemories(
+        listed = await clients.memory.ListMemories(
             memory_service.ListMemoriesRequest(
                 namespace=SPACE,
                 filter=filter_pb2.MemoryFilter(include_archived=True),
@@ -80,6 +85,16 @@ class CanaryReads:
                 page_size=500,
             )
         )
+        yield listed
+        for one in listed.memories:
+            yield await clients.memory.GetMemory(
+                memory_service.GetMemoryRequest(
+                    namespace=SPACE,
+                    memory_id=one.memory_id,
+                    include_history=True,
+                    caller=Caller(agent_id="helper", user_id=one.user_id),
+                )
+            )
         yield await clients.ledger.ListSegments(
             ledger_pb.ListSegmentsRequest(namespace=SPACE, all_visibilities=True, page_size=500)
         )

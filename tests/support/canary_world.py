@@ -8,10 +8,12 @@ from collections.abc import AsyncIterator, Sequence
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
+from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.ingestion.v1 import ingestion_service_pb2 as ingestion_pb
 from anamnesis.memory.v1 import event_pb2, memory_pb2
 from anamnesis.memory.v1 import ledger_service_pb2 as ledger_pb
 from anamnesis.memory.v1 import memory_service_pb2 as memory_service
+from anamnesis.memory.v1 import working_memory_service_pb2 as working_pb
 from tests.support.clients import Clients
 from tests.support.messages import made
 
@@ -121,9 +123,12 @@ class CanaryWorld:
 
     async def _stated(self, drawer: str) -> None:
         """Memories of every kind, labels and derived ones; of Ada's, and of Bob's from hers."""
-        await self._create(
+        hers = await self._create(
             f"Oil the {WORD} before playing.", ADA, tags=[f"{WORD}-tag"], entities=[f"{WORD} Ltd"]
         )
+        await self._corrected(hers)
+        await self._at_hand(ADA, f"her {WORD}", "")
+        await self._at_hand(BOB, f"recalled: {WORD}", hers)
         procedure = memory_pb2.Procedure(
             name=f"tune a {WORD}",
             goal=WORD,
@@ -143,6 +148,28 @@ class CanaryWorld:
         self.alone = await self._fact(f"Someone plays the {WORD}.", [drawer])
         self.both = await self._fact("Someone plays by the harbour.", [drawer, bobs])
         self.kept[self.both] = "Someone plays by the harbour."
+
+    async def _corrected(self, memory_id: str) -> None:
+        """A text that was corrected, and is kept as a version."""
+        change = memory_service.MemoryChange(content=f"Oil the {WORD} after playing.")
+        await self._clients.memory.UpdateMemory(
+            memory_service.UpdateMemoryRequest(
+                namespace=SPACE,
+                caller=Caller(user_id=ADA),
+                memory_id=memory_id,
+                change=change,
+                update_mask={"paths": ["content"]},
+                request_id="corrected",
+            )
+        )
+
+    async def _at_hand(self, user_id: str, text: str, memory_id: str) -> None:
+        """An item of somebody's working memory."""
+        key = working_pb.WorkingMemoryKey(namespace=SPACE, agent_id="helper", user_id=user_id)
+        item = working_pb.WorkingItem(
+            zone=working_pb.ZONE_ACTIVE, content=text, memory_id=memory_id, importance=0.5
+        )
+        await self._clients.working.PutItem(working_pb.PutItemRequest(key=key, item=item))
 
     async def _fact(self, text: str, sources: Sequence[str]) -> str:
         fact = memory_pb2.Fact(

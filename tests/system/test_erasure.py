@@ -64,11 +64,13 @@ async def test_a_word_that_came_by_every_path_is_found_by_none(
             before = await found_in(clients)
             places = {(one.store, one.place) for one in (await verified(clients)).places}
             assert {"SearchResponse", "ListEventsResponse", "ListUploadsResponse"} <= before
+            assert {"RenderContextResponse", "GetMemoryResponse", "GetUploadResponse"} <= before
             assert {"ListActivityResponse", "ListSegmentsResponse", "ListTopicsResponse"} <= before
             assert {"records", "index", "answers", "cache"} <= {store for store, _ in places}
 
             receipt = (await erased(clients)).receipt
             assert {"memories", "events", "sessions", "segments", "uploads"} <= set(receipt.records)
+            assert (receipt.records["copies"], receipt.records["documents"]) == (1, 2)
             assert receipt.derived_memories >= 1
             assert receipt.kept_for_review == 1
             left = await verified(clients)
