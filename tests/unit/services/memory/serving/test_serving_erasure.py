@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from google.protobuf.timestamp_pb2 import Timestamp
 
 from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.memory.v1 import admin_service_pb2 as pb
@@ -32,7 +33,9 @@ async def hide(served: Served) -> None:
         session_id="hidden",
         agent_id="helper",
         visibility=event_pb2.VISIBILITY_PRIVATE_TO_AGENT,
-        events=[event_pb2.Event(role=event_pb2.ROLE_USER, content="x", event_time={"seconds": 1})],
+        events=[
+            event_pb2.Event(role=event_pb2.ROLE_USER, content="x", event_time=Timestamp(seconds=1))
+        ],
     )
     await served.ledger.AppendEvents(request)
 
