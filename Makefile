@@ -108,6 +108,12 @@ bench-recovery: $(STAMP) ## kill -9 services and Neo4j, count what is left; BENC
 bench-load: $(STAMP) ## 32 writers and 32 readers on one namespace; BENCH="--seconds 10 --backend neo4j"
 	PYTHONPATH=.:libs/pb python -m benchmarks.load $(BENCH)
 
+bench-life: $(STAMP) ## a year of memories under each policy; BENCH="--memories 1000 --plots DIR"
+	PYTHONPATH=.:libs/pb python -m benchmarks.life $(BENCH)
+
+bench-sleep: $(STAMP) ## search while a namespace sleeps; BENCH="--memories 10000"
+	PYTHONPATH=.:libs/pb python -m benchmarks.sleep $(BENCH)
+
 clean: ## remove caches and builds; the environment and your data stay
 	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -not -path './$(VENV)/*' -prune -exec rm -rf {} +

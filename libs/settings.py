@@ -221,6 +221,11 @@ class Dedup(Group):
         description="closeness that marks a pair; none: as measured for the model; never more "
         "than merge_cosine_min",
     )
+    check_timeout_s: Seconds = Field(
+        5.0,
+        description="longest that a lesson waits for its vectors and its neighbours; then it is "
+        "stored, and looked at later",
+    )
 
 
 class Retrieval(Group):
@@ -247,6 +252,25 @@ class Clusters(Group):
         ge=3,
         le=3600,
         description="a replica that is silent for so long loses its namespaces to the others",
+    )
+
+
+class Sleep(Group):
+    """What the memory service does with what it keeps while nobody waits: rank, fade, forget."""
+
+    enabled: bool = Field(
+        default=True, description="sleep by itself; off, only `anamnesis sleep` does it"
+    )
+    every_s: Seconds = Field(
+        3600.0, description="a namespace that changed or was used sleeps so much later"
+    )
+    idle_every_s: Seconds = Field(
+        86_400.0, description="a namespace at rest sleeps so often: time alone makes memories fade"
+    )
+    page_memories_max: Positive = Field(500, description="memories read at once")
+    batch_memories_max: Positive = Field(200, description="memories changed in one transaction")
+    lease_s: int = Field(
+        120, ge=3, le=3600, description="a replica that is silent for so long loses its phase"
     )
 
 

@@ -39,12 +39,10 @@ _Ranked = tuple[int, Recogniser]
 class PolicyRedactor:
     """Redacts by a policy. Made once at start-up, used by any number of threads at once.
 
-    `people` loads the names that `STRICT` needs: a third of a second, some 70 MB.
+    The first text under a policy with people waits for their lexicons (`Persons`).
     """
 
-    def __init__(
-        self, recognisers: Sequence[Recogniser] = RECOGNISERS, *, people: bool = True
-    ) -> None:
+    def __init__(self, recognisers: Sequence[Recogniser] = RECOGNISERS) -> None:
         self._by_cue: dict[str, list[_Ranked]] = {}
         self._by_starts: dict[Starts, list[_Ranked]] = {}
         for ranked in enumerate(recognisers):
@@ -54,7 +52,7 @@ class PolicyRedactor:
             else:
                 for cue in recogniser.cues:
                     self._by_cue.setdefault(cue, []).append(ranked)
-        self._persons = Persons() if people else None
+        self._persons = Persons()
 
     def redact(
         self, text: str, policy: RedactionPolicy = DEFAULT_POLICY, known_names: Sequence[str] = ()
@@ -66,7 +64,6 @@ class PolicyRedactor:
 
         Raises:
             RedactionBlocked: the policy refuses a text with what was found.
-            ValueError: the policy wants people found, and their names were not loaded.
         """
         if not text or policy.level is RedactionLevel.OFF:
             return Redaction(text)
@@ -86,8 +83,6 @@ class PolicyRedactor:
             if policy.covers(find.kind):
                 yield find
         if policy.covers(PERSON):
-            if self._persons is None:
-                raise ValueError("a redactor without people cannot serve a policy with them")
             yield from self._persons.find(text, known_names, policy.pseudonym_key)
 
     def _formed(self, text: str) -> Iterator[Find]:
@@ -103,26 +98,6 @@ class PolicyRedactor:
                 if any(cue in folded for cue in ranked[1].cues):
                     places = starts(text) if places is None else places
                     yield from _at_places(ranked, places, text)
-
-
-class PatternRedactor:
-    """Redacts every text by the same policy: the port of those who know no other."""
-
-    def __init__(
-        self,
-        recognisers: Sequence[Recogniser] = RECOGNISERS,
-        policy: RedactionPolicy = DEFAULT_POLICY,
-    ) -> None:
-        self._redactor = PolicyRedactor(recognisers, people=policy.covers(PERSON))
-        self._policy = policy
-
-    def redact(self, text: str) -> Redaction:
-        """Return `text` redacted; the very same text where there is nothing to redact.
-
-        Raises:
-            RedactionBlocked: the policy refuses a text with what was found.
-        """
-        return self._redactor.redact(text, self._policy)
 
 
 def _refuse(redaction: Redaction) -> None:

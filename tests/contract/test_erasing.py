@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from services.memory.assign import Assignment, AssignTopicMembers
 from services.memory.copies import Copy, CopyRole
-from services.memory.create import Created, CreateMemories
+from services.memory.create import CreateMemories
+from services.memory.created import Created
 from services.memory.documents import Collection, Document
 from services.memory.edges import derived_from
 from services.memory.erasure.erase_subject import SubjectErasure

@@ -6,7 +6,8 @@ from typing import TypeVar
 
 from services.memory.append import AppendEvents
 from services.memory.assign import Assignment, AssignTopicMembers
-from services.memory.create import Created, CreateMemories
+from services.memory.create import CreateMemories
+from services.memory.created import Created
 from services.memory.delete import DeleteMemory
 from services.memory.model import Caller, Memory, MemoryFilter, Visibility
 from services.memory.ports import Listing, NamespaceStore, Remember, RequestKey

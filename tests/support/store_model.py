@@ -13,7 +13,8 @@ from libs.absent import MemoryNotFound
 from libs.errors import Conflict, InvalidArgument
 from services.memory.append import Appended, AppendEvents
 from services.memory.assign import Assignment, AssignTopicMembers
-from services.memory.create import Created, CreateMemories
+from services.memory.create import CreateMemories
+from services.memory.created import Created
 from services.memory.model import Change as LogEntry
 from services.memory.model import Memory, Topic, Vectors, Visibility
 from services.memory.ports import Committed, Remember

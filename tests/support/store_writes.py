@@ -10,7 +10,8 @@ from libs.absent import MemoryNotFound
 from libs.errors import Conflict
 from services.memory.append import Appended, AppendEvents
 from services.memory.assign import AssignTopicMembers
-from services.memory.create import Created, CreateMemories
+from services.memory.create import CreateMemories
+from services.memory.created import Created
 from services.memory.cut import Cut, ReplaceSegments, UpdateSegment
 from services.memory.learn import Learned, PromoteEpisodes, RecordLearned, tombstone_of
 from services.memory.model import Caller, Kind, Memory

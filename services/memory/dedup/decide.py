@@ -1,6 +1,5 @@
 """What becomes of a lesson beside its nearest one: a pure decision."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -46,20 +45,11 @@ def nearest(a: Rows, b: Rows) -> float:
         a: unit rows of the pieces of one memory, shape (pieces, dimension), at least one.
         b: the same of the other memory; the same dimension.
     """
-    return float(np.clip(_mean(a) @ _mean(b), -1.0, 1.0))
+    return float(np.clip(mean_of(a) @ mean_of(b), -1.0, 1.0))
 
 
-def nearest_of(rows: Rows, others: Sequence[Rows]) -> tuple[int, float] | None:
-    """Place and cosine of the nearest of some memories; the first among equals, None of none."""
-    cosines = [nearest(rows, other) for other in others]
-    if not cosines:
-        return None
-    best = max(range(len(cosines)), key=cosines.__getitem__)
-    return best, cosines[best]
-
-
-def _mean(rows: Rows) -> Rows:
-    """One unit vector; the first row where the mean has no direction."""
+def mean_of(rows: Rows) -> Rows:
+    """One unit vector of a memory in pieces; the first row where the mean has no direction."""
     mean: Rows = rows.mean(axis=0)
     norm = np.float32(np.linalg.norm(mean))
     unit: Rows = rows[0] if norm == 0 else mean / norm

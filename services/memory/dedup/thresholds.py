@@ -23,6 +23,8 @@ class Thresholds:
     candidate: float
 
 
+NEVER = Thresholds(merge=2.0, candidate=2.0)
+"""Nothing is near: what is compared where there are no vectors to compare."""
 UNKNOWN = Thresholds(merge=0.85, candidate=0.75)
 _CALIBRATED = (
     ("all-minilm-l6-v2:", Thresholds(merge=0.90, candidate=0.65)),

@@ -11,19 +11,21 @@ from libs.errors import Conflict, PermissionDenied, invalid_field
 from services.memory.assign import scope_of
 from services.memory.copies import Copy, CopyRole
 from services.memory.create import lessons_due
+from services.memory.dedup.digests import lesson_digests
 from services.memory.learn import tombstone_of
+from services.memory.life.memory_vitals import vitals_of, with_vitals
+from services.memory.life.vitals import FETCHED, used
 from services.memory.model import Caller, Kind, Memory, Status, Visibility, Work
 from services.memory.ports import Decision, Edits, Seen, Stamp, TopicMember, Wanted
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A corrected text, redacted, with its levels; `digest` is that of a lesson, else empty."""
+    """A corrected text, redacted, with its levels."""
 
     content: str
     summary: str
     overview: str
-    digest: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,11 @@ class UpdateMemory:
         after = replace(after, update_time_us=stamp.now_us, revision=stamp.revision)
         narrowed = tuple(self._narrowed(after, seen, stamp))
         put = (after, *narrowed)
-        edits = Edits(memories=put, topic_members=tuple(self._moved(seen, put)))
+        edits = Edits(
+            memories=put,
+            topic_members=tuple(self._moved(seen, put)),
+            digests=lesson_digests(put),
+        )
         if after.content != memory.content:
             edits = self._with_history(edits, memory, seen, stamp)
         return Decision(after, edits)
@@ -152,6 +158,8 @@ class UpdateMemory:
                 memory, content=text.content, summary=text.summary, overview=text.overview
             )
         status = memory.status if change.status is None else change.status
+        if memory.status is Status.ARCHIVED and status is Status.ACTIVE:
+            memory = _restored(memory, stamp.now_us)
         since_us = memory.archive_time_us or stamp.now_us
         return replace(
             memory,
@@ -195,13 +203,16 @@ class UpdateMemory:
 
     def _with_history(self, edits: Edits, before: Memory, seen: Seen, stamp: Stamp) -> Edits:
         """The edits that come with a corrected text; what it was is not learned again."""
-        digest = self.change.text.digest if self.change.text else b""
         version = Copy(self.copy_id, self.memory_id, CopyRole.VERSION, before, stamp.now_us)
         return replace(
             edits,
             copies=(version,),
             stale_embeddings=(self.memory_id,),
             tombstones=(tombstone_of(before),),
-            digests={self.memory_id: digest} if digest else {},
             work=lessons_due((before,), seen, stamp),
         )
+
+
+def _restored(memory: Memory, now_us: int) -> Memory:
+    """Wanting it back is a use: it is not archived again for the reason it was."""
+    return with_vitals(memory, used(vitals_of(memory), FETCHED, now_us))

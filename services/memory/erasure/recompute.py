@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from services.memory.copies import Copy, CopyRole
-from services.memory.create import unite_tags
 from services.memory.model import Memory
 from services.memory.parts import Fact, Lesson, Part
 from services.memory.ports import Stamp
+from services.memory.tags import unite_tags
 
 
 @dataclass(frozen=True, slots=True)

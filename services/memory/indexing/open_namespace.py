@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from services.memory.indexing.follow import Follower
 from services.memory.indexing.index_access import IndexAccess
+from services.memory.indexing.lesson_checks import LessonChecks
 from services.memory.indexing.snapshots import Snapshots
 from services.memory.model import Namespace
 from services.memory.policy import POLICY_KEY, Policy, policy_of
@@ -27,6 +28,7 @@ class OpenNamespace:
     store: NamespaceStore
     index: IndexAccess
     follower: Follower
+    lessons: LessonChecks
     opened_at: int
     saved_at: int
     policy: Policy = field(default_factory=Policy)

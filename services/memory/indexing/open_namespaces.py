@@ -16,11 +16,11 @@ from libs.clock import Clock, micros
 from libs.errors import EmbeddingModelMismatch, FailedPrecondition, NamespaceExists
 from libs.logs import logger
 from libs.models.ports import Embedder
+from libs.settings import Dedup
 from services.memory.ids import new_incarnation
-from services.memory.indexing.follow import Follower
-from services.memory.indexing.index_access import IndexAccess
 from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.indexing.open_set import OpenSet
+from services.memory.indexing.restoring import Restorer
 from services.memory.indexing.snapshots import Snapshots
 from services.memory.model import Namespace
 from services.memory.port_catalogue import Stores
@@ -42,15 +42,19 @@ class OpenNamespaces:
         *,
         count_max: int,
         memory_bytes_max: int,
+        dedup: Dedup | None = None,
     ) -> None:
+        """`dedup` says how near lessons are that are one; by default as measured."""
         self._stores = stores
         self._snapshots = snapshots
         self._embedder = embedder
-        self._executor = executor
+        self._restorer = Restorer(stores, snapshots, embedder, executor, dedup or Dedup())
         self._clock = clock
         self._open: OpenSet[OpenNamespace] = OpenSet(count_max, memory_bytes_max)
         self._closing: set[asyncio.Task[None]] = set()
         self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
+        self.asked = 0
+        """How often a namespace was asked for: what runs behind gives way while this grows."""
 
     @property
     def all(self) -> Sequence[OpenNamespace]:
@@ -185,6 +189,7 @@ class OpenNamespaces:
         return lock
 
     async def _get(self, name: str, *, create: bool) -> OpenNamespace:
+        self.asked += 1
         async with self._lock_of(name):
             opened = self._open.get(name)
             if opened is None:
@@ -208,28 +213,19 @@ class OpenNamespaces:
             raise
 
     async def _restore(self, namespace: Namespace, store: NamespaceStore) -> OpenNamespace:
-        """Bring an open store's index to where its last snapshot was."""
-        namespace = await self._bound(namespace, store)
-        index, watermark = await asyncio.to_thread(
-            self._snapshots.restore, namespace, store.revision
+        """An open store with its index and its policy."""
+        restored = await self._restorer.restored(namespace, store)
+        opened = OpenNamespace(
+            restored.namespace,
+            store,
+            restored.index,
+            restored.follower,
+            restored.lessons,
+            store.revision,
+            restored.watermark,
         )
-        access = IndexAccess(index, self._executor)
-        await access.put_vectors(await store.embeddings(access.without_vectors()))
-        embeds = namespace.embedding_model == self._embedder.model
-        follower = Follower(store, access, self._embedder, watermark, embeds=embeds)
-        opened = OpenNamespace(namespace, store, access, follower, store.revision, watermark)
         await opened.learn_policy()
         return opened
-
-    async def _bound(self, namespace: Namespace, store: NamespaceStore) -> Namespace:
-        """The namespace with the model that its store names; the catalogue is told after it."""
-        binding = await store.binding()
-        if binding is None:
-            return namespace
-        bound = namespace.bound_to(binding.model, binding.dimension)
-        if bound != namespace:
-            await self._stores.catalogue.replace(bound, namespace.incarnation)
-        return bound
 
     async def _vacate(self, there: Namespace) -> None:
         """Close a namespace that is empty and that nobody holds.

@@ -3,7 +3,7 @@
 from anamnesis.memory.v1 import filter_pb2, memory_pb2, memory_service_pb2
 from libs.errors import invalid_field
 from libs.index.port import Rows
-from services.memory.create import Outcome
+from services.memory.created import Outcome
 from services.memory.life.memory_vitals import vitals_of
 from services.memory.life.vitals import retention
 from services.memory.model import Kind, Memory, MemoryFilter, Namespace, Provenance, Visibility

@@ -8,7 +8,7 @@ from grpc import aio
 from anamnesis.memory.v1 import memory_service_pb2 as pb
 from anamnesis.memory.v1 import memory_service_pb2_grpc
 from services.memory.adoption.uses import Uses
-from services.memory.create import unite_tags
+from services.memory.dedup.undo import UndoMerge
 from services.memory.editing.relatives import relatives_of
 from services.memory.editing.update import Change, Relatives, Text, UpdateMemory
 from services.memory.ids import new_id
@@ -21,6 +21,7 @@ from services.memory.serving.convert_change import to_change
 from services.memory.serving.convert_memory import from_memory
 from services.memory.serving.convert_values import to_caller
 from services.memory.serving.revisions import revision_token
+from services.memory.tags import unite_tags
 
 
 class EditingServicer(memory_service_pb2_grpc.MemoryServiceServicer):
@@ -62,6 +63,28 @@ class EditingServicer(memory_service_pb2_grpc.MemoryServiceServicer):
                         revision=revision_token(opened.namespace, revision),
                     ),
                     pb.UpdateMemoryResponse,
+                )
+
+    async def UndoMerge(
+        self,
+        request: pb.UndoMergeRequest,
+        context: aio.ServicerContext[pb.UndoMergeRequest, pb.UndoMergeResponse],
+    ) -> pb.UndoMergeResponse:
+        """Give back a memory that was merged into another."""
+        async with self._calls.changing(request.namespace) as opened:
+            self._calls.check_model(opened)
+            write = UndoMerge(request.memory_id, to_caller(request.caller), request.copy_id)
+            async with self._calls.work_due(opened, self._calls.lessons_due((Kind.LEARNING,))):
+                return await self._calls.commit(
+                    opened,
+                    request,
+                    write,
+                    lambda split, revision: pb.UndoMergeResponse(
+                        memory=from_memory(split.memory, opened.namespace),
+                        restored=from_memory(split.restored, opened.namespace),
+                        revision=revision_token(opened.namespace, revision),
+                    ),
+                    pb.UndoMergeResponse,
                 )
 
     async def ReportUse(

@@ -12,6 +12,7 @@ from libs.paging import read_page
 from libs.rpc.peers import remaining_s
 from services.memory.append import Appended
 from services.memory.erasure.eraser import Eraser
+from services.memory.indexing.checked import LessonGate
 from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.ledger import Session
 from services.memory.model import Work
@@ -41,9 +42,10 @@ class LedgerServicer(UploadServicer):
         prepare: Preparer,
         claimer: Claimer,
         rules: PipelineRules,
+        gate: LessonGate,
         eraser: Eraser,
     ) -> None:
-        super().__init__(calls, prepare, claimer, rules)
+        super().__init__(calls, prepare, claimer, rules, gate)
         self._eraser = eraser
 
     async def AppendEvents(

@@ -14,7 +14,7 @@ from libs.pieces import embedding_texts
 from libs.redaction.policy import DEFAULT_POLICY, RedactionPolicy
 from libs.rpc.peers import remaining_s
 from services.memory.adoption.uses import Uses
-from services.memory.create import Created
+from services.memory.created import Created
 from services.memory.indexing.candidates import CandidateFinder, sources_of
 from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.prepare import Preparer
@@ -44,12 +44,13 @@ class MemoryServicer(DeletingServicer):
         calls: Calls,
         prepare: Preparer,
         uses: Uses,
+        creator: Creator,
         finder: CandidateFinder,
         embedder: Embedder,
         watcher: Watcher,
     ) -> None:
         super().__init__(calls, prepare, uses)
-        self._creator = Creator(calls, prepare)
+        self._creator = creator
         self._finder = finder
         self._embedder = embedder
         self._watcher = watcher

@@ -10,6 +10,7 @@ from anamnesis.memory.v1 import ledger_service_pb2 as pb
 from libs.absent import SessionNotFound, UploadNotFound
 from libs.paging import read_page
 from services.memory.archive import PutUpload, ready, unpacked
+from services.memory.indexing.checked import LessonGate
 from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.model import Caller
 from services.memory.prepare import Preparer
@@ -29,9 +30,14 @@ class UploadServicer(SegmentServicer):
     """Serves the archive; see the proto for what each rpc promises."""
 
     def __init__(
-        self, calls: Calls, prepare: Preparer, claimer: Claimer, rules: PipelineRules
+        self,
+        calls: Calls,
+        prepare: Preparer,
+        claimer: Claimer,
+        rules: PipelineRules,
+        gate: LessonGate,
     ) -> None:
-        super().__init__(calls, prepare, claimer, rules)
+        super().__init__(calls, prepare, claimer, rules, gate)
         self._redacting = asyncio.Semaphore(REDACTED_AT_ONCE_MAX)
 
     async def PutUpload(

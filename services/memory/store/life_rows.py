@@ -11,6 +11,9 @@ from services.memory.model import Memory
 from services.memory.ports import IndexRecord
 from services.memory.store import rows
 
+_ADDED = "added"
+_NOTHING_ADDED = "[[], []]"
+
 
 def index_record_of(row: rows.Record) -> IndexRecord:
     """A row of a memory with its vectors, if it has some."""
@@ -51,7 +54,7 @@ def copy_row(copy: Copy) -> rows.Bindings:
         "agent_id": copy.memory.agent_id,
         "user_id": copy.memory.user_id,
         "session_id": copy.memory.session_id,
-        "memory": packed_memory(copy.memory),
+        "memory": _packed(copy),
         "create_time_us": copy.create_time_us,
         "similarity": copy.similarity,
         "merged": int(copy.merged),
@@ -66,16 +69,28 @@ def copy_row(copy: Copy) -> rows.Bindings:
 def copy_of(row: rows.Record) -> Copy:
     """A row of `copies`."""
     vectors = row["vectors"]
+    packed: rows.Record = json.loads(rows.text(row["memory"]))
+    added_tags, added_evidence = json.loads(rows.text(packed.get(_ADDED, _NOTHING_ADDED)))
     return Copy(
         copy_id=rows.text(row["copy_id"]),
         memory_id=rows.text(row["memory_id"]),
         role=CopyRole(rows.text(row["role"])),
-        memory=rows.memory_of(json.loads(rows.text(row["memory"]))),
+        memory=rows.memory_of(packed),
         create_time_us=rows.number(row["create_time_us"]),
         similarity=rows.real(row["similarity"]),
         merged=bool(row["merged"]),
         vectors=None if vectors is None else rows.vectors_of(row["pieces"], vectors),
+        added_tags=tuple(added_tags),
+        added_evidence=tuple(added_evidence),
     )
+
+
+def _packed(copy: Copy) -> str:
+    """Its memory, with what it brought where it brought something."""
+    if not copy.added_tags and not copy.added_evidence:
+        return packed_memory(copy.memory)
+    added = json.dumps([copy.added_tags, copy.added_evidence], ensure_ascii=False)
+    return json.dumps({**rows.memory_row(copy.memory), _ADDED: added}, ensure_ascii=False)
 
 
 def packed_memory(memory: Memory) -> str:

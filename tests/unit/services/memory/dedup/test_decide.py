@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from libs.settings import Dedup
-from services.memory.dedup.decide import Nearness, Verdict, nearest, nearest_of, verdict
+from services.memory.dedup.decide import Nearness, Verdict, nearest, verdict
 from services.memory.dedup.difference import Aspect, Difference
 from services.memory.dedup.thresholds import UNKNOWN, Thresholds, thresholds_of
 
@@ -36,15 +36,6 @@ def test_memories_in_pieces_are_compared_by_their_means() -> None:
     assert nearest(both, east[None]) == pytest.approx(np.sqrt(0.5))
     assert nearest(both, both[::-1]) == pytest.approx(1.0)
     assert nearest(np.stack([east, -east]), east[None]) == pytest.approx(1.0)
-
-
-def test_the_nearest_of_several_is_found() -> None:
-    east, north = np.eye(2, dtype=np.float32)[:, None]
-    found = nearest_of(east, [north, east, east])
-    assert found is not None
-    assert found[0] == 1
-    assert found[1] == pytest.approx(1.0)
-    assert nearest_of(east, []) is None
 
 
 def test_what_is_set_goes_before_what_was_measured() -> None:
