@@ -6,6 +6,7 @@ One person says the word everywhere; another says other things, some of them der
 import json
 from collections.abc import AsyncIterator, Sequence
 
+from google.protobuf.field_mask_pb2 import FieldMask
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from anamnesis.common.v1.caller_pb2 import Caller
@@ -158,7 +159,7 @@ class CanaryWorld:
                 caller=Caller(user_id=ADA),
                 memory_id=memory_id,
                 change=change,
-                update_mask={"paths": ["content"]},
+                update_mask=FieldMask(paths=["content"]),
                 request_id="corrected",
             )
         )
