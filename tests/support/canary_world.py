@@ -3,6 +3,7 @@
 One person says the word everywhere; another says other things, some of them derived from both.
 """
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Sequence
 
@@ -11,7 +12,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.ingestion.v1 import ingestion_service_pb2 as ingestion_pb
-from anamnesis.memory.v1 import event_pb2, memory_pb2
+from anamnesis.memory.v1 import event_pb2, memory_pb2, topic_service_pb2
 from anamnesis.memory.v1 import ledger_service_pb2 as ledger_pb
 from anamnesis.memory.v1 import memory_service_pb2 as memory_service
 from anamnesis.memory.v1 import working_memory_service_pb2 as working_pb
@@ -65,6 +66,14 @@ class CanaryWorld:
             ingestion_pb.RunPipelineRequest(namespace=SPACE)
         ):
             pass
+        await self._clustered()
+
+    async def _clustered(self) -> None:
+        """Wait until a topic is named after the word; clusters tell of themselves when asked."""
+        request = topic_service_pb2.ListTopicsRequest(namespace=SPACE, for_assignment=True)
+        async with asyncio.timeout(30):
+            while WORD not in str(await self._clients.topics.ListTopics(request)).lower():
+                await asyncio.sleep(0.05)
 
     async def _other(self) -> None:
         """Bob's session, and what he states."""
