@@ -73,7 +73,7 @@ class CanaryWorld:
         request = topic_service_pb2.ListTopicsRequest(namespace=SPACE, for_assignment=True)
         async with asyncio.timeout(30):
             while WORD not in str(await self._clients.topics.ListTopics(request)).lower():
-                await asyncio.sleep(0.05)
+                continue
 
     async def _other(self) -> None:
         """Bob's session, and what he states."""
