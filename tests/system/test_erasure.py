@@ -10,7 +10,8 @@ from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.memory.v1 import admin_service_pb2 as pb
 from anamnesis.memory.v1 import memory_service_pb2
 from libs.storage.neo4j import ServerAddress
-from tests.support.canary_world import ADA, BOB, IN_A_FILE, SPACE, WORD, CanaryWorld, in_bytes
+from tests.support.canary_reads import CanaryReads, in_bytes
+from tests.support.canary_world import ADA, BOB, IN_A_FILE, SPACE, WORD, CanaryWorld
 from tests.support.clients import Clients, clients_of, everywhere
 from tests.support.processes import start
 
@@ -19,11 +20,11 @@ CANARIES = (WORD, ADA)
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(240)]
 
 
-async def found_in(world: CanaryWorld) -> set[str]:
+async def found_in(clients: Clients) -> set[str]:
     """The answers in which a canary is."""
     return {
         name
-        async for name, text in world.readable()
+        async for name, text in CanaryReads(clients).readable()
         if any(canary in text.lower() for canary in CANARIES)
     }
 
@@ -60,14 +61,16 @@ async def test_a_word_that_came_by_every_path_is_found_by_none(
         async with clients_of(everywhere(process.address)) as clients:
             world = CanaryWorld(clients)
             await world.fill()
-            before = await found_in(world)
+            before = await found_in(clients)
             places = {(one.store, one.place) for one in (await verified(clients)).places}
             assert {"SearchResponse", "ListEventsResponse", "ListUploadsResponse"} <= before
+            assert {"RenderContextResponse", "GetMemoryResponse", "GetUploadResponse"} <= before
             assert {"ListActivityResponse", "ListSegmentsResponse", "ListTopicsResponse"} <= before
             assert {"records", "index", "answers", "cache"} <= {store for store, _ in places}
 
             receipt = (await erased(clients)).receipt
             assert {"memories", "events", "sessions", "segments", "uploads"} <= set(receipt.records)
+            assert (receipt.records["copies"], receipt.records["documents"]) == (1, 2)
             assert receipt.derived_memories >= 1
             assert receipt.kept_for_review == 1
             left = await verified(clients)
@@ -88,7 +91,7 @@ async def test_a_word_that_came_by_every_path_is_found_by_none(
 
 async def asked_without_naming_her(clients: Clients, world: CanaryWorld) -> None:
     """What is read holds nothing of hers, but for the questions themselves; the rest stays."""
-    assert not await found_in(world) - {"nothing"}
+    assert not await found_in(clients) - {"nothing"}
     request = memory_service_pb2.BatchGetMemoriesRequest(
         namespace=SPACE, memory_ids=[*world.kept, world.alone], caller=Caller(user_id=BOB)
     )
@@ -114,7 +117,11 @@ async def test_a_drawer_goes_with_every_word_that_quotes_it(tmp_path: Path) -> N
             )
             left = (await clients.admin.VerifyErasure(sought)).places
             assert not [one for one in left if one.store in {"records", "answers"}]
-            told = {name async for name, text in world.readable() if IN_A_FILE in text.lower()}
+            told = {
+                name
+                async for name, text in CanaryReads(clients).readable()
+                if IN_A_FILE in text.lower()
+            }
             assert not told
     finally:
         process.stop()

@@ -41,6 +41,8 @@ async def forget_beside(
 ) -> dict[str, int]:
     """Take memories and the drawers at these places out of all that speaks of them.
 
+    `memory_ids` are those that go, or say something else afterwards.
+
     To be done before they go, for afterwards nothing leads there. How many records were changed,
     by what they are.
     """

@@ -43,5 +43,5 @@ async def _ready(store: NamespaceStore, write: DeleteMemory) -> DeleteMemory:
         erasing = Erasing(store, ledger_stays=True, tombstones=True)
         await erasing.memories([one for one in told.gone[::-1] if one != write.memory_id])
         lineage, told = await trace(store, [write.memory_id], ledger_stays=True)
-    await forget_beside(store, lineage.places, told.gone)
+    await forget_beside(store, lineage.places, told.lost)
     return replace(write, lineage=lineage)

@@ -80,8 +80,10 @@ class SubjectErasure:
                 await self._unmerge(copies, subject)
 
     async def _unmerge(self, copies: Sequence[Copy], subject: Subject) -> None:
-        done = await self.erasing.commit(EraseCopies(owners(copies), subject))
         receipt = self.erasing.receipt
+        merged = owners([copy for copy in copies if copy.merged])
+        receipt.count(documents=await forget_in_documents(self._store, merged))
+        done = await self.erasing.commit(EraseCopies(owners(copies), subject))
         receipt.kept.update(done.kept)
         receipt.count(copies=done.copies)
         if done.inseparable:
@@ -89,9 +91,8 @@ class SubjectErasure:
             await self.erasing.memories(done.inseparable)
 
     async def _documents(self) -> None:
-        """Working memories of the subject, and what others cite of what went."""
+        """Working memories of the subject."""
         receipt = self.erasing.receipt
         while documents := await self._store.documents_of(self._subject, DOCUMENTS_MAX):
             keys = tuple(document.key for document in documents)
             receipt.count(documents=await self.erasing.commit(EraseDocuments(keys)))
-        receipt.count(documents=await forget_in_documents(self._store, self.erasing.gone))

@@ -79,8 +79,7 @@ class Erasing:
             for part in batches(told.gone[::-1], BATCH_MAX):
                 await self._batch(part)
             return
-        if self._ledger_stays:
-            self.receipt.count(**await forget_beside(self.store, lineage.places, told.gone))
+        self.receipt.count(**await forget_beside(self.store, lineage.places, told.lost))
         vectors = await self.store.embeddings(told.gone)
         erased = await self.commit(EraseMemories(lineage, self._subject, self._tombstones))
         self.note(erased, len(vectors), sum(len(rows) for rows in vectors.values()))
