@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from libs.errors import Conflict
 from services.memory.copies import CopyRole
 from services.memory.create import CLUSTER, lessons_due
+from services.memory.dedup.digests import lesson_digests
 from services.memory.edges import Edge, derived_from, source_ids
 from services.memory.erasure.ledger_traces import emptied_events, emptied_segments
 from services.memory.erasure.lineage import Fates, fates, of_subject
@@ -117,6 +118,7 @@ def erase_memories(
     edits = Edits(
         memories=tuple(one.memory for one in remains),
         stale_embeddings=tuple(told.heirs),
+        digests=lesson_digests(one.memory for one in remains if one.memory.memory_id in told.heirs),
         deleted_memories=told.gone,
         edges=_new_edges(remains, told, stamp),
         removed_edges=tuple(edge.key for edge in seen.edges if _of_heir(edge, told)),
