@@ -137,8 +137,17 @@ class Export:
 class Upkeep(Protocol):
     """The part of `NamespaceStore` that serves operators, and the loops that embed."""
 
-    async def put_embeddings(self, embeddings: Mapping[str, Vectors]) -> None:
-        """Keep vectors of memories that had none. Takes no revision; gone ones are passed over."""
+    async def put_embeddings(
+        self, embeddings: Mapping[str, Vectors], made_of: Mapping[str, int] | None = None
+    ) -> frozenset[str]:
+        """Keep vectors of memories that had none. Takes no revision.
+
+        `made_of` says of which revision of a memory the text was read: one that has changed since
+        is passed over and goes on waiting, as one that is gone is passed over.
+
+        Returns:
+            The memories that have them now.
+        """
         ...
 
     async def note_embedding_failures(self, memory_ids: Sequence[str], reason: str) -> None:

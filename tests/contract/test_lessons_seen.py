@@ -133,3 +133,15 @@ async def test_answers_that_hold_an_old_text_go(store: NamespaceStore) -> None:
     assert (await store.commit(Put(Edits()), answered("r-2"))).replayed is not None
     assert (await store.commit(Put(Edits()), answered("r-3"))).replayed is not None
     assert (await store.commit(Put(Edits()), answered("r-1"))).replayed is None
+
+
+async def test_vectors_of_a_text_that_has_changed_since_are_not_kept(
+    store: NamespaceStore,
+) -> None:
+    one, two = await created(store, lesson("one"), lesson("two"))
+    await put(store, Edits(memories=(replace(one, content="another", revision=99),)))
+    vectors = {one.memory_id: rows(1.0), two.memory_id: rows(2.0)}
+    made_of = {one.memory_id: one.revision, two.memory_id: two.revision}
+    assert await store.put_embeddings(vectors, made_of) == {two.memory_id}
+    assert list(await store.embeddings([one.memory_id, two.memory_id])) == [two.memory_id]
+    assert list(await store.pending_embeddings(9)) == [one.memory_id]

@@ -83,10 +83,18 @@ class FakeNamespace(FakeUpkeep, FakePipeline, FakeUploads, FakeLife):
             held.answers[key.method, key.request_id] = kept
         return Committed(revision, result=decision.result)
 
-    async def put_embeddings(self, embeddings: Mapping[str, Vectors]) -> None:
-        """See `NamespaceStore.put_embeddings`."""
-        held = self._records
-        held.vectors.update((key, each) for key, each in embeddings.items() if key in held.memories)
+    async def put_embeddings(
+        self, embeddings: Mapping[str, Vectors], made_of: Mapping[str, int] | None = None
+    ) -> frozenset[str]:
+        """See `Upkeep.put_embeddings`."""
+        held, revisions = self._records, made_of or {}
+        kept = {
+            key: each
+            for key, each in embeddings.items()
+            if key in held.memories and revisions.get(key) in (None, held.memories[key].revision)
+        }
+        held.vectors.update(kept)
+        return frozenset(kept)
 
     async def note_embedding_failures(self, memory_ids: Sequence[str], reason: str) -> None:
         """See `NamespaceStore.note_embedding_failures`: what has no vectors is pending anyway."""

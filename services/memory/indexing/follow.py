@@ -214,8 +214,9 @@ class Follower:
         if self._lessons is not None:
             await self._lessons.link(records, self.text_watermark)
         made = {one.memory.memory_id: one.vectors for one in records if one.vectors is not None}
-        await self._store.put_embeddings(made)
-        await self._index.put_vectors(made)
+        made_of = {memory.memory_id: memory.revision for memory in memories}
+        kept = await self._store.put_embeddings(made, made_of)
+        await self._index.put_vectors({key: rows for key, rows in made.items() if key in kept})
 
 
 def document_of(record: IndexRecord) -> Document:

@@ -120,7 +120,8 @@ UPDATE memories SET status = 'archived', archive_time_us = :now_us, update_time_
 WHERE memory_id = :memory_id AND status <> 'archived'
 
 -- name: get_memory_no
-SELECT memory_no FROM memories WHERE memory_id = :memory_id
+SELECT memory_no FROM memories
+WHERE memory_id = :memory_id AND (:revision IS NULL OR revision = :revision)
 
 -- name: delete_labels
 DELETE FROM memory_labels WHERE memory_no = :memory_no

@@ -378,9 +378,11 @@ RETURN v {.*} AS row
 // this one while this one waits for it.
 UNWIND $rows AS row
 MATCH (m:Memory {ns: $ns, memory_id: row.memory_id})
+WHERE row.revision IS NULL OR m.revision = row.revision
 REMOVE m.pending_no, m.pending_attempts, m.pending_reason
 MERGE (v:Embedding {ns: $ns, memory_id: row.memory_id})
 SET v.pieces = row.pieces, v.vectors = row.vectors, v.stored_bytes = row.stored_bytes
+RETURN {memory_id: m.memory_id} AS row
 
 // name: note_pending_failures
 UNWIND $ids AS id

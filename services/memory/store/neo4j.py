@@ -121,16 +121,26 @@ class Neo4jNamespace(Neo4jUpkeep, Neo4jPipeline, Neo4jUploads, Neo4jLife):
         self._learn(attempt.row)
         return attempt.outcomes
 
-    async def put_embeddings(self, embeddings: Mapping[str, Vectors]) -> None:
-        """See `NamespaceStore.put_embeddings`; no commit has to wait for it, nor it for one."""
-        packed = [embedding_row(*kept) for kept in sorted(embeddings.items(), key=itemgetter(0))]
+    async def put_embeddings(
+        self, embeddings: Mapping[str, Vectors], made_of: Mapping[str, int] | None = None
+    ) -> frozenset[str]:
+        """See `Upkeep.put_embeddings`; no commit has to wait for it, nor it for one."""
+        revisions = made_of or {}
+        packed: list[Row] = [
+            {**embedding_row(memory_id, vectors), "revision": revisions.get(memory_id)}
+            for memory_id, vectors in sorted(embeddings.items(), key=itemgetter(0))
+        ]
+        kept: set[str] = set()
 
         async def work(transaction: Transaction) -> None:
             tx = self._scope.within(transaction)
             await lock_embeddings(tx, uuid.uuid4().hex)
-            await tx.put("put_embeddings", packed)
+            found = await tx.put("put_embeddings", packed)
+            kept.clear()
+            kept.update(rows.text(node(row)["memory_id"]) for row in found)
 
         await self._scope.graph.write(work)
+        return frozenset(kept)
 
     async def note_embedding_failures(self, memory_ids: Sequence[str], reason: str) -> None:
         """See `NamespaceStore.note_embedding_failures`."""

@@ -97,16 +97,22 @@ class SqliteNamespace(SqliteUpkeep, SqlitePipeline, SqliteUploads, SqliteLife):
         self._revision = max(self._revision, revision)
         return outcomes
 
-    async def put_embeddings(self, embeddings: Mapping[str, Vectors]) -> None:
-        """See `NamespaceStore.put_embeddings`."""
+    async def put_embeddings(
+        self, embeddings: Mapping[str, Vectors], made_of: Mapping[str, int] | None = None
+    ) -> frozenset[str]:
+        """See `Upkeep.put_embeddings`."""
 
-        def work(connection: apsw.Connection) -> None:
+        def work(connection: apsw.Connection) -> frozenset[str]:
+            kept = set()
             for memory_id, vectors in embeddings.items():
-                number = memory_no(connection, QUERIES, memory_id)
+                revision = made_of.get(memory_id) if made_of else None
+                number = memory_no(connection, QUERIES, memory_id, revision)
                 if number is not None:
                     put_embedding(connection, QUERIES, number, vectors)
+                    kept.add(memory_id)
+            return frozenset(kept)
 
-        await self._database.write(work)
+        return await self._database.write(work)
 
     async def note_embedding_failures(self, memory_ids: Sequence[str], reason: str) -> None:
         """See `NamespaceStore.note_embedding_failures`."""

@@ -60,9 +60,12 @@ def put_embedding(connection: apsw.Connection, q: Queries, memory_no: int, rows_
     connection.execute(q["delete_pending"], {"memory_no": memory_no})
 
 
-def memory_no(connection: apsw.Connection, q: Queries, memory_id: str) -> int | None:
-    """The number of a memory in its file, or None."""
-    found = connection.execute(q["get_memory_no"], {"memory_id": memory_id}).fetchone()
+def memory_no(
+    connection: apsw.Connection, q: Queries, memory_id: str, revision: int | None = None
+) -> int | None:
+    """The number of a memory in its file, at a revision of its own if that is given, or None."""
+    key = {"memory_id": memory_id, "revision": revision}
+    found = connection.execute(q["get_memory_no"], key).fetchone()
     return None if found is None else rows.number(found[0])
 
 
