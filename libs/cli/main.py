@@ -7,6 +7,7 @@ import click
 
 from libs.cli.activity import activity
 from libs.cli.context import context
+from libs.cli.erase import erase
 from libs.cli.export import export
 from libs.cli.failed_work import failures
 from libs.cli.failures import WrongUsage
@@ -49,7 +50,7 @@ def anamnesis() -> None:
 
 for command in (
     *(serve, ingest, observe, learn, activity, failures, search, context, stats, sft),
-    *(verify, export, import_namespace, reembed),
+    *(verify, export, import_namespace, reembed, erase),
 ):
     anamnesis.add_command(command)
 

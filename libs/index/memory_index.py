@@ -21,6 +21,7 @@ from libs.index.checks import check_query, check_rows
 from libs.index.documents import Comparison, analysed
 from libs.index.features import compute, occurrences
 from libs.index.layout import lay_out
+from libs.index.mentions import mentions
 from libs.index.ordering import CanonicalOrder
 from libs.index.port import Document, Found, Query, Rows, Scope
 from libs.index.postings import Postings
@@ -86,6 +87,10 @@ class MemoryIndex:
     def ids(self) -> Sequence[str]:
         """Ids of all documents held."""
         return list(self._records.slots)
+
+    def mentions(self, text: str) -> int:
+        """Where a text is; see `Index.mentions`."""
+        return mentions(self._records, self._terms, text)
 
     def differences(self, documents: Sequence[Document]) -> Mapping[str, Sequence[str]]:
         """Fields in which what is held is not what the documents say; see `Index.differences`."""

@@ -11,7 +11,7 @@ from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
 from services.memory.work import WorkItem, WorkKey, made_due
 
 TAGS_MAX = 10
-_CLUSTER: WorkKey = (Work.CLUSTER, "")
+CLUSTER: WorkKey = (Work.CLUSTER, "")
 
 
 class Outcome(StrEnum):
@@ -51,7 +51,7 @@ class CreateMemories:
         """The work that lessons make due, and what the memories are from."""
         sources = dict.fromkeys(one for memory in self.memories for one in source_ids(memory))
         return Wanted(
-            work=(_CLUSTER,) if Kind.LEARNING in self.kinds else (), memories=tuple(sources)
+            work=(CLUSTER,) if Kind.LEARNING in self.kinds else (), memories=tuple(sources)
         )
 
     def decide(self, seen: Seen, stamp: Stamp) -> Decision[tuple[Created, ...]]:
@@ -91,7 +91,7 @@ def lessons_due(stored: Sequence[Memory], seen: Seen, stamp: Stamp) -> tuple[Wor
     if all(memory.kind is not Kind.LEARNING for memory in stored):
         return ()
     now_us = stamp.now_us
-    return (made_due(seen.work.get(_CLUSTER), _CLUSTER, now_us, now_us, seen.next_token),)
+    return (made_due(seen.work.get(CLUSTER), CLUSTER, now_us, now_us, seen.next_token),)
 
 
 def unite_tags(*lists: Sequence[str]) -> tuple[str, ...]:

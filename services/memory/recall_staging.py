@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from libs.index.port import Scope, Weights
 from libs.tokens import TokenCounter
 from services.memory.indexing.candidates import CandidateFinder
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.life.working import DEFAULT_BUDGETS, Item, Zone
 from services.memory.model import Caller
 from services.memory.working_memory import Owner

@@ -36,8 +36,11 @@ from libs.settings import Storage
 from libs.storage.sqlite import FILES_MAX
 from services.memory.adoption.counting import Counter, adoption_loop
 from services.memory.adoption.uses import Uses
+from services.memory.erasure.canaries import CanarySearch
+from services.memory.erasure.eraser import Eraser
 from services.memory.indexing.candidates import CandidateFinder
-from services.memory.indexing.open_namespaces import OpenNamespace, OpenNamespaces
+from services.memory.indexing.open_namespace import OpenNamespace
+from services.memory.indexing.open_namespaces import OpenNamespaces
 from services.memory.indexing.snapshots import Snapshots
 from services.memory.loops import (
     embed_loop,
@@ -56,6 +59,7 @@ from services.memory.serving.bells import Bells
 from services.memory.serving.calls import Calls
 from services.memory.serving.claiming import Claimer
 from services.memory.serving.servicer_admin import AdminServicer
+from services.memory.serving.servicer_erasure import Erasure
 from services.memory.serving.servicer_ledger import LedgerServicer
 from services.memory.serving.servicer_lesson import LessonServicer
 from services.memory.serving.servicer_memory import MemoryServicer
@@ -143,6 +147,7 @@ class MemoryModule:
             self._embedder, self._context.settings.models.query_cache_entries_max
         )
         finder = CandidateFinder(self.namespaces, queries)
+        eraser = Eraser(calls, self._snapshots, queries)
         memory = MemoryServicer(
             calls,
             prepare,
@@ -153,10 +158,16 @@ class MemoryModule:
         )
         memory_service_pb2_grpc.add_MemoryServiceServicer_to_server(memory, server)
         ledger_service_pb2_grpc.add_LedgerServiceServicer_to_server(
-            LedgerServicer(calls, prepare, self._claimer, self._rules()), server
+            LedgerServicer(calls, prepare, self._claimer, self._rules(), eraser), server
         )
         admin_service_pb2_grpc.add_AdminServiceServicer_to_server(
-            AdminServicer(calls, self._stores.catalogue, self._budget(), self._operations()),
+            AdminServicer(
+                calls,
+                self._stores.catalogue,
+                self._budget(),
+                self._operations(),
+                Erasure(eraser, CanarySearch(self._snapshots, queries)),
+            ),
             server,
         )
         topic_service_pb2_grpc.add_TopicServiceServicer_to_server(TopicServicer(calls), server)

@@ -5,11 +5,22 @@ from dataclasses import replace
 from services.memory.ids import new_incarnation
 from services.memory.model import Namespace, Work
 from services.memory.port_catalogue import Stores
+from services.memory.ports import Edits
+from services.memory.work import WorkItem, WorkState
 from tests.contract.conftest import Open
-from tests.support.life import everything
+from tests.support.life import everything, put
 from tests.support.records import BASE_US, append
 
 LATER_US = 2**62
+
+
+async def make_due(stores: Stores, namespace: Namespace, work: Work, at_us: int) -> None:
+    """Work in a namespace, noted as its writers note it."""
+    await stores.catalogue.set_due(namespace.name, work, at_us)
+    store = await stores.open(namespace)
+    item = WorkItem(work, "", WorkState.PENDING, at_us, BASE_US)
+    await put(store, Edits(work=(item,)))
+    await store.close()
 
 
 async def test_a_namespace_goes_with_what_is_due_in_it(
@@ -19,8 +30,8 @@ async def test_a_namespace_goes_with_what_is_due_in_it(
     other = replace(namespace, name="team-b", incarnation=new_incarnation(BASE_US))
     for one in (namespace, other):
         await stores.catalogue.create(one)
-        await stores.catalogue.set_due(one.name, Work.SEGMENT, 5)
-        await stores.catalogue.set_due(one.name, Work.FORGET, 6)
+        await make_due(stores, one, Work.SEGMENT, 5)
+        await make_due(stores, one, Work.FORGET, 6)
     assert await stores.catalogue.remove(namespace)
     assert not await stores.catalogue.remove(namespace)
     await stores.close()
@@ -34,7 +45,7 @@ async def test_a_namespace_goes_with_what_is_due_in_it(
 
 async def test_another_incarnation_is_not_removed(stores: Stores, namespace: Namespace) -> None:
     await stores.catalogue.create(namespace)
-    await stores.catalogue.set_due(namespace.name, Work.SEGMENT, 5)
+    await make_due(stores, namespace, Work.SEGMENT, 5)
     later = replace(namespace, incarnation=new_incarnation(BASE_US))
     assert not await stores.catalogue.remove(later)
     assert await stores.catalogue.get(namespace.name) == namespace
@@ -45,12 +56,12 @@ async def test_what_was_due_is_not_due_in_a_namespace_of_the_same_name(
     stores: Stores, namespace: Namespace
 ) -> None:
     await stores.catalogue.create(namespace)
-    await stores.catalogue.set_due(namespace.name, Work.SEGMENT, 5)
+    await make_due(stores, namespace, Work.SEGMENT, 5)
     await stores.catalogue.remove(namespace)
     later = replace(namespace, incarnation=new_incarnation(BASE_US))
     assert await stores.catalogue.create(later) == later
     assert not await stores.catalogue.due((Work.SEGMENT,), LATER_US, 9)
-    await stores.catalogue.set_due(namespace.name, Work.SEGMENT, 7)
+    await make_due(stores, later, Work.SEGMENT, 7)
     (due,) = await stores.catalogue.due((Work.SEGMENT,), LATER_US, 9)
     assert due.at_us == 7
 

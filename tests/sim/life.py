@@ -13,8 +13,10 @@ from libs.run.loop import Loop
 from libs.settings import Index
 from libs.tokens import load_counter
 from services.memory.adoption.uses import Uses
+from services.memory.erasure.eraser import Eraser
 from services.memory.indexing.candidates import CandidateFinder
-from services.memory.indexing.open_namespaces import OpenNamespace, OpenNamespaces
+from services.memory.indexing.open_namespace import OpenNamespace
+from services.memory.indexing.open_namespaces import OpenNamespaces
 from services.memory.loops import embed_loop, index_loop, retry_loop, snapshot_loop
 from services.memory.port_catalogue import Catalogue
 from services.memory.prepare import Preparer
@@ -96,11 +98,14 @@ class Life:
 
         calls = Calls(self.namespaces, self._stores.catalogue, self._world.clock, changed)
         prepare = Preparer(_REDACTOR, _TOKENS)
-        finder = CandidateFinder(self.namespaces, CachedQueries(self.embedder, 16))
+        queries = CachedQueries(self.embedder, 16)
+        finder = CandidateFinder(self.namespaces, queries)
+        eraser = Eraser(calls, self.snapshots, queries)
         watcher = Watcher(calls, bells, self._stopping)
         self.memory = MemoryServicer(calls, prepare, Uses(), finder, self.embedder, watcher)
         claimer = Claimer(calls, self._stores.catalogue)
-        self.ledger = LedgerServicer(calls, prepare, claimer, PipelineRules(IDLE_US, 0.7, 0.8))
+        rules = PipelineRules(IDLE_US, 0.7, 0.8)
+        self.ledger = LedgerServicer(calls, prepare, claimer, rules, eraser)
         self.topics = TopicServicer(calls)
         sizes = self._world.sizes
         settings = Index(

@@ -24,14 +24,17 @@ from libs.rpc.server import bind, new_server
 from libs.settings import Index, Security, Server
 from libs.tokens import load_counter
 from services.memory.adoption.uses import Uses
+from services.memory.erasure.canaries import CanarySearch
+from services.memory.erasure.eraser import Eraser
 from services.memory.indexing.candidates import CandidateFinder
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.loops import index_loop
 from services.memory.prepare import Preparer
 from services.memory.serving.bells import Bells
 from services.memory.serving.calls import Calls
 from services.memory.serving.claiming import Claimer
 from services.memory.serving.servicer_admin import AdminServicer
+from services.memory.serving.servicer_erasure import Erasure
 from services.memory.serving.servicer_ledger import LedgerServicer
 from services.memory.serving.servicer_memory import MemoryServicer
 from services.memory.serving.servicer_operator import Operations
@@ -77,17 +80,26 @@ async def serving(directory: Path) -> AsyncIterator[Served]:
 
         calls = Calls(behind.namespaces, catalogue, clock, changed)
         prepare = Preparer(PolicyRedactor(people=False), load_counter("o200k_base"))
-        finder = CandidateFinder(behind.namespaces, CachedQueries(embedder, 16))
+        queries = CachedQueries(embedder, 16)
+        finder = CandidateFinder(behind.namespaces, queries)
+        eraser = Eraser(calls, behind.snapshots, queries)
         operations = Operations(behind.snapshots, behind.importer, behind.reembedder)
         memory = MemoryServicer(
             calls, prepare, Uses(), finder, embedder, Watcher(calls, bells, asyncio.Event())
         )
-        ledger = LedgerServicer(calls, prepare, Claimer(calls, catalogue), RULES)
+        ledger = LedgerServicer(calls, prepare, Claimer(calls, catalogue), RULES, eraser)
         server = new_server(Server(), Security(), logger("test"))
         memory_service_pb2_grpc.add_MemoryServiceServicer_to_server(memory, server)
         ledger_service_pb2_grpc.add_LedgerServiceServicer_to_server(ledger, server)
         admin_service_pb2_grpc.add_AdminServiceServicer_to_server(
-            AdminServicer(calls, catalogue, BUDGET, operations), server
+            AdminServicer(
+                calls,
+                catalogue,
+                BUDGET,
+                operations,
+                Erasure(eraser, CanarySearch(behind.snapshots, queries)),
+            ),
+            server,
         )
         topic_service_pb2_grpc.add_TopicServiceServicer_to_server(TopicServicer(calls), server)
         address = bind(server, "127.0.0.1:0", Security())

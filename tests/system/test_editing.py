@@ -15,6 +15,7 @@ from anamnesis.ingestion.v1 import ingestion_service_pb2
 from anamnesis.memory.v1 import (
     admin_service_pb2,
     event_pb2,
+    filter_pb2,
     memory_pb2,
     memory_service_pb2,
     policy_pb2,
@@ -302,3 +303,32 @@ async def test_an_agent_may_be_switched_off(clients: Clients) -> None:
         ingestion_service_pb2.GetPipelineStatusRequest(namespace="switch", session_id="s-quiet")
     )
     assert not any(stage.pending or stage.done for stage in status.stages)
+
+
+async def sweep(clients: Clients, where: filter_pb2.MemoryFilter, *, dry: bool) -> tuple[int, str]:
+    """Delete what fits; how much, and at which revision."""
+    answer = await clients.memory.DeleteMemories(
+        memory_service_pb2.DeleteMemoriesRequest(
+            namespace="sweep", caller=ADA, filter=where, dry_run=dry
+        )
+    )
+    return answer.memories, answer.revision
+
+
+async def test_what_fits_a_filter_goes_and_a_dry_run_only_counts(clients: Clients) -> None:
+    for number in range(3):
+        await fact(clients, "sweep", f"Crate {number} stands in the hall.")
+    kept = await fact(clients, "sweep", "The hall has two doors.")
+    await update(clients, "sweep", kept.memory_id, Change(tags=["house"]), "tags")
+    where = filter_pb2.MemoryFilter(tags=["house"])
+    assert await sweep(clients, where, dry=True) == (1, "")
+    with pytest.raises(aio.AioRpcError) as refused:
+        await sweep(clients, filter_pb2.MemoryFilter(include_archived=True), dry=False)
+    assert refused.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+    assert len(await found(clients, "sweep", "the hall")) == 4
+    removed, revision = await sweep(clients, where, dry=False)
+    assert removed == 1
+    assert "two doors" not in str(await found(clients, "sweep", "the hall", revision))
+    removed, revision = await sweep(clients, filter_pb2.MemoryFilter(user_id="ada"), dry=False)
+    assert removed == 3
+    assert await found(clients, "sweep", "the hall", revision) == []

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from libs.errors import EmbeddingModelMismatch, ModelUnavailable
 from libs.index.port import Found, Hit, Query, Scope, Vector, Weights
 from libs.models.cache import CachedQueries
-from services.memory.indexing.open_namespaces import OpenNamespace, OpenNamespaces
+from services.memory.indexing.open_namespace import OpenNamespace
+from services.memory.indexing.open_namespaces import OpenNamespaces
 from services.memory.model import Kind
 from services.memory.parts import Fact
 

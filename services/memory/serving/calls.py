@@ -12,7 +12,8 @@ from typing import Protocol, TypeVar
 from google.protobuf.message import Message
 
 from libs.clock import Clock, micros
-from services.memory.indexing.open_namespaces import OpenNamespace, OpenNamespaces
+from services.memory.indexing.open_namespace import OpenNamespace
+from services.memory.indexing.open_namespaces import OpenNamespaces
 from services.memory.model import Kind, Work
 from services.memory.port_catalogue import Catalogue
 from services.memory.ports import Remember, RequestKey, Write

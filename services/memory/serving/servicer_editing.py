@@ -12,7 +12,7 @@ from services.memory.create import unite_tags
 from services.memory.editing.relatives import relatives_of
 from services.memory.editing.update import Change, Relatives, Text, UpdateMemory
 from services.memory.ids import new_id
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.levels import summarise
 from services.memory.model import Kind, Visibility
 from services.memory.prepare import Preparer

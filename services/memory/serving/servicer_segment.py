@@ -12,7 +12,7 @@ from libs.index.port import Rows
 from libs.paging import read_page
 from services.memory.cut import ReplaceSegments
 from services.memory.ids import new_id
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.learn import PromoteEpisodes, RecordLearned
 from services.memory.model import Memory, Work
 from services.memory.serving.calls import page_query

@@ -10,7 +10,7 @@ from anamnesis.memory.v1 import ledger_service_pb2 as pb
 from libs.absent import SessionNotFound, UploadNotFound
 from libs.paging import read_page
 from services.memory.archive import PutUpload, ready, unpacked
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.model import Caller
 from services.memory.prepare import Preparer
 from services.memory.serving.calls import Calls, page_query

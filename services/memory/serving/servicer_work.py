@@ -9,7 +9,7 @@ from anamnesis.memory.v1 import ledger_service_pb2 as pb
 from anamnesis.memory.v1 import ledger_service_pb2_grpc
 from libs.errors import invalid_field
 from libs.paging import PAGE_SIZE_MAX, read_page
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.model import Work
 from services.memory.port_pipeline import WorkFilter
 from services.memory.prepare import Preparer

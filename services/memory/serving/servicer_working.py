@@ -9,7 +9,7 @@ from anamnesis.memory.v1 import working_memory_service_pb2 as pb
 from anamnesis.memory.v1 import working_memory_service_pb2_grpc
 from libs.absent import ItemNotFound
 from services.memory.ids import new_id
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.life.working import DEFAULT_BUDGETS, Board, Zone, rendered, zone_tokens
 from services.memory.model import Caller
 from services.memory.prepare import Preparer

@@ -106,9 +106,11 @@ GROUP BY g.task_type ORDER BY g.task_type
 INSERT INTO activities VALUES (
     :revision, :segment_id, :session_id, :time_us, :topic, :facts, :lessons, :procedures, :refusals,
     :extractor)
+ON CONFLICT (revision, segment_id) DO UPDATE SET topic = excluded.topic
 
 -- name: put_activity_memory
 INSERT INTO activity_memories VALUES (:revision, :segment_id, :place, :memory_id)
+ON CONFLICT DO NOTHING
 
 -- name: forget_activity_memory
 DELETE FROM activity_memories WHERE memory_id = :memory_id

@@ -14,7 +14,8 @@ import numpy as np
 from libs.errors import Conflict
 from libs.models.ports import Embedder
 from services.memory.indexing.follow import EMBED_BATCH_MAX, texts_of
-from services.memory.indexing.open_namespaces import OpenNamespace, OpenNamespaces
+from services.memory.indexing.open_namespace import OpenNamespace
+from services.memory.indexing.open_namespaces import OpenNamespaces
 from services.memory.indexing.snapshots import Snapshots
 from services.memory.model import Vectors
 from services.memory.port_catalogue import Catalogue

@@ -12,7 +12,7 @@ from libs.index.port import Scope, Weights
 from libs.models.cache import CachedQueries
 from libs.models.ports import Matrix
 from services.memory.indexing.candidates import CandidateFinder, Candidates
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.upkeep.findings import Progress
 from services.memory.upkeep.verify import Verification
 from tests.support.embedders import SwitchedEmbedder
