@@ -67,7 +67,9 @@ MEDDLING: Mapping[str, Callable[[memory_pb2.Memory], Message]] = {
     "memory.v1.MemoryService/DeleteMemories": lambda memory: memory_pb.DeleteMemoriesRequest(
         filter=filter_pb2.MemoryFilter(session_ids=[memory.session_id])
         if memory.session_id
-        else filter_pb2.MemoryFilter(tags=memory.tags[:1] if len(memory.tags) == 1 else [OF_NOTHING])
+        else filter_pb2.MemoryFilter(
+            tags=memory.tags[:1] if len(memory.tags) == 1 else [OF_NOTHING]
+        )
     ),
     "memory.v1.MemoryService/UndoMerge": lambda memory: memory_pb.UndoMergeRequest(
         memory_id=memory.memory_id
