@@ -14,6 +14,8 @@ from anamnesis.memory.v1 import memory_service_pb2 as memory_pb
 from anamnesis.memory.v1 import procedure_service_pb2 as procedures_pb
 from tests.support.seen_world import TOLD_AT
 
+OF_NOTHING = "of-nothing"
+
 
 def intrusions(session_id: str, caller: Caller) -> dict[str, Message]:
     """A request for each, of a session of the first namespace."""
@@ -63,13 +65,10 @@ MEDDLING: Mapping[str, Callable[[memory_pb2.Memory], Message]] = {
         memory_id=memory.memory_id
     ),
     "memory.v1.MemoryService/DeleteMemories": lambda memory: memory_pb.DeleteMemoriesRequest(
-        filter=filter_pb2.MemoryFilter(entities=[*memory.entities, "of nothing"])
-    ),
-    "memory.v1.MemoryService/DeleteMemories#session": lambda memory: (
-        memory_pb.DeleteMemoriesRequest(
-            filter=filter_pb2.MemoryFilter(
-                session_ids=[memory.session_id or "of nothing"], tags=["of nothing"]
-            )
+        filter=filter_pb2.MemoryFilter(session_ids=[memory.session_id])
+        if memory.session_id
+        else filter_pb2.MemoryFilter(
+            tags=memory.tags[:1] if len(memory.tags) == 1 else [OF_NOTHING]
         )
     ),
     "memory.v1.MemoryService/UndoMerge": lambda memory: memory_pb.UndoMergeRequest(
@@ -79,7 +78,7 @@ MEDDLING: Mapping[str, Callable[[memory_pb2.Memory], Message]] = {
         memory_ids=[memory.memory_id], kind=memory_pb.USE_KIND_CITED
     ),
     "memory.v1.LedgerService/DeleteSession": lambda memory: ledger_pb.DeleteSessionRequest(
-        session_id=memory.session_id or "of nothing"
+        session_id=memory.session_id or OF_NOTHING
     ),
     "memory.v1.ProcedureService/RecordRun": lambda memory: procedures_pb.RecordRunRequest(
         memory_id=memory.memory_id, success=False

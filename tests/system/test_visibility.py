@@ -26,7 +26,7 @@ from anamnesis.retrieval.v1 import retrieval_service_pb2 as retrieval_pb
 from libs.rpc.access import OPERATOR_RPCS
 from tests.support.clients import clients_of, everywhere
 from tests.support.processes import start
-from tests.support.seen_intrusions import MEDDLING, intrusions
+from tests.support.seen_intrusions import MEDDLING, OF_NOTHING, intrusions
 from tests.support.seen_life import enliven
 from tests.support.seen_reads import ABSENT, READS, WRITES, Ask, Told, address_to, read, tell
 from tests.support.seen_world import (
@@ -270,13 +270,15 @@ async def _session(world: World, session_id: str) -> event_pb2.Session:
 @pytest.mark.parametrize("rpc", MEDDLING)
 async def test_nobody_meddles_with_what_is_not_theirs_to_see(world: World, rpc: str) -> None:
     for caller in world.rng.sample(CALLERS, 6):
-        hidden = sorted(set(_of_harbour(world)) - world.seen(world.memories, "harbour", caller))
+        seen = world.seen(world.memories, "harbour", caller) | world.narrowed
+        hidden = sorted(set(_of_harbour(world)) - seen)
         before = await _held(world, hidden)
         for memory in world.rng.sample(list(before.values()), 4):
             told = await _meddle(world, rpc, memory, caller)
             absent = await _meddle(world, rpc, memory_pb2.Memory(memory_id=ABSENT), caller)
             assert not told.leaks(world.secrets("harbour", caller)), told
-            assert told.outcome.replace(memory.memory_id, ABSENT) == absent.outcome
+            outcome = told.outcome.replace(memory.memory_id, ABSENT)
+            assert outcome.replace(memory.session_id or OF_NOTHING, OF_NOTHING) == absent.outcome
         assert await _held(world, hidden) == before
 
 
