@@ -1,7 +1,7 @@
 """One worker a phase, runs that go on where they stopped, and what is recorded of them."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -41,7 +41,7 @@ def other(served: Served) -> Sleeper:
     return Sleeper(served.calls, SLEEP_RULES, None)
 
 
-async def begun(served: Served, phase: Work) -> AsyncIterator[Progress | Run]:
+async def begun(served: Served, phase: Work) -> AsyncGenerator[Progress | Run, None]:
     """A run of a phase that has told how far it is once."""
     told = served.sleeper.run(Asleep(SPACE, (phase,)))
     assert isinstance(await anext(told), Progress)
