@@ -20,6 +20,8 @@ from services.memory.model import Memory, Topic, Vectors, Visibility
 from services.memory.ports import Committed, Remember
 from tests.support.learning_model import LearningModel
 from tests.support.ledger_model import LedgerModel
+from tests.support.life import Put
+from tests.support.life_model import LifeModel, after
 from tests.support.pipeline_model import PipelineModel
 from tests.support.store_rules import sees
 from tests.support.store_writes import AnyWrite, Relabel, Result
@@ -57,6 +59,7 @@ class StoreModel(LearningModel):
     members: list[tuple[str, str]] = field(default_factory=list)
     answered: list[Answered] = field(default_factory=list)
     pipeline: PipelineModel = field(default_factory=PipelineModel)
+    life: LifeModel = field(default_factory=LifeModel)
     now_us: int = 0
     _put: list[str] = field(default_factory=list)
 
@@ -139,9 +142,8 @@ class StoreModel(LearningModel):
                 return None
             case AssignTopicMembers():
                 return self._assign(write, revision, now_us)
-            case Relabel():
-                self._relabel(write, revision, now_us)
-                return None
+            case Relabel() | Put():
+                return self._write_of_tests(write, revision, now_us)
             case _:
                 return self._learning_write(write, revision, now_us)
 
@@ -179,6 +181,14 @@ class StoreModel(LearningModel):
         self.stored.append(memory.memory_id)
         self._put.append(memory.memory_id)
 
+    def _write_of_tests(self, write: Relabel | Put, revision: int, now_us: int) -> int | None:
+        if isinstance(write, Relabel):
+            self._relabel(write, revision, now_us)
+            return None
+        self.memories = [after(write.edits, memory) for memory in self.memories]
+        self.life.put(write.edits, [memory.memory_id for memory in self.memories])
+        return revision
+
     def _relabel(self, write: Relabel, revision: int, now_us: int) -> None:
         """The memory keeps its place."""
         if self.memory(write.memory_id) is None:
@@ -204,6 +214,7 @@ class StoreModel(LearningModel):
         self.members = [pair for pair in self.members if pair[0] != gone]
         self.answered = [one for one in self.answered if gone not in one.memory_ids]
         self.ledger.forget(gone)
+        self.life.forget(gone)
         self.pipeline.forget(memory)
         self.deletions.append((revision, gone))
         self.revision = revision

@@ -26,6 +26,7 @@ from services.memory.work_writes import (
     RenewWork,
     RetryWork,
 )
+from tests.support.life import Put
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ class Relabel:
 RecordWrite = AppendEvents | CreateMemories | DeleteMemory | AssignTopicMembers | Relabel
 WorkWrite = ClaimWork | RenewWork | CompleteWork | FailWork | RetryWork
 LearningWrite = ReplaceSegments | UpdateSegment | RecordLearned | PromoteEpisodes | ExpireSession
-AnyWrite = RecordWrite | WorkWrite | LearningWrite | ReportUsage
+AnyWrite = RecordWrite | WorkWrite | LearningWrite | ReportUsage | Put
 Result = (
     Appended
     | tuple[Memory, ...]

@@ -75,6 +75,9 @@ async def test_nothing_is_wrong_with_what_is_sound(tmp_path: Path) -> None:
             "tombstones": 0,
             "usages": 0,
             "uploads": 0,
+            "edges": 0,
+            "copies": 0,
+            "documents": 0,
         }
         assert summary.revision == opened.store.revision
 
