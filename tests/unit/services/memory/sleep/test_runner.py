@@ -103,6 +103,7 @@ async def test_a_run_whose_caller_goes_away_lets_go_of_its_lease(
     await told.aclose()
     left = await item(served, Work.TIER)
     assert (left.state, left.reason) == (WorkState.FAILED, "CUT_OFF")
+    served.clock.move(seconds=1)
     assert (await slept(served, Work.TIER, sleeper=other))[Work.TIER].state is RunState.DONE
     async with served.calls.reading(SPACE) as opened:
         assert [run.state for run in await runs(opened.store)] == [RunState.DONE, RunState.FAILED]
