@@ -267,8 +267,10 @@ class Sleep(Group):
     idle_every_s: Seconds = Field(
         86_400.0, description="a namespace at rest sleeps so often: time alone makes memories fade"
     )
-    page_memories_max: Positive = Field(500, description="memories read at once")
-    batch_memories_max: Positive = Field(200, description="memories changed in one transaction")
+    page_memories_max: Positive = Field(
+        100, description="memories read at once; what is read holds up who is being served"
+    )
+    batch_memories_max: Positive = Field(100, description="memories changed in one transaction")
     lease_s: int = Field(
         120, ge=3, le=3600, description="a replica that is silent for so long loses its phase"
     )

@@ -59,7 +59,12 @@ def write(years: Sequence[Year], folder: Path) -> None:
 
 
 def _retention(years: Sequence[Year], path: Path) -> None:
-    """The share of active memories by tenths of retention, over the year, darker is more."""
+    """The share of active memories by tenths of retention, over the year, darker is more.
+
+    Colours grow with the root of the share, so that the few that are well retained are seen.
+    """
+    from matplotlib.colors import PowerNorm
+
     figure, axes = _figure(len(years))
     for place, year in enumerate(years):
         shares = np.zeros((10, len(year.looks)))
@@ -68,9 +73,13 @@ def _retention(years: Sequence[Year], path: Path) -> None:
             shares[:, at] = 100 * tenths / max(tenths.sum(), 1)
         days = year.looks[-1].day
         image = axes[place].imshow(
-            shares, origin="lower", aspect="auto", extent=(0, days, 0, 1), cmap="Blues", vmin=0,
-            vmax=100,
-        )  # fmt: skip
+            shares,
+            origin="lower",
+            aspect="auto",
+            extent=(0, days, 0, 1),
+            cmap="Blues",
+            norm=PowerNorm(0.5, 0, 100),
+        )
         axes[place].set_title(year.policy.upper())
         axes[place].set_xlabel("day")
     axes[0].set_ylabel("retention R, in tenths")

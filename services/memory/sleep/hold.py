@@ -19,8 +19,8 @@ T = TypeVar("T")
 class SleepRules:
     """Sizes and times of sleep. `ledgers_kept` says that no session's ledger ever goes."""
 
-    page_max: int = 500
-    batch_max: int = 200
+    page_max: int = 100
+    batch_max: int = 100
     lease_us: int = 120 * 1_000_000
     ledgers_kept: bool = False
 

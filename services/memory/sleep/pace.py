@@ -4,7 +4,7 @@ import asyncio
 import time
 from collections.abc import Callable
 
-BUSY_SHARE = 3.0
+BUSY_SHARE = 9.0
 """Rest after a batch, as a share of the time it took, while requests come in."""
 BUSY_REST_S_MIN = 0.01
 REST_S_MAX = 1.0

@@ -1,6 +1,7 @@
 """Tiers by use and centrality by links, as sleep writes them."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -113,10 +114,10 @@ async def test_what_took_the_place_of_another_is_the_more_central(served: Served
 
 
 async def test_what_is_private_lends_no_weight_to_what_others_see(served: Served) -> None:
-    private = {"visibility": Visibility.PRIVATE_TO_USER, "user_id": "ada", "entities": ("bees",)}
+    private = memory("p", visibility=Visibility.PRIVATE_TO_USER, user_id="ada", entities=("bees",))
     await stored(served, memory("shared", entities=("bees",)), memory("plain"))
     before = await centralities(served)
-    await stored(served, *(memory(f"p{number}", **private) for number in range(9)))
+    await stored(served, *(replace(private, memory_id=f"p{number}") for number in range(9)))
     await linked(
         served, *((f"p{number}", "plain", EdgeType.DERIVED_FROM, 1.0) for number in range(9))
     )

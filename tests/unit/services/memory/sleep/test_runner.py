@@ -1,7 +1,7 @@
 """One worker a phase, runs that go on where they stopped, and what is recorded of them."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -41,7 +41,7 @@ def other(served: Served) -> Sleeper:
     return Sleeper(served.calls, SLEEP_RULES, None)
 
 
-async def begun(served: Served, phase: Work) -> AsyncIterator[Progress | Run]:
+async def begun(served: Served, phase: Work) -> AsyncGenerator[Progress | Run, None]:
     """A run of a phase that has told how far it is once."""
     told = served.sleeper.run(Asleep(SPACE, (phase,)))
     assert isinstance(await anext(told), Progress)
@@ -103,6 +103,7 @@ async def test_a_run_whose_caller_goes_away_lets_go_of_its_lease(
     await told.aclose()
     left = await item(served, Work.TIER)
     assert (left.state, left.reason) == (WorkState.FAILED, "CUT_OFF")
+    served.clock.move(seconds=1)
     assert (await slept(served, Work.TIER, sleeper=other))[Work.TIER].state is RunState.DONE
     async with served.calls.reading(SPACE) as opened:
         assert [run.state for run in await runs(opened.store)] == [RunState.DONE, RunState.FAILED]
