@@ -45,9 +45,7 @@ def _analyzer() -> "AnalyzerEngine":
     from presidio_analyzer.nlp_engine import SpacyNlpEngine
 
     # Else the first address that looks like e-mail asks the network for a list of domains.
-    tldextract.tldextract.TLD_EXTRACTOR = tldextract.TLDExtract(
-        suffix_list_urls=(), cache_dir=None
-    )
+    tldextract.tldextract.TLD_EXTRACTOR = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
     engine = SpacyNlpEngine(models=[{"lang_code": _LANGUAGE, "model_name": "blank"}])
     engine.nlp = {_LANGUAGE: spacy.blank(_LANGUAGE)}
     recognizers = [

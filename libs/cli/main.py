@@ -14,6 +14,7 @@ from libs.cli.import_ import import_namespace
 from libs.cli.ingest import ingest
 from libs.cli.learn import learn
 from libs.cli.observe import observe
+from libs.cli.policy import policy
 from libs.cli.reembed import reembed
 from libs.cli.search import search
 from libs.cli.serve import serve
@@ -49,7 +50,7 @@ def anamnesis() -> None:
 
 for command in (
     *(serve, ingest, observe, learn, activity, failures, search, context, stats, sft),
-    *(verify, export, import_namespace, reembed),
+    *(policy, verify, export, import_namespace, reembed),
 ):
     anamnesis.add_command(command)
 
