@@ -90,7 +90,8 @@ bench-extraction: $(STAMP) ## measure what is learned without a model; BENCH="--
 
 bench-dedup: $(STAMP) ## measure what is merged as one lesson; BENCH="--show", "--held" for the other half
 	python -m benchmarks.dedup $(BENCH)
-bench-redaction: $(STAMP) ## measure what redaction finds and costs; BENCH="--show", "--held" for the other half too
+
+bench-redaction: $(STAMP) ## measure what redaction finds and costs; BENCH="--show", "--presidio" beside it
 	PYTHONPATH=.:libs/pb python -m benchmarks.redaction $(BENCH)
 
 bench-portability: $(STAMP) ## move 20,000 memories from SQLite to Neo4j and back; BENCH="--memories 2000"

@@ -15,6 +15,7 @@ from libs.cli.import_ import import_namespace
 from libs.cli.ingest import ingest
 from libs.cli.learn import learn
 from libs.cli.observe import observe
+from libs.cli.policy import policy
 from libs.cli.reembed import reembed
 from libs.cli.search import search
 from libs.cli.serve import serve
@@ -51,7 +52,7 @@ def anamnesis() -> None:
 
 for command in (
     *(serve, ingest, observe, learn, activity, failures, search, context, stats, sft),
-    *(sleep, verify, export, import_namespace, reembed, erase),
+    *(policy, sleep, verify, export, import_namespace, reembed, erase),
 ):
     anamnesis.add_command(command)
 

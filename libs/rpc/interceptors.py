@@ -9,6 +9,7 @@ Logged are method, namespace, code and duration; contents never.
 
 import asyncio
 import logging
+import re
 import time
 import uuid
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
@@ -45,6 +46,7 @@ _DRAIN_S_MAX = 5.0
 _DRAIN_MESSAGES_MAX = 1_024
 _ENDED = "the edge ends every rpc that fails"
 _NAMESPACE = "namespace"
+_NAMESPACE_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,62}")
 _HEADER = "header"
 
 
@@ -262,10 +264,14 @@ def _unknown(method: str) -> Unimplemented:
 
 
 def _namespace(request: Message) -> str:
-    """The namespace a request names, itself or in the header that opens a stream."""
+    """The namespace a request names, itself or in the header that opens a stream.
+
+    Empty where that is no name: what somebody wrote there instead is not for the log.
+    """
     fields = request.DESCRIPTOR.fields_by_name
     if _NAMESPACE in fields:
-        return str(getattr(request, _NAMESPACE))
+        named = str(getattr(request, _NAMESPACE))
+        return named if _NAMESPACE_NAME.fullmatch(named) else ""
     if _HEADER in fields and request.HasField(_HEADER):
         return _namespace(getattr(request, _HEADER))
     return ""

@@ -1,5 +1,7 @@
 """PolicyRedactor: what a namespace's policy lets stay, makes go, or refuses."""
 
+import subprocess
+import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -230,14 +232,25 @@ def test_redacting_twice_changes_nothing(text: str) -> None:
         assert redacted(once, policy, "Nadia Rahmani") is once
 
 
-def test_threads_share_a_redactor() -> None:
+def test_who_leaves_people_in_never_loads_their_names() -> None:
+    said = (
+        "import sys; from libs.redaction.redactor import PolicyRedactor;"
+        "print(PolicyRedactor().redact('Nadia, jo@mail.example').text, {'faker', 'rjieba'}"
+        " & sys.modules.keys())"
+    )
+    run = subprocess.run([sys.executable, "-c", said], capture_output=True, text=True, check=True)
+    assert run.stdout == "Nadia, <EMAIL_ADDRESS> set()\n"
+
+
+def test_threads_share_a_redactor_from_its_first_text_on() -> None:
     texts = [line.text for line in planted("dev")]
     alone = [redacted(text, STRICT) for text in texts]
+    fresh = PolicyRedactor()
     gate = threading.Barrier(4)
 
     def all_texts(_: int) -> list[str]:
         gate.wait()
-        return [redacted(text, STRICT) for text in texts]
+        return [fresh.redact(text, STRICT).text for text in texts]
 
     with ThreadPoolExecutor(4) as pool:
         assert all(each == alone for each in pool.map(all_texts, range(4)))
