@@ -36,6 +36,7 @@ from libs.settings import (
     Retrieval,
     Security,
     Server,
+    Sleep,
     Storage,
     WriteGate,
 )
@@ -68,6 +69,7 @@ class Settings(BaseSettings):
     retrieval: Retrieval = Retrieval()
     clusters: Clusters = Clusters()
     retention: Retention = Retention()
+    sleep: Sleep = Sleep()
     budgets: Budgets = Budgets()
     log: Log = Log()
 

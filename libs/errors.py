@@ -11,7 +11,9 @@ AnamnesisError
 │   ├── SessionNotFound
 │   ├── SegmentNotFound
 │   ├── ClusterNotFound
-│   └── UploadNotFound
+│   ├── UploadNotFound
+│   ├── CopyNotFound
+│   └── ItemNotFound
 ├── AlreadyExists
 │   └── NamespaceExists
 ├── FailedPrecondition          right request, wrong state; something else must happen first
@@ -25,13 +27,15 @@ AnamnesisError
 ├── OutOfRange
 │   ├── RevisionInFuture
 │   └── CursorExpired
-├── ResourceExhausted           a queue or budget is full: retry later
-│   ├── TooLarge
-│   └── BudgetExhausted         a namespace's model budget of the hour is used up
-├── Unavailable                 something we need does not answer: retry later
-│   ├── ModelUnavailable
-│   ├── PeerUnavailable
-│   └── StoreUnavailable
+├── Later                       it passes: says how long to wait
+│   ├── ResourceExhausted       a queue or budget is full
+│   │   ├── TooLarge
+│   │   ├── ZoneFull            a zone of working memory that evicts nothing has no room
+│   │   └── BudgetExhausted     a namespace's model budget of the hour is used up
+│   └── Unavailable             something we need does not answer
+│       ├── ModelUnavailable
+│       ├── PeerUnavailable
+│       └── StoreUnavailable
 ├── Unauthenticated
 ├── PermissionDenied
 ├── DeadlineExceeded
@@ -42,13 +46,16 @@ AnamnesisError
 """
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from libs.error_root import AnamnesisError as AnamnesisError
 from libs.error_root import FieldViolation as FieldViolation
 from libs.error_root import InvalidArgument as InvalidArgument
-from libs.error_root import Metadata
 from libs.error_root import invalid_field as invalid_field
+from libs.exhausted import BudgetExhausted as BudgetExhausted
+from libs.exhausted import Later
+from libs.exhausted import ResourceExhausted as ResourceExhausted
+from libs.exhausted import TooLarge as TooLarge
+from libs.exhausted import ZoneFull as ZoneFull
 from libs.models.chat import Spending
 
 
@@ -196,71 +203,7 @@ class CursorExpired(OutOfRange):
         super().__init__(message, metadata={"oldest": str(oldest)})
 
 
-class _Later(AnamnesisError):
-    """An error that passes: carries how long to wait before the next try."""
-
-    def __init__(
-        self,
-        message: str,
-        *,
-        retry_after_s: float = 1.0,
-        reason: str = "",
-        metadata: Metadata = None,
-    ) -> None:
-        super().__init__(message, reason=reason, metadata=metadata)
-        self.retry_after_s = retry_after_s
-
-
-class ResourceExhausted(_Later):
-    """A queue or a budget is full."""
-
-    reason = "QUEUE_FULL"
-
-
-class TooLarge(ResourceExhausted):
-    """A message or file beyond its limit; waiting does not help, so no retry time is sent."""
-
-    reason = "TOO_LARGE"
-
-    def __init__(self, what: str, limit_bytes: int) -> None:
-        super().__init__(
-            f"{what} is larger than {limit_bytes} bytes; send it in smaller parts",
-            retry_after_s=0.0,
-            metadata={"limit_bytes": str(limit_bytes)},
-        )
-
-
-class ZoneFull(ResourceExhausted):
-    """A zone of working memory that evicts nothing has no room; waiting does not help."""
-
-    reason = "ZONE_FULL"
-
-    def __init__(self, zone: str, tokens_left: int) -> None:
-        super().__init__(
-            f"zone {zone} has {tokens_left} tokens left and evicts nothing; clear it, or replace "
-            "one of its items",
-            retry_after_s=0.0,
-            metadata={"zone": zone, "tokens_left": str(tokens_left)},
-        )
-
-
-class BudgetExhausted(ResourceExhausted):
-    """A namespace has used up its calls or tokens of the hour; nothing was sent."""
-
-    reason = "MODEL_BUDGET_EXHAUSTED"
-
-    def __init__(self, namespace: str, what: str, turns: datetime, retry_after_s: float) -> None:
-        """`what` is used up (`calls`, `tokens`); `turns` is when the next hour begins."""
-        at = turns.isoformat(timespec="seconds")
-        super().__init__(
-            f"the model {what} of this hour are used up for namespace {namespace!r}; the hour "
-            f"turns at {at}",
-            retry_after_s=retry_after_s,
-            metadata={"namespace": namespace, "budget": what, "turns": at},
-        )
-
-
-class Unavailable(_Later):
+class Unavailable(Later):
     """Something the answer needs does not answer."""
 
 

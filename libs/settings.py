@@ -255,6 +255,25 @@ class Clusters(Group):
     )
 
 
+class Sleep(Group):
+    """What the memory service does with what it keeps while nobody waits: rank, fade, forget."""
+
+    enabled: bool = Field(
+        default=True, description="sleep by itself; off, only `anamnesis sleep` does it"
+    )
+    every_s: Seconds = Field(
+        3600.0, description="a namespace that changed or was used sleeps so much later"
+    )
+    idle_every_s: Seconds = Field(
+        86_400.0, description="a namespace at rest sleeps so often: time alone makes memories fade"
+    )
+    page_memories_max: Positive = Field(500, description="memories read at once")
+    batch_memories_max: Positive = Field(200, description="memories changed in one transaction")
+    lease_s: int = Field(
+        120, ge=3, le=3600, description="a replica that is silent for so long loses its phase"
+    )
+
+
 class Budgets(Group):
     """What a namespace may spend on models in an hour, embedding apart."""
 

@@ -21,6 +21,7 @@ from libs.index.checks import check_query, check_rows, check_vector
 from libs.index.documents import Comparison, analysed
 from libs.index.features import compute, occurrences
 from libs.index.layout import lay_out
+from libs.index.mentions import mentions
 from libs.index.nearest import nearest
 from libs.index.ordering import CanonicalOrder
 from libs.index.port import Alike, Document, Found, Near, Query, Rows, Scope
@@ -87,6 +88,10 @@ class MemoryIndex:
     def ids(self) -> Sequence[str]:
         """Ids of all documents held."""
         return list(self._records.slots)
+
+    def mentions(self, text: str) -> int:
+        """Where a text is; see `Index.mentions`."""
+        return mentions(self._records, self._terms, text)
 
     def differences(self, documents: Sequence[Document]) -> Mapping[str, Sequence[str]]:
         """Fields in which what is held is not what the documents say; see `Index.differences`."""

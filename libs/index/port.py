@@ -218,6 +218,13 @@ class Index(Protocol):
         """Ids of all documents held."""
         ...
 
+    def mentions(self, text: str) -> int:
+        """Where a text is: pieces that have all its terms, and ids, names and labels containing it.
+
+        What was taken out counts as long as anything of it is held.
+        """
+        ...
+
     def differences(self, documents: Sequence[Document]) -> Mapping[str, Sequence[str]]:
         """Fields in which what is held is not what documents say; those that agree are left out.
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import faker.providers.address.en_US as addresses
-import faker.providers.lorem.en_US as words
+import faker.providers.lorem.en_US as lorem
 import faker.providers.person as persons
 
 _GIVEN_ATTRIBUTES = ("first_names", "first_names_male", "first_names_female")
@@ -19,42 +19,40 @@ _SURNAME_ATTRIBUTES = ("last_names",)
 _LETTERS_MIN = 3
 _LATIN = re.compile(r"[A-Z\u00c0-\u00de\u0100-\u024f][A-Za-z\u00c0-\u024f'’-]+")
 
+
+def words(listed: str) -> frozenset[str]:
+    """The words of a list."""
+    return frozenset(listed.split())
+
+
 # Given names that are more often something else: products, places, days, words.
-_AMBIGUOUS = """
-Abel Ace Action Ada Admin Alba Alexa Alma Amber Amen Amor An Andes Angel Apollo April Archer Ari
-Art Asia Aspen Astra Athena Atlas August Aurora Austin Autumn Avery Azure Bay Beau Bill Bishop
-Blaze Blue Boston Brook Brooklyn Cairo Camden Candy Carolina Carter Cash Celeste Chad Chance Chase
-Cherry China Christian Clay Cliff Cloud Colt Cooper Coral Cruz Crystal Cuba Daisy Dakota Dale
-Dallas Dash Dawn Dean Delta Denver Destiny Diamond Dolly Drake Drew Duke Eagle Earl Easter Echo
-Eden Elixir Elm Ember Emerald Essence Ever Faith Fern Fidel Fig Flora Florence Forest Fox Frank
-Freedom Friday Gale Gay Gem Gemma Gene Genesis Georgia Ginger Glen Gold Grace Grant Guy Happy
-Harbor Haven Hazel Heather Helm Holly Honor Hope Hudson Hunter Ian India Indigo Ion Iris Israel
-Ivory Ivy Jack Jade Jasmine Java Jersey Jet Jewel Jordan Joy Jules Julia Junction June Juno Jupiter
-Justice Kent King Kit Kong Lance Lane Laurel Law Leaf Lee Levi Liberty Lily Link Lima London Long
-Love Luna Mac Madison Major Malta March Mark Mars Marvel Mason Max May Mel Mercy Merry Mika
-Miles Milan Min Miracle Misty Monday Montana Morgan Mui My Ned Noble Norm Nova Oak Ocean Olive
-Ollie Opal Orion Page Paige Paris Parker Pat Pearl Penny Pepper Perry Petra Phoenix Pierce Piper
-Porter Prince Princess Puma Queen Quest Quick Rain Ray Reed Remy Rex Rich Rio River Rob Robin
-Rocky Roma Rose Rosemary Royal Ruby Rusty Ryder Sage Sally Salvador Santiago Saturday Savannah
-Scala Scarlet Scout Serenity Shell Sherry Sienna Sierra Silver Sky Skip Sol Sonata Sonny Spencer
-Star Stella Sterling Stone Storm Sue Summer Sunday Sunny Sydney Tab Tanner Tesla Texas Theme Tiger
-Time Titan Tom Tracy Trinity Troy Tuesday Tucker Ty Val Van Vanilla Vera Victor Victoria Vienna
-Violet Virginia Wade Wednesday West Will Willow Winter Wolf Wren Yang Young Zen Zion
-"""
-_MONTHS = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-]
+_AMBIGUOUS = words(
+    """
+    Abel Ace Action Ada Admin Agne Alba Alexa Alma Amber Amen Amor An Andes Angel Apollo April
+    Archer Ari Art Asia Aspen Astra Athena Atlas August Aura Aurora Austin Autumn Avery Azure Bay
+    Beau Bell Berlin Bill Bishop Blaze Blue Boston Brook Brooklyn Cairo Camden Candy Carolina
+    Carter Cash Celeste Chad Chance Chase Chelsea Cherish Cherry China Christian Claude Clay Cliff
+    Cloud Colt Cooper Coral Cordoba Cruz Crystal Cuba Daisy Dakota Dale Dallas Danish Dash Dawn
+    Dean December Delta Denver Destiny Diamond Dolly Don Drake Drew Duke Dutch Eagle Earl Easter
+    Echo Eden Edit Elixir Elm Ember Emerald Essence Ever Faith February Fern Fidel Fig Flora
+    Florence Forest Fox Frank Freedom Friday Gale Gay Gem Gemma Gene Genesis Geneva Georgia German
+    Ginger Glen Gold Grace Grant Guy Happy Harbor Haven Hazel Heather Helm Holly Honor Hope Hudson
+    Hunter Ian India Indigo Ine Ion Iris Israel Ivory Ivy Jack Jade Jame January Jasmine Java
+    Jersey Jet Jewel Jordan Journey Joy Judge Jules Julia July Junction June Juno Jupiter Justice
+    Kent King Kit Kong Lance Lane Laurel Law Leaf Lean Lee Levi Liberty Lily Lima Link London Long
+    Lourdes Love Lucky Luna Mac Madison Major Malta Mara March Mark Mars Marvel Mason Max May Mel
+    Mercy Merry Mika Milan Miles Min Miracle Misty Monday Montana Morgan Mui My Ned Nil Noble Norm
+    Norman Nova November Oak Ocean October Odessa Olive Ollie Opal Orion Page Paige Paris Parker
+    Pat Pearl Penny Pepper Perry Petra Phoenix Pierce Piper Porter Prince Princess Puma Queen
+    Quest Quick Rain Ray Reed Remy Rex Rich Rio River Rob Robin Rocky Roll Roma Roman Rome Rose
+    Rosemary Royal Ruby Rusty Ryder Sage Said Sally Salvador Santiago Saturday Savannah Scala
+    Scarlet Scout September Serenity Shell Sherry Sienna Sierra Silver Skip Sky Sol Sonata Sonny
+    Spencer Star Stella Sterling Stone Storm Sue Summer Sunday Sunny Sunshine Sydney Tab Tanner
+    Tesla Texas Thanks Theme Ties Tiger Time Titan Tom Tone Tracy Trinity Troy Tucker Tuesday Ty
+    Unique Unknown Val Valencia Van Vanilla Vera Verona Victor Victoria Vienna Violet Virginia
+    Wade Wednesday West Will Willow Wing Winter Wolf Wow Wren Yang Yep Yoga Young Zen Zion
+    """
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +73,9 @@ def load_lexicon() -> Lexicon:
             provider = importlib.import_module(f"{persons.__name__}.{module.name}").Provider
             given.update(_latin(provider, _GIVEN_ATTRIBUTES))
             surnames.update(_latin(provider, _SURNAME_ATTRIBUTES))
-    common = {word.capitalize() for word in words.Provider.word_list}
+    common = {word.capitalize() for word in lorem.Provider.word_list}
     places = {word for name in _places() for word in name.split()}
-    ambiguous = common | places | {*_AMBIGUOUS.split(), *_MONTHS}
+    ambiguous = common | places | _AMBIGUOUS
     return Lexicon(frozenset(given), frozenset(surnames), frozenset(ambiguous))
 
 

@@ -56,7 +56,7 @@ _CARD = (
     rf"{_NUMBER}[1-6](?:[0-9]{{11,18}}|[0-9]{{3}}(?:(?: [0-9]{{4}}){{3}}|(?:-[0-9]{{4}}){{3}}"
     rf"|[ -][0-9]{{6}}[ -][0-9]{{5}})){_NUMBER_END}"
 )
-_ABOUT_CARDS = re.compile(r"card|visa|maestro|amex|卡", re.IGNORECASE)
+_ABOUT_CARDS = re.compile(r"card|visa|maestro|amex|\bcc\b|卡", re.IGNORECASE)
 _LONG_CARD_DIGITS = 14
 _IBAN = (
     rf"{START}(?:"
@@ -77,7 +77,8 @@ _COUNTRY_OF_CHINA = r"(?:(?:\(?(?:\+|00)86\)|(?:\+|00)?86)[ -]?)?"
 _AMOUNT = r"(?!\s?(?:元|块|万|亿|美元|人民币|条|次|字节|行|bytes|rows|USD|CNY|RMB|EUR))"
 _CN_MOBILE = (
     rf"(?:(?<![0-9][.,-])(?<![A-Za-z0-9])|(?<=\\[nrt])){NOT_AFTER_A_TAG}(?<!\+){_COUNTRY_OF_CHINA}"
-    rf"1[3-9][0-9](?:[0-9]{{8}}|(?: [0-9]{{4}}){{2}}|(?:-[0-9]{{4}}){{2}}){_NUMBER_END}{_AMOUNT}"
+    rf"1[3-9][0-9](?:[0-9]{{8}}|(?: [0-9]{{4}}){{2}}|(?:-[0-9]{{4}}){{2}})"
+    rf"{_NUMBER_END}(?!_){_AMOUNT}"
 )
 _CN_AREA = r"0(?:10|2[0-9]|[3-9][0-9]{2})"
 _CN_LANDLINE = (
@@ -87,8 +88,8 @@ _CN_LANDLINE = (
 _US_PHONE = (
     rf"{_NUMBER}(?<!\+)(?:1[ .-])?(?:\([2-9][0-9]{{2}}\) ?[2-9][0-9]{{2}}[ .-]"
     rf"|[2-9][0-9]{{2}}(?:-[2-9][0-9]{{2}}-|\.[2-9][0-9]{{2}}\.| [2-9][0-9]{{2}} ))[0-9]{{4}}"
-    # An extension may follow.
-    r"(?![0-9])(?![.,-][0-9])(?![A-Za-wyzA-WYZ])"
+    r"(?: ?(?:x|ext\.?) ?[0-9]{1,6})?"
+    rf"{_NUMBER_END}"
 )
 _PLUS_PHONE = rf"{START}\+[1-9](?:[ .-]?\(?[0-9]{{1,12}}\)?){{1,6}}{END}"
 _PHONE_WORD = (

@@ -8,13 +8,15 @@ import hashlib
 import hmac
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from threading import Lock
 
-from libs.redaction.chinese import Chinese
 from libs.redaction.policy import PERSON, PSEUDONYM_HEX
 from libs.redaction.replacing import Find
-from libs.redaction.western import Western
+
+Rule = Callable[[str], Iterator[tuple[int, int]]]
+"""Yields where people are named in a text."""
 
 _KNOWN_CHARS_MIN = 2
 _PART_CHARS_MIN = 3
@@ -24,19 +26,35 @@ _PATTERNS_KEPT = 1024
 
 
 class Persons:
-    """Finds people, known ones by their names and others by rules."""
+    """Finds people, known ones by their names and others by rules.
+
+    The rules need lexicons: a second and some 60 MB, spent by the first text that is looked at,
+    on its thread. A process whose namespaces all leave people in never has them.
+    """
 
     def __init__(self) -> None:
-        self._western = Western()
-        self._chinese = Chinese()
+        self._loading = Lock()
+        self._rules: tuple[Rule, Rule] | None = None
 
     def find(self, text: str, known_names: Sequence[str], key: bytes) -> Iterator[Find]:
         """Yield every person named in `text` with a pseudonym."""
-        spans = [*self._western.spans(text), *_known_spans(text, tuple(known_names))]
+        western, chinese = self._rules or self._load()
+        spans = [*western(text), *_known_spans(text, tuple(known_names))]
         if not text.isascii():
-            spans += self._chinese.spans(text)
+            spans += chinese(text)
         for start, end in spans:
             yield Find(start, end, PERSON, pseudonym(text[start:end], key))
+
+    def _load(self) -> tuple[Rule, Rule]:
+        """The rules; whoever comes while they are loaded waits for them."""
+        with self._loading:
+            if self._rules is None:
+                # the imports alone are most of the cost
+                from libs.redaction.chinese import Chinese
+                from libs.redaction.western import Western
+
+                self._rules = Western().spans, Chinese().spans
+            return self._rules
 
 
 def pseudonym(name: str, key: bytes) -> str:

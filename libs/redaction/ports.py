@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from libs.redaction.policy import RedactionPolicy
+from libs.redaction.policy import DEFAULT_POLICY, RedactionPolicy
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Redactor(Protocol):
     """Replaces what must not be stored, logged or sent to a model by the name of its kind."""
 
     def redact(
-        self, text: str, policy: RedactionPolicy = ..., known_names: Sequence[str] = ()
+        self, text: str, policy: RedactionPolicy = DEFAULT_POLICY, known_names: Sequence[str] = ()
     ) -> Redaction:
         """Return `text` redacted by a policy; redacting the answer again changes nothing.
 

@@ -14,6 +14,9 @@ from libs.errors import PermissionDenied
 
 _MEMORY = "/anamnesis.memory.v1.MemoryService/"
 _LEDGER = "/anamnesis.memory.v1.LedgerService/"
+_PROCEDURES = "/anamnesis.memory.v1.ProcedureService/"
+_LESSONS = "/anamnesis.memory.v1.LessonService/"
+_WORKING = "/anamnesis.memory.v1.WorkingMemoryService/"
 _TOPICS = "/anamnesis.memory.v1.TopicService/"
 _ADMIN = "/anamnesis.memory.v1.AdminService/"
 _INGESTION = "/anamnesis.ingestion.v1.IngestionService/"
@@ -31,6 +34,10 @@ AGENT_RPCS: Mapping[str, Sequence[str]] = {
     _MEMORY + "ListMemories": (CALLER,),
     _MEMORY + "DeleteMemory": (CALLER,),
     _MEMORY + "ListActivity": (CALLER,),
+    _MEMORY + "UpdateMemory": (CALLER,),
+    _MEMORY + "DeleteMemories": (CALLER,),
+    _MEMORY + "UndoMerge": (CALLER,),
+    _MEMORY + "ReportUse": (CALLER,),
     _MEMORY + "Embed": (),
     _MEMORY + "FindCandidates": (CALLER,),
     _MEMORY + "WatchMemories": (CALLER,),
@@ -43,6 +50,19 @@ AGENT_RPCS: Mapping[str, Sequence[str]] = {
     _LEDGER + "PutUpload": (CALLER,),
     _LEDGER + "ListUploads": (CALLER,),
     _LEDGER + "GetUpload": (CALLER,),
+    _LEDGER + "DeleteSession": (CALLER,),
+    _PROCEDURES + "CreateProcedure": ("procedure",),
+    _PROCEDURES + "MatchProcedures": (CALLER,),
+    _PROCEDURES + "RecordRun": (CALLER,),
+    _LESSONS + "CreateLesson": ("lesson",),
+    _LESSONS + "MatchLessons": (CALLER,),
+    _LESSONS + "ValidateLesson": (CALLER,),
+    _LESSONS + "ApplyLesson": (CALLER,),
+    _WORKING + "StartSession": ("key",),
+    _WORKING + "PutItem": ("key",),
+    _WORKING + "GetItem": ("key",),
+    _WORKING + "ClearZone": ("key",),
+    _WORKING + "RenderContext": ("key",),
     _INGESTION + "Observe": (ITSELF,),
     _INGESTION + "ObserveStream": ("observation",),
     _INGESTION + "AppendEvents": (ITSELF,),
@@ -66,6 +86,8 @@ OPERATOR_RPCS = frozenset(
     [_ADMIN + name for name in ("CreateNamespace", "GetNamespace", "ListNamespaces", "GetStats")]
     + [_ADMIN + name for name in ("VerifyConsistency", "ExportNamespace", "ImportNamespace")]
     + [_ADMIN + name for name in ("Reembed", "GetUsage", "ReportUsage")]
+    + [_ADMIN + name for name in ("UpdateNamespacePolicy", "RunSleepCycle", "ListRuns")]
+    + [_ADMIN + name for name in ("DeleteSubject", "DeleteNamespace", "VerifyErasure")]
     + [_LEDGER + name for name in ("ReplaceSegments", "UpdateSegment", "RecordLearned")]
     + [_LEDGER + name for name in ("PromoteEpisodes", "ClaimWork", "RenewWork", "CompleteWork")]
     + [_LEDGER + name for name in ("FailWork", "ListWork", "RetryWork")]

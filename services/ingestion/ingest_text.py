@@ -24,7 +24,8 @@ SENTENCE_CHARS_MAX = 100_000
 """A longer one is parted anywhere: an event takes 1 MiB."""
 
 _PARAGRAPH_END = re.compile(r"\n[ \t\r]*\n")
-_SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s*")
+# A dot inside a word ends nothing: an address or a key stays whole, or it would not be known.
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])\s*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

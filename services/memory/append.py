@@ -90,7 +90,7 @@ class AppendEvents:
         at = [(event.index, event.digest) for event in self.events if event.index is not None]
         return Wanted(
             sessions=(self.session_id, self.parent_session_id),
-            wings=(self._wing_key(),),
+            wings=(wing_key(self.user_id, self.agent_id),),
             events=tuple((self.session_id, index) for index, _ in at),
             stubs=tuple((self.session_id, index, digest) for index, digest in at),
             work=tuple((kind, self.session_id) for kind in _STAGES),
@@ -139,14 +139,9 @@ class AppendEvents:
             if (item := seen.work.get(key)) is not None:
                 yield superseded(item, stamp.now_us, seen.next_token + place)
 
-    def _wing_key(self) -> str:
-        """A session lives with its person, else with its agent."""
-        if self.user_id:
-            return f"user:{self.user_id}"
-        return f"agent:{self.agent_id}" if self.agent_id else "namespace"
-
     def _wing(self, seen: Seen) -> Wing:
-        return seen.wings.get(self._wing_key()) or Wing(seen.next_wing, self._wing_key())
+        key = wing_key(self.user_id, self.agent_id)
+        return seen.wings.get(key) or Wing(seen.next_wing, key)
 
     @property
     def _writer(self) -> Caller:
@@ -219,6 +214,13 @@ class AppendEvents:
             update_time_us=stamp.now_us,
             revision=stamp.revision,
         )
+
+
+def wing_key(user_id: str, agent_id: str) -> str:
+    """The wing of a session: it lives with its person, else with its agent."""
+    if user_id:
+        return f"user:{user_id}"
+    return f"agent:{agent_id}" if agent_id else "namespace"
 
 
 def _grown(session: Session, index: int, event: NewEvent, new: bool) -> Session:

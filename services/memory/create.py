@@ -12,7 +12,7 @@ from services.memory.narrowing import narrowed
 from services.memory.ports import Decision, IndexRecord, Seen, Stamp, Wanted
 from services.memory.work import WorkItem, WorkKey, made_due
 
-_CLUSTER: WorkKey = (Work.CLUSTER, "")
+CLUSTER: WorkKey = (Work.CLUSTER, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class CreateMemories:
     def wanted(self) -> Wanted:
         """The work that lessons make due, what memories are from, what lessons may be one with."""
         sources = dict.fromkeys(one for memory in self.memories for one in source_ids(memory))
-        work = (_CLUSTER,) if Kind.LEARNING in self.kinds else ()
+        work = (CLUSTER,) if Kind.LEARNING in self.kinds else ()
         return self.check.adding(Wanted(work=work, memories=tuple(sources)), self.memories)
 
     def decide(self, seen: Seen, stamp: Stamp) -> Decision[tuple[Created, ...]]:
@@ -72,4 +72,4 @@ def lessons_due(stored: Sequence[Memory], seen: Seen, stamp: Stamp) -> tuple[Wor
     if all(memory.kind is not Kind.LEARNING for memory in stored):
         return ()
     now_us = stamp.now_us
-    return (made_due(seen.work.get(_CLUSTER), _CLUSTER, now_us, now_us, seen.next_token),)
+    return (made_due(seen.work.get(CLUSTER), CLUSTER, now_us, now_us, seen.next_token),)

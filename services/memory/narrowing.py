@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from libs.errors import InvalidArgument, PermissionDenied, invalid_field
 from services.memory.assign import scope_named
-from services.memory.edges import source_ids
+from services.memory.edges import Edge, derived_from, source_ids
 from services.memory.ledger import Session
 from services.memory.model import Caller, Memory, Visibility
 
@@ -23,17 +23,30 @@ def narrowed(memory: Memory, known: Mapping[str, Memory]) -> Memory:
         InvalidArgument: its sources, or it and they, are private to an agent and to a user: no
             visibility is as narrow as both.
     """
-    owner = Caller(memory.agent_id, memory.user_id)
-    sources = [known[one] for one in source_ids(memory) if one in known]
-    visibilities = {memory.visibility} | {
-        one.visibility for one in sources if owner.sees(one.visibility, one.agent_id, one.user_id)
-    }
+    visibilities = {memory.visibility} | {one.visibility for one in sources_of(memory, known)}
     private = visibilities - {Visibility.SHARED}
     if len(private) > 1:
         raise InvalidArgument(
             "the sources are private to an agent and to a user; state what is from each apart"
         )
     return replace(memory, visibility=private.pop() if private else Visibility.SHARED)
+
+
+def sources_of(memory: Memory, known: Mapping[str, Memory]) -> list[Memory]:
+    """What a memory was taken from, of what is known and its agent and user may see."""
+    owner = Caller(memory.agent_id, memory.user_id)
+    sources = (known[one] for one in source_ids(memory) if one in known)
+    return [one for one in sources if owner.sees(one.visibility, one.agent_id, one.user_id)]
+
+
+def derivations(memory: Memory, known: Mapping[str, Memory], now_us: int) -> tuple[Edge, ...]:
+    """Its edges to what it was taken from; a source that its owner may not see is none."""
+    seen = {one.memory_id for one in sources_of(memory, known)}
+    return tuple(
+        edge
+        for edge in derived_from(memory, now_us)
+        if edge.target_id in seen or edge.target_id not in known
+    )
 
 
 def check_owned(visibility: Visibility, agent_id: str, user_id: str, path: str = "") -> None:

@@ -193,8 +193,8 @@ class Upkeep(Protocol):
     async def switch_embeddings(self, binding: Binding) -> int:
         """Put the staged vectors in place of all in use, at once, and bind to their model.
 
-        Topics get new centroids; memories that have none staged go into the pending set.
-        Takes a revision, which is returned.
+        Topics get new centroids, copies let go of theirs; memories that have none staged go into
+        the pending set. Takes a revision, which is returned.
 
         Raises:
             Conflict: a memory that has vectors in use has none staged; nothing is changed.

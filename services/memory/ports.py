@@ -137,6 +137,10 @@ class Edits:
     anew. `erased_sessions` go with their events, segments, stubs, uploads, work, activities, and
     with the copies and documents that name them; their drawers are deleted memories. `digests`
     are those of the lessons among `memories`.
+
+    An activity that is there is put with another topic. `topic_labels` name topics anew, those
+    gone are passed over; `forgotten_answers` lets go of stored answers that mention these
+    memories, as their deletion does.
     """
 
     sessions: tuple[Session, ...] = ()
@@ -166,6 +170,8 @@ class Edits:
     documents: tuple[Document, ...] = ()
     removed_documents: tuple[DocumentKey, ...] = ()
     erased_sessions: tuple[str, ...] = ()
+    topic_labels: Mapping[str, str] = field(default_factory=dict)
+    forgotten_answers: tuple[str, ...] = ()
 
     @property
     def any(self) -> bool:
@@ -292,9 +298,9 @@ class NamespaceStore(Upkeep, PipelineReads, UploadReads, LifeReads, Protocol):
         ...
 
     async def list_sessions(
-        self, caller: Caller, agent_id: str, user_id: str, after: str, limit: int
+        self, caller: Caller | None, agent_id: str, user_id: str, after: str, limit: int
     ) -> Listing[Session]:
-        """List sessions by id."""
+        """List sessions by id; None as caller sees all."""
         ...
 
     async def list_events(self, session_id: str, after: int, limit: int) -> Listing[Event]:

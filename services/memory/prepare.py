@@ -6,8 +6,9 @@ not pass it. The work is plain computing; callers run it on a thread.
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from libs.categories import category_of
 from libs.index.port import Rows
@@ -20,8 +21,10 @@ from services.memory.json_redaction import JsonRedaction, written
 from services.memory.ledger import ToolCall
 from services.memory.levels import summarise
 from services.memory.model import Kind, Memory
-from services.memory.parts import Fact, Lesson, Part, Procedure, ProcedureStep
+from services.memory.parts import Fact, Lesson, Part, Procedure, ProcedureStep, Role
 from services.memory.tags import unite_tags
+
+_ROLES = frozenset(Role)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,20 +51,25 @@ class Preparer:
         """
         return self.redactor.redact(text, self.policy, names).text if text else text
 
-    def event(self, event: NewEvent) -> NewEvent:
-        """An event as it will be stored; a vector of a text that changed is let go."""
-        speaker = (event.name,) if event.name else ()
-        content = self.clean(event.content, speaker)
+    def event(self, event: NewEvent, speakers: Sequence[str] = ()) -> NewEvent:
+        """An event as it will be stored; a vector of a text that changed is let go.
+
+        `speakers` are those of its session who are known to be people. Ids stay as they are: they
+        join events, and are their callers' to choose.
+        """
+        clean = partial(self.clean, names=speakers)
+        content = clean(event.content)
         calls = tuple(
-            ToolCall(call.call_id, call.name, JsonRedaction(self.clean).text(call.arguments))
+            ToolCall(call.call_id, clean(call.name), JsonRedaction(clean).text(call.arguments))
             for call in event.tool_calls
         )
         ready = replace(
             event,
             content=content,
-            name=self.clean(event.name, speaker),
+            name=clean(event.name),
             tool_calls=calls,
-            reasoning=self.clean(event.reasoning, speaker),
+            reasoning=clean(event.reasoning),
+            modality=clean(event.modality),
             vectors=event.vectors if content == event.content else None,
             token_count=self.tokens.count(content),
         )
@@ -70,7 +78,9 @@ class Preparer:
 
     def append(self, write: AppendEvents) -> AppendEvents:
         """A session's events as they will be stored; its label may be a path with a name in it."""
-        return write.ready(self.clean(write.label), [self.event(event) for event in write.events])
+        speakers = speakers_of(event.name for event in write.events)
+        events = [self.event(event, speakers) for event in write.events]
+        return write.ready(self.clean(write.label, speakers), events)
 
     def memory(self, memory: Memory, vectors: Rows | None) -> tuple[Memory, Rows | None]:
         """A stated memory as it will be stored, with its vector unless its text changed."""
@@ -106,14 +116,14 @@ class Preparer:
         """Summaries of drawers as they will be stored."""
         return {memory_id: self.clean(text) for memory_id, text in summaries.items()}
 
-    def document(self, text: str) -> str:
+    def document(self, text: str, names: Sequence[str] = ()) -> str:
         """A JSON document with each text in it cleaned, whatever its depth.
 
         Raises:
             ValueError: it is no JSON.
             RecursionError: it is nested too deeply.
         """
-        return written(JsonRedaction(self.clean).value(json.loads(text)))
+        return written(JsonRedaction(partial(self.clean, names=names)).value(json.loads(text)))
 
     def _part(self, part: Part) -> Part:
         match part:
@@ -159,6 +169,11 @@ class Preparer:
 def _category_of(kind: Kind, content: str) -> str:
     """What is said of a lesson of which nobody says what it is about."""
     return category_of(content) if kind is Kind.LEARNING else ""
+
+
+def speakers_of(names: Iterable[str]) -> tuple[str, ...]:
+    """The names that are people's, each once; "user" and "assistant" are roles."""
+    return tuple(dict.fromkeys(name for name in names if name and name.lower() not in _ROLES))
 
 
 def _digest(event: NewEvent) -> bytes:

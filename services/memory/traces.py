@@ -14,6 +14,8 @@ from services.memory.archive import unpacked
 from services.memory.port_life import Occurrence
 
 CHUNK_BYTES = 1 << 20
+FOLDED_LETTERS_MAX = 3
+"""How many letters one becomes when case is ignored, at most."""
 _ESCAPED = re.compile(r'\\+(u[0-9a-fA-F]{4}|["\\/bfnrt])')
 _CONTROLS = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 _ENCODINGS = ("utf-8", "utf-16-le")
@@ -26,6 +28,7 @@ class Search:
         self._texts = [needle.casefold() for needle in needles]
         self._bytes = [_byte_forms(needle) for needle in needles]
         self._overlap = max((len(form) for forms in self._bytes for form in forms), default=1) - 1
+        self._shortest = min((len(needle) // FOLDED_LETTERS_MAX for needle in needles), default=0)
         self._counts: Counter[tuple[str, int]] = Counter()
         self.looked = 0
 
@@ -38,6 +41,8 @@ class Search:
         """Look through a value; what is neither text nor bytes says nothing."""
         if isinstance(value, str):
             self.looked += 1
+            if len(value) < self._shortest:
+                return
             tallies = zip(*map(self._in_text, _told(value)), strict=True)
             self._note(place, [max(tally) for tally in tallies])
         elif isinstance(value, bytes):

@@ -27,7 +27,7 @@ SORTED = (
     *("list_events", "changes_reach", "list_topic_members"),
     *("all_topic_members", "all_deletions", "member_vectors"),
     *("list_activities", "list_activities_of_session", "all_activities"),
-    "follow_on",
+    *("follow", "follow_on", "edges_of", "list_edges", "all_edges"),
 )
 """Sort what an index or another node has narrowed down; every other list stops at its limit."""
 

@@ -71,6 +71,11 @@ class FakeLife:
         held = sorted(self._records.life.documents.items())
         return [one for _, one in held if subject == _owner(one, subject)][:limit]
 
+    async def topics_of(self, memory_ids: Sequence[str]) -> Mapping[str, str]:
+        """See `LifeReads.topics_of`."""
+        held = self._records.members
+        return {key: held[key] for key in memory_ids if key in held}
+
     async def occurrences(self, needles: Sequence[str]) -> tuple[Sequence[Occurrence], int]:
         """See `LifeReads.occurrences`; a place is the name of a dict."""
         search = Search(needles)

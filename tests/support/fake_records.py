@@ -3,7 +3,7 @@
 Nothing in here awaits, so what one call does is whole before the next begins.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -93,14 +93,17 @@ class Records:
 
     def apply(self, edits: Edits, stamp: Stamp) -> None:
         """Put and remove what the edits name."""
-        self.wings.update((wing.key, wing) for wing in edits.wings)
+        put = {wing.wing for wing in edits.wings}
+        kept = {key: wing for key, wing in self.wings.items() if wing.wing not in put}
+        self.wings = kept | {wing.key: wing for wing in edits.wings}
         self.sessions.update((session.session_id, session) for session in edits.sessions)
         self.events.update(((event.session_id, event.index), event) for event in edits.events)
         left = self._apply_memories(edits, stamp)
         joined = {place for member in edits.topic_members for place in self._join(member, stamp)}
         touched = (left | joined) - {""}
         self._renew_topics(touched, stamp)
-        if touched or edits.topic_members:
+        self._name_topics(edits.topic_labels, stamp)
+        if touched or edits.topic_members or edits.topic_labels:
             self.topics_revision = stamp.revision
         if edits.any:
             self.revision = stamp.revision
@@ -121,6 +124,8 @@ class Records:
         for memory in edits.memories:
             self.put_memory(memory, edits.digests.get(memory.memory_id))
         self.vectors.update(edits.embeddings)
+        for memory_id in edits.forgotten_answers:
+            self._forget_answers(memory_id)
         for memory_id in edits.archived_memories:
             self._archive(memory_id, stamp)
         return left | {self._delete(memory_id, stamp) for memory_id in edits.deleted_memories}
@@ -222,6 +227,16 @@ class Records:
         self.members[member.memory_id] = member.topic_id
         self.topics[member.topic_id] = topic
         return before, member.topic_id
+
+    def _name_topics(self, labels: Mapping[str, str], stamp: Stamp) -> None:
+        """Give topics other labels; those gone are passed over."""
+        for topic_id in labels.keys() & self.topics.keys():
+            self.topics[topic_id] = replace(
+                self.topics[topic_id],
+                label=labels[topic_id],
+                update_time_us=stamp.now_us,
+                revision=stamp.revision,
+            )
 
     def _renew_topics(self, topic_ids: Iterable[str], stamp: Stamp) -> None:
         """Compute topics from their members; one without members is gone."""

@@ -118,7 +118,7 @@ class FakeNamespace(FakeUpkeep, FakePipeline, FakeUploads, FakeLife):
         return self._records.sessions.get(session_id)
 
     async def list_sessions(
-        self, caller: Caller, agent_id: str, user_id: str, after: str, limit: int
+        self, caller: Caller | None, agent_id: str, user_id: str, after: str, limit: int
     ) -> Listing[Session]:
         """See `NamespaceStore.list_sessions`."""
         found = [

@@ -88,6 +88,9 @@ class FakeUpkeep:
             raise Conflict("not every memory has a vector of that model yet")
         held.vectors, held.staged = staged, {}
         held.bound, held.staged_binding = binding, None
+        held.life.copies = {
+            key: replace(one, vectors=None) for key, one in held.life.copies.items()
+        }
         self._recompute(list(held.topics), binding.dimension)
         return held.revision
 

@@ -87,7 +87,13 @@ class LearningModel:
 
     def _archive(self, memory_ids: Collection[str], revision: int, now_us: int) -> None:
         self.memories = [
-            replace(memory, status=Status.ARCHIVED, update_time_us=now_us, revision=revision)
+            replace(
+                memory,
+                status=Status.ARCHIVED,
+                archive_time_us=now_us,
+                update_time_us=now_us,
+                revision=revision,
+            )
             if memory.memory_id in memory_ids
             else memory
             for memory in self.memories

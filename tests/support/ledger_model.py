@@ -5,10 +5,10 @@ Part of `store_model`: written from what `AppendEvents` promises, sharing no cod
 
 from dataclasses import dataclass, field, replace
 
-from libs.errors import LedgerExpired, PermissionDenied
+from libs.errors import InvalidArgument, LedgerExpired, PermissionDenied
 from services.memory.append import Appended, AppendEvents, NewEvent, Outcome
 from services.memory.ledger import Event, Session, SessionState
-from services.memory.model import Caller, Kind, Memory, Origin, Provenance
+from services.memory.model import Caller, Kind, Memory, Origin, Provenance, Visibility
 from services.memory.parts import Episode
 from tests.support.store_rules import sees
 
@@ -114,8 +114,15 @@ class LedgerModel:
 
         Raises:
             PermissionDenied: somebody else does.
+            InvalidArgument: it is new, and private to nobody.
         """
         session = self.session(write.session_id)
+        owners = {
+            Visibility.PRIVATE_TO_AGENT: write.agent_id,
+            Visibility.PRIVATE_TO_USER: write.user_id,
+        }
+        if session is None and not owners.get(write.visibility, "anybody"):
+            raise InvalidArgument("private to nobody")
         writer = write.writer or Caller(write.agent_id, write.user_id)
         if session is not None and not sees(writer, session):
             raise PermissionDenied(write.session_id)

@@ -13,12 +13,16 @@ from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.ingestion.v1 import ingestion_service_pb2 as ingestion_pb
 from anamnesis.memory.v1 import filter_pb2
 from anamnesis.memory.v1 import ledger_service_pb2 as ledger_pb
+from anamnesis.memory.v1 import lesson_service_pb2 as lessons_pb
 from anamnesis.memory.v1 import memory_service_pb2 as memory_pb
+from anamnesis.memory.v1 import procedure_service_pb2 as procedures_pb
 from anamnesis.memory.v1 import topic_service_pb2 as topics_pb
+from anamnesis.memory.v1 import working_memory_service_pb2 as working_pb
 from anamnesis.retrieval.v1 import retrieval_service_pb2 as retrieval_pb
 from tests.support.seen_world import Owned, World
 
 ABSENT = "absent-0000"
+NOBODY = "agent-of-nothing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,11 @@ class Ask:
         """The same, or none."""
         return self.rng.choice(["", self.any_of(kind)])
 
+    def own(self, kind: Mapping[str, Owned]) -> str:
+        """A name as above, or as likely each that the caller may see."""
+        seen = [one for one, owned in kind.items() if owned.seen_by(self.namespace, self.caller)]
+        return self.rng.choice([self.any_of(kind), *seen])
+
     @property
     def query(self) -> str:
         """A question after somebody's words."""
@@ -63,6 +72,11 @@ class Ask:
         )
 
     @property
+    def tags(self) -> list[str]:
+        """What tasks are about, and somebody's word."""
+        return self.rng.sample(["gateway", "deploy", self.any_of(self.world.words)], 2)
+
+    @property
     def page_size(self) -> int:
         """Small pages and large ones."""
         return self.rng.choice([0, 1, 3, 500])
@@ -70,10 +84,12 @@ class Ask:
 
 READS: Mapping[str, Callable[[Ask], Message]] = {
     "memory.v1.MemoryService/GetMemory": lambda ask: memory_pb.GetMemoryRequest(
-        memory_id=ask.any_of(ask.world.memories)
+        memory_id=ask.any_of(ask.world.memories), include_history=ask.rng.random() < 0.8
     ),
     "memory.v1.MemoryService/BatchGetMemories": lambda ask: memory_pb.BatchGetMemoriesRequest(
-        memory_ids=[ask.any_of(ask.world.memories) for _ in range(20)], include_embeddings=True
+        memory_ids=[ask.any_of(ask.world.memories) for _ in range(20)],
+        include_embeddings=True,
+        include_similar=True,
     ),
     "memory.v1.MemoryService/ListMemories": lambda ask: memory_pb.ListMemoriesRequest(
         filter=ask.filter, page_size=ask.page_size
@@ -110,6 +126,18 @@ READS: Mapping[str, Callable[[Ask], Message]] = {
     "memory.v1.TopicService/ListTopicMembers": lambda ask: topics_pb.ListTopicMembersRequest(
         topic_id=ask.any_of(ask.world.topics), page_size=ask.page_size
     ),
+    "memory.v1.ProcedureService/MatchProcedures": lambda ask: procedures_pb.MatchProceduresRequest(
+        tags=ask.tags, limit=100
+    ),
+    "memory.v1.LessonService/MatchLessons": lambda ask: lessons_pb.MatchLessonsRequest(
+        tags=ask.tags, limit=100
+    ),
+    "memory.v1.WorkingMemoryService/GetItem": lambda ask: working_pb.GetItemRequest(
+        item_id=ask.own(ask.world.items)
+    ),
+    "memory.v1.WorkingMemoryService/RenderContext": lambda ask: working_pb.RenderContextRequest(
+        query=ask.rng.choice(["", ask.query])
+    ),
     "ingestion.v1.IngestionService/GetPipelineStatus": lambda ask: (
         ingestion_pb.GetPipelineStatusRequest(session_id=ask.any_of(ask.world.sessions))
     ),
@@ -134,14 +162,19 @@ READS: Mapping[str, Callable[[Ask], Message]] = {
 """Every rpc that reads for a caller, with a request that lacks who asks, and where."""
 
 WRITES = frozenset(
-    [f"memory.v1.MemoryService/{name}Memory" for name in ("Create", "Delete")]
-    + ["memory.v1.MemoryService/BatchCreateMemories", "memory.v1.MemoryService/Embed"]
-    + [f"memory.v1.LedgerService/{name}" for name in ("AppendEvents", "PutUpload")]
+    [f"memory.v1.MemoryService/{name}Memory" for name in ("Create", "Delete", "Update")]
+    + [f"memory.v1.MemoryService/{name}Memories" for name in ("BatchCreate", "Delete")]
+    + [f"memory.v1.MemoryService/{name}" for name in ("Embed", "ReportUse", "UndoMerge")]
+    + [f"memory.v1.LedgerService/{name}" for name in ("AppendEvents", "PutUpload", "DeleteSession")]
+    + [f"memory.v1.ProcedureService/{name}" for name in ("CreateProcedure", "RecordRun")]
+    + [f"memory.v1.LessonService/{name}Lesson" for name in ("Create", "Validate", "Apply")]
+    + [f"memory.v1.WorkingMemoryService/{name}" for name in ("StartSession", "PutItem")]
+    + ["memory.v1.WorkingMemoryService/ClearZone"]
     + [f"ingestion.v1.IngestionService/{name}" for name in ("Observe", "ObserveStream")]
     + [f"ingestion.v1.IngestionService/{name}" for name in ("AppendEvents", "EndSession")]
     + [f"ingestion.v1.IngestionService/{name}" for name in ("IngestFile", "IngestText")]
 )
-"""What agents may call that reads nothing of others: it answers what was sent."""
+"""What agents may call that reads nothing of others: it answers what was sent, or was one's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +194,13 @@ class Told:
             parts += [str(self.refused.details()).encode(), repr(tuple(metadata)).encode()]
         return b"\n".join(parts).lower()
 
+    @property
+    def outcome(self) -> str:
+        """How it was refused, or what was answered."""
+        if self.refused is not None:
+            return f"{self.refused.code()} {self.refused.details()}"
+        return "\n".join(map(str, self.answers))
+
     def pages(self, field: str, name: str) -> list[list[str]]:
         """The ids on each page."""
         return [[getattr(one, name) for one in getattr(page, field)] for page in self.answers]
@@ -176,9 +216,21 @@ class Told:
 async def read(ask: Ask, rpc: str) -> Told:
     """Ask something at random, and all further pages."""
     request = READS[rpc](ask)
-    request.namespace = ask.namespace  # type: ignore[attr-defined]  # every one of them has it
-    request.caller.CopyFrom(ask.caller)  # type: ignore[attr-defined]  # and this too
+    address_to(request, ask.namespace, ask.caller)
     return await tell(ask.world, rpc, request)
+
+
+def address_to(request: Message, namespace: str, caller: Caller) -> None:
+    """Say where and for whom; a working memory is an agent's, and nobody has none."""
+    if "key" in request.DESCRIPTOR.fields_by_name:
+        agent = caller.agent_id or NOBODY
+        key = working_pb.WorkingMemoryKey(
+            namespace=namespace, agent_id=agent, user_id=caller.user_id
+        )
+        request.key.CopyFrom(key)  # type: ignore[attr-defined]  # looked for above
+        return
+    request.namespace = namespace  # type: ignore[attr-defined]  # every other has it
+    request.caller.CopyFrom(caller)  # type: ignore[attr-defined]  # and this too
 
 
 async def tell(world: World, rpc: str, request: Message) -> Told:
@@ -205,6 +257,9 @@ def _stub(world: World, rpc: str) -> Callable[..., object]:
         "memory.v1.MemoryService": clients.memory,
         "memory.v1.LedgerService": clients.ledger,
         "memory.v1.TopicService": clients.topics,
+        "memory.v1.ProcedureService": clients.procedures,
+        "memory.v1.LessonService": clients.lessons,
+        "memory.v1.WorkingMemoryService": clients.working,
         "ingestion.v1.IngestionService": clients.ingestion,
         "cluster.v1.ClusterService": clients.cluster,
         "retrieval.v1.RetrievalService": clients.retrieval,

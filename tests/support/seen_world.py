@@ -41,11 +41,15 @@ class Owned:
     visibility: "event_pb2.Visibility.ValueType"
     agent: str
     user: str
+    at_hand: bool = False
+    """In the working memory of this agent for this user: nobody else sees it."""
 
     def seen_by(self, namespace: str, caller: Caller) -> bool:
         """Whether a caller of a namespace may see it."""
         if namespace != self.namespace:
             return False
+        if self.at_hand:
+            return (self.agent, self.user) == (caller.agent_id, caller.user_id)
         owner = {TO_AGENT: (self.agent, caller.agent_id), TO_USER: (self.user, caller.user_id)}
         mine, asks = owner.get(self.visibility, ("", ""))
         return mine == asks and (self.visibility == SHARED or bool(mine))
@@ -63,13 +67,15 @@ class World:
     segments: dict[str, Owned] = field(default_factory=dict)
     uploads: dict[str, Owned] = field(default_factory=dict)
     topics: dict[str, Owned] = field(default_factory=dict)
+    items: dict[str, Owned] = field(default_factory=dict)
+    narrowed: set[str] = field(default_factory=set)
 
     def secrets(self, namespace: str, caller: Caller) -> list[str]:
         """Every word and id that the caller may not see."""
-        kinds = (self.words, self.sessions, self.memories, self.segments, self.uploads, self.topics)
+        kinds = (self.words, self.sessions, self.memories, self.segments, self.uploads)
         return [
             name
-            for kind in kinds
+            for kind in (*kinds, self.topics, self.items)
             for name, owned in kind.items()
             if not owned.seen_by(namespace, caller)
         ]
@@ -102,9 +108,7 @@ async def settle(clients: Clients, seed: int, sessions: int, stated: int) -> Wor
         request = ingestion_pb.RunPipelineRequest(namespace=namespace)
         async for step in clients.ingestion.RunPipeline(request):
             assert not step.failure, step
-        asked = cluster_pb.ListClustersRequest(namespace=namespace, at_least_revision=revision)
-        await clients.cluster.ListClusters(asked, timeout=30)
-        await _look_up(world, namespace)
+        await look_up(world, namespace, revision)
     return world
 
 
@@ -217,8 +221,10 @@ async def segments(world: World, namespace: str) -> Sequence[segment_pb2.Segment
     return (await world.clients.ledger.ListSegments(request)).segments
 
 
-async def _look_up(world: World, namespace: str) -> None:
-    """Ids of what was stored and derived, each with whose it must be."""
+async def look_up(world: World, namespace: str, revision: str) -> None:
+    """Ids of what was stored and derived up to a revision, each with whose it must be."""
+    asked = cluster_pb.ListClustersRequest(namespace=namespace, at_least_revision=revision)
+    await world.clients.cluster.ListClusters(asked, timeout=30)
     for memory in await memories(world, namespace):
         world.memories[memory.memory_id] = Owned(
             namespace, memory.visibility, memory.agent_id, memory.user_id

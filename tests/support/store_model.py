@@ -15,16 +15,17 @@ from services.memory.append import Appended, AppendEvents
 from services.memory.assign import Assignment, AssignTopicMembers
 from services.memory.create import CreateMemories
 from services.memory.created import Created, Outcome
-from services.memory.delete import DeleteMemory
 from services.memory.model import Change as LogEntry
 from services.memory.model import Memory, Topic, Vectors, Visibility
 from services.memory.ports import Committed, Remember
 from tests.support.learning_model import LearningModel
 from tests.support.ledger_model import LedgerModel
+from tests.support.life import Put
+from tests.support.life_model import LifeModel, after
 from tests.support.merging_model import merged, twin_of
 from tests.support.pipeline_model import PipelineModel
 from tests.support.store_rules import sees
-from tests.support.store_writes import AnyWrite, Relabel, Result
+from tests.support.store_writes import AnyWrite, Relabel, RemoveMemory, Result
 
 DAY_US = 24 * 3600 * 1_000_000
 
@@ -59,6 +60,7 @@ class StoreModel(LearningModel):
     members: list[tuple[str, str]] = field(default_factory=list)
     answered: list[Answered] = field(default_factory=list)
     pipeline: PipelineModel = field(default_factory=PipelineModel)
+    life: LifeModel = field(default_factory=LifeModel)
     now_us: int = 0
     _put: list[str] = field(default_factory=list)
 
@@ -133,14 +135,13 @@ class StoreModel(LearningModel):
                 return self._append(write, revision, now_us)
             case CreateMemories():
                 return self._create(write, revision, now_us)
-            case DeleteMemory():
+            case RemoveMemory():
                 self._delete(write, revision, now_us)
                 return None
             case AssignTopicMembers():
                 return self._assign(write, revision, now_us)
-            case Relabel():
-                self._relabel(write, revision, now_us)
-                return None
+            case Relabel() | Put():
+                return self._write_of_tests(write, revision, now_us)
             case _:
                 return self._learning_write(write, revision, now_us)
 
@@ -190,6 +191,14 @@ class StoreModel(LearningModel):
         self.stored.append(memory.memory_id)
         self._put.append(memory.memory_id)
 
+    def _write_of_tests(self, write: Relabel | Put, revision: int, now_us: int) -> int | None:
+        if isinstance(write, Relabel):
+            self._relabel(write, revision, now_us)
+            return None
+        self.memories = [after(write.edits, memory) for memory in self.memories]
+        self.life.put(write.edits, [memory.memory_id for memory in self.memories])
+        return revision
+
     def _relabel(self, write: Relabel, revision: int, now_us: int) -> None:
         """The memory keeps its place."""
         if self.memory(write.memory_id) is None:
@@ -201,7 +210,7 @@ class StoreModel(LearningModel):
         self._put.append(write.memory_id)
         self.revision = revision
 
-    def _delete(self, write: DeleteMemory, revision: int, now_us: int) -> None:
+    def _delete(self, write: RemoveMemory, revision: int, now_us: int) -> None:
         """Record, vector, membership, event text and answers go; the log keeps the id."""
         gone = write.memory_id
         memory = self.memory(gone)
@@ -215,6 +224,7 @@ class StoreModel(LearningModel):
         self.members = [pair for pair in self.members if pair[0] != gone]
         self.answered = [one for one in self.answered if gone not in one.memory_ids]
         self.ledger.forget(gone)
+        self.life.forget(gone)
         self.pipeline.forget(memory)
         entry = LogEntry(revision, gone, deleted=True, kind=None, scope=_scope_of(memory))
         self.deletions.append(entry)

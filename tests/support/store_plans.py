@@ -12,12 +12,11 @@ from hypothesis import strategies as st
 from services.memory.append import AppendEvents
 from services.memory.assign import Assignment, AssignTopicMembers
 from services.memory.create import CreateMemories
-from services.memory.delete import DeleteMemory
 from services.memory.model import Caller, Kind, MemoryFilter, Origin, Provenance, Visibility
 from services.memory.parts import Role
 from tests.support.records import BASE_US, lesson, new_event, rows
 from tests.support.store_model import StoreModel
-from tests.support.store_writes import AnyWrite, Relabel
+from tests.support.store_writes import AnyWrite, Relabel, RemoveMemory
 
 NewId = Callable[[], str]
 
@@ -164,7 +163,7 @@ class Delete:
         memory = model.memory(memory_id)
         right = memory.etag if memory else "none"
         etag = {"no": "", "right": right, "old": "old"}[self.etag]
-        return DeleteMemory(memory_id, self.caller, etag)
+        return RemoveMemory(memory_id, self.caller, etag)
 
 
 @dataclass(frozen=True)

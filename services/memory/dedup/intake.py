@@ -16,9 +16,10 @@ from services.memory.dedup.digests import digest_of
 from services.memory.dedup.judging import Judge
 from services.memory.dedup.merging import merge
 from services.memory.dedup.neighbours import Neighbours
-from services.memory.edges import Edge, derived_from
+from services.memory.edges import Edge
 from services.memory.life.vitals import Vitals
 from services.memory.model import Kind, Memory, Vectors
+from services.memory.narrowing import derivations
 from services.memory.ports import Edits, IndexRecord, Seen, Stamp
 
 _OUTCOMES = {
@@ -40,6 +41,7 @@ class Intake:
         """`incoming` are the memories that will be taken, stamped, with their vectors."""
         self._check = check
         self._stamp = stamp
+        self._sources = seen.memories
         self._judge = Judge(check.judged)
         known = known_of(check, seen)
         lessons = (one for one in incoming if one.memory.kind is Kind.LEARNING)
@@ -90,7 +92,7 @@ class Intake:
         self._put[memory.memory_id] = memory
         if incoming.vectors is not None:
             self._vectors[memory.memory_id] = incoming.vectors
-        self._edges += (*derived_from(memory, self._stamp.now_us), *edges)
+        self._edges += (*derivations(memory, self._sources, self._stamp.now_us), *edges)
         return Created(memory)
 
     def _merge(self, known: Memory, incoming: IndexRecord, similarity: float) -> Created:

@@ -12,7 +12,7 @@ from libs.errors import DeadlineExceeded, InvalidArgument, ModelUnavailable, Res
 from libs.models.ports import Embedder
 from services.memory.dedup.check import Check
 from services.memory.edges import source_ids
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.indexing.texts import embedded
 from services.memory.model import Kind, Vectors
 from services.memory.narrowing import narrowed

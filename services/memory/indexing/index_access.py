@@ -90,6 +90,11 @@ class IndexAccess:
         async with self._access.reading():
             return await self._run(self._index.ids)
 
+    async def mentions(self, texts: Sequence[str]) -> Sequence[int]:
+        """Where texts are, one count for each; see `Index.mentions`."""
+        async with self._access.reading():
+            return await self._run(lambda: [self._index.mentions(text) for text in texts])
+
     async def differences(self, documents: Sequence[Document]) -> Mapping[str, Sequence[str]]:
         """Fields in which what is held is not what the documents say; see `Index`."""
         async with self._access.reading():

@@ -21,7 +21,7 @@ def vitals_of(memory: Memory) -> Vitals:
 
 
 def with_vitals(memory: Memory, vitals: Vitals) -> Memory:
-    """A memory that fares so."""
+    """The memory with other vitals."""
     return replace(
         memory,
         hit_count=vitals.hit_count,

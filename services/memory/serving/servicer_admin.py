@@ -5,7 +5,7 @@ from grpc import aio
 from anamnesis.memory.v1 import admin_service_pb2 as pb
 from anamnesis.memory.v1 import namespace_pb2
 from libs.paging import read_page
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.model import Namespace, Work
 from services.memory.policy import ChangePolicy
 from services.memory.port_catalogue import Catalogue
@@ -15,20 +15,26 @@ from services.memory.serving.convert_operator import from_namespace
 from services.memory.serving.convert_policy import Change, from_policy, to_policy_change
 from services.memory.serving.convert_values import to_timestamp
 from services.memory.serving.revisions import revision_token
-from services.memory.serving.servicer_operator import Operations, OperatorServicer
+from services.memory.serving.servicer_erasure import Erasure, ErasureServicer
+from services.memory.serving.servicer_operator import Operations
 from services.memory.usage import Budget
 
 _WORK = {pb.WORK_CLUSTER: Work.CLUSTER}
 DUE_MAX = 10_000
 
 
-class AdminServicer(OperatorServicer):
+class AdminServicer(ErasureServicer):
     """Serves namespaces; see the proto for what each rpc promises."""
 
     def __init__(
-        self, calls: Calls, catalogue: Catalogue, budget: Budget, operations: Operations
+        self,
+        calls: Calls,
+        catalogue: Catalogue,
+        budget: Budget,
+        operations: Operations,
+        erasure: Erasure,
     ) -> None:
-        super().__init__(calls, budget, operations)
+        super().__init__(calls, budget, operations, erasure)
         self._catalogue = catalogue
 
     async def CreateNamespace(

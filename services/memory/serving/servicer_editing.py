@@ -12,9 +12,9 @@ from services.memory.dedup.undo import UndoMerge
 from services.memory.editing.relatives import relatives_of
 from services.memory.editing.update import Change, Relatives, Text, UpdateMemory
 from services.memory.ids import new_id
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.levels import summarise
-from services.memory.model import Kind
+from services.memory.model import Kind, Visibility
 from services.memory.prepare import Preparer
 from services.memory.serving.calls import Calls
 from services.memory.serving.convert_change import to_change
@@ -50,7 +50,7 @@ class EditingServicer(memory_service_pb2_grpc.MemoryServiceServicer):
                 change,
                 new_id(now_us),
                 new_id(now_us),
-                await _relatives(opened, request.memory_id, change),
+                await _relatives(opened, request, change.visibility),
             )
             due = self._calls.lessons_due((Kind.LEARNING,) if change.is_owners else ())
             async with self._calls.work_due(opened, due):
@@ -100,12 +100,14 @@ class EditingServicer(memory_service_pb2_grpc.MemoryServiceServicer):
         return pb.ReportUseResponse(counted=len(set(ids)))
 
 
-async def _relatives(opened: OpenNamespace, memory_id: str, change: Change) -> Relatives:
+async def _relatives(
+    opened: OpenNamespace, request: pb.UpdateMemoryRequest, wanted: Visibility | None
+) -> Relatives:
     """Looked for only where who sees it changes."""
-    if change.visibility is None:
+    if wanted is None:
         return Relatives()
-    found = await opened.store.memories([memory_id], None)
-    return await relatives_of(opened.store, found[0]) if found else Relatives()
+    found = await opened.store.memories([request.memory_id], to_caller(request.caller))
+    return await relatives_of(opened.store, found[0], wanted) if found else Relatives()
 
 
 def _ready(prepare: Preparer, change: Change) -> Change:

@@ -15,9 +15,8 @@ from libs.redaction.policy import DEFAULT_POLICY, RedactionPolicy
 from libs.rpc.peers import remaining_s
 from services.memory.adoption.uses import Uses
 from services.memory.created import Created
-from services.memory.delete import DeleteMemory
 from services.memory.indexing.candidates import CandidateFinder, sources_of
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.prepare import Preparer
 from services.memory.serving.calls import Calls
 from services.memory.serving.convert_memory import from_memory, from_outcome
@@ -28,16 +27,16 @@ from services.memory.serving.convert_search import (
     to_request_scope,
     to_weights,
 )
-from services.memory.serving.convert_values import mean_row, to_caller, to_rows
-from services.memory.serving.creating import Creator
+from services.memory.serving.convert_values import mean_row, to_rows
 from services.memory.serving.revisions import revision_token
-from services.memory.serving.servicer_reading import ReadingServicer
+from services.memory.serving.servicer_creating import Creator
+from services.memory.serving.servicer_deleting import DeletingServicer
 from services.memory.serving.servicer_watch import Watcher
 
 WAIT_S_MAX = 30.0
 
 
-class MemoryServicer(ReadingServicer):
+class MemoryServicer(DeletingServicer):
     """Serves memories; see the proto for what each rpc promises."""
 
     def __init__(
@@ -81,36 +80,6 @@ class MemoryServicer(ReadingServicer):
                 return await self._calls.commit(
                     opened, request, write, _batch_created(opened), pb.BatchCreateMemoriesResponse
                 )
-
-    async def DeleteMemory(
-        self,
-        request: pb.DeleteMemoryRequest,
-        context: aio.ServicerContext[pb.DeleteMemoryRequest, pb.DeleteMemoryResponse],
-    ) -> pb.DeleteMemoryResponse:
-        """Remove one memory for good."""
-        async with self._calls.reading(request.namespace) as opened:
-            try:
-                return await self._delete(opened, request)
-            finally:
-                # also where it is gone already: the answer to who removed it may be lost
-                self._calls.changed(opened)
-                await opened.follower.wait_for_text(
-                    opened.store.revision, remaining_s(context, WAIT_S_MAX)
-                )
-
-    async def _delete(
-        self, opened: OpenNamespace, request: pb.DeleteMemoryRequest
-    ) -> pb.DeleteMemoryResponse:
-        write = DeleteMemory(request.memory_id, to_caller(request.caller), request.etag)
-        return await self._calls.commit(
-            opened,
-            request,
-            write,
-            lambda _, revision: pb.DeleteMemoryResponse(
-                revision=revision_token(opened.namespace, revision)
-            ),
-            pb.DeleteMemoryResponse,
-        )
 
     async def Embed(
         self,

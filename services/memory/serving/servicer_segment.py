@@ -11,7 +11,7 @@ from libs.paging import read_page
 from services.memory.cut import ReplaceSegments
 from services.memory.dedup.check import Check
 from services.memory.ids import new_id
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.learn import PromoteEpisodes, RecordLearned, owned
 from services.memory.model import Vectors, Work
 from services.memory.ports import IndexRecord

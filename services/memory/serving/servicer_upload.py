@@ -11,7 +11,7 @@ from libs.absent import SessionNotFound, UploadNotFound
 from libs.paging import read_page
 from services.memory.archive import PutUpload, ready, unpacked
 from services.memory.indexing.checked import LessonGate
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.model import Caller
 from services.memory.prepare import Preparer
 from services.memory.serving.calls import Calls, page_query

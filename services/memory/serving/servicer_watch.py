@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Sequence
 from anamnesis.memory.v1 import memory_pb2
 from anamnesis.memory.v1 import memory_service_pb2 as pb
 from services.memory.assign import scopes_of
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.model import Caller, Change, Kind
 from services.memory.serving.bells import Bells
 from services.memory.serving.calls import Calls

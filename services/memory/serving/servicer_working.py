@@ -9,8 +9,9 @@ from anamnesis.memory.v1 import working_memory_service_pb2 as pb
 from anamnesis.memory.v1 import working_memory_service_pb2_grpc
 from libs.absent import ItemNotFound
 from services.memory.ids import new_id
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.life.working import DEFAULT_BUDGETS, Board, Zone, rendered, zone_tokens
+from services.memory.model import Caller
 from services.memory.prepare import Preparer
 from services.memory.recall_staging import Staging
 from services.memory.serving.calls import Calls
@@ -28,6 +29,7 @@ from services.memory.working_memory import (
     StartSession,
     board_of,
     without,
+    without_recalled,
 )
 
 
@@ -135,4 +137,12 @@ class WorkingMemoryServicer(working_memory_service_pb2_grpc.WorkingMemoryService
 
 
 async def _board(opened: OpenNamespace, owner: Owner) -> Board:
-    return board_of(owner, await opened.store.document(owner.key))
+    """What is in mind; what recall brought is passed over when it is not to be seen any more."""
+    board = board_of(owner, await opened.store.document(owner.key))
+    staged = (one.memory_id for one in board.items if one.zone is Zone.STAGING and one.memory_id)
+    recalled = frozenset(staged)
+    if not recalled:
+        return board
+    caller = Caller(owner.agent_id, owner.user_id)
+    found = await opened.store.memories(sorted(recalled), caller)
+    return without_recalled(board, recalled - {memory.memory_id for memory in found})

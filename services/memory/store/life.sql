@@ -8,10 +8,11 @@ WHERE memory_id = :memory_id
 SELECT * FROM memories WHERE digest = :digest AND status = 'active' ORDER BY memory_no LIMIT 1
 
 -- name: fresh_lessons
+-- Few are behind a late revision, which SQLite does not know.
 SELECT m.*, e.pieces, e.vectors
-FROM memories AS m LEFT JOIN embeddings AS e ON e.memory_no = m.memory_no
--- by revision: a plus keeps other indexes out, which would read every lesson
-WHERE m.revision > :after AND +m.kind = 'learning' AND +m.status = 'active'
+FROM memories AS m INDEXED BY memories_by_revision
+LEFT JOIN embeddings AS e ON e.memory_no = m.memory_no
+WHERE m.revision > :after AND m.kind = 'learning' AND m.status = 'active'
 ORDER BY m.memory_no
 
 -- name: put_edge

@@ -39,7 +39,8 @@ SELECT * FROM sessions
 WHERE session_id > :after
   AND (:agent_id = '' OR agent_id = :agent_id)
   AND (:user_id = '' OR user_id = :user_id)
-  AND (visibility = 'shared'
+  AND (:sees_all
+       OR visibility = 'shared'
        OR (visibility = 'private_to_agent' AND :caller_agent <> '' AND agent_id = :caller_agent)
        OR (visibility = 'private_to_user' AND :caller_user <> '' AND user_id = :caller_user))
 ORDER BY session_id LIMIT :limit
@@ -76,7 +77,8 @@ SELECT coalesce(max(wing), 0) + 1 FROM wings
 
 -- name: put_wing
 INSERT INTO wings (wing, wing_key, next_room) VALUES (:wing, :wing_key, :next_room)
-ON CONFLICT (wing) DO UPDATE SET next_room = excluded.next_room
+ON CONFLICT (wing) DO UPDATE SET
+    wing_key = excluded.wing_key, next_room = excluded.next_room
 
 -- name: get_memories
 SELECT m.* FROM json_each(:memory_ids) AS asked JOIN memories AS m ON m.memory_id = asked.value
@@ -100,8 +102,10 @@ ON CONFLICT (memory_id) DO UPDATE SET
     category = excluded.category, content = excluded.content, summary = excluded.summary,
     overview = excluded.overview, tags = excluded.tags, entities = excluded.entities,
     importance = excluded.importance, confidence = excluded.confidence, tier = excluded.tier,
-    status = excluded.status, visibility = excluded.visibility,
-    event_time_us = excluded.event_time_us, update_time_us = excluded.update_time_us,
+    status = excluded.status, visibility = excluded.visibility, agent_id = excluded.agent_id,
+    user_id = excluded.user_id, session_id = excluded.session_id,
+    event_index = excluded.event_index, event_time_us = excluded.event_time_us,
+    update_time_us = excluded.update_time_us,
     revision = excluded.revision, provenance = excluded.provenance, origin = excluded.origin,
     hit_count = excluded.hit_count, pinned = excluded.pinned,
     needs_review = excluded.needs_review, part = excluded.part,
@@ -243,6 +247,11 @@ DELETE FROM topics WHERE topic_id = :topic_id
 
 -- name: get_topic_of_memory
 SELECT topic_id FROM topic_members WHERE memory_no = :memory_no
+
+-- name: topics_of_memories
+SELECT m.memory_id, t.topic_id FROM json_each(:memory_ids) AS asked
+JOIN memories AS m ON m.memory_id = asked.value
+JOIN topic_members AS t ON t.memory_no = m.memory_no
 
 -- name: put_topic_member
 INSERT INTO topic_members (memory_no, topic_id) VALUES (:memory_no, :topic_id)

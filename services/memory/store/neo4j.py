@@ -30,6 +30,8 @@ from services.memory.model import (
 from services.memory.ports import Committed, IndexRecord, Listing, Remember, Write
 from services.memory.store import rows
 from services.memory.store.group_commit import Bounds, GroupCommit
+from services.memory.store.neo4j_fill import fill
+from services.memory.store.neo4j_life_reads import Neo4jLife
 from services.memory.store.neo4j_locks import lock_clock, lock_embeddings
 from services.memory.store.neo4j_pipeline import Neo4jPipeline
 from services.memory.store.neo4j_rows import (
@@ -46,13 +48,14 @@ from services.memory.store.neo4j_scope import Scope
 from services.memory.store.neo4j_upkeep import Neo4jUpkeep
 from services.memory.store.neo4j_uploads import Neo4jUploads
 from services.memory.store.neo4j_writes import Attempt, Job, run_batch
+from services.memory.store.pipeline_rows import caller_row
 
 R = TypeVar("R")
 
 TOMBSTONE_KEY_BYTES = 32
 
 
-class Neo4jNamespace(Neo4jUpkeep, Neo4jPipeline, Neo4jUploads):
+class Neo4jNamespace(Neo4jUpkeep, Neo4jPipeline, Neo4jUploads, Neo4jLife):
     """One namespace; implements `NamespaceStore`."""
 
     def __init__(
@@ -80,6 +83,7 @@ class Neo4jNamespace(Neo4jUpkeep, Neo4jPipeline, Neo4jUploads):
         """
         scope, secret = Scope(graph, incarnation), secrets.token_bytes(TOMBSTONE_KEY_BYTES)
         await graph.write(lambda tx: scope.within(tx).run("open_clock", tombstone_key=secret))
+        await fill(scope)
         namespace = cls(scope, clock, bounds, spool_directory)
         await namespace._look()
         return namespace
@@ -174,7 +178,7 @@ class Neo4jNamespace(Neo4jUpkeep, Neo4jPipeline, Neo4jUploads):
         return rows.session_of(node(found[0])) if found else None
 
     async def list_sessions(
-        self, caller: Caller, agent_id: str, user_id: str, after: str, limit: int
+        self, caller: Caller | None, agent_id: str, user_id: str, after: str, limit: int
     ) -> Listing[Session]:
         """See `NamespaceStore.list_sessions`."""
         found = await self._scope.read(
@@ -183,8 +187,7 @@ class Neo4jNamespace(Neo4jUpkeep, Neo4jPipeline, Neo4jUploads):
             user_id=user_id,
             after=after,
             limit=limit + 1,
-            caller_agent=caller.agent_id,
-            caller_user=caller.user_id,
+            **caller_row(caller),
         )
         sessions = [rows.session_of(node(row)) for row in found]
         more = len(sessions) > limit

@@ -4,7 +4,7 @@ A centroid is the mean of its members' vectors. It is moved incrementally when a
 and computed anew from the members when one leaves.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -46,6 +46,13 @@ async def assign_members(
         [{"memory_id": one.memory_id, "topic_id": one.topic_id} for one in joining.values()],
     )
     await renew_topics(tx, left, stamp)
+
+
+async def name_topics(tx: ScopedTransaction, labels: Mapping[str, str], stamp: Stamp) -> None:
+    """Give topics other labels; those gone are passed over."""
+    known = await _topics(tx, labels)
+    named = [replace(topic, label=labels[topic_id]) for topic_id, topic in known.items()]
+    await _put(tx, named, stamp)
 
 
 async def renew_topics(tx: ScopedTransaction, topic_ids: Iterable[str], stamp: Stamp) -> None:

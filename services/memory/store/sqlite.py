@@ -28,6 +28,7 @@ from services.memory.ports import Committed, IndexRecord, Listing, Remember, Sta
 from services.memory.store import rows
 from services.memory.store.group_commit import Bounds, GroupCommit
 from services.memory.store.life_rows import index_record_of
+from services.memory.store.pipeline_rows import caller_row
 from services.memory.store.sqlite_answers import purge_answers
 from services.memory.store.sqlite_life_reads import SqliteLife
 from services.memory.store.sqlite_pipeline import QUERIES, SqlitePipeline
@@ -157,16 +158,14 @@ class SqliteNamespace(SqliteUpkeep, SqlitePipeline, SqliteUploads, SqliteLife):
         return rows.session_of(found[0]) if found else None
 
     async def list_sessions(
-        self, caller: Caller, agent_id: str, user_id: str, after: str, limit: int
+        self, caller: Caller | None, agent_id: str, user_id: str, after: str, limit: int
     ) -> Listing[Session]:
         """See `NamespaceStore.list_sessions`."""
-        bindings: rows.Bindings = {
+        bindings = caller_row(caller) | {
             "agent_id": agent_id,
             "user_id": user_id,
             "after": after,
             "limit": limit + 1,
-            "caller_agent": caller.agent_id,
-            "caller_user": caller.user_id,
         }
         found = [rows.session_of(row) for row in await self._records("list_sessions", bindings)]
         return Listing(found[:limit], found[limit - 1].session_id if len(found) > limit else None)

@@ -1,7 +1,7 @@
 """What SQLite tells of the life of memories: edges, copies, documents, and traces of texts."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from libs.storage.sqlite import Database
 from services.memory.copies import Copy, CopyRole
@@ -76,6 +76,11 @@ class SqliteLife:
         whose, name = _whose(subject)
         bindings: rows.Bindings = {"subject": name, "limit": limit}
         return [document_of(row) for row in await self._rows(f"documents_of_{whose}", bindings)]
+
+    async def topics_of(self, memory_ids: Sequence[str]) -> Mapping[str, str]:
+        """See `LifeReads.topics_of`."""
+        found = await self._rows("topics_of_memories", {"memory_ids": json.dumps([*memory_ids])})
+        return {rows.text(row["memory_id"]): rows.text(row["topic_id"]) for row in found}
 
     async def occurrences(self, needles: Sequence[str]) -> tuple[Sequence[Occurrence], int]:
         """See `LifeReads.occurrences`."""

@@ -54,6 +54,17 @@ def leave_topic(connection: apsw.Connection, q: Queries, number: int, stamp: Sta
     return True
 
 
+def name_topics(
+    connection: apsw.Connection, q: Queries, labels: Mapping[str, str], stamp: Stamp
+) -> None:
+    """Give topics other labels; those gone are passed over."""
+    for topic_id, label in labels.items():
+        topic = _topic(connection, q, topic_id)
+        if topic is not None:
+            named = replace(topic, label=label)
+            put_topic(connection, q, _changed(named, topic.member_count, topic.centroid, stamp))
+
+
 def _renew(connection: apsw.Connection, q: Queries, topic_id: str, stamp: Stamp) -> None:
     """Compute a topic that lost a member from those it has; one without members is gone."""
     means = _mean_vectors(connection, q, "topic_vectors", {"topic_id": topic_id})

@@ -241,7 +241,7 @@ def _switch(connection: apsw.Connection, binding: Binding, revision: int) -> Non
             f"{left} memories have no vector of {binding.model!r} yet",
             metadata={"resource": "embeddings"},
         )
-    for statement in ("drop_embeddings", "use_staged", "make_staged"):
+    for statement in ("drop_embeddings", "use_staged", "make_staged", "clear_copied_vectors"):
         connection.execute(QUERIES[statement])
     connection.execute(QUERIES["delete_binding"], {"place": "staged"})
     _bind(connection, "current", binding)

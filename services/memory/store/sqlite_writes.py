@@ -21,7 +21,7 @@ from services.memory.store.sqlite_life import (
     see_life,
 )
 from services.memory.store.sqlite_retention import expire, forget_in_stubs, see_stubs
-from services.memory.store.sqlite_topics import assign_members, leave_topic
+from services.memory.store.sqlite_topics import assign_members, leave_topic, name_topics
 from services.memory.store.sqlite_uploads import put_uploads, see_uploads
 from services.memory.store.sqlite_work import apply_pipeline, forget_in_activities, see_pipeline
 
@@ -132,6 +132,9 @@ def _apply(connection: apsw.Connection, q: Queries, edits: Edits, stamp: Stamp) 
     if edits.topic_members:
         assign_members(connection, q, edits.topic_members, stamp)
         set_meta(connection, q, "topics_revision", stamp.revision)
+    if edits.topic_labels:
+        name_topics(connection, q, edits.topic_labels, stamp)
+        set_meta(connection, q, "topics_revision", stamp.revision)
     if edits.assigned_revision is not None:
         set_meta(connection, q, "assigned_revision", edits.assigned_revision)
     apply_pipeline(connection, q, edits)
@@ -155,6 +158,8 @@ def _apply_memories(connection: apsw.Connection, q: Queries, edits: Edits, stamp
     connection.executemany(q["archive_memory"], archived)
     for memory_id in edits.deleted_memories:
         _delete_memory(connection, q, memory_id, stamp)
+    for memory_id in edits.forgotten_answers:
+        forget_answers(connection, q, "requests_of_memory", {"memory_id": memory_id})
 
 
 def put_wing(connection: apsw.Connection, q: Queries, wing: Wing) -> None:

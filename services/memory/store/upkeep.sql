@@ -141,6 +141,9 @@ CREATE TABLE staged_embeddings (
     vectors   BLOB NOT NULL
 )
 
+-- name: clear_copied_vectors
+UPDATE copies SET pieces = NULL, vectors = NULL WHERE vectors IS NOT NULL
+
 -- name: clear_embedded_pending
 DELETE FROM pending_embeddings WHERE memory_no IN (SELECT memory_no FROM embeddings)
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from libs.errors import Conflict
 from libs.models.ports import Embedder
 from services.memory.indexing.follow import EMBED_BATCH_MAX
-from services.memory.indexing.open_namespaces import OpenNamespace, OpenNamespaces
+from services.memory.indexing.open_namespace import OpenNamespace
+from services.memory.indexing.open_namespaces import OpenNamespaces
 from services.memory.indexing.snapshots import Snapshots
 from services.memory.indexing.texts import embedded
 from services.memory.model import Vectors

@@ -11,7 +11,7 @@ from services.memory.prepare import Preparer
 from tests.support.records import append, lesson, new_event, rows
 
 SECRET = "sk-proj-" + "a1B2" * 10
-PREPARE = Preparer(PolicyRedactor(people=False), load_counter("o200k_base"))
+PREPARE = Preparer(PolicyRedactor(), load_counter("o200k_base"))
 
 
 def test_nothing_of_an_event_passes_unredacted() -> None:

@@ -7,7 +7,7 @@ from anamnesis.memory.v1 import memory_service_pb2
 from services.memory.create import CreateMemories
 from services.memory.ids import new_id
 from services.memory.indexing.checked import LessonGate
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.ports import IndexRecord
 from services.memory.prepare import Preparer
 from services.memory.serving.calls import Calls
