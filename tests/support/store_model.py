@@ -14,7 +14,7 @@ from libs.errors import Conflict, InvalidArgument
 from services.memory.append import Appended, AppendEvents
 from services.memory.assign import Assignment, AssignTopicMembers
 from services.memory.create import CreateMemories
-from services.memory.created import Created
+from services.memory.created import Created, Outcome
 from services.memory.model import Change as LogEntry
 from services.memory.model import Memory, Topic, Vectors, Visibility
 from services.memory.ports import Committed, Remember
@@ -22,6 +22,7 @@ from tests.support.learning_model import LearningModel
 from tests.support.ledger_model import LedgerModel
 from tests.support.life import Put
 from tests.support.life_model import LifeModel, after
+from tests.support.merging_model import merged, twin_of
 from tests.support.pipeline_model import PipelineModel
 from tests.support.store_rules import sees
 from tests.support.store_writes import AnyWrite, Relabel, RemoveMemory, Result
@@ -160,18 +161,30 @@ class StoreModel(LearningModel):
         return appended
 
     def _create(self, write: CreateMemories, revision: int, now_us: int) -> tuple[Created, ...]:
-        """Each memory is stored with the revision and the time of the commit."""
-        made = tuple(
-            replace(memory, create_time_us=now_us, update_time_us=now_us, revision=revision)
-            for memory in write.memories
-        )
-        for memory, vectors in zip(made, write.vectors, strict=True):
-            self._store(memory)
-            if vectors is not None:
-                self.vectors.append((memory.memory_id, vectors))
-        self._lessons_came(made, now_us)
-        self.revision = revision if made else self.revision
-        return tuple(map(Created, made))
+        """Each is stored with the revision and the time of the commit, or merged into its twin."""
+        taken = []
+        for memory, vectors in zip(write.memories, write.vectors, strict=True):
+            made = replace(memory, create_time_us=now_us, update_time_us=now_us, revision=revision)
+            taken.append(self._take_in(made, vectors, revision, now_us))
+        self._lessons_came(write.memories, now_us)
+        self.revision = revision if taken else self.revision
+        final = {one.memory_id: one for one in self.memories}
+        return tuple(replace(one, memory=final[one.memory.memory_id]) for one in taken)
+
+    def _take_in(
+        self, memory: Memory, vectors: Vectors | None, revision: int, now_us: int
+    ) -> Created:
+        """Store a memory; a lesson that says what another says counts for that one."""
+        twin = twin_of(memory, self.memories)
+        if twin is not None:
+            after = merged(twin, memory, revision, now_us)
+            self.memories[self.memories.index(twin)] = after
+            self._put.append(after.memory_id)
+            return Created(after, Outcome.MERGED)
+        self._store(memory)
+        if vectors is not None:
+            self.vectors.append((memory.memory_id, vectors))
+        return Created(memory)
 
     def _store(self, memory: Memory) -> None:
         self.memories.append(memory)

@@ -131,8 +131,8 @@ class Create:
         """The write."""
         memories = [
             replace(
-                lesson("a lesson"),
-                memory_id=new_id(),
+                lesson("a lesson" if each.importance == 1.0 else f"lesson {memory_id}"),
+                memory_id=memory_id,
                 tags=each.tags,
                 entities=each.entities,
                 visibility=each.visibility,
@@ -143,6 +143,7 @@ class Create:
                 provenance=Provenance(each.origin),
             )
             for each in self.lessons
+            for memory_id in (new_id(),)
         ]
         leans = [each.lean for each in self.lessons]
         return CreateMemories(memories, [None if lean is None else rows(*lean) for lean in leans])
