@@ -280,8 +280,7 @@ class Neo4jNamespace(Neo4jUpkeep, Neo4jPipeline, Neo4jUploads, Neo4jLife):
     async def _look(self) -> None:
         """Read the clock behind every commit that is under way.
 
-        It is a write, if only of the lock's holder: where the server is a cluster, what is read
-        afterwards is then at least as new.
+        It is a write, so that in a cluster what is read afterwards is at least as new.
         """
         self._learn(
             await self._scope.graph.write(
