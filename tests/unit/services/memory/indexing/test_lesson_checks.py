@@ -5,6 +5,7 @@ import time
 from pathlib import Path
 
 import pytest
+from google.protobuf.field_mask_pb2 import FieldMask
 
 from anamnesis.memory.v1 import memory_pb2
 from anamnesis.memory.v1 import memory_service_pb2 as pb
@@ -113,7 +114,7 @@ async def test_a_corrected_lesson_is_looked_at_anew(tmp_path: Path) -> None:
             namespace=SPACE,
             memory_id=five.memory_id,
             change=pb.MemoryChange(content=THREE.replace("of it", "of this")),
-            update_mask={"paths": ["content"]},
+            update_mask=FieldMask(paths=["content"]),
         )
         await served.memory.UpdateMemory(request, timeout=30)
         await embed_all(served)
