@@ -5,8 +5,9 @@ Written from what the writes promise, sharing no code with them; texts of tests 
 
 from dataclasses import replace
 
+from services.memory.copies import Copy, CopyRole
 from services.memory.model import Kind, Memory, Status, Visibility
-from services.memory.parts import Lesson
+from services.memory.parts import Lesson, Part
 
 DAY_US = 24 * 3600 * 1_000_000
 FIRST_STABILITY_DAYS = 3.0
@@ -22,16 +23,21 @@ def twin_of(incoming: Memory, memories: list[Memory]) -> Memory | None:
     return next(alike, None)
 
 
-def merged(known: Memory, incoming: Memory, revision: int, now_us: int) -> Memory:
-    """The known lesson with what the other brings: a hit, tags, evidence, the greater weights."""
+def merged(known: Memory, incoming: Memory, revision: int, now_us: int) -> tuple[Memory, Copy]:
+    """The known lesson with what the other brings, and the other as it is kept.
+
+    It brings a hit, tags, evidence, and the greater weights.
+    """
     folded = [tag.lower() for tag in known.tags]
     new = [tag for tag in incoming.tags if tag.lower() not in folded and tag[:8] != "segment:"]
     reviewed_us = known.review_us or known.create_time_us
     days = max(1.0, (now_us - reviewed_us) / DAY_US)
-    return replace(
+    new = new[: 10 - len(known.tags)]
+    brought = _new_evidence(known, incoming)
+    after = replace(
         known,
-        tags=(*known.tags, *new)[:10],
-        part=_with_evidence(known, incoming),
+        tags=(*known.tags, *new),
+        part=_with_evidence(known, brought),
         confidence=max(known.confidence, incoming.confidence),
         importance=max(known.importance, incoming.importance),
         hit_count=known.hit_count + 1,
@@ -41,15 +47,29 @@ def merged(known: Memory, incoming: Memory, revision: int, now_us: int) -> Memor
         update_time_us=now_us,
         revision=revision,
     )
+    copy = Copy(
+        incoming.memory_id,
+        known.memory_id,
+        CopyRole.CONTRIBUTION,
+        incoming,
+        now_us,
+        similarity=1.0,
+        added_tags=tuple(new),
+        added_evidence=tuple(brought),
+    )
+    return after, copy
 
 
-def _with_evidence(known: Memory, incoming: Memory) -> Lesson | None:
-    ours = known.part if isinstance(known.part, Lesson) else None
+def _new_evidence(known: Memory, incoming: Memory) -> list[str]:
+    ours = known.part.evidence_memory_ids if isinstance(known.part, Lesson) else ()
     theirs = incoming.part.evidence_memory_ids if isinstance(incoming.part, Lesson) else ()
-    new = [one for one in theirs if ours is None or one not in ours.evidence_memory_ids]
+    return [one for one in theirs if one not in ours]
+
+
+def _with_evidence(known: Memory, new: list[str]) -> Part:
     if not new:
-        return ours
-    held = ours or Lesson()
+        return known.part
+    held = known.part if isinstance(known.part, Lesson) else Lesson()
     return replace(held, evidence_memory_ids=(*held.evidence_memory_ids, *new))
 
 

@@ -177,10 +177,11 @@ class StoreModel(LearningModel):
         """Store a memory; a lesson that says what another says counts for that one."""
         twin = twin_of(memory, self.memories)
         if twin is not None:
-            after = merged(twin, memory, revision, now_us)
-            self.memories[self.memories.index(twin)] = after
-            self._put.append(after.memory_id)
-            return Created(after, Outcome.MERGED)
+            known, copy = merged(twin, memory, revision, now_us)
+            self.memories[self.memories.index(twin)] = known
+            self.life.copies.append(copy)
+            self._put.append(known.memory_id)
+            return Created(known, Outcome.MERGED)
         self._store(memory)
         if vectors is not None:
             self.vectors.append((memory.memory_id, vectors))

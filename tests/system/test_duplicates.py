@@ -53,11 +53,10 @@ def lesson(content: str, **given: object) -> pb.NewMemory:
 
 
 async def add(
-    clients: Clients, space: str, content: str, request_id: str = "", **given: object
+    clients: Clients, space: str, content: str, **given: object
 ) -> pb.CreateMemoryResponse:
     """Send one lesson."""
-    new = lesson(content, **given)
-    request = pb.CreateMemoryRequest(namespace=space, memory=new, request_id=request_id)
+    request = pb.CreateMemoryRequest(namespace=space, memory=lesson(content, **given))
     return await clients.memory.CreateMemory(request, timeout=60)
 
 
@@ -164,7 +163,8 @@ async def test_lessons_of_others_are_never_merged(clients: Clients, space: str) 
 
 async def test_a_repeated_request_counts_once(clients: Clients, space: str) -> None:
     await add(clients, space, RETRY)
-    answers = [await add(clients, space, REWORDED, request_id="r") for _ in range(3)]
+    request = pb.CreateMemoryRequest(namespace=space, memory=lesson(REWORDED), request_id="r")
+    answers = [await clients.memory.CreateMemory(request, timeout=60) for _ in range(3)]
     assert answers[0] == answers[1] == answers[2]
     (only,) = await held(clients, space)
     assert only.hit_count == 1
