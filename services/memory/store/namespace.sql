@@ -120,8 +120,10 @@ UPDATE memories SET status = 'archived', archive_time_us = :now_us, update_time_
 WHERE memory_id = :memory_id AND status <> 'archived'
 
 -- name: get_memory_no
-SELECT memory_no FROM memories
-WHERE memory_id = :memory_id AND (:revision IS NULL OR revision = :revision)
+SELECT memory_no FROM memories WHERE memory_id = :memory_id
+
+-- name: get_memory_no_at
+SELECT memory_no FROM memories WHERE memory_id = :memory_id AND revision = :revision
 
 -- name: delete_labels
 DELETE FROM memory_labels WHERE memory_no = :memory_no

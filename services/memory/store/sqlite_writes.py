@@ -64,8 +64,9 @@ def memory_no(
     connection: apsw.Connection, q: Queries, memory_id: str, revision: int | None = None
 ) -> int | None:
     """The number of a memory in its file, at a revision of its own if that is given, or None."""
+    query = "get_memory_no" if revision is None else "get_memory_no_at"
     key = {"memory_id": memory_id, "revision": revision}
-    found = connection.execute(q["get_memory_no"], key).fetchone()
+    found = connection.execute(q[query], key).fetchone()
     return None if found is None else rows.number(found[0])
 
 
