@@ -28,8 +28,8 @@ def merged(known: Memory, incoming: Memory, revision: int, now_us: int) -> tuple
 
     It brings a hit, tags, evidence, and the greater weights.
     """
-    folded = [tag.lower() for tag in known.tags]
-    new = [tag for tag in incoming.tags if tag.lower() not in folded and tag[:8] != "segment:"]
+    folded = [tag.casefold() for tag in known.tags]
+    new = [tag for tag in incoming.tags if tag.casefold() not in folded and tag[:8] != "segment:"]
     reviewed_us = known.review_us or known.create_time_us
     days = max(1.0, (now_us - reviewed_us) / DAY_US)
     new = new[: 10 - len(known.tags)]

@@ -14,6 +14,7 @@ from services.memory.assign import Assignment, AssignTopicMembers
 from services.memory.create import CreateMemories
 from services.memory.model import Caller, Kind, MemoryFilter, Origin, Provenance, Visibility
 from services.memory.parts import Role
+from services.memory.tags import unite_tags
 from tests.support.records import BASE_US, lesson, new_event, rows
 from tests.support.store_model import StoreModel
 from tests.support.store_writes import AnyWrite, Relabel, RemoveMemory
@@ -133,7 +134,7 @@ class Create:
             replace(
                 lesson("a lesson" if each.importance == 1.0 else f"lesson {memory_id}"),
                 memory_id=memory_id,
-                tags=each.tags,
+                tags=unite_tags(each.tags),
                 entities=each.entities,
                 visibility=each.visibility,
                 agent_id=each.agent_id,
@@ -194,7 +195,9 @@ class Label:
 
     def write(self, model: StoreModel, new_id: NewId) -> AnyWrite:
         """The write."""
-        return Relabel(picked(model, self.pick), self.tags, self.entities, self.importance)
+        return Relabel(
+            picked(model, self.pick), unite_tags(self.tags), self.entities, self.importance
+        )
 
 
 Plan = Append | Create | Delete | Assign | Label
