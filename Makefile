@@ -91,6 +91,12 @@ bench-extraction: $(STAMP) ## measure what is learned without a model; BENCH="--
 bench-entities: $(STAMP) ## measure how names are matched to entities; BENCH="--show", "--held" for the other half
 	PYTHONPATH=.:libs/pb python -m benchmarks.entities $(BENCH)
 
+bench-dedup: $(STAMP) ## measure what is merged as one lesson; BENCH="--show", "--held" for the other half
+	python -m benchmarks.dedup $(BENCH)
+
+bench-redaction: $(STAMP) ## measure what redaction finds and costs; BENCH="--show", "--presidio" beside it
+	PYTHONPATH=.:libs/pb python -m benchmarks.redaction $(BENCH)
+
 bench-portability: $(STAMP) ## move 20,000 memories from SQLite to Neo4j and back; BENCH="--memories 2000"
 	PYTHONPATH=.:libs/pb python -m benchmarks.portability $(BENCH)
 
@@ -105,6 +111,12 @@ bench-recovery: $(STAMP) ## kill -9 services and Neo4j, count what is left; BENC
 
 bench-load: $(STAMP) ## 32 writers and 32 readers on one namespace; BENCH="--seconds 10 --backend neo4j"
 	PYTHONPATH=.:libs/pb python -m benchmarks.load $(BENCH)
+
+bench-life: $(STAMP) ## a year of memories under each policy; BENCH="--memories 1000 --plots DIR"
+	PYTHONPATH=.:libs/pb python -m benchmarks.life $(BENCH)
+
+bench-sleep: $(STAMP) ## search while a namespace sleeps; BENCH="--memories 10000"
+	PYTHONPATH=.:libs/pb python -m benchmarks.sleep $(BENCH)
 
 clean: ## remove caches and builds; the environment and your data stay
 	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -25,6 +25,7 @@ from libs.errors import FieldViolation, SetupInvalid
 from libs.settings import (
     Budgets,
     Clusters,
+    Dedup,
     Group,
     Index,
     Ingestion,
@@ -35,6 +36,7 @@ from libs.settings import (
     Retrieval,
     Security,
     Server,
+    Sleep,
     Storage,
     WriteGate,
 )
@@ -63,9 +65,11 @@ class Settings(BaseSettings):
     models: Models = Models()
     ingestion: Ingestion = Ingestion()
     write_gate: WriteGate = WriteGate()
+    dedup: Dedup = Dedup()
     retrieval: Retrieval = Retrieval()
     clusters: Clusters = Clusters()
     retention: Retention = Retention()
+    sleep: Sleep = Sleep()
     budgets: Budgets = Budgets()
     log: Log = Log()
 

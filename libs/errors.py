@@ -3,14 +3,17 @@
 AnamnesisError
 ├── InvalidArgument             the request is wrong, and will be wrong again
 │   ├── SetupInvalid            a setting or the place of start is wrong; raised before serving
-│   └── PromptTooLong           beyond a chat model's input budget: split it
+│   ├── PromptTooLong           beyond a chat model's input budget: split it
+│   └── RedactionBlocked        the namespace's policy refuses a text with a secret in it
 ├── NotFound
 │   ├── NamespaceNotFound
 │   ├── MemoryNotFound
 │   ├── SessionNotFound
 │   ├── SegmentNotFound
 │   ├── ClusterNotFound
-│   └── UploadNotFound
+│   ├── UploadNotFound
+│   ├── CopyNotFound
+│   └── ItemNotFound
 ├── AlreadyExists
 │   └── NamespaceExists
 ├── FailedPrecondition          right request, wrong state; something else must happen first
@@ -24,13 +27,15 @@ AnamnesisError
 ├── OutOfRange
 │   ├── RevisionInFuture
 │   └── CursorExpired
-├── ResourceExhausted           a queue or budget is full: retry later
-│   ├── TooLarge
-│   └── BudgetExhausted         a namespace's model budget of the hour is used up
-├── Unavailable                 something we need does not answer: retry later
-│   ├── ModelUnavailable
-│   ├── PeerUnavailable
-│   └── StoreUnavailable
+├── Later                       it passes: says how long to wait
+│   ├── ResourceExhausted       a queue or budget is full
+│   │   ├── TooLarge
+│   │   ├── ZoneFull            a zone of working memory that evicts nothing has no room
+│   │   └── BudgetExhausted     a namespace's model budget of the hour is used up
+│   └── Unavailable             something we need does not answer
+│       ├── ModelUnavailable
+│       ├── PeerUnavailable
+│       └── StoreUnavailable
 ├── Unauthenticated
 ├── PermissionDenied
 ├── DeadlineExceeded
@@ -40,13 +45,17 @@ AnamnesisError
 `reason` is the name of a value of `anamnesis.common.v1.ErrorReason`, without its prefix.
 """
 
-from datetime import datetime
+from collections.abc import Sequence
 
 from libs.error_root import AnamnesisError as AnamnesisError
 from libs.error_root import FieldViolation as FieldViolation
 from libs.error_root import InvalidArgument as InvalidArgument
-from libs.error_root import Metadata
 from libs.error_root import invalid_field as invalid_field
+from libs.exhausted import BudgetExhausted as BudgetExhausted
+from libs.exhausted import Later
+from libs.exhausted import ResourceExhausted as ResourceExhausted
+from libs.exhausted import TooLarge as TooLarge
+from libs.exhausted import ZoneFull as ZoneFull
 from libs.models.chat import Spending
 
 
@@ -61,6 +70,18 @@ class PromptTooLong(Spending, InvalidArgument):
 
     def __init__(self, message: str, tokens_max: int) -> None:
         super().__init__(message, metadata={"tokens_max": str(tokens_max)})
+
+
+class RedactionBlocked(InvalidArgument):
+    """A text holds what the namespace's policy refuses; says of which kinds, never what."""
+
+    reason = "CONTENT_BLOCKED"
+
+    def __init__(self, kinds: Sequence[str]) -> None:
+        super().__init__(
+            f"the namespace's policy refuses text with {', '.join(kinds)}; take it out",
+            metadata={"kinds": ",".join(kinds)},
+        )
 
 
 class NotFound(AnamnesisError):
@@ -182,71 +203,7 @@ class CursorExpired(OutOfRange):
         super().__init__(message, metadata={"oldest": str(oldest)})
 
 
-class _Later(AnamnesisError):
-    """An error that passes: carries how long to wait before the next try."""
-
-    def __init__(
-        self,
-        message: str,
-        *,
-        retry_after_s: float = 1.0,
-        reason: str = "",
-        metadata: Metadata = None,
-    ) -> None:
-        super().__init__(message, reason=reason, metadata=metadata)
-        self.retry_after_s = retry_after_s
-
-
-class ResourceExhausted(_Later):
-    """A queue or a budget is full."""
-
-    reason = "QUEUE_FULL"
-
-
-class TooLarge(ResourceExhausted):
-    """A message or file beyond its limit; waiting does not help, so no retry time is sent."""
-
-    reason = "TOO_LARGE"
-
-    def __init__(self, what: str, limit_bytes: int) -> None:
-        super().__init__(
-            f"{what} is larger than {limit_bytes} bytes; send it in smaller parts",
-            retry_after_s=0.0,
-            metadata={"limit_bytes": str(limit_bytes)},
-        )
-
-
-class ZoneFull(ResourceExhausted):
-    """A zone of working memory that evicts nothing has no room; waiting does not help."""
-
-    reason = "ZONE_FULL"
-
-    def __init__(self, zone: str, tokens_left: int) -> None:
-        super().__init__(
-            f"zone {zone} has {tokens_left} tokens left and evicts nothing; clear it, or replace "
-            "one of its items",
-            retry_after_s=0.0,
-            metadata={"zone": zone, "tokens_left": str(tokens_left)},
-        )
-
-
-class BudgetExhausted(ResourceExhausted):
-    """A namespace has used up its calls or tokens of the hour; nothing was sent."""
-
-    reason = "MODEL_BUDGET_EXHAUSTED"
-
-    def __init__(self, namespace: str, what: str, turns: datetime, retry_after_s: float) -> None:
-        """`what` is used up (`calls`, `tokens`); `turns` is when the next hour begins."""
-        at = turns.isoformat(timespec="seconds")
-        super().__init__(
-            f"the model {what} of this hour are used up for namespace {namespace!r}; the hour "
-            f"turns at {at}",
-            retry_after_s=retry_after_s,
-            metadata={"namespace": namespace, "budget": what, "turns": at},
-        )
-
-
-class Unavailable(_Later):
+class Unavailable(Later):
     """Something the answer needs does not answer."""
 
 
@@ -275,7 +232,7 @@ class Unauthenticated(AnamnesisError):
 
 
 class PermissionDenied(AnamnesisError):
-    """A known key that may not do this."""
+    """A known key, or a caller, that may not do this."""
 
     reason = "PERMISSION_DENIED"
 

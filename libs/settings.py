@@ -5,22 +5,14 @@ refusal of misspelt names follow from it. Values come from `libs/config.py`.
 """
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field
 
 from libs.logs import Form, Level
-
-Positive = Annotated[int, Field(gt=0)]
-Seconds = Annotated[float, Field(gt=0)]
-Share = Annotated[float, Field(ge=0, le=1)]
-MIB = 1024 * 1024
-
-
-class Group(BaseModel):
-    """A group of settings: typed, frozen, and closed to names it does not know."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
+from libs.model_settings import Models as Models
+from libs.setting_group import MIB, Positive, Seconds, Share
+from libs.setting_group import Group as Group
 
 
 class Server(Group):
@@ -47,7 +39,12 @@ class Security(Group):
     tls_cert_file: Path | None = Field(None, description="PEM certificate chain of this server")
     tls_key_file: Path | None = Field(None, description="PEM key of that certificate")
     tls_ca_file: Path | None = Field(None, description="PEM roots of the peers' certificates")
-    api_keys_file: Path | None = Field(None, description="accepted API keys, one a line")
+    api_keys_file: Path | None = Field(
+        None, description="API keys of operators and services, one a line; they may do everything"
+    )
+    agent_keys_file: Path | None = Field(
+        None, description="API keys of agents: `KEY`, or `KEY agent=NAME user=NAME` (*: any)"
+    )
     health_open: bool = Field(default=True, description="health answers without a key, for probes")
     reflection_open: bool = Field(default=False, description="reflection answers without a key")
 
@@ -114,53 +111,6 @@ class Index(Group):
     snapshot_changes_min: Positive = Field(1000, description="changes that make one worthwhile")
 
 
-class Models(Group):
-    """The models behind embedding, and the chat model, if there is one."""
-
-    embedder: Literal["minilm", "static", "openai"] = Field(
-        "minilm",
-        description="minilm: best recall, no network, no key; static: the same, fifty times "
-        "faster, a little less found; openai: any server that speaks its API",
-    )
-    openai_base_url: str = Field("https://api.openai.com/v1", description="OpenAI-compatible API")
-    openai_api_key_file: Path | None = Field(None, description="file that holds its key")
-    openai_embedding_model: str = Field("text-embedding-3-small", description="model's name there")
-    dimension: Positive | None = Field(None, description="vector length; none: the model's own")
-    timeout_s: Seconds = Field(30.0, description="longest wait for one model call")
-    retries_max: int = Field(3, ge=0, description="retries of a failed model call")
-    batch_texts_max: Positive = Field(64, description="most texts in one run of the model")
-    batch_wait_ms: float = Field(
-        2.0, ge=0, description="wait of imports for more to join; a question never waits"
-    )
-    query_cache_entries_max: int = Field(4096, ge=0, description="query vectors kept; 0: none")
-    threads: Positive = Field(2, description="threads of a model in this process")
-    onnx_file: Path | None = Field(None, description="another ONNX file of MiniLM L6 v2")
-    chat_model: str | None = Field(
-        None, min_length=1, description="chat model's name on its server; none: no chat model"
-    )
-    chat_base_url: str = Field(
-        "https://api.openai.com/v1", description="OpenAI-compatible API of the chat model"
-    )
-    chat_api_key_file: Path | None = Field(None, description="file that holds its key")
-    chat_timeout_s: Seconds = Field(120.0, description="longest wait for one whole answer")
-    chat_retries_max: int = Field(3, ge=0, description="retries of a failed chat call")
-    chat_calls_max: Positive = Field(4, description="chat calls at once; more wait their turn")
-    chat_output_tokens_max: Positive = Field(8192, description="longest answer ever asked for")
-    chat_temperature: float = Field(
-        0.0, ge=0, le=2, description="0: as repeatable as the model can be"
-    )
-    llm_max_input_tokens: Positive = Field(200_000, description="what the chat model reads")
-    llm_prompt_reserve_tokens: int = Field(
-        8_192, ge=0, description="part of that kept for the schema and for a repair"
-    )
-
-    @model_validator(mode="after")
-    def _reserve_leaves_room(self) -> "Models":
-        if self.llm_prompt_reserve_tokens >= self.llm_max_input_tokens:
-            raise ValueError("llm_prompt_reserve_tokens must be less than llm_max_input_tokens")
-        return self
-
-
 class Ingestion(Group):
     """From raw input to events."""
 
@@ -203,6 +153,26 @@ class WriteGate(Group):
     )
 
 
+class Dedup(Group):
+    """Near duplicates of lessons: what is merged, and what may be one lesson."""
+
+    merge_cosine_min: float | None = Field(
+        None, ge=0, le=1, description="closeness that merges; none: as measured for the model"
+    )
+    candidate_cosine_min: float | None = Field(
+        None,
+        ge=0,
+        le=1,
+        description="closeness that marks a pair; none: as measured for the model; never more "
+        "than merge_cosine_min",
+    )
+    check_timeout_s: Seconds = Field(
+        5.0,
+        description="longest that a lesson waits for its vectors and its neighbours; then it is "
+        "stored, and looked at later",
+    )
+
+
 class Retrieval(Group):
     """From a question to a context."""
 
@@ -227,6 +197,27 @@ class Clusters(Group):
         ge=3,
         le=3600,
         description="a replica that is silent for so long loses its namespaces to the others",
+    )
+
+
+class Sleep(Group):
+    """What the memory service does with what it keeps while nobody waits: rank, fade, forget."""
+
+    enabled: bool = Field(
+        default=True, description="sleep by itself; off, only `anamnesis sleep` does it"
+    )
+    every_s: Seconds = Field(
+        3600.0, description="a namespace that changed or was used sleeps so much later"
+    )
+    idle_every_s: Seconds = Field(
+        86_400.0, description="a namespace at rest sleeps so often: time alone makes memories fade"
+    )
+    page_memories_max: Positive = Field(
+        100, description="memories read at once; what is read holds up who is being served"
+    )
+    batch_memories_max: Positive = Field(100, description="memories changed in one transaction")
+    lease_s: int = Field(
+        120, ge=3, le=3600, description="a replica that is silent for so long loses its phase"
     )
 
 

@@ -40,7 +40,9 @@ _LOST = "LEASE_LOST"
 _FAILURES_SHOWN_MAX = 20
 _PREFIX = "WORK_KIND_"
 
-STAGES = words(WorkKind.DESCRIPTOR, _PREFIX, without=("WORK_KIND_CLUSTER",))
+_NOT_STAGES = ("CLUSTER", "RETAIN", "REINFORCE", "TIER", "FORGET")
+
+STAGES = words(WorkKind.DESCRIPTOR, _PREFIX, without=[_PREFIX + name for name in _NOT_STAGES])
 """The stages as options take them."""
 
 

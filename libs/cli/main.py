@@ -7,6 +7,7 @@ import click
 
 from libs.cli.activity import activity
 from libs.cli.context import context
+from libs.cli.erase import erase
 from libs.cli.export import export
 from libs.cli.failed_work import failures
 from libs.cli.failures import WrongUsage
@@ -14,10 +15,12 @@ from libs.cli.import_ import import_namespace
 from libs.cli.ingest import ingest
 from libs.cli.learn import learn
 from libs.cli.observe import observe
+from libs.cli.policy import policy
 from libs.cli.reembed import reembed
 from libs.cli.search import search
 from libs.cli.serve import serve
 from libs.cli.sft import sft
+from libs.cli.sleep import sleep
 from libs.cli.stats import stats
 from libs.cli.target import target_options
 from libs.cli.verify import verify
@@ -49,7 +52,7 @@ def anamnesis() -> None:
 
 for command in (
     *(serve, ingest, observe, learn, activity, failures, search, context, stats, sft),
-    *(verify, export, import_namespace, reembed),
+    *(policy, sleep, verify, export, import_namespace, reembed, erase),
 ):
     anamnesis.add_command(command)
 

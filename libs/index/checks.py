@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from libs.index.port import Query, Rows
+from libs.index.port import Query, Rows, Vector
 
 
 def check_rows(memory_id: str, rows: Rows, pieces: int, dimension: int) -> None:
@@ -25,11 +25,17 @@ def check_query(query: Query, dimension: int) -> None:
     Raises:
         ValueError: it is not.
     """
-    if query.vector is None:
-        return
-    if query.vector.shape != (dimension,):
-        raise ValueError(
-            f"the query's vector has shape {query.vector.shape}, the index {(dimension,)}"
-        )
-    if not np.isfinite(query.vector).all():
+    if query.vector is not None:
+        check_vector(query.vector, dimension)
+
+
+def check_vector(vector: Vector, dimension: int) -> None:
+    """A vector that is asked for is finite and of the index's dimension.
+
+    Raises:
+        ValueError: it is not.
+    """
+    if vector.shape != (dimension,):
+        raise ValueError(f"the query's vector has shape {vector.shape}, the index {(dimension,)}")
+    if not np.isfinite(vector).all():
         raise ValueError("the query's vector holds a number that is not finite")

@@ -17,12 +17,14 @@ import numpy as np
 from libs import pieces as cutting
 from libs.index import analysis, snapshot
 from libs.index.arrangement import Arrangement, arrange
-from libs.index.checks import check_query, check_rows
+from libs.index.checks import check_query, check_rows, check_vector
 from libs.index.documents import Comparison, analysed
 from libs.index.features import compute, occurrences
 from libs.index.layout import lay_out
+from libs.index.mentions import mentions
+from libs.index.nearest import nearest
 from libs.index.ordering import CanonicalOrder
-from libs.index.port import Document, Found, Query, Rows, Scope
+from libs.index.port import Alike, Document, Found, Near, Query, Rows, Scope
 from libs.index.postings import Postings
 from libs.index.records import PIECE, Records
 from libs.index.results import found
@@ -87,6 +89,10 @@ class MemoryIndex:
         """Ids of all documents held."""
         return list(self._records.slots)
 
+    def mentions(self, text: str) -> int:
+        """Where a text is; see `Index.mentions`."""
+        return mentions(self._records, self._terms, text)
+
     def differences(self, documents: Sequence[Document]) -> Mapping[str, Sequence[str]]:
         """Fields in which what is held is not what the documents say; see `Index.differences`."""
         comparison = Comparison(self._records, self._terms, self._vectors)
@@ -148,6 +154,15 @@ class MemoryIndex:
         answer = found(self._records, scope, terms, features, query)
         absent = len(set(words)) - len(terms)
         return replace(answer, scope=replace(answer.scope, absent_terms=absent))
+
+    def nearest(self, asked: Alike) -> Sequence[Near]:
+        """The nearest of a group, the nearest first.
+
+        Raises:
+            ValueError: the vector is not finite or not of the index's dimension.
+        """
+        check_vector(asked.vector, self._dimension)
+        return nearest(self._records, self._vectors, asked)
 
     def save(self, path: Path) -> None:
         """Write everything to a file, in place of one that is there. No text is in it.

@@ -100,6 +100,31 @@ class Query:
     limit: int = 200
 
 
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """Asks for what is nearest to a vector among what agrees in every field.
+
+    Owners count where `visibility` is private to them: `agent_id` of "private_to_agent", `user_id`
+    of "private_to_user". What is archived takes no part.
+    """
+
+    vector: Vector
+    kind: str
+    category: str
+    visibility: str
+    agent_id: str = ""
+    user_id: str = ""
+    cosine_min: float = 0.0
+    limit: int = 16
+
+
+class Near(NamedTuple):
+    """A memory, and the cosine of its vectors' mean with the vector asked for."""
+
+    memory_id: str
+    cosine: float
+
+
 class Hit(NamedTuple):
     """One memory with what speaks for it; see anamnesis.memory.v1.Candidate for each field.
 
@@ -193,6 +218,13 @@ class Index(Protocol):
         """Ids of all documents held."""
         ...
 
+    def mentions(self, text: str) -> int:
+        """Where a text is: pieces that have all its terms, and ids, names and labels containing it.
+
+        What was taken out counts as long as anything of it is held.
+        """
+        ...
+
     def differences(self, documents: Sequence[Document]) -> Mapping[str, Sequence[str]]:
         """Fields in which what is held is not what documents say; those that agree are left out.
 
@@ -215,6 +247,10 @@ class Index(Protocol):
 
     def find(self, query: Query) -> Found:
         """Score the scope and answer the best."""
+        ...
+
+    def nearest(self, asked: Alike) -> Sequence[Near]:
+        """The nearest of a group, the nearest first; O(group), with nothing made ready before."""
         ...
 
     def save(self, path: Path) -> None:

@@ -30,6 +30,11 @@ class Postings:
         """Bytes of memory taken, estimated."""
         return len(self._lists) * _KEY_BYTES + self.entries * _ENTRY_BYTES
 
+    @property
+    def keys(self) -> Iterable[str]:
+        """All keys, those of slots that were taken out too."""
+        return self._lists.keys()
+
     def add(self, slot: int, counts: Mapping[str, int]) -> None:
         """List a slot, higher than all before, under its keys."""
         for key, count in counts.items():

@@ -39,6 +39,21 @@ class CachedQueries:
             self._ask(key)
         return await asyncio.shield(self._asked[key])
 
+    def clear(self) -> None:
+        """Forget every text; a call that is under way answers those who wait, and is not kept."""
+        self._kept.clear()
+        self._asked.clear()
+
+    def mentions(self, text: str) -> int:
+        """How many of the texts that are kept contain one, case ignored."""
+        folded = text.casefold()
+        return sum(folded in asked.casefold() for _, asked in (*self._kept, *self._asked))
+
+    @property
+    def size(self) -> int:
+        """Texts kept."""
+        return len(self._kept)
+
     def _ask(self, key: tuple[str, str]) -> None:
         task = asyncio.get_running_loop().create_task(self._made(key[1]))
         self._asked[key] = task
@@ -51,7 +66,8 @@ class CachedQueries:
         return vector
 
     def _answered(self, key: tuple[str, str], task: asyncio.Task[Vector]) -> None:
-        del self._asked[key]
+        if self._asked.pop(key, None) is not task:
+            return
         if task.cancelled() or task.exception() is not None:
             return
         self._kept[key] = task.result()

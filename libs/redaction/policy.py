@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
 
+PERSON = "PERSON"
 PSEUDONYM_HEX = 8
 
 
@@ -48,7 +49,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         "USER_PATH": Kind("<USER>"),
         **_named("UUID", "EMAIL_ADDRESS", "PHONE_NUMBER", "IP_ADDRESS"),
         **_named("CREDIT_CARD", "IBAN_CODE", "US_SSN", "CN_ID"),
-        "PERSON": Kind("<PERSON>", RedactionLevel.STRICT),
+        PERSON: Kind("<PERSON>", RedactionLevel.STRICT),
     }
 )
 """Every kind by its name. A person's tag is a pseudonym: `<PERSON_3f9a1c07>`."""
@@ -76,6 +77,7 @@ class RedactionPolicy:
     pseudonym_key: bytes = b""
 
     def __post_init__(self) -> None:
+        """Refuse kinds that are not known."""
         unknown = (self.kinds or frozenset()) - KINDS.keys()
         if unknown:
             raise ValueError(f"unknown kinds: {', '.join(sorted(unknown))}")

@@ -1,7 +1,10 @@
 """The port of redaction: text in, text without what must not be kept out."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
+
+from libs.redaction.policy import DEFAULT_POLICY, RedactionPolicy
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +27,14 @@ class Redaction:
 class Redactor(Protocol):
     """Replaces what must not be stored, logged or sent to a model by the name of its kind."""
 
-    def redact(self, text: str) -> Redaction:
-        """Return `text` redacted; redacting the answer again changes nothing."""
+    def redact(
+        self, text: str, policy: RedactionPolicy = DEFAULT_POLICY, known_names: Sequence[str] = ()
+    ) -> Redaction:
+        """Return `text` redacted by a policy; redacting the answer again changes nothing.
+
+        `known_names` are people that the caller knows of, such as who speaks.
+
+        Raises:
+            RedactionBlocked: the policy refuses a text with what was found.
+        """
         ...

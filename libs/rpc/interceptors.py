@@ -1,13 +1,15 @@
 """The error edge: the one interceptor that every rpc of the suite passes.
 
-In order: the API key, the request against its rules, the servicer, the log line. This is the
-one place of a request that catches everything: our errors become their status, whatever else
-becomes INTERNAL with an incident id, whose stack is in the log and whose text is nowhere.
+In order: the API key and what it may call, the request against its rules and the key's, the
+servicer, the log line. This is the one place of a request that catches everything: our errors
+become their status, whatever else becomes INTERNAL with an incident id, whose stack is in the log
+and whose text is nowhere.
 Logged are method, namespace, code and duration; contents never.
 """
 
 import asyncio
 import logging
+import re
 import time
 import uuid
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
@@ -20,8 +22,9 @@ from google.protobuf.message import Message
 from grpc import aio
 from grpc_status import rpc_status
 
-from libs.errors import AnamnesisError, Internal, Unauthenticated, Unimplemented
+from libs.errors import AnamnesisError, Internal, Unimplemented
 from libs.logs import Logger, failure_fields
+from libs.rpc.access import Agent
 from libs.rpc.auth import KeyRing
 from libs.rpc.status import code_of, from_rpc_error, to_status
 from libs.rpc.validation import RequestValidator
@@ -43,15 +46,29 @@ _DRAIN_S_MAX = 5.0
 _DRAIN_MESSAGES_MAX = 1_024
 _ENDED = "the edge ends every rpc that fails"
 _NAMESPACE = "namespace"
+_NAMESPACE_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,62}")
 _HEADER = "header"
+
+
+@dataclass(frozen=True, slots=True)
+class _Route:
+    """An rpc by its name, and the agent that calls it; None is an operator."""
+
+    method: str
+    agent: Agent | None = None
 
 
 @dataclass(slots=True)
 class _Call:
-    """One running rpc: its name, and the namespace once a request has named it."""
+    """One running rpc, and the namespace once a request has named it."""
 
-    method: str
+    route: _Route
     namespace: str = ""
+
+    @property
+    def method(self) -> str:
+        """Its name."""
+        return self.route.method
 
 
 class ErrorEdge(aio.ServerInterceptor):
@@ -68,61 +85,62 @@ class ErrorEdge(aio.ServerInterceptor):
     ) -> "Handler | None":
         """The guarded handler of the rpc, or one that refuses the call."""
         handler = await continuation(details)
-        refusal = self._refusal(details)
-        if refusal is not None:
-            return self._refusing(details.method, refusal)
+        try:
+            agent = self._agent(details)
+        except AnamnesisError as error:
+            return self._refusing(details.method, error)
         if details.method.startswith((HEALTH_PREFIX, REFLECTION_PREFIX)):
             return handler
         if handler is None:
             return self._refusing(details.method, _unknown(details.method))
-        return self._guarded(details.method, handler)
+        return self._guarded(_Route(details.method, agent), handler)
 
-    def _refusal(self, details: grpc.HandlerCallDetails) -> AnamnesisError | None:
+    def _agent(self, details: grpc.HandlerCallDetails) -> Agent | None:
+        """The agent that calls, and may call this; None for an operator."""
         if details.method.startswith(self._open_prefixes):
             return None
-        try:
-            self._keys.check(tuple(details.invocation_metadata or ()))
-        except Unauthenticated as error:
-            return error
-        return None
+        agent = self._keys.check(tuple(details.invocation_metadata or ()))
+        if agent is not None and not details.method.startswith(REFLECTION_PREFIX):
+            agent.check_rpc(details.method)
+        return agent
 
     def _refusing(self, method: str, error: AnamnesisError) -> Handler:
         """A handler for any arity: nothing but a status ever goes out."""
 
         async def refuse(_: AsyncIterator[Message], context: Context) -> Message:
-            self._log(_Call(method), code_of(error), time.perf_counter())
+            self._log(_Call(_Route(method)), code_of(error), time.perf_counter())
             await context.abort_with_status(rpc_status.to_status(to_status(error)))
 
         return grpc.stream_unary_rpc_method_handler(refuse)
 
-    def _guarded(self, method: str, handler: Handler) -> Handler:
+    def _guarded(self, route: _Route, handler: Handler) -> Handler:
         codecs = (handler.request_deserializer, handler.response_serializer)
         match handler.request_streaming, handler.response_streaming:
             case False, False:
-                one_one = self._unary_unary(method, cast(UnaryUnary, handler.unary_unary))
+                one_one = self._unary_unary(route, cast(UnaryUnary, handler.unary_unary))
                 return grpc.unary_unary_rpc_method_handler(one_one, *codecs)
             case False, True:
-                one_many = self._unary_stream(method, cast(UnaryStream, handler.unary_stream))
+                one_many = self._unary_stream(route, cast(UnaryStream, handler.unary_stream))
                 return grpc.unary_stream_rpc_method_handler(one_many, *codecs)
             case True, False:
-                many_one = self._stream_unary(method, cast(StreamUnary, handler.stream_unary))
+                many_one = self._stream_unary(route, cast(StreamUnary, handler.stream_unary))
                 return grpc.stream_unary_rpc_method_handler(many_one, *codecs)
             case _:
-                many_many = self._stream_stream(method, cast(StreamStream, handler.stream_stream))
+                many_many = self._stream_stream(route, cast(StreamStream, handler.stream_stream))
                 return grpc.stream_stream_rpc_method_handler(many_many, *codecs)
 
-    def _unary_unary(self, method: str, serve: UnaryUnary) -> UnaryUnary:
+    def _unary_unary(self, route: _Route, serve: UnaryUnary) -> UnaryUnary:
         async def run(request: Message, context: Context) -> Message:
-            async with self._edge(method, context) as call:
+            async with self._edge(route, context) as call:
                 self._check(call, request)
                 return await serve(request, context)
             raise AssertionError(_ENDED)
 
         return run
 
-    def _unary_stream(self, method: str, serve: UnaryStream) -> UnaryStream:
+    def _unary_stream(self, route: _Route, serve: UnaryStream) -> UnaryStream:
         async def run(request: Message, context: Context) -> Responses:
-            async with self._edge(method, context) as call:
+            async with self._edge(route, context) as call:
                 self._check(call, request)
                 async with aclosing(serve(request, context)) as responses:
                     async for response in responses:
@@ -130,9 +148,9 @@ class ErrorEdge(aio.ServerInterceptor):
 
         return run
 
-    def _stream_unary(self, method: str, serve: StreamUnary) -> StreamUnary:
+    def _stream_unary(self, route: _Route, serve: StreamUnary) -> StreamUnary:
         async def run(requests: AsyncIterator[Message], context: Context) -> Message:
-            async with self._edge(method, context) as call:
+            async with self._edge(route, context) as call:
                 try:
                     return await serve(self._checked(call, requests), context)
                 except AnamnesisError:
@@ -142,10 +160,10 @@ class ErrorEdge(aio.ServerInterceptor):
 
         return run
 
-    def _stream_stream(self, method: str, serve: StreamStream) -> StreamStream:
+    def _stream_stream(self, route: _Route, serve: StreamStream) -> StreamStream:
         async def run(requests: AsyncIterator[Message], context: Context) -> Responses:
             async with (
-                self._edge(method, context) as call,
+                self._edge(route, context) as call,
                 aclosing(serve(self._checked(call, requests), context)) as responses,
             ):
                 async for response in responses:
@@ -162,12 +180,14 @@ class ErrorEdge(aio.ServerInterceptor):
 
     def _check(self, call: _Call, request: Message) -> None:
         call.namespace = call.namespace or _namespace(request)
+        if call.route.agent is not None:
+            call.route.agent.check_request(call.method, request)
         self._validator.check(request)
 
     @asynccontextmanager
-    async def _edge(self, method: str, context: Context) -> AsyncIterator[_Call]:
+    async def _edge(self, route: _Route, context: Context) -> AsyncIterator[_Call]:
         """Around one rpc: whatever ends it becomes a status and a line in the log."""
-        call = _Call(method)
+        call = _Call(route)
         started_s = time.perf_counter()
         code = grpc.StatusCode.CANCELLED
         failure: AnamnesisError | None = None
@@ -244,10 +264,14 @@ def _unknown(method: str) -> Unimplemented:
 
 
 def _namespace(request: Message) -> str:
-    """The namespace a request names, itself or in the header that opens a stream."""
+    """The namespace a request names, itself or in the header that opens a stream.
+
+    Empty where that is no name: what somebody wrote there instead is not for the log.
+    """
     fields = request.DESCRIPTOR.fields_by_name
     if _NAMESPACE in fields:
-        return str(getattr(request, _NAMESPACE))
+        named = str(getattr(request, _NAMESPACE))
+        return named if _NAMESPACE_NAME.fullmatch(named) else ""
     if _HEADER in fields and request.HasField(_HEADER):
         return _namespace(getattr(request, _HEADER))
     return ""

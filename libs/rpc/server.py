@@ -8,7 +8,7 @@ from grpc_reflection.v1alpha import reflection
 
 from libs.errors import SetupInvalid
 from libs.logs import Logger
-from libs.rpc.auth import KeyRing, read_keys
+from libs.rpc.auth import KeyRing, read_agent_keys, read_keys
 from libs.rpc.interceptors import HEALTH_PREFIX, REFLECTION_PREFIX, ErrorEdge
 from libs.rpc.status import METADATA_BYTES_MAX
 from libs.rpc.tls import server_credentials
@@ -43,10 +43,26 @@ def new_server(server: Server, security: Security, logger: Logger) -> aio.Server
 
 
 def key_ring(security: Security) -> KeyRing:
-    """The accepted API keys; none when no file of keys is configured."""
+    """The accepted API keys; none when no file of keys is configured.
+
+    Raises:
+        SetupInvalid: a file is wrong, or there are agents' keys and none for who looks after them.
+    """
+    agents_file = security.agent_keys_file
     if security.api_keys_file is None:
+        if agents_file is not None:
+            raise SetupInvalid(
+                "security.agent_keys_file: needs security.api_keys_file, the keys of operators "
+                "and of the services themselves"
+            )
         return KeyRing(())
-    return KeyRing(read_keys(security.api_keys_file, "security.api_keys_file"))
+    keys = read_keys(security.api_keys_file, "security.api_keys_file")
+    agents = read_agent_keys(agents_file, "security.agent_keys_file") if agents_file else {}
+    if not agents.keys().isdisjoint(keys):
+        raise SetupInvalid(
+            "security.agent_keys_file: a key is in security.api_keys_file too; give each its own"
+        )
+    return KeyRing(keys, agents)
 
 
 def add_health_and_reflection(

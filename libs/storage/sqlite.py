@@ -22,6 +22,9 @@ T = TypeVar("T")
 SqliteValue = None | int | float | str | bytes
 """What a column can hold."""
 
+SUFFIXES = ("", "-wal", "-shm")
+"""Of the files that belong to a database."""
+
 READERS_MAX = 4
 BUSY_TIMEOUT_MS = 10_000
 CACHE_KIB = 1_024
@@ -56,7 +59,13 @@ def _prepare(connection: apsw.Connection, path: Path, migrations: Sequence[str])
     connection.execute("PRAGMA foreign_keys=OFF")
     connection.execute("PRAGMA secure_delete=ON")
     connection.pragma("cache_size", -CACHE_KIB)
+    connection.create_scalar_function("casefold", _casefold, 1, deterministic=True)
     _migrate(connection, path, migrations)
+
+
+def _casefold(*values: SqliteValue) -> str:
+    """What SQL calls `casefold`; its own `lower` knows ASCII alone."""
+    return str(values[0]).casefold()
 
 
 def _migrate(connection: apsw.Connection, path: Path, migrations: Sequence[str]) -> None:
@@ -112,6 +121,11 @@ class Database:
         self._idle_readers: list[apsw.Connection] = []
         self._reader_slots = asyncio.Semaphore(READERS_MAX)
 
+    @property
+    def files(self) -> Sequence[Path]:
+        """The file, its log and its shared memory; those that are not needed may be missing."""
+        return [self.path.with_name(self.path.name + suffix) for suffix in SUFFIXES]
+
     @classmethod
     async def open(cls, path: Path, migrations: Sequence[str], executor: Executor) -> "Database":
         """Open a file on the executor; a cancelled caller leaves no connection behind.
@@ -149,6 +163,18 @@ class Database:
         """
         async with self._write_lock:
             return await self._on_thread(lambda: self._write(work))
+
+    async def rewrite(self) -> None:
+        """Write the file anew without what was deleted, and empty its log.
+
+        `secure_delete` overwrites what is deleted where it stands, and not what moving rows between
+        pages has left of it elsewhere.
+
+        Raises:
+            StoreUnavailable: the database failed, or a snapshot is still read.
+        """
+        async with self._write_lock:
+            await self._on_thread(self._rewrite)
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator["Snapshot"]:
@@ -207,6 +233,16 @@ class Database:
                 self._writer.execute("ROLLBACK")
             raise
         return result
+
+    def _rewrite(self) -> None:
+        self._writer.execute("VACUUM")
+        busy, *_ = next(self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)"))
+        if busy:
+            raise StoreUnavailable(
+                f"the log of {self.path.name} is still read, by an export or a verification: "
+                "try again when it has ended",
+                retry_after_s=BUSY_TIMEOUT_MS / 1000,
+            )
 
     def _begin_snapshot(self) -> apsw.Connection:
         """The state is that of the first read, which is now."""

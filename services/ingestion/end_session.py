@@ -14,6 +14,10 @@ async def end_session(
     """
     await ledger.session(namespace, session_id, caller)
     write = Append(
-        namespace=namespace, session_id=session_id, end_session=True, request_id=request_id
+        namespace=namespace,
+        session_id=session_id,
+        end_session=True,
+        request_id=request_id,
+        caller=caller,
     )
     return await ledger.append(write)

@@ -13,7 +13,7 @@ from datetime import datetime
 
 from libs.errors import invalid_field
 from services.ingestion.fingerprints import SESSION_ID_DIGITS
-from services.ingestion.ledger import Append, Appended, LedgerEvent, Visibility
+from services.ingestion.ledger import Append, Appended, Caller, LedgerEvent, Visibility
 from services.ingestion.model import Role
 from services.ingestion.ports import Ledger
 
@@ -24,7 +24,8 @@ SENTENCE_CHARS_MAX = 100_000
 """A longer one is parted anywhere: an event takes 1 MiB."""
 
 _PARAGRAPH_END = re.compile(r"\n[ \t\r]*\n")
-_SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s*")
+# A dot inside a word ends nothing: an address or a key stays whole, or it would not be known.
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])\s*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,9 +42,15 @@ class Text:
     visibility: Visibility = Visibility.SHARED
 
     @property
+    def writer(self) -> Caller:
+        """Who reads it to us, and so may ask about it."""
+        return Caller(self.agent_id, self.user_id)
+
+    @property
     def session_id(self) -> str:
-        """SHA-256 over agent and text, first 32 hex digits."""
-        named = f"{self.agent_id}\x00text\x00{self.text}"
+        """SHA-256 over agent and text, first 32 hex digits; a user's private text has its own."""
+        owner = self.user_id if self.visibility is Visibility.PRIVATE_TO_USER else ""
+        named = f"{self.agent_id}\x00text\x00{owner and owner + chr(0)}{self.text}"
         return hashlib.sha256(named.encode()).hexdigest()[:SESSION_ID_DIGITS]
 
 

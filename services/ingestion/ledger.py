@@ -63,6 +63,7 @@ class Append:
 
     `importances` is empty or has one number in [0, 1] for each event. An event without a time is
     refused, unless `server_time` gives it the moment of the write or `unknown_time` leaves it so.
+    The agent and the user write, unless `caller` says who does.
     """
 
     namespace: str
@@ -78,6 +79,7 @@ class Append:
     unknown_time: bool = False
     request_id: str = ""
     importances: Sequence[float] = ()
+    caller: Caller | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

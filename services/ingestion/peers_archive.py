@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from anamnesis.memory.v1.ledger_service_pb2 import PutUploadRequest
 from anamnesis.memory.v1.upload_pb2 import UploadFormat
 from libs.rpc.peers import call
+from services.ingestion.convert_ledger import from_caller
 from services.ingestion.files.raw import Raw
 
 if TYPE_CHECKING:  # a name of the type stubs only
@@ -32,6 +33,7 @@ class MemoryArchive:
             label=raw.label,
             format=UploadFormat.Value(f"UPLOAD_FORMAT_{raw.form.name}"),
             content=raw.content,
+            caller=from_caller(raw.writer),
         )
         timeout_s = self._remaining_s() * _SHARE_OF_TIME
         answer = await call(self._stub.PutUpload, request, timeout_s=timeout_s)

@@ -220,13 +220,15 @@ class PipelinePeer:
             found += (embedding.vector for embedding in answer.embeddings)
         return np.array(found, dtype=np.float32)
 
-    async def learned_memories(self, namespace: str, session_id: str) -> Sequence[Memory]:
-        """What was learned from a session, whoever may see it."""
+    async def learned_memories(
+        self, namespace: str, session_id: str, caller: Caller
+    ) -> Sequence[Memory]:
+        """What was learned from a session, as far as the caller may see it."""
         request = ListMemoriesRequest(
             namespace=namespace,
+            caller=from_caller(caller),
             filter=MemoryFilter(session_ids=[session_id], kinds=_LEARNED),
             page_size=PAGE_SIZE_MAX,
-            all_visibilities=True,
         )
         answer = await call(self._memory.ListMemories, request, timeout_s=self._timeout_s)
         return answer.memories

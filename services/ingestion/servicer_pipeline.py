@@ -91,7 +91,7 @@ class PipelineServicer(IngestionServiceServicer):
             memory = self._pipeline.memory
             within_s = remaining_s(context, self._peer_timeout_s) * _SHARE_TO_WAIT
             answer.complete = await wait_idle(memory, request.namespace, done.session_id, within_s)
-            learned = await memory.learned_memories(request.namespace, done.session_id)
+            learned = await memory.learned_memories(request.namespace, done.session_id, text.writer)
             answer.memories.extend(learned)
         return answer
 

@@ -11,9 +11,20 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from libs.errors import LedgerExpired
-from services.memory.ledger import Event, Session, SessionState, ToolCall, Wing
-from services.memory.model import Kind, Memory, Origin, Provenance, Vectors, Visibility, Work
-from services.memory.parts import Episode, Role
+from services.memory.ledger import Event, Session, SessionState, Wing
+from services.memory.model import (
+    Caller,
+    Kind,
+    Memory,
+    Origin,
+    Provenance,
+    Vectors,
+    Visibility,
+    Work,
+)
+from services.memory.narrowing import as_narrow, check_owned, check_writer
+from services.memory.new_event import NewEvent as NewEvent
+from services.memory.parts import Episode
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
 from services.memory.work import WorkItem, made_due, superseded
 
@@ -26,34 +37,6 @@ class Outcome(StrEnum):
     APPENDED = "appended"
     REPLACED = "replaced"
     UNCHANGED = "unchanged"
-
-
-@dataclass(frozen=True, slots=True)
-class NewEvent:
-    """An event ready to be stored: redacted, counted, summarised."""
-
-    memory_id: str
-    role: Role
-    content: str
-    digest: bytes
-    summary: str
-    overview: str
-    token_count: int
-    index: int | None = None
-    name: str = ""
-    event_time_us: int | None = None
-    tool_calls: tuple[ToolCall, ...] = ()
-    tool_call_id: str = ""
-    reasoning: str = ""
-    modality: str = "text"
-    source_line: int = 0
-    importance: float = 0.5
-    vectors: Vectors | None = None
-
-    @property
-    def has_drawer(self) -> bool:
-        """Whether there is text to keep."""
-        return bool(self.content.strip())
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +76,10 @@ class AppendEvents:
     end_session: bool = False
     idle_us: int = 0
     """An open session is worked on when nothing was added for so long."""
+    unmined: frozenset[str] = frozenset()
+    """Agents from whose sessions nothing is learned."""
+    writer: Caller | None = None
+    """Who writes; None is the agent and the user of the events."""
 
     def ready(self, label: str, events: Sequence[NewEvent]) -> "AppendEvents":
         """The same write with what it stores made ready."""
@@ -102,8 +89,8 @@ class AppendEvents:
         """The session, its wing, and what stands at the indices."""
         at = [(event.index, event.digest) for event in self.events if event.index is not None]
         return Wanted(
-            sessions=(self.session_id,),
-            wings=(self._wing_key(),),
+            sessions=(self.session_id, self.parent_session_id),
+            wings=(wing_key(self.user_id, self.agent_id),),
             events=tuple((self.session_id, index) for index, _ in at),
             stubs=tuple((self.session_id, index, digest) for index, digest in at),
             work=tuple((kind, self.session_id) for kind in _STAGES),
@@ -113,16 +100,18 @@ class AppendEvents:
         """Compare event by event; an unchanged session takes no revision.
 
         Raises:
+            PermissionDenied: the session is not one that the writer may see.
+            InvalidArgument: others may see it than may see its parent.
             LedgerExpired: another event stood at an index where the ledger is gone.
         """
         known = seen.sessions.get(self.session_id)
+        check_writer(self._writer, known)
         wing = None if known else self._wing(seen)
-        before = known or self._new_session(wing, stamp)
+        before = known or self._new_session(wing, seen, stamp)
         ledger = _Ledger(self._owned(before))
         results = tuple(self._place(event, seen, stamp, ledger) for event in self.events)
         session = self._after(ledger, stamp)
-        changed = known is None or bool(ledger.events) or session.state is not before.state
-        if not changed:
+        if known is not None and not ledger.events and session.state is known.state:
             return Decision(Appended(before, results))
         edits = Edits(
             sessions=(session,),
@@ -136,7 +125,12 @@ class AppendEvents:
         return Decision(Appended(session, results), edits)
 
     def _work(self, session: Session, seen: Seen, stamp: Stamp) -> Iterator[WorkItem]:
-        """The session is cut anew; what is under way for it is refused when it comes."""
+        """The session is cut anew; what is under way for it is refused when it comes.
+
+        Nothing is due for an agent from whose sessions nothing is to be learned.
+        """
+        if session.agent_id in self.unmined:
+            return
         first, *later = ((kind, self.session_id) for kind in _STAGES)
         wait_us = 0 if session.state is SessionState.ENDED else self.idle_us
         due_us = stamp.now_us + wait_us
@@ -145,25 +139,27 @@ class AppendEvents:
             if (item := seen.work.get(key)) is not None:
                 yield superseded(item, stamp.now_us, seen.next_token + place)
 
-    def _wing_key(self) -> str:
-        """A session lives with its person, else with its agent."""
-        if self.user_id:
-            return f"user:{self.user_id}"
-        return f"agent:{self.agent_id}" if self.agent_id else "namespace"
-
     def _wing(self, seen: Seen) -> Wing:
-        key = self._wing_key()
+        key = wing_key(self.user_id, self.agent_id)
         return seen.wings.get(key) or Wing(seen.next_wing, key)
 
-    def _new_session(self, wing: Wing | None, stamp: Stamp) -> Session:
+    @property
+    def _writer(self) -> Caller:
+        return self.writer or Caller(self.agent_id, self.user_id)
+
+    def _new_session(self, wing: Wing | None, seen: Seen, stamp: Stamp) -> Session:
+        parent = seen.sessions.get(self.parent_session_id)
         assert wing is not None, "a new session has a wing"
+        check_owned(self.visibility, self.agent_id, self.user_id)
         return Session(
             session_id=self.session_id,
             agent_id=self.agent_id,
             user_id=self.user_id,
             label=self.label,
             parent_session_id=self.parent_session_id,
-            visibility=self.visibility,
+            visibility=as_narrow(
+                self.visibility, self.agent_id, self.user_id, self._writer, parent
+            ),
             wing=wing.wing,
             room=wing.next_room,
             create_time_us=stamp.now_us,
@@ -218,6 +214,13 @@ class AppendEvents:
             update_time_us=stamp.now_us,
             revision=stamp.revision,
         )
+
+
+def wing_key(user_id: str, agent_id: str) -> str:
+    """The wing of a session: it lives with its person, else with its agent."""
+    if user_id:
+        return f"user:{user_id}"
+    return f"agent:{agent_id}" if agent_id else "namespace"
 
 
 def _grown(session: Session, index: int, event: NewEvent, new: bool) -> Session:

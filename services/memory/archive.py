@@ -1,12 +1,16 @@
 """Archiving what was ingested: redacted, packed, kept once. Computing here is run on a thread."""
 
 import hashlib
+import json
 import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from libs.absent import SessionNotFound
+from libs.redaction.policy import PERSON
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
-from services.memory.prepare import Preparer
+from services.memory.prepare import Preparer, speakers_of
 from services.memory.uploads import NewUpload, Upload, UploadFormat, upload_id_of
 
 _BOM = b"\xef\xbb\xbf"
@@ -66,14 +70,24 @@ def redacted_lines(prepare: Preparer, content: bytes) -> tuple[bytes, int]:
     """The lines that are JSON, each redacted; and how many are not, and are left out."""
     kept: list[bytes] = []
     left_out = 0
-    for line in content.removeprefix(_BOM).split(b"\n"):
-        if not line.strip():
-            continue
+    lines = [line for line in content.removeprefix(_BOM).split(b"\n") if line.strip()]
+    names = speakers_of(_names(lines)) if prepare.policy.covers(PERSON) else ()
+    for line in lines:
         try:
-            kept.append(prepare.document(line.decode()).encode() + b"\n")
+            kept.append(prepare.document(line.decode(), names).encode() + b"\n")
         except (ValueError, RecursionError):
             left_out += 1
     return b"".join(kept), left_out
+
+
+def _names(lines: Iterable[bytes]) -> Iterator[str]:
+    """Who speaks, as far as messages say so."""
+    for line in lines:
+        with suppress(ValueError, RecursionError):
+            row = json.loads(line)
+            for message in (row, row.get("message")) if isinstance(row, dict) else ():
+                if isinstance(message, dict) and "role" in message:
+                    yield str(message.get("name", ""))
 
 
 def unpacked(packed: bytes) -> bytes:

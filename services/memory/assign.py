@@ -39,6 +39,8 @@ class AssignTopicMembers:
     def decide(self, seen: Seen, stamp: Stamp) -> Decision[int]:
         """Accept decisions that were made on the topics as they are.
 
+        The store passes over a memory whose scope is not its topic's.
+
         A memory that is named twice goes where it is named last.
 
         The result is the revision before this write: who has assigned everything up to
@@ -67,13 +69,18 @@ class AssignTopicMembers:
 
 def scope_of(memory: Memory) -> str:
     """Who may see a memory, as a word that two memories of one topic share."""
-    match memory.visibility:
+    return scope_named(memory.visibility, memory.agent_id, memory.user_id)
+
+
+def scope_named(visibility: Visibility, agent_id: str, user_id: str) -> str:
+    """The same of a visibility and its owners."""
+    match visibility:
         case Visibility.SHARED:
             return "shared"
         case Visibility.PRIVATE_TO_AGENT:
-            return f"agent:{memory.agent_id}"
+            return f"agent:{agent_id}"
         case Visibility.PRIVATE_TO_USER:
-            return f"user:{memory.user_id}"
+            return f"user:{user_id}"
 
 
 def scopes_of(caller: Caller) -> list[str]:

@@ -22,6 +22,9 @@ class CopyRole(StrEnum):
 class Copy:
     """A memory as it was. `similarity` is the cosine it was merged by, 0 for versions.
 
+    What it brought to the memory it hangs on goes with it when the merge is undone:
+    `added_tags` and the evidence `added_evidence`.
+
     `merged` says that consolidation has worked its text into the memory it hangs on.
     """
 
@@ -33,3 +36,5 @@ class Copy:
     similarity: float = 0.0
     merged: bool = False
     vectors: Vectors | None = None
+    added_tags: tuple[str, ...] = ()
+    added_evidence: tuple[str, ...] = ()

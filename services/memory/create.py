@@ -1,33 +1,18 @@
 """Creating memories that callers state: all of a batch, or none."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import dataclass, field, replace
 
-from services.memory.edges import derived_from
+from services.memory.created import Created
+from services.memory.dedup.check import Check
+from services.memory.dedup.intake import Intake
+from services.memory.edges import source_ids
 from services.memory.model import Kind, Memory, Vectors, Work
-from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
+from services.memory.narrowing import narrowed
+from services.memory.ports import Decision, IndexRecord, Seen, Stamp, Wanted
 from services.memory.work import WorkItem, WorkKey, made_due
 
-TAGS_MAX = 10
-_CLUSTER: WorkKey = (Work.CLUSTER, "")
-
-
-class Outcome(StrEnum):
-    """What became of a memory that was sent."""
-
-    CREATED = "created"
-    MERGED = "merged"
-    KEPT_APART = "kept_apart"
-    CANDIDATE = "candidate"
-
-
-@dataclass(frozen=True, slots=True)
-class Created:
-    """The memory that holds what was sent, and how that came."""
-
-    memory: Memory
-    outcome: Outcome = Outcome.CREATED
+CLUSTER: WorkKey = (Work.CLUSTER, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +20,13 @@ class CreateMemories:
     """The write behind `CreateMemory` and `BatchCreateMemories`.
 
     Memories come redacted and summarised, with their ids; times and revision are
-    the commit's.
+    the commit's. `check` says what lessons are compared with besides those that say exactly
+    the same.
     """
 
     memories: Sequence[Memory]
     vectors: Sequence[Vectors | None]
+    check: Check = field(default_factory=Check)
 
     @property
     def kinds(self) -> frozenset[Kind]:
@@ -47,29 +34,37 @@ class CreateMemories:
         return frozenset(memory.kind for memory in self.memories)
 
     def wanted(self) -> Wanted:
-        """The work that lessons make due; what is stated is new."""
-        return Wanted(work=(_CLUSTER,) if Kind.LEARNING in self.kinds else ())
+        """The work that lessons make due, what memories are from, what lessons may be one with."""
+        sources = dict.fromkeys(one for memory in self.memories for one in source_ids(memory))
+        work = (CLUSTER,) if Kind.LEARNING in self.kinds else ()
+        return self.check.adding(Wanted(work=work, memories=tuple(sources)), self.memories)
 
     def decide(self, seen: Seen, stamp: Stamp) -> Decision[tuple[Created, ...]]:
-        """Stamp each memory."""
-        stamped = tuple(
-            replace(
-                memory,
-                create_time_us=stamp.now_us,
-                update_time_us=stamp.now_us,
-                revision=stamp.revision,
+        """Stamp each memory; none is seen more widely than what it is from.
+
+        A lesson that says what another says is merged into it.
+
+        Raises:
+            InvalidArgument: no visibility is as narrow as all sources of a memory.
+        """
+        incoming = [
+            IndexRecord(
+                replace(
+                    narrowed(memory, seen.memories),
+                    create_time_us=stamp.now_us,
+                    update_time_us=stamp.now_us,
+                    revision=stamp.revision,
+                ),
+                rows,
             )
-            for memory in self.memories
-        )
-        vectors = {
-            memory.memory_id: rows
-            for memory, rows in zip(stamped, self.vectors, strict=True)
-            if rows is not None
-        }
-        work = lessons_due(stamped, seen, stamp)
-        edges = tuple(edge for memory in stamped for edge in derived_from(memory, stamp.now_us))
-        edits = Edits(memories=stamped, embeddings=vectors, work=work, edges=edges)
-        return Decision(tuple(map(Created, stamped)), edits)
+            for memory, rows in zip(self.memories, self.vectors, strict=True)
+        ]
+        intake = Intake(self.check, seen, stamp, incoming)
+        taken = [intake.take(one) for one in incoming]
+        edits = intake.edits()
+        put = {memory.memory_id: memory for memory in edits.memories}
+        made = tuple(replace(one, memory=put[one.memory.memory_id]) for one in taken)
+        return Decision(made, replace(edits, work=lessons_due(edits.memories, seen, stamp)))
 
 
 def lessons_due(stored: Sequence[Memory], seen: Seen, stamp: Stamp) -> tuple[WorkItem, ...]:
@@ -77,13 +72,4 @@ def lessons_due(stored: Sequence[Memory], seen: Seen, stamp: Stamp) -> tuple[Wor
     if all(memory.kind is not Kind.LEARNING for memory in stored):
         return ()
     now_us = stamp.now_us
-    return (made_due(seen.work.get(_CLUSTER), _CLUSTER, now_us, now_us, seen.next_token),)
-
-
-def unite_tags(*lists: Sequence[str]) -> tuple[str, ...]:
-    """Tags in order, first spelling kept, case ignored, ten at most."""
-    united: dict[str, str] = {}
-    for tag in (tag.strip() for tags in lists for tag in tags):
-        if tag:
-            united.setdefault(tag.casefold(), tag)
-    return tuple(united.values())[:TAGS_MAX]
+    return (made_due(seen.work.get(CLUSTER), CLUSTER, now_us, now_us, seen.next_token),)

@@ -4,22 +4,26 @@ from dataclasses import dataclass
 
 from libs.absent import MemoryNotFound
 from libs.errors import Conflict
-from services.memory.learn import tombstone_of
-from services.memory.model import Caller, Kind
-from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
+from services.memory.erasure.erase_memories import Lineage, erase_memories
+from services.memory.model import Caller
+from services.memory.ports import Decision, Seen, Stamp, Wanted
 
 
 @dataclass(frozen=True, slots=True)
 class DeleteMemory:
-    """The write behind `DeleteMemory`: record, labels, vector, membership, event text, answers."""
+    """The write behind `DeleteMemory`: the memory, and what rests on it alone.
+
+    `lineage` is what `planning.trace` found; without one nothing was derived from the memory.
+    """
 
     memory_id: str
     caller: Caller
     etag: str = ""
+    lineage: Lineage | None = None
 
     def wanted(self) -> Wanted:
-        """The memory."""
-        return Wanted(memories=(self.memory_id,))
+        """The memory with what hangs on it."""
+        return self._lineage.wanted()
 
     def decide(self, seen: Seen, stamp: Stamp) -> Decision[None]:
         """Delete what the caller may see.
@@ -27,6 +31,7 @@ class DeleteMemory:
         Raises:
             MemoryNotFound: there is none that the caller may see.
             Conflict: it has another etag by now.
+            LineageGrew: something was derived from it since the lineage was looked at.
         """
         memory = seen.memories.get(self.memory_id)
         if memory is None or not self.caller.sees(
@@ -38,5 +43,8 @@ class DeleteMemory:
                 f"memory {self.memory_id} has changed since etag {self.etag}; read it again",
                 metadata={"resource": "memory"},
             )
-        learned = () if memory.kind is Kind.EPISODIC else (tombstone_of(memory),)
-        return Decision(None, Edits(deleted_memories=(self.memory_id,), tombstones=learned))
+        return Decision(None, erase_memories(seen, stamp, self._lineage, tombstones=True).edits)
+
+    @property
+    def _lineage(self) -> Lineage:
+        return self.lineage or Lineage((self.memory_id,), frozenset((self.memory_id,)))

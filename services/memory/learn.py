@@ -2,23 +2,28 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from services.memory.create import lessons_due, unite_tags
+from services.memory.create import lessons_due
 from services.memory.cut import segment_of
-from services.memory.edges import derived_from
+from services.memory.dedup.check import Check
+from services.memory.dedup.intake import Intake
 from services.memory.ledger import Session
 from services.memory.model import Kind, Memory, Provenance, Vectors, Work
 from services.memory.parts import Episode, Stage
-from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
+from services.memory.ports import Decision, Edits, IndexRecord, Seen, Stamp, Wanted
 from services.memory.segments import Activity, Segment, SegmentState
+from services.memory.tags import unite_tags
 from services.memory.work import Lease, completed
 from services.memory.work_writes import following, stage_keys
 
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """What was stored, and how many memories had been forgotten before."""
+    """What holds what was learned, and how many memories had been forgotten before.
+
+    A lesson that another one took in counts as that one, once.
+    """
 
     memory_ids: tuple[str, ...]
     forgotten: int
@@ -27,7 +32,10 @@ class Learned:
 
 @dataclass(frozen=True, slots=True)
 class RecordLearned:
-    """The write behind `LedgerService.RecordLearned`; memories come redacted and summarised."""
+    """The write behind `LedgerService.RecordLearned`; memories come redacted and summarised.
+
+    Those that are checked against others name the session's owners already.
+    """
 
     lease: Lease
     segment_id: str
@@ -35,6 +43,7 @@ class RecordLearned:
     vectors: Mapping[str, Vectors]
     refusals: Mapping[str, int]
     extractor: str
+    check: Check = field(default_factory=Check)
 
     @property
     def kinds(self) -> frozenset[Kind]:
@@ -44,12 +53,13 @@ class RecordLearned:
     def wanted(self) -> Wanted:
         """The session, its work and segments, what was learned, and what must not be again."""
         session_id = self.lease.session_id
-        return Wanted(
+        wanted = Wanted(
             sessions=(session_id,),
             work=(self.lease.key, (Work.CLUSTER, "")),
             segments_of=(session_id,),
             tombstones=tuple(map(tombstone_of, self.memories)),
         )
+        return self.check.adding(wanted, self.memories)
 
     def decide(self, seen: Seen, stamp: Stamp) -> Decision[Learned]:
         """Store it once: a segment that has taught answers what it taught.
@@ -64,34 +74,33 @@ class RecordLearned:
             known = seen.learned.get(segment.segment_id, ())
             return Decision(Learned(known, 0, frozenset()))
         session = seen.sessions[self.lease.session_id]
-        stored = tuple(
-            self._stamped(memory, session, segment, stamp)
+        incoming = [
+            IndexRecord(
+                self._stamped(memory, session, segment, stamp), self.vectors.get(memory.memory_id)
+            )
             for memory in self.memories
             if tombstone_of(memory) not in seen.tombstones
-        )
-        ids = tuple(memory.memory_id for memory in stored)
-        edits = Edits(
-            memories=stored,
-            embeddings={key: self.vectors[key] for key in ids if key in self.vectors},
-            edges=tuple(edge for memory in stored for edge in derived_from(memory, stamp.now_us)),
+        ]
+        intake = Intake(self.check, seen, stamp, incoming)
+        learned = {one.memory.memory_id: one.memory for one in map(intake.take, incoming)}
+        stored = tuple(learned.values())
+        edits = replace(
+            intake.edits(),
             segments=(_taught(segment, stamp),),
             activities=(self._activity(stored, segment, stamp),),
             work=lessons_due(stored, seen, stamp),
         )
         kinds = frozenset(memory.kind for memory in stored)
-        return Decision(Learned(ids, len(self.memories) - len(stored), kinds), edits)
+        forgotten = len(self.memories) - len(incoming)
+        return Decision(Learned(tuple(learned), forgotten, kinds), edits)
 
     def _stamped(self, memory: Memory, session: Session, segment: Segment, stamp: Stamp) -> Memory:
         """Owners and visibility are the session's, whatever was sent."""
         return replace(
-            memory,
+            owned(memory, session),
             create_time_us=stamp.now_us,
             update_time_us=stamp.now_us,
             revision=stamp.revision,
-            visibility=session.visibility,
-            agent_id=session.agent_id,
-            user_id=session.user_id,
-            session_id=session.session_id,
             tags=unite_tags([segment.tag], memory.tags),
             provenance=_within(memory.provenance, segment),
         )
@@ -147,6 +156,17 @@ class PromoteEpisodes:
         work = (done, *following(done, seen, self.retain_us))
         edits = Edits(memories=promoted, work=work)
         return Decision(len(promoted), edits)
+
+
+def owned(memory: Memory, session: Session) -> Memory:
+    """What was learned from a session is its owners', and seen as it is."""
+    return replace(
+        memory,
+        visibility=session.visibility,
+        agent_id=session.agent_id,
+        user_id=session.user_id,
+        session_id=session.session_id,
+    )
 
 
 def tombstone_of(memory: Memory) -> bytes:

@@ -5,7 +5,8 @@ from collections.abc import Awaitable, Callable
 
 from libs.run.loop import Loop
 from libs.settings import Index
-from services.memory.indexing.open_namespaces import OpenNamespace, OpenNamespaces
+from services.memory.indexing.open_namespace import OpenNamespace
+from services.memory.indexing.open_namespaces import OpenNamespaces
 from services.memory.indexing.snapshots import Snapshots
 
 RETRY_EVERY_S = 2.0
@@ -52,6 +53,7 @@ def news_loop(namespaces: OpenNamespaces, changed: Callable[[OpenNamespace], Non
 
     async def look(opened: OpenNamespace) -> bool:
         if opened.store.revision < await opened.store.refresh():
+            await opened.learn_policy()
             changed(opened)
         return False
 

@@ -165,12 +165,17 @@ class Topic:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One entry of the change log: ids and kinds of change, never bodies."""
+    """One entry of the change log: ids and kinds of change, never bodies.
+
+    `scope` says who could see what is deleted, as a topic's does; empty where nobody knows any
+    more, and of what is still there to be asked.
+    """
 
     revision: int
     memory_id: str
     deleted: bool
     kind: Kind | None
+    scope: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,9 +39,10 @@ class Policy:
         """Whether searches for this agent find anything."""
         return not any(one.recall_off for one in self.agents if one.agent_id == agent_id)
 
-    def mines(self, agent_id: str) -> bool:
-        """Whether anything is learned from this agent's sessions."""
-        return not any(one.mining_off for one in self.agents if one.agent_id == agent_id)
+    @property
+    def unmined(self) -> frozenset[str]:
+        """The agents from whose sessions nothing is learned."""
+        return frozenset(one.agent_id for one in self.agents if one.mining_off)
 
 
 @dataclass(frozen=True, slots=True)

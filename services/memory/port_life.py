@@ -3,7 +3,7 @@
 Part of `NamespaceStore`. Lists give at most `limit` records that sort behind a place.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -60,11 +60,15 @@ class LifeReads(Protocol):
         ...
 
     async def documents(self, collection: Collection, after: str, limit: int) -> Sequence[Document]:
-        """List documents by name."""
+        """List documents by name; an empty `after` begins at the first, whose name may be empty."""
         ...
 
     async def documents_of(self, subject: Subject, limit: int) -> Sequence[Document]:
         """Read documents of a subject, by key."""
+        ...
+
+    async def topics_of(self, memory_ids: Sequence[str]) -> Mapping[str, str]:
+        """The ids of the topics that memories are in; those in none are left out."""
         ...
 
     async def occurrences(self, needles: Sequence[str]) -> tuple[Sequence[Occurrence], int]:

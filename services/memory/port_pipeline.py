@@ -49,7 +49,8 @@ class PipelineReads(Protocol):
     ) -> Sequence[Activity]:
         """List what was learned, the newest first, by revision and segment.
 
-        Empty as session means all. Memories deleted since are left out of `memory_ids`.
+        Empty as session means all. Memories deleted since, and those that the caller
+        may not see any more, are left out of `memory_ids`.
         """
         ...
 

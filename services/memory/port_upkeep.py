@@ -56,11 +56,15 @@ class Binding:
 
 @dataclass(frozen=True, slots=True)
 class KeptMemory:
-    """A memory with its vectors; `pending` says that it waits for some. Ignored by an import."""
+    """A memory with its vectors, and of a lesson the digest of what it says, where it is known.
+
+    `pending` says that it waits for vectors; it is ignored by an import.
+    """
 
     memory: Memory
     vectors: Vectors | None
     pending: bool = False
+    digest: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +77,11 @@ class TopicPlace:
 
 @dataclass(frozen=True, slots=True)
 class Deletion:
-    """What is left of a deleted memory, for those who follow the change log."""
+    """What is left of a deleted memory, for those who follow the change log; see `Change`."""
 
     memory_id: str
     revision: int
+    scope: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +137,17 @@ class Export:
 class Upkeep(Protocol):
     """The part of `NamespaceStore` that serves operators, and the loops that embed."""
 
-    async def put_embeddings(self, embeddings: Mapping[str, Vectors]) -> None:
-        """Keep vectors of memories that had none. Takes no revision; gone ones are passed over."""
+    async def put_embeddings(
+        self, embeddings: Mapping[str, Vectors], made_of: Mapping[str, int] | None = None
+    ) -> frozenset[str]:
+        """Keep vectors of memories that had none. Takes no revision.
+
+        `made_of` says of which revision of a memory the text was read: one that has changed since
+        is passed over and goes on waiting, as one that is gone is passed over.
+
+        Returns:
+            The memories that have them now.
+        """
         ...
 
     async def note_embedding_failures(self, memory_ids: Sequence[str], reason: str) -> None:
@@ -188,8 +202,8 @@ class Upkeep(Protocol):
     async def switch_embeddings(self, binding: Binding) -> int:
         """Put the staged vectors in place of all in use, at once, and bind to their model.
 
-        Topics get new centroids; memories that have none staged go into the pending set.
-        Takes a revision, which is returned.
+        Topics get new centroids, copies let go of theirs; memories that have none staged go into
+        the pending set. Takes a revision, which is returned.
 
         Raises:
             Conflict: a memory that has vectors in use has none staged; nothing is changed.

@@ -6,46 +6,70 @@ not pass it. The work is plain computing; callers run it on a thread.
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
+from libs.categories import category_of
 from libs.index.port import Rows
+from libs.redaction.policy import DEFAULT_POLICY, RedactionAction, RedactionPolicy
 from libs.redaction.ports import Redactor
 from libs.tokens import TokenCounter
 from services.memory.append import AppendEvents, NewEvent
-from services.memory.create import unite_tags
 from services.memory.cut import Piece
 from services.memory.json_redaction import JsonRedaction, written
 from services.memory.ledger import ToolCall
 from services.memory.levels import summarise
-from services.memory.model import Memory
-from services.memory.parts import Fact, Lesson, Part, Procedure, ProcedureStep
+from services.memory.model import Kind, Memory
+from services.memory.parts import Fact, Lesson, Part, Procedure, ProcedureStep, Role
+from services.memory.tags import unite_tags
+
+_ROLES = frozenset(Role)
 
 
 @dataclass(frozen=True, slots=True)
 class Preparer:
-    """Redacts and measures; holds no state."""
+    """Redacts by a namespace's policy and measures; holds no state."""
 
     redactor: Redactor
     tokens: TokenCounter
+    policy: RedactionPolicy = DEFAULT_POLICY
 
-    def clean(self, text: str) -> str:
-        """The text without what must not be kept."""
-        return self.redactor.redact(text).text if text else text
+    def under(self, policy: RedactionPolicy) -> "Preparer":
+        """The same under a namespace's policy."""
+        return replace(self, policy=policy)
 
-    def event(self, event: NewEvent) -> NewEvent:
-        """An event as it will be stored; a vector of a text that changed is let go."""
-        content = self.clean(event.content)
+    def asking(self, policy: RedactionPolicy) -> "Preparer":
+        """The same for what is only asked: what a policy refuses to keep is taken out of it."""
+        return replace(self, policy=replace(policy, action=RedactionAction.REDACT))
+
+    def clean(self, text: str, names: Sequence[str] = ()) -> str:
+        """The text without what must not be kept; `names` are of people who are known to occur.
+
+        Raises:
+            RedactionBlocked: the policy refuses such a text.
+        """
+        return self.redactor.redact(text, self.policy, names).text if text else text
+
+    def event(self, event: NewEvent, speakers: Sequence[str] = ()) -> NewEvent:
+        """An event as it will be stored; a vector of a text that changed is let go.
+
+        `speakers` are those of its session who are known to be people. Ids stay as they are: they
+        join events, and are their callers' to choose.
+        """
+        clean = partial(self.clean, names=speakers)
+        content = clean(event.content)
         calls = tuple(
-            ToolCall(call.call_id, call.name, JsonRedaction(self.clean).text(call.arguments))
+            ToolCall(call.call_id, clean(call.name), JsonRedaction(clean).text(call.arguments))
             for call in event.tool_calls
         )
         ready = replace(
             event,
             content=content,
-            name=self.clean(event.name),
+            name=clean(event.name),
             tool_calls=calls,
-            reasoning=self.clean(event.reasoning),
+            reasoning=clean(event.reasoning),
+            modality=clean(event.modality),
             vectors=event.vectors if content == event.content else None,
             token_count=self.tokens.count(content),
         )
@@ -54,11 +78,14 @@ class Preparer:
 
     def append(self, write: AppendEvents) -> AppendEvents:
         """A session's events as they will be stored; its label may be a path with a name in it."""
-        return write.ready(self.clean(write.label), [self.event(event) for event in write.events])
+        speakers = speakers_of(event.name for event in write.events)
+        events = [self.event(event, speakers) for event in write.events]
+        return write.ready(self.clean(write.label, speakers), events)
 
     def memory(self, memory: Memory, vectors: Rows | None) -> tuple[Memory, Rows | None]:
         """A stated memory as it will be stored, with its vector unless its text changed."""
-        content = self.clean(memory.content)
+        names = memory.part.persons if isinstance(memory.part, Fact) else ()
+        content = self.clean(memory.content, names)
         summary, overview = summarise(content, self.tokens)
         ready = replace(
             memory,
@@ -66,8 +93,9 @@ class Preparer:
             summary=summary,
             overview=overview,
             tags=unite_tags([self.clean(tag) for tag in memory.tags]),
-            entities=tuple(dict.fromkeys(self.clean(name) for name in memory.entities)),
+            entities=tuple(dict.fromkeys(self.clean(name, names) for name in memory.entities)),
             part=self._part(memory.part),
+            category=memory.category or _category_of(memory.kind, content),
         )
         return ready, vectors if content == memory.content else None
 
@@ -88,24 +116,24 @@ class Preparer:
         """Summaries of drawers as they will be stored."""
         return {memory_id: self.clean(text) for memory_id, text in summaries.items()}
 
-    def document(self, text: str) -> str:
+    def document(self, text: str, names: Sequence[str] = ()) -> str:
         """A JSON document with each text in it cleaned, whatever its depth.
 
         Raises:
             ValueError: it is no JSON.
             RecursionError: it is nested too deeply.
         """
-        return written(JsonRedaction(self.clean).value(json.loads(text)))
+        return written(JsonRedaction(partial(self.clean, names=names)).value(json.loads(text)))
 
     def _part(self, part: Part) -> Part:
         match part:
             case Fact():
                 return replace(
                     part,
-                    subject=self.clean(part.subject),
+                    subject=self.clean(part.subject, part.persons),
                     predicate=self.clean(part.predicate),
-                    object=self.clean(part.object),
-                    persons=tuple(map(self.clean, part.persons)),
+                    object=self.clean(part.object, part.persons),
+                    persons=tuple(self.clean(name, part.persons) for name in part.persons),
                     location=self.clean(part.location),
                     topic=self.clean(part.topic),
                 )
@@ -136,6 +164,16 @@ class Preparer:
             on_failure=self.clean(step.on_failure),
             retries_max=step.retries_max,
         )
+
+
+def _category_of(kind: Kind, content: str) -> str:
+    """What is said of a lesson of which nobody says what it is about."""
+    return category_of(content) if kind is Kind.LEARNING else ""
+
+
+def speakers_of(names: Iterable[str]) -> tuple[str, ...]:
+    """The names that are people's, each once; "user" and "assistant" are roles."""
+    return tuple(dict.fromkeys(name for name in names if name and name.lower() not in _ROLES))
 
 
 def _digest(event: NewEvent) -> bytes:

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from libs.index.port import Scope, Weights
 from libs.tokens import TokenCounter
 from services.memory.indexing.candidates import CandidateFinder
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.life.working import DEFAULT_BUDGETS, Item, Zone
+from services.memory.model import Caller
 from services.memory.working_memory import Owner
 
 RECALLED_MAX = 20
@@ -45,7 +46,7 @@ class Staging:
             for hit in candidates.found.hits
             if hit.matched_terms or hit.cosine >= COSINE_MIN
         ]
-        memories = await opened.store.memories(told, None)
+        memories = await opened.store.memories(told, Caller(owner.agent_id, owner.user_id))
         left, items = DEFAULT_BUDGETS.staging_tokens, list[Item]()
         for memory in memories:
             line = memory.summary or memory.content

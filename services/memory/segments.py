@@ -13,6 +13,7 @@ from enum import StrEnum
 from services.memory.ledger import Session
 
 SEGMENT_ID_DIGITS = 32
+SEGMENT_TAG_PREFIX = "segment:"
 TAG_DIGITS = 8
 
 
@@ -53,7 +54,7 @@ class Segment:
     @property
     def tag(self) -> str:
         """What the memories learned from it are tagged with."""
-        return f"segment:{self.segment_id[:TAG_DIGITS]}"
+        return f"{SEGMENT_TAG_PREFIX}{self.segment_id[:TAG_DIGITS]}"
 
 
 @dataclass(frozen=True, slots=True)

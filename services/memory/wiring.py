@@ -28,16 +28,20 @@ from libs.index.memory_index import MemoryIndex
 from libs.models.cache import CachedQueries
 from libs.models.factory import load_embedder
 from libs.models.ports import Embedder
-from libs.redaction.redactor import PatternRedactor
+from libs.redaction.redactor import PolicyRedactor
 from libs.run import open_files
 from libs.run.loop import Loop
 from libs.run.module import ServiceContext
-from libs.settings import Storage
+from libs.settings import Sleep, Storage
 from libs.storage.sqlite import FILES_MAX
 from services.memory.adoption.counting import Counter, adoption_loop
 from services.memory.adoption.uses import Uses
+from services.memory.erasure.canaries import CanarySearch
+from services.memory.erasure.eraser import Eraser
 from services.memory.indexing.candidates import CandidateFinder
-from services.memory.indexing.open_namespaces import OpenNamespace, OpenNamespaces
+from services.memory.indexing.checked import LessonGate
+from services.memory.indexing.open_namespace import OpenNamespace
+from services.memory.indexing.open_namespaces import OpenNamespaces
 from services.memory.indexing.snapshots import Snapshots
 from services.memory.loops import (
     embed_loop,
@@ -56,6 +60,8 @@ from services.memory.serving.bells import Bells
 from services.memory.serving.calls import Calls
 from services.memory.serving.claiming import Claimer
 from services.memory.serving.servicer_admin import AdminServicer
+from services.memory.serving.servicer_creating import Creator
+from services.memory.serving.servicer_erasure import Erasure
 from services.memory.serving.servicer_ledger import LedgerServicer
 from services.memory.serving.servicer_lesson import LessonServicer
 from services.memory.serving.servicer_memory import MemoryServicer
@@ -65,6 +71,10 @@ from services.memory.serving.servicer_topic import TopicServicer
 from services.memory.serving.servicer_watch import Watcher
 from services.memory.serving.servicer_work import PipelineRules
 from services.memory.serving.servicer_working import WorkingMemoryServicer
+from services.memory.sleep.bedtime import Bedtime, sleep_loop
+from services.memory.sleep.hold import SleepRules
+from services.memory.sleep.notes import Hours, Notes
+from services.memory.sleep.runner import Sleeper
 from services.memory.store.group_commit import Bounds
 from services.memory.store.sqlite_catalogue import SqliteStores
 from services.memory.upkeep.importing import Importer
@@ -115,6 +125,7 @@ class MemoryModule:
             self._context.clock,
             count_max=self._count_max(settings.storage),
             memory_bytes_max=settings.index.memory_bytes_max,
+            dedup=settings.dedup,
         )
         embedding = embed_loop(self.namespaces, settings.index)
         self._indexing = index_loop(self.namespaces, settings.index, embedding.wake)
@@ -126,45 +137,62 @@ class MemoryModule:
             purge_loop(snapshots),
         ]
         catalogue = self._stores.catalogue
-        self._calls = Calls(self.namespaces, catalogue, self._context.clock, self._changed)
+        clock, sleep = self._context.clock, settings.sleep
+        hours = Hours(round(sleep.every_s * 1_000_000), round(sleep.idle_every_s * 1_000_000))
+        notes = Notes(catalogue, clock, hours)
+        self._calls = Calls(self.namespaces, catalogue, clock, self._changed, notes.touched)
         self._claimer = Claimer(self._calls, catalogue)
         self._counter = Counter(self._calls, self._uses)
         self.loops.append(adoption_loop(self._counter))
-        if retain_us := self._retain_us:
-            self.loops.append(retention_loop(Retainer(self._calls, self._claimer, retain_us)))
+        retainer = self._retainer()
+        if retainer is not None:
+            self.loops.append(retention_loop(retainer))
+        self._sleeper = Sleeper(self._calls, self._sleep_rules(sleep), retainer)
+        if sleep.enabled:
+            self.loops.append(sleep_loop(Bedtime(catalogue, clock, self._sleeper, hours)))
         if settings.storage.backend == "neo4j":
             self.loops.append(news_loop(self.namespaces, self._changed))
 
     def register(self, server: aio.Server) -> None:
         """Add the servicers to a server."""
         calls = self._calls
-        prepare = Preparer(PatternRedactor(), self._context.tokens)
+        prepare = Preparer(PolicyRedactor(), self._context.tokens)
         queries = CachedQueries(
             self._embedder, self._context.settings.models.query_cache_entries_max
         )
         finder = CandidateFinder(self.namespaces, queries)
+        eraser = Eraser(calls, self._snapshots, queries)
+        gate = LessonGate(self._embedder, self._context.settings.dedup.check_timeout_s)
+        creator = Creator(calls, prepare, gate)
         memory = MemoryServicer(
             calls,
             prepare,
             self._uses,
+            creator,
             finder,
             self._embedder,
             Watcher(calls, self._bells, self._context.stopping),
         )
         memory_service_pb2_grpc.add_MemoryServiceServicer_to_server(memory, server)
         ledger_service_pb2_grpc.add_LedgerServiceServicer_to_server(
-            LedgerServicer(calls, prepare, self._claimer, self._rules()), server
+            LedgerServicer(calls, prepare, self._claimer, self._rules(), gate, eraser), server
         )
         admin_service_pb2_grpc.add_AdminServiceServicer_to_server(
-            AdminServicer(calls, self._stores.catalogue, self._budget(), self._operations()),
+            AdminServicer(
+                calls,
+                self._stores.catalogue,
+                self._budget(),
+                self._operations(),
+                Erasure(eraser, CanarySearch(self._snapshots, queries)),
+            ),
             server,
         )
         topic_service_pb2_grpc.add_TopicServiceServicer_to_server(TopicServicer(calls), server)
         procedure_service_pb2_grpc.add_ProcedureServiceServicer_to_server(
-            ProcedureServicer(calls, prepare), server
+            ProcedureServicer(calls, creator), server
         )
         lesson_service_pb2_grpc.add_LessonServiceServicer_to_server(
-            LessonServicer(calls, prepare, self._uses), server
+            LessonServicer(calls, creator, self._uses), server
         )
         working_memory_service_pb2_grpc.add_WorkingMemoryServiceServicer_to_server(
             WorkingMemoryServicer(calls, prepare, Staging(finder, self._context.tokens)), server
@@ -177,6 +205,18 @@ class MemoryModule:
             settings.lesson_score_min,
             settings.sft_score_min,
             self._retain_us,
+        )
+
+    def _retainer(self) -> Retainer | None:
+        """Who deletes ledgers; nobody where they are kept forever."""
+        if not self._retain_us:
+            return None
+        return Retainer(self._calls, self._claimer, self._retain_us)
+
+    def _sleep_rules(self, sleep: Sleep) -> SleepRules:
+        lease_us = sleep.lease_s * 1_000_000
+        return SleepRules(
+            sleep.page_memories_max, sleep.batch_memories_max, lease_us, not self._retain_us
         )
 
     @property
@@ -193,6 +233,7 @@ class MemoryModule:
             self._snapshots,
             Importer(self.namespaces, self._stores, self._embedder, self._context.clock),
             Reembedder(self.namespaces, self._stores.catalogue, self._snapshots, self._embedder),
+            self._sleeper,
         )
 
     async def stop(self) -> None:

@@ -103,6 +103,16 @@ def without(board: Board, zones: Sequence[Zone]) -> Board:
     return replace(board, items=tuple(one for one in board.items if one.zone not in zones))
 
 
+def without_recalled(board: Board, memory_ids: frozenset[str]) -> Board:
+    """A board without what was recalled from some memories."""
+    items = (
+        one
+        for one in board.items
+        if one.zone is not Zone.STAGING or one.memory_id not in memory_ids
+    )
+    return replace(board, items=tuple(items))
+
+
 def board_of(owner: Owner, document: Document | None) -> Board:
     """A board as it is kept; empty where none is."""
     if document is None:

@@ -1,10 +1,17 @@
 """Short sequences on which a backend or a write once went wrong."""
 
+from dataclasses import replace
+
+import pytest
+
+from libs.errors import InvalidArgument, PermissionDenied
 from services.memory.append import AppendEvents
 from services.memory.assign import Assignment, AssignTopicMembers
 from services.memory.create import CreateMemories
 from services.memory.delete import DeleteMemory
-from services.memory.model import Caller, MemoryFilter, Visibility
+from services.memory.ledger import SessionState
+from services.memory.model import Caller, Memory, MemoryFilter, Visibility
+from services.memory.parts import Lesson
 from services.memory.ports import NamespaceStore
 from tests.support.clock import SetClock
 from tests.support.records import lesson, new_event, rows
@@ -27,11 +34,93 @@ async def assign(store: NamespaceStore, *places: tuple[str, str]) -> None:
 
 
 async def test_a_drawer_has_the_owner_that_its_own_write_named(store: NamespaceStore) -> None:
-    private = Visibility.PRIVATE_TO_USER
-    await store.commit(AppendEvents("s", (), visibility=private))
-    await store.commit(AppendEvents("s", (new_event("one"),), user_id="ada"))
-    seen = await store.list_memories(MemoryFilter(), Caller(user_id="ada"), 0, 10)
-    assert [memory.content for memory in seen.items] == ["one"]
+    private = Visibility.PRIVATE_TO_AGENT
+    await store.commit(AppendEvents("s", (), agent_id="robot", visibility=private))
+    await store.commit(AppendEvents("s", (new_event("one"),), agent_id="robot", user_id="ada"))
+    seen = await store.list_memories(MemoryFilter(), Caller("robot"), 0, 10)
+    assert [(memory.content, memory.user_id) for memory in seen.items] == [("one", "ada")]
+
+
+@pytest.mark.parametrize("visibility", ["private_to_agent", "private_to_user"])
+async def test_nobody_writes_into_what_is_private_to_others(
+    store: NamespaceStore, visibility: str
+) -> None:
+    mine = AppendEvents("s", (new_event("one"),), "robot", "ada", visibility=Visibility(visibility))
+    await store.commit(mine)
+    before = await store.session("s")
+    for agent_id, user_id in (("other", "bob"), ("", "")):
+        theirs = AppendEvents("s", (new_event("one", 0),), agent_id, user_id)
+        with pytest.raises(PermissionDenied, match="choose another session_id"):
+            await store.commit(theirs)
+    with pytest.raises(PermissionDenied):
+        await store.commit(AppendEvents("s", (), "robot", "ada", writer=Caller("other", "bob")))
+    assert await store.session("s") == before
+    ended = AppendEvents("s", (), end_session=True, writer=Caller("robot", "ada"))
+    done = (await store.commit(ended)).result
+    assert done is not None
+    assert done.session.state is SessionState.ENDED
+
+
+async def test_a_side_branch_is_as_private_as_what_it_branches_off(store: NamespaceStore) -> None:
+    private = Visibility.PRIVATE_TO_AGENT
+    await store.commit(AppendEvents("s", (), "robot", "ada", visibility=private))
+    branches = {"robot": private, "other": Visibility.SHARED}
+    for agent_id, visibility in branches.items():
+        branch = AppendEvents(f"of-{agent_id}", (), agent_id, parent_session_id="s")
+        done = (await store.commit(branch)).result
+        assert done is not None
+        assert done.session.visibility is visibility
+    to_user = Visibility.PRIVATE_TO_USER
+    with pytest.raises(InvalidArgument, match="parent_session_id"):
+        await store.commit(
+            AppendEvents("b", (), "robot", "ada", parent_session_id="s", visibility=to_user)
+        )
+    assert await store.session("b") is None
+
+
+async def test_what_is_stated_is_as_private_as_its_sources(store: NamespaceStore) -> None:
+    def stated(visibility: Visibility, *sources: str) -> CreateMemories:
+        one = lesson("so it is", visibility=visibility, agent_id="robot", user_id="ada")
+        part = Lesson("", "", "", evidence_memory_ids=sources)
+        return CreateMemories([replace(one, part=part)], [None])
+
+    async def kept(write: CreateMemories) -> Memory:
+        (made,) = (await store.commit(write)).result or ()
+        return made.memory
+
+    of_agent = await kept(stated(Visibility.PRIVATE_TO_AGENT))
+    of_user = await kept(stated(Visibility.PRIVATE_TO_USER))
+    others = lesson("theirs", visibility=Visibility.PRIVATE_TO_AGENT, agent_id="other")
+    await store.commit(CreateMemories([others], [None]))
+    derived = await kept(stated(Visibility.SHARED, of_agent.memory_id, others.memory_id))
+    assert derived.visibility is Visibility.PRIVATE_TO_AGENT
+    assert (await kept(stated(Visibility.SHARED, others.memory_id))).visibility is Visibility.SHARED
+    for visibility, *sources in (
+        (Visibility.SHARED, of_agent.memory_id, of_user.memory_id),
+        (Visibility.PRIVATE_TO_USER, derived.memory_id),
+    ):
+        with pytest.raises(InvalidArgument, match="state what is from each apart"):
+            await store.commit(stated(visibility, *sources))
+
+
+async def test_a_topic_takes_nobody_in_who_is_seen_by_others(store: NamespaceStore) -> None:
+    private = Visibility.PRIVATE_TO_AGENT
+    shared, mine = lesson("shared"), lesson("mine", visibility=private, agent_id="robot")
+    await store.commit(CreateMemories([shared, mine], [rows(1.0), rows(1.0)]))
+    await assign(store, (shared.memory_id, "t-1"), (mine.memory_id, "t-1"))
+    assert list((await store.list_topic_members("t-1", 0, 10)).items) == [shared.memory_id]
+    await assign(store, (mine.memory_id, "t-2"))
+    await assign(store, (mine.memory_id, "t-1"))
+    (kept,) = (await store.topics("", Caller("robot"), "t-1", 10)).items
+    assert (kept.topic_id, kept.scope, kept.member_count) == ("t-2", "agent:robot", 1)
+
+
+async def test_the_log_says_who_could_see_what_is_gone(store: NamespaceStore) -> None:
+    mine = lesson("mine", visibility=Visibility.PRIVATE_TO_USER, user_id="ada")
+    await store.commit(CreateMemories([mine], [None]))
+    await store.commit(DeleteMemory(mine.memory_id, Caller(user_id="ada")))
+    (change,) = (await store.changes(0, 10)).changes
+    assert (change.memory_id, change.deleted, change.scope) == (mine.memory_id, True, "user:ada")
 
 
 async def test_a_listing_goes_on_with_what_came_after_its_last_was_deleted(

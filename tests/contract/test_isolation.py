@@ -23,8 +23,8 @@ async def fill(store: NamespaceStore, name: str) -> None:
     )
     assert made.result is not None
     kept, gone = made.result
-    await store.commit(AssignTopicMembers([Assignment(kept.memory_id, "same", name)], 0, 1))
-    await store.commit(DeleteMemory(gone.memory_id, NOBODY))
+    await store.commit(AssignTopicMembers([Assignment(kept.memory.memory_id, "same", name)], 0, 1))
+    await store.commit(DeleteMemory(gone.memory.memory_id, NOBODY))
 
 
 async def check(store: NamespaceStore, name: str) -> None:

@@ -179,7 +179,7 @@ async def test_a_tombstone_is_of_one_namespace(
     space = Namespace("other", new_incarnation(BASE_US), BASE_US, "model", DIMENSION)
     other = await stores.open(space)
     (made,) = (await store.commit(CreateMemories([taught("secret")], [None]))).result or ()
-    await store.commit(DeleteMemory(made.memory_id, NOBODY))
+    await store.commit(DeleteMemory(made.memory.memory_id, NOBODY))
     for each, forgotten in ((store, 1), (other, 0)):
         extract, (segment,) = await measured_session(each, clock, "one")
         done = await learn(each, extract, segment.segment_id, taught("secret"))
@@ -194,7 +194,7 @@ async def test_a_tombstone_is_there_after_a_delete_in_the_same_batch(
     (made,) = (await store.commit(CreateMemories([taught("secret")], [None]))).result or ()
     extract, (segment,) = await measured_session(store, clock, "one")
     _, done = await asyncio.gather(
-        store.commit(DeleteMemory(made.memory_id, NOBODY)),
+        store.commit(DeleteMemory(made.memory.memory_id, NOBODY)),
         learn(store, extract, segment.segment_id, taught("secret")),
     )
     assert done.forgotten == 1

@@ -5,7 +5,7 @@ compares. A run that fails is made as short as can be and printed as a program.
 """
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from itertools import count, cycle
 from typing import TypeVar
 from uuid import uuid4
@@ -28,6 +28,7 @@ from services.memory.port_catalogue import Stores
 from services.memory.ports import RequestKey
 from tests.contract.conftest import SERVER, Open
 from tests.support.clock import SetClock
+from tests.support.life_plans import HANGS, Hang
 from tests.support.records import BASE_US, DIMENSION
 from tests.support.store_plans import (
     APPENDS,
@@ -128,7 +129,12 @@ class Machine(RuleBasedStateMachine):
         """Claim, renew, fail, complete or retry work, or report usage, at any time."""
         self._commit(twin, [(plan, None)])
 
-    def _commit(self, twin: int, plans: list[tuple[AnyPlan, RequestKey | None]]) -> None:
+    @rule(twin=TWINS, plan=HANGS)
+    def hang(self, twin: int, plan: Hang) -> None:
+        """Put or remove what hangs on memories; takes no revision."""
+        self._commit(twin, [(plan, None)])
+
+    def _commit(self, twin: int, plans: Sequence[tuple[AnyPlan | Hang, RequestKey | None]]) -> None:
         there = self._at(twin)
         self._clock.move(seconds=1)
         there.model.now_us = micros(self._clock.now())

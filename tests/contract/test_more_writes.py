@@ -7,6 +7,7 @@ from typing import TypeVar
 from services.memory.append import AppendEvents
 from services.memory.assign import Assignment, AssignTopicMembers
 from services.memory.create import CreateMemories
+from services.memory.created import Created
 from services.memory.delete import DeleteMemory
 from services.memory.model import Caller, Memory, MemoryFilter, Visibility
 from services.memory.ports import Listing, NamespaceStore, Remember, RequestKey
@@ -19,11 +20,13 @@ NOBODY = Caller()
 EVERYTHING = MemoryFilter(include_archived=True)
 
 
-def remembered(request_id: str) -> Remember[tuple[Memory, ...]]:
+def remembered(request_id: str) -> Remember[tuple[Created, ...]]:
     """Remembers which memories were made."""
     return Remember(
         RequestKey("Create", request_id, b"d"),
-        lambda made, revision: f"{revision}:{','.join(one.memory_id for one in made)}".encode(),
+        lambda made, revision: (
+            f"{revision}:{','.join(one.memory.memory_id for one in made)}".encode()
+        ),
     )
 
 
@@ -36,7 +39,7 @@ async def create(
         remembered(request_id) if request_id else None,
     )
     assert made.result is not None
-    return made.result
+    return tuple(one.memory for one in made.result)
 
 
 async def everything(store: NamespaceStore) -> list[Memory]:

@@ -57,6 +57,19 @@ async def test_a_commit_whose_answer_was_lost_happens_once(
     assert [event.content for event in events] == [f"event {number}" for number in range(5)]
 
 
+async def test_a_namespace_is_removed_though_the_answer_was_lost(
+    proxy: BoltProxy, neo4j_address: ServerAddress, clock: SetClock, namespace: Namespace
+) -> None:
+    address = replace(neo4j_address, uri=proxy.uri)
+    stores = await Neo4jStores.open_database(address, clock, namespace.incarnation)
+    await stores.catalogue.create(namespace)
+    proxy.armed = True
+    assert await stores.catalogue.remove(namespace)
+    assert proxy.cuts == 1
+    assert await stores.catalogue.get(namespace.name) is None
+    await stores.close()
+
+
 async def test_many_lost_answers_lose_and_double_nothing(
     store: NamespaceStore, proxy: BoltProxy
 ) -> None:

@@ -27,7 +27,7 @@ SORTED = (
     *("list_events", "changes_reach", "list_topic_members"),
     *("all_topic_members", "all_deletions", "member_vectors"),
     *("list_activities", "list_activities_of_session", "all_activities"),
-    "follow_on",
+    *("follow", "follow_on", "edges_of", "list_edges", "all_edges"),
 )
 """Sort what an index or another node has narrowed down; every other list stops at its limit."""
 
@@ -88,7 +88,7 @@ async def test_memories_hang_on_sessions_entities_and_topics(
     stated = replace(lesson("a lesson"), entities=("Ada", "Zürich"))
     made = await store.commit(CreateMemories([stated], [rows(1.0)]))
     assert made.result is not None
-    place = Assignment(made.result[0].memory_id, "t", "label")
+    place = Assignment(made.result[0].memory.memory_id, "t", "label")
     await store.commit(AssignTopicMembers([place], 0, None))
     found = await ask(
         graph,

@@ -62,7 +62,7 @@ async def test_a_tombstone_tells_nothing_of_what_it_was(
 ) -> None:
     secret = taught("canary fact")
     (made,) = (await store.commit(CreateMemories([secret], [None]))).result or ()
-    await store.commit(DeleteMemory(made.memory_id, Caller()))
+    await store.commit(DeleteMemory(made.memory.memory_id, Caller()))
     (row,) = await ask(
         graph, namespace, "MATCH (t:Tombstone {ns: $ns}) RETURN {mark: t.mark} AS row"
     )

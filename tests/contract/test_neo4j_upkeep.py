@@ -26,6 +26,7 @@ from tests.contract.conftest import SERVER, Open
 from tests.contract.test_export import comparable, exported, fill
 from tests.contract.test_export_kept import fill as fill_kept
 from tests.contract.test_export_learned import fill as fill_learned
+from tests.contract.test_export_life import fill as fill_life
 from tests.support.bolt_proxy import BoltProxy
 from tests.support.clock import SetClock
 from tests.support.records import BASE_US, append, lesson, rows
@@ -35,6 +36,7 @@ OTHER = Binding("other", 4)
 ROOT = Path(__file__).parents[2]
 LEARNED = {"Segment", "Tag", "Activity", "Work", "Tombstone", "Usage"}
 KEPT = {"Stub", "Upload", "UploadPiece"}
+HANGING = {"Copy", "Document"}
 OTHERS = {"Memory", "Topic", "StagedEmbedding"}
 
 
@@ -220,12 +222,13 @@ async def test_what_is_discarded_leaves_no_node(
 ) -> None:
     await fill_learned(store, clock)
     await fill_kept(store, clock)
+    await fill_life(store)
     lessons = await fill(store)
     await store.stage_embeddings(OTHER, {lessons[0]: np.ones((1, 4), np.float32)})
     count = "MATCH (x {ns: $ns}) RETURN {count: count(*)} AS row"
     labels = "MATCH (x {ns: $ns}) UNWIND labels(x) AS label RETURN DISTINCT {label: label} AS row"
     found = await graph.read(labels, {"ns": namespace.incarnation})
-    assert {str(row["label"]) for row in found} >= LEARNED | KEPT | OTHERS
+    assert {str(row["label"]) for row in found} >= LEARNED | KEPT | OTHERS | HANGING
     await stores.discard(namespace)
     (after,) = await graph.read(count, {"ns": namespace.incarnation})
     assert after["count"] == 0

@@ -2,7 +2,7 @@
 
 import random
 import zlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,12 +14,14 @@ from libs.index.port import Found
 from services.memory.append import Outcome
 from services.memory.archive import PutUpload
 from services.memory.assign import Assignment, AssignTopicMembers
+from services.memory.copies import CopyRole
 from services.memory.create import CreateMemories
 from services.memory.delete import DeleteMemory
-from services.memory.model import Caller, MemoryFilter, Work
+from services.memory.edges import EdgeType
+from services.memory.model import Caller, Memory, MemoryFilter, Vectors, Work
 from services.memory.parts import Fact
 from services.memory.port_upkeep import Binding
-from services.memory.ports import NamespaceStore
+from services.memory.ports import Edits, NamespaceStore
 from services.memory.report_usage import ReportUsage
 from services.memory.retention import ExpireSession
 from services.memory.upkeep.findings import Summary
@@ -31,6 +33,7 @@ from tests.support.clock import SetClock
 from tests.support.embedders import SwitchedEmbedder
 from tests.support.kept import RETAIN_DAYS, RETAIN_US, run_pipeline, upload
 from tests.support.kept import lease_of as lease_of_session
+from tests.support.life import Put, copy, document, edge
 from tests.support.operators import Operated, operated
 from tests.support.pipeline import learn, lease_of, measured_session, taught
 from tests.support.records import append, lesson
@@ -76,9 +79,22 @@ async def _fill(space: Operated, name: str) -> None:
         await opened.store.commit(AssignTopicMembers(places, 0, opened.store.revision))
         for each in lessons[::9]:
             await opened.store.commit(DeleteMemory(each.memory_id, Caller()))
+        await opened.store.commit(Put(_hanging(lessons[1:4], vectors[3])))
         await _learn(space, opened.store)
         await _expire(space, opened.store)
         await space.settle(opened)
+
+
+def _hanging(lessons: Sequence[Memory], vectors: Vectors) -> Edits:
+    """Edges between lessons, copies that hang on one, and documents."""
+    one, two, three = (each.memory_id for each in lessons)
+    merged = copy("c-1", one, lessons[2], vectors=vectors)
+    before = copy("c-2", one, lessons[0], CopyRole.VERSION)
+    return Edits(
+        edges=(edge(one, two), edge(two, three, EdgeType.FOLLOWED_BY), edge(three, two)),
+        copies=(merged, before),
+        documents=(document("w-1", session_id="s-01"), document("w-2", user_id="ada")),
+    )
 
 
 async def _learn(space: Operated, store: NamespaceStore) -> None:

@@ -18,7 +18,7 @@ async def create(store: NamespaceStore, *memories: Memory) -> Sequence[Memory]:
     """Store memories without vectors."""
     made = await store.commit(CreateMemories(memories, [None] * len(memories)))
     assert made.result is not None
-    return made.result
+    return tuple(one.memory for one in made.result)
 
 
 async def contents(

@@ -116,7 +116,7 @@ async def test_topics_decided_on_in_one_replica_are_checked_in_the_other(
     one, two = replicas
     made = await one.commit(CreateMemories([lesson("a lesson")], [rows(1.0)]))
     assert made.result is not None
-    place = Assignment(made.result[0].memory_id, "t", "label")
+    place = Assignment(made.result[0].memory.memory_id, "t", "label")
     await two.commit(AssignTopicMembers([place], 0, made.revision))
     assert await one.topic_progress() == await two.topic_progress() == (2, 1)
 

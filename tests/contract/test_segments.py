@@ -219,7 +219,8 @@ async def test_who_does_not_see_a_session_sees_nothing_of_its_segments(
             end_session=True,
         )
         await store.commit(write)
-        await cut_session(store, clock, "one", session_id=name)
+        ((item, _),) = (await claims(store, clock, Work.SEGMENT, session_id=name)).items
+        await cut(store, item, (0, 0, "one"))
     await cut_session(store, clock, "one", session_id="s-s")
     for caller, seen in (
         (None, ["s-a", "s-s", "s-u"]),

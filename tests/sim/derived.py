@@ -8,7 +8,7 @@ import apsw
 from libs.index.memory_index import MemoryIndex
 from libs.index.port import Found, Query, Scope
 from services.memory.indexing.follow import document_of
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.model import Work
 from services.memory.port_catalogue import Due
 from services.memory.ports import NamespaceStore

@@ -8,18 +8,23 @@ from dataclasses import dataclass, field
 
 from libs.logs import logger
 from libs.models.cache import CachedQueries
-from libs.redaction.redactor import PatternRedactor
+from libs.redaction.redactor import PolicyRedactor
 from libs.run.loop import Loop
 from libs.settings import Index
 from libs.tokens import load_counter
+from services.memory.adoption.uses import Uses
+from services.memory.erasure.eraser import Eraser
 from services.memory.indexing.candidates import CandidateFinder
-from services.memory.indexing.open_namespaces import OpenNamespace, OpenNamespaces
+from services.memory.indexing.checked import LessonGate
+from services.memory.indexing.open_namespace import OpenNamespace
+from services.memory.indexing.open_namespaces import OpenNamespaces
 from services.memory.loops import embed_loop, index_loop, retry_loop, snapshot_loop
 from services.memory.port_catalogue import Catalogue
 from services.memory.prepare import Preparer
 from services.memory.serving.bells import Bells
 from services.memory.serving.calls import Calls
 from services.memory.serving.claiming import Claimer
+from services.memory.serving.servicer_creating import Creator
 from services.memory.serving.servicer_ledger import LedgerServicer
 from services.memory.serving.servicer_memory import MemoryServicer
 from services.memory.serving.servicer_topic import TopicServicer
@@ -33,8 +38,9 @@ from tests.support.clock import SetClock
 
 SETTLE_S = 600.0
 IDLE_US = 60_000_000
-_REDACTOR = PatternRedactor()
+_REDACTOR = PolicyRedactor()
 _TOKENS = load_counter("o200k_base")
+CHECK_TIMEOUT_S = 5.0
 _LOG = logger("sim")
 
 
@@ -95,11 +101,18 @@ class Life:
 
         calls = Calls(self.namespaces, self._stores.catalogue, self._world.clock, changed)
         prepare = Preparer(_REDACTOR, _TOKENS)
-        finder = CandidateFinder(self.namespaces, CachedQueries(self.embedder, 16))
+        queries = CachedQueries(self.embedder, 16)
+        finder = CandidateFinder(self.namespaces, queries)
+        eraser = Eraser(calls, self.snapshots, queries)
         watcher = Watcher(calls, bells, self._stopping)
-        self.memory = MemoryServicer(calls, prepare, finder, self.embedder, watcher)
+        gate = LessonGate(self.embedder, CHECK_TIMEOUT_S)
+        creator = Creator(calls, prepare, gate)
+        self.memory = MemoryServicer(
+            calls, prepare, Uses(), creator, finder, self.embedder, watcher
+        )
         claimer = Claimer(calls, self._stores.catalogue)
-        self.ledger = LedgerServicer(calls, prepare, claimer, PipelineRules(IDLE_US, 0.7, 0.8))
+        rules = PipelineRules(IDLE_US, 0.7, 0.8)
+        self.ledger = LedgerServicer(calls, prepare, claimer, rules, gate, eraser)
         self.topics = TopicServicer(calls)
         sizes = self._world.sizes
         settings = Index(

@@ -17,7 +17,7 @@ import structlog
 
 from libs.clock import micros
 from libs.errors import AnamnesisError
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.model import Namespace, Work
 from services.memory.port_pipeline import WorkFilter
 from tests.sim.checks import check_namespace

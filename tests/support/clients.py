@@ -9,8 +9,11 @@ from anamnesis.cluster.v1.cluster_service_pb2_grpc import ClusterServiceStub
 from anamnesis.ingestion.v1.ingestion_service_pb2_grpc import IngestionServiceStub
 from anamnesis.memory.v1.admin_service_pb2_grpc import AdminServiceStub
 from anamnesis.memory.v1.ledger_service_pb2_grpc import LedgerServiceStub
+from anamnesis.memory.v1.lesson_service_pb2_grpc import LessonServiceStub
 from anamnesis.memory.v1.memory_service_pb2_grpc import MemoryServiceStub
+from anamnesis.memory.v1.procedure_service_pb2_grpc import ProcedureServiceStub
 from anamnesis.memory.v1.topic_service_pb2_grpc import TopicServiceStub
+from anamnesis.memory.v1.working_memory_service_pb2_grpc import WorkingMemoryServiceStub
 from anamnesis.retrieval.v1.retrieval_service_pb2_grpc import RetrievalServiceStub
 
 _OPTIONS = [("grpc.max_receive_message_length", 32 << 20)]
@@ -28,6 +31,9 @@ class Clients:
         self.memory = MemoryServiceStub(memory)
         self.ledger = LedgerServiceStub(memory)
         self.admin = AdminServiceStub(memory)
+        self.procedures = ProcedureServiceStub(memory)
+        self.lessons = LessonServiceStub(memory)
+        self.working = WorkingMemoryServiceStub(memory)
         self.topics = TopicServiceStub(memory)
         self.ingestion = IngestionServiceStub(self._channels[addresses["ingestion"]])
         self.cluster = ClusterServiceStub(self._channels[addresses["cluster"]])

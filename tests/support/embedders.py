@@ -1,5 +1,6 @@
 """An embedder that tests can switch off; its vectors follow the words of a text."""
 
+import asyncio
 import hashlib
 from collections.abc import Sequence
 
@@ -17,12 +18,15 @@ class SwitchedEmbedder:
     def __init__(self, model: str = "words-32") -> None:
         self.model = model
         self.available = True
+        self.held_up: asyncio.Event | None = None
         self.embedded: list[str] = []
 
     async def embed(self, texts: Sequence[str]) -> Matrix:
-        """One unit row a text, unless switched off."""
+        """One unit row a text, unless switched off; not before `held_up` is over, if it is set."""
         if not self.available:
             raise ModelUnavailable("the model is switched off")
+        if self.held_up is not None:
+            await self.held_up.wait()
         self.embedded += texts
         rows = np.stack([self._row(text) for text in texts])
         unit: Matrix = rows / np.linalg.norm(rows, axis=1, keepdims=True)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from statistics import fmean
 
 from services.memory.model import Caller, Work
@@ -47,7 +48,12 @@ class FakePipeline:
             and (before is None or (one.revision, one.segment_id) < before)
         ]
         found.sort(key=lambda one: (one.revision, one.segment_id), reverse=True)
-        return found[:limit]
+        return [self._shown(one, caller) for one in found[:limit]]
+
+    def _shown(self, activity: Activity, caller: Caller) -> Activity:
+        held = (self._records.memories[one] for one in activity.memory_ids)
+        seen = (one for one in held if caller.sees(one.visibility, one.agent_id, one.user_id))
+        return replace(activity, memory_ids=tuple(one.memory_id for one in seen))
 
     async def list_work(
         self, where: WorkFilter, after: WorkKey | None, limit: int

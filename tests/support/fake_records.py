@@ -3,32 +3,33 @@
 Nothing in here awaits, so what one call does is whole before the next begins.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from libs.errors import InvalidArgument
+from services.memory.assign import scope_of
 from services.memory.ledger import Event, Session, Wing
-from services.memory.model import Change, Memory, MemoryFilter, Status, Topic, Vectors
-from services.memory.port_upkeep import Binding
+from services.memory.model import Change, Memory, Status, Topic, Vectors
+from services.memory.port_upkeep import Binding, Deletion
 from services.memory.ports import Edits, RequestKey, Seen, Stamp, TopicMember, Wanted
+from services.memory.store.answers import REQUEST_LIFETIME_US, Mentioned
 from services.memory.stubs import EventStub, Stub, expired_places, stub_mark
 from services.memory.uploads import NewUpload
+from tests.support.fake_life_records import LifeRecords, with_vitals
 from tests.support.fake_work import PipelineRecords
-
-REQUEST_LIFETIME_US = 24 * 3600 * 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The stored answer to a request, and the memories it stored."""
+    """The stored answer to a request, and what it speaks of."""
 
     key: RequestKey
     answer: bytes
     revision: int
     create_time_us: int
-    memory_ids: Collection[str]
+    mentions: Mentioned
 
 
 @dataclass(slots=True)
@@ -45,7 +46,7 @@ class Records:
     memories: dict[str, Memory] = field(default_factory=dict)
     places: dict[str, int] = field(default_factory=dict)
     vectors: dict[str, Vectors] = field(default_factory=dict)
-    deletions: dict[str, int] = field(default_factory=dict)
+    deletions: dict[str, Deletion] = field(default_factory=dict)
     topics: dict[str, Topic] = field(default_factory=dict)
     members: dict[str, str] = field(default_factory=dict)
     answers: dict[tuple[str, str], Answer] = field(default_factory=dict)
@@ -55,6 +56,7 @@ class Records:
     pipeline: PipelineRecords = field(default_factory=PipelineRecords)
     stubs: dict[tuple[str, int], EventStub] = field(default_factory=dict)
     uploads: dict[str, NewUpload] = field(default_factory=dict)
+    life: LifeRecords = field(default_factory=LifeRecords)
 
     def seen(self, wanted: Wanted) -> Seen:
         """What a write may look at."""
@@ -71,7 +73,8 @@ class Records:
             },
         )
         stored = sorted(self.memories.values(), key=lambda one: self.places[one.memory_id])
-        return self.pipeline.see(wanted, seen, self.sessions, stored)
+        seen = self.pipeline.see(wanted, seen, self.sessions, stored)
+        return self.life.see(wanted, seen, stored, self.vectors)
 
     def known_answer(self, key: RequestKey, now_us: int) -> Answer | None:
         """The answer that a request got within a day.
@@ -90,19 +93,17 @@ class Records:
 
     def apply(self, edits: Edits, stamp: Stamp) -> None:
         """Put and remove what the edits name."""
-        self.wings.update((wing.key, wing) for wing in edits.wings)
+        put = {wing.wing for wing in edits.wings}
+        kept = {key: wing for key, wing in self.wings.items() if wing.wing not in put}
+        self.wings = kept | {wing.key: wing for wing in edits.wings}
         self.sessions.update((session.session_id, session) for session in edits.sessions)
         self.events.update(((event.session_id, event.index), event) for event in edits.events)
-        for memory in edits.memories:
-            self.put_memory(memory)
-        self.vectors.update(edits.embeddings)
-        for memory_id in edits.archived_memories:
-            self._archive(memory_id, stamp)
-        left = {self._delete(memory_id, stamp) for memory_id in edits.deleted_memories}
+        left = self._apply_memories(edits, stamp)
         joined = {place for member in edits.topic_members for place in self._join(member, stamp)}
         touched = (left | joined) - {""}
         self._renew_topics(touched, stamp)
-        if touched or edits.topic_members:
+        self._name_topics(edits.topic_labels, stamp)
+        if touched or edits.topic_members or edits.topic_labels:
             self.topics_revision = stamp.revision
         if edits.any:
             self.revision = stamp.revision
@@ -112,6 +113,22 @@ class Records:
         for expiry in edits.expired:
             self._expire(expiry.session_id, expiry.before_index)
         self.uploads.update((new.upload.upload_id, new) for new in edits.uploads)
+        for session_id in edits.erased_sessions:
+            self._erase(session_id)
+        self.memories |= with_vitals(self.memories, edits.vitals)
+        self.life.apply(edits, self.memories)
+
+    def _apply_memories(self, edits: Edits, stamp: Stamp) -> set[str]:
+        """Put, archive and remove memories; answers the topics that they leave."""
+        left = {self._let_go_of_vectors(memory_id) for memory_id in edits.stale_embeddings}
+        for memory in edits.memories:
+            self.put_memory(memory, edits.digests.get(memory.memory_id))
+        self.vectors.update(edits.embeddings)
+        for memory_id in edits.forgotten_answers:
+            self._forget_answers(memory_id)
+        for memory_id in edits.archived_memories:
+            self._archive(memory_id, stamp)
+        return left | {self._delete(memory_id, stamp) for memory_id in edits.deleted_memories}
 
     def _stubs(self, wanted: Wanted) -> dict[tuple[str, int], Stub]:
         asked = expired_places(wanted.stubs, self.sessions)
@@ -129,9 +146,14 @@ class Records:
                 mark = stub_mark(self.pipeline.tombstone_key, *place, event.digest)
                 self.stubs[place] = EventStub(*place, event.memory_id, mark)
 
-    def put_memory(self, memory: Memory) -> None:
-        """Put a memory; vectors staged of what it was before go."""
+    def put_memory(self, memory: Memory, digest: bytes | None = None) -> None:
+        """Put a memory; what was staged of it goes, and so does the digest of another text."""
         self.staged.pop(memory.memory_id, None)
+        before = self.memories.get(memory.memory_id)
+        if digest is not None:
+            self.life.digests[memory.memory_id] = digest
+        elif before is not None and before.content != memory.content:
+            self.life.digests.pop(memory.memory_id, None)
         if memory.memory_id not in self.memories:
             self.last_place += 1
             self.places[memory.memory_id] = self.last_place
@@ -143,6 +165,7 @@ class Records:
             self.memories[memory_id] = replace(
                 memory,
                 status=Status.ARCHIVED,
+                archive_time_us=stamp.now_us,
                 update_time_us=stamp.now_us,
                 revision=stamp.revision,
             )
@@ -155,7 +178,7 @@ class Records:
         del self.places[memory_id]
         self.vectors.pop(memory_id, None)
         self.staged.pop(memory_id, None)
-        self.deletions[memory_id] = stamp.revision
+        self.deletions[memory_id] = Deletion(memory_id, stamp.revision, scope_of(memory))
         self.pipeline.forget(memory_id)
         for key, event in self.events.items():
             if event.memory_id == memory_id:
@@ -163,19 +186,57 @@ class Records:
         for place, stub in self.stubs.items():
             if stub.memory_id == memory_id:
                 self.stubs[place] = replace(stub, memory_id="")
-        for name, answer in tuple(self.answers.items()):
-            if memory_id in answer.memory_ids:
-                del self.answers[name]
+        self.life.forget(memory_id)
+        self._forget_answers(memory_id)
         return self.members.pop(memory_id, "")
+
+    def _let_go_of_vectors(self, memory_id: str) -> str:
+        """Vectors, place in a topic and answers go; answers the topic that is left, if any."""
+        if memory_id not in self.memories:
+            return ""
+        self.vectors.pop(memory_id, None)
+        self.staged.pop(memory_id, None)
+        self._forget_answers(memory_id)
+        return self.members.pop(memory_id, "")
+
+    def _forget_answers(self, name: str) -> None:
+        """Let go of answers that speak of a memory or session."""
+        for key, answer in tuple(self.answers.items()):
+            if name in (*answer.mentions.memory_ids, *answer.mentions.session_ids):
+                del self.answers[key]
+
+    def _erase(self, session_id: str) -> None:
+        """Remove a session with all that names it, but for memories."""
+        self.sessions.pop(session_id, None)
+        self.events = {key: one for key, one in self.events.items() if key[0] != session_id}
+        self.stubs = {key: one for key, one in self.stubs.items() if key[0] != session_id}
+        self.uploads = {
+            key: new for key, new in self.uploads.items() if new.upload.session_id != session_id
+        }
+        self.pipeline.erase(session_id)
+        self.life.erase(session_id)
+        self._forget_answers(session_id)
 
     def _join(self, member: TopicMember, stamp: Stamp) -> tuple[str, ...]:
         """Put a memory that has vectors into a topic; answers the topics whose members changed."""
         before = self.members.get(member.memory_id, "")
-        if member.memory_id not in self.vectors or before == member.topic_id:
+        topic = self.topics.get(member.topic_id) or _founded(member, stamp)
+        mixes = topic.scope != member.scope
+        if member.memory_id not in self.vectors or before == member.topic_id or mixes:
             return ()
         self.members[member.memory_id] = member.topic_id
-        self.topics.setdefault(member.topic_id, _founded(member, stamp))
+        self.topics[member.topic_id] = topic
         return before, member.topic_id
+
+    def _name_topics(self, labels: Mapping[str, str], stamp: Stamp) -> None:
+        """Give topics other labels; those gone are passed over."""
+        for topic_id in labels.keys() & self.topics.keys():
+            self.topics[topic_id] = replace(
+                self.topics[topic_id],
+                label=labels[topic_id],
+                update_time_us=stamp.now_us,
+                revision=stamp.revision,
+            )
 
     def _renew_topics(self, topic_ids: Iterable[str], stamp: Stamp) -> None:
         """Compute topics from their members; one without members is gone."""
@@ -183,7 +244,7 @@ class Records:
             means = [
                 self.vectors[memory_id].mean(axis=0)
                 for memory_id, place in self.members.items()
-                if place == topic_id
+                if place == topic_id and memory_id in self.vectors
             ]
             topic = self.topics.pop(topic_id)
             if means:
@@ -202,8 +263,8 @@ class Records:
             for memory in self.memories.values()
         ]
         deleted = [
-            Change(revision, memory_id, deleted=True, kind=None)
-            for memory_id, revision in self.deletions.items()
+            Change(one.revision, one.memory_id, deleted=True, kind=None, scope=one.scope)
+            for one in self.deletions.values()
         ]
         log = [change for change in deleted + put if change.revision > after]
         return sorted(log, key=lambda change: change.revision)
@@ -220,35 +281,3 @@ def _founded(member: TopicMember, stamp: Stamp) -> Topic:
         update_time_us=stamp.now_us,
         revision=stamp.revision,
     )
-
-
-def passes(memory: Memory, where: MemoryFilter) -> bool:
-    """Whether a memory holds to every field of a filter that is set."""
-    asked: Sequence[tuple[str, Collection[str]]] = (
-        (memory.kind, where.kinds),
-        (memory.category, where.categories),
-        (memory.session_id, where.session_ids),
-        (memory.provenance.origin, where.origins),
-    )
-    return (
-        (where.include_archived or memory.status is Status.ACTIVE)
-        and all(value in allowed for value, allowed in asked if allowed)
-        and where.agent_id in ("", memory.agent_id)
-        and where.user_id in ("", memory.user_id)
-        and memory.importance >= where.min_importance
-        and (not where.tags or _share_a_name(memory.tags, where.tags))
-        and (not where.entities or _share_a_name(memory.entities, where.entities))
-        and _within(memory.event_time_us, where.start_time_us, where.end_time_us)
-    )
-
-
-def _share_a_name(names: Iterable[str], asked: Iterable[str]) -> bool:
-    """Whether two lists share a name, whatever its case."""
-    return not {name.casefold() for name in names}.isdisjoint(name.casefold() for name in asked)
-
-
-def _within(moment_us: int | None, start_us: int | None, end_us: int | None) -> bool:
-    """Whether a time is known and in the span; a span without ends holds everything."""
-    if moment_us is None:
-        return start_us is None and end_us is None
-    return (start_us is None or moment_us >= start_us) and (end_us is None or moment_us < end_us)

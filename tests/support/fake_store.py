@@ -26,8 +26,11 @@ from services.memory.model import (
 )
 from services.memory.port_catalogue import Due
 from services.memory.ports import Committed, IndexRecord, Listing, Remember, Stamp, Write
+from services.memory.store.answers import mentioned
+from tests.support.fake_filter import passes
+from tests.support.fake_life import FakeLife
 from tests.support.fake_pipeline import FakePipeline
-from tests.support.fake_records import Answer, Records, passes
+from tests.support.fake_records import Answer, Records
 from tests.support.fake_upkeep import FakeUpkeep
 from tests.support.fake_uploads import FakeUploads
 
@@ -46,7 +49,7 @@ class Disk:
     namespaces: dict[str, Records] = field(default_factory=dict)
 
 
-class FakeNamespace(FakeUpkeep, FakePipeline, FakeUploads):
+class FakeNamespace(FakeUpkeep, FakePipeline, FakeUploads, FakeLife):
     """One namespace; implements `NamespaceStore`."""
 
     def __init__(self, records: Records, clock: Clock) -> None:
@@ -68,22 +71,30 @@ class FakeNamespace(FakeUpkeep, FakePipeline, FakeUploads):
         stamp = Stamp(held.revision + 1, micros(self._clock.now()))
         if remember and (known := held.known_answer(remember.key, stamp.now_us)):
             return Committed(known.revision, replayed=known.answer)
-        decision = write.decide(held.seen(write.wanted()), stamp)
+        seen = held.seen(write.wanted())
+        decision = write.decide(seen, stamp)
         edits = decision.edits
         revision = stamp.revision if edits.any else held.revision
         answer = remember.encode(decision.result, revision) if remember else b""
         held.apply(edits, stamp)
         if remember:
             key = remember.key
-            ids = {memory.memory_id for memory in edits.memories}
-            kept = Answer(key, answer, revision, stamp.now_us, ids)
+            kept = Answer(key, answer, revision, stamp.now_us, mentioned(seen, edits))
             held.answers[key.method, key.request_id] = kept
         return Committed(revision, result=decision.result)
 
-    async def put_embeddings(self, embeddings: Mapping[str, Vectors]) -> None:
-        """See `NamespaceStore.put_embeddings`."""
-        held = self._records
-        held.vectors.update((key, each) for key, each in embeddings.items() if key in held.memories)
+    async def put_embeddings(
+        self, embeddings: Mapping[str, Vectors], made_of: Mapping[str, int] | None = None
+    ) -> frozenset[str]:
+        """See `Upkeep.put_embeddings`."""
+        held, revisions = self._records, made_of or {}
+        kept = {
+            key: each
+            for key, each in embeddings.items()
+            if key in held.memories and revisions.get(key) in (None, held.memories[key].revision)
+        }
+        held.vectors.update(kept)
+        return frozenset(kept)
 
     async def note_embedding_failures(self, memory_ids: Sequence[str], reason: str) -> None:
         """See `NamespaceStore.note_embedding_failures`: what has no vectors is pending anyway."""
@@ -115,7 +126,7 @@ class FakeNamespace(FakeUpkeep, FakePipeline, FakeUploads):
         return self._records.sessions.get(session_id)
 
     async def list_sessions(
-        self, caller: Caller, agent_id: str, user_id: str, after: str, limit: int
+        self, caller: Caller | None, agent_id: str, user_id: str, after: str, limit: int
     ) -> Listing[Session]:
         """See `NamespaceStore.list_sessions`."""
         found = [
@@ -210,6 +221,16 @@ class FakeCatalogue:
         if (there.incarnation if there else "") != incarnation:
             return False
         self._disk.catalogue[namespace.name] = namespace
+        return True
+
+    async def remove(self, namespace: Namespace) -> bool:
+        """See `Catalogue.remove`."""
+        there = self._disk.catalogue.get(namespace.name)
+        if there is None or there.incarnation != namespace.incarnation:
+            return False
+        del self._disk.catalogue[namespace.name]
+        for key in [key for key in self._disk.due if key[0] == namespace.name]:
+            del self._disk.due[key]
         return True
 
     async def list(self, after: str, limit: int) -> Listing[Namespace]:

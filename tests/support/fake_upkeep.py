@@ -7,6 +7,9 @@ from dataclasses import replace
 import numpy as np
 
 from libs.errors import Conflict
+from services.memory.copies import Copy
+from services.memory.documents import Document
+from services.memory.edges import Edge
 from services.memory.ledger import Event, Session, Wing
 from services.memory.model import Topic, Vectors
 from services.memory.port_upkeep import (
@@ -85,6 +88,9 @@ class FakeUpkeep:
             raise Conflict("not every memory has a vector of that model yet")
         held.vectors, held.staged = staged, {}
         held.bound, held.staged_binding = binding, None
+        held.life.copies = {
+            key: replace(one, vectors=None) for key, one in held.life.copies.items()
+        }
         self._recompute(list(held.topics), binding.dimension)
         return held.revision
 
@@ -109,12 +115,14 @@ class FakeUpkeep:
 def _told(held: Records) -> list[Record]:
     """Every record but the cursors, in the order of an export."""
     memories = [
-        KeptMemory(memory, held.vectors.get(key), pending=key not in held.vectors)
+        KeptMemory(
+            memory, held.vectors.get(key), key not in held.vectors, held.life.digests.get(key, b"")
+        )
         for key, memory in sorted(held.memories.items(), key=lambda one: held.places[one[0]])
     ]
     events = sorted(held.events.values(), key=lambda event: (event.session_id, event.index))
     members = sorted(held.members, key=lambda key: (held.members[key], held.places[key]))
-    deletions = sorted((revision, key) for key, revision in held.deletions.items())
+    deletions = sorted(held.deletions.values(), key=lambda one: (one.revision, one.memory_id))
     return [
         *sorted(held.wings.values(), key=lambda wing: wing.wing),
         *(held.sessions[key] for key in sorted(held.sessions)),
@@ -125,9 +133,12 @@ def _told(held: Records) -> list[Record]:
         *(replace(event, content="") if event.memory_id else event for event in events),
         *(held.topics[key] for key in sorted(held.topics)),
         *(TopicPlace(key, held.members[key]) for key in members),
-        *(Deletion(key, revision) for revision, key in deletions),
+        *deletions,
         *_learned(held.pipeline, with_key=not held.stubs),
         *sorted(held.uploads.values(), key=_place_of),
+        *(held.life.edges[key] for key in sorted(held.life.edges)),
+        *(held.life.copies[key] for key in sorted(held.life.copies)),
+        *(held.life.documents[key] for key in sorted(held.life.documents)),
     ]
 
 
@@ -163,6 +174,9 @@ def _counts(held: Records) -> dict[RecordType, int]:
         RecordType.USAGES: len(held.pipeline.usages),
         RecordType.STUBS: len(held.stubs),
         RecordType.UPLOADS: len(held.uploads),
+        RecordType.EDGES: len(held.life.edges),
+        RecordType.COPIES: len(held.life.copies),
+        RecordType.DOCUMENTS: len(held.life.documents),
     }
 
 
@@ -178,14 +192,14 @@ def _put(held: Records, record: Record) -> None:
         case Session():
             held.sessions[record.session_id] = record
         case KeptMemory():
-            held.put_memory(record.memory)
+            held.put_memory(record.memory, record.digest or None)
             if record.vectors is not None:
                 held.vectors[record.memory.memory_id] = record.vectors
         case Event():
             drawer = held.memories.get(record.memory_id)
             text = drawer.content if drawer else record.content
             held.events[record.session_id, record.index] = replace(record, content=text)
-        case EventStub() | NewUpload():
+        case EventStub() | NewUpload() | Edge() | Copy() | Document():
             _put_kept(held, record)
         case Topic() | TopicPlace() | Deletion() | Cursors():
             _put_derived(held, record)
@@ -199,6 +213,12 @@ def _put_kept(held: Records, record: Kept) -> None:
             held.stubs[record.session_id, record.index] = record
         case NewUpload() if record.upload.session_id in held.sessions:
             held.uploads[record.upload.upload_id] = record
+        case Edge():
+            held.life.put_edge(record, held.memories)
+        case Copy():
+            held.life.put_copy(record, held.memories)
+        case Document():
+            held.life.documents[record.key] = record
 
 
 def _put_derived(held: Records, record: Derived) -> None:
@@ -209,7 +229,7 @@ def _put_derived(held: Records, record: Derived) -> None:
             if record.memory_id in held.memories:
                 held.members[record.memory_id] = record.topic_id
         case Deletion():
-            held.deletions[record.memory_id] = record.revision
+            held.deletions[record.memory_id] = record
         case Cursors():
             held.revision = record.revision
             held.topics_revision = record.topics_revision

@@ -60,10 +60,17 @@ class PipelineRecords:
         for segment_id in edits.removed_segments:
             self.segments.pop(segment_id, None)
         self.segments.update((segment.segment_id, segment) for segment in edits.segments)
-        self.activities += edits.activities
+        for activity in edits.activities:
+            self._put_activity(activity)
         for usage in edits.usages:
             self._add(usage)
         self.tombstones.update(map(self._mark, edits.tombstones))
+
+    def _put_activity(self, activity: Activity) -> None:
+        """Put an activity, in place of the one of its revision and segment."""
+        key = (activity.revision, activity.segment_id)
+        held = [one for one in self.activities if (one.revision, one.segment_id) != key]
+        self.activities = [*held, activity]
 
     def put_work(self, item: WorkItem) -> None:
         """Put a piece of work; its token was given out."""
@@ -76,6 +83,14 @@ class PipelineRecords:
             replace(one, memory_ids=tuple(each for each in one.memory_ids if each != memory_id))
             for one in self.activities
         ]
+
+    def erase(self, session_id: str) -> None:
+        """Take away all that is about a session."""
+        self.work = {key: item for key, item in self.work.items() if key[1] != session_id}
+        self.segments = {
+            key: one for key, one in self.segments.items() if one.session_id != session_id
+        }
+        self.activities = [one for one in self.activities if one.session_id != session_id]
 
     def _mark(self, digest: bytes) -> bytes:
         return tombstone_mark(self.tombstone_key, digest)

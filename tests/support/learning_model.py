@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from dataclasses import replace
 
+from services.memory.created import Created
 from services.memory.cut import Cut, ReplaceSegments, UpdateSegment
 from services.memory.learn import Learned, PromoteEpisodes, RecordLearned
 from services.memory.model import Kind, Memory, Status, Vectors, Work
@@ -26,7 +27,9 @@ class LearningModel:
     vectors: list[tuple[str, Vectors]]
     _put: list[str]
 
-    def _store(self, memory: Memory) -> None:
+    def _take_in(
+        self, memory: Memory, vectors: Vectors | None, revision: int, now_us: int
+    ) -> Created:
         raise NotImplementedError
 
     def _learning_write(
@@ -84,7 +87,13 @@ class LearningModel:
 
     def _archive(self, memory_ids: Collection[str], revision: int, now_us: int) -> None:
         self.memories = [
-            replace(memory, status=Status.ARCHIVED, update_time_us=now_us, revision=revision)
+            replace(
+                memory,
+                status=Status.ARCHIVED,
+                archive_time_us=now_us,
+                update_time_us=now_us,
+                revision=revision,
+            )
             if memory.memory_id in memory_ids
             else memory
             for memory in self.memories
@@ -98,16 +107,18 @@ class LearningModel:
             return Learned(tagged(segment, self.memories), 0, frozenset())
         session = self.ledger.session(write.lease.session_id)
         assert session is not None, "it has a segment"
-        stored = self.pipeline.learn(write, session, revision, now_us)
-        for memory in stored:
-            self._store(memory)
-            if memory.memory_id in write.vectors:
-                self.vectors.append((memory.memory_id, write.vectors[memory.memory_id]))
-        self._lessons_came(stored, now_us)
+        learned = self.pipeline.learned(write, session, revision, now_us)
+        taken = [
+            self._take_in(one, write.vectors.get(one.memory_id), revision, now_us).memory
+            for one in learned
+        ]
+        held = list({one.memory_id: one for one in taken}.values())
+        self.pipeline.teach(write, held, revision, now_us)
+        self._lessons_came(held, now_us)
         self.revision = revision
-        kinds = frozenset(memory.kind for memory in stored)
-        ids = tuple(memory.memory_id for memory in stored)
-        return Learned(ids, len(write.memories) - len(stored), kinds)
+        kinds = frozenset(memory.kind for memory in held)
+        ids = tuple(memory.memory_id for memory in held)
+        return Learned(ids, len(write.memories) - len(learned), kinds)
 
     def _lessons_came(self, stored: Collection[Memory], now_us: int) -> None:
         if any(memory.kind is Kind.LEARNING for memory in stored):

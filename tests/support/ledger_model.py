@@ -5,11 +5,12 @@ Part of `store_model`: written from what `AppendEvents` promises, sharing no cod
 
 from dataclasses import dataclass, field, replace
 
-from libs.errors import LedgerExpired
+from libs.errors import InvalidArgument, LedgerExpired, PermissionDenied
 from services.memory.append import Appended, AppendEvents, NewEvent, Outcome
 from services.memory.ledger import Event, Session, SessionState
-from services.memory.model import Kind, Memory, Origin, Provenance
+from services.memory.model import Caller, Kind, Memory, Origin, Provenance, Visibility
 from services.memory.parts import Episode
+from tests.support.store_rules import sees
 
 
 @dataclass(slots=True)
@@ -44,6 +45,7 @@ class LedgerModel:
         """The result, the new drawers, and the ids of the drawers that lost their place."""
         name = write.session_id
         known = self.session(name)
+        self._check_writer(write)
         self._check_expired(write)
         before = known or self._found(write, revision, now_us)
         owned = replace(
@@ -106,6 +108,24 @@ class LedgerModel:
         )
         self.sessions = [one for one in self.sessions if one.session_id != session_id] + [after]
         return len(gone)
+
+    def _check_writer(self, write: AppendEvents) -> None:
+        """Only who sees a session writes into it.
+
+        Raises:
+            PermissionDenied: somebody else does.
+            InvalidArgument: it is new, and private to nobody.
+        """
+        session = self.session(write.session_id)
+        owners = {
+            Visibility.PRIVATE_TO_AGENT: write.agent_id,
+            Visibility.PRIVATE_TO_USER: write.user_id,
+        }
+        if session is None and not owners.get(write.visibility, "anybody"):
+            raise InvalidArgument("private to nobody")
+        writer = write.writer or Caller(write.agent_id, write.user_id)
+        if session is not None and not sees(writer, session):
+            raise PermissionDenied(write.session_id)
 
     def _check_expired(self, write: AppendEvents) -> None:
         """Where the ledger has expired, only the same events may come.

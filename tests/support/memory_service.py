@@ -1,6 +1,6 @@
 """The memory service's own servicers over a data directory, on a real server.
 
-Indexes follow; nothing is embedded.
+Indexes follow; nothing is embedded behind a write.
 """
 
 import asyncio
@@ -19,24 +19,36 @@ from anamnesis.memory.v1 import (
 )
 from libs.logs import logger
 from libs.models.cache import CachedQueries
-from libs.redaction.redactor import PatternRedactor
+from libs.redaction.redactor import PolicyRedactor
 from libs.rpc.server import bind, new_server
 from libs.settings import Index, Security, Server
 from libs.tokens import load_counter
+from services.memory.adoption.counting import Counter
+from services.memory.adoption.uses import Uses
+from services.memory.erasure.canaries import CanarySearch
+from services.memory.erasure.eraser import Eraser
 from services.memory.indexing.candidates import CandidateFinder
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.indexing.checked import LessonGate
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.loops import index_loop
 from services.memory.prepare import Preparer
+from services.memory.retaining import Retainer
 from services.memory.serving.bells import Bells
 from services.memory.serving.calls import Calls
 from services.memory.serving.claiming import Claimer
 from services.memory.serving.servicer_admin import AdminServicer
+from services.memory.serving.servicer_creating import Creator
+from services.memory.serving.servicer_erasure import Erasure
 from services.memory.serving.servicer_ledger import LedgerServicer
 from services.memory.serving.servicer_memory import MemoryServicer
 from services.memory.serving.servicer_operator import Operations
 from services.memory.serving.servicer_topic import TopicServicer
 from services.memory.serving.servicer_watch import Watcher
 from services.memory.serving.servicer_work import PipelineRules
+from services.memory.sleep.bedtime import Bedtime
+from services.memory.sleep.hold import SleepRules
+from services.memory.sleep.notes import Hours, Notes
+from services.memory.sleep.runner import Sleeper
 from services.memory.usage import Budget
 from tests.support.clock import SetClock
 from tests.support.embedders import SwitchedEmbedder
@@ -45,6 +57,9 @@ from tests.support.operators import Operated, operated
 IDLE_S = 1800
 BUDGET = Budget(calls_max=10, tokens_max=1000)
 RETAIN_US = 14 * 24 * 3600 * 1_000_000
+HOURS = Hours(3600 * 1_000_000, 24 * 3600 * 1_000_000)
+SLEEP_RULES = SleepRules(page_max=50, batch_max=20)
+CHECK_TIMEOUT_S = 2.0
 RULES = PipelineRules(IDLE_S * 1_000_000, 0.7, 0.8, RETAIN_US)
 
 
@@ -59,7 +74,10 @@ class Served:
     ledger: "ledger_service_pb2_grpc.LedgerServiceAsyncStub"
     admin: "admin_service_pb2_grpc.AdminServiceAsyncStub"
     topics: "topic_service_pb2_grpc.TopicServiceAsyncStub"
-    address: str = ""
+    address: str
+    sleeper: Sleeper
+    counter: Counter
+    bedtime: Bedtime
 
 
 @asynccontextmanager
@@ -74,19 +92,39 @@ async def serving(directory: Path) -> AsyncIterator[Served]:
             indexing.wake()
             bells.ring(opened.namespace.name)
 
-        calls = Calls(behind.namespaces, catalogue, clock, changed)
-        prepare = Preparer(PatternRedactor(), load_counter("o200k_base"))
-        finder = CandidateFinder(behind.namespaces, CachedQueries(embedder, 16))
-        operations = Operations(behind.snapshots, behind.importer, behind.reembedder)
+        notes = Notes(catalogue, clock, HOURS)
+        calls = Calls(behind.namespaces, catalogue, clock, changed, notes.touched)
+        claimer, uses = Claimer(calls, catalogue), Uses()
+        retainer = Retainer(calls, claimer, RETAIN_US)
+        sleeper = Sleeper(calls, SLEEP_RULES, retainer)
+        prepare = Preparer(PolicyRedactor(), load_counter("o200k_base"))
+        queries = CachedQueries(embedder, 16)
+        finder = CandidateFinder(behind.namespaces, queries)
+        eraser = Eraser(calls, behind.snapshots, queries)
+        operations = Operations(behind.snapshots, behind.importer, behind.reembedder, sleeper)
+        gate = LessonGate(embedder, CHECK_TIMEOUT_S)
         memory = MemoryServicer(
-            calls, prepare, finder, embedder, Watcher(calls, bells, asyncio.Event())
+            calls,
+            prepare,
+            uses,
+            Creator(calls, prepare, gate),
+            finder,
+            embedder,
+            Watcher(calls, bells, asyncio.Event()),
         )
-        ledger = LedgerServicer(calls, prepare, Claimer(calls, catalogue), RULES)
+        ledger = LedgerServicer(calls, prepare, claimer, RULES, gate, eraser)
         server = new_server(Server(), Security(), logger("test"))
         memory_service_pb2_grpc.add_MemoryServiceServicer_to_server(memory, server)
         ledger_service_pb2_grpc.add_LedgerServiceServicer_to_server(ledger, server)
         admin_service_pb2_grpc.add_AdminServiceServicer_to_server(
-            AdminServicer(calls, catalogue, BUDGET, operations), server
+            AdminServicer(
+                calls,
+                catalogue,
+                BUDGET,
+                operations,
+                Erasure(eraser, CanarySearch(behind.snapshots, queries)),
+            ),
+            server,
         )
         topic_service_pb2_grpc.add_TopicServiceServicer_to_server(TopicServicer(calls), server)
         address = bind(server, "127.0.0.1:0", Security())
@@ -103,6 +141,9 @@ async def serving(directory: Path) -> AsyncIterator[Served]:
                     admin_service_pb2_grpc.AdminServiceStub(channel),
                     topic_service_pb2_grpc.TopicServiceStub(channel),
                     address,
+                    sleeper,
+                    Counter(calls, uses),
+                    Bedtime(catalogue, clock, sleeper, HOURS),
                 )
         finally:
             await server.stop(None)

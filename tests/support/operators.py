@@ -11,7 +11,8 @@ from libs.index.port import Found, Index, Query, Scope
 from libs.models.ports import Embedder
 from services.memory.assign import Assignment, AssignTopicMembers
 from services.memory.create import CreateMemories
-from services.memory.indexing.open_namespaces import OpenNamespace, OpenNamespaces
+from services.memory.indexing.open_namespace import OpenNamespace
+from services.memory.indexing.open_namespaces import OpenNamespaces
 from services.memory.indexing.snapshots import Snapshots
 from services.memory.port_catalogue import Stores
 from services.memory.store.sqlite_catalogue import SqliteStores

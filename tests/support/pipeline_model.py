@@ -109,16 +109,22 @@ class PipelineModel:
         self._put(after)
         return after
 
-    def learn(
+    def learned(
         self, write: RecordLearned, session: Session, revision: int, now_us: int
     ) -> list[Memory]:
-        """What is stored of what a segment teaches; it has taught then."""
+        """What comes in of what a segment teaches: nothing that was deleted once."""
         segment = self.segment(session.session_id, write.segment_id)
-        stored = [
+        return [
             _learned(memory, session, segment, revision, now_us)
             for memory in write.memories
             if _said(memory) not in self.graves
         ]
+
+    def teach(
+        self, write: RecordLearned, stored: Sequence[Memory], revision: int, now_us: int
+    ) -> None:
+        """A segment has taught what these hold."""
+        segment = self.segment(write.lease.session_id, write.segment_id)
         taught = replace(
             segment, state=SegmentState.EXTRACTED, update_time_us=now_us, revision=revision
         )
@@ -127,7 +133,7 @@ class PipelineModel:
         self.activities.append(
             Activity(
                 now_us,
-                session.session_id,
+                segment.session_id,
                 segment.segment_id,
                 segment.topic,
                 tuple(memory.memory_id for memory in stored),
@@ -139,7 +145,6 @@ class PipelineModel:
                 revision,
             )
         )
-        return stored
 
     def forget(self, memory: Memory) -> None:
         """A deleted memory is in no list; what was learned is not learned again."""

@@ -14,15 +14,18 @@ from libs.errors import Conflict, InvalidArgument
 from services.memory.append import Appended, AppendEvents
 from services.memory.assign import Assignment, AssignTopicMembers
 from services.memory.create import CreateMemories
-from services.memory.delete import DeleteMemory
+from services.memory.created import Created, Outcome
 from services.memory.model import Change as LogEntry
 from services.memory.model import Memory, Topic, Vectors, Visibility
 from services.memory.ports import Committed, Remember
 from tests.support.learning_model import LearningModel
 from tests.support.ledger_model import LedgerModel
+from tests.support.life import Put
+from tests.support.life_model import LifeModel, after
+from tests.support.merging_model import merged, twin_of
 from tests.support.pipeline_model import PipelineModel
 from tests.support.store_rules import sees
-from tests.support.store_writes import AnyWrite, Relabel, Result
+from tests.support.store_writes import AnyWrite, Relabel, RemoveMemory, Result
 
 DAY_US = 24 * 3600 * 1_000_000
 
@@ -52,11 +55,12 @@ class StoreModel(LearningModel):
     stored: list[str] = field(default_factory=list)
     memories: list[Memory] = field(default_factory=list)
     vectors: list[tuple[str, Vectors]] = field(default_factory=list)
-    deletions: list[tuple[int, str]] = field(default_factory=list)
+    deletions: list[LogEntry] = field(default_factory=list)
     topics: list[Topic] = field(default_factory=list)
     members: list[tuple[str, str]] = field(default_factory=list)
     answered: list[Answered] = field(default_factory=list)
     pipeline: PipelineModel = field(default_factory=PipelineModel)
+    life: LifeModel = field(default_factory=LifeModel)
     now_us: int = 0
     _put: list[str] = field(default_factory=list)
 
@@ -108,10 +112,7 @@ class StoreModel(LearningModel):
         entries = [
             LogEntry(memory.revision, memory.memory_id, deleted=False, kind=memory.kind)
             for memory in self.memories
-        ] + [
-            LogEntry(revision, memory_id, deleted=True, kind=None)
-            for revision, memory_id in self.deletions
-        ]
+        ] + self.deletions
         behind = [entry for entry in entries if entry.revision > after]
         return sorted(behind, key=lambda entry: (entry.revision, entry.memory_id))
 
@@ -134,14 +135,13 @@ class StoreModel(LearningModel):
                 return self._append(write, revision, now_us)
             case CreateMemories():
                 return self._create(write, revision, now_us)
-            case DeleteMemory():
+            case RemoveMemory():
                 self._delete(write, revision, now_us)
                 return None
             case AssignTopicMembers():
                 return self._assign(write, revision, now_us)
-            case Relabel():
-                self._relabel(write, revision, now_us)
-                return None
+            case Relabel() | Put():
+                return self._write_of_tests(write, revision, now_us)
             case _:
                 return self._learning_write(write, revision, now_us)
 
@@ -160,24 +160,45 @@ class StoreModel(LearningModel):
             self.revision = revision
         return appended
 
-    def _create(self, write: CreateMemories, revision: int, now_us: int) -> tuple[Memory, ...]:
-        """Each memory is stored with the revision and the time of the commit."""
-        made = tuple(
-            replace(memory, create_time_us=now_us, update_time_us=now_us, revision=revision)
-            for memory in write.memories
-        )
-        for memory, vectors in zip(made, write.vectors, strict=True):
-            self._store(memory)
-            if vectors is not None:
-                self.vectors.append((memory.memory_id, vectors))
-        self._lessons_came(made, now_us)
-        self.revision = revision if made else self.revision
-        return made
+    def _create(self, write: CreateMemories, revision: int, now_us: int) -> tuple[Created, ...]:
+        """Each is stored with the revision and the time of the commit, or merged into its twin."""
+        taken = []
+        for memory, vectors in zip(write.memories, write.vectors, strict=True):
+            made = replace(memory, create_time_us=now_us, update_time_us=now_us, revision=revision)
+            taken.append(self._take_in(made, vectors, revision, now_us))
+        self._lessons_came(write.memories, now_us)
+        self.revision = revision if taken else self.revision
+        final = {one.memory_id: one for one in self.memories}
+        return tuple(replace(one, memory=final[one.memory.memory_id]) for one in taken)
+
+    def _take_in(
+        self, memory: Memory, vectors: Vectors | None, revision: int, now_us: int
+    ) -> Created:
+        """Store a memory; a lesson that says what another says counts for that one."""
+        twin = twin_of(memory, self.memories)
+        if twin is not None:
+            known, copy = merged(twin, memory, revision, now_us)
+            self.memories[self.memories.index(twin)] = known
+            self.life.copies.append(copy)
+            self._put.append(known.memory_id)
+            return Created(known, Outcome.MERGED)
+        self._store(memory)
+        if vectors is not None:
+            self.vectors.append((memory.memory_id, vectors))
+        return Created(memory)
 
     def _store(self, memory: Memory) -> None:
         self.memories.append(memory)
         self.stored.append(memory.memory_id)
         self._put.append(memory.memory_id)
+
+    def _write_of_tests(self, write: Relabel | Put, revision: int, now_us: int) -> int | None:
+        if isinstance(write, Relabel):
+            self._relabel(write, revision, now_us)
+            return None
+        self.memories = [after(write.edits, memory) for memory in self.memories]
+        self.life.put(write.edits, [memory.memory_id for memory in self.memories])
+        return revision
 
     def _relabel(self, write: Relabel, revision: int, now_us: int) -> None:
         """The memory keeps its place."""
@@ -190,7 +211,7 @@ class StoreModel(LearningModel):
         self._put.append(write.memory_id)
         self.revision = revision
 
-    def _delete(self, write: DeleteMemory, revision: int, now_us: int) -> None:
+    def _delete(self, write: RemoveMemory, revision: int, now_us: int) -> None:
         """Record, vector, membership, event text and answers go; the log keeps the id."""
         gone = write.memory_id
         memory = self.memory(gone)
@@ -204,8 +225,10 @@ class StoreModel(LearningModel):
         self.members = [pair for pair in self.members if pair[0] != gone]
         self.answered = [one for one in self.answered if gone not in one.memory_ids]
         self.ledger.forget(gone)
+        self.life.forget(gone)
         self.pipeline.forget(memory)
-        self.deletions.append((revision, gone))
+        entry = LogEntry(revision, gone, deleted=True, kind=None, scope=_scope_of(memory))
+        self.deletions.append(entry)
         self.revision = revision
         if topics:
             self._renew_topics(topics, revision, now_us)
@@ -220,6 +243,8 @@ class StoreModel(LearningModel):
         for memory_id, one in places.items():
             before = [topic_id for member, topic_id in self.members if member == memory_id]
             if before == [one.topic_id] or self.vectors_of(memory_id) is None:
+                continue
+            if self._mixes(one):
                 continue
             touched |= {*before, one.topic_id}
             self.members = [pair for pair in self.members if pair[0] != memory_id]
@@ -237,13 +262,16 @@ class StoreModel(LearningModel):
         """Who sees a topic are those who see the memory that founded it."""
         memory = self.memory(one.memory_id)
         assert memory is not None
-        scope = {
-            Visibility.SHARED: "shared",
-            Visibility.PRIVATE_TO_AGENT: f"agent:{memory.agent_id}",
-            Visibility.PRIVATE_TO_USER: f"user:{memory.user_id}",
-        }[memory.visibility]
+        scope = _scope_of(memory)
         nowhere = np.zeros(0, dtype=np.float32)
         return Topic(one.topic_id, one.label, scope, 0, nowhere, now_us, now_us, revision)
+
+    def _mixes(self, one: Assignment) -> bool:
+        """Whether a memory is seen by others than the topic that it is to join."""
+        memory = self.memory(one.memory_id)
+        assert memory is not None
+        scopes = [topic.scope for topic in self.topics if topic.topic_id == one.topic_id]
+        return scopes not in ([], [_scope_of(memory)])
 
     def _renew_topics(self, touched: set[str], revision: int, now_us: int) -> None:
         """The centroid is the mean of the members' means; a topic without members is gone."""
@@ -266,3 +294,11 @@ class StoreModel(LearningModel):
                     )
                 )
         self.topics = topics
+
+
+def _scope_of(memory: Memory) -> str:
+    return {
+        Visibility.SHARED: "shared",
+        Visibility.PRIVATE_TO_AGENT: f"agent:{memory.agent_id}",
+        Visibility.PRIVATE_TO_USER: f"user:{memory.user_id}",
+    }[memory.visibility]

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from services.memory.append import AppendEvents
 from services.memory.assign import Assignment, AssignTopicMembers
 from services.memory.create import CreateMemories
-from services.memory.delete import DeleteMemory
 from services.memory.model import Caller, Kind, MemoryFilter, Origin, Provenance, Visibility
 from services.memory.parts import Role
+from services.memory.tags import unite_tags
 from tests.support.records import BASE_US, lesson, new_event, rows
 from tests.support.store_model import StoreModel
-from tests.support.store_writes import AnyWrite, Relabel
+from tests.support.store_writes import AnyWrite, Relabel, RemoveMemory
 
 NewId = Callable[[], str]
 
@@ -132,9 +132,9 @@ class Create:
         """The write."""
         memories = [
             replace(
-                lesson("a lesson"),
-                memory_id=new_id(),
-                tags=each.tags,
+                lesson("a lesson" if each.importance == 1.0 else f"lesson {memory_id}"),
+                memory_id=memory_id,
+                tags=unite_tags(each.tags),
                 entities=each.entities,
                 visibility=each.visibility,
                 agent_id=each.agent_id,
@@ -144,6 +144,7 @@ class Create:
                 provenance=Provenance(each.origin),
             )
             for each in self.lessons
+            for memory_id in (new_id(),)
         ]
         leans = [each.lean for each in self.lessons]
         return CreateMemories(memories, [None if lean is None else rows(*lean) for lean in leans])
@@ -163,7 +164,7 @@ class Delete:
         memory = model.memory(memory_id)
         right = memory.etag if memory else "none"
         etag = {"no": "", "right": right, "old": "old"}[self.etag]
-        return DeleteMemory(memory_id, self.caller, etag)
+        return RemoveMemory(memory_id, self.caller, etag)
 
 
 @dataclass(frozen=True)
@@ -194,7 +195,9 @@ class Label:
 
     def write(self, model: StoreModel, new_id: NewId) -> AnyWrite:
         """The write."""
-        return Relabel(picked(model, self.pick), self.tags, self.entities, self.importance)
+        return Relabel(
+            picked(model, self.pick), unite_tags(self.tags), self.entities, self.importance
+        )
 
 
 Plan = Append | Create | Delete | Assign | Label

@@ -86,7 +86,7 @@ def told(result: Result, revision: int) -> bytes:
     if isinstance(result, Claims):
         return f"{revision} {result.items} {result.next_us}".encode()
     if isinstance(result, tuple):
-        return f"{revision} {[memory.memory_id for memory in result]}".encode()
+        return f"{revision} {[made.memory.memory_id for made in result]}".encode()
     return f"{revision} {result}".encode()
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from libs.errors import AnamnesisError
+from services.memory.copies import CopyRole
 from services.memory.ledger import Event, Session
 from services.memory.model import Caller, Memory, MemoryFilter, Topic
 from services.memory.port_pipeline import SegmentFilter, WorkFilter
@@ -94,6 +95,7 @@ class Twin:
         await self.check_log(0, 500)
         await self._check_counts()
         await self._check_work()
+        await self._check_life()
         await self.check_segments(None, 500)
         await self.check_activities(Caller(), 500)
 
@@ -143,6 +145,14 @@ class Twin:
         assert await self.store.list_work(where, None, 500) == ours
         assert await self.store.usage(0) == self.model.pipeline.usage()
 
+    async def _check_life(self) -> None:
+        """What hangs on memories."""
+        life = self.model.life
+        edges = sorted(life.edges, key=lambda one: one.key)
+        assert list(await self.store.list_edges((), None, 500)) == edges
+        for role in CopyRole:
+            assert list(await self.store.list_copies(role, None, "", 500)) == life.in_order(role)
+
     async def check_segments(self, caller: Caller | None, limit: int) -> None:
         """Page through the segments that a caller sees, and count how their tasks went."""
         seen = self._sessions_seen_by(caller)
@@ -163,7 +173,12 @@ class Twin:
         """Page through what was learned, as far as a caller sees it."""
         seen = self._sessions_seen_by(caller)
         learned = self.model.pipeline.activities
-        expected = [one for one in reversed(learned) if one.session_id in seen]
+        there = {one.memory_id for one in self.model.memories if sees(caller, one)}
+        expected = [
+            replace(one, memory_ids=tuple(key for key in one.memory_ids if key in there))
+            for one in reversed(learned)
+            if one.session_id in seen
+        ]
         found: list[Activity] = []
         place: tuple[int, str] | None = None
         while page := await self.store.list_activities("", caller, place, limit):

@@ -1,17 +1,20 @@
 """The writes that tests of the port make up.
 
-One is of tests only: the port puts memories again that are there, if no rpc does so today.
+Two are of tests only: they put memories again that are there, and take away one memory alone,
+where the rpcs look at what else that means.
 """
 
 from dataclasses import dataclass, replace
 
+from libs.absent import MemoryNotFound
+from libs.errors import Conflict
 from services.memory.append import Appended, AppendEvents
 from services.memory.assign import AssignTopicMembers
 from services.memory.create import CreateMemories
+from services.memory.created import Created
 from services.memory.cut import Cut, ReplaceSegments, UpdateSegment
-from services.memory.delete import DeleteMemory
-from services.memory.learn import Learned, PromoteEpisodes, RecordLearned
-from services.memory.model import Memory
+from services.memory.learn import Learned, PromoteEpisodes, RecordLearned, tombstone_of
+from services.memory.model import Caller, Kind, Memory
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
 from services.memory.report_usage import ReportUsage
 from services.memory.retention import ExpireSession
@@ -26,6 +29,37 @@ from services.memory.work_writes import (
     RenewWork,
     RetryWork,
 )
+from tests.support.life import Put
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveMemory:
+    """A write of tests: one memory goes, and what rests on it stays."""
+
+    memory_id: str
+    caller: Caller
+    etag: str = ""
+
+    def wanted(self) -> Wanted:
+        """The memory."""
+        return Wanted(memories=(self.memory_id,))
+
+    def decide(self, seen: Seen, stamp: Stamp) -> Decision[None]:
+        """Take away what the caller may see.
+
+        Raises:
+            MemoryNotFound: there is none.
+            Conflict: it has another etag by now.
+        """
+        memory = seen.memories.get(self.memory_id)
+        if memory is None or not self.caller.sees(
+            memory.visibility, memory.agent_id, memory.user_id
+        ):
+            raise MemoryNotFound(self.memory_id)
+        if self.etag and self.etag != memory.etag:
+            raise Conflict("it has another etag by now", metadata={"resource": "memory"})
+        learned = () if memory.kind is Kind.EPISODIC else (tombstone_of(memory),)
+        return Decision(None, Edits(deleted_memories=(self.memory_id,), tombstones=learned))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +94,13 @@ class Relabel:
         )
 
 
-RecordWrite = AppendEvents | CreateMemories | DeleteMemory | AssignTopicMembers | Relabel
+RecordWrite = AppendEvents | CreateMemories | RemoveMemory | AssignTopicMembers | Relabel
 WorkWrite = ClaimWork | RenewWork | CompleteWork | FailWork | RetryWork
 LearningWrite = ReplaceSegments | UpdateSegment | RecordLearned | PromoteEpisodes | ExpireSession
-AnyWrite = RecordWrite | WorkWrite | LearningWrite | ReportUsage
+AnyWrite = RecordWrite | WorkWrite | LearningWrite | ReportUsage | Put
 Result = (
     Appended
-    | tuple[Memory, ...]
+    | tuple[Created, ...]
     | Claims
     | Renewed
     | WorkItem

@@ -14,6 +14,7 @@ from services.ingestion.files.file_sessions import FileHeader
 from services.ingestion.files.ingest_file import IngestedFile
 from services.ingestion.files.raw import Raw, RawForm
 from services.ingestion.ingest_text import IngestedText, Text
+from services.ingestion.ledger import Caller
 from services.ingestion.ports import Archive
 
 ARCHIVED_BYTES_MAX = 10 * 1024 * 1024
@@ -107,7 +108,8 @@ async def archive_file(
     if tee.let_go:
         return Archived(not_archived=tee.let_go)
     session_id = file.session.session_id
-    raw = Raw(header.namespace, session_id, header.label, RawForm.JSON_LINES, tee.content)
+    writer = Caller(header.agent_id, header.user_id)
+    raw = Raw(header.namespace, session_id, header.label, RawForm.JSON_LINES, tee.content, writer)
     return await _kept(raw, archive)
 
 
@@ -116,7 +118,7 @@ async def archive_text(text: Text, done: IngestedText, archive: Archive) -> Arch
     content = text.text.encode()
     if len(content) > ARCHIVED_BYTES_MAX:
         return Archived(not_archived=_TOO_LARGE)
-    raw = Raw(text.namespace, done.session_id, text.label, RawForm.TEXT, content)
+    raw = Raw(text.namespace, done.session_id, text.label, RawForm.TEXT, content, text.writer)
     return await _kept(raw, archive)
 
 

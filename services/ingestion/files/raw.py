@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from services.ingestion.ledger import Caller
+
 
 class RawForm(StrEnum):
     """How what came was read."""
@@ -13,10 +15,11 @@ class RawForm(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Raw:
-    """What came, and the session it was read into."""
+    """What came, the session it was read into, and for whom."""
 
     namespace: str
     session_id: str
     label: str
     form: RawForm
     content: bytes
+    writer: Caller

@@ -34,6 +34,7 @@ class Counter:
 
     async def _count(self, name: str, waiting: Waiting) -> None:
         async with self._calls.reading(name) as opened:
+            await self._calls.touched(opened.namespace)
             met = waiting.met
             for part in in_parts(waiting.hits, MEMORIES_A_WRITE):
                 own = {pair: times for pair, times in met.items() if pair[0] in part}

@@ -4,9 +4,10 @@ from dataclasses import dataclass, replace
 
 from libs.absent import MemoryNotFound
 from libs.errors import invalid_field
+from services.memory.assign import scope_of
 from services.memory.edges import derived_from
 from services.memory.life.proving import recorded, status_after, validated
-from services.memory.model import Caller, Kind, Memory
+from services.memory.model import Caller, Kind, Memory, Visibility
 from services.memory.parts import Lesson, Part, Procedure
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
 
@@ -69,21 +70,34 @@ class ValidateLesson(_OfOne):
         return Wanted(memories=(self.memory_id, *self.evidence))
 
     def decide(self, seen: Seen, stamp: Stamp) -> Decision[Memory]:
-        """Move its confidence; evidence that is not there, or not to be seen, is refused."""
+        """Move its confidence.
+
+        Raises:
+            MemoryNotFound: it, or some evidence, is not there or not to be seen.
+            InvalidArgument: it is no lesson, or some evidence is seen by fewer than the lesson.
+        """
         memory = self.seen_by_caller(seen, Kind.LEARNING)
         for evidence_id in self.evidence:
-            shown = seen.memories.get(evidence_id)
-            if shown is None or not self.caller.sees(
-                shown.visibility, shown.agent_id, shown.user_id
-            ):
-                raise MemoryNotFound(evidence_id)
+            self._check_evidence(evidence_id, memory, seen)
         part = memory.part if isinstance(memory.part, Lesson) else Lesson()
         confidence, proven = validated(memory.confidence, part.validated, self.success)
         united = tuple(dict.fromkeys((*part.evidence_memory_ids, *self.evidence)))
         part = replace(part, validated=proven, evidence_memory_ids=united[:EVIDENCE_MAX])
         after = replace(_with(memory, part, stamp), confidence=confidence)
-        edges = derived_from(after, stamp.now_us) if self.evidence else ()
-        return Decision(after, Edits(memories=(after,), edges=edges))
+        edges = derived_from(after, stamp.now_us)
+        shown_by = tuple(edge for edge in edges if edge.target_id in self.evidence)
+        return Decision(after, Edits(memories=(after,), edges=shown_by))
+
+    def _check_evidence(self, evidence_id: str, lesson: Memory, seen: Seen) -> None:
+        shown = seen.memories.get(evidence_id)
+        if shown is None or not self.caller.sees(shown.visibility, shown.agent_id, shown.user_id):
+            raise MemoryNotFound(evidence_id)
+        if shown.visibility is not Visibility.SHARED and scope_of(shown) != scope_of(lesson):
+            raise invalid_field(
+                "evidence_memory_ids",
+                f"{evidence_id!r} is seen by fewer than the lesson; leave it out, or state a "
+                "lesson of your own",
+            )
 
 
 @dataclass(frozen=True, slots=True)

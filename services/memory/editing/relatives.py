@@ -1,21 +1,40 @@
 """What a change of visibility reaches: found by a few bounded reads before the write."""
 
+from libs.errors import invalid_field
 from services.memory.edges import EdgeType, source_ids
 from services.memory.editing.update import Relatives
-from services.memory.model import Memory
+from services.memory.model import Memory, Visibility
 from services.memory.ports import NamespaceStore
 
 DERIVED_MAX = 1_000
 EDGES_MAX = 2_000
 
 
-async def relatives_of(store: NamespaceStore, memory: Memory) -> Relatives:
-    """What a memory was taken from, and all that was taken from it, however far."""
+async def relatives_of(store: NamespaceStore, memory: Memory, wanted: Visibility) -> Relatives:
+    """What a memory was taken from, and where it becomes private all that was taken from it.
+
+    Raises:
+        InvalidArgument: that is more than one write may change.
+    """
+    session_id = memory.session_id if memory.provenance.segment_id else ""
+    shared = wanted is Visibility.SHARED
+    derived = () if shared else await _derived(store, memory.memory_id)
+    return Relatives(source_ids(memory), derived, session_id)
+
+
+async def _derived(store: NamespaceStore, memory_id: str) -> tuple[str, ...]:
+    """All that was taken from a memory, however far."""
     derived: dict[str, None] = {}
-    frontier = [memory.memory_id]
-    while frontier and len(derived) < DERIVED_MAX:
+    frontier = [memory_id]
+    while frontier:
         edges = await store.edges_of(frontier, (EdgeType.DERIVED_FROM,), EDGES_MAX)
         beginnings = (edge.source_id for edge in edges if edge.target_id in set(frontier))
         frontier = [one for one in dict.fromkeys(beginnings) if one not in derived]
         derived.update(dict.fromkeys(frontier))
-    return Relatives(source_ids(memory), tuple(derived))
+        if len(edges) == EDGES_MAX or len(derived) > DERIVED_MAX:
+            raise invalid_field(
+                "change.visibility",
+                f"cannot be narrowed: more than {DERIVED_MAX} memories were taken from this one, "
+                "which others would go on seeing",
+            )
+    return tuple(derived)

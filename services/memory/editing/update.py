@@ -8,22 +8,26 @@ from dataclasses import dataclass, replace
 
 from libs.absent import MemoryNotFound
 from libs.errors import Conflict, PermissionDenied, invalid_field
-from services.memory.assign import scope_of
+from services.memory.assign import scope_named, scope_of
 from services.memory.copies import Copy, CopyRole
 from services.memory.create import lessons_due
+from services.memory.dedup.digests import lesson_digests
+from services.memory.edges import EdgeType, source_ids
 from services.memory.learn import tombstone_of
+from services.memory.life.memory_vitals import vitals_of, with_vitals
+from services.memory.life.vitals import FETCHED, used
 from services.memory.model import Caller, Kind, Memory, Status, Visibility, Work
+from services.memory.narrowing import sources_of
 from services.memory.ports import Decision, Edits, Seen, Stamp, TopicMember, Wanted
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A corrected text, redacted, with its levels; `digest` is that of a lesson, else empty."""
+    """A corrected text, redacted, with its levels."""
 
     content: str
     summary: str
     overview: str
-    digest: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +50,14 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Relatives:
-    """What a change of visibility reaches: what it was taken from, and what was taken from it."""
+    """What a change of visibility reaches: what it was taken from, and what was taken from it.
+
+    `session_id` is that of the segment which taught it; empty where none did.
+    """
 
     sources: tuple[str, ...] = ()
     derived: tuple[str, ...] = ()
+    session_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +79,19 @@ class UpdateMemory:
     def wanted(self) -> Wanted:
         """The memory with its relatives, and the work that a corrected lesson makes due."""
         ids = (self.memory_id, *self.relatives.sources, *self.relatives.derived)
-        return Wanted(memories=ids, work=((Work.CLUSTER, ""),))
+        return Wanted(
+            memories=ids,
+            work=((Work.CLUSTER, ""),),
+            sessions=tuple(filter(None, [self.relatives.session_id])),
+            edges_of=(self.memory_id,) if self.change.visibility else (),
+        )
 
     def decide(self, seen: Seen, stamp: Stamp) -> Decision[Memory]:
         """Change it; what says what is there already changes nothing.
 
         Raises:
             MemoryNotFound: there is none that the caller may see.
-            Conflict: it has another etag by now.
+            Conflict: it has another etag by now, or other relatives.
             InvalidArgument: a drawer's text or visibility, or one that is wider than its sources'.
             PermissionDenied: only its owner may change this.
         """
@@ -87,9 +100,13 @@ class UpdateMemory:
         if after == memory:
             return Decision(memory)
         after = replace(after, update_time_us=stamp.now_us, revision=stamp.revision)
-        narrowed = tuple(self._narrowed(after, seen, stamp))
+        narrowed = tuple(self._narrowed(memory, after, seen, stamp))
         put = (after, *narrowed)
-        edits = Edits(memories=put, topic_members=tuple(self._moved(seen, put)))
+        edits = Edits(
+            memories=put,
+            topic_members=tuple(self._moved(seen, put)),
+            digests=lesson_digests(put),
+        )
         if after.content != memory.content:
             edits = self._with_history(edits, memory, seen, stamp)
         return Decision(after, edits)
@@ -129,21 +146,37 @@ class UpdateMemory:
 
     def _check_sources(self, memory: Memory, wanted: Visibility, seen: Seen) -> None:
         """What was taken from something private stays as private; somebody must see it."""
-        after = replace(memory, visibility=wanted)
-        if not Caller(memory.agent_id, memory.user_id).sees(
-            wanted, memory.agent_id, memory.user_id
-        ):
+        owner = Caller(memory.agent_id, memory.user_id)
+        if not owner.sees(wanted, memory.agent_id, memory.user_id):
             raise invalid_field(
                 "change.visibility", "has no owner of this kind: nobody would see it"
             )
-        for source_id in self.relatives.sources:
-            source = seen.memories.get(source_id)
-            if source is None or source.visibility is Visibility.SHARED:
-                continue
-            if scope_of(source) != scope_of(after):
-                raise invalid_field(
-                    "change.visibility", "is wider than that of what the memory was taken from"
-                )
+        self._check_relatives(memory, seen)
+        session = seen.sessions.get(self.relatives.session_id)
+        origins = {scope_of(one) for one in sources_of(memory, seen.memories)}
+        if session:
+            origins.add(scope_named(session.visibility, session.agent_id, session.user_id))
+        if origins - {"shared", scope_of(replace(memory, visibility=wanted))}:
+            raise invalid_field(
+                "change.visibility", "is wider than that of what the memory was taken from"
+            )
+
+    def _check_relatives(self, memory: Memory, seen: Seen) -> None:
+        """They are still all that there are."""
+        derived = {
+            edge.source_id
+            for edge in seen.edges
+            if edge.type is EdgeType.DERIVED_FROM and edge.target_id == self.memory_id
+        }
+        missed = {*source_ids(memory)} - {*self.relatives.sources}
+        if self.change.visibility is not Visibility.SHARED:
+            missed |= derived - {*self.relatives.derived}
+        if missed:
+            raise Conflict(
+                f"something was just taken from memory {self.memory_id}, or added to its sources; "
+                "try again",
+                metadata={"resource": "memory"},
+            )
 
     def _changed(self, memory: Memory, stamp: Stamp) -> Memory:
         change, text = self.change, self.change.text
@@ -152,6 +185,8 @@ class UpdateMemory:
                 memory, content=text.content, summary=text.summary, overview=text.overview
             )
         status = memory.status if change.status is None else change.status
+        if memory.status is Status.ARCHIVED and status is Status.ACTIVE:
+            memory = _restored(memory, stamp.now_us)
         since_us = memory.archive_time_us or stamp.now_us
         return replace(
             memory,
@@ -166,13 +201,19 @@ class UpdateMemory:
             ),
         )
 
-    def _narrowed(self, after: Memory, seen: Seen, stamp: Stamp) -> Iterator[Memory]:
-        """What was derived from it is seen by no more than those who see it."""
+    def _narrowed(
+        self, before: Memory, after: Memory, seen: Seen, stamp: Stamp
+    ) -> Iterator[Memory]:
+        """What was derived from it goes where it goes, unless it is private to others.
+
+        They saw what it was taken from; nobody else is to see what they made of it.
+        """
         if self.change.visibility in (None, Visibility.SHARED):
             return
+        moves = {"shared", scope_of(before)} - {scope_of(after)}
         for memory_id in self.relatives.derived:
             derived = seen.memories.get(memory_id)
-            if derived is None or scope_of(derived) == scope_of(after):
+            if derived is None or scope_of(derived) not in moves:
                 continue
             yield replace(
                 derived,
@@ -195,13 +236,16 @@ class UpdateMemory:
 
     def _with_history(self, edits: Edits, before: Memory, seen: Seen, stamp: Stamp) -> Edits:
         """The edits that come with a corrected text; what it was is not learned again."""
-        digest = self.change.text.digest if self.change.text else b""
         version = Copy(self.copy_id, self.memory_id, CopyRole.VERSION, before, stamp.now_us)
         return replace(
             edits,
             copies=(version,),
             stale_embeddings=(self.memory_id,),
             tombstones=(tombstone_of(before),),
-            digests={self.memory_id: digest} if digest else {},
             work=lessons_due((before,), seen, stamp),
         )
+
+
+def _restored(memory: Memory, now_us: int) -> Memory:
+    """Wanting it back is a use: it is not archived again for the reason it was."""
+    return with_vitals(memory, used(vitals_of(memory), FETCHED, now_us))

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from libs.errors import EmbeddingModelMismatch, ModelUnavailable
 from libs.index.port import Found, Hit, Query, Scope, Vector, Weights
 from libs.models.cache import CachedQueries
-from services.memory.indexing.open_namespaces import OpenNamespace, OpenNamespaces
+from services.memory.indexing.open_namespace import OpenNamespace
+from services.memory.indexing.open_namespaces import OpenNamespaces
 from services.memory.model import Kind
 from services.memory.parts import Fact
 
@@ -52,7 +53,7 @@ class CandidateFinder:
         revision = opened.follower.watermark
         found = await opened.index.find(Query(text, vector, scope, weights, limit))
         if opened.follower.failed:
-            degraded.append(f"{opened.follower.failed} memories have no vector: text only")
+            degraded.append("not every memory of the namespace has a vector: text only for those")
         return Candidates(found, revision, tuple(degraded))
 
     async def _embed(self, opened: OpenNamespace, text: str, degraded: list[str]) -> Vector | None:

@@ -13,14 +13,13 @@ import itertools
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 
-import numpy as np
-
 from libs.errors import DeadlineExceeded, ModelUnavailable
 from libs.index.port import Document
 from libs.models.ports import Embedder
-from libs.pieces import embedding_texts
 from services.memory.indexing.index_access import IndexAccess
-from services.memory.model import Memory, Status
+from services.memory.indexing.lesson_checks import LessonChecks
+from services.memory.indexing.texts import embedded, speaker_of
+from services.memory.model import Status
 from services.memory.parts import Episode
 from services.memory.ports import IndexRecord, NamespaceStore
 
@@ -38,8 +37,11 @@ class Follower:
         text_watermark: int,
         *,
         embeds: bool = True,
+        lessons: LessonChecks | None = None,
     ) -> None:
+        """Lessons whose vectors come late are checked by `lessons`, where it is given."""
         self._store = store
+        self._lessons = lessons
         self._index = index
         self._embedder = embedder
         self._reading = asyncio.Lock()
@@ -208,22 +210,13 @@ class Follower:
         memories = await self._store.memories(memory_ids, caller=None)
         if not memories:
             return
-        pieces = await asyncio.to_thread(texts_of, memories)
-        rows = await self._embedder.embed([piece for texts in pieces for piece in texts])
-        parts = np.split(rows, np.cumsum([len(texts) for texts in pieces])[:-1])
-        made = {memory.memory_id: part for memory, part in zip(memories, parts, strict=True)}
-        await self._store.put_embeddings(made)
-        await self._index.put_vectors(made)
-
-
-def texts_of(memories: Sequence[Memory]) -> list[list[str]]:
-    """What is embedded of each memory, piece by piece."""
-    return [embedding_texts(memory.content, speaker_of(memory)) for memory in memories]
-
-
-def speaker_of(memory: Memory) -> str:
-    """Who said it, by name; empty where nobody is named."""
-    return memory.part.name if isinstance(memory.part, Episode) else ""
+        records = await embedded(self._embedder, memories)
+        if self._lessons is not None:
+            await self._lessons.link(records, self.text_watermark)
+        made = {one.memory.memory_id: one.vectors for one in records if one.vectors is not None}
+        made_of = {memory.memory_id: memory.revision for memory in memories}
+        kept = await self._store.put_embeddings(made, made_of)
+        await self._index.put_vectors({key: rows for key, rows in made.items() if key in kept})
 
 
 def document_of(record: IndexRecord) -> Document:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from libs.index.port import Document, Found, Index, Query, Rows
+from libs.index.port import Alike, Document, Found, Index, Near, Query, Rows
 
 T = TypeVar("T")
 
@@ -90,6 +90,11 @@ class IndexAccess:
         async with self._access.reading():
             return await self._run(self._index.ids)
 
+    async def mentions(self, texts: Sequence[str]) -> Sequence[int]:
+        """Where texts are, one count for each; see `Index.mentions`."""
+        async with self._access.reading():
+            return await self._run(lambda: [self._index.mentions(text) for text in texts])
+
     async def differences(self, documents: Sequence[Document]) -> Mapping[str, Sequence[str]]:
         """Fields in which what is held is not what the documents say; see `Index`."""
         async with self._access.reading():
@@ -124,6 +129,11 @@ class IndexAccess:
         """Score a scope and answer its best."""
         async with self._access.reading():
             return await self._run(lambda: self._index.find(query))
+
+    async def nearest(self, asked: Sequence[Alike]) -> Sequence[Sequence[Near]]:
+        """The nearest of each group that is asked for."""
+        async with self._access.reading():
+            return await self._run(lambda: [self._index.nearest(one) for one in asked])
 
     async def save(self, path: Path) -> None:
         """Write everything to a file; the index tidies itself up first, so searches wait too."""

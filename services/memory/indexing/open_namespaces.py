@@ -10,64 +10,23 @@ import weakref
 from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import Executor
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 
 from libs.absent import NamespaceNotFound
 from libs.clock import Clock, micros
-from libs.errors import EmbeddingModelMismatch, NamespaceExists
+from libs.errors import EmbeddingModelMismatch, FailedPrecondition, NamespaceExists
 from libs.logs import logger
 from libs.models.ports import Embedder
+from libs.settings import Dedup
 from services.memory.ids import new_incarnation
-from services.memory.indexing.follow import Follower
-from services.memory.indexing.index_access import IndexAccess
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.indexing.open_set import OpenSet
+from services.memory.indexing.restoring import Restorer
 from services.memory.indexing.snapshots import Snapshots
 from services.memory.model import Namespace
 from services.memory.port_catalogue import Stores
 from services.memory.ports import NamespaceStore
 
 _LOG = logger("memory.open_namespaces")
-
-STORE_BYTES = 4 << 20
-"""What an open store takes, connections and their caches included; an estimate."""
-
-
-@dataclass(slots=True)
-class OpenNamespace:
-    """A namespace in use. `opened_at` is the revision a search must at least see.
-
-    While `reembedding` it takes writes, although its vectors are of another model.
-    """
-
-    namespace: Namespace
-    store: NamespaceStore
-    index: IndexAccess
-    follower: Follower
-    opened_at: int
-    saved_at: int
-    holders: int = 0
-    reembedding: bool = False
-
-    @property
-    def name(self) -> str:
-        """What callers name it."""
-        return self.namespace.name
-
-    @property
-    def memory_bytes(self) -> int:
-        """Memory that store and index take, estimated."""
-        return STORE_BYTES + self.index.memory_bytes
-
-    async def save(self, snapshots: Snapshots) -> None:
-        """Write a snapshot where the index has moved since the last one."""
-        if self.follower.text_watermark == self.saved_at:
-            return
-        async with self.follower.still():
-            watermark = self.follower.text_watermark
-            path = snapshots.path_for(self.namespace, watermark)
-            await self.index.save(path)
-        await asyncio.to_thread(snapshots.keep, path)
-        self.saved_at = watermark
 
 
 class OpenNamespaces:
@@ -83,15 +42,19 @@ class OpenNamespaces:
         *,
         count_max: int,
         memory_bytes_max: int,
+        dedup: Dedup | None = None,
     ) -> None:
+        """`dedup` says how near lessons are that are one; by default as measured."""
         self._stores = stores
         self._snapshots = snapshots
         self._embedder = embedder
-        self._executor = executor
+        self._restorer = Restorer(stores, snapshots, embedder, executor, dedup or Dedup())
         self._clock = clock
         self._open: OpenSet[OpenNamespace] = OpenSet(count_max, memory_bytes_max)
         self._closing: set[asyncio.Task[None]] = set()
         self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
+        self.asked = 0
+        """How often a namespace was asked for: what runs behind gives way while this grows."""
 
     @property
     def all(self) -> Sequence[OpenNamespace]:
@@ -182,6 +145,26 @@ class OpenNamespaces:
             if there is not None:
                 await self._stores.discard(there)
 
+    async def remove(self, name: str, incarnation: str) -> int:
+        """Take away a namespace with all its files; how many were the index's.
+
+        Who has it open is waited for; nobody opens it meanwhile.
+
+        Raises:
+            NamespaceNotFound: there is none of this name.
+            FailedPrecondition: it has another incarnation.
+        """
+        async with self._lock_of(name):
+            there = await self._stores.catalogue.get(name)
+            if there is None:
+                raise NamespaceNotFound(name)
+            if there.incarnation != incarnation:
+                raise _of_another_incarnation(there)
+            await self._shut(name)
+            await self._stores.catalogue.remove(there)
+            await self._stores.discard(there)
+            return await asyncio.to_thread(self._snapshots.erase, there)
+
     def check_model(self, namespace: Namespace) -> None:
         """Refuse to mix vectors of two models.
 
@@ -206,6 +189,7 @@ class OpenNamespaces:
         return lock
 
     async def _get(self, name: str, *, create: bool) -> OpenNamespace:
+        self.asked += 1
         async with self._lock_of(name):
             opened = self._open.get(name)
             if opened is None:
@@ -229,26 +213,19 @@ class OpenNamespaces:
             raise
 
     async def _restore(self, namespace: Namespace, store: NamespaceStore) -> OpenNamespace:
-        """Bring an open store's index to where its last snapshot was."""
-        namespace = await self._bound(namespace, store)
-        index, watermark = await asyncio.to_thread(
-            self._snapshots.restore, namespace, store.revision
+        """An open store with its index and its policy."""
+        restored = await self._restorer.restored(namespace, store)
+        opened = OpenNamespace(
+            restored.namespace,
+            store,
+            restored.index,
+            restored.follower,
+            restored.lessons,
+            store.revision,
+            restored.watermark,
         )
-        access = IndexAccess(index, self._executor)
-        await access.put_vectors(await store.embeddings(access.without_vectors()))
-        embeds = namespace.embedding_model == self._embedder.model
-        follower = Follower(store, access, self._embedder, watermark, embeds=embeds)
-        return OpenNamespace(namespace, store, access, follower, store.revision, watermark)
-
-    async def _bound(self, namespace: Namespace, store: NamespaceStore) -> Namespace:
-        """The namespace with the model that its store names; the catalogue is told after it."""
-        binding = await store.binding()
-        if binding is None:
-            return namespace
-        bound = namespace.bound_to(binding.model, binding.dimension)
-        if bound != namespace:
-            await self._stores.catalogue.replace(bound, namespace.incarnation)
-        return bound
+        await opened.learn_policy()
+        return opened
 
     async def _vacate(self, there: Namespace) -> None:
         """Close a namespace that is empty and that nobody holds.
@@ -267,6 +244,18 @@ class OpenNamespaces:
         if revision:
             raise NamespaceExists(there.name)
 
+    async def _shut(self, name: str) -> None:
+        """Close a namespace when nobody holds it any more, and save nothing."""
+        opened = self._open.get(name)
+        if opened is None:
+            return
+        while opened.holders:
+            opened.released.clear()
+            await opened.released.wait()
+        self._open.drop(opened)
+        async with opened.saving:
+            await opened.store.close()
+
     async def _create(self, name: str) -> Namespace:
         now_us = micros(self._clock.now())
         model, dimension = self._embedder.model, self._embedder.dimension
@@ -276,6 +265,7 @@ class OpenNamespaces:
     async def _let_go(self, opened: OpenNamespace) -> None:
         """A caller that goes away meanwhile does not stop what it began to close."""
         opened.holders -= 1
+        opened.released.set()
         self._open.count(opened)
         while victim := self._open.victim():
             closing = asyncio.create_task(self._close(victim), name="close-namespace")
@@ -294,3 +284,12 @@ class OpenNamespaces:
                 _LOG.error("snapshot.not_saved", errno=error.errno)
             finally:
                 await opened.store.close()
+
+
+def _of_another_incarnation(there: Namespace) -> FailedPrecondition:
+    return FailedPrecondition(
+        f"namespace {there.name!r} is another by now than the one that is to be deleted; "
+        "GetNamespace says its incarnation",
+        reason="CONFLICT",
+        metadata={"resource": "namespace"},
+    )

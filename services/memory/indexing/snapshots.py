@@ -99,6 +99,32 @@ class Snapshots:
         for path, _ in self._of(_key(namespace)):
             path.unlink()
 
+    def erase(self, namespace: Namespace, *, but_newest: bool = False) -> int:
+        """Remove what is kept of a namespace, set aside and of other models too; how many files.
+
+        With `but_newest` the snapshot stays that counts.
+        """
+        newest = self._of(_key(namespace))[:1] if but_newest else []
+        kept = {path for path, _ in newest}
+        gone = [path for path in self.files(namespace) if path not in kept]
+        for path in gone:
+            path.unlink(missing_ok=True)
+        return len(gone)
+
+    def files(self, namespace: Namespace) -> Sequence[Path]:
+        """Every file of a namespace, whatever its model and state."""
+        return sorted(self._directory.glob(f"{namespace.incarnation}.*"))
+
+    def mentions(self, namespace: Namespace, path: Path, texts: Sequence[str]) -> Sequence[int]:
+        """How often texts are in a file: in what it holds as an index, or else in its bytes."""
+        index = self._make_index(namespace.embedding_dimension)
+        try:
+            index.load(path)
+        except (ValueError, OSError):
+            held = path.read_bytes().decode(errors="replace").casefold()
+            return [held.count(text.casefold()) for text in texts]
+        return [index.mentions(text) for text in texts]
+
     def path_for(self, namespace: Namespace, watermark: int) -> Path:
         """Where to write a snapshot, before `keep`."""
         return self._directory / f"{_key(namespace)}-{watermark:x}{_UNFINISHED}"

@@ -18,3 +18,16 @@ def vitals_of(memory: Memory) -> Vitals:
         tier=memory.tier,
         centrality=memory.centrality,
     )
+
+
+def with_vitals(memory: Memory, vitals: Vitals) -> Memory:
+    """The memory with other vitals."""
+    return replace(
+        memory,
+        hit_count=vitals.hit_count,
+        last_hit_us=vitals.last_hit_us,
+        stability_days=vitals.stability_days,
+        review_us=vitals.review_us,
+        tier=vitals.tier,
+        centrality=vitals.centrality,
+    )

@@ -5,15 +5,16 @@ its remembered answer, and tells those who wait for changes.
 """
 
 import hashlib
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Protocol, TypeVar
 
 from google.protobuf.message import Message
 
 from libs.clock import Clock, micros
-from services.memory.indexing.open_namespaces import OpenNamespace, OpenNamespaces
-from services.memory.model import Kind, Work
+from services.memory.indexing.open_namespace import OpenNamespace
+from services.memory.indexing.open_namespaces import OpenNamespaces
+from services.memory.model import Kind, Namespace, Work
 from services.memory.port_catalogue import Catalogue
 from services.memory.ports import Remember, RequestKey, Write
 from services.memory.serving.revisions import asked_revision, read_revision
@@ -32,6 +33,10 @@ class Mutation(Protocol):
         ...
 
 
+async def untouched(_: Namespace) -> None:
+    """Nobody wants to know what is about to change."""
+
+
 class Calls:
     """Shared by the servicers of the memory service."""
 
@@ -41,11 +46,13 @@ class Calls:
         catalogue: Catalogue,
         clock: Clock,
         changed: Callable[[OpenNamespace], None],
+        touched: Callable[[Namespace], Awaitable[None]] = untouched,
     ) -> None:
         self.namespaces = namespaces
         self._catalogue = catalogue
         self._clock = clock
         self.changed = changed
+        self.touched = touched
 
     def now_us(self) -> int:
         """The server's time."""
@@ -59,6 +66,7 @@ class Calls:
     async def writing(self, name: str) -> AsyncIterator[OpenNamespace]:
         """Hold a namespace open for a write, and tell its followers afterwards."""
         async with self.namespaces.writing(name) as opened:
+            await self.touched(opened.namespace)
             yield opened
             self.changed(opened)
 
@@ -66,6 +74,7 @@ class Calls:
     async def changing(self, name: str) -> AsyncIterator[OpenNamespace]:
         """Hold a namespace that is there open for a write, and tell its followers afterwards."""
         async with self.reading(name) as opened:
+            await self.touched(opened.namespace)
             yield opened
             self.changed(opened)
 

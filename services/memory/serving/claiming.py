@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from libs.absent import NamespaceNotFound
 from libs.errors import AnamnesisError
 from libs.logs import failure_fields, logger
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.model import Namespace, Work
 from services.memory.port_catalogue import Catalogue, Due
 from services.memory.serving.calls import Calls

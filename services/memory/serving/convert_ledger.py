@@ -1,5 +1,7 @@
 """Sessions and events between the wire and the model."""
 
+from collections.abc import Mapping
+
 from anamnesis.memory.v1 import event_pb2, ledger_service_pb2
 from libs.errors import FieldViolation, InvalidArgument
 from services.memory.append import Appended, AppendEvents, NewEvent, Outcome
@@ -10,12 +12,19 @@ from services.memory.serving.convert_values import (
     from_role,
     from_visibility,
     optional_micros,
+    to_caller,
     to_role,
     to_rows,
     to_timestamp,
     to_visibility,
 )
 from services.memory.serving.revisions import revision_token
+
+_OWNERS: Mapping[int, str] = {
+    event_pb2.VISIBILITY_PRIVATE_TO_AGENT: "agent_id",
+    event_pb2.VISIBILITY_PRIVATE_TO_USER: "user_id",
+}
+"""Whom a private session belongs to, by visibility."""
 
 
 def to_append(
@@ -46,12 +55,13 @@ def to_append(
         parent_session_id=request.parent_session_id,
         visibility=to_visibility(request.visibility),
         end_session=request.end_session,
+        writer=to_caller(request.caller) if request.HasField("caller") else None,
     )
 
 
 def _violations(request: ledger_service_pb2.AppendEventsRequest) -> list[FieldViolation]:
     """Rules that need more than one field."""
-    found: list[FieldViolation] = []
+    found = _ownerless(request)
     if request.importances and len(request.importances) != len(request.events):
         found.append(FieldViolation("importances", "must be empty or one for each event"))
     timeless = request.allow_unknown_time or request.use_server_time
@@ -70,6 +80,14 @@ def _violations(request: ledger_service_pb2.AppendEventsRequest) -> list[FieldVi
         elif some_at:
             found.append(FieldViolation(f"{path}.index", "set it for every event or for none"))
     return found
+
+
+def _ownerless(request: ledger_service_pb2.AppendEventsRequest) -> list[FieldViolation]:
+    """A private session needs somebody who may see it."""
+    owner = _OWNERS.get(request.visibility)
+    if owner is None or getattr(request, owner):
+        return []
+    return [FieldViolation(owner, "is required where nobody else may see the session")]
 
 
 def _may_be_empty(event: event_pb2.Event) -> bool:

@@ -3,10 +3,11 @@
 from anamnesis.memory.v1 import filter_pb2, memory_pb2, memory_service_pb2
 from libs.errors import invalid_field
 from libs.index.port import Rows
-from services.memory.create import Outcome
+from services.memory.created import Outcome
 from services.memory.life.memory_vitals import vitals_of
 from services.memory.life.vitals import retention
-from services.memory.model import Kind, Memory, MemoryFilter, Namespace, Provenance
+from services.memory.model import Kind, Memory, MemoryFilter, Namespace, Provenance, Visibility
+from services.memory.narrowing import check_owned
 from services.memory.serving.convert_parts import add_part, to_part
 from services.memory.serving.convert_values import (
     from_visibility,
@@ -42,9 +43,15 @@ def to_filter(where: filter_pb2.MemoryFilter) -> MemoryFilter:
 
 
 def to_draft(
-    new: memory_service_pb2.NewMemory, memory_id: str, dimension: int, path: str
+    new: memory_service_pb2.NewMemory,
+    memory_id: str,
+    dimension: int,
+    path: str,
+    visibility: Visibility = Visibility.SHARED,
 ) -> tuple[Memory, Rows | None]:
     """A memory as its caller states it, and its vector if the caller has one.
+
+    `visibility` is that of memories of which nothing is said.
 
     Raises:
         InvalidArgument: the text is blank, the part is not of the kind, or the vector
@@ -56,10 +63,12 @@ def to_draft(
     if part and _PARTS[part] is not to_kind(new.kind):
         raise invalid_field(f"{path}.{part}", f"belongs to kind {_PARTS[part].name}, not this one")
     rows = to_rows(new.embedding.vector, dimension, f"{path}.embedding.vector")
-    return _to_memory(new, memory_id), rows
+    memory = _to_memory(new, memory_id, visibility)
+    check_owned(memory.visibility, memory.agent_id, memory.user_id, f"{path}.")
+    return memory, rows
 
 
-def _to_memory(new: memory_service_pb2.NewMemory, memory_id: str) -> Memory:
+def _to_memory(new: memory_service_pb2.NewMemory, memory_id: str, visibility: Visibility) -> Memory:
     """A memory as its caller states it; times and revision come with the commit."""
     return Memory(
         memory_id=memory_id,
@@ -74,7 +83,7 @@ def _to_memory(new: memory_service_pb2.NewMemory, memory_id: str) -> Memory:
         entities=tuple(new.entities),
         importance=new.importance if new.HasField("importance") else 0.5,
         confidence=new.confidence if new.HasField("confidence") else 0.8,
-        visibility=to_visibility(new.visibility),
+        visibility=to_visibility(new.visibility) if new.visibility else visibility,
         agent_id=new.agent_id,
         user_id=new.user_id,
         session_id=new.session_id,

@@ -5,7 +5,9 @@ from collections.abc import Mapping
 from anamnesis.memory.v1 import admin_service_pb2 as pb
 from anamnesis.memory.v1 import namespace_pb2
 from services.memory.model import Namespace
+from services.memory.policy import Policy
 from services.memory.port_upkeep import RecordType
+from services.memory.serving.convert_policy import from_policy
 from services.memory.serving.convert_values import to_timestamp
 from services.memory.serving.revisions import revision_token
 from services.memory.upkeep.exporting import Chunk
@@ -13,8 +15,10 @@ from services.memory.upkeep.findings import Finding, Progress, Summary
 from services.memory.upkeep.importing import Imported
 
 
-def from_namespace(namespace: Namespace, revision: int) -> namespace_pb2.Namespace:
-    """A namespace in full."""
+def from_namespace(
+    namespace: Namespace, revision: int, policy: Policy | None = None
+) -> namespace_pb2.Namespace:
+    """A namespace, with its policy where that is known."""
     return namespace_pb2.Namespace(
         namespace=namespace.name,
         incarnation=namespace.incarnation,
@@ -22,6 +26,7 @@ def from_namespace(namespace: Namespace, revision: int) -> namespace_pb2.Namespa
         revision=revision_token(namespace, revision),
         embedding_model=namespace.embedding_model,
         embedding_dimension=namespace.embedding_dimension,
+        policy=None if policy is None else from_policy(policy),
     )
 
 

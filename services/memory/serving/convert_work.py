@@ -13,6 +13,8 @@ from services.memory.work import Lease, WorkItem, WorkState
 LEASE_S_DEFAULT = 60
 LEASES_DEFAULT = 1
 _SECOND_US = 1_000_000
+_OWN = (Work.RETAIN, Work.REINFORCE, Work.TIER, Work.FORGET)
+"""What the memory service does itself, and nobody else may claim."""
 
 
 def to_work(kind: "work_pb2.WorkKind.ValueType") -> Work:
@@ -39,6 +41,8 @@ def to_lease(lease: work_pb2.Lease, field: str = "lease", kind: Work | None = No
     given = to_work(lease.kind)
     if kind is not None and given is not kind:
         raise invalid_field(f"{field}.kind", f"must be {kind.name}, which this is a part of")
+    if given in _OWN and given is not Work.RETAIN:
+        raise invalid_field(f"{field}.kind", f"{given.name} is done by the memory service itself")
     if (given is Work.CLUSTER) is bool(lease.session_id):
         one = "must be empty" if lease.session_id else "must not be empty"
         raise invalid_field(f"{field}.session_id", f"{one} for {given.name}")
@@ -52,8 +56,8 @@ def to_asked(request: ledger_service_pb2.ClaimWorkRequest) -> Asked:
         InvalidArgument: it names what can be asked of one namespace only, and none; or work that
             the memory service does itself.
     """
-    if work_pb2.WORK_KIND_RETAIN in request.kinds:
-        raise invalid_field("kinds", "RETAIN is done by the memory service itself")
+    if own := [kind.name for kind in map(to_work, request.kinds) if kind in _OWN]:
+        raise invalid_field("kinds", f"{own[0]} is done by the memory service itself")
     if not request.namespace and request.even_if_early:
         raise invalid_field("even_if_early", "may be set only with `namespace`")
     if not request.namespace and request.session_id:

@@ -5,27 +5,36 @@ from grpc import aio
 from anamnesis.memory.v1 import admin_service_pb2 as pb
 from anamnesis.memory.v1 import namespace_pb2
 from libs.paging import read_page
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.model import Namespace, Work
+from services.memory.policy import ChangePolicy
 from services.memory.port_catalogue import Catalogue
 from services.memory.ports import Listing
 from services.memory.serving.calls import Calls, page_query
 from services.memory.serving.convert_operator import from_namespace
+from services.memory.serving.convert_policy import Change, from_policy, to_policy_change
 from services.memory.serving.convert_values import to_timestamp
 from services.memory.serving.revisions import revision_token
-from services.memory.serving.servicer_operator import Operations, OperatorServicer
+from services.memory.serving.servicer_erasure import Erasure, ErasureServicer
+from services.memory.serving.servicer_operator import Operations
 from services.memory.usage import Budget
 
 _WORK = {pb.WORK_CLUSTER: Work.CLUSTER}
 DUE_MAX = 10_000
 
 
-class AdminServicer(OperatorServicer):
+class AdminServicer(ErasureServicer):
     """Serves namespaces; see the proto for what each rpc promises."""
 
     def __init__(
-        self, calls: Calls, catalogue: Catalogue, budget: Budget, operations: Operations
+        self,
+        calls: Calls,
+        catalogue: Catalogue,
+        budget: Budget,
+        operations: Operations,
+        erasure: Erasure,
     ) -> None:
-        super().__init__(calls, budget, operations)
+        super().__init__(calls, budget, operations, erasure)
         self._catalogue = catalogue
 
     async def CreateNamespace(
@@ -33,9 +42,32 @@ class AdminServicer(OperatorServicer):
         request: pb.CreateNamespaceRequest,
         context: aio.ServicerContext[pb.CreateNamespaceRequest, pb.CreateNamespaceResponse],
     ) -> pb.CreateNamespaceResponse:
-        """Make a namespace."""
+        """Make a namespace, with its policy where one is given."""
+        change = to_policy_change(request.policy, [])
         namespace = await self._calls.namespaces.create(request.namespace)
-        return pb.CreateNamespaceResponse(namespace=from_namespace(namespace, 0))
+        async with self._calls.reading(request.namespace) as opened:
+            if request.HasField("policy"):
+                await self._change_policy(opened, change)
+            return pb.CreateNamespaceResponse(
+                namespace=from_namespace(namespace, opened.store.revision, opened.policy)
+            )
+
+    async def UpdateNamespacePolicy(
+        self,
+        request: pb.UpdateNamespacePolicyRequest,
+        context: aio.ServicerContext[
+            pb.UpdateNamespacePolicyRequest, pb.UpdateNamespacePolicyResponse
+        ],
+    ) -> pb.UpdateNamespacePolicyResponse:
+        """Change what the mask names."""
+        change = to_policy_change(request.policy, list(request.update_mask.paths))
+        async with self._calls.changing(request.namespace) as opened:
+            await self._change_policy(opened, change)
+            return pb.UpdateNamespacePolicyResponse(policy=from_policy(opened.policy))
+
+    async def _change_policy(self, opened: OpenNamespace, change: Change) -> None:
+        """It holds here at once."""
+        opened.policy, _ = await self._calls.apply(opened, ChangePolicy(change))
 
     async def GetNamespace(
         self,
@@ -45,7 +77,9 @@ class AdminServicer(OperatorServicer):
         """Read one namespace."""
         async with self._calls.reading(request.namespace) as opened:
             return pb.GetNamespaceResponse(
-                namespace=from_namespace(opened.namespace, await opened.store.refresh())
+                namespace=from_namespace(
+                    opened.namespace, await opened.store.refresh(), opened.policy
+                )
             )
 
     async def ListNamespaces(

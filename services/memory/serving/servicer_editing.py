@@ -8,19 +8,20 @@ from grpc import aio
 from anamnesis.memory.v1 import memory_service_pb2 as pb
 from anamnesis.memory.v1 import memory_service_pb2_grpc
 from services.memory.adoption.uses import Uses
-from services.memory.create import unite_tags
+from services.memory.dedup.undo import UndoMerge
 from services.memory.editing.relatives import relatives_of
 from services.memory.editing.update import Change, Relatives, Text, UpdateMemory
 from services.memory.ids import new_id
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.levels import summarise
-from services.memory.model import Kind
+from services.memory.model import Kind, Visibility
 from services.memory.prepare import Preparer
 from services.memory.serving.calls import Calls
 from services.memory.serving.convert_change import to_change
 from services.memory.serving.convert_memory import from_memory
 from services.memory.serving.convert_values import to_caller
 from services.memory.serving.revisions import revision_token
+from services.memory.tags import unite_tags
 
 
 class EditingServicer(memory_service_pb2_grpc.MemoryServiceServicer):
@@ -39,7 +40,8 @@ class EditingServicer(memory_service_pb2_grpc.MemoryServiceServicer):
         """Change what the mask names."""
         asked = to_change(request)
         async with self._calls.changing(request.namespace) as opened:
-            change = await asyncio.to_thread(_ready, self._prepare, asked)
+            prepare = self._prepare.under(opened.policy.redaction)
+            change = await asyncio.to_thread(_ready, prepare, asked)
             now_us = self._calls.now_us()
             write = UpdateMemory(
                 request.memory_id,
@@ -48,7 +50,7 @@ class EditingServicer(memory_service_pb2_grpc.MemoryServiceServicer):
                 change,
                 new_id(now_us),
                 new_id(now_us),
-                await _relatives(opened, request.memory_id, change),
+                await _relatives(opened, request, change.visibility),
             )
             due = self._calls.lessons_due((Kind.LEARNING,) if change.is_owners else ())
             async with self._calls.work_due(opened, due):
@@ -61,6 +63,28 @@ class EditingServicer(memory_service_pb2_grpc.MemoryServiceServicer):
                         revision=revision_token(opened.namespace, revision),
                     ),
                     pb.UpdateMemoryResponse,
+                )
+
+    async def UndoMerge(
+        self,
+        request: pb.UndoMergeRequest,
+        context: aio.ServicerContext[pb.UndoMergeRequest, pb.UndoMergeResponse],
+    ) -> pb.UndoMergeResponse:
+        """Give back a memory that was merged into another."""
+        async with self._calls.changing(request.namespace) as opened:
+            self._calls.check_model(opened)
+            write = UndoMerge(request.memory_id, to_caller(request.caller), request.copy_id)
+            async with self._calls.work_due(opened, self._calls.lessons_due((Kind.LEARNING,))):
+                return await self._calls.commit(
+                    opened,
+                    request,
+                    write,
+                    lambda split, revision: pb.UndoMergeResponse(
+                        memory=from_memory(split.memory, opened.namespace),
+                        restored=from_memory(split.restored, opened.namespace),
+                        revision=revision_token(opened.namespace, revision),
+                    ),
+                    pb.UndoMergeResponse,
                 )
 
     async def ReportUse(
@@ -76,12 +100,14 @@ class EditingServicer(memory_service_pb2_grpc.MemoryServiceServicer):
         return pb.ReportUseResponse(counted=len(set(ids)))
 
 
-async def _relatives(opened: OpenNamespace, memory_id: str, change: Change) -> Relatives:
+async def _relatives(
+    opened: OpenNamespace, request: pb.UpdateMemoryRequest, wanted: Visibility | None
+) -> Relatives:
     """Looked for only where who sees it changes."""
-    if change.visibility is None:
+    if wanted is None:
         return Relatives()
-    found = await opened.store.memories([memory_id], None)
-    return await relatives_of(opened.store, found[0]) if found else Relatives()
+    found = await opened.store.memories([request.memory_id], to_caller(request.caller))
+    return await relatives_of(opened.store, found[0], wanted) if found else Relatives()
 
 
 def _ready(prepare: Preparer, change: Change) -> Change:

@@ -9,11 +9,18 @@ from grpc import aio
 from anamnesis.memory.v1 import ledger_service_pb2 as pb
 from libs.absent import SessionNotFound
 from libs.paging import read_page
+from libs.rpc.peers import remaining_s
 from services.memory.append import Appended
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.erasure.eraser import Eraser
+from services.memory.indexing.checked import LessonGate
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.ledger import Session
 from services.memory.model import Work
-from services.memory.serving.calls import page_query
+from services.memory.port_life import Subject
+from services.memory.prepare import Preparer
+from services.memory.serving.calls import Calls, page_query
+from services.memory.serving.claiming import Claimer
+from services.memory.serving.convert_erasure import from_receipt
 from services.memory.serving.convert_ledger import (
     from_appended,
     from_event,
@@ -21,11 +28,25 @@ from services.memory.serving.convert_ledger import (
     to_append,
 )
 from services.memory.serving.convert_values import to_caller
+from services.memory.serving.servicer_erasure import WAIT_S_MAX
 from services.memory.serving.servicer_upload import UploadServicer
+from services.memory.serving.servicer_work import PipelineRules
 
 
 class LedgerServicer(UploadServicer):
     """Serves the ledger; see the proto for what each rpc promises."""
+
+    def __init__(
+        self,
+        calls: Calls,
+        prepare: Preparer,
+        claimer: Claimer,
+        rules: PipelineRules,
+        gate: LessonGate,
+        eraser: Eraser,
+    ) -> None:
+        super().__init__(calls, prepare, claimer, rules, gate)
+        self._eraser = eraser
 
     async def AppendEvents(
         self,
@@ -36,13 +57,34 @@ class LedgerServicer(UploadServicer):
         async with self._calls.writing(request.namespace) as opened:
             space = opened.namespace
             write = to_append(request, space.embedding_dimension, self._calls.now_us())
-            write = replace(write, idle_us=self._rules.idle_us)
-            ready = await asyncio.to_thread(self._prepare.append, write)
+            write = replace(write, idle_us=self._rules.idle_us, unmined=opened.policy.unmined)
+            if not request.visibility:
+                write = replace(write, visibility=opened.policy.visibility)
+            prepare = self._prepare.under(opened.policy.redaction)
+            ready = await asyncio.to_thread(prepare.append, write)
             due_us = self._calls.now_us() + (0 if write.end_session else write.idle_us)
             async with self._calls.work_due(opened, ((Work.SEGMENT, due_us),)):
                 return await self._calls.commit(
                     opened, request, ready, _answer(opened), pb.AppendEventsResponse
                 )
+
+    async def DeleteSession(
+        self,
+        request: pb.DeleteSessionRequest,
+        context: aio.ServicerContext[pb.DeleteSessionRequest, pb.DeleteSessionResponse],
+    ) -> pb.DeleteSessionResponse:
+        """Erase one session that the caller may see."""
+        async with self._calls.reading(request.namespace) as opened:
+            session = await opened.store.session(request.session_id)
+            caller = to_caller(request.caller)
+            if session is None or not caller.sees(
+                session.visibility, session.agent_id, session.user_id
+            ):
+                raise SessionNotFound(request.session_id)
+            receipt = await self._eraser.subject(
+                opened, Subject(session_id=request.session_id), remaining_s(context, WAIT_S_MAX)
+            )
+            return pb.DeleteSessionResponse(receipt=from_receipt(receipt, opened.namespace))
 
     async def GetSession(
         self,

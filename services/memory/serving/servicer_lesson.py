@@ -9,23 +9,22 @@ from anamnesis.memory.v1 import lesson_service_pb2_grpc
 from services.memory.adoption.uses import Uses
 from services.memory.craft.matching import match_lessons
 from services.memory.craft.proof import ApplyLesson, ValidateLesson
-from services.memory.create import Created
-from services.memory.indexing.open_namespaces import OpenNamespace
-from services.memory.prepare import Preparer
+from services.memory.created import Created
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.serving.calls import Calls
 from services.memory.serving.convert_craft import from_lesson_match, new_lesson
 from services.memory.serving.convert_memory import from_memory, from_outcome
 from services.memory.serving.convert_values import to_caller
-from services.memory.serving.creating import Creator
 from services.memory.serving.revisions import revision_token
+from services.memory.serving.servicer_creating import Creator
 
 
 class LessonServicer(lesson_service_pb2_grpc.LessonServiceServicer):
     """Serves lessons; see the proto for what each rpc promises."""
 
-    def __init__(self, calls: Calls, prepare: Preparer, uses: Uses) -> None:
+    def __init__(self, calls: Calls, creator: Creator, uses: Uses) -> None:
         self._calls = calls
-        self._creator = Creator(calls, prepare)
+        self._creator = creator
         self._uses = uses
 
     async def CreateLesson(

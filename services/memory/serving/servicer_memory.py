@@ -1,5 +1,6 @@
 """MemoryService: what is stored and removed, candidates, vectors."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 
 import numpy as np
@@ -7,14 +8,15 @@ from grpc import aio
 
 from anamnesis.memory.v1 import memory_pb2
 from anamnesis.memory.v1 import memory_service_pb2 as pb
+from libs.absent import NamespaceNotFound
 from libs.models.ports import Embedder
 from libs.pieces import embedding_texts
+from libs.redaction.policy import DEFAULT_POLICY, RedactionPolicy
 from libs.rpc.peers import remaining_s
 from services.memory.adoption.uses import Uses
-from services.memory.create import Created
-from services.memory.delete import DeleteMemory
+from services.memory.created import Created
 from services.memory.indexing.candidates import CandidateFinder, sources_of
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.prepare import Preparer
 from services.memory.serving.calls import Calls
 from services.memory.serving.convert_memory import from_memory, from_outcome
@@ -25,16 +27,16 @@ from services.memory.serving.convert_search import (
     to_request_scope,
     to_weights,
 )
-from services.memory.serving.convert_values import mean_row, to_caller, to_rows
-from services.memory.serving.creating import Creator
+from services.memory.serving.convert_values import mean_row, to_rows
 from services.memory.serving.revisions import revision_token
-from services.memory.serving.servicer_reading import ReadingServicer
+from services.memory.serving.servicer_creating import Creator
+from services.memory.serving.servicer_deleting import DeletingServicer
 from services.memory.serving.servicer_watch import Watcher
 
 WAIT_S_MAX = 30.0
 
 
-class MemoryServicer(ReadingServicer):
+class MemoryServicer(DeletingServicer):
     """Serves memories; see the proto for what each rpc promises."""
 
     def __init__(
@@ -42,12 +44,13 @@ class MemoryServicer(ReadingServicer):
         calls: Calls,
         prepare: Preparer,
         uses: Uses,
+        creator: Creator,
         finder: CandidateFinder,
         embedder: Embedder,
         watcher: Watcher,
     ) -> None:
         super().__init__(calls, prepare, uses)
-        self._creator = Creator(calls, prepare)
+        self._creator = creator
         self._finder = finder
         self._embedder = embedder
         self._watcher = watcher
@@ -78,43 +81,15 @@ class MemoryServicer(ReadingServicer):
                     opened, request, write, _batch_created(opened), pb.BatchCreateMemoriesResponse
                 )
 
-    async def DeleteMemory(
-        self,
-        request: pb.DeleteMemoryRequest,
-        context: aio.ServicerContext[pb.DeleteMemoryRequest, pb.DeleteMemoryResponse],
-    ) -> pb.DeleteMemoryResponse:
-        """Remove one memory for good."""
-        async with self._calls.reading(request.namespace) as opened:
-            try:
-                return await self._delete(opened, request)
-            finally:
-                # also where it is gone already: the answer to who removed it may be lost
-                self._calls.changed(opened)
-                await opened.follower.wait_for_text(
-                    opened.store.revision, remaining_s(context, WAIT_S_MAX)
-                )
-
-    async def _delete(
-        self, opened: OpenNamespace, request: pb.DeleteMemoryRequest
-    ) -> pb.DeleteMemoryResponse:
-        write = DeleteMemory(request.memory_id, to_caller(request.caller), request.etag)
-        return await self._calls.commit(
-            opened,
-            request,
-            write,
-            lambda _, revision: pb.DeleteMemoryResponse(
-                revision=revision_token(opened.namespace, revision)
-            ),
-            pb.DeleteMemoryResponse,
-        )
-
     async def Embed(
         self,
         request: pb.EmbedRequest,
         context: aio.ServicerContext[pb.EmbedRequest, pb.EmbedResponse],
     ) -> pb.EmbedResponse:
         """Make vectors of texts; a long text is embedded in pieces and averaged."""
-        texts = [embedding_texts(self._prepare.clean(text), "") for text in request.texts]
+        prepare = self._prepare.asking(await self._redaction_of(request.namespace))
+        clean = await asyncio.to_thread(lambda: [prepare.clean(text) for text in request.texts])
+        texts = [embedding_texts(text, "") for text in clean]
         rows = await self._embedder.embed([piece for pieces in texts for piece in pieces])
         parts = np.split(rows, np.cumsum([len(pieces) for pieces in texts])[:-1])
         return pb.EmbedResponse(
@@ -133,9 +108,12 @@ class MemoryServicer(ReadingServicer):
         async with self._calls.reading(request.namespace) as opened:
             space = opened.namespace
             rows = to_rows(request.query_embedding, space.embedding_dimension, "query_embedding")
+            if not opened.policy.recalls(request.caller.agent_id):
+                return _nothing_recalled(opened)
+            prepare = self._prepare.asking(opened.policy.redaction)
             candidates = await self._finder.find(
                 opened,
-                self._prepare.clean(request.query),
+                await asyncio.to_thread(prepare.clean, request.query),
                 None if rows is None else rows[0],
                 to_request_scope(request),
                 to_weights(request),
@@ -152,6 +130,14 @@ class MemoryServicer(ReadingServicer):
                 degraded=candidates.degraded,
             )
 
+    async def _redaction_of(self, name: str) -> RedactionPolicy:
+        """What a namespace takes out of texts; the default where there is none of this name."""
+        try:
+            async with self._calls.reading(name) as opened:
+                return opened.policy.redaction
+        except NamespaceNotFound:
+            return DEFAULT_POLICY
+
     def WatchMemories(
         self,
         request: pb.WatchMemoriesRequest,
@@ -159,6 +145,13 @@ class MemoryServicer(ReadingServicer):
     ) -> AsyncIterator[pb.WatchMemoriesResponse]:
         """Stream changes after a revision, then as they happen."""
         return self._watcher.stream(request)
+
+
+def _nothing_recalled(opened: OpenNamespace) -> pb.FindCandidatesResponse:
+    return pb.FindCandidatesResponse(
+        revision=revision_token(opened.namespace, opened.follower.watermark),
+        degraded=["the namespace's policy has recall switched off for this agent"],
+    )
 
 
 def _batch_created(

@@ -17,7 +17,8 @@ from services.memory.serving.convert_operator import (
     from_progress,
     from_told,
 )
-from services.memory.serving.servicer_usage import UsageServicer
+from services.memory.serving.servicer_sleep import SleepServicer
+from services.memory.sleep.runner import Sleeper
 from services.memory.upkeep.exporting import export_namespace
 from services.memory.upkeep.importing import Importer
 from services.memory.upkeep.reembed import Reembedder
@@ -32,13 +33,14 @@ class Operations:
     snapshots: Snapshots
     importer: Importer
     reembedder: Reembedder
+    sleeper: Sleeper
 
 
-class OperatorServicer(UsageServicer):
+class OperatorServicer(SleepServicer):
     """Serves operators; see the proto for what each rpc promises."""
 
     def __init__(self, calls: Calls, budget: Budget, operations: Operations) -> None:
-        super().__init__(calls, budget)
+        super().__init__(calls, budget, operations.sleeper)
         self._operations = operations
 
     async def VerifyConsistency(

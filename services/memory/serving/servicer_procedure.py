@@ -8,24 +8,23 @@ from anamnesis.memory.v1 import procedure_service_pb2 as pb
 from anamnesis.memory.v1 import procedure_service_pb2_grpc
 from services.memory.craft.matching import match_procedures
 from services.memory.craft.proof import RecordRun
-from services.memory.create import Created
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.created import Created
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.model import Memory
-from services.memory.prepare import Preparer
 from services.memory.serving.calls import Calls
 from services.memory.serving.convert_craft import from_procedure_match, new_procedure
 from services.memory.serving.convert_memory import from_memory
 from services.memory.serving.convert_values import to_caller
-from services.memory.serving.creating import Creator
 from services.memory.serving.revisions import revision_token
+from services.memory.serving.servicer_creating import Creator
 
 
 class ProcedureServicer(procedure_service_pb2_grpc.ProcedureServiceServicer):
     """Serves procedures; see the proto for what each rpc promises."""
 
-    def __init__(self, calls: Calls, prepare: Preparer) -> None:
+    def __init__(self, calls: Calls, creator: Creator) -> None:
         self._calls = calls
-        self._creator = Creator(calls, prepare)
+        self._creator = creator
 
     async def CreateProcedure(
         self,

@@ -9,7 +9,7 @@ from anamnesis.memory.v1 import memory_service_pb2 as pb
 from libs.absent import MemoryNotFound
 from libs.paging import read_page
 from services.memory.edges import EdgeType
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.model import Caller, Memory
 from services.memory.serving.calls import page_query
 from services.memory.serving.convert_history import from_copy, from_similar

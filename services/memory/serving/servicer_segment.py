@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from grpc import aio
 
 from anamnesis.memory.v1 import ledger_service_pb2 as pb
-from anamnesis.memory.v1.memory_service_pb2 import NewMemory
-from libs.index.port import Rows
 from libs.paging import read_page
 from services.memory.cut import ReplaceSegments
+from services.memory.dedup.check import Check
 from services.memory.ids import new_id
-from services.memory.indexing.open_namespaces import OpenNamespace
-from services.memory.learn import PromoteEpisodes, RecordLearned
-from services.memory.model import Memory, Work
+from services.memory.indexing.open_namespace import OpenNamespace
+from services.memory.learn import PromoteEpisodes, RecordLearned, owned
+from services.memory.model import Vectors, Work
+from services.memory.ports import IndexRecord
 from services.memory.serving.calls import page_query
 from services.memory.serving.convert_memory import to_draft
 from services.memory.serving.convert_segment import (
@@ -62,9 +62,10 @@ class SegmentServicer(WorkServicer):
     ) -> pb.ReplaceSegmentsResponse:
         """Store how a session is cut; its segments are to be measured then."""
         lease = to_lease(request.lease, kind=Work.SEGMENT)
-        pieces = await asyncio.to_thread(self._prepare.pieces, to_pieces(request.segments))
-        write = ReplaceSegments(lease, request.session_etag, pieces, request.segmenter)
         async with self._calls.changing(request.namespace) as opened:
+            prepare = self._prepare.asking(opened.policy.redaction)
+            pieces = await asyncio.to_thread(prepare.pieces, to_pieces(request.segments))
+            write = ReplaceSegments(lease, request.session_etag, pieces, request.segmenter)
             async with self._calls.work_due(opened, ((Work.LABEL, self._calls.now_us()),)):
                 cut, revision = await self._calls.apply(opened, write)
             return from_cut(cut, revision, opened.namespace)
@@ -75,8 +76,9 @@ class SegmentServicer(WorkServicer):
         context: aio.ServicerContext[pb.UpdateSegmentRequest, pb.UpdateSegmentResponse],
     ) -> pb.UpdateSegmentResponse:
         """Store the measures of one segment."""
-        write = await asyncio.to_thread(to_update, request, self._prepare.document)
         async with self._calls.changing(request.namespace) as opened:
+            prepare = self._prepare.asking(opened.policy.redaction)
+            write = await asyncio.to_thread(to_update, request, prepare.document)
             segment, revision = await self._calls.apply(opened, write)
             return pb.UpdateSegmentResponse(
                 segment=from_segment(segment, opened.namespace),
@@ -91,7 +93,8 @@ class SegmentServicer(WorkServicer):
         """Store what one segment teaches, once."""
         async with self._calls.changing(request.namespace) as opened:
             self._calls.check_model(opened)
-            write = _learned(request, await self._ready(opened, request.memories))
+            ready = await self._ready(opened, request)
+            write = _learned(request, ready, *await self._gate.passed(opened, ready))
             async with self._calls.work_due(opened, self._calls.lessons_due(write.kinds)):
                 learned, revision = await self._calls.apply(opened, write)
             return pb.RecordLearnedResponse(
@@ -107,10 +110,11 @@ class SegmentServicer(WorkServicer):
     ) -> pb.PromoteEpisodesResponse:
         """Give drawers their consolidated summaries."""
         lease = to_lease(request.lease, kind=Work.COMPRESS)
-        summaries = await asyncio.to_thread(self._prepare.summaries, to_summaries(request.episodes))
         retain_us = self._rules.retain_us
         due = ((Work.RETAIN, self._calls.now_us() + retain_us),)
         async with self._calls.changing(request.namespace) as opened:
+            prepare = self._prepare.asking(opened.policy.redaction)
+            summaries = await asyncio.to_thread(prepare.summaries, to_summaries(request.episodes))
             write = PromoteEpisodes(lease, summaries, retain_us)
             async with self._calls.work_due(opened, due):
                 promoted, revision = await self._calls.apply(opened, write)
@@ -132,29 +136,44 @@ class SegmentServicer(WorkServicer):
             return pb.GetTrajectoryStatsResponse(task_types=map(from_task_type, found))
 
     async def _ready(
-        self, opened: OpenNamespace, stated: Sequence[NewMemory]
-    ) -> list[tuple[Memory, Rows | None]]:
-        """Make what was learned ready on a thread."""
+        self, opened: OpenNamespace, request: pb.RecordLearnedRequest
+    ) -> list[IndexRecord]:
+        """What was learned, redacted and summarised on a thread; it is the session's owners'."""
         space, now_us = opened.namespace, self._calls.now_us()
         drafts = [
             to_draft(new, new_id(now_us), space.embedding_dimension, f"memories[{position}]")
-            for position, new in enumerate(stated)
+            for position, new in enumerate(request.memories)
         ]
-        return await asyncio.to_thread(self._prepare.memories, drafts)
+        prepare = self._prepare.asking(opened.policy.redaction)
+        clean = await asyncio.to_thread(prepare.memories, drafts)
+        session = await opened.store.session(request.lease.session_id)
+        return [
+            IndexRecord(memory if session is None else owned(memory, session), rows)
+            for memory, rows in clean
+        ]
 
 
 def _learned(
-    request: pb.RecordLearnedRequest, ready: Sequence[tuple[Memory, Rows | None]]
+    request: pb.RecordLearnedRequest,
+    ready: Sequence[IndexRecord],
+    vectors: Sequence[Vectors | None],
+    check: Check,
 ) -> RecordLearned:
     """The write that a request asks for."""
     refusals: Counter[str] = Counter()
     for refusal in request.refusals:
         refusals[refusal.reason] += refusal.count
+    memories = [one.memory for one in ready]
     return RecordLearned(
         lease=to_lease(request.lease, kind=Work.EXTRACT),
         segment_id=request.segment_id,
-        memories=[memory for memory, _ in ready],
-        vectors={memory.memory_id: rows for memory, rows in ready if rows is not None},
+        memories=memories,
+        vectors={
+            memory.memory_id: rows
+            for memory, rows in zip(memories, vectors, strict=True)
+            if rows is not None
+        },
         refusals=refusals,
         extractor=request.extractor,
+        check=check,
     )

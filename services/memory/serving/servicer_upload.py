@@ -10,7 +10,8 @@ from anamnesis.memory.v1 import ledger_service_pb2 as pb
 from libs.absent import SessionNotFound, UploadNotFound
 from libs.paging import read_page
 from services.memory.archive import PutUpload, ready, unpacked
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.indexing.checked import LessonGate
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.model import Caller
 from services.memory.prepare import Preparer
 from services.memory.serving.calls import Calls, page_query
@@ -29,9 +30,14 @@ class UploadServicer(SegmentServicer):
     """Serves the archive; see the proto for what each rpc promises."""
 
     def __init__(
-        self, calls: Calls, prepare: Preparer, claimer: Claimer, rules: PipelineRules
+        self,
+        calls: Calls,
+        prepare: Preparer,
+        claimer: Claimer,
+        rules: PipelineRules,
+        gate: LessonGate,
     ) -> None:
-        super().__init__(calls, prepare, claimer, rules)
+        super().__init__(calls, prepare, claimer, rules, gate)
         self._redacting = asyncio.Semaphore(REDACTED_AT_ONCE_MAX)
 
     async def PutUpload(
@@ -41,8 +47,7 @@ class UploadServicer(SegmentServicer):
     ) -> pb.PutUploadResponse:
         """Archive what came; what is archived already is not redacted again."""
         async with self._calls.reading(request.namespace) as opened:
-            if await opened.store.session(request.session_id) is None:
-                raise SessionNotFound(request.session_id)
+            await _check_session(opened, request.session_id, to_caller(request.caller))
             known = await _known(opened, request)
             upload = known or await self._put(opened, request)
             return pb.PutUploadResponse(upload=from_upload(upload))
@@ -80,10 +85,26 @@ class UploadServicer(SegmentServicer):
         form = to_format(request.format)
         async with self._redacting:
             new = await asyncio.to_thread(
-                ready, self._prepare, request.session_id, request.label, form, request.content
+                ready,
+                self._prepare.asking(opened.policy.redaction),
+                request.session_id,
+                request.label,
+                form,
+                request.content,
             )
         upload, _ = await self._calls.apply(opened, PutUpload(new))
         return upload
+
+
+async def _check_session(opened: OpenNamespace, session_id: str, caller: Caller) -> None:
+    """The session is there and the caller may see it.
+
+    Raises:
+        SessionNotFound: it is not, or may not be seen.
+    """
+    session = await opened.store.session(session_id)
+    if session is None or not caller.sees(session.visibility, session.agent_id, session.user_id):
+        raise SessionNotFound(session_id)
 
 
 async def _known(opened: OpenNamespace, request: pb.PutUploadRequest) -> Upload | None:

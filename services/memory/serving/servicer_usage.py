@@ -4,7 +4,7 @@ from grpc import aio
 
 from anamnesis.memory.v1 import admin_service_pb2 as pb
 from anamnesis.memory.v1 import admin_service_pb2_grpc
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.report_usage import ReportUsage
 from services.memory.serving.calls import Calls
 from services.memory.serving.convert_usage import from_hours, to_usages

@@ -9,7 +9,8 @@ from collections.abc import AsyncIterator, Sequence
 
 from anamnesis.memory.v1 import memory_pb2
 from anamnesis.memory.v1 import memory_service_pb2 as pb
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.assign import scopes_of
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.model import Caller, Change, Kind
 from services.memory.serving.bells import Bells
 from services.memory.serving.calls import Calls
@@ -68,13 +69,18 @@ async def _visible(
     kinds: frozenset[Kind],
     caller: Caller | None,
 ) -> list[Change]:
-    """Deletions, and changes of these kinds that the caller may see."""
+    """Deletions of what the caller could see, and changes of these kinds that it may."""
     wanted = [change for change in changes if change.deleted or not kinds or change.kind in kinds]
     if caller is None:
         return wanted
     ids = [change.memory_id for change in wanted if not change.deleted]
     seen = {memory.memory_id for memory in await opened.store.memories(ids, caller)}
-    return [change for change in wanted if change.deleted or change.memory_id in seen]
+    scopes = {"", *scopes_of(caller)}
+    return [
+        change
+        for change in wanted
+        if change.memory_id in seen or (change.deleted and change.scope in scopes)
+    ]
 
 
 def _item(change: Change, token: str) -> pb.WatchMemoriesResponse:

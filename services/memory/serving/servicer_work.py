@@ -9,7 +9,8 @@ from anamnesis.memory.v1 import ledger_service_pb2 as pb
 from anamnesis.memory.v1 import ledger_service_pb2_grpc
 from libs.errors import invalid_field
 from libs.paging import PAGE_SIZE_MAX, read_page
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.indexing.checked import LessonGate
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.model import Work
 from services.memory.port_pipeline import WorkFilter
 from services.memory.prepare import Preparer
@@ -51,12 +52,18 @@ class WorkServicer(ledger_service_pb2_grpc.LedgerServiceServicer):
     """Serves workers and those who look after them; see the proto for what each rpc promises."""
 
     def __init__(
-        self, calls: Calls, prepare: Preparer, claimer: Claimer, rules: PipelineRules
+        self,
+        calls: Calls,
+        prepare: Preparer,
+        claimer: Claimer,
+        rules: PipelineRules,
+        gate: LessonGate,
     ) -> None:
         self._calls = calls
         self._prepare = prepare
         self._claimer = claimer
         self._rules = rules
+        self._gate = gate
 
     async def ClaimWork(
         self,
@@ -105,10 +112,11 @@ class WorkServicer(ledger_service_pb2_grpc.LedgerServiceServicer):
     ) -> pb.FailWorkResponse:
         """Say that a try failed; the work waits, or is dead."""
         lease = to_lease(request.lease)
-        reason = await asyncio.to_thread(self._prepare.clean, request.reason)
         wait_us = request.retry_after_seconds * _SECOND_US
         due_us = self._calls.now_us() + (wait_us or FIRST_PAUSE_US)
         async with self._calls.reading(request.namespace) as opened:
+            prepare = self._prepare.asking(opened.policy.redaction)
+            reason = await asyncio.to_thread(prepare.clean, request.reason)
             async with self._calls.work_due(opened, ((lease.kind, due_us),)):
                 item, _ = await self._calls.apply(opened, FailWork(lease, reason, wait_us))
             return pb.FailWorkResponse(item=from_item(item, opened.namespace))

@@ -9,8 +9,9 @@ from anamnesis.memory.v1 import working_memory_service_pb2 as pb
 from anamnesis.memory.v1 import working_memory_service_pb2_grpc
 from libs.absent import ItemNotFound
 from services.memory.ids import new_id
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.life.working import DEFAULT_BUDGETS, Board, Zone, rendered, zone_tokens
+from services.memory.model import Caller
 from services.memory.prepare import Preparer
 from services.memory.recall_staging import Staging
 from services.memory.serving.calls import Calls
@@ -28,6 +29,7 @@ from services.memory.working_memory import (
     StartSession,
     board_of,
     without,
+    without_recalled,
 )
 
 
@@ -60,7 +62,8 @@ class WorkingMemoryServicer(working_memory_service_pb2_grpc.WorkingMemoryService
     ) -> pb.PutItemResponse:
         """Put an item into its zone."""
         async with self._calls.writing(request.key.namespace) as opened:
-            content = await asyncio.to_thread(self._prepare.clean, request.item.content)
+            prepare = self._prepare.under(opened.policy.redaction)
+            content = await asyncio.to_thread(prepare.clean, request.item.content)
             item_id = new_id(self._calls.now_us())
             item = to_item(request.item, item_id, content, self._prepare.tokens)
             changed, _ = await self._calls.apply(opened, PutItems(to_owner(request.key), (item,)))
@@ -107,7 +110,7 @@ class WorkingMemoryServicer(working_memory_service_pb2_grpc.WorkingMemoryService
         owner = to_owner(request.key)
         async with self._calls.reading(request.key.namespace) as opened:
             degraded: tuple[str, ...] = ()
-            if request.query.strip():
+            if request.query.strip() and opened.policy.recalls(owner.agent_id):
                 degraded = await self._recall(opened, owner, request.query)
             board = await _board(opened, owner)
         if request.zones:
@@ -126,11 +129,20 @@ class WorkingMemoryServicer(working_memory_service_pb2_grpc.WorkingMemoryService
 
     async def _recall(self, opened: OpenNamespace, owner: Owner, query: str) -> tuple[str, ...]:
         """Fill STAGING; what could not take part."""
-        clean = await asyncio.to_thread(self._prepare.clean, query)
+        prepare = self._prepare.asking(opened.policy.redaction)
+        clean = await asyncio.to_thread(prepare.clean, query)
         staged = await self._staging.recall(opened, owner, clean)
         await self._calls.apply(opened, PutItems(owner, staged.items, instead_of=Zone.STAGING))
         return staged.degraded
 
 
 async def _board(opened: OpenNamespace, owner: Owner) -> Board:
-    return board_of(owner, await opened.store.document(owner.key))
+    """What is in mind; what recall brought is passed over when it is not to be seen any more."""
+    board = board_of(owner, await opened.store.document(owner.key))
+    staged = (one.memory_id for one in board.items if one.zone is Zone.STAGING and one.memory_id)
+    recalled = frozenset(staged)
+    if not recalled:
+        return board
+    caller = Caller(owner.agent_id, owner.user_id)
+    found = await opened.store.memories(sorted(recalled), caller)
+    return without_recalled(board, recalled - {memory.memory_id for memory in found})

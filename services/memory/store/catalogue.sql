@@ -12,6 +12,12 @@ UPDATE namespaces SET incarnation = :incarnation, create_time_us = :create_time_
     embedding_model = :embedding_model, embedding_dimension = :embedding_dimension
 WHERE name = :name AND incarnation = :replaced
 
+-- name: remove_namespace
+DELETE FROM namespaces WHERE name = :name AND incarnation = :incarnation
+
+-- name: clear_all_due
+DELETE FROM due WHERE name = :name AND work IN (SELECT value FROM json_each(:works))
+
 -- name: list_namespaces
 SELECT name, incarnation, create_time_us, embedding_model, embedding_dimension
 FROM namespaces WHERE name > :after ORDER BY name LIMIT :limit

@@ -18,21 +18,6 @@ VALUES (:method, :request_id, :digest, :answer, :revision, :create_time_us)
 INSERT INTO request_memories (memory_id, method, request_id)
 VALUES (:memory_id, :method, :request_id) ON CONFLICT DO NOTHING
 
--- name: delete_old_requests
-DELETE FROM requests WHERE create_time_us < :before_us
-
--- name: delete_old_request_memories
-DELETE FROM request_memories WHERE (method, request_id) IN (
-    SELECT method, request_id FROM requests WHERE create_time_us < :before_us)
-
--- name: delete_requests_of_memory
-DELETE FROM requests WHERE (method, request_id) IN (
-    SELECT method, request_id FROM request_memories WHERE memory_id = :memory_id)
-
--- name: delete_request_memories_of_memory
-DELETE FROM request_memories WHERE (method, request_id) IN (
-    SELECT method, request_id FROM request_memories WHERE memory_id = :memory_id)
-
 -- name: get_session
 SELECT * FROM sessions WHERE session_id = :session_id
 
@@ -54,7 +39,8 @@ SELECT * FROM sessions
 WHERE session_id > :after
   AND (:agent_id = '' OR agent_id = :agent_id)
   AND (:user_id = '' OR user_id = :user_id)
-  AND (visibility = 'shared'
+  AND (:sees_all
+       OR visibility = 'shared'
        OR (visibility = 'private_to_agent' AND :caller_agent <> '' AND agent_id = :caller_agent)
        OR (visibility = 'private_to_user' AND :caller_user <> '' AND user_id = :caller_user))
 ORDER BY session_id LIMIT :limit
@@ -91,7 +77,8 @@ SELECT coalesce(max(wing), 0) + 1 FROM wings
 
 -- name: put_wing
 INSERT INTO wings (wing, wing_key, next_room) VALUES (:wing, :wing_key, :next_room)
-ON CONFLICT (wing) DO UPDATE SET next_room = excluded.next_room
+ON CONFLICT (wing) DO UPDATE SET
+    wing_key = excluded.wing_key, next_room = excluded.next_room
 
 -- name: get_memories
 SELECT m.* FROM json_each(:memory_ids) AS asked JOIN memories AS m ON m.memory_id = asked.value
@@ -102,31 +89,41 @@ INSERT INTO memories (
     memory_no, memory_id, kind, category, content, summary, overview, tags, entities, importance,
     confidence, tier, status, visibility, agent_id, user_id, session_id, event_index, event_time_us,
     create_time_us, update_time_us, revision, provenance, origin, pointer, hit_count, pinned,
-    needs_review, part)
+    needs_review, part, archive_time_us, last_hit_us, stability_days, review_us, centrality, digest)
 VALUES (
     (SELECT max(value, (SELECT coalesce(max(memory_no), 0) FROM memories)) + 1
      FROM meta WHERE key = 'deleted_memory_no'),
     :memory_id, :kind, :category, :content, :summary, :overview, :tags, :entities, :importance,
     :confidence, :tier, :status, :visibility, :agent_id, :user_id, :session_id, :event_index,
     :event_time_us, :create_time_us, :update_time_us, :revision, :provenance, :origin, :pointer,
-    :hit_count, :pinned, :needs_review, :part)
+    :hit_count, :pinned, :needs_review, :part, :archive_time_us, :last_hit_us, :stability_days,
+    :review_us, :centrality, :digest)
 ON CONFLICT (memory_id) DO UPDATE SET
     category = excluded.category, content = excluded.content, summary = excluded.summary,
     overview = excluded.overview, tags = excluded.tags, entities = excluded.entities,
     importance = excluded.importance, confidence = excluded.confidence, tier = excluded.tier,
-    status = excluded.status, visibility = excluded.visibility,
-    event_time_us = excluded.event_time_us, update_time_us = excluded.update_time_us,
+    status = excluded.status, visibility = excluded.visibility, agent_id = excluded.agent_id,
+    user_id = excluded.user_id, session_id = excluded.session_id,
+    event_index = excluded.event_index, event_time_us = excluded.event_time_us,
+    update_time_us = excluded.update_time_us,
     revision = excluded.revision, provenance = excluded.provenance, origin = excluded.origin,
     hit_count = excluded.hit_count, pinned = excluded.pinned,
-    needs_review = excluded.needs_review, part = excluded.part
+    needs_review = excluded.needs_review, part = excluded.part,
+    archive_time_us = excluded.archive_time_us, last_hit_us = excluded.last_hit_us,
+    stability_days = excluded.stability_days, review_us = excluded.review_us,
+    centrality = excluded.centrality, digest = coalesce(
+        excluded.digest, CASE WHEN content = excluded.content THEN digest END)
 RETURNING memory_no
 
 -- name: archive_memory
-UPDATE memories SET status = 'archived', update_time_us = :now_us, revision = :revision
+UPDATE memories SET status = 'archived', archive_time_us = :now_us, update_time_us = :now_us, revision = :revision
 WHERE memory_id = :memory_id AND status <> 'archived'
 
 -- name: get_memory_no
 SELECT memory_no FROM memories WHERE memory_id = :memory_id
+
+-- name: get_memory_no_at
+SELECT memory_no FROM memories WHERE memory_id = :memory_id AND revision = :revision
 
 -- name: delete_labels
 DELETE FROM memory_labels WHERE memory_no = :memory_no
@@ -146,8 +143,8 @@ UPDATE events SET memory_id = '', content = NULL WHERE session_id = :session_id
   AND event_index = :event_index AND memory_id = :memory_id
 
 -- name: put_deletion
-INSERT INTO deletions (memory_id, revision) VALUES (:memory_id, :revision)
-ON CONFLICT (memory_id) DO UPDATE SET revision = excluded.revision
+INSERT INTO deletions (memory_id, revision, scope) VALUES (:memory_id, :revision, :scope)
+ON CONFLICT (memory_id) DO UPDATE SET revision = excluded.revision, scope = excluded.scope
 
 -- name: list_memories
 SELECT m.* FROM memories AS m
@@ -165,6 +162,9 @@ WHERE m.memory_no > :after
   AND (:tags IS NULL OR EXISTS (
         SELECT 1 FROM memory_labels AS l WHERE l.memory_no = m.memory_no AND l.is_entity = 0
            AND l.label IN (SELECT value FROM json_each(:tags))))
+  AND (:triggers IS NULL OR EXISTS (
+        SELECT 1 FROM memory_labels AS l WHERE l.memory_no = m.memory_no AND l.is_entity IN (0, 2)
+           AND l.label IN (SELECT value FROM json_each(:triggers))))
   AND (:entities IS NULL OR EXISTS (
         SELECT 1 FROM memory_labels AS l WHERE l.memory_no = m.memory_no AND l.is_entity = 1
            AND l.label IN (SELECT value FROM json_each(:entities))))
@@ -183,10 +183,10 @@ SELECT max(revision) FROM (
     ORDER BY revision LIMIT :limit)
 
 -- name: changes
-SELECT revision, memory_id, 0 AS deleted, kind, memory_no FROM memories
+SELECT revision, memory_id, 0 AS deleted, kind, memory_no, '' AS scope FROM memories
 WHERE revision > :after AND revision <= :up_to
 UNION ALL
-SELECT revision, memory_id, 1, NULL, 0 FROM deletions
+SELECT revision, memory_id, 1, NULL, 0, scope FROM deletions
 WHERE revision > :after AND revision <= :up_to
 ORDER BY revision, memory_no
 
@@ -250,6 +250,11 @@ DELETE FROM topics WHERE topic_id = :topic_id
 
 -- name: get_topic_of_memory
 SELECT topic_id FROM topic_members WHERE memory_no = :memory_no
+
+-- name: topics_of_memories
+SELECT m.memory_id, t.topic_id FROM json_each(:memory_ids) AS asked
+JOIN memories AS m ON m.memory_id = asked.value
+JOIN topic_members AS t ON t.memory_no = m.memory_no
 
 -- name: put_topic_member
 INSERT INTO topic_members (memory_no, topic_id) VALUES (:memory_no, :topic_id)

@@ -7,7 +7,7 @@
 // The lock is taken before the key is looked for: replicas that open it together get one.
 MERGE (c:Clock {ns: $ns})
 ON CREATE SET c.revision = 0, c.topics_revision = 0, c.assigned_revision = 0,
-    c.commits = 0, c.recent = [], c.last_memory_no = 0, c.last_wing = 0
+    c.commits = 0, c.recent = [], c.last_memory_no = 0, c.last_wing = 0, c.filled = true
 SET c.locked_by = coalesce(c.locked_by, '')
 WITH c
 SET c.tombstone_key = coalesce(c.tombstone_key, $tombstone_key)
@@ -66,6 +66,11 @@ CALL () {
     RETURN collect(w {.*}) AS work
 }
 CALL () {
+    UNWIND $documents AS key
+    MATCH (d:Document {ns: $ns, collection: key.collection, name: key.name})
+    RETURN collect(d {.*}) AS documents
+}
+CALL () {
     UNWIND $requests AS key
     MATCH (r:Request {ns: $ns, method: key.method, request_id: key.request_id})
     WHERE r.create_time_us >= $since_us
@@ -79,7 +84,7 @@ CALL () {
 }
 RETURN {
     sessions: sessions, events: events, wings: wings, memories: memories, work: work,
-    requests: requests, has_old_requests: has_old_requests
+    documents: documents, requests: requests, has_old_requests: has_old_requests
 } AS row
 
 // name: purge_requests
@@ -92,9 +97,16 @@ UNWIND $rows AS row
 MERGE (r:Request {ns: $ns, method: row.method, request_id: row.request_id})
 SET r += row.properties
 WITH r, row
-UNWIND row.memory_ids AS memory_id
-MATCH (m:Memory {ns: $ns, memory_id: memory_id})
-MERGE (r)-[:ANSWERED_WITH]->(m)
+CALL (r, row) {
+    UNWIND row.memory_ids AS memory_id
+    MATCH (m:Memory {ns: $ns, memory_id: memory_id})
+    MERGE (r)-[:ANSWERED_WITH]->(m)
+}
+CALL (r, row) {
+    UNWIND row.session_ids AS session_id
+    MATCH (s:Session {ns: $ns, session_id: session_id})
+    MERGE (r)-[:ANSWERED_WITH]->(s)
+}
 
 // name: get_sessions
 UNWIND $ids AS id
@@ -120,7 +132,7 @@ WHERE s.session_id > $after
 WITH s ORDER BY s.ns, s.session_id
 WHERE ($agent_id = '' OR s.agent_id = $agent_id)
   AND ($user_id = '' OR s.user_id = $user_id)
-  AND (s.visibility = 'shared'
+  AND ($sees_all = 1 OR s.visibility = 'shared'
        OR (s.visibility = 'private_to_agent' AND $caller_agent <> '' AND s.agent_id = $caller_agent)
        OR (s.visibility = 'private_to_user' AND $caller_user <> '' AND s.user_id = $caller_user))
 RETURN s {.*} AS row ORDER BY s.ns, s.session_id LIMIT $limit
@@ -145,9 +157,8 @@ RETURN e {.*, text: coalesce(e.content, m.content, '')} AS row ORDER BY e.event_
 
 // name: put_wings
 UNWIND $rows AS row
-MERGE (w:Wing {ns: $ns, wing_key: row.wing_key})
-ON CREATE SET w.wing = row.wing
-SET w.next_room = row.next_room
+MERGE (w:Wing {ns: $ns, wing: row.wing})
+SET w.wing_key = row.wing_key, w.next_room = row.next_room
 
 // name: get_memories
 UNWIND $ids AS id
@@ -155,11 +166,13 @@ MATCH (m:Memory {ns: $ns, memory_id: id})
 RETURN m {.*} AS row
 
 // name: put_memories
+// Without a digest a lesson keeps the one that it has, as long as it says the same.
 UNWIND $rows AS row
 MERGE (m:Memory {ns: $ns, memory_id: row.memory_id})
 ON CREATE SET m += row.fixed, m:$(row.label)
+SET m.digest = coalesce(row.digest, CASE WHEN m.content = row.changing.content THEN m.digest END)
 SET m += row.changing
-WITH m, row.fixed.session_id AS session_id, m.memory_no = row.fixed.memory_no AS created
+WITH m, row.changing.session_id AS session_id, m.memory_no = row.fixed.memory_no AS created
 OPTIONAL MATCH (s:Session {ns: $ns, session_id: session_id})
 CALL (m, s, created) {
     WITH m, s WHERE created AND s IS NOT NULL
@@ -170,7 +183,8 @@ RETURN {memory_id: m.memory_id, created: created} AS row
 // name: archive_memories
 UNWIND $rows AS row
 MATCH (m:Memory {ns: $ns, memory_id: row.memory_id}) WHERE m.status <> 'archived'
-SET m.status = 'archived', m.update_time_us = row.now_us, m.revision = row.revision
+SET m.status = 'archived', m.archive_time_us = row.now_us, m.update_time_us = row.now_us,
+    m.revision = row.revision
 
 // name: put_mentions
 UNWIND $rows AS row
@@ -197,7 +211,9 @@ DELETE e
 UNWIND $rows AS row
 MATCH (before:Memory {ns: $ns, memory_id: row.before})
 MATCH (after:Memory {ns: $ns, memory_id: row.after})
-MERGE (before)-[:FOLLOWED_BY]->(after)
+WITH DISTINCT before, after
+WHERE NOT EXISTS { (before)-[link:FOLLOWED_BY]->(after) WHERE link.explicit IS NULL }
+CREATE (before)-[:FOLLOWED_BY]->(after)
 
 // name: follow_on
 // Hangs the drawer at a place behind the last one before it in its session. Stubs come before
@@ -218,17 +234,21 @@ OPTIONAL CALL (row) {
 WITH row, coalesce(event_before, stub_before) AS before_id ORDER BY before_id
 MATCH (before:Memory {ns: $ns, memory_id: before_id})
 MATCH (after:Memory {ns: $ns, memory_id: row.memory_id})
-MERGE (before)-[:FOLLOWED_BY]->(after)
+WITH DISTINCT before, after
+WHERE NOT EXISTS { (before)-[link:FOLLOWED_BY]->(after) WHERE link.explicit IS NULL }
+CREATE (before)-[:FOLLOWED_BY]->(after)
 
 // name: unfollow
 UNWIND $ids AS id
 MATCH (m:Memory {ns: $ns, memory_id: id})-[link:FOLLOWED_BY]-(other:Memory {ns: $ns})
+WHERE link.explicit IS NULL
 DELETE link
 
 // name: cut
 UNWIND $rows AS row
 MATCH (before:Memory {ns: $ns, memory_id: row.before})-[link:FOLLOWED_BY]
       ->(after:Memory {ns: $ns, memory_id: row.after})
+WHERE link.explicit IS NULL
 DELETE link
 
 // name: neighbours
@@ -265,7 +285,8 @@ RETURN {before: coalesce(event_before, stub_before), at: row.memory_id,
 UNWIND $ids AS id
 MATCH (m:Memory {ns: $ns, memory_id: id})
 OPTIONAL MATCH (m)-[:IN_TOPIC]->(t:Topic {ns: $ns})
-RETURN m {.memory_id, .session_id, .event_index, .entity_keys, topic_id: t.topic_id} AS row
+RETURN m {.memory_id, .session_id, .event_index, .entity_keys, .visibility, .agent_id, .user_id,
+    topic_id: t.topic_id} AS row
 
 // name: delete_memories
 UNWIND $ids AS id
@@ -285,7 +306,7 @@ DELETE v
 // name: put_deletions
 UNWIND $rows AS row
 MERGE (d:Deletion {ns: $ns, memory_id: row.memory_id})
-SET d.revision = row.revision
+SET d.revision = row.revision, d.scope = row.scope
 
 // name: list_memories
 MATCH (m:Memory {ns: $ns})
@@ -303,6 +324,8 @@ WHERE ($include_archived OR m.status = 'active')
   AND ($start_time_us IS NULL OR m.event_time_us >= $start_time_us)
   AND ($end_time_us IS NULL OR m.event_time_us < $end_time_us)
   AND ($tags IS NULL OR any(tag IN m.tag_keys WHERE tag IN $tags))
+  AND ($triggers IS NULL OR any(tag IN m.tag_keys WHERE tag IN $triggers)
+       OR any(tag IN m.trigger_keys WHERE tag IN $triggers))
   AND ($entities IS NULL OR any(entity IN m.entity_keys WHERE entity IN $entities))
   AND ($sees_all
        OR m.visibility = 'shared'
@@ -331,12 +354,13 @@ RETURN {reach: max(revision), found: count(*)} AS row
 MATCH (m:Memory {ns: $ns})
 USING INDEX m:Memory(ns, revision)
 WHERE m.revision > $after AND m.revision <= $up_to
-RETURN m {.revision, .memory_id, .kind, .memory_no, deleted: false} AS row
+RETURN m {.revision, .memory_id, .kind, .memory_no, deleted: false, scope: ''} AS row
 UNION ALL
 MATCH (d:Deletion {ns: $ns})
 USING INDEX d:Deletion(ns, revision)
 WHERE d.revision > $after AND d.revision <= $up_to
-RETURN d {.revision, .memory_id, kind: null, memory_no: 0, deleted: true} AS row
+RETURN d {.revision, .memory_id, kind: null, memory_no: 0, deleted: true,
+    scope: coalesce(d.scope, '')} AS row
 
 // name: get_index_records
 UNWIND $ids AS id
@@ -354,9 +378,11 @@ RETURN v {.*} AS row
 // this one while this one waits for it.
 UNWIND $rows AS row
 MATCH (m:Memory {ns: $ns, memory_id: row.memory_id})
+WHERE row.revision IS NULL OR m.revision = row.revision
 REMOVE m.pending_no, m.pending_attempts, m.pending_reason
 MERGE (v:Embedding {ns: $ns, memory_id: row.memory_id})
 SET v.pieces = row.pieces, v.vectors = row.vectors, v.stored_bytes = row.stored_bytes
+RETURN {memory_id: m.memory_id} AS row
 
 // name: note_pending_failures
 UNWIND $ids AS id
@@ -405,6 +431,17 @@ RETURN {memory_id: id, topic_id: t.topic_id, pieces: v.pieces, vectors: v.vector
 UNWIND $ids AS id
 MATCH (m:Memory {ns: $ns, memory_id: id})-[place:IN_TOPIC]->(t:Topic {ns: $ns})
 DELETE place
+
+// name: topics_of_memories
+UNWIND $ids AS id
+MATCH (m:Memory {ns: $ns, memory_id: id})-[:IN_TOPIC]->(t:Topic {ns: $ns})
+RETURN {memory_id: m.memory_id, topic_id: t.topic_id} AS row
+
+// name: topics_left
+UNWIND $ids AS id
+MATCH (m:Memory {ns: $ns, memory_id: id})-[place:IN_TOPIC]->(t:Topic {ns: $ns})
+DELETE place
+RETURN {topic_id: t.topic_id} AS row
 
 // name: join_topics
 UNWIND $rows AS row

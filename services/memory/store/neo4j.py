@@ -30,6 +30,8 @@ from services.memory.model import (
 from services.memory.ports import Committed, IndexRecord, Listing, Remember, Write
 from services.memory.store import rows
 from services.memory.store.group_commit import Bounds, GroupCommit
+from services.memory.store.neo4j_fill import fill
+from services.memory.store.neo4j_life_reads import Neo4jLife
 from services.memory.store.neo4j_locks import lock_clock, lock_embeddings
 from services.memory.store.neo4j_pipeline import Neo4jPipeline
 from services.memory.store.neo4j_rows import (
@@ -46,13 +48,14 @@ from services.memory.store.neo4j_scope import Scope
 from services.memory.store.neo4j_upkeep import Neo4jUpkeep
 from services.memory.store.neo4j_uploads import Neo4jUploads
 from services.memory.store.neo4j_writes import Attempt, Job, run_batch
+from services.memory.store.pipeline_rows import caller_row
 
 R = TypeVar("R")
 
 TOMBSTONE_KEY_BYTES = 32
 
 
-class Neo4jNamespace(Neo4jUpkeep, Neo4jPipeline, Neo4jUploads):
+class Neo4jNamespace(Neo4jUpkeep, Neo4jPipeline, Neo4jUploads, Neo4jLife):
     """One namespace; implements `NamespaceStore`."""
 
     def __init__(
@@ -80,6 +83,7 @@ class Neo4jNamespace(Neo4jUpkeep, Neo4jPipeline, Neo4jUploads):
         """
         scope, secret = Scope(graph, incarnation), secrets.token_bytes(TOMBSTONE_KEY_BYTES)
         await graph.write(lambda tx: scope.within(tx).run("open_clock", tombstone_key=secret))
+        await fill(scope)
         namespace = cls(scope, clock, bounds, spool_directory)
         await namespace._look()
         return namespace
@@ -117,16 +121,26 @@ class Neo4jNamespace(Neo4jUpkeep, Neo4jPipeline, Neo4jUploads):
         self._learn(attempt.row)
         return attempt.outcomes
 
-    async def put_embeddings(self, embeddings: Mapping[str, Vectors]) -> None:
-        """See `NamespaceStore.put_embeddings`; no commit has to wait for it, nor it for one."""
-        packed = [embedding_row(*kept) for kept in sorted(embeddings.items(), key=itemgetter(0))]
+    async def put_embeddings(
+        self, embeddings: Mapping[str, Vectors], made_of: Mapping[str, int] | None = None
+    ) -> frozenset[str]:
+        """See `Upkeep.put_embeddings`; no commit has to wait for it, nor it for one."""
+        revisions = made_of or {}
+        packed: list[Row] = [
+            {**embedding_row(memory_id, vectors), "revision": revisions.get(memory_id)}
+            for memory_id, vectors in sorted(embeddings.items(), key=itemgetter(0))
+        ]
+        kept: set[str] = set()
 
         async def work(transaction: Transaction) -> None:
             tx = self._scope.within(transaction)
             await lock_embeddings(tx, uuid.uuid4().hex)
-            await tx.put("put_embeddings", packed)
+            found = await tx.put("put_embeddings", packed)
+            kept.clear()
+            kept.update(rows.text(node(row)["memory_id"]) for row in found)
 
         await self._scope.graph.write(work)
+        return frozenset(kept)
 
     async def note_embedding_failures(self, memory_ids: Sequence[str], reason: str) -> None:
         """See `NamespaceStore.note_embedding_failures`."""
@@ -174,7 +188,7 @@ class Neo4jNamespace(Neo4jUpkeep, Neo4jPipeline, Neo4jUploads):
         return rows.session_of(node(found[0])) if found else None
 
     async def list_sessions(
-        self, caller: Caller, agent_id: str, user_id: str, after: str, limit: int
+        self, caller: Caller | None, agent_id: str, user_id: str, after: str, limit: int
     ) -> Listing[Session]:
         """See `NamespaceStore.list_sessions`."""
         found = await self._scope.read(
@@ -183,8 +197,7 @@ class Neo4jNamespace(Neo4jUpkeep, Neo4jPipeline, Neo4jUploads):
             user_id=user_id,
             after=after,
             limit=limit + 1,
-            caller_agent=caller.agent_id,
-            caller_user=caller.user_id,
+            **caller_row(caller),
         )
         sessions = [rows.session_of(node(row)) for row in found]
         more = len(sessions) > limit
@@ -267,8 +280,7 @@ class Neo4jNamespace(Neo4jUpkeep, Neo4jPipeline, Neo4jUploads):
     async def _look(self) -> None:
         """Read the clock behind every commit that is under way.
 
-        It is a write, if only of the lock's holder: where the server is a cluster, what is read
-        afterwards is then at least as new.
+        It is a write, so that in a cluster what is read afterwards is at least as new.
         """
         self._learn(
             await self._scope.graph.write(

@@ -20,6 +20,12 @@ CALL (n) {
 }
 RETURN {put_by: n.put_by} AS row
 
+// name: remove_namespace
+MATCH (n:Namespace {catalogue: $catalogue, name: $name})
+WHERE n.incarnation = $incarnation
+DELETE n
+RETURN {name: $name} AS row
+
 // name: list_namespaces
 MATCH (n:Namespace {catalogue: $catalogue}) WHERE n.name > $after
 RETURN n {.*} AS row ORDER BY n.catalogue, n.name LIMIT $limit

@@ -7,7 +7,7 @@ from pathlib import Path
 from libs.clock import Clock
 from libs.errors import StoreUnavailable
 from libs.settings import Storage
-from libs.storage.neo4j import Graph, Row, ServerAddress, Value, read_password
+from libs.storage.neo4j import Graph, Row, ServerAddress, Transaction, Value, read_password
 from libs.storage.queries import load_queries
 from services.memory.model import Namespace, Work
 from services.memory.port_catalogue import Due
@@ -67,6 +67,20 @@ class Neo4jCatalogue:
         if incarnation:
             return await self._put("replace_namespace", namespace, replaced=incarnation)
         return await self._put("put_namespace", namespace)
+
+    async def remove(self, namespace: Namespace) -> bool:
+        """See `Catalogue.remove`; what is due is told by the work, which nobody asks any more."""
+        named: Row = {"name": namespace.name, "incarnation": namespace.incarnation}
+        bindings = {**named, "catalogue": self._catalogue}
+        was_there = False
+
+        async def work(transaction: Transaction) -> None:
+            nonlocal was_there
+            found = await transaction.run(QUERIES["remove_namespace"], bindings)
+            was_there = was_there or bool(found)
+
+        await self._graph.write(work)
+        return was_there
 
     async def list(self, after: str, limit: int) -> Listing[Namespace]:
         """See `Catalogue.list`."""

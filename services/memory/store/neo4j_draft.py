@@ -9,9 +9,12 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from libs.errors import InvalidArgument
+from services.memory.documents import Document, DocumentKey
 from services.memory.ledger import Event, Session, Wing
 from services.memory.model import Memory, Status, Vectors
 from services.memory.ports import Edits, RequestKey, Seen, Stamp, Wanted
+from services.memory.store.answers import Mentioned
+from services.memory.store.neo4j_life import LifeDraft, fared
 from services.memory.store.neo4j_work import PipelineDraft
 from services.memory.stubs import expired_places
 from services.memory.work import WorkItem, WorkKey
@@ -22,13 +25,13 @@ V = TypeVar("V")
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The stored answer to a request; `memory_ids` are those that it speaks of."""
+    """The stored answer to a request, and what it speaks of."""
 
     key: RequestKey
     answer: bytes
     revision: int
     create_time_us: int = 0
-    memory_ids: tuple[str, ...] = ()
+    mentions: Mentioned = field(default_factory=lambda: Mentioned((), ()))
 
 
 @dataclass(slots=True)
@@ -54,6 +57,7 @@ class Loaded:
     memories: dict[str, Memory] = field(default_factory=dict)
     answers: dict[tuple[str, str], Answer] = field(default_factory=dict)
     work: dict[WorkKey, WorkItem] = field(default_factory=dict)
+    documents: dict[DocumentKey, Document] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -73,12 +77,14 @@ class Draft:
     archived: dict[str, Stamp] = field(default_factory=dict)
     answers: list[Answer] = field(default_factory=list)
     pipeline: PipelineDraft = field(default_factory=PipelineDraft)
+    life: LifeDraft = field(default_factory=LifeDraft)
 
     @property
     def size(self) -> int:
         """Records to be put."""
         memories = len(self.memories) + len(self.archived)
-        return len(self.events) + memories + len(self.sessions) + self.pipeline.size
+        apart = self.pipeline.size + self.life.size + len(self.vectors.keys() - self.memories)
+        return len(self.events) + memories + len(self.sessions) + apart
 
     def seen(self, wanted: Wanted) -> Seen:
         """What a write may look at."""
@@ -92,6 +98,7 @@ class Draft:
             topics_revision=self.clock.topics_revision if wanted.topics else 0,
             work=_of(now.work, wanted.work),
             next_token=self.clock.last_token + 1,
+            documents=_of(now.documents, wanted.documents),
         )
 
     def expired(self, wanted: Wanted) -> list[tuple[str, int, bytes]]:
@@ -120,7 +127,7 @@ class Draft:
         for event in edits.events:
             self._take_event(event)
         for wing in edits.wings:
-            self.wings[wing.key] = self.loaded.wings[wing.key] = wing
+            self._take_wing(wing)
             self.clock.last_wing = max(self.clock.last_wing, wing.wing)
         for memory in edits.memories:
             self.archived.pop(memory.memory_id, None)
@@ -134,11 +141,29 @@ class Draft:
         for item in edits.work:
             self.loaded.work[item.key] = item
             self.clock.last_token = max(self.clock.last_token, item.token)
+        self.take_life(edits)
+
+    def take_life(self, edits: Edits) -> None:
+        """Take over what a write says of the life of memories, and its documents."""
+        self.life.take(edits)
+        for vitals in edits.vitals:
+            if known := self.loaded.memories.get(vitals.memory_id):
+                self.loaded.memories[vitals.memory_id] = fared(known, vitals)
+        for key in edits.removed_documents:
+            self.loaded.documents.pop(key, None)
+        self.loaded.documents.update((one.key, one) for one in edits.documents)
 
     def remember(self, answer: Answer) -> None:
         """Take over the answer to a request."""
         self.answers.append(answer)
         self.loaded.answers[answer.key.method, answer.key.request_id] = answer
+
+    def _take_wing(self, wing: Wing) -> None:
+        """Take over a wing; nobody finds it by a name that it had before."""
+        for wings in (self.wings, self.loaded.wings):
+            for key in [key for key, one in wings.items() if one.wing == wing.wing]:
+                del wings[key]
+            wings[wing.key] = wing
 
     def _take_session(self, session: Session) -> None:
         """Take over a session, noting where it ended before."""
@@ -166,6 +191,7 @@ class Draft:
             self.loaded.memories[memory_id] = replace(
                 known,
                 status=Status.ARCHIVED,
+                archive_time_us=stamp.now_us,
                 update_time_us=stamp.now_us,
                 revision=stamp.revision,
             )
@@ -180,6 +206,7 @@ def all_wanted(wants: Sequence[Wanted]) -> Wanted:
         wings=_once(key for wanted in wants for key in wanted.wings),
         memories=_once(memory_id for wanted in wants for memory_id in wanted.memories),
         work=tuple(dict.fromkeys(key for wanted in wants for key in wanted.work)),
+        documents=tuple(dict.fromkeys(key for wanted in wants for key in wanted.documents)),
     )
 
 

@@ -1,8 +1,12 @@
 """Putting records of an export into Neo4j as they are: the same statements that commits use."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 
 from libs.storage.neo4j import Row
+from services.memory.copies import Copy
+from services.memory.documents import Document
+from services.memory.edges import Edge
 from services.memory.ledger import Event, Session, Wing
 from services.memory.model import Topic
 from services.memory.port_upkeep import (
@@ -58,11 +62,7 @@ async def _put(tx: ScopedTransaction, records: Sequence[Record], clock: Clock) -
     topics = [topic_row(record) for record in records if isinstance(record, Topic)]
     await tx.put("put_topics", topics)
     await _place(tx, [record for record in records if isinstance(record, TopicPlace)])
-    gone: list[Row] = [
-        {"memory_id": record.memory_id, "revision": record.revision}
-        for record in records
-        if isinstance(record, Deletion)
-    ]
+    gone: list[Row] = [dict(asdict(record)) for record in records if isinstance(record, Deletion)]
     await tx.put("put_deletions", gone)
     await _put_counted(tx, records)
     for record in records:
@@ -79,23 +79,21 @@ def _take(draft: Draft, record: Record) -> None:
         case Session():
             draft.sessions[record.session_id] = record
             draft.founded.add(record.session_id)
-        case KeptMemory(memory, vectors):
-            draft.memories[memory.memory_id] = memory
-            if vectors is not None:
-                draft.vectors[memory.memory_id] = vectors
+        case KeptMemory():
+            _take_memory(draft, record)
         case Event():
             _take_event(draft, record)
         case Cursors():
             draft.clock.revision = record.revision
             draft.clock.topics_revision = record.topics_revision
             draft.clock.assigned_revision = record.assigned_revision
-        case Segment() | Activity() | WorkItem():
+        case Segment() | Activity() | WorkItem() | Edge() | Copy() | Document():
             draft.take(_edits_of(record), _AS_IT_WAS)
         case _:
             return
 
 
-def _edits_of(record: Segment | Activity | WorkItem) -> Edits:
+def _edits_of(record: Segment | Activity | WorkItem | Edge | Copy | Document) -> Edits:
     match record:
         case Segment():
             return Edits(segments=(record,))
@@ -103,6 +101,21 @@ def _edits_of(record: Segment | Activity | WorkItem) -> Edits:
             return Edits(activities=(record,))
         case WorkItem():
             return Edits(work=(moved(record),))
+        case Edge():
+            return Edits(edges=(record,))
+        case Copy():
+            return Edits(copies=(record,))
+        case Document():
+            return Edits(documents=(record,))
+
+
+def _take_memory(draft: Draft, kept: KeptMemory) -> None:
+    memory_id = kept.memory.memory_id
+    draft.memories[memory_id] = kept.memory
+    if kept.vectors is not None:
+        draft.vectors[memory_id] = kept.vectors
+    if kept.digest:
+        draft.life.digests[memory_id] = kept.digest
 
 
 def _take_event(draft: Draft, event: Event) -> None:

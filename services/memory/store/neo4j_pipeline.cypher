@@ -163,6 +163,9 @@ WHERE (a.revision < $before_revision OR a.segment_id < $before_segment)
 WITH a ORDER BY a.ns DESC, a.revision DESC, a.segment_id DESC LIMIT $limit
 RETURN a {.*, memory_ids: COLLECT {
     MATCH (a)-[taught:TAUGHT]->(m:Memory {ns: $ns})
+    WHERE m.visibility = 'shared'
+       OR (m.visibility = 'private_to_agent' AND $caller_agent <> '' AND m.agent_id = $caller_agent)
+       OR (m.visibility = 'private_to_user' AND $caller_user <> '' AND m.user_id = $caller_user)
     RETURN m.memory_id ORDER BY taught.place}} AS row
 
 // name: list_activities_of_session
@@ -179,6 +182,9 @@ WHERE (a.revision < $before_revision OR a.segment_id < $before_segment)
 WITH a ORDER BY a.ns DESC, a.session_id DESC, a.revision DESC, a.segment_id DESC LIMIT $limit
 RETURN a {.*, memory_ids: COLLECT {
     MATCH (a)-[taught:TAUGHT]->(m:Memory {ns: $ns})
+    WHERE m.visibility = 'shared'
+       OR (m.visibility = 'private_to_agent' AND $caller_agent <> '' AND m.agent_id = $caller_agent)
+       OR (m.visibility = 'private_to_user' AND $caller_user <> '' AND m.user_id = $caller_user)
     RETURN m.memory_id ORDER BY taught.place}} AS row
 
 // name: add_usages

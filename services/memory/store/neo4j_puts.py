@@ -8,6 +8,7 @@ from services.memory.ledger import Event
 from services.memory.model import Memory
 from services.memory.store import rows
 from services.memory.store.neo4j_draft import Answer, Draft
+from services.memory.store.neo4j_life import put_life
 from services.memory.store.neo4j_rows import embedding_row, memory_row, node, session_row
 from services.memory.store.neo4j_scope import ScopedTransaction
 from services.memory.store.neo4j_work import put_pipeline
@@ -35,6 +36,7 @@ async def put_draft(tx: ScopedTransaction, draft: Draft) -> None:
     )
     secret = draft.clock.tombstone_key
     await put_pipeline(tx, draft.pipeline, draft.memories.values(), secret)
+    await put_life(tx, draft.life)
     await _put_order(tx, draft)
     await _put_answers(tx, draft.answers)
 
@@ -55,7 +57,10 @@ async def _put_memories(tx: ScopedTransaction, draft: Draft) -> None:
     draft.clock.last_memory_no += len(memories)
     put = await tx.put(
         "put_memories",
-        [memory_row(memory, number) for number, memory in enumerate(memories, start=first)],
+        [
+            {**memory_row(memory, number), "digest": _digest(draft, memory)}
+            for number, memory in enumerate(memories, start=first)
+        ],
     )
     created = {rows.text(row["memory_id"]) for row in map(node, put) if row["created"]}
     changed = [one.memory_id for one in memories if one.memory_id not in created]
@@ -66,6 +71,12 @@ async def _put_memories(tx: ScopedTransaction, draft: Draft) -> None:
         "put_embeddings",
         [embedding_row(memory_id, vectors) for memory_id, vectors in draft.vectors.items()],
     )
+
+
+def _digest(draft: Draft, memory: Memory) -> str | None:
+    """What a lesson says exactly, in hexadecimal: an index does not take bytes."""
+    digest = draft.life.digests.get(memory.memory_id)
+    return None if digest is None else digest.hex()
 
 
 def _mentions(memories: Iterable[Memory]) -> list[Row]:
@@ -124,7 +135,8 @@ async def _put_answers(tx: ScopedTransaction, answers: Sequence[Answer]) -> None
                 "revision": answer.revision,
                 "create_time_us": answer.create_time_us,
             },
-            "memory_ids": answer.memory_ids,
+            "memory_ids": answer.mentions.memory_ids,
+            "session_ids": answer.mentions.session_ids,
         }
         for answer in answers
     ]

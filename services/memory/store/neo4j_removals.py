@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 
 from libs.storage.neo4j import Row
-from services.memory.ports import Stamp
+from services.memory.assign import scope_named
+from services.memory.model import Visibility
+from services.memory.ports import Edits, Stamp
 from services.memory.store import rows
 from services.memory.store.neo4j_puts import link_neighbours
 from services.memory.store.neo4j_rows import Node, node
@@ -22,6 +24,7 @@ async def delete_memories(tx: ScopedTransaction, memory_ids: Sequence[str], stam
     ids = [rows.text(row["memory_id"]) for row in doomed]
     for statement in (
         "delete_requests_of_memories",
+        "delete_copies_of_memories",
         "delete_embeddings",
         "delete_staged",
         "delete_memories",
@@ -31,10 +34,31 @@ async def delete_memories(tx: ScopedTransaction, memory_ids: Sequence[str], stam
     keys = {str(key) for row in found for key in _names(row)}
     if keys:
         await tx.run("delete_unmentioned", keys=sorted(keys))
-    await tx.put("put_deletions", [{"memory_id": one, "revision": stamp.revision} for one in ids])
+    await tx.put("put_deletions", [_left_of(row, stamp) for row in doomed])
     topics = {rows.text(row["topic_id"]) for row in doomed if row["topic_id"]}
     await renew_topics(tx, topics, stamp)
     return bool(topics)
+
+
+def _left_of(row: Node, stamp: Stamp) -> Row:
+    owners = rows.text(row["agent_id"]), rows.text(row["user_id"])
+    scope = scope_named(Visibility(rows.text(row["visibility"])), *owners)
+    return {"memory_id": row["memory_id"], "revision": stamp.revision, "scope": scope}
+
+
+async def let_go_of_vectors(tx: ScopedTransaction, edits: Edits, stamp: Stamp) -> bool:
+    """Vectors, places in topics and stored answers of another text go; new vectors stay.
+
+    Returns:
+        Whether a topic lost a member.
+    """
+    ids = edits.stale_embeddings
+    left = {rows.text(row["topic_id"]) for row in map(node, await tx.each("topics_left", ids))}
+    await tx.each("delete_requests_of_memories", ids)
+    await tx.each("delete_staged", ids)
+    await tx.each("requeue_embeddings", [one for one in ids if one not in edits.embeddings])
+    await renew_topics(tx, left, stamp)
+    return bool(left)
 
 
 def _names(row: Row) -> Sequence[object]:

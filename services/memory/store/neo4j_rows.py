@@ -29,12 +29,11 @@ from services.memory.model import (
     Vectors,
     Visibility,
 )
+from services.memory.parts import Procedure
 from services.memory.port_upkeep import KeptMemory
 from services.memory.store import rows
 
-_FIXED = frozenset(
-    ("memory_id", "kind", "agent_id", "user_id", "session_id", "event_index", "create_time_us")
-) | {"pointer"}
+_FIXED = frozenset(("memory_id", "kind", "create_time_us", "pointer"))
 _SESSION_FIXED = frozenset(("session_id", "visibility", "wing", "room", "create_time_us"))
 _LABELS = {kind.value: kind.value.capitalize() for kind in Kind}
 
@@ -106,13 +105,19 @@ def memory_of(row: Row) -> Memory:
         pinned=bool(held["pinned"]),
         needs_review=bool(held["needs_review"]),
         part=rows.part_of(kind, held["part"]),
+        archive_time_us=rows.optional(held["archive_time_us"]),
+        last_hit_us=rows.optional(held["last_hit_us"]),
+        stability_days=rows.real(held["stability_days"] or 0.0),
+        review_us=rows.optional(held["review_us"]) or 0,
+        centrality=rows.real(held["centrality"] or 0.0),
     )
 
 
 def kept_of(row: Row) -> KeptMemory:
     """A `:Memory` node with its embedding."""
     vectors = None if row["vectors"] is None else vectors_of(row)
-    return KeptMemory(memory_of(row), vectors, bool(row["pending"]))
+    digest = bytes.fromhex(rows.text(node(row)["digest"] or ""))
+    return KeptMemory(memory_of(row), vectors, bool(row["pending"]), digest)
 
 
 def _provenance_of(held: Node) -> Provenance:
@@ -159,8 +164,16 @@ def _memory_properties(memory: Memory) -> dict[str, Value]:
         "last_event_index": source.last_event_index,
         "source_model": source.model,
         "part": part,
+        "trigger_keys": trigger_keys(memory),
         "stored_bytes": len(texts.encode()),
     }
+
+
+def trigger_keys(memory: Memory) -> list[Value] | None:
+    """What a procedure is found by; None of others."""
+    if not isinstance(memory.part, Procedure):
+        return None
+    return [tag.casefold() for tag in memory.part.trigger_tags]
 
 
 def session_row(session: Session) -> Row:
@@ -198,6 +211,7 @@ def change_of(row: Row) -> Change:
         memory_id=rows.text(held["memory_id"]),
         deleted=bool(held["deleted"]),
         kind=None if kind is None else Kind(rows.text(kind)),
+        scope=rows.text(held["scope"]),
     )
 
 
@@ -210,6 +224,7 @@ def filter_row(where: MemoryFilter, caller: Caller | None) -> dict[str, Value]:
         "origins": list(where.origins) or None,
         "session_ids": list(where.session_ids) or None,
         "tags": [tag.casefold() for tag in where.tags] or None,
+        "triggers": [word.casefold() for word in where.triggers] or None,
         "entities": [name.casefold() for name in where.entities] or None,
         "agent_id": where.agent_id,
         "user_id": where.user_id,

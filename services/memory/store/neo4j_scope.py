@@ -10,6 +10,7 @@ from pathlib import Path
 
 from libs.storage.neo4j import Graph, Row, Transaction, Value, chunks
 from libs.storage.queries import load_queries
+from services.memory.edges import EdgeType
 
 _COMMENT = re.compile(r"//.*")
 _IMPORTED = re.compile(r"\bCALL \([\w, ]*\)")
@@ -21,29 +22,50 @@ def refuse_unscoped(queries: Mapping[str, str]) -> Mapping[str, str]:
     """Pass statements on whose every node is of the namespace.
 
     Raises:
-        ValueError: one names a node by its label without `{ns: $ns`, or a node without label
-            that no such pattern has bound.
+        ValueError: one names a node without `{ns: $ns` that no such pattern has bound.
     """
     for name, statement in queries.items():
         bound: set[str] = set()
         for variable, label, properties in _NODE.findall(
             _IMPORTED.sub("CALL", _COMMENT.sub("", statement))
         ):
-            if label and _SCOPED.match(properties):
+            if _SCOPED.match(properties):
                 bound.add(variable)
             elif label or variable not in bound:
                 raise ValueError(f"{name} reaches ({variable}{label}) outside its namespace")
     return queries
 
 
+def for_edges(queries: Mapping[str, str]) -> Mapping[str, str]:
+    """Statements about `:EDGE` for each type of edge, as `name_type`; `:ANY_EDGE` is all of them.
+
+    A type is no parameter, for one that is known only at run time is looked for in no index.
+    """
+    any_edge = ":" + "|".join(edge.name for edge in EdgeType)
+    told: dict[str, str] = {}
+    for name, statement in queries.items():
+        told[name] = statement.replace(":ANY_EDGE", any_edge)
+        if ":EDGE" in statement:
+            of_all = told.pop(name)
+            told |= {
+                f"{name}_{edge}": of_all.replace(":EDGE", f":{edge.name}") for edge in EdgeType
+            }
+    return told
+
+
 HERE = Path(__file__).parent
-_FILES = ("neo4j", "neo4j_pipeline", "neo4j_retention", "neo4j_uploads", "neo4j_upkeep")
+_FILES = (
+    *("neo4j", "neo4j_pipeline", "neo4j_retention", "neo4j_uploads"),
+    *("neo4j_life", "neo4j_erasure", "neo4j_upkeep"),
+)
 QUERIES = refuse_unscoped(
-    {
-        name: statement
-        for file in _FILES
-        for name, statement in load_queries(HERE / f"{file}.cypher").items()
-    }
+    for_edges(
+        {
+            name: statement
+            for file in _FILES
+            for name, statement in load_queries(HERE / f"{file}.cypher").items()
+        }
+    )
 )
 
 

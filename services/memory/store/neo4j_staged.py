@@ -38,7 +38,10 @@ async def switch(tx: ScopedTransaction, binding: Binding, revision: int) -> None
             f"{left} memories have no vector of {binding.model!r} yet",
             metadata={"resource": "embeddings"},
         )
-    for statement in ("use_staged", "clear_embedded_pending", "put_missing_pending"):
+    for statement in (
+        *("use_staged", "clear_embedded_pending", "put_missing_pending"),
+        "clear_copied_vectors",
+    ):
         await tx.run(statement)
     await tx.run("bind", model=binding.model, dimension=binding.dimension)
     found = await tx.run("all_topics")

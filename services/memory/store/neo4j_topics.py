@@ -4,7 +4,7 @@ A centroid is the mean of its members' vectors. It is moved incrementally when a
 and computed anew from the members when one leaves.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -20,7 +20,10 @@ from services.memory.store.neo4j_scope import ScopedTransaction
 async def assign_members(
     tx: ScopedTransaction, members: Sequence[TopicMember], stamp: Stamp
 ) -> None:
-    """Put memories into topics; those gone, without a vector or there already are passed over."""
+    """Put memories into topics; those gone, without a vector or there already are passed over.
+
+    So are those of another scope than the topic's.
+    """
     found = await tx.each("get_members", [member.memory_id for member in members])
     held = {rows.text(node(row)["memory_id"]): row for row in found}
     joining = {
@@ -28,11 +31,14 @@ async def assign_members(
         for member in members
         if member.memory_id in held and held[member.memory_id]["topic_id"] != member.topic_id
     }
-    left = {rows.text(was) for one in joining if (was := node(held[one])["topic_id"])}
     topics = await _topics(tx, {member.topic_id for member in joining.values()})
-    for memory_id, member in joining.items():
+    for memory_id, member in tuple(joining.items()):
         topic = topics.get(member.topic_id) or _founded(member, stamp)
-        topics[topic.topic_id] = _joined(topic, _mean([held[memory_id]]))
+        if topic.scope == member.scope:
+            topics[topic.topic_id] = _joined(topic, _mean([held[memory_id]]))
+        else:
+            del joining[memory_id]
+    left = {rows.text(was) for one in joining if (was := node(held[one])["topic_id"])}
     await tx.each("leave_topics", list(joining))
     await _put(tx, topics.values(), stamp)
     await tx.put(
@@ -40,6 +46,13 @@ async def assign_members(
         [{"memory_id": one.memory_id, "topic_id": one.topic_id} for one in joining.values()],
     )
     await renew_topics(tx, left, stamp)
+
+
+async def name_topics(tx: ScopedTransaction, labels: Mapping[str, str], stamp: Stamp) -> None:
+    """Give topics other labels; those gone are passed over."""
+    known = await _topics(tx, labels)
+    named = [replace(topic, label=labels[topic_id]) for topic_id, topic in known.items()]
+    await _put(tx, named, stamp)
 
 
 async def renew_topics(tx: ScopedTransaction, topic_ids: Iterable[str], stamp: Stamp) -> None:

@@ -59,7 +59,7 @@ ORDER BY t.ns, t.topic_id, m.memory_no
 MATCH (d:Deletion {ns: $ns})
 USING INDEX d:Deletion(ns, revision)
 WHERE d.revision >= 0
-RETURN d {.memory_id, .revision} AS row ORDER BY d.ns, d.revision, d.memory_id
+RETURN d {.memory_id, .revision, scope: coalesce(d.scope, '')} AS row ORDER BY d.ns, d.revision, d.memory_id
 
 // name: all_activities
 MATCH (a:Activity {ns: $ns})
@@ -157,11 +157,23 @@ CALL () {
     RETURN count(*) AS stubs
 }
 CALL () { MATCH (u:Upload {ns: $ns}) WHERE u.upload_id IS NOT NULL RETURN count(*) AS uploads }
+CALL () {
+    MATCH (a:Memory {ns: $ns})-[edge:ANY_EDGE]->(b:Memory {ns: $ns})
+    WHERE a.memory_no IS NOT NULL AND edge.explicit
+    RETURN count(*) AS edges
+}
+CALL () { MATCH (c:Copy {ns: $ns}) WHERE c.copy_id IS NOT NULL RETURN count(*) AS copies }
+CALL () {
+    MATCH (d:Document {ns: $ns})
+    USING INDEX d:Document(ns, collection, name)
+    WHERE d.collection IS NOT NULL AND d.name IS NOT NULL
+    RETURN count(*) AS documents
+}
 RETURN {
     wings: wings, sessions: sessions, segments: segments, memories: memories,
     embeddings: embeddings, stubs: stubs, events: events, topics: topics,
     topic_members: topic_members, deletions: deletions, activities: activities, work: work,
-    tombstones: tombstones, usages: usages, uploads: uploads
+    tombstones: tombstones, usages: usages, uploads: uploads, edges: edges, copies: copies, documents: documents
 } AS row
 
 // name: requeue_embeddings
@@ -227,6 +239,12 @@ WHERE s.memory_id IS NOT NULL
 MERGE (v:Embedding {ns: $ns, memory_id: s.memory_id})
 SET v.pieces = s.pieces, v.vectors = s.vectors, v.stored_bytes = s.stored_bytes
 DELETE s
+
+// name: clear_copied_vectors
+MATCH (c:Copy {ns: $ns})
+USING INDEX c:Copy(ns, copy_id)
+WHERE c.copy_id IS NOT NULL
+REMOVE c.pieces, c.vectors
 
 // name: clear_embedded_pending
 MATCH (m:Memory {ns: $ns})
@@ -303,6 +321,13 @@ CALL () {
     RETURN x AS gone
     UNION ALL
     MATCH (u:Upload {ns: $ns}) WHERE u.upload_id IS NOT NULL RETURN u AS gone
+    UNION ALL
+    MATCH (c:Copy {ns: $ns}) WHERE c.copy_id IS NOT NULL RETURN c AS gone
+    UNION ALL
+    MATCH (d:Document {ns: $ns})
+    USING INDEX d:Document(ns, collection, name)
+    WHERE d.collection IS NOT NULL AND d.name IS NOT NULL
+    RETURN d AS gone
     UNION ALL
     MATCH (l:EmbeddingLock {ns: $ns}) RETURN l AS gone
 }

@@ -28,6 +28,7 @@ from services.memory.port_upkeep import (
     TopicPlace,
 )
 from services.memory.store import rows
+from services.memory.store.life_rows import copy_of, document_of, edge_of
 from services.memory.store.neo4j_draft import Clock
 from services.memory.store.neo4j_imports import put_records
 from services.memory.store.neo4j_locks import lock_clock, lock_embeddings
@@ -179,19 +180,24 @@ async def _copy(tx: ScopedTransaction, spool: Spool) -> tuple[Row, Row]:
     clock = await lock_clock(tx, "export")
     await lock_embeddings(tx, "export")
     await spool.clear()
-    for kind in (one for one in _READERS if one is not RecordType.UPLOADS):
-        page: list[Row] = []
-        async for row in tx.stream(f"all_{kind.value}"):
-            page.append(row)
-            if len(page) == PAGE_RECORDS:
-                await spool.put(kind.value, page)
-                page = []
-        if page:
-            await spool.put(kind.value, page)
-    async for row in stream_uploads(tx):
-        await spool.put(RecordType.UPLOADS.value, [row])
+    for kind in _READERS:
+        one_by_one = kind is RecordType.UPLOADS
+        found = stream_uploads(tx) if one_by_one else tx.stream(f"all_{kind.value}")
+        await _spool(spool, kind.value, found, 1 if one_by_one else PAGE_RECORDS)
     (counted,) = await tx.run("count_all")
     return clock, counted
+
+
+async def _spool(spool: Spool, name: str, found: AsyncIterator[Row], at_once: int) -> None:
+    """Records of one type into the spool, in pages."""
+    page: list[Row] = []
+    async for row in found:
+        page.append(row)
+        if len(page) == at_once:
+            await spool.put(name, page)
+            page = []
+    if page:
+        await spool.put(name, page)
 
 
 async def _pages(
@@ -219,7 +225,10 @@ def _place_of(row: Row) -> TopicPlace:
 
 
 def _deletion_of(row: Row) -> Deletion:
-    return Deletion(rows.text(node(row)["memory_id"]), rows.number(node(row)["revision"]))
+    held = node(row)
+    return Deletion(
+        rows.text(held["memory_id"]), rows.number(held["revision"]), rows.text(held["scope"])
+    )
 
 
 _READERS: Mapping[RecordType, Callable[[Row], Record]] = {
@@ -237,4 +246,7 @@ _READERS: Mapping[RecordType, Callable[[Row], Record]] = {
     RecordType.TOMBSTONES: lambda row: Tombstone(bytes.fromhex(rows.text(node(row)["mark"]))),
     RecordType.USAGES: lambda row: usage_of(node(row)),
     RecordType.UPLOADS: lambda row: kept_upload_of(node(row)),
+    RecordType.EDGES: lambda row: edge_of(node(row)),
+    RecordType.COPIES: lambda row: copy_of(node(row)),
+    RecordType.DOCUMENTS: lambda row: document_of(node(row)),
 }

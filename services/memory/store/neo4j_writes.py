@@ -7,14 +7,13 @@ commits: a transaction that runs again after its connection broke finds out whet
 
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 from libs.errors import AnamnesisError, StoreUnavailable
 from libs.storage.neo4j import Row, Value
 from services.memory.ports import (
     Committed,
-    Decision,
     Edits,
     Remember,
     RequestKey,
@@ -24,19 +23,23 @@ from services.memory.ports import (
     Write,
 )
 from services.memory.store import rows
+from services.memory.store.answers import REQUEST_LIFETIME_US, mentioned
+from services.memory.store.life_rows import document_of
 from services.memory.store.neo4j_draft import Answer, Clock, Draft, Loaded, all_wanted
+from services.memory.store.neo4j_erasure import erase_session
+from services.memory.store.neo4j_fresh import FreshLessons
+from services.memory.store.neo4j_life import look_at_life, looks_at_life
 from services.memory.store.neo4j_locks import lock_clock, lock_embeddings
 from services.memory.store.neo4j_puts import put_draft
-from services.memory.store.neo4j_removals import delete_memories
+from services.memory.store.neo4j_removals import delete_memories, let_go_of_vectors
 from services.memory.store.neo4j_retention import expire, see_stubs
 from services.memory.store.neo4j_rows import Node, memory_of, node
 from services.memory.store.neo4j_scope import ScopedTransaction
-from services.memory.store.neo4j_topics import assign_members
+from services.memory.store.neo4j_topics import assign_members, name_topics
 from services.memory.store.neo4j_uploads import put_upload, see_uploads
 from services.memory.store.neo4j_work import look_further, looks_further
 from services.memory.store.pipeline_rows import work_of
 
-REQUEST_LIFETIME_US = 24 * 3600 * 1_000_000
 RECORDS_MAX = 1_000
 """Records after which a transaction takes no further write."""
 RECENT_MAX = 64
@@ -140,6 +143,7 @@ class _Run:
         self._tx = tx
         self._now_us = now_us
         self._draft = Draft(clock, Loaded())
+        self._fresh = FreshLessons()
         self.clock = clock
 
     async def load(self, jobs: Sequence[Job]) -> None:
@@ -155,7 +159,7 @@ class _Run:
             if self._draft.size >= RECORDS_MAX:
                 break
             try:
-                outcomes.append(await self._decide(write, remember, jobs[number:]))
+                outcomes.append(await self._decide(write, remember, jobs[number + 1 :]))
             except AnamnesisError as refused:
                 outcomes.append(refused)
         return outcomes
@@ -165,31 +169,42 @@ class _Run:
         await put_draft(self._tx, self._draft)
 
     async def _decide(
-        self, write: Write[object], remember: Remember[object] | None, left: Sequence[Job]
+        self, write: Write[object], remember: Remember[object] | None, rest: Sequence[Job]
     ) -> Committed[object]:
         if remember and (known := self._draft.known_answer(remember.key)):
             return Committed(revision=known.revision, replayed=known.answer)
         stamp = Stamp(self.clock.revision + 1, self._now_us)
-        decision = write.decide(await self._see(write.wanted(), left), stamp)
+        seen = await self._see(write.wanted())
+        decision = write.decide(seen, stamp)
         revision = stamp.revision if decision.edits.any else self.clock.revision
-        answer = _answer(remember, decision, revision, self._now_us) if remember else None
+        answer = None
+        if remember:
+            mentions = mentioned(seen, decision.edits)
+            encoded = remember.encode(decision.result, revision)
+            answer = Answer(remember.key, encoded, revision, self._now_us, mentions)
         self.clock.revision = revision
         self._draft.take(decision.edits, stamp)
+        self._fresh.note(decision.edits, stamp)
         if _reaches_further(decision.edits):
-            await self._restructure(decision.edits, stamp, left[1:])
+            await self._restructure(decision.edits, stamp, rest)
         if answer:
             self._draft.remember(answer)
         return Committed(revision=revision, result=decision.result)
 
-    async def _see(self, wanted: Wanted, left: Sequence[Job]) -> Seen:
+    async def _see(self, wanted: Wanted) -> Seen:
         """What a write may look at; one that looks further sees what is put."""
         expired = self._draft.expired(wanted)
-        if not (looks_further(wanted) or wanted.uploads or expired):
+        further = looks_further(wanted) or looks_at_life(wanted)
+        if not (further or wanted.uploads or expired):
             return self._draft.seen(wanted)
         if self._draft.size:
             await self.put()
-            await self.load(left)
+            self._draft = Draft(self.clock, self._draft.loaded)
         seen = await see_uploads(self._tx, wanted, self._draft.seen(wanted))
+        seen = await look_at_life(self._tx, wanted, seen)
+        if wanted.fresh_after is not None:
+            fresh = await self._fresh.look(self._tx, wanted.fresh_after, self.clock.revision)
+            seen = replace(seen, fresh=fresh)
         if expired:
             seen = await see_stubs(self._tx, expired, seen, self.clock.tombstone_key)
         return await look_further(self._tx, wanted, seen, self.clock.tombstone_key)
@@ -198,34 +213,33 @@ class _Run:
         """Put what was drafted, then what reaches further than its own records; read anew."""
         await lock_embeddings(self._tx, "commit")
         await self.put()
-        changed = await delete_memories(self._tx, edits.deleted_memories, stamp)
+        changed = await let_go_of_vectors(self._tx, edits, stamp)
+        changed |= await delete_memories(self._tx, edits.deleted_memories, stamp)
         if edits.topic_members:
             await assign_members(self._tx, edits.topic_members, stamp)
             changed = True
+        if edits.topic_labels:
+            await name_topics(self._tx, edits.topic_labels, stamp)
+            changed = True
+        await self._tx.each("delete_requests_of_memories", edits.forgotten_answers)
         if changed:
             self.clock.topics_revision = stamp.revision
         for expiry in edits.expired:
             await expire(self._tx, expiry, self.clock.tombstone_key)
         for new in edits.uploads:
             await put_upload(self._tx, new)
+        for session_id in edits.erased_sessions:
+            await erase_session(self._tx, session_id)
         await self.load(rest)
+        if edits.erased_sessions:
+            self._draft.take_life(edits)
 
 
 def _reaches_further(edits: Edits) -> bool:
     """Whether a write changes more than records that can be drafted."""
-    return bool(edits.deleted_memories or edits.topic_members or edits.expired or edits.uploads)
-
-
-def _answer(
-    remember: Remember[object], decision: Decision[object], revision: int, now_us: int
-) -> Answer:
-    return Answer(
-        key=remember.key,
-        answer=remember.encode(decision.result, revision),
-        revision=revision,
-        create_time_us=now_us,
-        memory_ids=tuple(memory.memory_id for memory in decision.edits.memories),
-    )
+    removed = edits.deleted_memories or edits.erased_sessions or edits.stale_embeddings
+    topics = edits.topic_members or edits.topic_labels
+    return bool(removed or topics or edits.expired or edits.uploads or edits.forgotten_answers)
 
 
 async def _load(
@@ -238,6 +252,9 @@ async def _load(
     ]
     work: list[Value] = [{"kind": kind.value, "session_id": name} for kind, name in wanted.work]
     asked: list[Value] = [{"method": key.method, "request_id": key.request_id} for key in keys]
+    documents: list[Value] = [
+        {"collection": key.collection.value, "name": key.name} for key in wanted.documents
+    ]
     (found,) = await tx.run(
         "load",
         sessions=wanted.sessions,
@@ -245,6 +262,7 @@ async def _load(
         wings=wanted.wings,
         memories=wanted.memories,
         work=work,
+        documents=documents,
         requests=asked,
         since_us=since_us,
     )
@@ -258,6 +276,7 @@ def _loaded_of(found: Row) -> Loaded:
     events = [rows.event_of(node(row)) for row in _held(found, "events")]
     wings = [rows.wing_of(node(row)) for row in _held(found, "wings")]
     memories = [*map(memory_of, _held(found, "memories"))]
+    documents = [document_of(node(row)) for row in _held(found, "documents")]
     answers = [_answer_of(node(row)) for row in _held(found, "requests")]
     return Loaded(
         sessions={one.session_id: one for one in sessions},
@@ -265,6 +284,7 @@ def _loaded_of(found: Row) -> Loaded:
         wings={one.key: one for one in wings},
         memories={one.memory_id: one for one in memories},
         work={item.key: item for item in map(work_of, map(node, _held(found, "work")))},
+        documents={one.key: one for one in documents},
         answers={(one.key.method, one.key.request_id): one for one in answers},
     )
 

@@ -106,17 +106,25 @@ GROUP BY g.task_type ORDER BY g.task_type
 INSERT INTO activities VALUES (
     :revision, :segment_id, :session_id, :time_us, :topic, :facts, :lessons, :procedures, :refusals,
     :extractor)
+ON CONFLICT (revision, segment_id) DO UPDATE SET topic = excluded.topic
 
 -- name: put_activity_memory
 INSERT INTO activity_memories VALUES (:revision, :segment_id, :place, :memory_id)
+ON CONFLICT DO NOTHING
 
 -- name: forget_activity_memory
 DELETE FROM activity_memories WHERE memory_id = :memory_id
 
 -- name: list_activities
 SELECT a.*, (
-    SELECT json_group_array(m.memory_id ORDER BY m.place) FROM activity_memories AS m
-    WHERE m.revision = a.revision AND m.segment_id = a.segment_id) AS memory_ids
+    SELECT json_group_array(t.memory_id ORDER BY t.place)
+    FROM activity_memories AS t JOIN memories AS m ON m.memory_id = t.memory_id
+    WHERE t.revision = a.revision AND t.segment_id = a.segment_id
+      AND (m.visibility = 'shared'
+           OR (m.visibility = 'private_to_agent' AND :caller_agent <> ''
+               AND m.agent_id = :caller_agent)
+           OR (m.visibility = 'private_to_user' AND :caller_user <> ''
+               AND m.user_id = :caller_user))) AS memory_ids
 FROM activities AS a JOIN sessions AS s ON s.session_id = a.session_id
 WHERE (a.revision, a.segment_id) < (:before_revision, :before_segment)
   AND (s.visibility = 'shared'
@@ -126,8 +134,14 @@ ORDER BY a.revision DESC, a.segment_id DESC LIMIT :limit
 
 -- name: list_activities_of_session
 SELECT a.*, (
-    SELECT json_group_array(m.memory_id ORDER BY m.place) FROM activity_memories AS m
-    WHERE m.revision = a.revision AND m.segment_id = a.segment_id) AS memory_ids
+    SELECT json_group_array(t.memory_id ORDER BY t.place)
+    FROM activity_memories AS t JOIN memories AS m ON m.memory_id = t.memory_id
+    WHERE t.revision = a.revision AND t.segment_id = a.segment_id
+      AND (m.visibility = 'shared'
+           OR (m.visibility = 'private_to_agent' AND :caller_agent <> ''
+               AND m.agent_id = :caller_agent)
+           OR (m.visibility = 'private_to_user' AND :caller_user <> ''
+               AND m.user_id = :caller_user))) AS memory_ids
 FROM activities AS a JOIN sessions AS s ON s.session_id = a.session_id
 WHERE a.session_id = :session_id
   AND (a.revision, a.segment_id) < (:before_revision, :before_segment)

@@ -203,6 +203,11 @@ def memory_of(row: Record) -> Memory:
         pinned=bool(row["pinned"]),
         needs_review=bool(row["needs_review"]),
         part=part_of(kind, row["part"]),
+        archive_time_us=optional(row["archive_time_us"]),
+        last_hit_us=optional(row["last_hit_us"]),
+        stability_days=real(row["stability_days"]),
+        review_us=number(row["review_us"]),
+        centrality=real(row["centrality"]),
     )
 
 
@@ -272,6 +277,7 @@ def filter_row(where: MemoryFilter, caller: Caller | None) -> Bindings:
         "origins": _json_or_null(where.origins),
         "session_ids": _json_or_null(where.session_ids),
         "tags": _json_or_null([tag.casefold() for tag in where.tags]),
+        "triggers": _json_or_null([word.casefold() for word in where.triggers]),
         "entities": _json_or_null([entity.casefold() for entity in where.entities]),
         "agent_id": where.agent_id,
         "user_id": where.user_id,

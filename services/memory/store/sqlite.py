@@ -27,13 +27,16 @@ from services.memory.model import (
 from services.memory.ports import Committed, IndexRecord, Listing, Remember, Stamp, Write
 from services.memory.store import rows
 from services.memory.store.group_commit import Bounds, GroupCommit
+from services.memory.store.life_rows import index_record_of
+from services.memory.store.pipeline_rows import caller_row
+from services.memory.store.sqlite_answers import purge_answers
+from services.memory.store.sqlite_life_reads import SqliteLife
 from services.memory.store.sqlite_pipeline import QUERIES, SqlitePipeline
 from services.memory.store.sqlite_upkeep import SqliteUpkeep
 from services.memory.store.sqlite_uploads import SqliteUploads
 from services.memory.store.sqlite_writes import (
     get_meta,
     memory_no,
-    purge_requests,
     put_embedding,
     run_write,
     set_meta,
@@ -46,7 +49,7 @@ R = TypeVar("R")
 _Job = tuple[Write[object], Remember[object] | None]
 
 
-class SqliteNamespace(SqliteUpkeep, SqlitePipeline, SqliteUploads):
+class SqliteNamespace(SqliteUpkeep, SqlitePipeline, SqliteUploads, SqliteLife):
     """One namespace in one file; implements `NamespaceStore`."""
 
     def __init__(self, database: Database, revision: int, clock: Clock, bounds: Bounds) -> None:
@@ -94,16 +97,22 @@ class SqliteNamespace(SqliteUpkeep, SqlitePipeline, SqliteUploads):
         self._revision = max(self._revision, revision)
         return outcomes
 
-    async def put_embeddings(self, embeddings: Mapping[str, Vectors]) -> None:
-        """See `NamespaceStore.put_embeddings`."""
+    async def put_embeddings(
+        self, embeddings: Mapping[str, Vectors], made_of: Mapping[str, int] | None = None
+    ) -> frozenset[str]:
+        """See `Upkeep.put_embeddings`."""
 
-        def work(connection: apsw.Connection) -> None:
+        def work(connection: apsw.Connection) -> frozenset[str]:
+            kept = set()
             for memory_id, vectors in embeddings.items():
-                number = memory_no(connection, QUERIES, memory_id)
+                revision = made_of.get(memory_id) if made_of else None
+                number = memory_no(connection, QUERIES, memory_id, revision)
                 if number is not None:
                     put_embedding(connection, QUERIES, number, vectors)
+                    kept.add(memory_id)
+            return frozenset(kept)
 
-        await self._database.write(work)
+        return await self._database.write(work)
 
     async def note_embedding_failures(self, memory_ids: Sequence[str], reason: str) -> None:
         """See `NamespaceStore.note_embedding_failures`."""
@@ -155,16 +164,14 @@ class SqliteNamespace(SqliteUpkeep, SqlitePipeline, SqliteUploads):
         return rows.session_of(found[0]) if found else None
 
     async def list_sessions(
-        self, caller: Caller, agent_id: str, user_id: str, after: str, limit: int
+        self, caller: Caller | None, agent_id: str, user_id: str, after: str, limit: int
     ) -> Listing[Session]:
         """See `NamespaceStore.list_sessions`."""
-        bindings: rows.Bindings = {
+        bindings = caller_row(caller) | {
             "agent_id": agent_id,
             "user_id": user_id,
             "after": after,
             "limit": limit + 1,
-            "caller_agent": caller.agent_id,
-            "caller_user": caller.user_id,
         }
         found = [rows.session_of(row) for row in await self._records("list_sessions", bindings)]
         return Listing(found[:limit], found[limit - 1].session_id if len(found) > limit else None)
@@ -196,13 +203,7 @@ class SqliteNamespace(SqliteUpkeep, SqlitePipeline, SqliteUploads):
         found = await self._records(
             "get_index_records", {"memory_ids": json.dumps(list(memory_ids))}
         )
-        return [
-            IndexRecord(
-                rows.memory_of(row),
-                None if row["vectors"] is None else rows.vectors_of(row["pieces"], row["vectors"]),
-            )
-            for row in found
-        ]
+        return [index_record_of(row) for row in found]
 
     async def topics(
         self, topic_id: str, caller: Caller | None, after: str, limit: int
@@ -248,7 +249,7 @@ def _run_batch(
 ) -> tuple[list[Committed[object] | AnamnesisError], int]:
     """Run writes one after another in the open transaction; each takes the next revision."""
     revision = get_meta(connection, QUERIES, "revision")
-    purge_requests(connection, QUERIES, now_us)
+    purge_answers(connection, QUERIES, now_us)
     outcomes: list[Committed[object] | AnamnesisError] = []
     for write, remember in jobs:
         try:
@@ -270,6 +271,7 @@ def _change_of(row: rows.Record) -> Change:
         memory_id=rows.text(row["memory_id"]),
         deleted=bool(row["deleted"]),
         kind=None if kind is None else Kind(rows.text(kind)),
+        scope=rows.text(row["scope"]),
     )
 
 

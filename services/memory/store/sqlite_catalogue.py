@@ -10,7 +10,7 @@ import apsw
 
 from libs.clock import Clock
 from libs.storage.queries import load_queries
-from libs.storage.sqlite import Database
+from libs.storage.sqlite import SUFFIXES, Database
 from services.memory.model import Namespace, Work
 from services.memory.port_catalogue import Due
 from services.memory.ports import Listing
@@ -60,6 +60,24 @@ class SqliteCatalogue:
             return connection.changes() == 1
 
         return await self._database.write(work)
+
+    async def remove(self, namespace: Namespace) -> bool:
+        """See `Catalogue.remove`."""
+        row: rows.Bindings = {**rows.namespace_row(namespace), "works": json.dumps([*Work])}
+
+        def work(connection: apsw.Connection) -> bool:
+            connection.execute(QUERIES["remove_namespace"], row)
+            removed = connection.changes() == 1
+            if removed:
+                connection.execute(QUERIES["clear_all_due"], row)
+            return removed
+
+        async with self._noting:
+            removed = await self._database.write(work)
+            if removed:
+                for kind in Work:
+                    self._known_due.pop((namespace.name, kind), None)
+        return removed
 
     async def list(self, after: str, limit: int) -> Listing[Namespace]:
         """See `Catalogue.list`."""
@@ -184,5 +202,5 @@ class SqliteStores:
 
 def _remove(directory: Path, name: str) -> None:
     """Remove a database and what belongs to it."""
-    for suffix in ("", "-wal", "-shm"):
+    for suffix in SUFFIXES:
         (directory / f"{name}{suffix}").unlink(missing_ok=True)

@@ -1,10 +1,13 @@
 """Putting records of an export into SQLite as they are, inside one transaction."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import apsw
 
+from services.memory.copies import Copy
+from services.memory.documents import Document
+from services.memory.edges import Edge
 from services.memory.ledger import Event, Session, Wing
 from services.memory.model import Topic
 from services.memory.port_upkeep import (
@@ -23,6 +26,7 @@ from services.memory.ports import Edits
 from services.memory.segments import Activity, Segment
 from services.memory.store import rows
 from services.memory.store.pipeline_rows import usage_row
+from services.memory.store.sqlite_life import put_copies, put_documents, put_edges
 from services.memory.store.sqlite_topics import put_topic
 from services.memory.store.sqlite_uploads import put_uploads
 from services.memory.store.sqlite_work import apply_pipeline, put_activity
@@ -52,10 +56,10 @@ def put_record(connection: apsw.Connection, q: Queries, record: Record) -> None:
         case Session():
             put_session(connection, q, record)
         case KeptMemory():
-            put_memory(connection, q, record.memory, record.vectors)
+            put_memory(connection, q, record.memory, record.vectors, record.digest or None)
         case Event():
             connection.execute(q["put_event"], rows.event_row(record))
-        case EventStub() | NewUpload():
+        case EventStub() | NewUpload() | Edge() | Copy() | Document():
             _put_kept(connection, q, record)
         case Topic() | TopicPlace() | Deletion() | Cursors():
             _put_derived(connection, q, record)
@@ -69,6 +73,12 @@ def _put_kept(connection: apsw.Connection, q: Queries, record: Kept) -> None:
             connection.execute(q["put_stub"], stub_row(record))
         case NewUpload() if _has_session(connection, q, record.upload.session_id):
             put_uploads(connection, q, [record])
+        case Edge():
+            put_edges(connection, q, [record])
+        case Copy():
+            put_copies(connection, q, [record])
+        case Document():
+            put_documents(connection, q, [record])
 
 
 def _has_session(connection: apsw.Connection, q: Queries, session_id: str) -> bool:
@@ -82,8 +92,7 @@ def _put_derived(connection: apsw.Connection, q: Queries, record: Derived) -> No
         case TopicPlace():
             _place(connection, q, record)
         case Deletion():
-            key: rows.Bindings = {"memory_id": record.memory_id, "revision": record.revision}
-            connection.execute(q["put_deletion"], key)
+            connection.execute(q["put_deletion"], asdict(record))
         case Cursors():
             for name in CURSORS:
                 set_meta(connection, q, name, getattr(record, name))

@@ -26,7 +26,7 @@ from services.memory.work import WorkItem, WorkKey, WorkState
 HERE = Path(__file__).parent
 QUERIES = {
     name: statement
-    for file in ("namespace.sql", "pipeline.sql", "retention.sql", "uploads.sql")
+    for file in ("namespace.sql", "pipeline.sql", "retention.sql", "uploads.sql", "life.sql")
     for name, statement in load_queries(HERE / file).items()
 }
 

@@ -22,7 +22,8 @@ def assign_members(
 ) -> None:
     """Put memories into topics; those gone, without a vector or there already are passed over.
 
-    All join before any topic is found empty: members that change places found nothing anew.
+    So are those of another scope than the topic's. All join before any topic is found empty:
+    members that change places found nothing anew.
     """
     left: set[str] = set()
     for member in members:
@@ -32,7 +33,9 @@ def assign_members(
         number = rows.number(found[0])
         means = _mean_vectors(connection, q, "embedding_of_memory", {"memory_no": number})
         before = _topic_id_of(connection, q, number)
-        if not means or before == member.topic_id:
+        topic = _topic(connection, q, member.topic_id)
+        mixes = topic is not None and topic.scope != member.scope
+        if not means or before == member.topic_id or mixes:
             continue
         _join(connection, q, member, number, means[0], stamp)
         if before is not None:
@@ -49,6 +52,17 @@ def leave_topic(connection: apsw.Connection, q: Queries, number: int, stamp: Sta
     connection.execute(q["delete_topic_member"], {"memory_no": number})
     _renew(connection, q, topic_id, stamp)
     return True
+
+
+def name_topics(
+    connection: apsw.Connection, q: Queries, labels: Mapping[str, str], stamp: Stamp
+) -> None:
+    """Give topics other labels; those gone are passed over."""
+    for topic_id, label in labels.items():
+        topic = _topic(connection, q, topic_id)
+        if topic is not None:
+            named = replace(topic, label=label)
+            put_topic(connection, q, _changed(named, topic.member_count, topic.centroid, stamp))
 
 
 def _renew(connection: apsw.Connection, q: Queries, topic_id: str, stamp: Stamp) -> None:

@@ -25,6 +25,7 @@ from services.memory.port_upkeep import (
     TopicPlace,
 )
 from services.memory.store import rows
+from services.memory.store.life_rows import copy_of, document_of, edge_of
 from services.memory.store.pipeline_rows import activity_of, segment_of, usage_of, work_of
 from services.memory.store.sqlite_imports import CURSORS, put_record
 from services.memory.store.sqlite_topics import recompute_topic
@@ -38,6 +39,7 @@ QUERIES = {
     **load_queries(HERE / "pipeline.sql"),
     **load_queries(HERE / "retention.sql"),
     **load_queries(HERE / "uploads.sql"),
+    **load_queries(HERE / "life.sql"),
     **load_queries(HERE / "upkeep.sql"),
 }
 
@@ -170,7 +172,8 @@ def _key_of(row: rows.Record) -> TombstoneKey:
 
 def _kept_of(row: rows.Record) -> KeptMemory:
     vectors = None if row["vectors"] is None else rows.vectors_of(row["pieces"], row["vectors"])
-    return KeptMemory(rows.memory_of(row), vectors, bool(row["pending"]))
+    digest = b"" if row["digest"] is None else rows.blob(row["digest"])
+    return KeptMemory(rows.memory_of(row), vectors, bool(row["pending"]), digest)
 
 
 _READERS: Sequence[tuple[str, Callable[[rows.Record], Record]]] = (
@@ -188,7 +191,9 @@ _READERS: Sequence[tuple[str, Callable[[rows.Record], Record]]] = (
     ),
     (
         "all_deletions",
-        lambda row: Deletion(rows.text(row["memory_id"]), rows.number(row["revision"])),
+        lambda row: Deletion(
+            rows.text(row["memory_id"]), rows.number(row["revision"]), rows.text(row["scope"])
+        ),
     ),
     (
         "all_activities",
@@ -199,6 +204,9 @@ _READERS: Sequence[tuple[str, Callable[[rows.Record], Record]]] = (
     ("all_tombstones", lambda row: Tombstone(rows.blob(row["mark"]))),
     ("all_usages", usage_of),
     ("all_uploads", kept_upload_of),
+    ("all_edges", edge_of),
+    ("all_copies", copy_of),
+    ("all_documents", document_of),
 )
 
 
@@ -233,7 +241,7 @@ def _switch(connection: apsw.Connection, binding: Binding, revision: int) -> Non
             f"{left} memories have no vector of {binding.model!r} yet",
             metadata={"resource": "embeddings"},
         )
-    for statement in ("drop_embeddings", "use_staged", "make_staged"):
+    for statement in ("drop_embeddings", "use_staged", "make_staged", "clear_copied_vectors"):
         connection.execute(QUERIES[statement])
     connection.execute(QUERIES["delete_binding"], {"place": "staged"})
     _bind(connection, "current", binding)

@@ -120,7 +120,7 @@ def _see_segments(
 
 
 def put_activity(connection: apsw.Connection, q: Queries, activity: Activity) -> None:
-    """Put what a segment taught, which is not there yet."""
+    """Put what a segment taught; one that is there gets another topic."""
     connection.execute(q["put_activity"], activity_row(activity))
     key = {"revision": activity.revision, "segment_id": activity.segment_id}
     connection.executemany(

@@ -1,25 +1,32 @@
 """Loading what a write wants and applying what it decides, inside one SQLite transaction."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeVar
 
 import apsw
 
-from libs.errors import InvalidArgument
+from services.memory.assign import scope_of
 from services.memory.ledger import Event, Session, Wing
 from services.memory.model import Memory, Vectors
+from services.memory.parts import Procedure
 from services.memory.ports import Committed, Edits, Remember, Seen, Stamp, Wanted, Write
 from services.memory.store import rows
+from services.memory.store.answers import Answer, mentioned
+from services.memory.store.sqlite_answers import forget_answers, keep_answer, known_answer
+from services.memory.store.sqlite_life import (
+    apply_life,
+    erase_session,
+    forget_in_life,
+    see_life,
+)
 from services.memory.store.sqlite_retention import expire, forget_in_stubs, see_stubs
-from services.memory.store.sqlite_topics import assign_members, leave_topic
+from services.memory.store.sqlite_topics import assign_members, leave_topic, name_topics
 from services.memory.store.sqlite_uploads import put_uploads, see_uploads
 from services.memory.store.sqlite_work import apply_pipeline, forget_in_activities, see_pipeline
 
 R = TypeVar("R")
 Queries = Mapping[str, str]
-
-REQUEST_LIFETIME_US = 24 * 3600 * 1_000_000
 
 
 def run_write(
@@ -34,23 +41,17 @@ def run_write(
     Raises:
         AnamnesisError: the write was refused.
     """
-    if remember and (known := _known_answer(connection, q, remember)):
+    if remember and (known := known_answer(connection, q, remember)):
         return known
     with connection:
-        decision = write.decide(_load(connection, q, write.wanted()), stamp)
+        seen = _load(connection, q, write.wanted())
+        decision = write.decide(seen, stamp)
         revision = stamp.revision if decision.edits.any else stamp.revision - 1
         _apply(connection, q, decision.edits, stamp)
         if remember:
-            answer = remember.encode(decision.result, revision)
-            _remember(connection, q, remember, answer, revision, stamp, decision.edits)
+            answer = Answer(remember.encode(decision.result, revision), revision, stamp.now_us)
+            keep_answer(connection, q, remember.key, answer, mentioned(seen, decision.edits))
     return Committed(revision=revision, result=decision.result)
-
-
-def purge_requests(connection: apsw.Connection, q: Queries, now_us: int) -> None:
-    """Let go of answers older than a day."""
-    before = {"before_us": now_us - REQUEST_LIFETIME_US}
-    connection.execute(q["delete_old_request_memories"], before)
-    connection.execute(q["delete_old_requests"], before)
 
 
 def put_embedding(connection: apsw.Connection, q: Queries, memory_no: int, rows_: Vectors) -> None:
@@ -59,53 +60,14 @@ def put_embedding(connection: apsw.Connection, q: Queries, memory_no: int, rows_
     connection.execute(q["delete_pending"], {"memory_no": memory_no})
 
 
-def memory_no(connection: apsw.Connection, q: Queries, memory_id: str) -> int | None:
-    """The number of a memory in its file, or None."""
-    found = connection.execute(q["get_memory_no"], {"memory_id": memory_id}).fetchone()
+def memory_no(
+    connection: apsw.Connection, q: Queries, memory_id: str, revision: int | None = None
+) -> int | None:
+    """The number of a memory in its file, at a revision of its own if that is given, or None."""
+    query = "get_memory_no" if revision is None else "get_memory_no_at"
+    key = {"memory_id": memory_id, "revision": revision}
+    found = connection.execute(q[query], key).fetchone()
     return None if found is None else rows.number(found[0])
-
-
-def _known_answer(
-    connection: apsw.Connection, q: Queries, remember: Remember[R]
-) -> Committed[R] | None:
-    key = remember.key
-    found = connection.execute(
-        q["get_request"], {"method": key.method, "request_id": key.request_id}
-    ).fetchone()
-    if found is None:
-        return None
-    digest, answer, revision = found
-    if digest != key.digest:
-        raise InvalidArgument(
-            f"request_id {key.request_id!r} was used for another request; choose a new one",
-            reason="REQUEST_ID_REUSED",
-            metadata={"request_id": key.request_id},
-        )
-    return Committed(revision=rows.number(revision), replayed=rows.blob(answer))
-
-
-def _remember(
-    connection: apsw.Connection,
-    q: Queries,
-    remember: Remember[R],
-    answer: bytes,
-    revision: int,
-    stamp: Stamp,
-    edits: Edits,
-) -> None:
-    key = {"method": remember.key.method, "request_id": remember.key.request_id}
-    connection.execute(
-        q["put_request"],
-        {
-            **key,
-            "digest": remember.key.digest,
-            "answer": answer,
-            "revision": revision,
-            "create_time_us": stamp.now_us,
-        },
-    )
-    mentioned = [{**key, "memory_id": memory.memory_id} for memory in edits.memories]
-    connection.executemany(q["put_request_memory"], mentioned)
 
 
 def _load(connection: apsw.Connection, q: Queries, wanted: Wanted) -> Seen:
@@ -133,7 +95,7 @@ def _load(connection: apsw.Connection, q: Queries, wanted: Wanted) -> Seen:
         topics_revision=get_meta(connection, q, "topics_revision") if wanted.topics else 0,
     )
     seen = see_uploads(connection, q, wanted, see_stubs(connection, q, wanted, seen))
-    return see_pipeline(connection, q, wanted, seen)
+    return see_life(connection, q, wanted, see_pipeline(connection, q, wanted, seen))
 
 
 def _load_events(
@@ -170,25 +132,38 @@ def _apply(connection: apsw.Connection, q: Queries, edits: Edits, stamp: Stamp) 
     for session in edits.sessions:
         put_session(connection, q, session)
     connection.executemany(q["put_event"], map(rows.event_row, edits.events))
-    for memory in edits.memories:
-        put_memory(connection, q, memory, edits.embeddings.get(memory.memory_id))
-    connection.executemany(
-        q["archive_memory"],
-        [
-            {"memory_id": memory_id, "now_us": stamp.now_us, "revision": stamp.revision}
-            for memory_id in edits.archived_memories
-        ],
-    )
-    for memory_id in edits.deleted_memories:
-        _delete_memory(connection, q, memory_id, stamp)
+    _apply_memories(connection, q, edits, stamp)
     if edits.topic_members:
         assign_members(connection, q, edits.topic_members, stamp)
+        set_meta(connection, q, "topics_revision", stamp.revision)
+    if edits.topic_labels:
+        name_topics(connection, q, edits.topic_labels, stamp)
         set_meta(connection, q, "topics_revision", stamp.revision)
     if edits.assigned_revision is not None:
         set_meta(connection, q, "assigned_revision", edits.assigned_revision)
     apply_pipeline(connection, q, edits)
     expire(connection, q, edits.expired)
     put_uploads(connection, q, edits.uploads)
+    for session_id in edits.erased_sessions:
+        erase_session(connection, q, session_id)
+    apply_life(connection, q, edits)
+
+
+def _apply_memories(connection: apsw.Connection, q: Queries, edits: Edits, stamp: Stamp) -> None:
+    for memory_id in edits.stale_embeddings:
+        _let_go_of_vectors(connection, q, memory_id, stamp)
+    for memory in edits.memories:
+        name = memory.memory_id
+        put_memory(connection, q, memory, edits.embeddings.get(name), edits.digests.get(name))
+    archived = [
+        {"memory_id": memory_id, "now_us": stamp.now_us, "revision": stamp.revision}
+        for memory_id in edits.archived_memories
+    ]
+    connection.executemany(q["archive_memory"], archived)
+    for memory_id in edits.deleted_memories:
+        _delete_memory(connection, q, memory_id, stamp)
+    for memory_id in edits.forgotten_answers:
+        forget_answers(connection, q, "requests_of_memory", {"memory_id": memory_id})
 
 
 def put_wing(connection: apsw.Connection, q: Queries, wing: Wing) -> None:
@@ -203,17 +178,24 @@ def put_session(connection: apsw.Connection, q: Queries, session: Session) -> No
 
 
 def put_memory(
-    connection: apsw.Connection, q: Queries, memory: Memory, vectors: Vectors | None
+    connection: apsw.Connection,
+    q: Queries,
+    memory: Memory,
+    vectors: Vectors | None,
+    digest: bytes | None = None,
 ) -> None:
-    """Put a memory with its labels, and its vectors or its place among those that wait."""
-    number = rows.number(connection.execute(q["put_memory"], rows.memory_row(memory)).get)
+    """Put a memory with its labels, and its vectors or its place among those that wait.
+
+    Without a digest it keeps the one that it has, as long as it says the same.
+    """
+    row: rows.Bindings = {**rows.memory_row(memory), "digest": digest}
+    number = rows.number(connection.execute(q["put_memory"], row).get)
     key = {"memory_no": number}
     connection.execute(q["delete_labels"], key)
     connection.execute(q["delete_staged"], key)
-    labels = [(tag, 0) for tag in memory.tags] + [(name, 1) for name in memory.entities]
     connection.executemany(
         q["put_label"],
-        [{**key, "label": label.casefold(), "is_entity": entity} for label, entity in labels],
+        [{**key, "label": label.casefold(), "is_entity": of} for label, of in _labels(memory)],
     )
     if vectors is not None:
         put_embedding(connection, q, number, vectors)
@@ -221,12 +203,35 @@ def put_memory(
         connection.execute(q["put_pending"], key)
 
 
+def _labels(memory: Memory) -> Iterator[tuple[str, int]]:
+    """What a memory is found by, and of which class: a tag, an entity, a trigger tag."""
+    yield from ((tag, 0) for tag in memory.tags)
+    yield from ((name, 1) for name in memory.entities)
+    if isinstance(memory.part, Procedure):
+        yield from ((tag, 2) for tag in memory.part.trigger_tags)
+
+
+def _let_go_of_vectors(
+    connection: apsw.Connection, q: Queries, memory_id: str, stamp: Stamp
+) -> None:
+    """Vectors, place in a topic and stored answers go: they are of another text."""
+    number = memory_no(connection, q, memory_id)
+    if number is None:
+        return
+    if leave_topic(connection, q, number, stamp):
+        set_meta(connection, q, "topics_revision", stamp.revision)
+    key = {"memory_no": number}
+    for statement in ("delete_embedding", "delete_staged", "put_pending"):
+        connection.execute(q[statement], key)
+    forget_answers(connection, q, "requests_of_memory", {"memory_id": memory_id})
+
+
 def _delete_memory(connection: apsw.Connection, q: Queries, memory_id: str, stamp: Stamp) -> None:
     number = memory_no(connection, q, memory_id)
     if number is None:
         return
     key = {"memory_no": number}
-    by_id = {"memory_id": memory_id}
+    by_id: rows.Bindings = {"memory_id": memory_id}
     (held,) = rows.records(
         connection.execute(q["get_memories"], {"memory_ids": json.dumps([memory_id])})
     )
@@ -240,6 +245,7 @@ def _delete_memory(connection: apsw.Connection, q: Queries, memory_id: str, stam
     connection.execute(q["clear_event_memory"], {**place, **by_id})
     forget_in_stubs(connection, q, memory_id)
     forget_in_activities(connection, q, memory_id)
-    connection.execute(q["delete_requests_of_memory"], by_id)
-    connection.execute(q["delete_request_memories_of_memory"], by_id)
-    connection.execute(q["put_deletion"], {**by_id, "revision": stamp.revision})
+    forget_in_life(connection, q, memory_id)
+    forget_answers(connection, q, "requests_of_memory", by_id)
+    scope = scope_of(rows.memory_of(held))
+    connection.execute(q["put_deletion"], {**by_id, "revision": stamp.revision, "scope": scope})

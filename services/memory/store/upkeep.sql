@@ -25,7 +25,7 @@ SELECT m.memory_id, t.topic_id FROM topic_members AS t
 JOIN memories AS m ON m.memory_no = t.memory_no ORDER BY t.topic_id, t.memory_no
 
 -- name: all_deletions
-SELECT memory_id, revision FROM deletions ORDER BY revision, memory_id
+SELECT memory_id, revision, scope FROM deletions ORDER BY revision, memory_id
 
 -- name: all_activities
 SELECT a.*, (
@@ -58,6 +58,15 @@ SELECT * FROM usages ORDER BY hour_us, purpose
 -- name: all_uploads
 SELECT * FROM uploads ORDER BY session_id, upload_id
 
+-- name: all_edges
+SELECT * FROM edges ORDER BY source_id, target_id, type
+
+-- name: all_copies
+SELECT * FROM copies ORDER BY copy_id
+
+-- name: all_documents
+SELECT * FROM documents ORDER BY collection, name
+
 -- name: count_all
 SELECT (SELECT count(*) FROM wings), (SELECT count(*) FROM sessions),
        (SELECT count(*) FROM segments), (SELECT count(*) FROM memories),
@@ -66,7 +75,8 @@ SELECT (SELECT count(*) FROM wings), (SELECT count(*) FROM sessions),
        (SELECT count(*) FROM topic_members), (SELECT count(*) FROM deletions),
        (SELECT count(*) FROM activities), (SELECT count(*) FROM work),
        (SELECT count(*) FROM tombstones), (SELECT count(*) FROM usages),
-       (SELECT count(*) FROM uploads)
+       (SELECT count(*) FROM uploads), (SELECT count(*) FROM edges),
+       (SELECT count(*) FROM copies), (SELECT count(*) FROM documents)
 
 -- name: put_tombstone_key
 UPDATE secrets SET value = :key WHERE name = 'tombstones'
@@ -130,6 +140,9 @@ CREATE TABLE staged_embeddings (
     pieces    INTEGER NOT NULL,
     vectors   BLOB NOT NULL
 )
+
+-- name: clear_copied_vectors
+UPDATE copies SET pieces = NULL, vectors = NULL WHERE vectors IS NOT NULL
 
 -- name: clear_embedded_pending
 DELETE FROM pending_embeddings WHERE memory_no IN (SELECT memory_no FROM embeddings)

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.model import Namespace
 from services.memory.port_upkeep import Binding, Export, RecordType
 from services.memory.upkeep.portable import Encoder, Manifest

@@ -25,6 +25,8 @@ class FindingKind(StrEnum):
     ACTIVITY = "activity"
     WORK = "work"
     UPLOAD = "upload"
+    EDGE = "edge"
+    COPY = "copy"
 
 
 @dataclass(frozen=True, slots=True)

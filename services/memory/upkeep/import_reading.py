@@ -8,6 +8,7 @@ from services.memory.port_upkeep import Counts, Cursors, Record, RecordType
 from services.memory.upkeep.portable import (
     FORMAT,
     VERSION,
+    VERSION_WITHOUT_EDGES,
     VERSION_WITHOUT_PIPELINE,
     Manifest,
     Tally,
@@ -16,7 +17,7 @@ from services.memory.upkeep.portable import (
 )
 
 LINE_BYTES_MAX = 64 << 20
-VERSIONS = (VERSION_WITHOUT_PIPELINE, VERSION)
+VERSIONS = (VERSION_WITHOUT_PIPELINE, VERSION_WITHOUT_EDGES, VERSION)
 
 
 def export_damaged(message: str, line: int) -> InvalidArgument:

@@ -5,12 +5,14 @@ been compared with the first, one change of the catalogue makes it the namespace
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from libs.clock import Clock, micros
 from libs.models.ports import Embedder
 from libs.pieces import split
+from services.memory.copies import Copy
+from services.memory.edges import Edge, derived_from
 from services.memory.ids import new_incarnation
 from services.memory.indexing.open_namespaces import OpenNamespaces
 from services.memory.model import Namespace, Topic
@@ -19,7 +21,7 @@ from services.memory.port_upkeep import Cursors, KeptMemory, Record, RecordType,
 from services.memory.ports import NamespaceStore
 from services.memory.upkeep.import_reading import Reader, export_damaged
 from services.memory.upkeep.imported_work import DueTimes, ImportedWork
-from services.memory.upkeep.portable import Manifest, Tally
+from services.memory.upkeep.portable import VERSION, Manifest, Tally
 
 BATCH_RECORDS = 500
 BATCH_BYTES = 8 << 20
@@ -126,6 +128,8 @@ class _Filling:
         """Compare what the store counts with what was put there."""
         async with self._store.export() as held:
             counts, revision = held.counts, held.revision
+        if self._manifest.version != VERSION:
+            self._tally.counts[RecordType.EDGES] = counts[RecordType.EDGES]
         if counts != self._tally.counts or revision != self._manifest.revision:
             raise export_damaged("a record is there twice, or belongs to none", self._reader.line)
         return Imported(
@@ -141,6 +145,8 @@ class _Filling:
         self._tally.add(batch)
         self.work.note(batch)
         await self._store.import_batch(batch)
+        if self._manifest.version != VERSION:
+            await self._store.import_batch([*_derived(batch)])
 
     async def _put_missing(self) -> None:
         """Put work that the export has not, or has otherwise."""
@@ -159,10 +165,20 @@ class _Filling:
         return [_with_fitting_vectors(record, dimension) for record in records]
 
 
+def _derived(batch: Sequence[Record]) -> Iterator[Edge]:
+    """What an export of before edges says of them: what facts and lessons were taken from.
+
+    Sources were stored before what was taken from them; the store passes over those that are gone.
+    """
+    for record in batch:
+        if isinstance(record, KeptMemory):
+            yield from derived_from(record.memory, record.memory.create_time_us)
+
+
 def _without_vectors(record: Record) -> Sequence[Record]:
     """Topics are told apart by vectors, so they go with them; all is to be assigned again."""
     match record:
-        case KeptMemory():
+        case KeptMemory() | Copy():
             return (replace(record, vectors=None),)
         case Topic() | TopicPlace():
             return ()
@@ -174,7 +190,7 @@ def _without_vectors(record: Record) -> Sequence[Record]:
 
 def _with_fitting_vectors(record: Record, dimension: int) -> Record:
     """Vectors of a text that is cut otherwise today are made anew."""
-    if not isinstance(record, KeptMemory) or record.vectors is None:
+    if not isinstance(record, KeptMemory | Copy) or record.vectors is None:
         return record
     if record.vectors.shape == (len(split(record.memory.content)), dimension):
         return record

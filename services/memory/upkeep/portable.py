@@ -4,24 +4,23 @@
     {"type": "wing", ...}, {"type": "session", ...}, {"type": "memory", ...}, ...
     {"type": "trailer", "counts": {...}, "sha256": "..."}
 
-Vectors are base64 of little-endian float32; an upload is base64 of what is kept of it, by zlib,
-in one line, for a call brings 10 MiB at most and a line may have 64. The trailer's SHA-256 is
-over every byte before it. docs/backup.md describes the lines for people.
+An upload is base64 of what is kept of it, by zlib, in one line, for a call brings 10 MiB at most
+and a line may have 64; `portable_values` has the rest. The trailer's SHA-256 is over every byte
+before it. docs/backup.md describes the lines for people.
 """
 
-import base64
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import TypeVar, cast
 
-import numpy as np
 from pydantic import TypeAdapter, ValidationError
 
+from services.memory.copies import Copy
+from services.memory.documents import Document
+from services.memory.edges import Edge
 from services.memory.ledger import Event, Session, Wing
-from services.memory.model import Kind, Memory, Topic, Vectors
-from services.memory.parts import Episode, Fact, Lesson, Procedure
+from services.memory.model import Topic
 from services.memory.port_upkeep import (
     Cursors,
     Deletion,
@@ -34,17 +33,17 @@ from services.memory.port_upkeep import (
 )
 from services.memory.segments import Activity, Segment
 from services.memory.stubs import EventStub
-from services.memory.uploads import NewUpload, Upload
+from services.memory.upkeep.portable_values import tree_of, value_of
+from services.memory.uploads import NewUpload
 from services.memory.usage import HourUsage
 from services.memory.work import WorkItem
 
 FORMAT = "anamnesis-export"
-VERSION = 2
+VERSION = 3
+VERSION_WITHOUT_EDGES = 2
+"""Of namespaces that kept no edges, copies and documents, and no digests of lessons."""
 VERSION_WITHOUT_PIPELINE = 1
-"""Of namespaces that kept no segments, nothing of what they taught, and no work."""
-
-Line = dict[str, object]
-R = TypeVar("R")
+"""Of namespaces that kept no segments either, nothing of what they taught, and no work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +86,9 @@ _NAMES: Mapping[type[object], str] = {
     HourUsage: "usage",
     EventStub: "stub",
     NewUpload: "upload",
+    Edge: "edge",
+    Copy: "copy",
+    Document: "document",
     Cursors: "cursors",
     Trailer: "trailer",
 }
@@ -105,46 +107,15 @@ _COUNTED: Mapping[type[object], RecordType] = {
     HourUsage: RecordType.USAGES,
     EventStub: RecordType.STUBS,
     NewUpload: RecordType.UPLOADS,
-}
-_PARTS: Mapping[Kind, type[object]] = {
-    Kind.EPISODIC: Episode,
-    Kind.SEMANTIC: Fact,
-    Kind.PROCEDURAL: Procedure,
-    Kind.LEARNING: Lesson,
+    Edge: RecordType.EDGES,
+    Copy: RecordType.COPIES,
+    Document: RecordType.DOCUMENTS,
 }
 _TYPES = {name: made_of for made_of, name in _NAMES.items()}
-_MADE_BY_FIELDS: tuple[type[object], ...] = (
-    *_PARTS.values(),
-    *(Memory, Manifest, Trailer, Event, Wing, Session, TopicPlace, Deletion, Cursors),
-    *(Segment, Activity, WorkItem, TombstoneKey, Tombstone, HourUsage, EventStub, Upload),
-)
-_IN_HEX: Mapping[type[object], str] = {
-    Event: "digest",
-    TombstoneKey: "key",
-    Tombstone: "mark",
-    EventStub: "mark",
+_FRAME: Mapping[type[object], TypeAdapter[Manifest] | TypeAdapter[Trailer]] = {
+    Manifest: TypeAdapter(Manifest),
+    Trailer: TypeAdapter(Trailer),
 }
-"""Which field of a record is bytes."""
-_ADAPTERS: Mapping[type[object], TypeAdapter[object]] = {
-    made_of: TypeAdapter(made_of) for made_of in _MADE_BY_FIELDS
-}
-
-
-@dataclass(frozen=True, slots=True)
-class _TopicScalars:
-    """A topic but for its centroid."""
-
-    topic_id: str
-    label: str
-    scope: str
-    member_count: int
-    create_time_us: int
-    update_time_us: int
-    revision: int
-
-
-_TOPIC = TypeAdapter(_TopicScalars)
-_BASE64 = TypeAdapter(str)
 
 
 class Tally:
@@ -184,7 +155,8 @@ class Encoder:
         return self._line(Trailer(self._tally.counts, self._digest.hexdigest()))
 
     def _line(self, value: Record | Manifest | Trailer) -> bytes:
-        tree = {"type": _NAMES[type(value)], **_tree_of(value)}
+        told = asdict(value) if isinstance(value, Manifest | Trailer) else tree_of(value)
+        tree = {"type": _NAMES[type(value)], **told}
         line = json.dumps(tree, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
         self._digest.update(line)
         return line
@@ -203,71 +175,10 @@ def decode(line: bytes) -> Record | Manifest | Trailer:
     if made_of is None:
         raise ValueError("has no type that this version knows")
     try:
-        return _value_of(made_of, tree)
+        frame = _FRAME.get(made_of)
+        return frame.validate_python(tree) if frame else value_of(made_of, tree)
     except (ValidationError, KeyError, TypeError) as error:
         raise ValueError(f"is no {_NAMES[made_of]}: {_told(error)}") from error
-
-
-def _tree_of(value: Record | Manifest | Trailer) -> Line:
-    match value:
-        case KeptMemory(memory, vectors):
-            tree = {name: getattr(memory, name) for name in Memory.__slots__}
-            part = None if memory.part is None else asdict(memory.part)
-            provenance = asdict(memory.provenance)
-            return tree | {"part": part, "provenance": provenance, "vectors": _packed(vectors)}
-        case Topic():
-            tree = {name: getattr(value, name) for name in Topic.__slots__}
-            return tree | {"centroid": _packed(value.centroid[None, :])}
-        case NewUpload(upload, packed):
-            return asdict(upload) | {"packed": base64.b64encode(packed).decode()}
-        case Event() | TombstoneKey() | Tombstone() | EventStub():
-            name = _IN_HEX[type(value)]
-            return asdict(value) | {name: getattr(value, name).hex()}
-        case _:
-            return asdict(value)
-
-
-def _value_of(made_of: type[object], tree: Line) -> Record | Manifest | Trailer:
-    if made_of is KeptMemory:
-        vectors = _unpacked(tree.pop("vectors"))
-        held = tree.pop("part")
-        part = None if held is None else _made(_PARTS[Kind(str(tree["kind"]))], held)
-        return KeptMemory(_made(Memory, tree | {"part": part}), vectors)
-    if made_of is Topic:
-        centroid = _unpacked(tree.pop("centroid"))
-        if centroid is None:
-            raise ValueError("has no centroid")
-        return Topic(**asdict(_TOPIC.validate_python(tree)), centroid=centroid[0])
-    if made_of is NewUpload:
-        packed = _BASE64.validate_python(tree.pop("packed"))
-        return NewUpload(_made(Upload, tree), base64.b64decode(packed, validate=True))
-    if name := _IN_HEX.get(made_of):
-        tree[name] = bytes.fromhex(str(tree[name]))
-    return cast("Record", _made(made_of, tree))
-
-
-def _made(made_of: type[R], tree: object) -> R:
-    made: R = _ADAPTERS[made_of].validate_python(tree)  # type: ignore[assignment]
-    return made
-
-
-def _packed(vectors: Vectors | None) -> Line | None:
-    if vectors is None:
-        return None
-    raw = np.ascontiguousarray(vectors, dtype="<f4").tobytes()
-    return {"pieces": len(vectors), "float32": base64.b64encode(raw).decode()}
-
-
-def _unpacked(packed: object) -> Vectors | None:
-    if packed is None:
-        return None
-    if not isinstance(packed, dict):
-        raise TypeError("vectors are no object")
-    raw = base64.b64decode(packed["float32"], validate=True)
-    rows: Vectors = np.frombuffer(raw, "<f4").reshape(int(packed["pieces"]), -1)
-    if not rows.size or not np.isfinite(rows).all():
-        raise ValueError("holds a vector that is empty or not finite")
-    return rows
 
 
 def _int64(digits: str) -> int:

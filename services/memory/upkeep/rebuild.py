@@ -1,7 +1,7 @@
 """Making an index anew of its store, beside the one in use, and putting it in its place."""
 
 from services.memory.indexing.follow import document_of
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.indexing.snapshots import Snapshots
 from services.memory.model import Namespace
 from services.memory.port_upkeep import KeptMemory, RecordType

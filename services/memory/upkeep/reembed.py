@@ -9,13 +9,13 @@ import asyncio
 from collections.abc import AsyncGenerator, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from libs.errors import Conflict
 from libs.models.ports import Embedder
-from services.memory.indexing.follow import EMBED_BATCH_MAX, texts_of
-from services.memory.indexing.open_namespaces import OpenNamespace, OpenNamespaces
+from services.memory.indexing.follow import EMBED_BATCH_MAX
+from services.memory.indexing.open_namespace import OpenNamespace
+from services.memory.indexing.open_namespaces import OpenNamespaces
 from services.memory.indexing.snapshots import Snapshots
+from services.memory.indexing.texts import embedded
 from services.memory.model import Vectors
 from services.memory.port_catalogue import Catalogue
 from services.memory.port_upkeep import Binding
@@ -82,10 +82,8 @@ class Reembedder:
         memories = await opened.store.memories(memory_ids, None)
         if not memories:
             return {}
-        pieces = await asyncio.to_thread(texts_of, memories)
-        rows = await self.embedder.embed([piece for texts in pieces for piece in texts])
-        parts = np.split(rows, np.cumsum([len(texts) for texts in pieces])[:-1])
-        return {memory.memory_id: part for memory, part in zip(memories, parts, strict=True)}
+        made = await embedded(self.embedder, memories)
+        return {one.memory.memory_id: one.vectors for one in made if one.vectors is not None}
 
     async def _switch(self, opened: OpenNamespace, binding: Binding) -> None:
         """All at once in the store; then the catalogue is told, and the index made anew."""

@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, field, replace
 
 from services.memory.indexing.follow import document_of
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.indexing.snapshots import Snapshots
 from services.memory.port_upkeep import KeptMemory, RecordType
 from services.memory.upkeep.findings import Finding, FindingKind, Progress, Summary

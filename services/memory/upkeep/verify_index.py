@@ -10,7 +10,7 @@ from itertools import islice
 
 from libs.index.port import MISSING, Document
 from services.memory.indexing.follow import document_of
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.indexing.snapshots import Snapshots
 from services.memory.port_upkeep import KeptMemory
 from services.memory.ports import IndexRecord

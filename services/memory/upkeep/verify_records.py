@@ -6,6 +6,8 @@ import numpy as np
 
 from libs.pieces import split
 from services.memory.archive import is_whole
+from services.memory.copies import Copy
+from services.memory.edges import Edge
 from services.memory.ledger import Event, Session
 from services.memory.model import Kind, Memory, Status, Vectors
 from services.memory.port_upkeep import Counts, Kept, KeptMemory, Record
@@ -14,6 +16,7 @@ from services.memory.stubs import EventStub
 from services.memory.upkeep.findings import Finding, FindingKind
 from services.memory.upkeep.portable import Tally
 from services.memory.upkeep.verify_learning import LearningChecks
+from services.memory.upkeep.verify_life import LifeChecks
 from services.memory.uploads import NewUpload
 from services.memory.work import WorkItem
 
@@ -35,6 +38,7 @@ class RecordChecks:
         # Drawers that no event has named so far: their place, and whether they are active.
         self._drawers: dict[str, tuple[_Place, bool]] = {}
         self._learning = LearningChecks()
+        self._life = LifeChecks()
 
     @property
     def counts(self) -> Counts:
@@ -74,6 +78,8 @@ class RecordChecks:
                 yield from self._event(record)
             case EventStub() | NewUpload():
                 yield from self._kept(record)
+            case Edge() | Copy():
+                yield from self._life.check(record)
             case Segment() | Activity():
                 yield from self._stamped(record.segment_id, record.revision)
                 yield from self._learning.check(record)
@@ -85,6 +91,7 @@ class RecordChecks:
     def _memory(self, kept: KeptMemory) -> Iterator[Finding]:
         memory = kept.memory
         self._learning.note_memory(memory)
+        self._life.note_memory(memory)
         yield from self._stamped(memory.memory_id, memory.revision)
         if memory.kind is Kind.EPISODIC:
             place = (memory.session_id, memory.event_index)

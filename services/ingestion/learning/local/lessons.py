@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from libs.categories import is_security
 from services.ingestion.learning.injected import own_words
 from services.ingestion.learning.knowledge import LearnedLesson
-from services.ingestion.learning.local.categories import is_security
 from services.ingestion.learning.local.clauses import sentences
 from services.ingestion.learning.local.guards import is_question, is_unreal, tells_nothing
 from services.ingestion.learning.local.procedures import spec_of, without_private

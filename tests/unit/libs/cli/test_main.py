@@ -13,7 +13,7 @@ from tests.unit.libs.cli.conftest import Run
 
 _COMMANDS = (
     *("serve", "ingest", "observe", "learn", "activity", "failures"),
-    *("search", "context", "stats", "sft"),
+    *("search", "context", "stats", "sft", "sleep"),
 )
 
 

@@ -1,4 +1,4 @@
-"""PatternRedactor: the secret goes, its kind and surroundings stay, and twice is once."""
+"""PolicyRedactor: the secret goes, its kind and surroundings stay, and twice is once."""
 
 import time
 
@@ -6,13 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from libs.redaction.patterns import RECOGNISERS
 from libs.redaction.ports import Redaction, Redactor, Span
-from libs.redaction.redactor import PatternRedactor
+from libs.redaction.redactor import RECOGNISERS, PolicyRedactor
 
 pytestmark = pytest.mark.slow
 
-REDACTOR: Redactor = PatternRedactor()
+REDACTOR: Redactor = PolicyRedactor()
 ADVERSARIAL_CHARS = 1_000_000
 # Measured: at most 0.9 s on a busy core. A quadratic pattern takes minutes.
 ADVERSARIAL_SECONDS_MAX = 10.0
@@ -135,7 +134,6 @@ def test_a_quoted_value_may_hold_anything(value: str) -> None:
         "密码是什么？密码：请联系管理员",
         "see https://example.com/home/dashboard and /api/Users/5",
         "/Users/Shared/x and /home/$USER/x and ~/x",
-        "123e4567-e89b-12d3-a456-426614174000 a@b.co 10.0.0.1 4111 1111 1111 1111",
     ],
 )
 def test_code_prose_and_what_others_redact_stay_byte_identical(text: str) -> None:
@@ -188,7 +186,7 @@ def test_overlapping_secrets_leave_nothing_of_either() -> None:
 def test_the_kinds_are_the_callers_choice() -> None:
     only_paths = [row for row in RECOGNISERS if row.kind == "USER_PATH"]
     text = f"{SK} in /home/bob/x"
-    assert PatternRedactor(only_paths).redact(text).text == f"{SK} in /home/<USER>/x"
+    assert PolicyRedactor(only_paths).redact(text).text == f"{SK} in /home/<USER>/x"
 
 
 def test_every_cue_is_lower_case() -> None:

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from libs.errors import SetupInvalid, Unauthenticated
-from libs.rpc.auth import KeyRing, read_keys
+from libs.rpc.access import Agent
+from libs.rpc.auth import KeyRing, read_agent_keys, read_keys
 
 KEY = "0123456789abcdef"
 
@@ -16,7 +17,9 @@ def test_an_empty_ring_lets_everybody_in() -> None:
 
 @pytest.mark.parametrize("value", [f"Bearer {KEY}", f"bearer {KEY}", f"BEARER  {KEY} "])
 def test_a_known_key_is_let_in(value: str) -> None:
-    KeyRing(["another-key-0000", KEY]).check((("authorization", value),))
+    assert KeyRing(["another-key-0000", KEY]).check((("authorization", value),)) is None
+    agent = Agent("coder")
+    assert KeyRing(["another-key-0000"], {KEY: agent}).check((("authorization", value),)) is agent
 
 
 @pytest.mark.parametrize(
@@ -52,3 +55,43 @@ def test_a_file_without_good_keys_is_refused(text: str, tmp_path: Path) -> None:
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(SetupInvalid, match="cannot be read"):
         read_keys(tmp_path / "absent", "security.api_keys_file")
+
+
+def test_agents_keys_are_read_with_whom_they_may_name(tmp_path: Path) -> None:
+    file = tmp_path / "keys"
+    keys = [f"{letter}{KEY}" for letter in "abcd"]
+    pins = ("", " agent=coder", " agent=coder user=ada", "  user=*")
+    file.write_text("# agents\n" + "\n".join(map("".join, zip(keys, pins, strict=True))))
+    assert list(read_agent_keys(file, "security.agent_keys_file").items()) == list(
+        zip(
+            keys,
+            (Agent("*", "*"), Agent("coder", ""), Agent("coder", "ada"), Agent("", "*")),
+            strict=True,
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "short agent=coder",
+        f"{KEY} coder",
+        f"{KEY} agent=",
+        f"{KEY} agent=a agent=b",
+        f"{KEY} role=operator",
+        f"{KEY}\n{KEY} agent=coder",
+    ],
+)
+def test_an_agents_key_that_is_wrong_is_named_by_its_place_alone(line: str, tmp_path: Path) -> None:
+    file = tmp_path / "keys"
+    file.write_text(line)
+    with pytest.raises(SetupInvalid, match=r"security\.agent_keys_file: key \d") as refused:
+        read_agent_keys(file, "security.agent_keys_file")
+    assert KEY not in str(refused.value)
+
+
+def test_a_file_without_agents_keys_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "keys"
+    file.write_text("# none\n")
+    with pytest.raises(SetupInvalid, match="holds no key"):
+        read_agent_keys(file, "security.agent_keys_file")

@@ -147,18 +147,24 @@ async def test_a_cancelled_call_ends_its_servicer_and_is_logged() -> None:
     assert [line["code"] for line in lines if line["event"] == "rpc"] == ["CANCELLED"]
 
 
-async def test_the_log_has_method_namespace_and_code_and_no_contents() -> None:
+@pytest.mark.parametrize(
+    ("named", "logged", "code"),
+    [("team-a", "team-a", "UNIMPLEMENTED"), ("my contents", "", "INVALID_ARGUMENT")],
+)
+async def test_the_log_has_method_namespace_and_code_and_no_contents(
+    named: str, logged: str, code: str
+) -> None:
     server = new_server(Server(), Security(), logger("test"))
     unwritten = MemoryServiceServicer()  # type: ignore[abstract]  # its rpcs raise, as is meant
     add_MemoryServiceServicer_to_server(unwritten, server)
     address = bind(server, "127.0.0.1:0", Security())
     await server.start()
-    request = GetMemoryRequest(namespace="team-a", memory_id="contents")
+    request = GetMemoryRequest(namespace=named, memory_id="contents")
     async with connect(address, message_bytes_max=1024) as channel:
         with capture_logs() as lines, pytest.raises(aio.AioRpcError):
             await MemoryServiceStub(channel).GetMemory(request, timeout=5)
     await server.stop(None)
     (line,) = lines
     assert line["method"] == "/anamnesis.memory.v1.MemoryService/GetMemory"
-    assert (line["namespace"], line["code"]) == ("team-a", "UNIMPLEMENTED")
+    assert (line["namespace"], line["code"]) == (logged, code)
     assert "contents" not in str(line)

@@ -12,7 +12,7 @@ from grpc_reflection.v1alpha import reflection_pb2
 from libs.errors import PeerUnavailable, SetupInvalid
 from libs.logs import logger
 from libs.rpc.peers import call, connect
-from libs.rpc.server import Health, add_health_and_reflection, bind, new_server
+from libs.rpc.server import Health, add_health_and_reflection, bind, key_ring, new_server
 from libs.settings import Security, Server
 from tests.unit.libs.rpc.echo import KEY, SERVICE, Echo
 
@@ -119,3 +119,13 @@ async def test_a_port_in_use_is_refused() -> None:
     with pytest.raises(SetupInvalid, match=f"server.listen: {address} cannot be opened"):
         bind(second, address, Security())
     await first.stop(None)
+
+
+def test_agents_keys_need_operators_keys_and_share_none(tmp_path: Path) -> None:
+    api, agents = tmp_path / "api", tmp_path / "agents"
+    api.write_text("0123456789abcdef")
+    agents.write_text("0123456789abcdef agent=coder")
+    with pytest.raises(SetupInvalid, match=r"needs security\.api_keys_file"):
+        key_ring(Security(agent_keys_file=agents))
+    with pytest.raises(SetupInvalid, match="give each its own"):
+        key_ring(Security(api_keys_file=api, agent_keys_file=agents))

@@ -20,7 +20,7 @@ from services.ingestion.convert_ledger import (
     to_time,
     to_visibility,
 )
-from services.ingestion.ledger import Append, Visibility
+from services.ingestion.ledger import Append, Caller, Visibility
 from services.ingestion.model import Shape
 
 MOMENT = Timestamp(seconds=1_700_000_000, nanos=123_456_000)
@@ -129,6 +129,7 @@ def test_a_write_carries_everything() -> None:
             unknown_time=True,
             request_id="r",
             importances=(0.25,),
+            caller=Caller("a", "u"),
         )
     )
     assert {name.name for name, _ in request.ListFields()} == set(

@@ -1,5 +1,6 @@
 """Tests of taking in a text: its paragraphs, and what the same text does again."""
 
+import re
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -132,3 +133,11 @@ async def test_a_text_teaches(at: Bench) -> None:
     await at.run()
     (segment,) = await at.segments(done.session_id)
     assert (segment.first_event_index, segment.last_event_index) == (0, 1)
+
+
+@pytest.mark.parametrize("whole", ["jo@mail.example.net", "203.0.113.77", "eyJhbGci.eyJzdWIi.c2ln"])
+def test_what_has_dots_inside_is_never_parted(whole: str) -> None:
+    text = " ".join([whole] * (3 * EVENT_CHARS_MAX // len(whole))) + "。" + f"{whole}。" * 200
+    pieces = list(paragraphs(text))
+    assert len(pieces) > 1
+    assert all(word == whole for piece in pieces for word in re.split("[ 。]", piece) if word)

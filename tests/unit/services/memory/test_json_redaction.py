@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from libs.redaction.redactor import PatternRedactor
+from libs.redaction.redactor import PolicyRedactor
 from services.memory.json_redaction import TAG, JsonRedaction, written
 
 SECRET = "sk-proj-" + "a1B2" * 10
-REDACTION = JsonRedaction(lambda text: PatternRedactor().redact(text).text)
+REDACTION = JsonRedaction(lambda text: PolicyRedactor().redact(text).text)
 
 
 @pytest.mark.parametrize(

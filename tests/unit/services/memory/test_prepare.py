@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from libs.redaction.redactor import PatternRedactor
+from libs.redaction.policy import RedactionLevel, RedactionPolicy
+from libs.redaction.redactor import PolicyRedactor
 from libs.tokens import load_counter
 from services.memory.ledger import ToolCall
 from services.memory.model import Kind
@@ -11,7 +12,8 @@ from services.memory.prepare import Preparer
 from tests.support.records import append, lesson, new_event, rows
 
 SECRET = "sk-proj-" + "a1B2" * 10
-PREPARE = Preparer(PatternRedactor(), load_counter("o200k_base"))
+PREPARE = Preparer(PolicyRedactor(), load_counter("o200k_base"))
+STRICT = PREPARE.under(RedactionPolicy(RedactionLevel.STRICT, pseudonym_key=b"own"))
 
 
 def test_nothing_of_an_event_passes_unredacted() -> None:
@@ -25,6 +27,24 @@ def test_nothing_of_an_event_passes_unredacted() -> None:
     ready = PREPARE.event(event)
     assert SECRET not in repr(ready)
     assert ready.vectors is None, "a vector of the secret text is let go"
+
+
+def test_ids_stay_and_join_what_a_tool_was_asked_and_answered() -> None:
+    call_id = "123e4567-e89b-12d3-a456-426614174000"
+    asked = replace(new_event(""), tool_calls=(ToolCall(call_id, "run", "{}"),))
+    assert PREPARE.event(asked).tool_calls[0].call_id == call_id
+    answered = replace(new_event("done"), tool_call_id=call_id)
+    assert PREPARE.event(answered).tool_call_id == call_id
+
+
+def test_under_strict_speakers_are_known_in_each_others_words_and_roles_are_no_people() -> None:
+    write = append("hi Zorblatt, the user waits", "hello")
+    names = ("user", "Zorblatt")
+    named = [replace(one, name=name) for one, name in zip(write.events, names, strict=True)]
+    first, second = STRICT.append(replace(write, events=tuple(named))).events
+    assert second.name.startswith("<PERSON_")
+    assert first.content == f"hi {second.name}, the user waits"
+    assert first.name == "user"
 
 
 def test_a_label_keeps_no_home() -> None:

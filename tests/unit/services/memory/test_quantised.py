@@ -7,7 +7,7 @@ import pytest
 
 from libs.index.memory_index import MemoryIndex
 from libs.index.port import Found
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.upkeep.findings import Finding
 from services.memory.upkeep.rebuild import rebuild
 from services.memory.upkeep.verify import Verification

@@ -95,7 +95,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_UNAUTHENTICATED: _ErrorReason.ValueType  # 22
     """UNAUTHENTICATED. No key, or one that is not known. {}"""
     ERROR_REASON_PERMISSION_DENIED: _ErrorReason.ValueType  # 23
-    """PERMISSION_DENIED. A known key that may not do this. {}"""
+    """PERMISSION_DENIED. A known key, or a caller, that may not do this. {}"""
     ERROR_REASON_INTERNAL: _ErrorReason.ValueType  # 24
     """INTERNAL. A fault of ours; the incident id stands in the server's log.
     {"incident_id": "9b1c..."}
@@ -142,8 +142,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_UPLOAD_NOT_FOUND: _ErrorReason.ValueType  # 36
     """NOT_FOUND. {"upload_id": "9f3c..."}"""
     ERROR_REASON_CONTENT_BLOCKED: _ErrorReason.ValueType  # 37
-    """INVALID_ARGUMENT. The namespace's policy refuses texts with something to
-    redact. {"kinds": "email,phone"}
+    """INVALID_ARGUMENT. The namespace's policy refuses text with a secret; names
+    kinds, never the text. {"kinds": "EMAIL_ADDRESS,PHONE_NUMBER"}
     """
     ERROR_REASON_ZONE_FULL: _ErrorReason.ValueType  # 38
     """RESOURCE_EXHAUSTED. A zone of working memory that evicts nothing has no room.
@@ -233,7 +233,7 @@ ERROR_REASON_STORE_UNAVAILABLE: ErrorReason.ValueType  # 21
 ERROR_REASON_UNAUTHENTICATED: ErrorReason.ValueType  # 22
 """UNAUTHENTICATED. No key, or one that is not known. {}"""
 ERROR_REASON_PERMISSION_DENIED: ErrorReason.ValueType  # 23
-"""PERMISSION_DENIED. A known key that may not do this. {}"""
+"""PERMISSION_DENIED. A known key, or a caller, that may not do this. {}"""
 ERROR_REASON_INTERNAL: ErrorReason.ValueType  # 24
 """INTERNAL. A fault of ours; the incident id stands in the server's log.
 {"incident_id": "9b1c..."}
@@ -280,8 +280,8 @@ retention; send it to a session of its own.
 ERROR_REASON_UPLOAD_NOT_FOUND: ErrorReason.ValueType  # 36
 """NOT_FOUND. {"upload_id": "9f3c..."}"""
 ERROR_REASON_CONTENT_BLOCKED: ErrorReason.ValueType  # 37
-"""INVALID_ARGUMENT. The namespace's policy refuses texts with something to
-redact. {"kinds": "email,phone"}
+"""INVALID_ARGUMENT. The namespace's policy refuses text with a secret; names
+kinds, never the text. {"kinds": "EMAIL_ADDRESS,PHONE_NUMBER"}
 """
 ERROR_REASON_ZONE_FULL: ErrorReason.ValueType  # 38
 """RESOURCE_EXHAUSTED. A zone of working memory that evicts nothing has no room.

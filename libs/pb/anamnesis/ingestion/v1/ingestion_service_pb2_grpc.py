@@ -111,7 +111,8 @@ class IngestionServiceServicer:
         """AppendEvents stores events of one session in one transaction. The same
         events again change nothing; another event at an index replaces the one
         there. At most 1,000 events; their indices are all set or all unset (then
-        they follow the last one).
+        they follow the last one). PERMISSION_DENIED, here and wherever events are
+        stored, where the session is there and its writer may not see it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -44,7 +44,8 @@ class IngestionServiceStub:
     """AppendEvents stores events of one session in one transaction. The same
     events again change nothing; another event at an index replaces the one
     there. At most 1,000 events; their indices are all set or all unset (then
-    they follow the last one).
+    they follow the last one). PERMISSION_DENIED, here and wherever events are
+    stored, where the session is there and its writer may not see it.
     """
     IngestFile: _grpc.StreamUnaryMultiCallable[_ingestion_service_pb2.IngestFileRequest, _ingestion_service_pb2.IngestFileResponse]
     """IngestFile takes in one file, streamed: a header, then chunks. The file is JSON
@@ -113,7 +114,8 @@ class IngestionServiceAsyncStub(IngestionServiceStub):
     """AppendEvents stores events of one session in one transaction. The same
     events again change nothing; another event at an index replaces the one
     there. At most 1,000 events; their indices are all set or all unset (then
-    they follow the last one).
+    they follow the last one). PERMISSION_DENIED, here and wherever events are
+    stored, where the session is there and its writer may not see it.
     """
     IngestFile: _aio.StreamUnaryMultiCallable[_ingestion_service_pb2.IngestFileRequest, _ingestion_service_pb2.IngestFileResponse]  # type: ignore[assignment]
     """IngestFile takes in one file, streamed: a header, then chunks. The file is JSON
@@ -191,7 +193,8 @@ class IngestionServiceServicer(metaclass=_abc_1.ABCMeta):
         """AppendEvents stores events of one session in one transaction. The same
         events again change nothing; another event at an index replaces the one
         there. At most 1,000 events; their indices are all set or all unset (then
-        they follow the last one).
+        they follow the last one). PERMISSION_DENIED, here and wherever events are
+        stored, where the session is there and its writer may not see it.
         """
 
     @_abc_1.abstractmethod

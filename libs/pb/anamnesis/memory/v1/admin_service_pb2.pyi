@@ -97,6 +97,14 @@ class _FindingKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_FindingKi
     """An upload is of a session that is not there, or what is kept of it cannot be
     read. The id is the upload's. Not repaired.
     """
+    FINDING_KIND_EDGE: _FindingKind.ValueType  # 16
+    """An edge begins or ends at a memory that is not there. The id is its two ends
+    and its type. Not repaired.
+    """
+    FINDING_KIND_COPY: _FindingKind.ValueType  # 17
+    """A copy hangs on a memory that is not there. The id is the copy's. Not
+    repaired.
+    """
 
 class FindingKind(_FindingKind, metaclass=_FindingKindEnumTypeWrapper):
     """FindingKind says what does not agree."""
@@ -146,6 +154,14 @@ Not repaired.
 FINDING_KIND_UPLOAD: FindingKind.ValueType  # 15
 """An upload is of a session that is not there, or what is kept of it cannot be
 read. The id is the upload's. Not repaired.
+"""
+FINDING_KIND_EDGE: FindingKind.ValueType  # 16
+"""An edge begins or ends at a memory that is not there. The id is its two ends
+and its type. Not repaired.
+"""
+FINDING_KIND_COPY: FindingKind.ValueType  # 17
+"""A copy hangs on a memory that is not there. The id is the copy's. Not
+repaired.
 """
 Global___FindingKind: _TypeAlias = FindingKind  # noqa: Y015
 

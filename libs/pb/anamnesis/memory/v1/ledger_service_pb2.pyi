@@ -74,6 +74,7 @@ class AppendEventsRequest(_message.Message):
     VISIBILITY_FIELD_NUMBER: _builtins.int
     IMPORTANCES_FIELD_NUMBER: _builtins.int
     USE_SERVER_TIME_FIELD_NUMBER: _builtins.int
+    CALLER_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace; created by its first write."""
     session_id: _builtins.str
@@ -93,7 +94,9 @@ class AppendEventsRequest(_message.Message):
     request_id: _builtins.str
     """The same id within 24 hours returns the first answer."""
     parent_session_id: _builtins.str
-    """The session this one is a side branch of."""
+    """The session this one is a side branch of. What is SHARED becomes as private
+    as that; INVALID_ARGUMENT where it is private to others.
+    """
     visibility: _event_pb2.Visibility.ValueType
     """Who may see the session and its drawers; counts on the session's first
     write only. UNSPECIFIED means SHARED.
@@ -113,6 +116,10 @@ class AppendEventsRequest(_message.Message):
         0.5 for all.
         """
 
+    @_builtins.property
+    def caller(self) -> _caller_pb2.Caller:
+        """Who writes; where it is left out, `agent_id` and `user_id`."""
+
     def __init__(
         self,
         *,
@@ -129,10 +136,11 @@ class AppendEventsRequest(_message.Message):
         visibility: _event_pb2.Visibility.ValueType = ...,
         importances: _abc.Iterable[_builtins.float] | None = ...,
         use_server_time: _builtins.bool = ...,
+        caller: _caller_pb2.Caller | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "allow_unknown_time", b"allow_unknown_time", "end_session", b"end_session", "events", b"events", "importances", b"importances", "label", b"label", "namespace", b"namespace", "parent_session_id", b"parent_session_id", "request_id", b"request_id", "session_id", b"session_id", "use_server_time", b"use_server_time", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "allow_unknown_time", b"allow_unknown_time", "caller", b"caller", "end_session", b"end_session", "events", b"events", "importances", b"importances", "label", b"label", "namespace", b"namespace", "parent_session_id", b"parent_session_id", "request_id", b"request_id", "session_id", b"session_id", "use_server_time", b"use_server_time", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1363,6 +1371,7 @@ class PutUploadRequest(_message.Message):
     LABEL_FIELD_NUMBER: _builtins.int
     FORMAT_FIELD_NUMBER: _builtins.int
     CONTENT_FIELD_NUMBER: _builtins.int
+    CALLER_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace."""
     session_id: _builtins.str
@@ -1373,6 +1382,10 @@ class PutUploadRequest(_message.Message):
     """How to read it."""
     content: _builtins.bytes
     """All of it: at most 10 MiB."""
+    @_builtins.property
+    def caller(self) -> _caller_pb2.Caller:
+        """Who writes."""
+
     def __init__(
         self,
         *,
@@ -1381,10 +1394,11 @@ class PutUploadRequest(_message.Message):
         label: _builtins.str = ...,
         format: _upload_pb2.UploadFormat.ValueType = ...,
         content: _builtins.bytes = ...,
+        caller: _caller_pb2.Caller | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["content", b"content", "format", b"format", "label", b"label", "namespace", b"namespace", "session_id", b"session_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller", "content", b"content", "format", b"format", "label", b"label", "namespace", b"namespace", "session_id", b"session_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -153,6 +153,7 @@ class LedgerServiceServicer:
         same event is left as it is, and another one is FAILED_PRECONDITION
         (LEDGER_EXPIRED); nothing is stored then.
         The namespace and the session are created if need be. At most 1,000 events.
+        PERMISSION_DENIED where the session is there and the writer may not see it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -296,7 +297,7 @@ class LedgerServiceServicer:
     def PutUpload(self, request, context):
         """PutUpload archives a file or text that was read into a session, after
         redaction. The same bytes for the same session again change nothing.
-        NOT_FOUND where there is no such session.
+        NOT_FOUND where there is no such session that the caller may see.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

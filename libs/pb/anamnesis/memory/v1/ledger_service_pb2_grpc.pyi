@@ -45,6 +45,7 @@ class LedgerServiceStub:
     same event is left as it is, and another one is FAILED_PRECONDITION
     (LEDGER_EXPIRED); nothing is stored then.
     The namespace and the session are created if need be. At most 1,000 events.
+    PERMISSION_DENIED where the session is there and the writer may not see it.
     """
     DeleteSession: _grpc.UnaryUnaryMultiCallable[_ledger_service_pb2.DeleteSessionRequest, _ledger_service_pb2.DeleteSessionResponse]
     """DeleteSession erases one session with everything that was derived from it, as
@@ -117,7 +118,7 @@ class LedgerServiceStub:
     PutUpload: _grpc.UnaryUnaryMultiCallable[_ledger_service_pb2.PutUploadRequest, _ledger_service_pb2.PutUploadResponse]
     """PutUpload archives a file or text that was read into a session, after
     redaction. The same bytes for the same session again change nothing.
-    NOT_FOUND where there is no such session.
+    NOT_FOUND where there is no such session that the caller may see.
     """
     ListUploads: _grpc.UnaryUnaryMultiCallable[_ledger_service_pb2.ListUploadsRequest, _ledger_service_pb2.ListUploadsResponse]
     """ListUploads lists what is archived, by session. Empty where nothing is."""
@@ -143,6 +144,7 @@ class LedgerServiceAsyncStub(LedgerServiceStub):
     same event is left as it is, and another one is FAILED_PRECONDITION
     (LEDGER_EXPIRED); nothing is stored then.
     The namespace and the session are created if need be. At most 1,000 events.
+    PERMISSION_DENIED where the session is there and the writer may not see it.
     """
     DeleteSession: _aio.UnaryUnaryMultiCallable[_ledger_service_pb2.DeleteSessionRequest, _ledger_service_pb2.DeleteSessionResponse]  # type: ignore[assignment]
     """DeleteSession erases one session with everything that was derived from it, as
@@ -215,7 +217,7 @@ class LedgerServiceAsyncStub(LedgerServiceStub):
     PutUpload: _aio.UnaryUnaryMultiCallable[_ledger_service_pb2.PutUploadRequest, _ledger_service_pb2.PutUploadResponse]  # type: ignore[assignment]
     """PutUpload archives a file or text that was read into a session, after
     redaction. The same bytes for the same session again change nothing.
-    NOT_FOUND where there is no such session.
+    NOT_FOUND where there is no such session that the caller may see.
     """
     ListUploads: _aio.UnaryUnaryMultiCallable[_ledger_service_pb2.ListUploadsRequest, _ledger_service_pb2.ListUploadsResponse]  # type: ignore[assignment]
     """ListUploads lists what is archived, by session. Empty where nothing is."""
@@ -244,6 +246,7 @@ class LedgerServiceServicer(metaclass=_abc_1.ABCMeta):
         same event is left as it is, and another one is FAILED_PRECONDITION
         (LEDGER_EXPIRED); nothing is stored then.
         The namespace and the session are created if need be. At most 1,000 events.
+        PERMISSION_DENIED where the session is there and the writer may not see it.
         """
 
     @_abc_1.abstractmethod
@@ -418,7 +421,7 @@ class LedgerServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_ledger_service_pb2.PutUploadResponse, _abc.Awaitable[_ledger_service_pb2.PutUploadResponse]]:
         """PutUpload archives a file or text that was read into a session, after
         redaction. The same bytes for the same session again change nothing.
-        NOT_FOUND where there is no such session.
+        NOT_FOUND where there is no such session that the caller may see.
         """
 
     @_abc_1.abstractmethod

@@ -239,8 +239,9 @@ class MemoryServiceServicer:
     def WatchMemories(self, request, context):
         """WatchMemories streams changes after a revision, oldest first, then goes on
         as they happen. At least once: each item carries the cursor to resume from.
-        It tells ids and kinds of change, never bodies; several changes of one
-        memory may arrive as the last one. OUT_OF_RANGE where the log no longer
+        It tells ids and kinds of change, never bodies, of what the caller may see
+        or might have seen before it was deleted; several changes of one memory may
+        arrive as the last one. OUT_OF_RANGE where the log no longer
         reaches back to the cursor: list anew. Ends only with the call.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

@@ -108,8 +108,9 @@ class MemoryServiceStub:
     WatchMemories: _grpc.UnaryStreamMultiCallable[_memory_service_pb2.WatchMemoriesRequest, _memory_service_pb2.WatchMemoriesResponse]
     """WatchMemories streams changes after a revision, oldest first, then goes on
     as they happen. At least once: each item carries the cursor to resume from.
-    It tells ids and kinds of change, never bodies; several changes of one
-    memory may arrive as the last one. OUT_OF_RANGE where the log no longer
+    It tells ids and kinds of change, never bodies, of what the caller may see
+    or might have seen before it was deleted; several changes of one memory may
+    arrive as the last one. OUT_OF_RANGE where the log no longer
     reaches back to the cursor: list anew. Ends only with the call.
     """
 
@@ -193,8 +194,9 @@ class MemoryServiceAsyncStub(MemoryServiceStub):
     WatchMemories: _aio.UnaryStreamMultiCallable[_memory_service_pb2.WatchMemoriesRequest, _memory_service_pb2.WatchMemoriesResponse]  # type: ignore[assignment]
     """WatchMemories streams changes after a revision, oldest first, then goes on
     as they happen. At least once: each item carries the cursor to resume from.
-    It tells ids and kinds of change, never bodies; several changes of one
-    memory may arrive as the last one. OUT_OF_RANGE where the log no longer
+    It tells ids and kinds of change, never bodies, of what the caller may see
+    or might have seen before it was deleted; several changes of one memory may
+    arrive as the last one. OUT_OF_RANGE where the log no longer
     reaches back to the cursor: list anew. Ends only with the call.
     """
 
@@ -359,8 +361,9 @@ class MemoryServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_abc.Iterator[_memory_service_pb2.WatchMemoriesResponse], _abc.AsyncIterator[_memory_service_pb2.WatchMemoriesResponse]]:
         """WatchMemories streams changes after a revision, oldest first, then goes on
         as they happen. At least once: each item carries the cursor to resume from.
-        It tells ids and kinds of change, never bodies; several changes of one
-        memory may arrive as the last one. OUT_OF_RANGE where the log no longer
+        It tells ids and kinds of change, never bodies, of what the caller may see
+        or might have seen before it was deleted; several changes of one memory may
+        arrive as the last one. OUT_OF_RANGE where the log no longer
         reaches back to the cursor: list anew. Ends only with the call.
         """
 

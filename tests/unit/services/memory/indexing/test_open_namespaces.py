@@ -15,7 +15,8 @@ from libs.models.cache import CachedQueries
 from libs.settings import Index
 from services.memory.delete import DeleteMemory
 from services.memory.indexing.candidates import CandidateFinder
-from services.memory.indexing.open_namespaces import OpenNamespace, OpenNamespaces
+from services.memory.indexing.open_namespace import OpenNamespace
+from services.memory.indexing.open_namespaces import OpenNamespaces
 from services.memory.indexing.snapshots import Snapshots
 from services.memory.loops import embed_loop, index_loop, retry_loop
 from services.memory.model import Caller

@@ -98,7 +98,7 @@ def test_a_zone_takes_nothing_from_another() -> None:
 
 def test_a_full_system_zone_refuses_and_keeps_what_it_has() -> None:
     board = _board(_item("a", Zone.SYSTEM, 15, importance=0))
-    with pytest.raises(ResourceExhausted, match="lacks room for 1 tokens"):
+    with pytest.raises(ResourceExhausted, match="has 5 tokens left"):
         put(board, _item("b", Zone.SYSTEM, 6, importance=1), NOW_US, SMALL)
     assert _ids(put(board, _item("b", Zone.SYSTEM, 5), NOW_US, SMALL)[0].items) == ["a", "b"]
     assert _ids(put(board, _item("a", Zone.SYSTEM, 20), NOW_US, SMALL)[0].items) == ["a"]

@@ -109,8 +109,9 @@ async def test_an_upload_is_seen_by_who_sees_its_session(served: Served) -> None
             visibility=event_pb2.VISIBILITY_PRIVATE_TO_USER,
         )
     )
-    upload = await put(served)
     ada, bob = Caller(user_id="ada"), Caller(user_id="bob")
+    assert (await refused(put(served, caller=bob))).reason == "SESSION_NOT_FOUND"
+    upload = await put(served, caller=ada)
     for caller, seen in ((ada, 1), (bob, 0), (Caller(), 0)):
         request = pb.ListUploadsRequest(namespace="n", caller=caller)
         assert len((await served.ledger.ListUploads(request)).uploads) == seen

@@ -2,7 +2,8 @@
 
 import pytest
 
-from services.memory.store.neo4j_scope import QUERIES, refuse_unscoped
+from services.memory.edges import EdgeType
+from services.memory.store.neo4j_scope import QUERIES, for_edges, refuse_unscoped
 
 LEAVING = [
     "MATCH (m:Memory) RETURN m",
@@ -13,6 +14,7 @@ LEAVING = [
     "MATCH (m:Memory {ns: $ns})-[:MENTIONS]->(e:Entity) RETURN e",
     "MATCH (m:Memory {ns: $ns})-[:MENTIONS]->(e) RETURN e",
     "MATCH (m:Memory {ns: $ns})-[:MENTIONS]->() RETURN m",
+    "MATCH (m:Memory {ns: $ns})-[:MENTIONS]->(e {ns: $other}) RETURN e",
     "MATCH (m:Memory {ns: $ns}) MERGE (m)-[:MENTIONS]->(e:Entity {name: 'x'})",
     "// (m:Memory {ns: $ns})\nMATCH (m:Memory) RETURN m",
     "CALL () { MATCH (m:Memory) RETURN m } RETURN m",
@@ -28,6 +30,19 @@ def test_a_statement_that_leaves_its_namespace_is_refused(statement: str) -> Non
 def test_a_statement_that_stays_passes() -> None:
     statement = "MATCH (m:Memory {ns: $ns})-[:MENTIONS]->(e:Entity {ns: $ns}) RETURN count(e), (m)"
     assert refuse_unscoped({"name": statement})
+
+
+def test_what_is_reached_may_have_any_label_of_the_namespace() -> None:
+    assert refuse_unscoped({"name": "MATCH (m:Memory {ns: $ns})-[link]->(x {ns: $ns}) RETURN x"})
+
+
+def test_a_statement_about_an_edge_is_one_for_each_type() -> None:
+    told = for_edges(
+        {"put": "MERGE (a)-[e:EDGE {explicit: true}]->(b)", "all": "MATCH [:ANY_EDGE]"}
+    )
+    assert told["put_similar_to"] == "MERGE (a)-[e:SIMILAR_TO {explicit: true}]->(b)"
+    assert told.keys() == {"all", *(f"put_{edge}" for edge in EdgeType)}
+    assert told["all"].count("|") == len(EdgeType) - 1
 
 
 def test_every_statement_asks_for_the_namespace() -> None:

@@ -15,12 +15,15 @@ from services.memory.store.sqlite_pipeline import HERE
 
 PIPELINE = {
     name: statement
-    for file in ("pipeline.sql", "retention.sql", "uploads.sql")
+    for file in ("pipeline.sql", "retention.sql", "uploads.sql", "life.sql")
     for name, statement in load_queries(HERE / file).items()
 }
 COUNTS = {"count_task_types"}
 """What counts all there is has to read it."""
-SORTED = {"work_of_session", "list_usage", "memories_with_tags", "count_task_types", "list_due"}
+SORTED = {
+    *("work_of_session", "list_usage", "memories_with_tags", "count_task_types", "list_due"),
+    *("fresh_lessons", "edges_of", "copies_of"),
+}
 """Sort what an index has narrowed down; every other list stops at its limit."""
 
 
@@ -64,6 +67,15 @@ def test_a_statement_begins_at_an_index(connection: apsw.Connection, name: str) 
         ("list_activities_of_session", "activities_by_session"),
         ("memories_with_tags", "memory_labels_by_tag"),
         ("forget_activity_memory", "activity_memories_by_memory"),
+        ("lesson_of_digest", "memories_by_digest"),
+        ("fresh_lessons", "memories_by_revision"),
+        ("edges_of", "edges_by_target"),
+        ("delete_edges_of_memory", "edges_by_target"),
+        ("copies_of", "copies_by_memory"),
+        ("list_copies_of_session", "copies_by_session"),
+        ("erase_copies", "copies_by_session"),
+        ("erase_documents", "documents_by_session"),
+        ("old_requests", "requests_by_time"),
     ],
 )
 def test_a_statement_uses_the_index_made_for_it(

@@ -38,7 +38,7 @@ async def forgotten(path: Path, threads: ThreadPoolExecutor) -> tuple[bytes, byt
     """Delete a secret; answers the key and the mark that are left of it."""
     store = await opened(path, threads)
     (made,) = (await store.commit(CreateMemories([SECRET], [None]))).result or ()
-    await store.commit(DeleteMemory(made.memory_id, Caller()))
+    await store.commit(DeleteMemory(made.memory.memory_id, Caller()))
     await store.close()
     connection = apsw.Connection(str(path))
     key = connection.execute("SELECT value FROM secrets").get

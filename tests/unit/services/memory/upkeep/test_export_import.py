@@ -224,7 +224,7 @@ def one_twice(lines: list[dict[str, object]]) -> bytes:
 
 
 def other_version(lines: list[dict[str, object]]) -> bytes:
-    return sealed([{**lines[0], "version": 3}, *lines[1:]])
+    return sealed([{**lines[0], "version": 99}, *lines[1:]])
 
 
 def no_manifest(lines: list[dict[str, object]]) -> bytes:

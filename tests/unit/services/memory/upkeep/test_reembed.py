@@ -12,7 +12,7 @@ from libs.index.port import Scope, Weights
 from libs.models.cache import CachedQueries
 from libs.models.ports import Matrix
 from services.memory.indexing.candidates import CandidateFinder, Candidates
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.upkeep.findings import Progress
 from services.memory.upkeep.verify import Verification
 from tests.support.embedders import SwitchedEmbedder
@@ -175,4 +175,7 @@ async def test_what_waits_for_the_old_model_gets_no_vector_of_the_new(tmp_path: 
         assert opened.index.vector_count == 0
         assert opened.follower.watermark == opened.store.revision
         assert len(await opened.store.pending_embeddings(10)) == 3
-        assert "3 memories have no vector" in (await searched(space, opened, "x")).degraded[1]
+        assert (
+            "not every memory of the namespace has a vector"
+            in (await searched(space, opened, "x")).degraded[1]
+        )

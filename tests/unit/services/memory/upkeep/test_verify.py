@@ -11,7 +11,7 @@ import pytest
 
 from services.memory.create import CreateMemories
 from services.memory.indexing.follow import document_of
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.model import MemoryFilter
 from services.memory.upkeep.findings import Finding, FindingKind, Progress, Summary
 from services.memory.upkeep.verify import Verification
@@ -75,6 +75,9 @@ async def test_nothing_is_wrong_with_what_is_sound(tmp_path: Path) -> None:
             "tombstones": 0,
             "usages": 0,
             "uploads": 0,
+            "edges": 0,
+            "copies": 0,
+            "documents": 0,
         }
         assert summary.revision == opened.store.revision
 

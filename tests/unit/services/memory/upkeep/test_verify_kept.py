@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from services.memory.archive import PutUpload
-from services.memory.indexing.open_namespaces import OpenNamespace
+from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.model import Work
 from services.memory.port_upkeep import RecordType
 from services.memory.retention import ExpireSession

@@ -3,7 +3,6 @@
 import pytest
 
 from services.ingestion.learning.knowledge import Knowledge
-from services.ingestion.learning.local.categories import category_of
 from services.ingestion.learning.local.extractor import LocalExtractor
 from tests.support.talk import task
 
@@ -95,21 +94,3 @@ async def test_a_path_that_is_short_or_missed_the_goal_is_none(
     turns: tuple[tuple[str, str], ...],
 ) -> None:
     assert (await _learned(*turns)).procedures == ()
-
-
-@pytest.mark.parametrize(
-    ("text", "category"),
-    [
-        ("CVE-2024-1 in the parser", "security"),
-        ("an XSS hole", "security"),
-        ("发现一个漏洞", "security"),
-        ("Traceback of the job", "error"),
-        ("启动就报错", "error"),
-        ("Traceback after the XSS fix", "security"),
-        ("warm the kiln", "pattern"),
-        ("the client prefers blue", "preference"),
-        ("不对，是周五", "correction"),
-    ],
-)
-def test_the_category_follows_from_the_words(text: str, category: str) -> None:
-    assert category_of(text) == category

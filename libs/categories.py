@@ -1,4 +1,8 @@
-"""The category of a lesson by its words, where nothing better is known."""
+"""The category of a lesson by its words, where nobody states one and no model is asked.
+
+Rules by words, English and Chinese, the graver first: what is about a hole is `security`, even
+where it reports an error too; what nothing speaks for is a `pattern`.
+"""
 
 import re
 

@@ -1,0 +1,1 @@
+"""What a cycle of sleep costs those who search meanwhile."""

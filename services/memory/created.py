@@ -1,0 +1,23 @@
+"""What becomes of memories that are sent."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from services.memory.model import Memory
+
+
+class Outcome(StrEnum):
+    """What became of a memory that was sent."""
+
+    CREATED = "created"
+    MERGED = "merged"
+    KEPT_APART = "kept_apart"
+    CANDIDATE = "candidate"
+
+
+@dataclass(frozen=True, slots=True)
+class Created:
+    """The memory that holds what was sent, and how that came."""
+
+    memory: Memory
+    outcome: Outcome = Outcome.CREATED

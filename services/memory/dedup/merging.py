@@ -1,0 +1,95 @@
+"""Two lessons become one: the known one stays, what came in is kept whole beside it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from services.memory.copies import Copy, CopyRole
+from services.memory.edges import Edge, derived_from
+from services.memory.life.memory_vitals import vitals_of, with_vitals
+from services.memory.life.vitals import MERGED, Vitals, used
+from services.memory.model import Memory
+from services.memory.parts import Lesson
+from services.memory.ports import IndexRecord, Stamp
+from services.memory.segments import SEGMENT_TAG_PREFIX
+from services.memory.tags import unite_tags
+
+EVIDENCE_MAX = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """What a merge changes: the known memory, its vitals, what is kept of the other."""
+
+    memory: Memory
+    vitals: Vitals
+    copy: Copy
+    edges: tuple[Edge, ...]
+
+
+def merge(known: Memory, incoming: IndexRecord, similarity: float, stamp: Stamp) -> Merged:
+    """Take a lesson into one that says the same.
+
+    Id, text and owners are the known one's. It gains a hit, the other's tags and evidence, and
+    the greater of both confidences and importances. A tag that names a segment is not taken over:
+    it says what the segment taught, and what is archived with it.
+
+    Args:
+        known: the lesson that stays.
+        incoming: the other one, stamped, with its vectors; its id becomes that of the copy.
+        similarity: the cosine they were merged by, 1 of identical ones.
+        stamp: of the write.
+    """
+    other = incoming.memory
+    own = [tag for tag in other.tags if not tag.startswith(SEGMENT_TAG_PREFIX)]
+    tags = unite_tags(known.tags, own)
+    evidence = _united_evidence(known, other)
+    vitals = used(vitals_of(known), MERGED, stamp.now_us)
+    after = replace(
+        _with_evidence(known, evidence),
+        tags=tags,
+        confidence=max(known.confidence, other.confidence),
+        importance=max(known.importance, other.importance),
+        update_time_us=stamp.now_us,
+        revision=stamp.revision,
+    )
+    copy = Copy(
+        copy_id=other.memory_id,
+        memory_id=known.memory_id,
+        role=CopyRole.CONTRIBUTION,
+        memory=other,
+        create_time_us=stamp.now_us,
+        similarity=similarity,
+        vectors=incoming.vectors,
+        added_tags=_new(tags, known.tags),
+        added_evidence=_new(evidence, _evidence(known)),
+    )
+    edges = derived_from(after, stamp.now_us) if copy.added_evidence else ()
+    return Merged(with_vitals(after, vitals), vitals, copy, edges)
+
+
+def without(known: Memory, tags: Sequence[str], evidence: Sequence[str]) -> Memory:
+    """A lesson less some of its tags and evidence."""
+    left = tuple(one for one in _evidence(known) if one not in evidence)
+    kept = tuple(tag for tag in known.tags if tag not in tags)
+    return replace(_with_evidence(known, left), tags=kept)
+
+
+def _united_evidence(known: Memory, other: Memory) -> tuple[str, ...]:
+    own = dict.fromkeys((*_evidence(known), *_evidence(other)))
+    own.pop(known.memory_id, None)
+    return tuple(own)[: max(EVIDENCE_MAX, len(_evidence(known)))]
+
+
+def _new(after: Sequence[str], before: Sequence[str]) -> tuple[str, ...]:
+    return tuple(one for one in after if one not in before)
+
+
+def _evidence(memory: Memory) -> tuple[str, ...]:
+    return memory.part.evidence_memory_ids if isinstance(memory.part, Lesson) else ()
+
+
+def _with_evidence(memory: Memory, evidence: tuple[str, ...]) -> Memory:
+    if evidence == _evidence(memory):
+        return memory
+    part = memory.part if isinstance(memory.part, Lesson) else Lesson()
+    return replace(memory, part=replace(part, evidence_memory_ids=evidence))

@@ -1,0 +1,196 @@
+"""The write that erases memories with everything that rests on them alone."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from libs.errors import Conflict
+from services.memory.copies import CopyRole
+from services.memory.create import CLUSTER, lessons_due
+from services.memory.dedup.digests import lesson_digests
+from services.memory.edges import Edge, derived_from, source_ids
+from services.memory.erasure.ledger_traces import emptied_events, emptied_segments
+from services.memory.erasure.lineage import Fates, fates, of_subject
+from services.memory.erasure.recompute import Remains, as_heir, without
+from services.memory.learn import tombstone_of
+from services.memory.model import Kind, Memory
+from services.memory.port_life import Subject
+from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
+
+
+@dataclass(frozen=True, slots=True)
+class Erased:
+    """What a write took away; `derived` is the part of `gone` that was not asked for."""
+
+    gone: tuple[str, ...] = ()
+    derived: tuple[str, ...] = ()
+    kept: frozenset[str] = frozenset()
+    copies: int = 0
+    edges: int = 0
+    topics: int = 0
+
+
+class LineageGrew(Conflict):
+    """Something was derived from what is to be erased since it was looked at: look again."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "memories were derived from what is to be erased meanwhile; send it again",
+            metadata={"resource": "memory"},
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Lineage:
+    """What was found out about memories that are to be erased, before the write that does it.
+
+    Args:
+        roots: what is to be erased.
+        looked_at: the roots and what was derived from them, as far as it matters.
+        beside: memories that those rest on too.
+        places: of drawers, where their events are; empty where the ledger goes as well.
+        topic_labels: what topics are called afterwards that may be named after what goes.
+    """
+
+    roots: tuple[str, ...]
+    looked_at: frozenset[str] = frozenset()
+    beside: frozenset[str] = frozenset()
+    places: tuple[tuple[str, int], ...] = ()
+    topic_labels: Mapping[str, str] = field(default_factory=dict)
+
+    def wanted(self) -> Wanted:
+        """What a write that erases them has to see."""
+        looked_at = tuple(sorted(self.looked_at))
+        return Wanted(
+            memories=tuple(sorted(self.looked_at | self.beside)),
+            edges_of=looked_at,
+            copies_of=looked_at,
+            events=self.places,
+            segments_of=tuple(dict.fromkeys(session_id for session_id, _ in self.places)),
+            work=(CLUSTER,),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class EraseMemories:
+    """Erases what a lineage names; memories of another subject's that rest on it stay.
+
+    `tombstones` keeps what was learned from being learned again.
+    """
+
+    lineage: Lineage
+    subject: Subject | None = None
+    tombstones: bool = False
+
+    def wanted(self) -> Wanted:
+        """See `Lineage.wanted`."""
+        return self.lineage.wanted()
+
+    def decide(self, seen: Seen, stamp: Stamp) -> Decision[Erased]:
+        """Take away what goes.
+
+        Raises:
+            LineageGrew: more was derived from it since.
+        """
+        return erase_memories(seen, stamp, self.lineage, self.subject, tombstones=self.tombstones)
+
+
+def erase_memories(
+    seen: Seen,
+    stamp: Stamp,
+    lineage: Lineage,
+    subject: Subject | None = None,
+    *,
+    tombstones: bool = False,
+) -> Decision[Erased]:
+    """The edits that erase memories, for any write that has loaded `Lineage.wanted`.
+
+    Raises:
+        LineageGrew: more was derived from them since they were looked at; nothing is changed.
+    """
+    told = fates(seen, lineage.roots, lineage.looked_at, subject)
+    if told.unknown:
+        raise LineageGrew
+    if not told.lost:
+        return Decision(Erased())
+    remains = tuple(_remains(told, seen, stamp, subject))
+    gone = [seen.memories[one] for one in told.gone]
+    drawers = gone if lineage.places else ()
+    edits = Edits(
+        memories=tuple(one.memory for one in remains),
+        stale_embeddings=tuple(told.heirs),
+        digests=lesson_digests(one.memory for one in remains if one.memory.memory_id in told.heirs),
+        deleted_memories=told.gone,
+        edges=_new_edges(remains, told, stamp),
+        removed_edges=tuple(edge.key for edge in seen.edges if _of_heir(edge, told)),
+        removed_copies=tuple(copy_id for one in remains for copy_id in one.dropped),
+        events=tuple(emptied_events(seen, drawers)),
+        segments=tuple(emptied_segments(seen, drawers, stamp)),
+        topic_labels=lineage.topic_labels,
+        forgotten_answers=tuple(one.memory.memory_id for one in remains),
+        tombstones=tuple(_tombstones(gone)) if tombstones else (),
+        work=lessons_due(
+            [one.memory for one in remains if one.memory.memory_id in told.heirs], seen, stamp
+        ),
+    )
+    return Decision(_erased(told, seen, remains, lineage), edits)
+
+
+def _remains(told: Fates, seen: Seen, stamp: Stamp, subject: Subject | None) -> Iterable[Remains]:
+    """What stays: what rests on something else, and what goes on as another."""
+    lost = told.lost
+    for memory_id in sorted(told.kept):
+        memory = seen.memories[memory_id]
+        yield without(memory, seen.copies.get(memory_id, ()), lost, stamp)
+    for memory_id, heir in told.heirs.items():
+        copies = seen.copies[memory_id]
+        theirs = [
+            copy
+            for copy in copies
+            if copy.role is CopyRole.VERSION
+            or (subject is not None and of_subject(copy.memory, subject))
+        ]
+        mine = [copy for copy in copies if copy not in theirs]
+        remains = as_heir(seen.memories[memory_id], heir, mine, lost, stamp)
+        dropped = dict.fromkeys((*(copy.copy_id for copy in theirs), *remains.dropped))
+        yield Remains(remains.memory, tuple(dropped))
+
+
+def _new_edges(remains: Sequence[Remains], told: Fates, stamp: Stamp) -> tuple[Edge, ...]:
+    """What heirs were derived from."""
+    return tuple(
+        edge
+        for one in remains
+        if one.memory.memory_id in told.heirs
+        for edge in derived_from(one.memory, stamp.now_us)
+    )
+
+
+def _of_heir(edge: Edge, told: Fates) -> bool:
+    """Whether an edge is about the text that a memory no longer has."""
+    return not told.heirs.keys().isdisjoint((edge.source_id, edge.target_id))
+
+
+def _tombstones(gone: Iterable[Memory]) -> Iterable[bytes]:
+    return (tombstone_of(memory) for memory in gone if memory.kind is not Kind.EPISODIC)
+
+
+def _erased(told: Fates, seen: Seen, remains: Sequence[Remains], lineage: Lineage) -> Erased:
+    lost = told.lost
+    asked = frozenset(lineage.roots)
+    edges = {
+        edge.key for edge in seen.edges if not lost.isdisjoint((edge.source_id, edge.target_id))
+    }
+    hanging = sum(len(seen.copies.get(one, ())) for one in told.gone)
+    return Erased(
+        gone=told.gone,
+        derived=tuple(one for one in told.gone if one not in asked),
+        kept=told.kept | told.heirs.keys(),
+        copies=hanging + sum(len(one.dropped) for one in remains),
+        edges=len(edges),
+        topics=sum(not label for label in lineage.topic_labels.values()),
+    )
+
+
+def rests_on(memories: Iterable[Memory]) -> frozenset[str]:
+    """What memories name as what they were derived from."""
+    return frozenset(source_id for memory in memories for source_id in source_ids(memory))

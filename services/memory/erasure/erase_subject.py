@@ -1,0 +1,98 @@
+"""Erasing every record of a user, an agent or a session, wherever one is kept."""
+
+from collections.abc import AsyncIterator, Sequence
+
+from services.memory.copies import Copy, CopyRole
+from services.memory.erasure.erase_traces import (
+    EraseCopies,
+    EraseDocuments,
+    EraseSessions,
+    EraseWing,
+    owners,
+)
+from services.memory.erasure.erasing import Erasing
+from services.memory.erasure.ledger_counts import count_ledger
+from services.memory.erasure.working_memory import forget_in_documents
+from services.memory.ledger import Session
+from services.memory.model import MemoryFilter
+from services.memory.port_life import Subject
+from services.memory.ports import NamespaceStore
+
+SESSIONS_MAX = 50
+COPIES_MAX = 200
+DOCUMENTS_MAX = 100
+
+
+class SubjectErasure:
+    """What was merged first, then sessions with their memories, then what is elsewhere."""
+
+    def __init__(self, store: NamespaceStore, subject: Subject) -> None:
+        self._store = store
+        self._subject = subject
+        self.erasing = Erasing(store, subject)
+
+    async def run(self) -> None:
+        """Erase; what is gone already is passed over, so that it can be run again."""
+        await self._copies(self._subject)
+        async for session in self._sessions():
+            await self._session(session)
+        if not self._subject.session_id:
+            await self.erasing.fitting(self._theirs())
+        await self._documents()
+        if not self._subject.session_id:
+            wings = await self.erasing.commit(EraseWing(self._subject))
+            self.erasing.receipt.count(wings=wings)
+
+    def _theirs(self) -> MemoryFilter:
+        subject = self._subject
+        return MemoryFilter(
+            agent_id=subject.agent_id, user_id=subject.user_id, include_archived=True
+        )
+
+    async def _sessions(self) -> AsyncIterator[Session]:
+        if self._subject.session_id:
+            session = await self._store.session(self._subject.session_id)
+            # what only names a session that never was, or is gone, goes as well
+            yield session or Session(self._subject.session_id, 0, 0, 0, 0, 0)
+            return
+        after: int | str | None = ""
+        agent_id, user_id = self._subject.agent_id, self._subject.user_id
+        while isinstance(after, str):
+            page = await self._store.list_sessions(None, agent_id, user_id, after, SESSIONS_MAX)
+            for session in page.items:
+                yield session
+            after = page.next_after
+
+    async def _session(self, session: Session) -> None:
+        """What was learned and said in it, then the session itself."""
+        session_id = session.session_id
+        await self._copies(Subject(session_id=session_id))
+        await self.erasing.fitting(MemoryFilter(session_ids=(session_id,), include_archived=True))
+        counts = await count_ledger(self._store, session)
+        erased = await self.erasing.commit(EraseSessions((session_id,)))
+        if erased:
+            self.erasing.receipt.count(sessions=erased, **counts)
+
+    async def _copies(self, subject: Subject) -> None:
+        """What was merged into memories of others."""
+        for role in CopyRole:
+            while copies := await self._store.list_copies(role, subject, "", COPIES_MAX):
+                await self._unmerge(copies, subject)
+
+    async def _unmerge(self, copies: Sequence[Copy], subject: Subject) -> None:
+        receipt = self.erasing.receipt
+        merged = owners([copy for copy in copies if copy.merged])
+        receipt.count(documents=await forget_in_documents(self._store, merged))
+        done = await self.erasing.commit(EraseCopies(owners(copies), subject))
+        receipt.kept.update(done.kept)
+        receipt.count(copies=done.copies)
+        if done.inseparable:
+            receipt.derived.update(done.inseparable)
+            await self.erasing.memories(done.inseparable)
+
+    async def _documents(self) -> None:
+        """Working memories of the subject."""
+        receipt = self.erasing.receipt
+        while documents := await self._store.documents_of(self._subject, DOCUMENTS_MAX):
+            keys = tuple(document.key for document in documents)
+            receipt.count(documents=await self.erasing.commit(EraseDocuments(keys)))

@@ -1,0 +1,201 @@
+"""The writes that erase what is no memory: sessions, what was merged, documents, names of wings."""
+
+import json
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+from services.memory.append import wing_key
+from services.memory.copies import Copy
+from services.memory.create import CLUSTER, lessons_due
+from services.memory.documents import Document, DocumentKey
+from services.memory.edges import EdgeKey
+from services.memory.erasure.lineage import of_subject
+from services.memory.erasure.recompute import without_contributions
+from services.memory.model import Memory
+from services.memory.port_life import Subject
+from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
+from services.memory.segments import Activity
+
+_WORD = re.compile(r"[\w-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class EraseSessions:
+    """Takes away sessions with their ledger and all that names them, once their memories went."""
+
+    session_ids: tuple[str, ...]
+
+    def wanted(self) -> Wanted:
+        """The sessions."""
+        return Wanted(sessions=self.session_ids)
+
+    def decide(self, seen: Seen, stamp: Stamp) -> Decision[int]:
+        """Erase those that are there; the result is how many."""
+        there = tuple(one for one in self.session_ids if one in seen.sessions)
+        return Decision(len(there), Edits(erased_sessions=there))
+
+
+@dataclass(frozen=True, slots=True)
+class Unmerged:
+    """What became of memories that lost contributions.
+
+    `inseparable` names those whose body nobody can tell apart from what was erased.
+    """
+
+    kept: tuple[str, ...]
+    copies: int
+    inseparable: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EraseCopies:
+    """Takes what a subject had merged into others' memories out of them again."""
+
+    memory_ids: tuple[str, ...]
+    subject: Subject
+
+    def wanted(self) -> Wanted:
+        """The memories with their copies, and what is linked to them."""
+        ids = self.memory_ids
+        return Wanted(memories=ids, copies_of=ids, edges_of=ids, work=(CLUSTER,))
+
+    def decide(self, seen: Seen, stamp: Stamp) -> Decision[Unmerged]:
+        """Each memory without the subject's copies; it is to be reviewed."""
+        remains: list[Memory] = []
+        copies: list[str] = []
+        inseparable: list[str] = []
+        for memory_id, memory in seen.memories.items():
+            held = seen.copies.get(memory_id, ())
+            dropped = [copy for copy in held if of_subject(copy.memory, self.subject)]
+            if not dropped:
+                continue
+            left = without_contributions(memory, held, dropped, stamp)
+            if left is None:
+                inseparable.append(memory_id)
+                continue
+            remains.append(left.memory)
+            copies += left.dropped
+        edits = Edits(
+            memories=tuple(remains),
+            removed_copies=tuple(copies),
+            stale_embeddings=_rewritten(remains, seen),
+            removed_edges=_outdated(remains, seen),
+            forgotten_answers=tuple(one.memory_id for one in remains),
+            work=lessons_due(remains, seen, stamp),
+        )
+        kept = tuple(one.memory_id for one in remains)
+        return Decision(Unmerged(kept, len(copies), tuple(inseparable)), edits)
+
+
+@dataclass(frozen=True, slots=True)
+class EraseDocuments:
+    """Takes documents away, and out of others the parts that cite what was erased."""
+
+    keys: tuple[DocumentKey, ...] = ()
+    citing: tuple[DocumentKey, ...] = ()
+    memory_ids: frozenset[str] = frozenset()
+
+    def wanted(self) -> Wanted:
+        """The documents that stay."""
+        return Wanted(documents=self.citing)
+
+    def decide(self, seen: Seen, stamp: Stamp) -> Decision[int]:
+        """The result is how many documents were taken away or changed."""
+        changed = tuple(
+            after
+            for document in seen.documents.values()
+            if (after := _uncited(document, self.memory_ids, stamp)) is not None
+        )
+        edits = Edits(documents=changed, removed_documents=self.keys)
+        return Decision(len(self.keys) + len(changed), edits)
+
+
+@dataclass(frozen=True, slots=True)
+class EraseWing:
+    """Takes a name off its wing; the number stays given, so that no pointer is ever reused."""
+
+    subject: Subject
+
+    def wanted(self) -> Wanted:
+        """The wing of that name."""
+        return Wanted(wings=(self._key,))
+
+    def decide(self, seen: Seen, stamp: Stamp) -> Decision[int]:
+        """The result is 1 where there was one."""
+        wing = seen.wings.get(self._key)
+        if wing is None:
+            return Decision(0)
+        return Decision(1, Edits(wings=(replace(wing, key=f"erased:{wing.wing}"),)))
+
+    @property
+    def _key(self) -> str:
+        return wing_key(self.subject.user_id, self.subject.agent_id)
+
+
+@dataclass(frozen=True, slots=True)
+class EmptyActivities:
+    """Takes the topics off what was learned from segments that quoted what was erased."""
+
+    activities: Sequence[Activity]
+
+    def wanted(self) -> Wanted:
+        """Nothing: an activity is never changed."""
+        return Wanted()
+
+    def decide(self, seen: Seen, stamp: Stamp) -> Decision[None]:
+        """Put them with no topic."""
+        emptied = tuple(replace(one, topic="") for one in self.activities)
+        return Decision(None, Edits(activities=emptied))
+
+
+def cites(body: str, memory_ids: Collection[str]) -> bool:
+    """Whether a document names one of these memories."""
+    return any(one in memory_ids for one in _WORD.findall(body))
+
+
+def without_citing(body: str, memory_ids: Collection[str]) -> str:
+    """JSON without the items of its lists that name one of these memories, however deep."""
+    return json.dumps(_pruned(json.loads(body), memory_ids), ensure_ascii=False)
+
+
+def _pruned(tree: object, memory_ids: Collection[str]) -> object:
+    if isinstance(tree, dict):
+        return {name: _pruned(held, memory_ids) for name, held in tree.items()}
+    if isinstance(tree, list):
+        return [
+            _pruned(one, memory_ids)
+            for one in tree
+            if not cites(json.dumps(one, ensure_ascii=False), memory_ids)
+        ]
+    return tree
+
+
+def _uncited(document: Document, memory_ids: Collection[str], stamp: Stamp) -> Document | None:
+    """The document after that; None where it cites nothing."""
+    if not cites(document.body, memory_ids):
+        return None
+    body = without_citing(document.body, memory_ids)
+    return replace(document, body=body, update_time_us=stamp.now_us)
+
+
+def _rewritten(remains: Sequence[Memory], seen: Seen) -> tuple[str, ...]:
+    """Those whose text is another now."""
+    return tuple(
+        one.memory_id for one in remains if one.content != seen.memories[one.memory_id].content
+    )
+
+
+def _outdated(remains: Sequence[Memory], seen: Seen) -> tuple[EdgeKey, ...]:
+    """Links of texts that are others now, which may quote what differed."""
+    rewritten = set(_rewritten(remains, seen))
+    return tuple(
+        edge.key
+        for edge in seen.edges
+        if not rewritten.isdisjoint((edge.source_id, edge.target_id))
+    )
+
+
+def owners(copies: Sequence[Copy]) -> tuple[str, ...]:
+    """The memories that copies hang on, each once."""
+    return tuple(dict.fromkeys(copy.memory_id for copy in copies))

@@ -1,0 +1,77 @@
+"""The verbs of erasure: records first, then everything that is made of them, then the answer."""
+
+from libs.models.cache import CachedQueries
+from services.memory.erasure.erase_subject import SubjectErasure
+from services.memory.erasure.receipt import Receipt
+from services.memory.indexing.open_namespace import OpenNamespace
+from services.memory.indexing.snapshots import Snapshots
+from services.memory.model import Kind
+from services.memory.port_life import Subject
+from services.memory.serving.calls import Calls
+
+
+class Eraser:
+    """Erases subjects and namespaces with every trace of them."""
+
+    def __init__(
+        self,
+        calls: Calls,
+        snapshots: Snapshots,
+        queries: CachedQueries,
+    ) -> None:
+        self._calls = calls
+        self._snapshots = snapshots
+        self._queries = queries
+
+    async def subject(self, opened: OpenNamespace, subject: Subject, timeout_s: float) -> Receipt:
+        """Erase everything of a user, an agent or a session that is open; see `settle`.
+
+        Raises:
+            DeadlineExceeded: the index did not follow in time; the records are gone.
+        """
+        erasure = SubjectErasure(opened.store, subject)
+        try:
+            async with self._calls.work_due(opened, self._calls.lessons_due((Kind.LEARNING,))):
+                await erasure.run()
+        finally:
+            self._calls.changed(opened)
+        receipt = erasure.erasing.receipt
+        receipt.revision = receipt.revision or opened.store.revision
+        await self.settle(opened, receipt, timeout_s)
+        return receipt
+
+    async def settle(self, opened: OpenNamespace, receipt: Receipt, timeout_s: float) -> None:
+        """Take out of index, snapshots, caches and files what is gone from the records.
+
+        Also where nothing was erased now: who broke off before may not have come so far.
+
+        Raises:
+            DeadlineExceeded: the index did not follow in time.
+        """
+        self._queries.clear()
+        await opened.follower.wait_for_text(opened.store.revision, timeout_s)
+        files = await opened.save_anew(self._snapshots, moved=not receipt.empty)
+        files += await opened.store.scrub()
+        receipt.files += 0 if receipt.empty else files
+
+    async def namespace(self, name: str, incarnation: str) -> Receipt:
+        """Take away a namespace with all its files.
+
+        Raises:
+            NamespaceNotFound: there is none of this name.
+            FailedPrecondition: it has another incarnation.
+        """
+        receipt = Receipt()
+        async with self._calls.reading(name) as opened:
+            counts = await opened.store.counts()
+            receipt.index_entries = opened.index.size + opened.index.vector_count
+            receipt.revision = opened.store.revision
+        receipt.count(
+            memories=sum(counts.by_kind.values()),
+            events=counts.events,
+            sessions=counts.sessions,
+            topics=counts.topics,
+        )
+        receipt.files = await self._calls.namespaces.remove(name, incarnation)
+        self._queries.clear()
+        return receipt

@@ -1,0 +1,89 @@
+"""Which lessons are near, and what the guard says of them, before a write."""
+
+import asyncio
+from collections.abc import Sequence
+
+from libs.index.port import Alike
+from services.memory.dedup.check import Check, look
+from services.memory.dedup.decide import mean_of
+from services.memory.dedup.difference import Difference
+from services.memory.dedup.judging import Judge
+from services.memory.dedup.linking import LinkLessons
+from services.memory.dedup.neighbours import Neighbours
+from services.memory.dedup.thresholds import Thresholds
+from services.memory.indexing.index_access import IndexAccess
+from services.memory.model import Kind
+from services.memory.ports import IndexRecord, NamespaceStore
+
+NEAREST_MAX = 16
+QUANTISED = 0.02
+"""The index may take a cosine for so much less than it is, where it holds 8-bit numbers."""
+
+
+class LessonChecks:
+    """Checks the lessons of one namespace."""
+
+    def __init__(self, store: NamespaceStore, index: IndexAccess, thresholds: Thresholds) -> None:
+        self._store = store
+        self._index = index
+        self._thresholds = thresholds
+
+    async def check(self, incoming: Sequence[IndexRecord], as_of: int) -> Check:
+        """Look for what lessons may be one with.
+
+        Args:
+            incoming: memories as they will be stored; those that are no lessons, or have no
+                vectors, are passed over.
+            as_of: a revision that the index has reached, with vectors of all lessons that have
+                some.
+        """
+        lessons = [one for one in incoming if one.memory.kind is Kind.LEARNING]
+        asked = [self._alike(one) for one in lessons if one.vectors is not None]
+        if not asked:
+            return Check()
+        found = await self._index.nearest(asked)
+        ids = dict.fromkeys(near.memory_id for each in found for near in each)
+        known = await self._store.index_records(tuple(ids))
+        judged = await asyncio.to_thread(_judged, lessons, known, self._thresholds)
+        return Check(self._thresholds, tuple(ids), as_of, judged)
+
+    async def link(self, made: Sequence[IndexRecord], as_of: int) -> None:
+        """Link lessons whose vectors were just made to those that they are alike."""
+        lessons = [one for one in made if one.memory.kind is Kind.LEARNING]
+        if lessons:
+            await self._store.commit(LinkLessons(lessons, await self.check(lessons, as_of)))
+
+    def _alike(self, lesson: IndexRecord) -> Alike:
+        memory = lesson.memory
+        assert lesson.vectors is not None, "chosen for its vectors"
+        return Alike(
+            vector=mean_of(lesson.vectors),
+            kind=memory.kind.value,
+            category=memory.category,
+            visibility=memory.visibility.value,
+            agent_id=memory.agent_id,
+            user_id=memory.user_id,
+            cosine_min=self._thresholds.candidate - QUANTISED,
+            limit=NEAREST_MAX,
+        )
+
+
+def _judged(
+    lessons: Sequence[IndexRecord], known: Sequence[IndexRecord], thresholds: Thresholds
+) -> dict[tuple[str, str], tuple[Difference, ...]]:
+    """What the guard says of each lesson beside its nearest and those that come before it."""
+    neighbours = Neighbours(lessons, known)
+    before = {one.memory.memory_id for one in known}
+    judged: dict[tuple[str, str], tuple[Difference, ...]] = {}
+    for lesson in lessons:
+        memory = lesson.memory
+        judge = Judge(judged, chars_left=OUTSIDE_CHARS_MAX)
+        for pair, _ in look(memory, neighbours, judge, thresholds, before).pairs:
+            if pair.differences is not None:
+                judged[memory.content, pair.known.content] = pair.differences
+        before.add(memory.memory_id)
+    return judged
+
+
+OUTSIDE_CHARS_MAX = 32_000
+"""What is compared of one lesson at most: some two seconds, of the longest."""

@@ -1,0 +1,61 @@
+"""Bringing what was open before back: a store's index to where its last snapshot was."""
+
+import asyncio
+from concurrent.futures import Executor
+from dataclasses import dataclass
+
+from libs.models.ports import Embedder
+from libs.settings import Dedup
+from services.memory.dedup.thresholds import thresholds_of
+from services.memory.indexing.follow import Follower
+from services.memory.indexing.index_access import IndexAccess
+from services.memory.indexing.lesson_checks import LessonChecks
+from services.memory.indexing.snapshots import Snapshots
+from services.memory.model import Namespace
+from services.memory.port_catalogue import Stores
+from services.memory.ports import NamespaceStore
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """A namespace's index with what follows and asks it; `watermark` is that of its snapshot."""
+
+    namespace: Namespace
+    index: IndexAccess
+    follower: Follower
+    lessons: LessonChecks
+    watermark: int
+
+
+@dataclass(frozen=True, slots=True)
+class Restorer:
+    """Makes indexes of open stores."""
+
+    stores: Stores
+    snapshots: Snapshots
+    embedder: Embedder
+    executor: Executor
+    dedup: Dedup
+
+    async def restored(self, namespace: Namespace, store: NamespaceStore) -> Restored:
+        """The index of a store that was just opened."""
+        namespace = await self._bound(namespace, store)
+        index, watermark = await asyncio.to_thread(
+            self.snapshots.restore, namespace, store.revision
+        )
+        access = IndexAccess(index, self.executor)
+        await access.put_vectors(await store.embeddings(access.without_vectors()))
+        embeds = namespace.embedding_model == self.embedder.model
+        lessons = LessonChecks(store, access, thresholds_of(self.embedder.model, self.dedup))
+        follower = Follower(store, access, self.embedder, watermark, embeds=embeds, lessons=lessons)
+        return Restored(namespace, access, follower, lessons, watermark)
+
+    async def _bound(self, namespace: Namespace, store: NamespaceStore) -> Namespace:
+        """The namespace with the model that its store names; the catalogue is told after it."""
+        binding = await store.binding()
+        if binding is None:
+            return namespace
+        bound = namespace.bound_to(binding.model, binding.dimension)
+        if bound != namespace:
+            await self.stores.catalogue.replace(bound, namespace.incarnation)
+        return bound

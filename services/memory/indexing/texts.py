@@ -1,0 +1,34 @@
+"""What is embedded of a memory, and how its vectors are made."""
+
+import asyncio
+from collections.abc import Sequence
+
+import numpy as np
+
+from libs.models.ports import Embedder
+from libs.pieces import embedding_texts
+from services.memory.model import Memory
+from services.memory.parts import Episode
+from services.memory.ports import IndexRecord
+
+
+async def embedded(embedder: Embedder, memories: Sequence[Memory]) -> list[IndexRecord]:
+    """Memories with their vectors, all pieces of all made in one call.
+
+    Raises:
+        ModelUnavailable: the model does not answer.
+    """
+    pieces = await asyncio.to_thread(texts_of, memories)
+    rows = await embedder.embed([piece for texts in pieces for piece in texts])
+    parts = np.split(rows, np.cumsum([len(texts) for texts in pieces])[:-1])
+    return [IndexRecord(memory, part) for memory, part in zip(memories, parts, strict=True)]
+
+
+def texts_of(memories: Sequence[Memory]) -> list[list[str]]:
+    """What is embedded of each memory, piece by piece."""
+    return [embedding_texts(memory.content, speaker_of(memory)) for memory in memories]
+
+
+def speaker_of(memory: Memory) -> str:
+    """Who said it, by name; empty where nobody is named."""
+    return memory.part.name if isinstance(memory.part, Episode) else ""

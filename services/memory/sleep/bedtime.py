@@ -1,0 +1,64 @@
+"""The loop of sleep: namespaces that are noted to be due run a cycle."""
+
+from contextlib import aclosing
+
+from libs.absent import NamespaceNotFound
+from libs.clock import Clock, micros
+from libs.errors import AnamnesisError
+from libs.logs import failure_fields, logger
+from libs.run.loop import Loop
+from services.memory.model import Work
+from services.memory.port_catalogue import Catalogue, Due
+from services.memory.sleep.notes import CYCLE, Hours
+from services.memory.sleep.runner import Asleep, Sleeper
+from services.memory.sleep.runs import Run, RunState
+
+CYCLE_PHASES = (Work.REINFORCE, Work.TIER, Work.FORGET)
+"""What a cycle runs by itself; ledgers have a loop of their own."""
+PLACES_MAX = 4
+LOOK_EVERY_S = 30.0
+RETRY_US = 300 * 1_000_000
+_LOG = logger("memory.sleep")
+
+
+class Bedtime:
+    """Runs the cycles that are due."""
+
+    def __init__(self, catalogue: Catalogue, clock: Clock, sleeper: Sleeper, hours: Hours) -> None:
+        self._catalogue = catalogue
+        self._clock = clock
+        self._sleeper = sleeper
+        self._hours = hours
+
+    async def step(self) -> bool:
+        """Some namespaces, the one due longest first; whether there may be more."""
+        due = await self._catalogue.due((CYCLE,), self._now_us(), PLACES_MAX)
+        for one in due:
+            await self._catalogue.reschedule(one, await self._slept(one))
+        return len(due) >= PLACES_MAX
+
+    async def _slept(self, due: Due) -> int | None:
+        """Run a cycle; when the next is due. A namespace that fails stops none of the others."""
+        asleep = Asleep(due.name, CYCLE_PHASES, due.at_us)
+        try:
+            async with aclosing(self._sleeper.run(asleep)) as told:
+                states = [one.state async for one in told if isinstance(one, Run)]
+        except NamespaceNotFound:
+            return None
+        except AnamnesisError as error:
+            fields = failure_fields(error, with_text=False)
+            _LOG.warning("sleep.broken_off", namespace=due.name, **fields)
+            return self._now_us() + RETRY_US
+        if RunState.FAILED in states:
+            return self._now_us() + RETRY_US
+        if RunState.HELD_ELSEWHERE in states:
+            return self._now_us() + self._hours.every_us
+        return self._now_us() + self._hours.idle_every_us
+
+    def _now_us(self) -> int:
+        return micros(self._clock.now())
+
+
+def sleep_loop(bedtime: Bedtime) -> Loop:
+    """Namespaces that are due sleep."""
+    return Loop("memory.sleep", every_s=LOOK_EVERY_S, step=bedtime.step)

@@ -1,0 +1,144 @@
+"""All that can be read of a namespace, by every rpc that reads and in the bytes of files."""
+
+import zlib
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from pathlib import Path
+
+from google.protobuf.message import Message
+
+from anamnesis.cluster.v1 import cluster_service_pb2 as cluster_pb
+from anamnesis.common.v1.caller_pb2 import Caller
+from anamnesis.ingestion.v1 import ingestion_service_pb2 as ingestion_pb
+from anamnesis.memory.v1 import admin_service_pb2 as admin_pb
+from anamnesis.memory.v1 import filter_pb2, topic_service_pb2
+from anamnesis.memory.v1 import ledger_service_pb2 as ledger_pb
+from anamnesis.memory.v1 import memory_service_pb2 as memory_service
+from anamnesis.memory.v1 import working_memory_service_pb2 as working_pb
+from anamnesis.retrieval.v1 import retrieval_service_pb2 as retrieval_pb
+from tests.support.canary_world import ADA, BOB, SPACE, WORD
+from tests.support.clients import Clients
+from tests.support.messages import made
+
+
+class CanaryReads:
+    """Reads everything of the namespace of canaries."""
+
+    def __init__(self, clients: Clients) -> None:
+        self._clients = clients
+
+    async def readable(self) -> AsyncIterator[tuple[str, str]]:
+        """Every answer of every rpc that reads, by its name, as text."""
+        async for message in self._answers():
+            yield message.DESCRIPTOR.name, str(message)
+
+    async def _answers(self) -> AsyncIterator[Message]:
+        """For both callers, and for the suite's own services."""
+        for caller in (Caller(agent_id="helper", user_id=ADA), Caller(user_id=BOB)):
+            async for answer in self._of_caller(caller):
+                yield answer
+        async for answer in self._of_everyone():
+            yield answer
+
+    async def _of_caller(self, caller: Caller) -> AsyncIterator[Message]:
+        asked = {"namespace": SPACE, "caller": caller}
+        clients = self._clients
+        everything = filter_pb2.MemoryFilter(include_archived=True)
+        for query in (WORD, "what do I work as", "harbour"):
+            yield await clients.retrieval.Search(
+                made(retrieval_pb.SearchRequest, **asked, query=query, filter=everything, limit=50)
+            )
+            yield await clients.retrieval.BuildContext(
+                made(retrieval_pb.BuildContextRequest, **asked, query=query)
+            )
+            yield await clients.memory.FindCandidates(
+                made(memory_service.FindCandidatesRequest, **asked, query=query, filter=everything)
+            )
+        key = working_pb.WorkingMemoryKey(
+            namespace=SPACE, agent_id="helper", user_id=caller.user_id
+        )
+        yield await clients.working.RenderContext(working_pb.RenderContextRequest(key=key))
+        yield await clients.memory.ListActivity(made(memory_service.ListActivityRequest, **asked))
+        sessions = await clients.ledger.ListSessions(made(ledger_pb.ListSessionsRequest, **asked))
+        yield sessions
+        for one in sessions.sessions:
+            yield await clients.ledger.ListEvents(
+                made(ledger_pb.ListEventsRequest, **asked, session_id=one.session_id)
+            )
+        uploads = await clients.ledger.ListUploads(made(ledger_pb.ListUploadsRequest, **asked))
+        yield uploads
+        for upload in uploads.uploads:
+            request = made(ledger_pb.GetUploadRequest, **asked, upload_id=upload.upload_id)
+            async for part in clients.ledger.GetUpload(request):
+                yield part
+        yield await clients.cluster.ListClusters(made(cluster_pb.ListClustersRequest, **asked))
+        async for row in clients.ingestion.ExportSft(made(ingestion_pb.ExportSftRequest, **asked)):
+            yield row
+
+    async def _of_everyone(self) -> AsyncIterator[Message]:
+        clients = self._clients
+        listed = await clients.memory.ListMemories(
+            memory_service.ListMemoriesRequest(
+                namespace=SPACE,
+                filter=filter_pb2.MemoryFilter(include_archived=True),
+                all_visibilities=True,
+                page_size=500,
+            )
+        )
+        yield listed
+        for one in listed.memories:
+            yield await clients.memory.GetMemory(
+                memory_service.GetMemoryRequest(
+                    namespace=SPACE,
+                    memory_id=one.memory_id,
+                    include_history=True,
+                    caller=Caller(agent_id="helper", user_id=one.user_id),
+                )
+            )
+        yield await clients.ledger.ListSegments(
+            ledger_pb.ListSegmentsRequest(namespace=SPACE, all_visibilities=True, page_size=500)
+        )
+        yield await clients.ledger.ListWork(ledger_pb.ListWorkRequest(namespace=SPACE))
+        yield await clients.topics.ListTopics(
+            topic_service_pb2.ListTopicsRequest(namespace=SPACE, for_assignment=True)
+        )
+        yield await clients.ingestion.ListFailures(
+            ingestion_pb.ListFailuresRequest(namespace=SPACE)
+        )
+        yield await clients.ingestion.GetPipelineStatus(
+            ingestion_pb.GetPipelineStatusRequest(namespace=SPACE)
+        )
+        yield await clients.admin.GetStats(admin_pb.GetStatsRequest(namespace=SPACE))
+        async for chunk in clients.admin.ExportNamespace(
+            admin_pb.ExportNamespaceRequest(namespace=SPACE)
+        ):
+            yield chunk
+
+
+def in_bytes(directory: Path, word: str) -> list[str]:
+    """Files below a directory that have a word in their bytes, or in what is packed in them."""
+    found = []
+    for path in sorted(directory.rglob("*")):
+        if path.is_file():
+            held = path.read_bytes()
+            texts = (held, *_unpacked(held))
+            if any(_has(text, word) for text in texts):
+                found.append(path.name)
+    return found
+
+
+def _has(held: bytes, word: str) -> bool:
+    lowered = held.lower()
+    return any(word.lower().encode(name) in lowered for name in ("utf-8", "utf-16-le"))
+
+
+def _unpacked(held: bytes) -> list[bytes]:
+    """What begins like something that zlib packed, as far as it can be unpacked."""
+    unpacked = []
+    for mark in (b"\x78\x9c", b"\x78\xda", b"\x78\x01"):
+        start = held.find(mark)
+        while start >= 0:
+            with suppress(zlib.error):
+                unpacked.append(zlib.decompressobj().decompress(held[start:]))
+            start = held.find(mark, start + 1)
+    return unpacked

@@ -1,0 +1,77 @@
+"""Operators' and agents' keys on a running suite, whose services call each other all the while."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from grpc import StatusCode, aio
+
+from anamnesis.cluster.v1 import cluster_service_pb2 as cluster_pb
+from anamnesis.common.v1.caller_pb2 import Caller
+from anamnesis.ingestion.v1 import ingestion_service_pb2 as ingestion_pb
+from anamnesis.memory.v1 import event_pb2
+from anamnesis.memory.v1 import ledger_service_pb2 as ledger_pb
+from anamnesis.retrieval.v1 import retrieval_service_pb2 as retrieval_pb
+from tests.support.clients import Clients, clients_of, everywhere
+from tests.support.processes import start
+
+OPERATOR = (("authorization", "Bearer operator-0123456789"),)
+CODER = (("authorization", "Bearer coder-0123456789abc"),)
+WHO = Caller(agent_id="coder")
+
+
+@pytest.fixture
+async def clients(tmp_path: Path) -> AsyncIterator[Clients]:
+    """Stubs of a suite with keys."""
+    settings = {"ANAMNESIS_MODELS__EMBEDDER": "static"}
+    for name, line in (
+        ("api", "operator-0123456789"),
+        ("agent", "coder-0123456789abc agent=coder"),
+    ):
+        (tmp_path / name).write_text(line)
+        settings[f"ANAMNESIS_SECURITY__{name.upper()}_KEYS_FILE"] = str(tmp_path / name)
+    process = await asyncio.to_thread(start, tmp_path / "data", "all", settings)
+    try:
+        async with clients_of(everywhere(process.address)) as made:
+            yield made
+    finally:
+        assert await asyncio.to_thread(process.stop) == 0, "".join(process.output)
+
+
+async def test_an_agent_remembers_and_finds_for_itself_alone(clients: Clients) -> None:
+    event = event_pb2.Event(role=event_pb2.ROLE_USER, content="I live in Ghent.")
+    told = ingestion_pb.AppendEventsRequest(
+        namespace="n",
+        session_id="s",
+        agent_id="coder",
+        events=[event],
+        use_server_time=True,
+        visibility=event_pb2.VISIBILITY_PRIVATE_TO_AGENT,
+    )
+    revision = (await clients.ingestion.AppendEvents(told, metadata=CODER)).revision
+    asked = retrieval_pb.SearchRequest(
+        namespace="n", query="Ghent", caller=WHO, at_least_revision=revision
+    )
+    assert len((await clients.retrieval.Search(asked, metadata=CODER)).results) == 1
+    request = cluster_pb.ListClustersRequest(namespace="n", caller=WHO, at_least_revision=revision)
+    await clients.cluster.ListClusters(request, metadata=CODER)
+
+    asked.caller.agent_id = "other"
+    told.agent_id = "other"
+    work = ledger_pb.ListWorkRequest(namespace="n")
+    peeking = ledger_pb.ListEventsRequest(
+        namespace="n", session_id="s", caller=WHO, all_visibilities=True
+    )
+    for call, message in (
+        (clients.retrieval.Search(asked, metadata=CODER), "caller.agent_id: this key may not name"),
+        (clients.ingestion.AppendEvents(told, metadata=CODER), "agent_id: this key may not name"),
+        (clients.ledger.ListWork(work, metadata=CODER), "ListWork is for operators"),
+        (clients.ledger.ListEvents(peeking, metadata=CODER), "all_visibilities is for operators"),
+    ):
+        with pytest.raises(aio.AioRpcError, match=message) as refused:
+            await call
+        assert refused.value.code() is StatusCode.PERMISSION_DENIED
+
+    assert (await clients.ledger.ListWork(work, metadata=OPERATOR)).items
+    assert (await clients.ledger.ListEvents(peeking, metadata=OPERATOR)).events

@@ -1,0 +1,122 @@
+"""Tests of libs/rpc/access.py: what an agent's key may ask."""
+
+import pytest
+from google.protobuf.message import Message
+
+from anamnesis.common.v1.caller_pb2 import Caller
+from anamnesis.ingestion.v1 import ingestion_service_pb2 as ingestion_pb
+from anamnesis.memory.v1 import ledger_service_pb2 as ledger_pb
+from anamnesis.memory.v1 import memory_service_pb2 as memory_pb
+from libs.errors import PermissionDenied
+from libs.rpc.access import AGENT_RPCS, OPERATOR_RPCS, Agent
+
+MEMORY = "/anamnesis.memory.v1.MemoryService/"
+LEDGER = "/anamnesis.memory.v1.LedgerService/"
+INGESTION = "/anamnesis.ingestion.v1.IngestionService/"
+CODER, ADA = Caller(agent_id="coder"), Caller(user_id="ada")
+MINE = Agent("coder", "")
+OURS = Agent("coder", "ada")
+
+
+def test_no_rpc_is_both_an_agents_and_an_operators() -> None:
+    assert OPERATOR_RPCS.isdisjoint(AGENT_RPCS)
+
+
+def test_what_is_an_operators_or_unknown_is_refused() -> None:
+    for method in (*OPERATOR_RPCS, "/anamnesis.memory.v1.MemoryService/New"):
+        with pytest.raises(PermissionDenied, match=r"security\.api_keys_file"):
+            Agent().check_rpc(method)
+    for method in AGENT_RPCS:
+        Agent().check_rpc(method)
+
+
+@pytest.mark.parametrize(
+    ("agent", "method", "request_"),
+    [
+        (Agent(), MEMORY + "GetMemory", memory_pb.GetMemoryRequest(caller=ADA)),
+        (MINE, MEMORY + "GetMemory", memory_pb.GetMemoryRequest(caller=CODER)),
+        (OURS, MEMORY + "GetMemory", memory_pb.GetMemoryRequest(caller=ADA)),
+        (Agent("coder"), MEMORY + "GetMemory", memory_pb.GetMemoryRequest(caller=ADA)),
+        (
+            MINE,
+            LEDGER + "ListSessions",
+            ledger_pb.ListSessionsRequest(caller=CODER, agent_id="another", user_id="ada"),
+        ),
+        (MINE, LEDGER + "AppendEvents", ledger_pb.AppendEventsRequest(agent_id="coder")),
+        (MINE, LEDGER + "AppendEvents", ledger_pb.AppendEventsRequest()),
+        (MINE, INGESTION + "IngestFile", ingestion_pb.IngestFileRequest(chunk=b"x")),
+        (
+            MINE,
+            INGESTION + "GetPipelineStatus",
+            ingestion_pb.GetPipelineStatusRequest(caller=CODER, session_id="s"),
+        ),
+        (MINE, MEMORY + "Embed", memory_pb.EmbedRequest(texts=["x"])),
+    ],
+)
+def test_what_is_its_own_an_agent_may_ask(agent: Agent, method: str, request_: Message) -> None:
+    agent.check_request(method, request_)
+
+
+@pytest.mark.parametrize(
+    ("method", "request_", "told"),
+    [
+        ("GetMemory", memory_pb.GetMemoryRequest(), "no caller is named; set caller.agent_id"),
+        (
+            "GetMemory",
+            memory_pb.GetMemoryRequest(caller=Caller(agent_id="other")),
+            "caller.agent_id: this key may not name 'other'; name 'coder'",
+        ),
+        (
+            "GetMemory",
+            memory_pb.GetMemoryRequest(caller=Caller(agent_id="coder", user_id="ada")),
+            "caller.user_id: this key may not name 'ada'; leave it empty",
+        ),
+        (
+            "ListMemories",
+            memory_pb.ListMemoriesRequest(caller=CODER, all_visibilities=True),
+            "all_visibilities is for operators",
+        ),
+        (
+            "CreateMemory",
+            memory_pb.CreateMemoryRequest(memory=memory_pb.NewMemory(agent_id="other")),
+            "memory.agent_id: this key may not name",
+        ),
+        (
+            "BatchCreateMemories",
+            memory_pb.BatchCreateMemoriesRequest(
+                memories=[memory_pb.NewMemory(), memory_pb.NewMemory(agent_id="other")]
+            ),
+            "memories.agent_id: this key may not name",
+        ),
+    ],
+)
+def test_what_is_not_is_refused_with_what_to_do(method: str, request_: Message, told: str) -> None:
+    with pytest.raises(PermissionDenied) as refused:
+        MINE.check_request(MEMORY + method, request_)
+    assert told in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("method", "request_"),
+    [
+        (LEDGER + "AppendEvents", ledger_pb.AppendEventsRequest(agent_id="other")),
+        (LEDGER + "AppendEvents", ledger_pb.AppendEventsRequest(caller=ADA)),
+        (INGESTION + "Observe", ingestion_pb.ObserveRequest(user_id="ada")),
+        (
+            INGESTION + "ObserveStream",
+            ingestion_pb.ObserveStreamRequest(
+                observation=ingestion_pb.ObserveRequest(agent_id="other")
+            ),
+        ),
+        (
+            INGESTION + "IngestFile",
+            ingestion_pb.IngestFileRequest(header=ingestion_pb.IngestFileHeader(agent_id="other")),
+        ),
+        (INGESTION + "IngestText", ingestion_pb.IngestTextRequest(agent_id="other")),
+        (INGESTION + "GetPipelineStatus", ingestion_pb.GetPipelineStatusRequest(caller=CODER)),
+        (INGESTION + "ExportSft", ingestion_pb.ExportSftRequest()),
+    ],
+)
+def test_nor_may_it_write_or_ask_for_others(method: str, request_: Message) -> None:
+    with pytest.raises(PermissionDenied):
+        MINE.check_request(method, request_)
