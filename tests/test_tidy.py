@@ -3,9 +3,10 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
-import pytest
+from tests.support.each_row import over
 
 ROOT = Path(__file__).parent.parent
 GENERATED = ROOT / "libs" / "pb"
@@ -39,6 +40,7 @@ def _name(file: Path) -> str:
     return str(file.relative_to(ROOT))
 
 
+@cache
 def _tree(file: Path) -> ast.Module:
     return ast.parse(file.read_text(encoding="utf-8"), filename=str(file))
 
@@ -56,18 +58,18 @@ def _all_functions() -> list[tuple[Path, Function]]:
     return [(file, function) for file in CODE for function in _functions(_tree(file))]
 
 
-@pytest.mark.parametrize("file", EVERYTHING, ids=_name)
+@over(EVERYTHING, _name)
 def test_a_file_says_what_it_is_for(file: Path) -> None:
     assert ast.get_docstring(_tree(file)), "open the file with a docstring"
 
 
-@pytest.mark.parametrize("file", CODE, ids=_name)
+@over(CODE, _name)
 def test_a_file_is_short(file: Path) -> None:
     lines = len(file.read_text(encoding="utf-8").splitlines())
     assert lines <= FILE_LINES_MAX, f"{lines} lines: split it by verb"
 
 
-@pytest.mark.parametrize("file", CODE, ids=_name)
+@over(CODE, _name)
 def test_a_function_is_short(file: Path) -> None:
     long = [each.name for each in _functions(_tree(file)) if _lines(each) > FUNCTION_LINES_MAX]
     assert long == [], f"over {FUNCTION_LINES_MAX} lines"
@@ -78,7 +80,7 @@ def test_functions_are_short_as_a_rule() -> None:
     assert lengths[len(lengths) // 2] <= FUNCTION_LINES_MEDIAN_MAX
 
 
-@pytest.mark.parametrize("file", CODE, ids=_name)
+@over(CODE, _name)
 def test_only_two_places_catch_everything(file: Path) -> None:
     broad = [
         handler.lineno
@@ -97,7 +99,7 @@ def _catches_everything(handler: ast.ExceptHandler) -> bool:
     return handler.type is None or any(isinstance(n, ast.Name) and n.id in broad for n in named)
 
 
-@pytest.mark.parametrize("file", CODE, ids=_name)
+@over(CODE, _name)
 def test_only_one_file_reads_the_environment(file: Path) -> None:
     reads = [
         node.lineno
@@ -110,7 +112,7 @@ def test_only_one_file_reads_the_environment(file: Path) -> None:
     assert reads == [] or _name(file) in ENVIRONMENT_FILES, f"lines {reads}: add a setting"
 
 
-@pytest.mark.parametrize("file", CODE, ids=_name)
+@over(CODE, _name)
 def test_generated_code_stays_at_the_edge(file: Path) -> None:
     imported = [
         module
@@ -149,7 +151,7 @@ def _is_bare_dict(annotation: ast.expr) -> bool:
     return text in {"dict", "Dict"} or "dict[str, Any]" in text or "dict[str, object]" in text
 
 
-@pytest.mark.parametrize("file", CODE, ids=_name)
+@over(CODE, _name)
 def test_nothing_is_left_for_later(file: Path) -> None:
     found = [
         f"{number}: {line.strip()}"
@@ -159,7 +161,7 @@ def test_nothing_is_left_for_later(file: Path) -> None:
     assert found == []
 
 
-@pytest.mark.parametrize("file", CODE, ids=_name)
+@over(CODE, _name)
 def test_any_is_not_a_type(file: Path) -> None:
     used = [
         node.lineno
