@@ -31,6 +31,7 @@ from rich.progress import MofNCompleteColumn, Progress, TimeElapsedColumn
 from tools.mutations import Mutant, mutants_of
 
 ROOT = Path(__file__).resolve().parent.parent
+ARITHMETIC = ("services/memory/dedup", "services/memory/life")
 MODULES = (
     *(
         f"services/memory/{name}.py"
@@ -44,6 +45,9 @@ MODULES = (
             "cut",
             "learn",
             "retention",
+            "adoption/count",
+            "editing/update",
+            "erasure/lineage",
             "indexing/follow",
             "indexing/open_namespaces",
             "indexing/snapshots",
@@ -53,6 +57,12 @@ MODULES = (
             "store/sqlite_work",
             "store/group_commit",
         )
+    ),
+    *(
+        str(file.relative_to(ROOT))
+        for folder in ARITHMETIC
+        for file in sorted((ROOT / folder).glob("*.py"))
+        if file.stem != "__init__"
     ),
     "libs/storage/sqlite.py",
 )
