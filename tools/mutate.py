@@ -5,9 +5,9 @@
 Each mutant is one small change to one module (a condition turned, a statement left out, a
 number off by one, arguments swapped, an awaited call or a keyword argument dropped, a
 constant changed). It is made in a copy of the repository, never in place, and is caught
-when the contract suite, the unit tests of the memory service or a few simulated seeds
-fail, or do not end in time. What survives is listed with its diff, to be explained or to
-be tested.
+when the contract suite, the unit tests of the memory service, its slow ones or a few
+simulated seeds fail, or do not end in time. What survives is listed with its diff, to be
+explained or to be tested.
 """
 
 import argparse
@@ -71,8 +71,12 @@ PYTEST = ("-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--no-header", "
 SUITES = {
     "contract and unit tests": (
         *PYTEST,
-        *("-m", "not server", "tests/contract", "tests/unit/services/memory"),
+        *("-m", "not server and not slow", "tests/contract", "tests/unit/services/memory"),
         "tests/sim/test_found.py",
+    ),
+    "slow tests": (
+        *PYTEST,
+        *("-m", "slow and not server", "tests/contract", "tests/unit/services/memory"),
     ),
     "simulation": (
         *("-m", "tests.sim", "--first", "--jobs", "1"),
