@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 from tests.support.each_row import over
 
 ROOT = Path(__file__).parent.parent
@@ -40,13 +42,24 @@ def _name(file: Path) -> str:
     return str(file.relative_to(ROOT))
 
 
-@cache
 def _tree(file: Path) -> ast.Module:
     return ast.parse(file.read_text(encoding="utf-8"), filename=str(file))
 
 
-def _functions(tree: ast.AST) -> Iterator[Function]:
-    return (node for node in ast.walk(tree) if isinstance(node, Function))
+@cache
+def _nodes(file: Path) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(_tree(file)))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _let_go() -> Iterator[None]:
+    """Trees are kept for all rules, and not for tests of other modules."""
+    yield
+    _nodes.cache_clear()
+
+
+def _functions(file: Path) -> Iterator[Function]:
+    return (node for node in _nodes(file) if isinstance(node, Function))
 
 
 def _lines(function: Function) -> int:
@@ -55,7 +68,7 @@ def _lines(function: Function) -> int:
 
 
 def _all_functions() -> list[tuple[Path, Function]]:
-    return [(file, function) for file in CODE for function in _functions(_tree(file))]
+    return [(file, function) for file in CODE for function in _functions(file)]
 
 
 @over(EVERYTHING, _name)
@@ -71,7 +84,7 @@ def test_a_file_is_short(file: Path) -> None:
 
 @over(CODE, _name)
 def test_a_function_is_short(file: Path) -> None:
-    long = [each.name for each in _functions(_tree(file)) if _lines(each) > FUNCTION_LINES_MAX]
+    long = [each.name for each in _functions(file) if _lines(each) > FUNCTION_LINES_MAX]
     assert long == [], f"over {FUNCTION_LINES_MAX} lines"
 
 
@@ -84,7 +97,7 @@ def test_functions_are_short_as_a_rule() -> None:
 def test_only_two_places_catch_everything(file: Path) -> None:
     broad = [
         handler.lineno
-        for handler in ast.walk(_tree(file))
+        for handler in _nodes(file)
         if isinstance(handler, ast.ExceptHandler) and _catches_everything(handler)
     ]
     assert broad == [] or _name(file) in CATCH_ALL_FILES, f"lines {broad}: name the exceptions"
@@ -103,7 +116,7 @@ def _catches_everything(handler: ast.ExceptHandler) -> bool:
 def test_only_one_file_reads_the_environment(file: Path) -> None:
     reads = [
         node.lineno
-        for node in ast.walk(_tree(file))
+        for node in _nodes(file)
         if isinstance(node, ast.Attribute)
         and node.attr in {"environ", "environb", "getenv", "getenvb"}
         and isinstance(node.value, ast.Name)
@@ -116,7 +129,7 @@ def test_only_one_file_reads_the_environment(file: Path) -> None:
 def test_generated_code_stays_at_the_edge(file: Path) -> None:
     imported = [
         module
-        for node in ast.walk(_tree(file))
+        for node in _nodes(file)
         for module in _imports(node)
         if module.split(".")[0] == "anamnesis"
     ]
@@ -163,9 +176,5 @@ def test_nothing_is_left_for_later(file: Path) -> None:
 
 @over(CODE, _name)
 def test_any_is_not_a_type(file: Path) -> None:
-    used = [
-        node.lineno
-        for node in ast.walk(_tree(file))
-        if isinstance(node, ast.Name) and node.id == "Any"
-    ]
+    used = [node.lineno for node in _nodes(file) if isinstance(node, ast.Name) and node.id == "Any"]
     assert used == [], f"lines {used}: name the type, or object"

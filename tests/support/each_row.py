@@ -9,7 +9,13 @@ Row = TypeVar("Row")
 def over(
     rows: Sequence[Row], name: Callable[[Row], str]
 ) -> Callable[[Callable[[Row], None]], Callable[[], None]]:
-    """Makes a test of a check of one row; it fails with every row that does, each by its name."""
+    """Makes a test of a check of one row; it fails with every row that does, each by its name.
+
+    Raises:
+        ValueError: there are no rows, so that nothing would be checked.
+    """
+    if not rows:
+        raise ValueError("there are no rows to check")
 
     def test_of(check: Callable[[Row], None]) -> Callable[[], None]:
         def test() -> None:

@@ -105,6 +105,7 @@ def test_every_kind_of_answer_is_asked_for() -> None:
     assert sum(bool(each.flags) for each in QUESTIONS) >= 6
 
 
+@pytest.mark.slow
 def test_what_the_page_says_is_not_covered_does_not_occur() -> None:
     """Never are there two intervals of one text with the same beginning."""
     for known_at in {entry.recorded for entry in ENTRIES}:

@@ -15,6 +15,11 @@ def test_every_row_that_fails_is_named() -> None:
     assert [one.__notes__ for one in failed.value.exceptions] == [["row: 2"], ["row: 4"]]
 
 
+def test_no_rows_check_nothing_and_are_refused() -> None:
+    with pytest.raises(ValueError, match="no rows"):
+        over([], str)
+
+
 def test_what_holds_for_every_row_passes() -> None:
     seen: list[int] = []
     over([1, 2], str)(seen.append)()
