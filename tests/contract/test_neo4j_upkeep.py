@@ -78,8 +78,8 @@ async def _append_on(store: NamespaceStore, session_id: str) -> None:
 async def _create_and_delete(store: NamespaceStore) -> None:
     """Memories come, are embedded, and go; every revision has five of them but for a moment."""
     waiting: list[str] = []
-    while True:
-        made = lesson("comes and goes")
+    for number in itertools.count():
+        made = lesson(f"comes and goes {number}")
         await store.commit(CreateMemories([made], [None]))
         await store.put_embeddings({made.memory_id: rows(1.0)})
         waiting.append(made.memory_id)
