@@ -3,9 +3,12 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
+
+from tests.support.each_row import over
 
 ROOT = Path(__file__).parent.parent
 GENERATED = ROOT / "libs" / "pb"
@@ -43,8 +46,20 @@ def _tree(file: Path) -> ast.Module:
     return ast.parse(file.read_text(encoding="utf-8"), filename=str(file))
 
 
-def _functions(tree: ast.AST) -> Iterator[Function]:
-    return (node for node in ast.walk(tree) if isinstance(node, Function))
+@cache
+def _nodes(file: Path) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(_tree(file)))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _let_go() -> Iterator[None]:
+    """Trees are kept for all rules, and not for tests of other modules."""
+    yield
+    _nodes.cache_clear()
+
+
+def _functions(file: Path) -> Iterator[Function]:
+    return (node for node in _nodes(file) if isinstance(node, Function))
 
 
 def _lines(function: Function) -> int:
@@ -53,23 +68,23 @@ def _lines(function: Function) -> int:
 
 
 def _all_functions() -> list[tuple[Path, Function]]:
-    return [(file, function) for file in CODE for function in _functions(_tree(file))]
+    return [(file, function) for file in CODE for function in _functions(file)]
 
 
-@pytest.mark.parametrize("file", EVERYTHING, ids=_name)
+@over(EVERYTHING, _name)
 def test_a_file_says_what_it_is_for(file: Path) -> None:
     assert ast.get_docstring(_tree(file)), "open the file with a docstring"
 
 
-@pytest.mark.parametrize("file", CODE, ids=_name)
+@over(CODE, _name)
 def test_a_file_is_short(file: Path) -> None:
     lines = len(file.read_text(encoding="utf-8").splitlines())
     assert lines <= FILE_LINES_MAX, f"{lines} lines: split it by verb"
 
 
-@pytest.mark.parametrize("file", CODE, ids=_name)
+@over(CODE, _name)
 def test_a_function_is_short(file: Path) -> None:
-    long = [each.name for each in _functions(_tree(file)) if _lines(each) > FUNCTION_LINES_MAX]
+    long = [each.name for each in _functions(file) if _lines(each) > FUNCTION_LINES_MAX]
     assert long == [], f"over {FUNCTION_LINES_MAX} lines"
 
 
@@ -78,11 +93,11 @@ def test_functions_are_short_as_a_rule() -> None:
     assert lengths[len(lengths) // 2] <= FUNCTION_LINES_MEDIAN_MAX
 
 
-@pytest.mark.parametrize("file", CODE, ids=_name)
+@over(CODE, _name)
 def test_only_two_places_catch_everything(file: Path) -> None:
     broad = [
         handler.lineno
-        for handler in ast.walk(_tree(file))
+        for handler in _nodes(file)
         if isinstance(handler, ast.ExceptHandler) and _catches_everything(handler)
     ]
     assert broad == [] or _name(file) in CATCH_ALL_FILES, f"lines {broad}: name the exceptions"
@@ -97,11 +112,11 @@ def _catches_everything(handler: ast.ExceptHandler) -> bool:
     return handler.type is None or any(isinstance(n, ast.Name) and n.id in broad for n in named)
 
 
-@pytest.mark.parametrize("file", CODE, ids=_name)
+@over(CODE, _name)
 def test_only_one_file_reads_the_environment(file: Path) -> None:
     reads = [
         node.lineno
-        for node in ast.walk(_tree(file))
+        for node in _nodes(file)
         if isinstance(node, ast.Attribute)
         and node.attr in {"environ", "environb", "getenv", "getenvb"}
         and isinstance(node.value, ast.Name)
@@ -110,11 +125,11 @@ def test_only_one_file_reads_the_environment(file: Path) -> None:
     assert reads == [] or _name(file) in ENVIRONMENT_FILES, f"lines {reads}: add a setting"
 
 
-@pytest.mark.parametrize("file", CODE, ids=_name)
+@over(CODE, _name)
 def test_generated_code_stays_at_the_edge(file: Path) -> None:
     imported = [
         module
-        for node in ast.walk(_tree(file))
+        for node in _nodes(file)
         for module in _imports(node)
         if module.split(".")[0] == "anamnesis"
     ]
@@ -149,7 +164,7 @@ def _is_bare_dict(annotation: ast.expr) -> bool:
     return text in {"dict", "Dict"} or "dict[str, Any]" in text or "dict[str, object]" in text
 
 
-@pytest.mark.parametrize("file", CODE, ids=_name)
+@over(CODE, _name)
 def test_nothing_is_left_for_later(file: Path) -> None:
     found = [
         f"{number}: {line.strip()}"
@@ -159,11 +174,7 @@ def test_nothing_is_left_for_later(file: Path) -> None:
     assert found == []
 
 
-@pytest.mark.parametrize("file", CODE, ids=_name)
+@over(CODE, _name)
 def test_any_is_not_a_type(file: Path) -> None:
-    used = [
-        node.lineno
-        for node in ast.walk(_tree(file))
-        if isinstance(node, ast.Name) and node.id == "Any"
-    ]
+    used = [node.lineno for node in _nodes(file) if isinstance(node, ast.Name) and node.id == "Any"]
     assert used == [], f"lines {used}: name the type, or object"

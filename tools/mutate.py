@@ -5,9 +5,9 @@
 Each mutant is one small change to one module (a condition turned, a statement left out, a
 number off by one, arguments swapped, an awaited call or a keyword argument dropped, a
 constant changed). It is made in a copy of the repository, never in place, and is caught
-when the contract suite, the unit tests of the memory service or a few simulated seeds
-fail, or do not end in time. What survives is listed with its diff, to be explained or to
-be tested.
+when the contract suite, the unit tests of the memory service, its slow ones or a few
+simulated seeds fail, or do not end in time. What survives is listed with its diff, to be
+explained or to be tested.
 """
 
 import argparse
@@ -31,6 +31,7 @@ from rich.progress import MofNCompleteColumn, Progress, TimeElapsedColumn
 from tools.mutations import Mutant, mutants_of
 
 ROOT = Path(__file__).resolve().parent.parent
+ARITHMETIC = ("services/memory/dedup", "services/memory/life")
 MODULES = (
     *(
         f"services/memory/{name}.py"
@@ -44,6 +45,9 @@ MODULES = (
             "cut",
             "learn",
             "retention",
+            "adoption/count",
+            "editing/update",
+            "erasure/lineage",
             "indexing/follow",
             "indexing/open_namespaces",
             "indexing/snapshots",
@@ -54,6 +58,12 @@ MODULES = (
             "store/group_commit",
         )
     ),
+    *(
+        str(file.relative_to(ROOT))
+        for folder in ARITHMETIC
+        for file in sorted((ROOT / folder).glob("*.py"))
+        if file.stem != "__init__"
+    ),
     "libs/storage/sqlite.py",
 )
 COPIED = ("libs", "services", "tests", "tools", "pyproject.toml")
@@ -61,8 +71,12 @@ PYTEST = ("-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--no-header", "
 SUITES = {
     "contract and unit tests": (
         *PYTEST,
-        *("-m", "not server", "tests/contract", "tests/unit/services/memory"),
+        *("-m", "not server and not slow", "tests/contract", "tests/unit/services/memory"),
         "tests/sim/test_found.py",
+    ),
+    "slow tests": (
+        *PYTEST,
+        *("-m", "slow and not server", "tests/contract", "tests/unit/services/memory"),
     ),
     "simulation": (
         *("-m", "tests.sim", "--first", "--jobs", "1"),

@@ -12,11 +12,13 @@ from anamnesis.memory.v1.admin_service_pb2 import (
 )
 from anamnesis.memory.v1.admin_service_pb2_grpc import AdminServiceStub
 from anamnesis.memory.v1.namespace_pb2 import Namespace, NamespaceStats
+from anamnesis.memory.v1.policy_pb2 import ForgettingPolicy
 from libs.cli.call import run
 from libs.cli.output import as_dict, console, moment, new_table, note, one_line, print_json
 from libs.cli.stats_learning import LearningStats, learning_stats, print_learning
 from libs.cli.target import ClientCommand, Target, pass_target, target_options
 
+_FORGETTING = "FORGETTING_POLICY_"
 _PAGE_SIZE = 500
 _EPILOG = """\
 \b
@@ -96,6 +98,7 @@ def _rows(namespace: Namespace, counts: NamespaceStats) -> Iterator[tuple[str, s
     yield "  by kind", _breakdown(counts.memories_by_kind)
     yield "  by status", _breakdown(counts.memories_by_status)
     yield "  by tier", _breakdown(counts.memories_by_tier)
+    yield "  forgetting", _forgetting(namespace)
     yield "clusters", f"{counts.clusters:,}"
     yield "revision", namespace.revision or "-"
     yield "indexed revision", counts.indexed_revision or "-"
@@ -105,6 +108,13 @@ def _rows(namespace: Namespace, counts: NamespaceStats) -> Iterator[tuple[str, s
     yield "waiting for embedding", f"{counts.pending_embeddings:,}"
     yield "store", f"{counts.store_bytes / 1024:,.0f} KiB"
     yield "index in memory", f"{counts.index_bytes / 1024:,.0f} KiB"
+
+
+def _forgetting(namespace: Namespace) -> str:
+    forgetting = namespace.policy.forgetting
+    return (
+        ForgettingPolicy.Name(forgetting).removeprefix(_FORGETTING).lower() if forgetting else "-"
+    )
 
 
 def _breakdown(counts: Mapping[str, int]) -> str:

@@ -75,11 +75,11 @@ async def _append_on(store: NamespaceStore, session_id: str) -> None:
         await store.commit(append(f"{session_id} {number}", session_id=session_id, start=number))
 
 
-async def _create_and_delete(store: NamespaceStore) -> None:
+async def _create_and_delete(store: NamespaceStore, name: str) -> None:
     """Memories come, are embedded, and go; every revision has five of them but for a moment."""
     waiting: list[str] = []
-    while True:
-        made = lesson("comes and goes")
+    for number in itertools.count():
+        made = lesson(f"{name} comes and goes {number}")
         await store.commit(CreateMemories([made], [None]))
         await store.put_embeddings({made.memory_id: rows(1.0)})
         waiting.append(made.memory_id)
@@ -111,7 +111,7 @@ def _check_of_one_moment(records: list[Record]) -> int:
 async def test_an_export_is_of_one_moment_while_many_write(store: NamespaceStore) -> None:
     """Each write changes one memory, so revisions without a gap say that nothing was torn."""
     writers = [asyncio.create_task(_append_on(store, f"s-{number}")) for number in range(4)]
-    writers += [asyncio.create_task(_create_and_delete(store)) for _ in range(2)]
+    writers += [asyncio.create_task(_create_and_delete(store, name)) for name in ("one", "other")]
     revisions = []
     for _ in range(6):
         async with store.export() as export:

@@ -13,7 +13,9 @@ from anamnesis.ingestion.v1 import ingestion_service_pb2 as ingestion_pb
 from anamnesis.memory.v1 import admin_service_pb2 as admin_pb
 from anamnesis.memory.v1 import filter_pb2, topic_service_pb2
 from anamnesis.memory.v1 import ledger_service_pb2 as ledger_pb
+from anamnesis.memory.v1 import lesson_service_pb2 as lesson_pb
 from anamnesis.memory.v1 import memory_service_pb2 as memory_service
+from anamnesis.memory.v1 import procedure_service_pb2 as procedure_pb
 from anamnesis.memory.v1 import working_memory_service_pb2 as working_pb
 from anamnesis.retrieval.v1 import retrieval_service_pb2 as retrieval_pb
 from tests.support.canary_world import ADA, BOB, SPACE, WORD
@@ -71,9 +73,37 @@ class CanaryReads:
             request = made(ledger_pb.GetUploadRequest, **asked, upload_id=upload.upload_id)
             async for part in clients.ledger.GetUpload(request):
                 yield part
-        yield await clients.cluster.ListClusters(made(cluster_pb.ListClustersRequest, **asked))
+        clusters = await clients.cluster.ListClusters(made(cluster_pb.ListClustersRequest, **asked))
+        yield clusters
+        for cluster in clusters.clusters:
+            yield await clients.cluster.ListClusterMemories(
+                made(cluster_pb.ListClusterMemoriesRequest, **asked, cluster_id=cluster.cluster_id)
+            )
+        async for answer in self._matched(caller):
+            yield answer
         async for row in clients.ingestion.ExportSft(made(ingestion_pb.ExportSftRequest, **asked)):
             yield row
+
+    async def _matched(self, caller: Caller) -> AsyncIterator[Message]:
+        """What fits tags, how tasks went, and what has changed, up to now."""
+        asked = {"namespace": SPACE, "caller": caller}
+        clients = self._clients
+        for tags in ([WORD], ["harbour", "ops"]):
+            yield await clients.lessons.MatchLessons(
+                made(lesson_pb.MatchLessonsRequest, **asked, tags=tags)
+            )
+            yield await clients.procedures.MatchProcedures(
+                made(procedure_pb.MatchProceduresRequest, **asked, tags=tags)
+            )
+        yield await clients.ledger.GetTrajectoryStats(
+            made(ledger_pb.GetTrajectoryStatsRequest, **asked)
+        )
+        watching = clients.memory.WatchMemories(made(memory_service.WatchMemoriesRequest, **asked))
+        async for change in watching:
+            yield change
+            if change.bookmark:
+                watching.cancel()
+                break
 
     async def _of_everyone(self) -> AsyncIterator[Message]:
         clients = self._clients
@@ -99,9 +129,15 @@ class CanaryReads:
             ledger_pb.ListSegmentsRequest(namespace=SPACE, all_visibilities=True, page_size=500)
         )
         yield await clients.ledger.ListWork(ledger_pb.ListWorkRequest(namespace=SPACE))
-        yield await clients.topics.ListTopics(
+        topics = await clients.topics.ListTopics(
             topic_service_pb2.ListTopicsRequest(namespace=SPACE, for_assignment=True)
         )
+        yield topics
+        for topic in topics.topics:
+            yield await clients.topics.ListTopicMembers(
+                topic_service_pb2.ListTopicMembersRequest(namespace=SPACE, topic_id=topic.topic_id)
+            )
+        yield await clients.admin.ListRuns(admin_pb.ListRunsRequest(namespace=SPACE))
         yield await clients.ingestion.ListFailures(
             ingestion_pb.ListFailuresRequest(namespace=SPACE)
         )

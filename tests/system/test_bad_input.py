@@ -162,10 +162,12 @@ def details(error: aio.AioRpcError) -> tuple[str, list[str]]:
 
 
 async def state(clients: Clients) -> tuple[bytes, bytes]:
-    """Everything that a refused request could have changed."""
+    """Everything that a refused request could have changed; what fades by itself is left out."""
     memories = await clients.memory.ListMemories(
         memory_service_pb2.ListMemoriesRequest(namespace=SPACE, page_size=500)
     )
+    for memory in memories.memories:
+        memory.ClearField("retention")
     namespace = await clients.admin.GetNamespace(
         admin_service_pb2.GetNamespaceRequest(namespace=SPACE)
     )

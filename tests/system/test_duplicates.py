@@ -12,6 +12,7 @@ from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.memory.v1 import event_pb2, lesson_service_pb2, memory_pb2
 from anamnesis.memory.v1 import memory_service_pb2 as pb
 from anamnesis.memory.v1.lesson_service_pb2_grpc import LessonServiceStub
+from anamnesis.retrieval.v1 import retrieval_service_pb2
 from tests.support.clients import Clients, clients_of, everywhere
 from tests.support.processes import Process, start
 
@@ -134,6 +135,39 @@ async def test_one_number_keeps_two_lessons_apart(clients: Clients, space: str) 
     assert [(one.aspect, one.here, one.there) for one in pair.differences] == [
         (memory_pb2.DIFFERENCE_ASPECT_NUMBER, "503", "504")
     ]
+
+
+async def test_a_search_says_what_two_look_alikes_differ_in(clients: Clients, space: str) -> None:
+    first = (await add(clients, space, RETRY)).memory
+    other = (await add(clients, space, OTHER_NUMBER)).memory
+    answer = await clients.retrieval.Search(
+        retrieval_service_pb2.SearchRequest(
+            namespace=space, query="retry the payment call", at_least_revision=other.revision
+        ),
+        timeout=30,
+    )
+    found = {result.memory.memory_id: result for result in answer.results}
+    assert len(answer.results) == len(found) == 2
+    numbers = {first.memory_id: "503", other.memory_id: "504"}
+    for one, there in ((first, other), (other, first)):
+        (pair,) = found[one.memory_id].similar
+        assert (pair.memory_id, pair.other_memory_id) == (one.memory_id, there.memory_id)
+        (what,) = pair.differences
+        assert what.aspect == memory_pb2.DIFFERENCE_ASPECT_NUMBER
+        assert (what.here, what.there) == (numbers[one.memory_id], numbers[there.memory_id])
+
+
+async def test_a_context_has_both_of_two_look_alikes(clients: Clients, space: str) -> None:
+    first = (await add(clients, space, RETRY)).memory
+    other = (await add(clients, space, OTHER_NUMBER)).memory
+    context = await clients.retrieval.BuildContext(
+        retrieval_service_pb2.BuildContextRequest(
+            namespace=space, query="retry the payment call", at_least_revision=other.revision
+        ),
+        timeout=30,
+    )
+    assert {one.memory_id for one in context.citations} == {first.memory_id, other.memory_id}
+    assert all(context.text.count(text) == 1 for text in (RETRY, OTHER_NUMBER))
 
 
 async def test_a_reworded_one_finds_its_own_among_look_alikes(clients: Clients, space: str) -> None:

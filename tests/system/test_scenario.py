@@ -222,8 +222,8 @@ async def test_secrets_are_gone_before_anything_is_stored(clients: Clients) -> N
 
 async def test_lessons_gather_in_clusters(clients: Clients) -> None:
     texts = [
-        "When the database is locked, retry the transaction after a short pause.",
-        "Retry the transaction after a short pause when the database is locked.",
+        "When the database is locked, retry the transaction after 2 seconds.",
+        "When the database is locked, retry the transaction after 30 seconds.",
         "Bread needs a long cold rise in the fridge to get its flavour.",
     ]
     made = await clients.memory.BatchCreateMemories(

@@ -5,11 +5,14 @@ import re
 import statistics
 import unicodedata
 from collections import Counter
+from collections.abc import Callable
 from difflib import SequenceMatcher
 from pathlib import Path
 from typing import NotRequired, TypedDict
 
 import pytest
+
+from tests.support.each_row import over
 
 # "class" is no name in Python, hence the call.
 Pair = TypedDict(
@@ -67,9 +70,9 @@ HALVES = {half: _read(half) for half in ("dev", "held")}
 PAIRS = [pair for half in HALVES.values() for pair in half]
 
 
-def _of_class(*classes: str) -> pytest.MarkDecorator:
+def _of_class(*classes: str) -> Callable[[Callable[[Pair], None]], Callable[[], None]]:
     pairs = [pair for pair in PAIRS if pair["class"] in classes]
-    return pytest.mark.parametrize("pair", pairs, ids=[pair["id"] for pair in pairs])
+    return over(pairs, lambda pair: pair["id"])
 
 
 def _folded(text: str) -> str:

@@ -5,11 +5,14 @@ import re
 import statistics
 import unicodedata
 from collections import Counter
+from collections.abc import Callable
 from difflib import SequenceMatcher
 from pathlib import Path
 from typing import NotRequired, TypedDict
 
 import pytest
+
+from tests.support.each_row import over
 
 
 class Side(TypedDict):
@@ -56,12 +59,12 @@ PAIRS = [pair for half in HALVES.values() for pair in half]
 PAGE = (DATA / "README.md").read_text(encoding="utf-8")
 CLASSES = {pair["class"] for pair in PAIRS}
 
-each_pair = pytest.mark.parametrize("pair", PAIRS, ids=[pair["id"] for pair in PAIRS])
+each_pair = over(PAIRS, lambda pair: pair["id"])
 
 
-def _of_class(*classes: str) -> pytest.MarkDecorator:
+def _of_class(*classes: str) -> Callable[[Callable[[Pair], None]], Callable[[], None]]:
     pairs = [pair for pair in PAIRS if pair["class"] in classes]
-    return pytest.mark.parametrize("pair", pairs, ids=[pair["id"] for pair in pairs])
+    return over(pairs, lambda pair: pair["id"])
 
 
 def _sides(pair: Pair) -> tuple[Side, Side]:

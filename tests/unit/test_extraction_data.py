@@ -9,6 +9,8 @@ from typing import TypedDict
 
 import pytest
 
+from tests.support.each_row import over
+
 
 class Event(TypedDict, total=False):
     """One message of an exchange."""
@@ -102,7 +104,7 @@ def _read(half: str) -> list[Record]:
 HALVES = {half: _read(half) for half in ("dev", "held")}
 PRACTICE = _read("practice")
 RECORDS = [record for half in [*HALVES.values(), PRACTICE] for record in half]
-each_record = pytest.mark.parametrize("record", RECORDS, ids=[each["id"] for each in RECORDS])
+each_record = over(RECORDS, lambda record: record["id"])
 
 
 def _is_empty(record: Record) -> bool:

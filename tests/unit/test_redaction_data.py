@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.each_row import over
 from tests.support.planted import DATA, Line, Span, filled, planted
 from tests.support.planted_forms import cn_id_check, iban_holds, luhn_holds, made_up
 
@@ -60,7 +61,7 @@ FINGERPRINTS = {
 HALVES = {half: planted(half) for half in ("dev", "held")}
 LINES = [line for half in HALVES.values() for line in half]
 SPANS = [(line, span) for line in LINES for span in line.spans]
-each_line = pytest.mark.parametrize("line", LINES, ids=[line.id for line in LINES])
+each_line = over(LINES, lambda line: line.id)
 
 
 def _shaped(pattern: str) -> Callable[[str], bool]:

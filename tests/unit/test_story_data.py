@@ -8,6 +8,7 @@ from itertools import pairwise
 import pytest
 
 from tests.support import story
+from tests.support.each_row import over
 from tests.support.naive_facts import (
     CONFIDENCE_STEP,
     NEVER,
@@ -78,7 +79,7 @@ def test_every_predicate_is_listed_once() -> None:
     assert MANIFEST["confidence_step"] == CONFIDENCE_STEP
 
 
-@pytest.mark.parametrize("row", story.rows("assertions"), ids=lambda row: str(row["id"]))
+@over(story.rows("assertions"), lambda row: row["id"])
 def test_the_stated_precision_is_that_of_the_beginning(row: dict[str, str]) -> None:
     if "retract" not in row:
         written = row["valid_from"]
@@ -104,6 +105,7 @@ def test_every_kind_of_answer_is_asked_for() -> None:
     assert sum(bool(each.flags) for each in QUESTIONS) >= 6
 
 
+@pytest.mark.slow
 def test_what_the_page_says_is_not_covered_does_not_occur() -> None:
     """Never are there two intervals of one text with the same beginning."""
     for known_at in {entry.recorded for entry in ENTRIES}:

@@ -15,6 +15,7 @@ from anamnesis.memory.v1.admin_service_pb2 import (
 )
 from anamnesis.memory.v1.ledger_service_pb2 import GetTrajectoryStatsResponse
 from anamnesis.memory.v1.namespace_pb2 import Namespace, NamespaceStats
+from anamnesis.memory.v1.policy_pb2 import FORGETTING_POLICY_ADAPTIVE
 from anamnesis.memory.v1.segment_pb2 import TaskTypeStats
 from anamnesis.memory.v1.work_pb2 import WORK_KIND_EXTRACT
 from libs import errors
@@ -25,8 +26,13 @@ from tests.unit.libs.cli.conftest import Run
 
 def _script_one(script: Script) -> None:
     namespace = Namespace(namespace="team-a", revision="r-9", embedding_model="m", incarnation="i")
+    namespace.policy.forgetting = FORGETTING_POLICY_ADAPTIVE
     counts = NamespaceStats(
-        memories=1234, sessions=4, memories_by_kind={"episodic": 1200, "learning": 34}
+        memories=1234,
+        sessions=4,
+        memories_by_kind={"episodic": 1200, "learning": 34},
+        memories_by_status={"active": 1230, "archived": 4},
+        memories_by_tier={"hot": 123, "warm": 500, "cold": 611},
     )
     script.answer("GetNamespace", GetNamespaceResponse(namespace=namespace))
     script.answer("GetStats", GetStatsResponse(stats=counts))
@@ -62,6 +68,9 @@ def test_counts_what_a_namespace_holds(run: Run, script: Script) -> None:
     assert "namespace team-a" in rows
     assert "memories 1,234" in rows
     assert "by kind 1,200 episodic, 34 learning" in rows
+    assert "by status 1,230 active, 4 archived" in rows
+    assert "by tier 611 cold, 123 hot, 500 warm" in rows
+    assert "forgetting adaptive" in rows
     assert script.asked(GetStatsRequest)[0].namespace == "team-a"
 
 

@@ -200,6 +200,7 @@ async def test_the_event_loop_stays_free_while_a_model_works(mini_lm: MiniLM) ->
     assert turns > 20
 
 
+@pytest.mark.slow
 async def test_a_real_question_overtakes_a_real_import(mini_lm: MiniLM) -> None:
     embedder = BatchingEmbedder(ThreadedEncoder(mini_lm, threads=1), 64, 2)
     bulk = asyncio.create_task(embedder.embed(["a message about tea " * 40] * 12))

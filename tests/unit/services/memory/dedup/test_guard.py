@@ -125,6 +125,7 @@ def test_it_says_the_same_of_both_sides(a: str, b: str) -> None:
     assert {each.turned() for each in differences(b, a)} == set(differences(a, b))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", ["1 ", "不要", "a,", "x before y "])
 def test_time_is_linear_in_long_texts(unit: str) -> None:
     text = unit * (100_000 // len(unit))

@@ -123,6 +123,7 @@ async def test_a_corrected_lesson_is_looked_at_anew(tmp_path: Path) -> None:
         assert again.memory.memory_id != five.memory_id
 
 
+@pytest.mark.slow
 async def test_a_slow_model_is_not_waited_for(tmp_path: Path) -> None:
     async with serving(tmp_path) as served:
         embedder = served.behind.embedder

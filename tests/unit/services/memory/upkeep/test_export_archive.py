@@ -55,6 +55,7 @@ async def test_an_upload_is_one_line(space: Operated) -> None:
     assert (counts["uploads"], counts["stubs"]) == (1, 0)
 
 
+@pytest.mark.slow
 async def test_the_largest_uploads_come_through_a_few_at_a_time(
     space: Operated, monkeypatch: pytest.MonkeyPatch
 ) -> None:
