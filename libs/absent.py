@@ -72,3 +72,49 @@ class ItemNotFound(_AbsentById):
 
     reason = "ITEM_NOT_FOUND"
     noun = "item"
+
+
+class EntityNotFound(_AbsentById):
+    """The namespace has no such entity, or the caller may see none of its names."""
+
+    reason = "ENTITY_NOT_FOUND"
+    noun = "entity"
+
+
+class WingNotFound(_AbsentById):
+    """The palace has no such wing, or the caller may see nothing in it."""
+
+    reason = "WING_NOT_FOUND"
+    noun = "wing"
+
+
+class EntityNameNotFound(NotFound):
+    """No entity has this name where the caller may see it."""
+
+    reason = "ENTITY_NOT_FOUND"
+
+    def __init__(self, name: str) -> None:
+        message = f"no entity is named {name!r} in this namespace; ListEntities lists them"
+        super().__init__(message, metadata={"name": name})
+
+
+class EdgeNotFound(NotFound):
+    """The graph has no such edge, or the caller may not see one of its ends."""
+
+    reason = "EDGE_NOT_FOUND"
+
+    def __init__(self, source_id: str, target_id: str, edge_type: str) -> None:
+        super().__init__(
+            f"no {edge_type} edge leads from {source_id!r} to {target_id!r} in this namespace",
+            metadata={"source_id": source_id, "target_id": target_id, "type": edge_type},
+        )
+
+
+class PointerNotFound(NotFound):
+    """The pointer was never given, or leads to what the caller may not see."""
+
+    reason = "POINTER_NOT_FOUND"
+
+    def __init__(self, pointer: str) -> None:
+        message = f"pointer {pointer!r} leads nowhere in this namespace"
+        super().__init__(message, metadata={"pointer": pointer})

@@ -17,6 +17,8 @@ _LEDGER = "/anamnesis.memory.v1.LedgerService/"
 _PROCEDURES = "/anamnesis.memory.v1.ProcedureService/"
 _LESSONS = "/anamnesis.memory.v1.LessonService/"
 _WORKING = "/anamnesis.memory.v1.WorkingMemoryService/"
+_KNOWLEDGE = "/anamnesis.memory.v1.KnowledgeService/"
+_PALACE = "/anamnesis.memory.v1.PalaceService/"
 _TOPICS = "/anamnesis.memory.v1.TopicService/"
 _ADMIN = "/anamnesis.memory.v1.AdminService/"
 _INGESTION = "/anamnesis.ingestion.v1.IngestionService/"
@@ -63,6 +65,23 @@ AGENT_RPCS: Mapping[str, Sequence[str]] = {
     _WORKING + "GetItem": ("key",),
     _WORKING + "ClearZone": ("key",),
     _WORKING + "RenderContext": ("key",),
+    _KNOWLEDGE + "AssertFact": (ITSELF,),
+    _KNOWLEDGE + "RetractFact": (CALLER,),
+    _KNOWLEDGE + "ListFacts": (CALLER,),
+    _KNOWLEDGE + "GetEntity": (CALLER,),
+    _KNOWLEDGE + "ListEntities": (CALLER,),
+    _KNOWLEDGE + "MergeEntities": (CALLER,),
+    _KNOWLEDGE + "SplitEntity": (CALLER,),
+    _KNOWLEDGE + "GetTimeline": (CALLER,),
+    _KNOWLEDGE + "Traverse": (CALLER,),
+    _KNOWLEDGE + "CreateEdge": (CALLER,),
+    _KNOWLEDGE + "DeleteEdge": (CALLER,),
+    _PALACE + "ListWings": (CALLER,),
+    _PALACE + "ListRooms": (CALLER,),
+    _PALACE + "ListClosets": (CALLER,),
+    _PALACE + "ListDrawers": (CALLER,),
+    _PALACE + "ResolvePointer": (CALLER,),
+    _PALACE + "SaveNote": (ITSELF,),
     _INGESTION + "Observe": (ITSELF,),
     _INGESTION + "ObserveStream": ("observation",),
     _INGESTION + "AppendEvents": (ITSELF,),

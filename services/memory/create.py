@@ -7,6 +7,7 @@ from services.memory.created import Created
 from services.memory.dedup.check import Check
 from services.memory.dedup.intake import Intake
 from services.memory.edges import source_ids
+from services.memory.knowledge.intake import Knowledge
 from services.memory.model import Kind, Memory, Vectors, Work
 from services.memory.narrowing import narrowed
 from services.memory.ports import Decision, IndexRecord, Seen, Stamp, Wanted
@@ -27,6 +28,7 @@ class CreateMemories:
     memories: Sequence[Memory]
     vectors: Sequence[Vectors | None]
     check: Check = field(default_factory=Check)
+    knowledge: Knowledge = field(default_factory=Knowledge)
 
     @property
     def kinds(self) -> frozenset[Kind]:
@@ -37,7 +39,8 @@ class CreateMemories:
         """The work that lessons make due, what memories are from, what lessons may be one with."""
         sources = dict.fromkeys(one for memory in self.memories for one in source_ids(memory))
         work = (CLUSTER,) if Kind.LEARNING in self.kinds else ()
-        return self.check.adding(Wanted(work=work, memories=tuple(sources)), self.memories)
+        wanted = self.check.adding(Wanted(work=work, memories=tuple(sources)), self.memories)
+        return self.knowledge.adding(wanted, self.memories)
 
     def decide(self, seen: Seen, stamp: Stamp) -> Decision[tuple[Created, ...]]:
         """Stamp each memory; none is seen more widely than what it is from.
@@ -59,11 +62,13 @@ class CreateMemories:
             )
             for memory, rows in zip(self.memories, self.vectors, strict=True)
         ]
-        intake = Intake(self.check, seen, stamp, incoming)
+        intake = Intake(self.check, self.knowledge, seen, stamp, incoming)
         taken = [intake.take(one) for one in incoming]
         edits = intake.edits()
         put = {memory.memory_id: memory for memory in edits.memories}
-        made = tuple(replace(one, memory=put[one.memory.memory_id]) for one in taken)
+        made = tuple(
+            replace(one, memory=put.get(one.memory.memory_id, one.memory)) for one in taken
+        )
         return Decision(made, replace(edits, work=lessons_due(edits.memories, seen, stamp)))
 
 

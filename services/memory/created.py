@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from services.memory.facts.versions import FactVersion
 from services.memory.model import Memory
 
 
@@ -17,7 +18,13 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Created:
-    """The memory that holds what was sent, and how that came."""
+    """The memory that holds what was sent, and how that came.
+
+    Of a fact, `version` is what is known of it now, and `closed` names the memories of the facts
+    that it gave an end.
+    """
 
     memory: Memory
     outcome: Outcome = Outcome.CREATED
+    version: FactVersion | None = None
+    closed: tuple[str, ...] = ()

@@ -8,6 +8,8 @@ from services.memory.create import lessons_due
 from services.memory.cut import segment_of
 from services.memory.dedup.check import Check
 from services.memory.dedup.intake import Intake
+from services.memory.entities.names import Named
+from services.memory.knowledge.intake import Knowledge
 from services.memory.ledger import Session
 from services.memory.model import Kind, Memory, Provenance, Vectors, Work
 from services.memory.parts import Episode, Stage
@@ -44,6 +46,9 @@ class RecordLearned:
     refusals: Mapping[str, int]
     extractor: str
     check: Check = field(default_factory=Check)
+    knowledge: Knowledge = field(default_factory=lambda: Knowledge(learned=True))
+    mentions: Mapping[str, tuple[Named, ...]] = field(default_factory=dict)
+    """Whom drawers name, by their ids."""
 
     @property
     def kinds(self) -> frozenset[Kind]:
@@ -59,7 +64,7 @@ class RecordLearned:
             segments_of=(session_id,),
             tombstones=tuple(map(tombstone_of, self.memories)),
         )
-        return self.check.adding(wanted, self.memories)
+        return self.knowledge.adding(self.check.adding(wanted, self.memories), self.memories)
 
     def decide(self, seen: Seen, stamp: Stamp) -> Decision[Learned]:
         """Store it once: a segment that has taught answers what it taught.
@@ -81,7 +86,7 @@ class RecordLearned:
             for memory in self.memories
             if tombstone_of(memory) not in seen.tombstones
         ]
-        intake = Intake(self.check, seen, stamp, incoming)
+        intake = Intake(self.check, self.knowledge, seen, stamp, incoming)
         learned = {one.memory.memory_id: one.memory for one in map(intake.take, incoming)}
         stored = tuple(learned.values())
         edits = replace(

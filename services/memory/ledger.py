@@ -71,6 +71,7 @@ class Session:
     start_time_us: int | None = None
     end_time_us: int | None = None
     expired_before_index: int = 0
+    project: str = ""
 
     @property
     def etag(self) -> str:

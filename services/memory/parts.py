@@ -60,7 +60,12 @@ class TimePrecision(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """What a semantic memory holds besides its statement."""
+    """What a semantic memory holds besides its statement.
+
+    `fact_id` names the fact through all its closings (see `facts.key`); empty of what was never
+    settled among others of its subject and predicate. `source` is who said so first.
+    `single_valued` is the teller's word; the last three are what the others of its line made of it.
+    """
 
     subject: str
     predicate: str
@@ -73,6 +78,17 @@ class Fact:
     topic: str = ""
     time_precision: TimePrecision = TimePrecision.NONE
     source_memory_ids: tuple[str, ...] = ()
+    fact_id: str = ""
+    source: str = ""
+    single_valued: bool = False
+    superseded: bool = False
+    contradicted: bool = False
+    retracted: bool = False
+
+    @property
+    def ended(self) -> bool:
+        """Whether it says already that it does not hold as it was told."""
+        return self.superseded or self.retracted
 
 
 @dataclass(frozen=True, slots=True)

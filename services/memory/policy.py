@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from libs.redaction.policy import RedactionAction, RedactionLevel, RedactionPolicy
 from services.memory.documents import Collection, Document, DocumentKey
+from services.memory.facts.predicates import SingleValued
 from services.memory.life.forgetting import Forgetting
 from services.memory.life.tiers import COLD_DAYS
 from services.memory.model import Visibility
@@ -34,6 +35,7 @@ class Policy:
     visibility: Visibility = Visibility.SHARED
     agents: tuple[AgentSwitch, ...] = ()
     cold_days: int = COLD_DAYS
+    predicates: SingleValued = field(default_factory=SingleValued)
 
     def recalls(self, agent_id: str) -> bool:
         """Whether searches for this agent find anything."""
@@ -82,6 +84,9 @@ def policy_of(document: Document | None) -> Policy:
         visibility=Visibility(held["visibility"]),
         agents=tuple(AgentSwitch(*one) for one in held["agents"]),
         cold_days=held["cold_days"],
+        predicates=SingleValued(
+            frozenset(held.get("single_valued", ())), frozenset(held.get("many_valued", ()))
+        ),
     )
 
 
@@ -97,5 +102,7 @@ def _packed(policy: Policy) -> str:
             "visibility": policy.visibility.value,
             "agents": [(one.agent_id, one.recall_off, one.mining_off) for one in policy.agents],
             "cold_days": policy.cold_days,
+            "single_valued": sorted(policy.predicates.added),
+            "many_valued": sorted(policy.predicates.removed),
         }
     )

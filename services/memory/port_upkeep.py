@@ -14,6 +14,9 @@ from typing import Protocol
 from services.memory.copies import Copy
 from services.memory.documents import Document
 from services.memory.edges import Edge
+from services.memory.entities.names import KnownEntity, Mention
+from services.memory.facts.review import Reason
+from services.memory.facts.versions import FactVersion, Telling
 from services.memory.ledger import Event, Session, Wing
 from services.memory.model import Memory, Topic, Vectors
 from services.memory.segments import Activity, Segment
@@ -44,6 +47,11 @@ class RecordType(StrEnum):
     EDGES = "edges"
     COPIES = "copies"
     DOCUMENTS = "documents"
+    ENTITIES = "entities"
+    MENTIONS = "mentions"
+    TELLINGS = "tellings"
+    FACT_VERSIONS = "fact_versions"
+    REASONS = "reasons"
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +120,9 @@ Learned = Segment | Activity | WorkItem | TombstoneKey | Tombstone | HourUsage
 Kept = EventStub | NewUpload | Edge | Copy | Document
 """What retention leaves, the raw archive, and what hangs on memories."""
 Derived = Topic | TopicPlace | Deletion | Cursors
-Record = Wing | Session | KeptMemory | Event | Derived | Learned | Kept
+Known = KnownEntity | Mention | Telling | FactVersion | Reason
+"""What is known of the world; entities come without names, which their mentions tell."""
+Record = Wing | Session | KeptMemory | Event | Derived | Learned | Kept | Known
 Counts = Mapping[RecordType, int]
 
 

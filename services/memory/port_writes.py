@@ -10,9 +10,13 @@ from typing import Generic, Protocol, TypeVar
 from services.memory.copies import Copy
 from services.memory.documents import Collection, Document, DocumentKey
 from services.memory.edges import Edge, EdgeKey
+from services.memory.entities.names import KnownEntity, Mention, NameKeys
+from services.memory.facts.review import Ground, Reason
+from services.memory.facts.versions import FactVersion, Line, Telling
 from services.memory.ledger import Event, Session, Wing
 from services.memory.life.vitals import Vitals
 from services.memory.model import Memory, Vectors
+from services.memory.port_knowledge import LineWanted
 from services.memory.segments import Activity, Segment
 from services.memory.stubs import Expiry, Stub
 from services.memory.uploads import NewUpload, Upload
@@ -38,7 +42,8 @@ class Wanted:
     `stubs` asks for what is left of events at indices before `expired_before_index` of a session,
     and whether they had these digests. `digests` asks for the active lessons that say exactly
     this (see `dedup`), `fresh_after` for the lessons that were put behind a revision, which an
-    index may not know yet. `edges_of` and `copies_of` ask for all that hang on these memories.
+    index may not know yet. `edges_of`, `copies_of` and `mentions_of` ask for all that hang on
+    these memories. `names` finds the entities that names may mean.
     """
 
     sessions: tuple[str, ...] = ()
@@ -58,6 +63,10 @@ class Wanted:
     edges_of: tuple[str, ...] = ()
     copies_of: tuple[str, ...] = ()
     documents: tuple[DocumentKey, ...] = ()
+    lines: tuple[LineWanted, ...] = ()
+    names: NameKeys | None = None
+    entities: tuple[str, ...] = ()
+    mentions_of: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +78,10 @@ class Seen:
     id, the active memories that carry its tag. `next_token` was never given out. `by_digest` has
     the oldest lesson of each digest, which is in `memories` too; `fresh` are lessons in the order
     in which they were stored, `copies` by memory, the oldest first.
+
+    Of each line that is wanted there are the standing tellings and the current versions, and
+    `settled_us` of the latest change among them; the memories of these facts, and of those asked
+    for, are in `memories`, and `by_fact` has their ids. `entities` come with all their names.
     """
 
     sessions: Mapping[str, Session] = field(default_factory=dict)
@@ -92,6 +105,10 @@ class Seen:
     edges: tuple[Edge, ...] = ()
     copies: Mapping[str, tuple[Copy, ...]] = field(default_factory=dict)
     documents: Mapping[DocumentKey, Document] = field(default_factory=dict)
+    lines: Mapping[str, Line] = field(default_factory=dict)
+    by_fact: Mapping[str, str] = field(default_factory=dict)
+    entities: Mapping[str, KnownEntity] = field(default_factory=dict)
+    mentions: Mapping[str, tuple[Mention, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +146,17 @@ class Edits:
     with the copies and documents that name them; their drawers are deleted memories. `digests`
     are those of the lessons among `memories`.
 
+    `tellings` are put by their ids, `fact_versions` by fact and the beginning of their recorded
+    life; one that is `void` goes. All that is kept of a fact goes with the memory that holds it,
+    and with `removed_facts`. A ground in `shaken` gives all that is derived from that memory,
+    directly or through others, a reason for review (see `facts.review`; the store walks, within
+    its bounds, over `DERIVED_FROM` as it is after this write); one in `lifted` takes away the
+    reasons that its end undoes, `reviewed` all of a memory's, before `reasons` are put. A memory
+    says `needs_review` while it has a reason, and takes the revision when that changes.
+
+    `mentions` are put by memory, entity and name, after all that `unmentioned` memories name has
+    gone; names are counted by them, and an entity goes with the last of its names.
+
     An activity that is there is put with another topic. `topic_labels` name topics anew, those
     gone are passed over; `forgotten_answers` lets go of stored answers that mention these
     memories, as their deletion does.
@@ -163,6 +191,17 @@ class Edits:
     erased_sessions: tuple[str, ...] = ()
     topic_labels: Mapping[str, str] = field(default_factory=dict)
     forgotten_answers: tuple[str, ...] = ()
+    tellings: tuple[Telling, ...] = ()
+    removed_tellings: tuple[str, ...] = ()
+    fact_versions: tuple[FactVersion, ...] = ()
+    removed_facts: tuple[str, ...] = ()
+    shaken: tuple[Ground, ...] = ()
+    lifted: tuple[Ground, ...] = ()
+    reviewed: tuple[str, ...] = ()
+    reasons: tuple[Reason, ...] = ()
+    entities: tuple[KnownEntity, ...] = ()
+    mentions: tuple[Mention, ...] = ()
+    unmentioned: tuple[str, ...] = ()
 
     @property
     def any(self) -> bool:
@@ -180,6 +219,12 @@ class Edits:
             or self.activities
             or self.expired
             or self.erased_sessions
+            or self.tellings
+            or self.fact_versions
+            or self.reviewed
+            or self.entities
+            or self.mentions
+            or self.unmentioned
             or any(one.collection is Collection.POLICY for one in self.documents)
         )
 

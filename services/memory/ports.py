@@ -21,6 +21,7 @@ from services.memory.model import (
     Topic,
     Vectors,
 )
+from services.memory.port_knowledge import KnowledgeReads
 from services.memory.port_life import LifeReads
 from services.memory.port_pipeline import PipelineReads
 from services.memory.port_upkeep import Upkeep
@@ -49,7 +50,7 @@ class Listing(Generic[T]):
     next_after: int | str | None
 
 
-class NamespaceStore(Upkeep, PipelineReads, UploadReads, LifeReads, Protocol):
+class NamespaceStore(Upkeep, PipelineReads, UploadReads, LifeReads, KnowledgeReads, Protocol):
     """The records of one namespace. Reads see committed state only."""
 
     @property

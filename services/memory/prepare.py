@@ -17,6 +17,7 @@ from libs.redaction.ports import Redactor
 from libs.tokens import TokenCounter
 from services.memory.append import AppendEvents, NewEvent
 from services.memory.cut import Piece
+from services.memory.entities.names import Named
 from services.memory.json_redaction import JsonRedaction, written
 from services.memory.ledger import ToolCall
 from services.memory.levels import summarise
@@ -104,6 +105,13 @@ class Preparer:
     ) -> list[tuple[Memory, Rows | None]]:
         """Stated memories as they will be stored."""
         return [self.memory(memory, vectors) for memory, vectors in memories]
+
+    def named(self, named: Iterable[Named]) -> tuple[Named, ...]:
+        """What a text names, as it will be stored."""
+        return tuple(
+            replace(one, name=self.clean(one.name), aliases=tuple(map(self.clean, one.aliases)))
+            for one in named
+        )
 
     def pieces(self, pieces: Sequence[Piece]) -> list[Piece]:
         """Segments as they will be stored."""

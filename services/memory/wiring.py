@@ -11,12 +11,16 @@ from grpc import aio
 from anamnesis.memory.v1 import (
     admin_service_pb2,
     admin_service_pb2_grpc,
+    knowledge_service_pb2,
+    knowledge_service_pb2_grpc,
     ledger_service_pb2,
     ledger_service_pb2_grpc,
     lesson_service_pb2,
     lesson_service_pb2_grpc,
     memory_service_pb2,
     memory_service_pb2_grpc,
+    palace_service_pb2,
+    palace_service_pb2_grpc,
     procedure_service_pb2,
     procedure_service_pb2_grpc,
     topic_service_pb2,
@@ -62,10 +66,12 @@ from services.memory.serving.claiming import Claimer
 from services.memory.serving.servicer_admin import AdminServicer
 from services.memory.serving.servicer_creating import Creator
 from services.memory.serving.servicer_erasure import Erasure
+from services.memory.serving.servicer_knowledge import KnowledgeServicer
 from services.memory.serving.servicer_ledger import LedgerServicer
 from services.memory.serving.servicer_lesson import LessonServicer
 from services.memory.serving.servicer_memory import MemoryServicer
 from services.memory.serving.servicer_operator import Operations
+from services.memory.serving.servicer_palace import PalaceServicer
 from services.memory.serving.servicer_procedure import ProcedureServicer
 from services.memory.serving.servicer_topic import TopicServicer
 from services.memory.serving.servicer_watch import Watcher
@@ -91,6 +97,8 @@ SERVICES = tuple(
         (procedure_service_pb2, "ProcedureService"),
         (lesson_service_pb2, "LessonService"),
         (working_memory_service_pb2, "WorkingMemoryService"),
+        (knowledge_service_pb2, "KnowledgeService"),
+        (palace_service_pb2, "PalaceService"),
     )
 )
 
@@ -193,6 +201,12 @@ class MemoryModule:
         )
         lesson_service_pb2_grpc.add_LessonServiceServicer_to_server(
             LessonServicer(calls, creator, self._uses), server
+        )
+        knowledge_service_pb2_grpc.add_KnowledgeServiceServicer_to_server(
+            KnowledgeServicer(calls, creator), server
+        )
+        palace_service_pb2_grpc.add_PalaceServiceServicer_to_server(
+            PalaceServicer(calls, prepare), server
         )
         working_memory_service_pb2_grpc.add_WorkingMemoryServiceServicer_to_server(
             WorkingMemoryServicer(calls, prepare, Staging(finder, self._context.tokens)), server

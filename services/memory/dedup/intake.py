@@ -1,4 +1,4 @@
-"""Lessons of one write come in, in order: each meets those that are there and those before it.
+"""Memories of one write come in, in order: each meets those that are there and those before it.
 
 This is the decision of a write: what it needs was loaded in the same transaction, so that of two
 that say the same, sent at once or in one batch, the second finds the first.
@@ -17,9 +17,11 @@ from services.memory.dedup.judging import Judge
 from services.memory.dedup.merging import merge
 from services.memory.dedup.neighbours import Neighbours
 from services.memory.edges import Edge
+from services.memory.knowledge.intake import Knowledge, KnowledgeIntake
 from services.memory.life.vitals import Vitals
 from services.memory.model import Kind, Memory, Vectors
 from services.memory.narrowing import derivations
+from services.memory.parts import Fact
 from services.memory.ports import Edits, IndexRecord, Seen, Stamp
 
 _OUTCOMES = {
@@ -32,14 +34,20 @@ _OUTCOMES = {
 class Intake:
     """Takes memories in, one after another, and gathers the edits that come of it.
 
-    What is no lesson is stored as it is.
+    Lessons may be one with others, facts settle among others; all else is stored as it is.
     """
 
     def __init__(
-        self, check: Check, seen: Seen, stamp: Stamp, incoming: Sequence[IndexRecord]
+        self,
+        check: Check,
+        knowledge: Knowledge,
+        seen: Seen,
+        stamp: Stamp,
+        incoming: Sequence[IndexRecord],
     ) -> None:
         """`incoming` are the memories that will be taken, stamped, with their vectors."""
         self._check = check
+        self.knowledge = KnowledgeIntake(knowledge, seen, stamp)
         self._stamp = stamp
         self._sources = seen.memories
         self._judge = Judge(check.judged)
@@ -58,7 +66,14 @@ class Intake:
 
     def take(self, incoming: IndexRecord) -> Created:
         """Store a memory, or merge it into one that says the same."""
+        created = self._take(incoming)
+        self.knowledge.name(created.memory, incoming.memory)
+        return created
+
+    def _take(self, incoming: IndexRecord) -> Created:
         memory = incoming.memory
+        if isinstance(memory.part, Fact):
+            return self.knowledge.tell(incoming, memory.part)
         if memory.kind is not Kind.LEARNING:
             return self._store(incoming, ())
         digest = digest_of(memory)
@@ -78,13 +93,15 @@ class Intake:
 
     def edits(self) -> Edits:
         """All that came of it."""
-        return Edits(
-            memories=tuple(self._put.values()),
-            embeddings=self._vectors,
+        told = self.knowledge.edits()
+        return replace(
+            told,
+            memories=(*self._put.values(), *told.memories),
+            embeddings={**self._vectors, **told.embeddings},
             digests=self._digests,
-            vitals=tuple(self._vitals.values()),
-            copies=tuple(self._copies),
-            edges=tuple(self._edges),
+            vitals=(*self._vitals.values(), *told.vitals),
+            copies=(*self._copies, *told.copies),
+            edges=(*self._edges, *told.edges),
         )
 
     def _store(self, incoming: IndexRecord, edges: Iterable[Edge]) -> Created:

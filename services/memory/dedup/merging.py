@@ -1,14 +1,14 @@
-"""Two lessons become one: the known one stays, what came in is kept whole beside it."""
+"""Two memories become one: the known one stays, what came in is kept whole beside it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from services.memory.copies import Copy, CopyRole
-from services.memory.edges import Edge, derived_from
+from services.memory.edges import Edge, derived_from, source_ids
 from services.memory.life.memory_vitals import vitals_of, with_vitals
 from services.memory.life.vitals import MERGED, Vitals, used
 from services.memory.model import Memory
-from services.memory.parts import Lesson
+from services.memory.parts import Fact, Lesson
 from services.memory.ports import IndexRecord, Stamp
 from services.memory.segments import SEGMENT_TAG_PREFIX
 from services.memory.tags import unite_tags
@@ -27,14 +27,14 @@ class Merged:
 
 
 def merge(known: Memory, incoming: IndexRecord, similarity: float, stamp: Stamp) -> Merged:
-    """Take a lesson into one that says the same.
+    """Take a lesson or a fact into one that says the same.
 
     Id, text and owners are the known one's. It gains a hit, the other's tags and evidence, and
     the greater of both confidences and importances. A tag that names a segment is not taken over:
     it says what the segment taught, and what is archived with it.
 
     Args:
-        known: the lesson that stays.
+        known: the memory that stays.
         incoming: the other one, stamped, with its vectors; its id becomes that of the copy.
         similarity: the cosine they were merged by, 1 of identical ones.
         stamp: of the write.
@@ -61,7 +61,7 @@ def merge(known: Memory, incoming: IndexRecord, similarity: float, stamp: Stamp)
         similarity=similarity,
         vectors=incoming.vectors,
         added_tags=_new(tags, known.tags),
-        added_evidence=_new(evidence, _evidence(known)),
+        added_evidence=_new(evidence, source_ids(known)),
     )
     edges = derived_from(after, stamp.now_us) if copy.added_evidence else ()
     return Merged(with_vitals(after, vitals), vitals, copy, edges)
@@ -69,27 +69,25 @@ def merge(known: Memory, incoming: IndexRecord, similarity: float, stamp: Stamp)
 
 def without(known: Memory, tags: Sequence[str], evidence: Sequence[str]) -> Memory:
     """A lesson less some of its tags and evidence."""
-    left = tuple(one for one in _evidence(known) if one not in evidence)
+    left = tuple(one for one in source_ids(known) if one not in evidence)
     kept = tuple(tag for tag in known.tags if tag not in tags)
     return replace(_with_evidence(known, left), tags=kept)
 
 
 def _united_evidence(known: Memory, other: Memory) -> tuple[str, ...]:
-    own = dict.fromkeys((*_evidence(known), *_evidence(other)))
+    own = dict.fromkeys((*source_ids(known), *source_ids(other)))
     own.pop(known.memory_id, None)
-    return tuple(own)[: max(EVIDENCE_MAX, len(_evidence(known)))]
+    return tuple(own)[: max(EVIDENCE_MAX, len(source_ids(known)))]
 
 
 def _new(after: Sequence[str], before: Sequence[str]) -> tuple[str, ...]:
     return tuple(one for one in after if one not in before)
 
 
-def _evidence(memory: Memory) -> tuple[str, ...]:
-    return memory.part.evidence_memory_ids if isinstance(memory.part, Lesson) else ()
-
-
 def _with_evidence(memory: Memory, evidence: tuple[str, ...]) -> Memory:
-    if evidence == _evidence(memory):
+    if evidence == source_ids(memory):
         return memory
+    if isinstance(memory.part, Fact):
+        return replace(memory, part=replace(memory.part, source_memory_ids=evidence))
     part = memory.part if isinstance(memory.part, Lesson) else Lesson()
     return replace(memory, part=replace(part, evidence_memory_ids=evidence))

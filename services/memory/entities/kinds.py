@@ -6,6 +6,7 @@ from enum import StrEnum
 class EntityKind(StrEnum):
     """The kinds of things that a memory can be about."""
 
+    UNKNOWN = ""
     PERSON = "person"
     PROJECT = "project"
     ORGANISATION = "organisation"

@@ -18,6 +18,9 @@ from libs.errors import invalid_field
 from services.memory.parts import TimePrecision
 
 DAY_US = 24 * 3600 * 1_000_000
+EARLIEST_US = -(2**62)
+LATEST_US = 2**62
+"""What stands for no bound where intervals are sorted and stored: before and after every date."""
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 FORMS = "a year, a month (2019-06), a week (2019-W10), a day or an instant with its zone"
 
@@ -50,6 +53,24 @@ class Interval:
     def end(self) -> float:
         """The end, to be compared: exact, or infinity."""
         return math.inf if self.to_us is None else self.to_us
+
+    @property
+    def first_us(self) -> int:
+        """The beginning as it is stored."""
+        return EARLIEST_US if self.from_us is None else self.from_us
+
+    @property
+    def after_us(self) -> int:
+        """The end as it is stored."""
+        return LATEST_US if self.to_us is None else self.to_us
+
+    @classmethod
+    def stored(cls, first_us: int, after_us: int) -> "Interval":
+        """An interval as it was stored."""
+        return cls(
+            None if first_us == EARLIEST_US else first_us,
+            None if after_us == LATEST_US else after_us,
+        )
 
     def holds_at(self, as_of_us: int) -> bool:
         """Whether the instant lies in it."""

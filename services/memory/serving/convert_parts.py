@@ -44,6 +44,7 @@ def _to_fact(fact: memory_pb2.Fact) -> Fact:
         topic=fact.topic,
         time_precision=TimePrecision.NONE if timeless else _to_precision(fact.time_precision),
         source_memory_ids=tuple(fact.source_memory_ids),
+        single_valued=fact.single_valued,
     )
 
 
@@ -134,6 +135,10 @@ def _from_fact(part: Fact) -> memory_pb2.Fact:
         topic=part.topic,
         time_precision=memory_pb2.TimePrecision.Value(f"TIME_PRECISION_{precision}"),
         source_memory_ids=part.source_memory_ids,
+        single_valued=part.single_valued,
+        superseded=part.superseded,
+        contradicted=part.contradicted,
+        retracted=part.retracted,
     )
 
 

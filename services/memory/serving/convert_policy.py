@@ -51,6 +51,8 @@ def from_policy(policy: Policy) -> policy_pb2.Policy:
             for one in policy.agents
         ],
         cold_days=policy.cold_days,
+        single_valued_predicates=sorted(policy.predicates.added),
+        many_valued_predicates=sorted(policy.predicates.removed),
     )
 
 
@@ -111,6 +113,16 @@ def _cold_days(policy: Policy, given: policy_pb2.Policy) -> Policy:
     return replace(policy, cold_days=given.cold_days) if given.HasField("cold_days") else policy
 
 
+def _single_valued(policy: Policy, given: policy_pb2.Policy) -> Policy:
+    added = frozenset(given.single_valued_predicates)
+    return replace(policy, predicates=replace(policy.predicates, added=added))
+
+
+def _many_valued(policy: Policy, given: policy_pb2.Policy) -> Policy:
+    removed = frozenset(given.many_valued_predicates)
+    return replace(policy, predicates=replace(policy.predicates, removed=removed))
+
+
 _CHANGES: Mapping[str, Callable[[Policy, policy_pb2.Policy], Policy]] = {
     "forgetting": _forgetting,
     "redaction_level": _level,
@@ -119,4 +131,6 @@ _CHANGES: Mapping[str, Callable[[Policy, policy_pb2.Policy], Policy]] = {
     "visibility_default": _visibility,
     "agents": _agents,
     "cold_days": _cold_days,
+    "single_valued_predicates": _single_valued,
+    "many_valued_predicates": _many_valued,
 }

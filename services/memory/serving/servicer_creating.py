@@ -8,9 +8,11 @@ from services.memory.create import CreateMemories
 from services.memory.ids import new_id
 from services.memory.indexing.checked import LessonGate
 from services.memory.indexing.open_namespace import OpenNamespace
+from services.memory.knowledge.intake import Knowledge
 from services.memory.ports import IndexRecord
 from services.memory.prepare import Preparer
 from services.memory.serving.calls import Calls
+from services.memory.serving.convert_entity import to_named
 from services.memory.serving.convert_memory import to_draft
 
 
@@ -46,5 +48,11 @@ class Creator:
         prepare = self._prepare.under(opened.policy.redaction)
         clean = await asyncio.to_thread(prepare.memories, drafts)
         ready = [IndexRecord(memory, rows) for memory, rows in clean]
+        named = {
+            one.memory.memory_id: prepare.named(to_named(new.named_entities))
+            for one, new in zip(ready, stated, strict=True)
+            if new.named_entities
+        }
         vectors, check = await self._gate.passed(opened, ready)
-        return CreateMemories([one.memory for one in ready], vectors, check)
+        knowledge = Knowledge(opened.policy.predicates, named)
+        return CreateMemories([one.memory for one in ready], vectors, check, knowledge)

@@ -12,10 +12,12 @@ from services.memory.cut import ReplaceSegments
 from services.memory.dedup.check import Check
 from services.memory.ids import new_id
 from services.memory.indexing.open_namespace import OpenNamespace
+from services.memory.knowledge.intake import Knowledge
 from services.memory.learn import PromoteEpisodes, RecordLearned, owned
 from services.memory.model import Vectors, Work
 from services.memory.ports import IndexRecord
 from services.memory.serving.calls import page_query
+from services.memory.serving.convert_entity import to_named
 from services.memory.serving.convert_memory import to_draft
 from services.memory.serving.convert_segment import (
     from_cut,
@@ -94,7 +96,12 @@ class SegmentServicer(WorkServicer):
         async with self._calls.changing(request.namespace) as opened:
             self._calls.check_model(opened)
             ready = await self._ready(opened, request)
-            write = _learned(request, ready, *await self._gate.passed(opened, ready))
+            write = _learned(
+                request,
+                ready,
+                *await self._gate.passed(opened, ready),
+                self._knowledge(opened, request, ready),
+            )
             async with self._calls.work_due(opened, self._calls.lessons_due(write.kinds)):
                 learned, revision = await self._calls.apply(opened, write)
             return pb.RecordLearnedResponse(
@@ -152,12 +159,28 @@ class SegmentServicer(WorkServicer):
             for memory, rows in clean
         ]
 
+    def _knowledge(
+        self,
+        opened: OpenNamespace,
+        request: pb.RecordLearnedRequest,
+        ready: Sequence[IndexRecord],
+    ) -> Knowledge:
+        """How what was learned settles, and whom it names."""
+        prepare = self._prepare.asking(opened.policy.redaction)
+        named = {
+            one.memory.memory_id: prepare.named(to_named(new.named_entities))
+            for one, new in zip(ready, request.memories, strict=True)
+            if new.named_entities
+        }
+        return Knowledge(opened.policy.predicates, named, learned=True)
+
 
 def _learned(
     request: pb.RecordLearnedRequest,
     ready: Sequence[IndexRecord],
     vectors: Sequence[Vectors | None],
     check: Check,
+    knowledge: Knowledge,
 ) -> RecordLearned:
     """The write that a request asks for."""
     refusals: Counter[str] = Counter()
@@ -176,4 +199,5 @@ def _learned(
         refusals=refusals,
         extractor=request.extractor,
         check=check,
+        knowledge=knowledge,
     )

@@ -153,6 +153,18 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """NOT_FOUND. {"copy_id": "0192..."}"""
     ERROR_REASON_ITEM_NOT_FOUND: _ErrorReason.ValueType  # 40
     """NOT_FOUND. {"item_id": "0192..."}"""
+    ERROR_REASON_ENTITY_NOT_FOUND: _ErrorReason.ValueType  # 41
+    """NOT_FOUND. {"entity_id": "0192..."} or {"name": "Mara"}"""
+    ERROR_REASON_ENTITY_NOT_MERGED: _ErrorReason.ValueType  # 42
+    """FAILED_PRECONDITION. The entity is part of no other. {"entity_id": "0192..."}"""
+    ERROR_REASON_EDGE_NOT_FOUND: _ErrorReason.ValueType  # 43
+    """NOT_FOUND. {"source_id": "0192...", "target_id": "0192...", "type": "CAUSED_BY"}"""
+    ERROR_REASON_POINTER_NOT_FOUND: _ErrorReason.ValueType  # 44
+    """NOT_FOUND. The pointer was never given, or leads to what the caller may not
+    see. {"pointer": "§ W-042/R-11"}
+    """
+    ERROR_REASON_WING_NOT_FOUND: _ErrorReason.ValueType  # 45
+    """NOT_FOUND. {"wing_id": "W-042"}"""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """ErrorReason is the machine-readable reason in the google.rpc.ErrorInfo that
@@ -291,4 +303,16 @@ ERROR_REASON_COPY_NOT_FOUND: ErrorReason.ValueType  # 39
 """NOT_FOUND. {"copy_id": "0192..."}"""
 ERROR_REASON_ITEM_NOT_FOUND: ErrorReason.ValueType  # 40
 """NOT_FOUND. {"item_id": "0192..."}"""
+ERROR_REASON_ENTITY_NOT_FOUND: ErrorReason.ValueType  # 41
+"""NOT_FOUND. {"entity_id": "0192..."} or {"name": "Mara"}"""
+ERROR_REASON_ENTITY_NOT_MERGED: ErrorReason.ValueType  # 42
+"""FAILED_PRECONDITION. The entity is part of no other. {"entity_id": "0192..."}"""
+ERROR_REASON_EDGE_NOT_FOUND: ErrorReason.ValueType  # 43
+"""NOT_FOUND. {"source_id": "0192...", "target_id": "0192...", "type": "CAUSED_BY"}"""
+ERROR_REASON_POINTER_NOT_FOUND: ErrorReason.ValueType  # 44
+"""NOT_FOUND. The pointer was never given, or leads to what the caller may not
+see. {"pointer": "§ W-042/R-11"}
+"""
+ERROR_REASON_WING_NOT_FOUND: ErrorReason.ValueType  # 45
+"""NOT_FOUND. {"wing_id": "W-042"}"""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

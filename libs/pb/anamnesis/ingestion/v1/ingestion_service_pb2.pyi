@@ -161,6 +161,7 @@ class AppendEventsRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     LABEL_FIELD_NUMBER: _builtins.int
     VISIBILITY_FIELD_NUMBER: _builtins.int
+    PROJECT_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace; created by its first write."""
     session_id: _builtins.str
@@ -181,6 +182,10 @@ class AppendEventsRequest(_message.Message):
     """Who may see the session; counts on its first write only. UNSPECIFIED means
     SHARED.
     """
+    project: _builtins.str
+    """What the session is about: the home of its drawers where it has no user.
+    Counts on the session's first write only.
+    """
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_event_pb2.Event]:
         """The events. Each needs its event_time unless `use_server_time` is set."""
@@ -198,10 +203,11 @@ class AppendEventsRequest(_message.Message):
         request_id: _builtins.str = ...,
         label: _builtins.str = ...,
         visibility: _event_pb2.Visibility.ValueType = ...,
+        project: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "end_session", b"end_session", "events", b"events", "label", b"label", "namespace", b"namespace", "request_id", b"request_id", "session_id", b"session_id", "use_server_time", b"use_server_time", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "end_session", b"end_session", "events", b"events", "label", b"label", "namespace", b"namespace", "project", b"project", "request_id", b"request_id", "session_id", b"session_id", "use_server_time", b"use_server_time", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -262,6 +268,7 @@ class IngestFileHeader(_message.Message):
     DEFAULT_EVENT_TIME_FIELD_NUMBER: _builtins.int
     END_SESSION_FIELD_NUMBER: _builtins.int
     VISIBILITY_FIELD_NUMBER: _builtins.int
+    PROJECT_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace; created by its first write."""
     agent_id: _builtins.str
@@ -283,6 +290,8 @@ class IngestFileHeader(_message.Message):
     """No more lines are expected: the session ends."""
     visibility: _event_pb2.Visibility.ValueType
     """Who may see the session; counts on its first write only."""
+    project: _builtins.str
+    """What the session is about; as in AppendEvents."""
     @_builtins.property
     def default_event_time(self) -> _timestamp_pb2.Timestamp:
         """The time of events whose line has none, where no line of their session
@@ -301,10 +310,11 @@ class IngestFileHeader(_message.Message):
         default_event_time: _timestamp_pb2.Timestamp | None = ...,
         end_session: _builtins.bool = ...,
         visibility: _event_pb2.Visibility.ValueType = ...,
+        project: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["default_event_time", b"default_event_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "default_event_time", b"default_event_time", "end_session", b"end_session", "label", b"label", "namespace", b"namespace", "session_id", b"session_id", "shape", b"shape", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "default_event_time", b"default_event_time", "end_session", b"end_session", "label", b"label", "namespace", b"namespace", "project", b"project", "session_id", b"session_id", "shape", b"shape", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

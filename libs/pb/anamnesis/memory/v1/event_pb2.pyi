@@ -243,6 +243,7 @@ class Session(_message.Message):
     ETAG_FIELD_NUMBER: _builtins.int
     VISIBILITY_FIELD_NUMBER: _builtins.int
     EXPIRED_BEFORE_INDEX_FIELD_NUMBER: _builtins.int
+    PROJECT_FIELD_NUMBER: _builtins.int
     session_id: _builtins.str
     """The caller's id, or the one inside the file."""
     agent_id: _builtins.str
@@ -268,6 +269,8 @@ class Session(_message.Message):
     events are the memories that hold their texts and all that was learned. 0
     where it is all there.
     """
+    project: _builtins.str
+    """What it is about; empty for most."""
     @_builtins.property
     def start_time(self) -> _timestamp_pb2.Timestamp:
         """Time of its first event, if known."""
@@ -302,10 +305,11 @@ class Session(_message.Message):
         etag: _builtins.str = ...,
         visibility: Global___Visibility.ValueType = ...,
         expired_before_index: _builtins.int = ...,
+        project: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "end_time", b"end_time", "start_time", b"start_time", "update_time", b"update_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "create_time", b"create_time", "end_time", b"end_time", "etag", b"etag", "event_count", b"event_count", "expired_before_index", b"expired_before_index", "label", b"label", "parent_session_id", b"parent_session_id", "revision", b"revision", "session_id", b"session_id", "start_time", b"start_time", "state", b"state", "update_time", b"update_time", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "create_time", b"create_time", "end_time", b"end_time", "etag", b"etag", "event_count", b"event_count", "expired_before_index", b"expired_before_index", "label", b"label", "parent_session_id", b"parent_session_id", "project", b"project", "revision", b"revision", "session_id", b"session_id", "start_time", b"start_time", "state", b"state", "update_time", b"update_time", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

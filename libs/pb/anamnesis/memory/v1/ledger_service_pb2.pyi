@@ -4,6 +4,7 @@ isort:skip_file
 """
 
 from anamnesis.common.v1 import caller_pb2 as _caller_pb2
+from anamnesis.memory.v1 import entity_pb2 as _entity_pb2
 from anamnesis.memory.v1 import erasure_pb2 as _erasure_pb2
 from anamnesis.memory.v1 import event_pb2 as _event_pb2
 from anamnesis.memory.v1 import memory_service_pb2 as _memory_service_pb2
@@ -75,6 +76,7 @@ class AppendEventsRequest(_message.Message):
     IMPORTANCES_FIELD_NUMBER: _builtins.int
     USE_SERVER_TIME_FIELD_NUMBER: _builtins.int
     CALLER_FIELD_NUMBER: _builtins.int
+    PROJECT_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace; created by its first write."""
     session_id: _builtins.str
@@ -105,6 +107,10 @@ class AppendEventsRequest(_message.Message):
     """Events without a time happened when they are stored. The time is given here
     and not by who passes the request on, so that a request that is sent again
     is the same request.
+    """
+    project: _builtins.str
+    """What the session is about: the home of its drawers where it has no user.
+    Counts on the session's first write only.
     """
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_event_pb2.Event]:
@@ -137,10 +143,11 @@ class AppendEventsRequest(_message.Message):
         importances: _abc.Iterable[_builtins.float] | None = ...,
         use_server_time: _builtins.bool = ...,
         caller: _caller_pb2.Caller | None = ...,
+        project: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "allow_unknown_time", b"allow_unknown_time", "caller", b"caller", "end_session", b"end_session", "events", b"events", "importances", b"importances", "label", b"label", "namespace", b"namespace", "parent_session_id", b"parent_session_id", "request_id", b"request_id", "session_id", b"session_id", "use_server_time", b"use_server_time", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "allow_unknown_time", b"allow_unknown_time", "caller", b"caller", "end_session", b"end_session", "events", b"events", "importances", b"importances", "label", b"label", "namespace", b"namespace", "parent_session_id", b"parent_session_id", "project", b"project", "request_id", b"request_id", "session_id", b"session_id", "use_server_time", b"use_server_time", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -751,6 +758,34 @@ class UpdateSegmentResponse(_message.Message):
 Global___UpdateSegmentResponse: _TypeAlias = UpdateSegmentResponse  # noqa: Y015
 
 @_typing.final
+class DrawerMention(_message.Message):
+    """DrawerMention says that a drawer names an entity."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MEMORY_ID_FIELD_NUMBER: _builtins.int
+    ENTITY_FIELD_NUMBER: _builtins.int
+    memory_id: _builtins.str
+    """The drawer."""
+    @_builtins.property
+    def entity(self) -> _entity_pb2.NamedEntity:
+        """What it names."""
+
+    def __init__(
+        self,
+        *,
+        memory_id: _builtins.str = ...,
+        entity: _entity_pb2.NamedEntity | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["entity", b"entity"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entity", b"entity", "memory_id", b"memory_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DrawerMention: _TypeAlias = DrawerMention  # noqa: Y015
+
+@_typing.final
 class RecordLearnedRequest(_message.Message):
     """RecordLearnedRequest is what a segment teaches."""
 
@@ -762,6 +797,7 @@ class RecordLearnedRequest(_message.Message):
     MEMORIES_FIELD_NUMBER: _builtins.int
     REFUSALS_FIELD_NUMBER: _builtins.int
     EXTRACTOR_FIELD_NUMBER: _builtins.int
+    MENTIONS_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace."""
     segment_id: _builtins.str
@@ -782,6 +818,12 @@ class RecordLearnedRequest(_message.Message):
     def refusals(self) -> _containers.RepeatedCompositeFieldContainer[_segment_pb2.Refusal]:
         """What was refused before it came here."""
 
+    @_builtins.property
+    def mentions(self) -> _containers.RepeatedCompositeFieldContainer[Global___DrawerMention]:
+        """What its drawers name. Drawers of other sessions are passed over, and those
+        that are gone.
+        """
+
     def __init__(
         self,
         *,
@@ -791,10 +833,11 @@ class RecordLearnedRequest(_message.Message):
         memories: _abc.Iterable[_memory_service_pb2.NewMemory] | None = ...,
         refusals: _abc.Iterable[_segment_pb2.Refusal] | None = ...,
         extractor: _builtins.str = ...,
+        mentions: _abc.Iterable[Global___DrawerMention] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["lease", b"lease"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["extractor", b"extractor", "lease", b"lease", "memories", b"memories", "namespace", b"namespace", "refusals", b"refusals", "segment_id", b"segment_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["extractor", b"extractor", "lease", b"lease", "memories", b"memories", "mentions", b"mentions", "namespace", b"namespace", "refusals", b"refusals", "segment_id", b"segment_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

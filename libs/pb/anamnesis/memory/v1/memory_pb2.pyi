@@ -489,6 +489,10 @@ class Fact(_message.Message):
     TOPIC_FIELD_NUMBER: _builtins.int
     TIME_PRECISION_FIELD_NUMBER: _builtins.int
     SOURCE_MEMORY_IDS_FIELD_NUMBER: _builtins.int
+    SINGLE_VALUED_FIELD_NUMBER: _builtins.int
+    SUPERSEDED_FIELD_NUMBER: _builtins.int
+    CONTRADICTED_FIELD_NUMBER: _builtins.int
+    RETRACTED_FIELD_NUMBER: _builtins.int
     subject: _builtins.str
     """Of whom or what it is said."""
     predicate: _builtins.str
@@ -503,6 +507,14 @@ class Fact(_message.Message):
     """What it is about, in a word or two."""
     time_precision: Global___TimePrecision.ValueType
     """How exact `valid_from` and `valid_to` are; UNSPECIFIED where neither is set."""
+    single_valued: _builtins.bool
+    """The predicate has one object at a time, by the teller's word."""
+    superseded: _builtins.bool
+    """Given by the server: something later closed it."""
+    contradicted: _builtins.bool
+    """Given by the server: another object of its predicate begins when it does."""
+    retracted: _builtins.bool
+    """Given by the server: nobody says it any more."""
     @_builtins.property
     def valid_from(self) -> _timestamp_pb2.Timestamp:
         """From when it holds, if known."""
@@ -533,10 +545,14 @@ class Fact(_message.Message):
         topic: _builtins.str = ...,
         time_precision: Global___TimePrecision.ValueType = ...,
         source_memory_ids: _abc.Iterable[_builtins.str] | None = ...,
+        single_valued: _builtins.bool = ...,
+        superseded: _builtins.bool = ...,
+        contradicted: _builtins.bool = ...,
+        retracted: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["valid_from", b"valid_from", "valid_to", b"valid_to"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["fact_kind", b"fact_kind", "location", b"location", "object", b"object", "persons", b"persons", "predicate", b"predicate", "source_memory_ids", b"source_memory_ids", "subject", b"subject", "time_precision", b"time_precision", "topic", b"topic", "valid_from", b"valid_from", "valid_to", b"valid_to"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["contradicted", b"contradicted", "fact_kind", b"fact_kind", "location", b"location", "object", b"object", "persons", b"persons", "predicate", b"predicate", "retracted", b"retracted", "single_valued", b"single_valued", "source_memory_ids", b"source_memory_ids", "subject", b"subject", "superseded", b"superseded", "time_precision", b"time_precision", "topic", b"topic", "valid_from", b"valid_from", "valid_to", b"valid_to"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -5,6 +5,7 @@ isort:skip_file
 
 from anamnesis.common.v1 import caller_pb2 as _caller_pb2
 from anamnesis.memory.v1 import candidate_pb2 as _candidate_pb2
+from anamnesis.memory.v1 import entity_pb2 as _entity_pb2
 from anamnesis.memory.v1 import event_pb2 as _event_pb2
 from anamnesis.memory.v1 import filter_pb2 as _filter_pb2
 from anamnesis.memory.v1 import memory_pb2 as _memory_pb2
@@ -170,6 +171,7 @@ class NewMemory(_message.Message):
     PROCEDURE_FIELD_NUMBER: _builtins.int
     LESSON_FIELD_NUMBER: _builtins.int
     EMBEDDING_FIELD_NUMBER: _builtins.int
+    NAMED_ENTITIES_FIELD_NUMBER: _builtins.int
     kind: _memory_pb2.MemoryKind.ValueType
     """What it is. EPISODIC memories come from LedgerService.AppendEvents only."""
     category: _builtins.str
@@ -222,6 +224,12 @@ class NewMemory(_message.Message):
         one. Dropped where redaction changes the text.
         """
 
+    @_builtins.property
+    def named_entities(self) -> _containers.RepeatedCompositeFieldContainer[_entity_pb2.NamedEntity]:
+        """What it names, with kinds and other names; `entities` and a fact's subject
+        and persons are taken too, of a kind that is yet to be told.
+        """
+
     def __init__(
         self,
         *,
@@ -242,10 +250,11 @@ class NewMemory(_message.Message):
         procedure: _memory_pb2.Procedure | None = ...,
         lesson: _memory_pb2.Lesson | None = ...,
         embedding: _memory_pb2.Embedding | None = ...,
+        named_entities: _abc.Iterable[_entity_pb2.NamedEntity] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_confidence", b"_confidence", "_importance", b"_importance", "confidence", b"confidence", "embedding", b"embedding", "event_time", b"event_time", "fact", b"fact", "importance", b"importance", "lesson", b"lesson", "part", b"part", "procedure", b"procedure", "provenance", b"provenance"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_confidence", b"_confidence", "_importance", b"_importance", "agent_id", b"agent_id", "category", b"category", "confidence", b"confidence", "content", b"content", "embedding", b"embedding", "entities", b"entities", "event_time", b"event_time", "fact", b"fact", "importance", b"importance", "kind", b"kind", "lesson", b"lesson", "part", b"part", "procedure", b"procedure", "provenance", b"provenance", "session_id", b"session_id", "tags", b"tags", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_confidence", b"_confidence", "_importance", b"_importance", "agent_id", b"agent_id", "category", b"category", "confidence", b"confidence", "content", b"content", "embedding", b"embedding", "entities", b"entities", "event_time", b"event_time", "fact", b"fact", "importance", b"importance", "kind", b"kind", "lesson", b"lesson", "named_entities", b"named_entities", "part", b"part", "procedure", b"procedure", "provenance", b"provenance", "session_id", b"session_id", "tags", b"tags", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__confidence: _TypeAlias = _typing.Literal["confidence"]  # noqa: Y015
     _WhichOneofArgType__confidence: _TypeAlias = _typing.Literal["_confidence", b"_confidence"]  # noqa: Y015
@@ -1116,6 +1125,7 @@ class FindCandidatesRequest(_message.Message):
     LIMIT_FIELD_NUMBER: _builtins.int
     WEIGHTS_FIELD_NUMBER: _builtins.int
     AT_LEAST_REVISION_FIELD_NUMBER: _builtins.int
+    AS_OF_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace."""
     query: _builtins.str
@@ -1140,6 +1150,10 @@ class FindCandidatesRequest(_message.Message):
     def weights(self) -> _candidate_pb2.CandidateWeights:
         """How the features are weighed to choose the best; unset means 1, 1, 2, 2."""
 
+    @_builtins.property
+    def as_of(self) -> _timestamp_pb2.Timestamp:
+        """Facts that did not hold at this time take no part; unset means any time."""
+
     def __init__(
         self,
         *,
@@ -1151,10 +1165,11 @@ class FindCandidatesRequest(_message.Message):
         limit: _builtins.int = ...,
         weights: _candidate_pb2.CandidateWeights | None = ...,
         at_least_revision: _builtins.str = ...,
+        as_of: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller", "filter", b"filter", "weights", b"weights"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "caller", b"caller", "filter", b"filter", "weights", b"weights"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_revision", b"at_least_revision", "caller", b"caller", "filter", b"filter", "limit", b"limit", "namespace", b"namespace", "query", b"query", "query_embedding", b"query_embedding", "weights", b"weights"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "at_least_revision", b"at_least_revision", "caller", b"caller", "filter", b"filter", "limit", b"limit", "namespace", b"namespace", "query", b"query", "query_embedding", b"query_embedding", "weights", b"weights"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

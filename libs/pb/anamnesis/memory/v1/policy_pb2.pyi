@@ -149,6 +149,8 @@ class Policy(_message.Message):
     VISIBILITY_DEFAULT_FIELD_NUMBER: _builtins.int
     AGENTS_FIELD_NUMBER: _builtins.int
     COLD_DAYS_FIELD_NUMBER: _builtins.int
+    SINGLE_VALUED_PREDICATES_FIELD_NUMBER: _builtins.int
+    MANY_VALUED_PREDICATES_FIELD_NUMBER: _builtins.int
     forgetting: Global___ForgettingPolicy.ValueType
     """What time does."""
     redaction_level: Global___RedactionLevel.ValueType
@@ -171,6 +173,16 @@ class Policy(_message.Message):
     def agents(self) -> _containers.RepeatedCompositeFieldContainer[Global___AgentSwitch]:
         """Agents that do not take part in all; those not named do."""
 
+    @_builtins.property
+    def single_valued_predicates(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Predicates that have one object at a time here, besides those that
+        docs/facts.md lists. Counts for a subject from the next fact about it on.
+        """
+
+    @_builtins.property
+    def many_valued_predicates(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Predicates that have several, whatever is said elsewhere."""
+
     def __init__(
         self,
         *,
@@ -181,10 +193,12 @@ class Policy(_message.Message):
         visibility_default: _event_pb2.Visibility.ValueType = ...,
         agents: _abc.Iterable[Global___AgentSwitch] | None = ...,
         cold_days: _builtins.int | None = ...,
+        single_valued_predicates: _abc.Iterable[_builtins.str] | None = ...,
+        many_valued_predicates: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_cold_days", b"_cold_days", "cold_days", b"cold_days"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cold_days", b"_cold_days", "agents", b"agents", "cold_days", b"cold_days", "forgetting", b"forgetting", "redaction_action", b"redaction_action", "redaction_kinds", b"redaction_kinds", "redaction_level", b"redaction_level", "visibility_default", b"visibility_default"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cold_days", b"_cold_days", "agents", b"agents", "cold_days", b"cold_days", "forgetting", b"forgetting", "many_valued_predicates", b"many_valued_predicates", "redaction_action", b"redaction_action", "redaction_kinds", b"redaction_kinds", "redaction_level", b"redaction_level", "single_valued_predicates", b"single_valued_predicates", "visibility_default", b"visibility_default"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__cold_days: _TypeAlias = _typing.Literal["cold_days"]  # noqa: Y015
     _WhichOneofArgType__cold_days: _TypeAlias = _typing.Literal["_cold_days", b"_cold_days"]  # noqa: Y015

@@ -64,6 +64,7 @@ class SearchRequest(_message.Message):
     NOW_FIELD_NUMBER: _builtins.int
     EXPLAIN_FIELD_NUMBER: _builtins.int
     AT_LEAST_REVISION_FIELD_NUMBER: _builtins.int
+    AS_OF_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace."""
     query: _builtins.str
@@ -92,6 +93,10 @@ class SearchRequest(_message.Message):
     def now(self) -> _timestamp_pb2.Timestamp:
         """When it is asked; unset means the server's clock."""
 
+    @_builtins.property
+    def as_of(self) -> _timestamp_pb2.Timestamp:
+        """Facts that did not hold at this time take no part; unset means any time."""
+
     def __init__(
         self,
         *,
@@ -106,10 +111,11 @@ class SearchRequest(_message.Message):
         now: _timestamp_pb2.Timestamp | None = ...,
         explain: _builtins.bool = ...,
         at_least_revision: _builtins.str = ...,
+        as_of: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller", "filter", b"filter", "now", b"now"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "caller", b"caller", "filter", b"filter", "now", b"now"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_revision", b"at_least_revision", "caller", b"caller", "detail", b"detail", "explain", b"explain", "filter", b"filter", "limit", b"limit", "mode", b"mode", "namespace", b"namespace", "now", b"now", "page_token", b"page_token", "query", b"query"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "at_least_revision", b"at_least_revision", "caller", b"caller", "detail", b"detail", "explain", b"explain", "filter", b"filter", "limit", b"limit", "mode", b"mode", "namespace", b"namespace", "now", b"now", "page_token", b"page_token", "query", b"query"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -175,6 +181,7 @@ class BuildContextRequest(_message.Message):
     NOW_FIELD_NUMBER: _builtins.int
     AT_LEAST_REVISION_FIELD_NUMBER: _builtins.int
     MODE_FIELD_NUMBER: _builtins.int
+    AS_OF_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace."""
     query: _builtins.str
@@ -201,6 +208,10 @@ class BuildContextRequest(_message.Message):
     def now(self) -> _timestamp_pb2.Timestamp:
         """When it is asked; unset means the server's clock."""
 
+    @_builtins.property
+    def as_of(self) -> _timestamp_pb2.Timestamp:
+        """Facts that did not hold at this time take no part; unset means any time."""
+
     def __init__(
         self,
         *,
@@ -214,10 +225,11 @@ class BuildContextRequest(_message.Message):
         now: _timestamp_pb2.Timestamp | None = ...,
         at_least_revision: _builtins.str = ...,
         mode: _retrieval_pb2.SearchMode.ValueType = ...,
+        as_of: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller", "filter", b"filter", "now", b"now"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "caller", b"caller", "filter", b"filter", "now", b"now"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["at_least_revision", b"at_least_revision", "caller", b"caller", "filter", b"filter", "format", b"format", "limit", b"limit", "mode", b"mode", "namespace", b"namespace", "now", b"now", "query", b"query", "token_budget", b"token_budget"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "at_least_revision", b"at_least_revision", "caller", b"caller", "filter", b"filter", "format", b"format", "limit", b"limit", "mode", b"mode", "namespace", b"namespace", "now", b"now", "query", b"query", "token_budget", b"token_budget"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -1,0 +1,314 @@
+"""Facts of one write come in, in order: each is told on its line, and the line settles anew.
+
+This is the decision of a write: lines were loaded in the same transaction, so that of two writers
+who say the same, or what excludes it, the second finds the first.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from services.memory.assign import scope_of
+from services.memory.copies import Copy
+from services.memory.created import Created, Outcome
+from services.memory.dedup.merging import merge
+from services.memory.edges import Edge, EdgeKey, EdgeType, symmetric
+from services.memory.facts.asof import holding
+from services.memory.facts.interval import Interval
+from services.memory.facts.key import Statement
+from services.memory.facts.predicates import SingleValued
+from services.memory.facts.review import Ground, reopened, shaken
+from services.memory.facts.transitions import Change, Transition, edges, tell
+from services.memory.facts.transitions import Outcome as LineOutcome
+from services.memory.facts.versions import FactState, FactVersion, Line, Telling
+from services.memory.life.vitals import Vitals
+from services.memory.model import Memory, Status, Vectors
+from services.memory.narrowing import derivations
+from services.memory.parts import Fact, TimePrecision
+from services.memory.port_knowledge import LineWanted
+from services.memory.ports import Edits, IndexRecord, Seen, Stamp
+
+
+def lines_wanted(memories: Iterable[Memory], predicates: SingleValued) -> tuple[LineWanted, ...]:
+    """The lines that these memories stand on, or would."""
+    told: dict[str, list[tuple[Memory, Fact]]] = {}
+    for one in memories:
+        if isinstance(one.part, Fact):
+            told.setdefault(statement_of(one, one.part).line_id, []).append((one, one.part))
+    return tuple(_line_wanted(line_id, group, predicates) for line_id, group in told.items())
+
+
+def _line_wanted(
+    line_id: str, told: Sequence[tuple[Memory, Fact]], predicates: SingleValued
+) -> LineWanted:
+    return LineWanted(
+        line_id,
+        tuple(sorted({statement_of(*each).key for each in told})),
+        tuple(sorted({fact_id for each in told for fact_id in _possible_ids(*each)})),
+        any(predicates.decide(part.predicate, part.single_valued) for _, part in told),
+    )
+
+
+def _possible_ids(memory: Memory, part: Fact) -> Iterable[str]:
+    """The fact that a memory holds, or those that it may come to."""
+    if part.fact_id:
+        yield part.fact_id
+        return
+    statement, told = statement_of(memory, part), _told(part)
+    yield statement.fact_id(told)
+    if told == Interval() and memory.event_time_us is not None:
+        yield statement.fact_id(Interval(memory.event_time_us))
+
+
+def statement_of(memory: Memory, part: Fact) -> Statement:
+    """What a memory states, and to whom."""
+    return Statement(scope_of(memory), part.subject, part.predicate, part.object)
+
+
+class FactDesk:
+    """Takes facts in, one after another, and gathers the edits that come of it.
+
+    `learned` says that they come out of talk, and not from somebody who states when they hold.
+    """
+
+    def __init__(
+        self, predicates: SingleValued, seen: Seen, stamp: Stamp, *, learned: bool = False
+    ) -> None:
+        """`seen` has the lines that `lines_wanted` names."""
+        self._predicates = predicates
+        self._stamp = stamp
+        self._learned = learned
+        self._sources: Mapping[str, Memory] = seen.memories
+        self.board = Board(seen, stamp)
+        self._vectors: dict[str, Vectors] = {}
+        self._vitals: dict[str, Vitals] = {}
+        self._copies: list[Copy] = []
+        self._derivations: list[Edge] = []
+
+    def take(self, incoming: IndexRecord, part: Fact) -> Created:
+        """Tell a fact: a new one is stored, one that is known becomes surer."""
+        telling = self._telling(incoming.memory, part)
+        line = self.board.line(telling.statement.line_id)
+        outcome = tell(line, telling, self._predicates)
+        known = self.board.memory_of(telling.fact_id)
+        if known is not None and _says_nothing_new(outcome, known, incoming.memory):
+            return Created(known, Outcome.MERGED, self.board.version(telling))
+        if known is None:
+            self._found(incoming, replace(part, fact_id=telling.fact_id, source=telling.source))
+        else:
+            self._join(known, incoming)
+        self.board.settle(telling.statement.line_id, outcome)
+        memory = self.board.memory_of(telling.fact_id)
+        assert memory is not None, "a fact that was told has a memory"
+        closed = self.board.ids_of(outcome.of(Transition.CLOSED))
+        kind = Outcome.CREATED if known is None else Outcome.MERGED
+        return Created(memory, kind, self.board.version(telling), closed)
+
+    def edits(self) -> Edits:
+        """All that came of it."""
+        edits = self.board.edits()
+        return replace(
+            edits,
+            embeddings=self._vectors,
+            vitals=tuple(self._vitals.values()),
+            copies=tuple(self._copies),
+            edges=(*self._derivations, *edits.edges),
+        )
+
+    def _telling(self, memory: Memory, part: Fact) -> Telling:
+        statement = statement_of(memory, part)
+        told = _told(part)
+        if self._learned and told == Interval():
+            told = self._since_said(memory, part, statement)
+        return Telling(
+            memory.memory_id,
+            statement,
+            told,
+            source_of(memory, part),
+            memory.confidence,
+            self._stamp.now_us,
+            part.single_valued,
+        )
+
+    def _since_said(self, memory: Memory, part: Fact, statement: Statement) -> Interval:
+        """When what somebody said without a date holds.
+
+        Where there is one object at a time: as long as what held then and says the same, or else
+        from when they said so, so that what is said later closes it. Else nobody knows.
+        """
+        said_us = memory.event_time_us
+        single = self._predicates.decide(part.predicate, part.single_valued)
+        if said_us is None or not single:
+            return Interval()
+        line = self.board.line(statement.line_id)
+        for state in holding(line.versions, said_us):
+            if state.statement.key == statement.key:
+                return _as_told(line, state.fact_id)
+        return Interval(said_us)
+
+    def _found(self, incoming: IndexRecord, part: Fact) -> None:
+        memory = replace(incoming.memory, part=part)
+        self.board.put(part.fact_id, memory)
+        if incoming.vectors is not None:
+            self._vectors[memory.memory_id] = incoming.vectors
+        self._derivations += derivations(memory, self._sources, self._stamp.now_us)
+
+    def _join(self, known: Memory, incoming: IndexRecord) -> None:
+        merged = merge(known, incoming, 1.0, self._stamp)
+        assert isinstance(merged.memory.part, Fact)
+        self._vitals[known.memory_id] = merged.vitals
+        self._copies.append(merged.copy)
+        self._derivations += merged.edges
+        awake = replace(merged.memory, status=Status.ACTIVE, archive_time_us=None)
+        self.board.put(merged.memory.part.fact_id, awake)
+
+
+class Board:
+    """Lines of facts and their memories, while a write changes them."""
+
+    def __init__(self, seen: Seen, stamp: Stamp) -> None:
+        """`seen` has the lines that the write wanted."""
+        self._stamp = stamp
+        self._lines = dict(seen.lines)
+        self._memory_ids = dict(seen.by_fact)
+        self._memories = {one: seen.memories[one] for one in seen.by_fact.values()}
+        self._put: dict[str, None] = {}
+        self._tellings: dict[str, Telling] = {}
+        self._versions: dict[tuple[str, int], FactVersion] = {}
+        self._edges: dict[EdgeKey, Edge | None] = {}
+        self._shaken: list[Ground] = []
+        self._lifted: list[Ground] = []
+
+    def line(self, line_id: str) -> Line:
+        """A line as it is now; an empty one where nothing stands on it."""
+        return self._lines.get(line_id, Line())
+
+    def memory_of(self, fact_id: str) -> Memory | None:
+        """The memory that holds a fact."""
+        memory_id = self._memory_ids.get(fact_id)
+        return None if memory_id is None else self._memories.get(memory_id)
+
+    def version(self, telling: Telling) -> FactVersion:
+        """What is known now of the fact that was told."""
+        line = self.line(telling.statement.line_id)
+        return next(one for one in line.versions if one.state.fact_id == telling.fact_id)
+
+    def ids_of(self, changes: Iterable[Change]) -> tuple[str, ...]:
+        """The memories of facts that have changed."""
+        return tuple(self._memory_ids[one.fact_id] for one in changes)
+
+    def put(self, fact_id: str, memory: Memory) -> None:
+        """Hold a fact in a memory."""
+        self._memory_ids[fact_id] = memory.memory_id
+        self._memories[memory.memory_id] = memory
+        self._put[memory.memory_id] = None
+
+    def settle(self, line_id: str, outcome: LineOutcome) -> None:
+        """Take over what became of a line."""
+        before = edges(self.line(line_id))
+        self._lines[line_id] = outcome.line
+        self._tellings.update((one.telling_id, one) for one in outcome.tellings)
+        for change in outcome.changes:
+            self._change(change)
+        self._shaken += self._grounds(shaken(outcome))
+        self._lifted += self._grounds(reopened(outcome))
+        after = edges(outcome.line)
+        for fact_ids in before - after:
+            self._edges[self._edge_key(*fact_ids)] = None
+        for fact_ids in after - before:
+            key = self._edge_key(*fact_ids)
+            now_us = self._stamp.now_us
+            self._edges[key] = Edge(key.source_id, key.target_id, key.type, 1.0, now_us, now_us)
+
+    def edits(self) -> Edits:
+        """All that has changed, without what came in beside it."""
+        return Edits(
+            memories=tuple(self._memories[one] for one in self._put),
+            tellings=tuple(self._tellings.values()),
+            fact_versions=tuple(self._versions.values()),
+            shaken=tuple(self._shaken),
+            lifted=tuple(self._lifted),
+            edges=tuple(edge for edge in self._edges.values() if edge is not None),
+            removed_edges=tuple(key for key, edge in self._edges.items() if edge is None),
+        )
+
+    def _change(self, change: Change) -> None:
+        for version in (change.before, change.after):
+            if version is not None:
+                self._versions[version.state.fact_id, version.known_from_us] = version
+        memory = self.memory_of(change.fact_id)
+        if memory is None:
+            return
+        state = None if change.after is None else change.after.state
+        after = as_known(memory, state, self._stamp)
+        if after != memory:
+            revised = replace(
+                after, update_time_us=self._stamp.now_us, revision=self._stamp.revision
+            )
+            self.put(change.fact_id, revised)
+
+    def _grounds(self, grounds: Iterable[Ground]) -> list[Ground]:
+        """The grounds by the memories that hold them."""
+        return [
+            Ground(self._memory_ids[one.ground_id], one.ended_us)
+            for one in grounds
+            if one.ground_id in self._memory_ids
+        ]
+
+    def _edge_key(self, source: str, target: str, edge_type: EdgeType) -> EdgeKey:
+        ends = self._memory_ids[source], self._memory_ids[target]
+        if edge_type is EdgeType.CONTRADICTS:
+            ends = symmetric(*ends)
+        return EdgeKey(*ends, edge_type)
+
+
+def as_known(memory: Memory, state: FactState | None, stamp: Stamp) -> Memory:
+    """A memory that says what is known of its fact; None: nobody says it any more."""
+    part = memory.part
+    assert isinstance(part, Fact)
+    if state is None:
+        return replace(
+            memory,
+            status=Status.ARCHIVED,
+            archive_time_us=stamp.now_us,
+            part=replace(part, retracted=True),
+        )
+    return replace(memory, confidence=state.confidence, part=part_of(part, state))
+
+
+def part_of(part: Fact, state: FactState) -> Fact:
+    """A fact with the interval and the flags that it had in a state."""
+    interval = state.interval
+    dated = interval != Interval()
+    precision = part.time_precision or TimePrecision.INSTANT
+    return replace(
+        part,
+        valid_from_us=interval.from_us,
+        valid_to_us=interval.to_us,
+        time_precision=precision if dated else TimePrecision.NONE,
+        superseded=bool(state.closed_by),
+        contradicted=state.contradicted,
+        retracted=False,
+    )
+
+
+def source_of(memory: Memory, part: Fact) -> str:
+    """Who or what says so: as it was named, else the session, the agent, the user."""
+    return part.source or memory.session_id or memory.agent_id or memory.user_id
+
+
+def _told(part: Fact) -> Interval:
+    return Interval(part.valid_from_us, part.valid_to_us)
+
+
+def _as_told(line: Line, fact_id: str) -> Interval:
+    """The interval of a fact before anything closed it."""
+    return next(one.told for one in line.tellings if one.fact_id == fact_id)
+
+
+def _says_nothing_new(outcome: LineOutcome, known: Memory, incoming: Memory) -> bool:
+    """Whether somebody said the same again, word by word."""
+    same = known.content == incoming.content and known.status is Status.ACTIVE
+    return same and all(
+        not change.transitions or change.transitions == (Transition.REPEATED,)
+        for change in outcome.changes
+    )
