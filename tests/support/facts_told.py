@@ -87,12 +87,16 @@ async def tell(
 
 
 async def take_back(
-    store: NamespaceStore, memory_id: str, caller: Caller | None = None, etag: str = ""
+    store: NamespaceStore,
+    memory_id: str,
+    caller: Caller | None = None,
+    etag: str = "",
+    predicates: SingleValued = SINGLE,
 ) -> Retracted:
     """Retract the fact that a memory holds."""
     (memory,) = await store.memories([memory_id], None)
-    (line,) = lines_wanted([memory], SINGLE)
-    write = RetractFact(memory_id, caller or Caller(), etag, line, SINGLE)
+    (line,) = lines_wanted([memory], predicates)
+    write = RetractFact(memory_id, caller or Caller(), etag, line, predicates)
     done = (await store.commit(write)).result
     assert done is not None
     return done
