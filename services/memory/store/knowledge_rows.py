@@ -1,18 +1,21 @@
 """Rows of facts, reasons, entities and mentions to values and back; shared by the databases."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 
 from services.memory.entities.kinds import EntityKind
 from services.memory.entities.names import EntityName, KnownEntity, Mention, Spelling
-from services.memory.facts.interval import Interval
+from services.memory.facts.interval import EARLIEST_US, Interval
 from services.memory.facts.key import Statement, folded
 from services.memory.facts.review import Reason
 from services.memory.facts.versions import FactState, FactVersion, Telling
 from services.memory.model import Memory
 from services.memory.parts import Fact
+from services.memory.port_knowledge import FactPlace, FactWhere
 from services.memory.store import rows
+
+BEFORE_ALL_US = EARLIEST_US - 1
 
 FUZZY_MAX = 300
 """How many entities are looked at that share an end of a name."""
@@ -93,6 +96,30 @@ def version_of(row: rows.Record) -> FactVersion:
     return FactVersion(state, rows.number(row["known_from_us"]), rows.optional(row["known_to_us"]))
 
 
+def place_row(after: FactPlace | None) -> rows.Bindings:
+    """Behind which place a list of facts begins; None is its first."""
+    place = after or FactPlace(BEFORE_ALL_US, BEFORE_ALL_US, "", "")
+    return {
+        "after_from_us": place.from_us,
+        "after_to_us": place.to_us,
+        "after_key": place.key,
+        "after_fact_id": place.fact_id,
+    }
+
+
+def where_row(where: FactWhere, scopes: Collection[str] | None) -> rows.Bindings:
+    """What narrows a list of facts; lists become JSON or null."""
+    return {
+        "subjects": json.dumps(where.subjects),
+        "predicate": where.predicate,
+        "object": where.object,
+        "entities": json.dumps(where.entity_ids) if where.entity_ids else None,
+        "as_of_us": where.as_of_us,
+        "known_at_us": where.known_at_us,
+        "scopes": None if scopes is None else json.dumps([*scopes]),
+    }
+
+
 def reason_row(reason: Reason) -> rows.Bindings:
     """A reason as stored; `reason_key` tells it from others of its memory and ground."""
     ended = "" if reason.ended_us is None else str(reason.ended_us)
@@ -148,6 +175,16 @@ def with_names(entities: Iterable[KnownEntity], names: Sequence[rows.Record]) ->
         for one in entities
         if one.entity_id in named
     ]
+
+
+def entity_groups(
+    wholes: Mapping[str, str], parts: Iterable[tuple[str, str]]
+) -> dict[str, tuple[str, ...]]:
+    """By entity the whole that it is part of, then the other parts, of pairs in order."""
+    groups: dict[str, list[str]] = {whole_id: [whole_id] for whole_id in wholes.values()}
+    for whole_id, entity_id in parts:
+        groups[whole_id].append(entity_id)
+    return {entity_id: tuple(groups[whole_id]) for entity_id, whole_id in wholes.items()}
 
 
 def mention_row(mention: Mention) -> rows.Bindings:
