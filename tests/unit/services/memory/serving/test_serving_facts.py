@@ -170,6 +170,28 @@ async def test_private_to_nobody_is_refused(served: Served) -> None:
     assert await refused(served, private) == ["user_id"]
 
 
+async def test_a_memory_that_ends_before_it_begins_is_refused_too(served: Served) -> None:
+    parts = [
+        memory_pb2.Fact(
+            subject="Nadia", predicate="lives_in", object=city, valid_to=at("2020-01-01")
+        )
+        for city in ("Delft", "Gouda")
+    ]
+    parts[1].valid_from.CopyFrom(at("2020-01-01"))
+    told = [
+        memories_pb.NewMemory(kind=memory_pb2.MEMORY_KIND_SEMANTIC, content="home", fact=part)
+        for part in parts
+    ]
+    with pytest.raises(aio.AioRpcError) as error:
+        await served.memory.BatchCreateMemories(
+            memories_pb.BatchCreateMemoriesRequest(namespace=SPACE, memories=told),
+            timeout=TIMEOUT_S,
+        )
+    assert error.value.code() is StatusCode.INVALID_ARGUMENT
+    assert fields(error.value) == ["memories[1].fact.valid_to"]
+    assert await facts(served) == []
+
+
 async def test_it_names_what_it_closed_and_what_closed_it(served: Served) -> None:
     delft, utrecht, gouda = await tell(
         served,
