@@ -178,7 +178,7 @@ def _relax(
     direction: Direction,
 ) -> Collection[str]:
     """Follow edges from the frontier; the nodes that they reach better than before."""
-    fresh = {}
+    fresh: dict[str, None] = {}
     for link in links:
         for here, there in _ends(link, direction):
             if here not in frontier:
