@@ -144,6 +144,7 @@ class Preparer:
                     persons=tuple(self.clean(name, part.persons) for name in part.persons),
                     location=self.clean(part.location),
                     topic=self.clean(part.topic),
+                    source=self.clean(part.source),
                 )
             case Lesson():
                 return replace(
