@@ -1,5 +1,6 @@
 """`anamnesis graph`: what lies around an entity, as a tree or as a picture."""
 
+import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,9 +22,11 @@ from libs.cli.graphs.neighbourhood import Neighbourhood, gathered
 from libs.cli.graphs.tree import tree
 from libs.cli.output import as_dict, console, note, print_json
 from libs.cli.params import words
+from libs.cli.scope import caller_options
 from libs.cli.target import ClientCommand, Target, pass_target, target_options
 
 NODES_MAX = 2000
+_ID = re.compile(r"e-[0-9a-f]{32}")
 _EPILOG = """\
 \b
 Examples:
@@ -53,8 +56,7 @@ Examples:
     metavar="FILE",
     help="Draw a picture too; needs the extra `pictures`.",
 )
-@click.option("--as-agent", default="", metavar="ID", help="Ask as this agent.")
-@click.option("--as-user", default="", metavar="ID", help="Ask as this person.")
+@caller_options
 @target_options
 @pass_target
 def graph(
@@ -65,11 +67,12 @@ def graph(
     png: Path | None,
     as_agent: str,
     as_user: str,
+    as_session: str,
 ) -> None:
     """Show an entity with the facts about it, whom they name, and who is mentioned beside it."""
-    caller = Caller(agent_id=as_agent, user_id=as_user)
+    caller = Caller(agent_id=as_agent, user_id=as_user, session_id=as_session)
     asked = GetEntityRequest(namespace=target.working_namespace, caller=caller)
-    if around.startswith("e-"):
+    if _ID.fullmatch(around):
         asked.entity_id = around
     else:
         asked.name = around
