@@ -39,13 +39,21 @@ def reached(thing: Entity | Memory, *path: MemoryEdge) -> GraphNode:
 
 
 def fact(
-    subject: str, predicate: str, said: str, begin: str = "", end: str = "", **flags: bool
+    subject: str,
+    predicate: str,
+    said: str,
+    begin: str = "",
+    end: str = "",
+    *,
+    superseded: bool = False,
+    contradicted: bool = False,
+    retracted: bool = False,
 ) -> Memory:
     """A fact; times are of the form 2026-03, the end is where it holds no more."""
     return Memory(
         memory_id=f"{subject} {predicate} {said}",
         kind=MEMORY_KIND_SEMANTIC,
-        status=MEMORY_STATUS_ARCHIVED if flags.get("retracted") else MEMORY_STATUS_ACTIVE,
+        status=MEMORY_STATUS_ARCHIVED if retracted else MEMORY_STATUS_ACTIVE,
         fact=Fact(
             subject=subject,
             predicate=predicate,
@@ -53,7 +61,9 @@ def fact(
             valid_from=timestamp(_month(begin)) if begin else None,
             valid_to=timestamp(_month(end)) if end else None,
             time_precision=TIME_PRECISION_MONTH,
-            **flags,
+            superseded=superseded,
+            contradicted=contradicted,
+            retracted=retracted,
         ),
     )
 

@@ -7,7 +7,7 @@ from libs.cli.graphs.neighbourhood import Neighbourhood, gathered
 from tests.support.neighbours import CENTRE, MARA, NODES, NOW, fact, reached
 
 
-def around(*more: tuple[str, str, str]) -> Neighbourhood:
+def around(*more: tuple[str, ...]) -> Neighbourhood:
     facts = [reached(fact(*each)) for each in more]
     return gathered(CENTRE, [*NODES, *facts], NOW)
 
