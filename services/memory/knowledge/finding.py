@@ -37,6 +37,17 @@ class EntityGroup:
         return tuple(sorted(every, key=lambda name: name.first_us))
 
     @property
+    def kind(self) -> EntityKind:
+        """What it is, as far as it is known of any of them: those that are known agree."""
+        kinds = [one.kind for one in (self.root, *self.merged)]
+        return next((one for one in kinds if one is not EntityKind.UNKNOWN), EntityKind.UNKNOWN)
+
+    @property
+    def mention_count(self) -> int:
+        """How often it is used; names that were only told are no mentions."""
+        return sum(one.count for one in self.names if not one.is_alias)
+
+    @property
     def name(self) -> str:
         """The name of the one that stands, else the first that was used of any."""
         return self.root.name or replace(self.root, names=self.names).name
@@ -56,7 +67,9 @@ async def find_entity(
     kind: EntityKind,
     scopes: Collection[str] | None,
 ) -> EntityGroup:
-    """The entity of this id, or the eldest that has this name (of this kind; UNKNOWN: of any).
+    """The entity of this id, or of those that have this name the one that is mentioned most.
+
+    Of the name only those of this kind count; UNKNOWN: of any.
 
     Raises:
         InvalidArgument: not exactly one of id and name is given.
@@ -73,11 +86,11 @@ async def find_entity(
     named = [
         one
         for one in await entities_of_name(store, name, scopes)
-        if kind in (EntityKind.UNKNOWN, one.root.kind)
+        if kind in (EntityKind.UNKNOWN, one.kind)
     ]
     if not named:
         raise EntityNameNotFound(name)
-    return min(named, key=lambda one: (one.root.create_time_us, one.root.entity_id))
+    return min(named, key=lambda one: (-one.mention_count, one.root.create_time_us))
 
 
 async def entities_of_name(

@@ -28,14 +28,13 @@ def from_entity_kind(kind: EntityKind) -> "entity_pb2.EntityKind.ValueType":
 
 
 def from_group(group: EntityGroup) -> entity_pb2.Entity:
-    """An entity with what was merged into it; names that were only told are no mentions."""
-    used = [one for one in group.names if not one.is_alias]
+    """An entity with what was merged into it."""
     return entity_pb2.Entity(
         entity_id=group.root.entity_id,
-        kind=from_entity_kind(group.root.kind),
+        kind=from_entity_kind(group.kind),
         name=group.name,
         aliases=group.aliases,
-        mention_count=sum(one.count for one in used),
+        mention_count=group.mention_count,
         last_mention_time=to_timestamp(max((one.last_us for one in group.names), default=None)),
         merged=[
             entity_pb2.MergedEntity(entity_id=one.entity_id, name=one.name) for one in group.merged
