@@ -111,7 +111,11 @@ async def test_typed_parts_come_back_as_they_were(store: NamespaceStore, clock: 
     parts = (Kind.SEMANTIC, fact), (Kind.PROCEDURAL, procedure), (Kind.LEARNING, insight)
     sent = [replace(taught(kind.value, kind), part=part) for kind, part in parts]
     await learn(store, extract, segment.segment_id, *sent)
-    assert [memory.part for memory in await learned(store)] == [fact, procedure, insight]
+    kept = [memory.part for memory in await learned(store)]
+    assert isinstance(kept[0], Fact)
+    settled = replace(fact, fact_id=kept[0].fact_id, source="s-1")
+    assert kept == [settled, procedure, insight]
+    assert settled.fact_id
     (told,) = await activities(store)
     assert (told.facts, told.procedures, told.lessons) == (1, 1, 1)
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from itertools import count
 
 from services.memory.create import CreateMemories
 from services.memory.created import Created
 from services.memory.facts.interval import period
 from services.memory.facts.predicates import SingleValued
-from services.memory.ids import new_id
 from services.memory.knowledge.intake import Knowledge
 from services.memory.knowledge.listing import KnownFact, list_known
 from services.memory.knowledge.retracting import Retracted, RetractFact
@@ -20,6 +20,7 @@ from tests.support.records import BASE_US
 
 ANYBODY = ("shared",)
 SINGLE = SingleValued()
+_NUMBERS = count()
 
 
 def us(written: str) -> int:
@@ -41,12 +42,12 @@ def fact(
     single_valued: bool = False,
     sources: tuple[str, ...] = (),
 ) -> Memory:
-    """A fact as a caller states it; `until` is exclusive, `user_id` makes it private.
+    """A fact as a caller states it; ids sort in the order of the calls.
 
-    `said` is when somebody said so.
+    `until` is exclusive, `user_id` makes it private, `said` is when somebody said so.
     """
     return Memory(
-        memory_id=new_id(BASE_US),
+        memory_id=f"{BASE_US // 1000:012x}{next(_NUMBERS):020x}",
         kind=Kind.SEMANTIC,
         content=f"{subject} {predicate} {object_}",
         create_time_us=0,
@@ -86,12 +87,16 @@ async def tell(
 
 
 async def take_back(
-    store: NamespaceStore, memory_id: str, caller: Caller | None = None, etag: str = ""
+    store: NamespaceStore,
+    memory_id: str,
+    caller: Caller | None = None,
+    etag: str = "",
+    predicates: SingleValued = SINGLE,
 ) -> Retracted:
     """Retract the fact that a memory holds."""
     (memory,) = await store.memories([memory_id], None)
-    (line,) = lines_wanted([memory], SINGLE)
-    write = RetractFact(memory_id, caller or Caller(), etag, line, SINGLE)
+    (line,) = lines_wanted([memory], predicates)
+    write = RetractFact(memory_id, caller or Caller(), etag, line, predicates)
     done = (await store.commit(write)).result
     assert done is not None
     return done

@@ -7,9 +7,13 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from grpc import StatusCode, aio
 
 from anamnesis.common.v1.caller_pb2 import Caller
-from anamnesis.memory.v1 import event_pb2, knowledge_pb2, memory_pb2
+from anamnesis.memory.v1 import (
+    event_pb2,
+    knowledge_pb2,
+    knowledge_service_pb2_grpc,
+    memory_pb2,
+)
 from anamnesis.memory.v1 import knowledge_service_pb2 as pb
-from anamnesis.memory.v1.knowledge_service_pb2_grpc import KnowledgeServiceAsyncStub
 from tests.support import story
 from tests.support.clock import SetClock
 
@@ -23,7 +27,7 @@ class ToldLife:
     `clock` is the server's; the life begins when the clock was started.
     """
 
-    knowledge: "KnowledgeServiceAsyncStub"
+    knowledge: "knowledge_service_pb2_grpc.KnowledgeServiceAsyncStub"
     clock: SetClock
     namespace: str
     facts: dict[str, pb.AssertFactResponse] = field(default_factory=dict)

@@ -49,6 +49,7 @@ class Intake:
         self._check = check
         self.knowledge = KnowledgeIntake(knowledge, seen, stamp)
         self._stamp = stamp
+        self._places = {one.memory.memory_id: place for place, one in enumerate(incoming)}
         self._sources = seen.memories
         self._judge = Judge(check.judged)
         known = known_of(check, seen)
@@ -92,11 +93,13 @@ class Intake:
         return replace(self._store(incoming, edges), outcome=_OUTCOMES[sight.verdict])
 
     def edits(self) -> Edits:
-        """All that came of it."""
+        """All that came of it; what is new is put in the order in which it came."""
         told = self.knowledge.edits()
+        memories = (*self._put.values(), *told.memories)
+        last = len(self._places)
         return replace(
             told,
-            memories=(*self._put.values(), *told.memories),
+            memories=tuple(sorted(memories, key=lambda one: self._places.get(one.memory_id, last))),
             embeddings={**self._vectors, **told.embeddings},
             digests=self._digests,
             vitals=(*self._vitals.values(), *told.vitals),

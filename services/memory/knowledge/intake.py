@@ -48,6 +48,7 @@ class KnowledgeIntake:
     def __init__(self, how: Knowledge, seen: Seen, stamp: Stamp) -> None:
         """`seen` has what `Knowledge.adding` asks for."""
         self._named = how.named
+        self._revision = stamp.revision
         self._facts = FactDesk(how.predicates, seen, stamp, learned=how.learned)
         self._entities = EntityDesk(seen, stamp)
 
@@ -56,8 +57,10 @@ class KnowledgeIntake:
         return self._facts.take(incoming, part)
 
     def name(self, memory: Memory, sent: Memory) -> None:
-        """Note whom a memory names that holds what was sent."""
+        """Note whom a memory names that holds what was sent; the same words again name nobody."""
         said = self._named.get(sent.memory_id, ())
+        if memory.revision != self._revision and not said:
+            return
         self._entities.name(memory.memory_id, scope_of(memory), names_of(sent, said))
 
     def mention(self, memory: Memory, named: Iterable[Named]) -> Sequence[Named]:

@@ -55,8 +55,8 @@ def to_draft(
     `visibility` is that of memories of which nothing is said.
 
     Raises:
-        InvalidArgument: the text is blank, the part is not of the kind, or the vector
-            is of another dimension.
+        InvalidArgument: the text is blank, the part is not of the kind, a fact ends before it
+            begins, or the vector is of another dimension.
     """
     part = new.WhichOneof("part")
     if not new.content.strip():
@@ -65,8 +65,16 @@ def to_draft(
         raise invalid_field(f"{path}.{part}", f"belongs to kind {_PARTS[part].name}, not this one")
     rows = to_rows(new.embedding.vector, dimension, f"{path}.embedding.vector")
     memory = _to_memory(new, memory_id, visibility)
+    if isinstance(memory.part, Fact) and not _holds(memory.part):
+        raise invalid_field(f"{path}.fact.valid_to", "must be after valid_from")
     check_owned(memory.visibility, memory.agent_id, memory.user_id, f"{path}.")
     return memory, rows
+
+
+def _holds(fact: Fact) -> bool:
+    """Whether there is any time at which it does."""
+    begins, ends = fact.valid_from_us, fact.valid_to_us
+    return begins is None or ends is None or begins < ends
 
 
 def _to_memory(new: memory_service_pb2.NewMemory, memory_id: str, visibility: Visibility) -> Memory:

@@ -30,7 +30,7 @@ class Creator:
     async def ready(
         self, opened: OpenNamespace, stated: Sequence[memory_service_pb2.NewMemory], path: str
     ) -> CreateMemories:
-        """Redacted and summarised on a thread, lessons checked.
+        """Redacted and summarised on a thread, lessons checked; ids sort as what was stated.
 
         `path` names the field, `{}` the place in it.
 
@@ -38,15 +38,16 @@ class Creator:
             InvalidArgument: a text is blank, or a part or vector does not fit.
         """
         space, now_us = opened.namespace, self._calls.now_us()
+        ids = sorted(new_id(now_us) for _ in stated)
         drafts = [
             to_draft(
                 new,
-                new_id(now_us),
+                memory_id,
                 space.embedding_dimension,
                 path.format(position),
                 opened.policy.visibility,
             )
-            for position, new in enumerate(stated)
+            for position, (memory_id, new) in enumerate(zip(ids, stated, strict=True))
         ]
         named = {
             memory.memory_id: to_named(new.named_entities)

@@ -40,11 +40,12 @@ async def test_a_new_fact_is_stored_with_its_identity(store: NamespaceStore) -> 
     assert made.version.state.fact_id == part(kept).fact_id
 
 
-async def test_another_source_makes_it_surer_once(store: NamespaceStore) -> None:
+async def test_another_source_makes_it_surer_once(store: NamespaceStore, clock: SetClock) -> None:
     first = fact("Nadia", "likes", "tea", source="chat")
     await tell(store, first)
     sure = []
     for source in ("chat", "mail", "mail", "cv"):
+        clock.move(seconds=1)
         (made,) = await tell(store, fact(" nadia", "LIKES", "Tea", source=source))
         assert (made.outcome, made.memory.memory_id) == (Outcome.MERGED, first.memory_id)
         sure.append(made.memory.confidence)
