@@ -17,14 +17,12 @@ from services.memory.port_knowledge import (
     Link,
 )
 from services.memory.store import rows
-from services.memory.store.knowledge_rows import fact_id_of, version_of
+from services.memory.store.knowledge_rows import fact_id_of, place_row, version_of
 from services.memory.store.life_rows import edge_of
 from services.memory.store.neo4j_entities import named_entity
 from services.memory.store.neo4j_palace import Neo4jPalace
 from services.memory.store.neo4j_rows import memory_of, node, texts
 from services.memory.store.neo4j_scope import Scope
-
-BEFORE_ALL = FactPlace(-(2**63), 0, "", "")
 
 
 class Neo4jKnowledge(Neo4jPalace):
@@ -36,7 +34,7 @@ class Neo4jKnowledge(Neo4jPalace):
         self, where: FactWhere, scopes: Collection[str] | None, after: FactPlace | None, limit: int
     ) -> Sequence[FactVersion]:
         """See `KnowledgeReads.list_facts`; begins at what narrows the most."""
-        parameters = _fact_row(where, scopes, after or BEFORE_ALL)
+        parameters = _fact_row(where, scopes) | place_row(after)
         found = await self._scope.read(_list_of(where), **parameters, limit=limit)
         return [version_of(node(row)) for row in found]
 
@@ -108,9 +106,7 @@ def _list_of(where: FactWhere) -> str:
     return "list_facts_of" if where.object else "list_facts"
 
 
-def _fact_row(
-    where: FactWhere, scopes: Collection[str] | None, after: FactPlace
-) -> dict[str, Value]:
+def _fact_row(where: FactWhere, scopes: Collection[str] | None) -> dict[str, Value]:
     """What narrows a list of facts, as parameters; an empty list is null."""
     return {
         "subjects": _once(where.subjects) or None,
@@ -120,10 +116,6 @@ def _fact_row(
         "as_of_us": where.as_of_us,
         "known_at_us": where.known_at_us,
         "scopes": _listed(scopes),
-        "after_from_us": after.from_us,
-        "after_to_us": after.to_us,
-        "after_key": after.key,
-        "after_fact_id": after.fact_id,
     }
 
 

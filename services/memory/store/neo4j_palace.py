@@ -84,11 +84,11 @@ class Neo4jPalace:
     async def memory_at(self, pointer: str) -> Memory | None:
         """See `KnowledgeReads.memory_at`."""
         found = await self._scope.read("memory_at", pointer=pointer) if pointer else []
-        return memory_of(found[0]) if found else None
+        return memory_of(min(found, key=_place)) if found else None
 
     async def given(self, wing: int, room: int) -> Given | None:
         """See `KnowledgeReads.given`."""
-        found = await self._scope.read("given", wing=wing, room=room)
+        found = await self._scope.read("given", wing=wing, room=room or None)
         return _given_of(found[0]) if found else None
 
 
@@ -131,6 +131,11 @@ def _given_of(row: Row) -> Given:
         agent_id=rows.text(held["agent_id"]),
         user_id=rows.text(held["user_id"]),
     )
+
+
+def _place(row: Row) -> int:
+    """The order in which memories were stored."""
+    return rows.number(node(row)["memory_no"])
 
 
 def _listed(scopes: Collection[str] | None) -> list[str] | None:

@@ -58,6 +58,15 @@ FOR (n:Name) ON (n.ns, n.head)
 CREATE INDEX name_tail IF NOT EXISTS
 FOR (n:Name) ON (n.ns, n.tail)
 
+// name: mention_of_entity
+CREATE INDEX mention_of_entity IF NOT EXISTS
+FOR ()-[mention:MENTIONS]-() ON (mention.ns, mention.entity_id, mention.memory_id)
+
+// name: mention_of_name
+CREATE INDEX mention_of_name IF NOT EXISTS
+FOR ()-[mention:MENTIONS]-()
+ON (mention.ns, mention.entity_id, mention.scope, mention.name, mention.is_alias, mention.time_us)
+
 // name: telling_key
 CREATE CONSTRAINT telling_key IF NOT EXISTS
 FOR (t:Telling) REQUIRE (t.ns, t.telling_id) IS UNIQUE
