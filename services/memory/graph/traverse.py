@@ -181,10 +181,11 @@ def _relax(
     fresh: dict[str, None] = {}
     for link in links:
         for here, there in _ends(link, direction):
-            if here not in frontier:
+            start, before = frontier.get(here), known.get(there)
+            if start is None or (before and start.weight * link.weight < before.weight):
                 continue
-            reached = frontier[here].on(there, link)
-            if reached.betters(known.get(there)):
+            reached = start.on(there, link)
+            if reached.betters(before):
                 known[there] = reached
                 fresh[there] = None
     return fresh
