@@ -12,6 +12,7 @@ from services.memory.erasure.erase_traces import (
 )
 from services.memory.erasure.erasing import Erasing
 from services.memory.erasure.ledger_counts import count_ledger
+from services.memory.erasure.planning import lines_of
 from services.memory.erasure.working_memory import forget_in_documents
 from services.memory.ledger import Session
 from services.memory.model import MemoryFilter
@@ -83,7 +84,9 @@ class SubjectErasure:
         receipt = self.erasing.receipt
         merged = owners([copy for copy in copies if copy.merged])
         receipt.count(documents=await forget_in_documents(self._store, merged))
-        done = await self.erasing.commit(EraseCopies(owners(copies), subject))
+        held = await self._store.memories(owners(copies), None)
+        lines = await lines_of(self._store, held)
+        done = await self.erasing.commit(EraseCopies(owners(copies), subject, lines))
         receipt.kept.update(done.kept)
         receipt.count(copies=done.copies)
         if done.inseparable:
