@@ -58,6 +58,16 @@ class FactErasure(Board):
         if part := fact_of(memory):
             self._lose(memory, part, self._standing(memory, part))
 
+    def ending_nothing(self, memories: Iterable[Memory]) -> list[Memory]:
+        """Those without which no fact that is left would be known to hold longer."""
+        going = list(memories)
+        while True:
+            ids = {part.fact_id for one in going if (part := fact_of(one))}
+            left = [one for one in going if not self._ends_any(one, ids)]
+            if len(left) == len(going):
+                return left
+            going = left
+
     def keep(self, memory: Memory, remains: Memory, told: Collection[str]) -> None:
         """A memory goes on as another; of its fact these tellings stay."""
         if part := fact_of(memory):
@@ -85,6 +95,14 @@ class FactErasure(Board):
         for fact_id, line_id in self._removed.items():
             self._retell(fact_id, line_id)
         return replace(self.edits(), removed_facts=tuple(self._removed))
+
+    def _ends_any(self, memory: Memory, but: Collection[str]) -> bool:
+        """Whether it gives its end to a fact that is none of these."""
+        part = fact_of(memory)
+        if part is None:
+            return False
+        states = (one.state for one in self.line(statement_of(memory, part).line_id).versions)
+        return any(part.fact_id in one.closed_by and one.fact_id not in but for one in states)
 
     def _standing(self, memory: Memory, part: Fact) -> set[str]:
         return set(self.line(statement_of(memory, part).line_id).of_fact(part.fact_id))
