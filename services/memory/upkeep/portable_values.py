@@ -14,6 +14,10 @@ from pydantic import TypeAdapter
 from services.memory.copies import Copy, CopyRole
 from services.memory.documents import Document
 from services.memory.edges import Edge
+from services.memory.entities.names import KnownEntity, Mention
+from services.memory.facts.key import Statement
+from services.memory.facts.review import Reason
+from services.memory.facts.versions import FactVersion, Telling
 from services.memory.ledger import Event, Session, Wing
 from services.memory.model import Kind, Memory, Topic, Vectors
 from services.memory.parts import Episode, Fact, Lesson, Procedure
@@ -45,6 +49,7 @@ _MADE_BY_FIELDS: tuple[type[object], ...] = (
     *_PARTS.values(),
     *(Memory, Event, Wing, Session, TopicPlace, Deletion, Cursors, Edge, Document),
     *(Segment, Activity, WorkItem, TombstoneKey, Tombstone, HourUsage, EventStub, Upload),
+    *(KnownEntity, Mention, Telling, FactVersion, Reason),
 )
 _IN_HEX: Mapping[type[object], str] = {
     Event: "digest",
@@ -105,6 +110,8 @@ def tree_of(value: Record) -> Tree:
         case Event() | TombstoneKey() | Tombstone() | EventStub():
             name = _IN_HEX[type(value)]
             return asdict(value) | {name: getattr(value, name).hex()}
+        case KnownEntity() | Telling() | FactVersion():
+            return _known_tree(value)
         case _:
             tree = asdict(value)
             return tree | {"edge_type": tree.pop("type")} if isinstance(value, Edge) else tree
@@ -137,6 +144,26 @@ def value_of(made_of: type[object], tree: Tree) -> Record:
     if name := _IN_HEX.get(made_of):
         tree[name] = bytes.fromhex(str(tree[name]))
     return cast("Record", _made(made_of, tree))
+
+
+def _known_tree(value: KnownEntity | Telling | FactVersion) -> Tree:
+    """An entity but for its names, which its mentions tell; what is said of facts."""
+    tree = asdict(value)
+    match value:
+        case KnownEntity():
+            del tree["names"]
+        case Telling(statement=statement):
+            tree["statement"] = _statement_tree(statement)
+        case FactVersion(state):
+            tree["state"] |= {"statement": _statement_tree(state.statement)}
+    return tree
+
+
+def _statement_tree(statement: Statement) -> Tree:
+    """A statement but for its key, which follows from the rest."""
+    tree = asdict(statement)
+    del tree["key"]
+    return tree
 
 
 def _memory_tree(memory: Memory) -> Tree:
