@@ -53,7 +53,7 @@ class Lineage:
         beside: memories that those rest on too.
         places: of drawers, where their events are; empty where the ledger goes as well.
         topic_labels: what topics are called afterwards that may be named after what goes.
-        lines: those of the facts that were looked at.
+        lines: those of the facts that were looked at; None where nothing else stands on any.
     """
 
     roots: tuple[str, ...]
@@ -61,7 +61,7 @@ class Lineage:
     beside: frozenset[str] = frozenset()
     places: tuple[tuple[str, int], ...] = ()
     topic_labels: Mapping[str, str] = field(default_factory=dict)
-    lines: tuple[LineWanted, ...] = ()
+    lines: tuple[LineWanted, ...] | None = None
 
     def wanted(self) -> Wanted:
         """What a write that erases them has to see."""
@@ -74,7 +74,7 @@ class Lineage:
             segments_of=tuple(dict.fromkeys(session_id for session_id, _ in self.places)),
             work=(CLUSTER,),
             mentions_of=looked_at,
-            lines=self.lines,
+            lines=self.lines or (),
             documents=(POLICY_KEY,),
         )
 
@@ -82,6 +82,11 @@ class Lineage:
         """What was seen of these memories, without others on the lines of their facts."""
         named = (self.looked_at | self.beside) & seen.memories.keys()
         return replace(seen, memories={one: seen.memories[one] for one in sorted(named)})
+
+    def has_lines_of(self, memories: Iterable[Memory]) -> bool:
+        """Whether the facts that these hold still stand where they stood."""
+        lines = self.lines
+        return lines is None or all(stands_on(one, lines) for one in memories)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +128,7 @@ def erase_memories(
     """
     told = fates(lineage.part_of(seen), lineage.roots, lineage.looked_at, subject)
     touched = (seen.memories[one] for one in (*told.gone, *told.heirs, *told.kept))
-    if told.unknown or not all(stands_on(one, lineage.lines) for one in touched):
+    if told.unknown or not lineage.has_lines_of(touched):
         raise LineageGrew
     if not told.lost:
         return Decision(Erased())

@@ -110,11 +110,8 @@ def tree_of(value: Record) -> Tree:
         case Event() | TombstoneKey() | Tombstone() | EventStub():
             name = _IN_HEX[type(value)]
             return asdict(value) | {name: getattr(value, name).hex()}
-        case KnownEntity() | Telling() | FactVersion():
-            return _known_tree(value)
         case _:
-            tree = asdict(value)
-            return tree | {"edge_type": tree.pop("type")} if isinstance(value, Edge) else tree
+            return _plain_tree(value)
 
 
 def value_of(made_of: type[object], tree: Tree) -> Record:
@@ -146,10 +143,14 @@ def value_of(made_of: type[object], tree: Tree) -> Record:
     return cast("Record", _made(made_of, tree))
 
 
-def _known_tree(value: KnownEntity | Telling | FactVersion) -> Tree:
-    """An entity but for its names, which its mentions tell; what is said of facts."""
+def _plain_tree(value: Record) -> Tree:
+    """A record by its fields, but for what follows from the rest or from other records."""
     tree = asdict(value)
+    if name := _IN_HEX.get(type(value)):
+        tree[name] = getattr(value, name).hex()
     match value:
+        case Edge():
+            tree["edge_type"] = tree.pop("type")
         case KnownEntity():
             del tree["names"]
         case Telling(statement=statement):
