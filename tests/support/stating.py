@@ -98,10 +98,10 @@ async def stated(store: NamespaceStore, known_at_us: int | None = None) -> set[s
     return lines
 
 
-async def faults(store: NamespaceStore) -> list[Finding]:
+async def faults(store: NamespaceStore, dimension: int = DIMENSION) -> list[Finding]:
     """What a verification of the records finds."""
     async with store.export() as export:
-        checks = RecordChecks(export.revision, DIMENSION)
+        checks = RecordChecks(export.revision, dimension)
         found = [one async for page in export.pages for one in checks.check(page)]
         found += checks.close(export.counts)
     return [*found, *await checks.knowledge.miscounted(store, store.revision)]
