@@ -10,7 +10,7 @@ from libs import pieces as cutting
 from libs.index import analysis
 from libs.index.port import MISSING, Document
 from libs.index.postings import Postings
-from libs.index.records import ALONE, CODED, Measured, Records, session_key
+from libs.index.records import ALONE, CODED, Measured, Records, session_key, validity
 from libs.index.vectors import NO_ROW, VectorRows
 
 LENGTH_TOLERANCE = 1e-6
@@ -102,6 +102,7 @@ class Comparison:
 def _plain(row: np.void, document: Document) -> Iterator[str]:
     """Numbers and flags; what is absent is held as 0 beside its flag."""
     session = session_key(document)
+    valid_from_us, valid_to_us = validity(document)
     wanted = {
         "archived": document.archived,
         "dated": document.event_time_us is not None,
@@ -109,6 +110,8 @@ def _plain(row: np.void, document: Document) -> Iterator[str]:
         "position": document.position if session != ALONE else 0,
         "create_time_us": document.create_time_us,
         "event_time_us": document.event_time_us or 0,
+        "valid_from_us": valid_from_us,
+        "valid_to_us": valid_to_us,
         "importance": document.importance,
     }
     for field, value in wanted.items():

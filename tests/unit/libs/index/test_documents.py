@@ -29,6 +29,8 @@ OTHERS = [
     ({"visibility": "private_to_user"}, "visibility"),
     ({"archived": True}, "archived"),
     ({"importance": 0.75}, "importance"),
+    ({"valid_from_us": 5}, "valid_from_us"),
+    ({"valid_to_us": 5}, "valid_to_us"),
     ({"position": 1}, "position"),
     ({"session_id": "s-2"}, "session_id"),
     ({"create_time_us": 5}, "create_time_us"),
