@@ -96,7 +96,7 @@ def documents(draw: st.DrawFn) -> Document:
         create_time_us=draw(st.integers(0, 3)),
         importance=draw(st.sampled_from([0.2, 0.5, 0.9])),
         category=draw(st.sampled_from(["", "note"])),
-        tags=draw(st.sampled_from([(), ("Travel",), ("travel", "home")])),
+        tags=draw(st.sampled_from([(), ("Travel",), ("travel", "home"), ("@l:Rome", "garden")])),
         entities=draw(st.sampled_from([(), ("Rome",)])),
         agent_id=draw(st.sampled_from(["", "a1", "a2"])),
         user_id=draw(st.sampled_from(["", "u1"])),

@@ -94,6 +94,9 @@ def sessions(documents: list[Document]) -> list[list[int]]:
 def pieces_of(number: int, document: Document) -> list[Piece]:
     shared = tokens(document.name)
     shared += date_tokens(document.event_time_us, cjk=has_cjk(document.text))
+    said = {*shared, *(term for text in split(document.text) for term in tokens(text))}
+    about = [tag[3:] for tag in document.tags if tag[:1] == "@" and tag[2:3] == ":"]
+    shared += sorted({term for text in about for term in tokens(text)} - said)
     vectors = document.vectors
     return [
         Piece(number, Counter(tokens(text) + shared), None if vectors is None else vectors[place])

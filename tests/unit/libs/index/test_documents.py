@@ -35,6 +35,7 @@ OTHERS = [
     ({"session_id": "s-2"}, "session_id"),
     ({"create_time_us": 5}, "create_time_us"),
     ({"tags": ("Fruit", "tree")}, "tags"),
+    ({"tags": ("Fruit", "@p:Grace")}, "text"),
     ({"entities": ("Grace",)}, "entities"),
     ({"text": "Green apples fall from the tree in winter, do they not?"}, "text"),
     ({"text": "Green apples."}, "text"),
