@@ -4,7 +4,8 @@
 
 Nothing else changes: each keeps its names and what mentions it, also what comes in while it is
 part of another, so that a split leaves it as it would have been. Pointers lead from one that stood
-by itself to one that does, so they never lead in a circle.
+by itself to one that does, so they never lead in a circle. And they lead to one that all see who
+see what is part of it: nobody can hide what is shared behind a name of their own.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,11 +13,13 @@ from dataclasses import dataclass, replace
 
 from libs.absent import EntityNotFound
 from libs.errors import EntityNotMerged, invalid_field
-from services.memory.assign import scopes_of
+from services.memory.assign import scope_named, scopes_of
 from services.memory.entities.kinds import EntityKind
 from services.memory.entities.names import KnownEntity
-from services.memory.model import Caller
+from services.memory.model import Caller, Visibility
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
+
+SHARED = scope_named(Visibility.SHARED, "", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,7 @@ class MergeEntities:
 
         Raises:
             EntityNotFound: one is not there, or the caller may see no name of what it is.
-            InvalidArgument: they are of different kinds.
+            InvalidArgument: they are of different kinds, or what stays is seen by fewer.
         """
         groups = _Groups(seen.entities, self.caller)
         whole = groups.standing(self.entity_id)
@@ -46,6 +49,8 @@ class MergeEntities:
         if len(kinds) > 1:
             named = ", ".join(sorted(kind.value for kind in kinds))
             raise invalid_field("merged_ids", f"are of more than one kind with it: {named}")
+        if any(groups.seen_by_more(one, whole) for one in parts):
+            raise invalid_field("entity_id", "is seen by fewer than what would be part of it")
         merged = (
             replace(seen.entities[one], merged_into_id=whole.entity_id, names=()) for one in parts
         )
@@ -111,6 +116,12 @@ class _Groups:
     def sees(self, entities: Iterable[KnownEntity]) -> bool:
         """Whether the caller may see a name of one of them."""
         return any(name.scope in self._scopes for one in entities for name in one.names)
+
+    def seen_by_more(self, entity_id: str, whole: KnownEntity) -> bool:
+        """Whether somebody may see one with its parts who may see no name of another."""
+        scopes = {name.scope for one in self.within(entity_id) for name in one.names}
+        others = {name.scope for name in whole.names}
+        return SHARED not in others and not scopes <= others
 
     def kinds(self, entity_id: str) -> set[EntityKind]:
         """The kinds that are known of an entity and of all that was merged into it."""

@@ -118,7 +118,10 @@ CALL () {
     UNION
     UNWIND $ids AS entity_id RETURN entity_id
 }
-MATCH (e:Entity {ns: $ns, entity_id: entity_id})
+MATCH (:Entity {ns: $ns, entity_id: entity_id})-[:PART]->(whole:Entity {ns: $ns})
+WHERE whole.merged_into_id = ''
+WITH DISTINCT whole
+MATCH (whole)<-[:PART]-(e:Entity {ns: $ns})
 RETURN e {.*, names: COLLECT {
     MATCH (e)-[:NAMED]->(n:Name {ns: $ns})
     RETURN n {.*}

@@ -1,7 +1,7 @@
 """What a write sees of entities in SQLite, and what it keeps of them and of what mentions them."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import apsw
@@ -11,6 +11,7 @@ from services.memory.ports import Edits, Seen, Wanted
 from services.memory.store import rows
 from services.memory.store.knowledge_rows import (
     FUZZY_MAX,
+    entity_groups,
     entity_of,
     entity_row,
     mention_of,
@@ -27,7 +28,9 @@ def see_entities(connection: apsw.Connection, q: Queries, wanted: Wanted, seen: 
         ids = dict.fromkeys(wanted.entities)
         if wanted.names is not None:
             ids |= dict.fromkeys(_meant(connection, q, wanted.names))
-        found = entities_of(connection, q, [*ids], None)
+        groups = groups_of(connection, q, [*ids])
+        every = dict.fromkeys(one for group in groups.values() for one in group)
+        found = entities_of(connection, q, [*every], None)
         seen = replace(seen, entities={one.entity_id: one for one in found})
     if wanted.mentions_of:
         seen = replace(seen, mentions=_mentions(connection, q, wanted.mentions_of))
@@ -46,6 +49,19 @@ def entities_of(
     asked["scopes"] = None if scopes is None else json.dumps([*scopes])
     names = rows.records(connection.execute(q["names_of_entities"], asked))
     return with_names(map(entity_of, found), names)
+
+
+def groups_of(
+    connection: apsw.Connection, q: Queries, entity_ids: Collection[str]
+) -> dict[str, tuple[str, ...]]:
+    """By entity: the whole that it is part of, then all its parts; those unknown are left out."""
+    asked = {"entity_ids": json.dumps([*dict.fromkeys(entity_ids)])}
+    up = rows.records(connection.execute(q["wholes_of_entities"], asked))
+    wholes = {rows.text(row["asked_id"]): rows.text(row["whole_id"]) for row in up}
+    below = {"whole_ids": json.dumps([*dict.fromkeys(wholes.values())])}
+    down = rows.records(connection.execute(q["parts_of_wholes"], below))
+    parts = [(rows.text(row["whole_id"]), rows.text(row["entity_id"])) for row in down]
+    return entity_groups(wholes, parts)
 
 
 def apply_entities(connection: apsw.Connection, q: Queries, edits: Edits) -> None:

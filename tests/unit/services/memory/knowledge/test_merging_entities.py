@@ -122,11 +122,16 @@ def private_to_bob(kind: K = K.PERSON) -> People:
 
 @pytest.mark.parametrize("merge", [("Mara", "Bob's secret"), ("Bob's secret", "Mara")])
 def test_who_merges_must_see_both(merge: tuple[str, str]) -> None:
-    book = private_to_bob()
     with pytest.raises(EntityNotFound):
-        book.merge(*merge, caller=ADA)
-    assert book.merge(*merge, caller=BOB) == book.of(merge[0])
-    assert book.split(merge[1], caller=BOB) == book.of(merge[0])
+        private_to_bob().merge(*merge, caller=ADA)
+
+
+def test_what_some_see_becomes_part_of_what_all_see_and_not_the_other_way_round() -> None:
+    book = private_to_bob()
+    with pytest.raises(InvalidArgument, match="fewer"):
+        book.merge("Bob's secret", "Mara", caller=BOB)
+    assert book.merge("Mara", "Bob's secret", caller=BOB) == book.of("Mara")
+    assert book.split("Bob's secret", caller=BOB) == book.of("Mara")
 
 
 def test_a_kind_that_differs_is_not_told_to_who_may_not_see_it() -> None:
