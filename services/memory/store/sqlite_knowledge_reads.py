@@ -15,11 +15,12 @@ from services.memory.store import rows
 from services.memory.store.knowledge_rows import place_row, version_of, where_row
 from services.memory.store.sqlite_entities import entities_of, groups_of
 from services.memory.store.sqlite_facts import memories_of_facts
+from services.memory.store.sqlite_palace import SqlitePalace
 from services.memory.store.sqlite_pipeline import QUERIES
 
 
-class SqliteKnowledge:
-    """Implements the part of `KnowledgeReads` about facts and entities, for `SqliteNamespace`."""
+class SqliteKnowledge(SqlitePalace):
+    """Implements `KnowledgeReads`; a part of `SqliteNamespace`."""
 
     _database: Database
 
