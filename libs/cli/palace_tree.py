@@ -13,8 +13,6 @@ from anamnesis.memory.v1.palace_service_pb2 import ResolvePointerResponse
 from libs.cli.output import console, moment, one_line, visible
 from libs.cli.palace_walk import ClosetSeen, PalaceSeen, RoomSeen, WingSeen
 
-_LINE_MAX = 100
-
 
 def print_palace(seen: PalaceSeen, namespace: str) -> None:
     """Prints what was walked through."""
@@ -70,8 +68,11 @@ def _add_closet(tree: Tree, seen: ClosetSeen) -> None:
 def _add_drawers(tree: Tree, drawers: Iterable[Memory]) -> None:
     for drawer in drawers:
         beside = " [dim]archived[/]" if drawer.status == MEMORY_STATUS_ARCHIVED else ""
-        said = _cut(drawer.summary or drawer.content)
-        tree.add(f"{_pointer(drawer.pointer)}{beside}  {one_line(_speaker(drawer))}: {said}")
+        said = one_line((drawer.summary or drawer.content).split("\n", 1)[0])
+        line = f"{_pointer(drawer.pointer)}{beside}  {one_line(_speaker(drawer))}: {said}"
+        shown = Text.from_markup(line, overflow="ellipsis")
+        shown.no_wrap = True
+        tree.add(shown)
 
 
 def _add_rest(tree: Tree, count: int, noun: str) -> None:
@@ -97,7 +98,7 @@ def _room_line(room: Room) -> str:
 
 def _closet_line(closet: Closet) -> str:
     events = f"events {closet.first_index}-{closet.last_index}"
-    topic = _cut(closet.topic or "a task")
+    topic = one_line(closet.topic or "a task")
     return f"[green]{topic}[/]  [dim]{events}, {_counted(closet.drawer_count, 'drawer')}[/]"
 
 
@@ -120,9 +121,3 @@ def _when(drawer: Memory) -> str:
 def _speaker(drawer: Memory) -> str:
     """By name, else by role."""
     return drawer.episode.name or Role.Name(drawer.episode.role).removeprefix("ROLE_").lower()
-
-
-def _cut(text: str) -> str:
-    """The first line of a text, as far as it fits."""
-    line = " ".join(text.split("\n", 1)[0].split())
-    return one_line(line if len(line) <= _LINE_MAX else f"{line[: _LINE_MAX - 1]}…")

@@ -16,7 +16,7 @@ _NUMBER = rf"0*([1-9][0-9]{{0,{_DIGITS_MAX - 1}}})"
 _POINTER = re.compile(
     rf"\s*{SIGN}?\s*W\s*-\s*{_NUMBER}"
     rf"(?:\s*/\s*R\s*-\s*{_NUMBER}(?:\s*/\s*D\s*-\s*{_NUMBER})?)?\s*",
-    re.ASCII | re.IGNORECASE,
+    re.IGNORECASE,
 )
 
 
