@@ -1,6 +1,5 @@
 """The palace, on every backend: who sees which wings, rooms and drawers, and where pages end."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -51,7 +50,7 @@ async def followed(store: NamespaceStore, pointer: str, caller: Caller = NOBODY)
 
 async def drawers(
     store: NamespaceStore, where: DrawersOf, caller: Caller = NOBODY, size: int = 50
-) -> list[Sequence[str]]:
+) -> list[list[str]]:
     """The texts of all pages."""
     pages, after = [], DrawerPlace()
     while found := await list_drawers(store, where, caller, after, size + 1):
