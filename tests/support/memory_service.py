@@ -15,6 +15,7 @@ from anamnesis.memory.v1 import (
     admin_service_pb2_grpc,
     ledger_service_pb2_grpc,
     memory_service_pb2_grpc,
+    palace_service_pb2_grpc,
     topic_service_pb2_grpc,
 )
 from libs.logs import logger
@@ -42,6 +43,7 @@ from services.memory.serving.servicer_erasure import Erasure
 from services.memory.serving.servicer_ledger import LedgerServicer
 from services.memory.serving.servicer_memory import MemoryServicer
 from services.memory.serving.servicer_operator import Operations
+from services.memory.serving.servicer_palace import PalaceServicer
 from services.memory.serving.servicer_topic import TopicServicer
 from services.memory.serving.servicer_watch import Watcher
 from services.memory.serving.servicer_work import PipelineRules
@@ -74,6 +76,7 @@ class Served:
     ledger: "ledger_service_pb2_grpc.LedgerServiceAsyncStub"
     admin: "admin_service_pb2_grpc.AdminServiceAsyncStub"
     topics: "topic_service_pb2_grpc.TopicServiceAsyncStub"
+    palace: "palace_service_pb2_grpc.PalaceServiceAsyncStub"
     address: str
     sleeper: Sleeper
     counter: Counter
@@ -127,6 +130,9 @@ async def serving(directory: Path) -> AsyncIterator[Served]:
             server,
         )
         topic_service_pb2_grpc.add_TopicServiceServicer_to_server(TopicServicer(calls), server)
+        palace_service_pb2_grpc.add_PalaceServiceServicer_to_server(
+            PalaceServicer(calls, prepare, RULES.idle_us), server
+        )
         address = bind(server, "127.0.0.1:0", Security())
         await server.start()
         indexing.start(logger("test"), _no_report)
@@ -140,6 +146,7 @@ async def serving(directory: Path) -> AsyncIterator[Served]:
                     ledger_service_pb2_grpc.LedgerServiceStub(channel),
                     admin_service_pb2_grpc.AdminServiceStub(channel),
                     topic_service_pb2_grpc.TopicServiceStub(channel),
+                    palace_service_pb2_grpc.PalaceServiceStub(channel),
                     address,
                     sleeper,
                     Counter(calls, uses),

@@ -80,8 +80,9 @@ def _behind(found: Sequence[Memory], after: DrawerPlace) -> Sequence[Memory]:
     ids = [one.memory_id for one in found]
     if after.memory_id in ids:
         return found[ids.index(after.memory_id) + 1 :]
-    behind = (after.index, after.memory_id)
-    return [one for one in found if (one.event_index or 0, one.memory_id) > behind]
+    of_event = sum(1 for one in found if one.event_index == after.index)
+    # the last one went since; those that were shown before it are there as a rule
+    return found[min(of_event, max(0, after.given - 1)) :]
 
 
 async def _bounds(store: NamespaceStore, where: DrawersOf) -> tuple[int, int | None]:
