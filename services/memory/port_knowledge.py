@@ -208,7 +208,11 @@ class KnowledgeReads(Protocol):
         ...
 
     async def hop(self, hop: Hop) -> Sequence[Link]:
-        """Go one step from many nodes, by weight (the greatest first), then by the link."""
+        """Go one step from many nodes, by weight (the greatest first), then by the link.
+
+        A node may be any part of an entity, whose mentions are those of all its parts; it is as old
+        as the eldest that may be seen.
+        """
         ...
 
     async def homes(self, scopes: Collection[str] | None, after: int, limit: int) -> Sequence[Home]:
@@ -230,6 +234,7 @@ class KnowledgeReads(Protocol):
     ) -> Sequence[RoomCount]:
         """List sessions whose drawers mention one of these, the last one first.
 
+        Only those drawers count, in `last_us` too; of two at one time the greater id comes first.
         `after` is the last activity (see `RoomCount.last_us`) and the session id of the last one.
         """
         ...

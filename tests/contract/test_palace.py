@@ -1,287 +1,216 @@
-"""The palace, on every backend: who sees which wings, rooms and drawers, and where pages end."""
+"""Wings, rooms, closets and drawers, on every backend: counts, last activity, what was given."""
 
 from dataclasses import replace
 
-import pytest
-
-from libs.absent import PointerNotFound, SegmentNotFound, SessionNotFound, WingNotFound
-from libs.errors import InvalidArgument
 from services.memory.append import AppendEvents
-from services.memory.erasure.erase_subject import SubjectErasure
-from services.memory.erasure.erasing import Erasing
-from services.memory.model import Caller, Status, Visibility, Work
-from services.memory.palace.drawers import DrawerPlace, DrawersOf, list_drawers, place_of
-from services.memory.palace.pointers import read_pointer
-from services.memory.palace.resolving import PointerState, Resolved, resolve
-from services.memory.palace.wings import WingKind, WingView, list_wings, room_place, rooms_of
-from services.memory.port_life import Subject
-from services.memory.ports import NamespaceStore
-from tests.support.clock import SetClock
-from tests.support.pipeline import claim, cut
+from services.memory.ledger import Session
+from services.memory.model import Memory, Visibility
+from services.memory.port_knowledge import ClosetCount, Given, Home, RoomCount
+from services.memory.ports import Edits, NamespaceStore
+from services.memory.segments import Segment
+from tests.support.knowing import entity, mention
+from tests.support.life import everything, put
 from tests.support.records import BASE_US, append
 
-NOBODY = Caller()
-MARA = Caller(user_id="mara")
+ADAS, BOBS = "user:ada", "user:bob"
+ALL_SCOPES = ("shared", ADAS, BOBS)
 
 
-def said(session_id: str, *texts: str, start: int = 0, **owners: str) -> AppendEvents:
-    """Events of a session of these owners."""
-    stated = append(*texts, session_id=session_id, start=start)
-    return replace(stated, **{"user_id": "", "agent_id": "", **owners})  # type: ignore[arg-type]
+def said(session_id: str, *texts: str, user_id: str = "ada", label: str = "") -> AppendEvents:
+    """Events of a session; those of Bob only he sees."""
+    seen_by = Visibility.PRIVATE_TO_USER if user_id == "bob" else Visibility.SHARED
+    return replace(
+        append(*texts, session_id=session_id), user_id=user_id, visibility=seen_by, label=label
+    )
 
 
-def hidden(write: AppendEvents) -> AppendEvents:
-    """The same, for its user alone."""
-    return replace(write, visibility=Visibility.PRIVATE_TO_USER)
+async def furnish(store: NamespaceStore) -> None:
+    """Ada's wing with two rooms, and Bob's with one, which is his own."""
+    await store.commit(said("s-1", "a", "b", "c", label="chat"))
+    await store.commit(said("s-2", "d", user_id="bob"))
+    await store.commit(said("s-3", "e", "f"))
 
 
-async def told(store: NamespaceStore, *writes: AppendEvents) -> None:
-    for write in writes:
-        await store.commit(write)
+async def drawers(store: NamespaceStore, session_id: str) -> list[Memory]:
+    """Those of a session, in order."""
+    return list(await store.drawers_of(session_id, 0, None, (), 100))
 
 
-async def wings(store: NamespaceStore, caller: Caller = NOBODY, *kinds: WingKind) -> list[WingView]:
-    return list(await list_wings(store, caller, kinds, None, 50))
+def segment(session_id: str, first: int, last: int) -> Segment:
+    """A closet."""
+    segment_id = f"{session_id}.{first}"
+    return Segment(segment_id, session_id, first, last, "f", "topic", "", "local", 1, 1, 1)
 
 
-async def followed(store: NamespaceStore, pointer: str, caller: Caller = NOBODY) -> Resolved:
-    return await resolve(store, read_pointer(pointer), caller)
+async def test_homes_are_counted(store: NamespaceStore) -> None:
+    assert await store.homes(None, 0, 10) == []
+    await furnish(store)
+    ada = Home(1, ADAS, 2, 5, BASE_US + 2)
+    bob = Home(2, BOBS, 1, 1, BASE_US)
+    assert list(await store.homes(None, 0, 10)) == [ada, bob]
+    assert list(await store.homes(ALL_SCOPES, 0, 1)) == [ada]
+    assert list(await store.homes(ALL_SCOPES, 1, 10)) == [bob]
+    assert list(await store.homes(("shared",), 0, 10)) == [ada]
+    assert list(await store.homes((BOBS,), 0, 10)) == [bob]
+    assert await store.homes((), 0, 10) == []
 
 
-async def drawers(
-    store: NamespaceStore, where: DrawersOf, caller: Caller = NOBODY, size: int = 50
-) -> list[list[str]]:
-    """The texts of all pages."""
-    pages, after = [], DrawerPlace()
-    while found := await list_drawers(store, where, caller, after, size + 1):
-        shown = found[:size]
-        pages.append([one.content for one in shown])
-        if len(found) <= size:
-            break
-        after = place_of(shown, after)
-    return pages
+async def test_a_home_counts_what_may_be_seen_in_it_archived_too(store: NamespaceStore) -> None:
+    await furnish(store)
+    first, second, third = await drawers(store, "s-1")
+    hidden = replace(second, visibility=Visibility.PRIVATE_TO_USER, user_id="eve")
+    edits = Edits(memories=(hidden,), archived_memories=(first.memory_id,))
+    await put(store, edits)
+    (home,) = await store.homes(("shared",), 0, 10)
+    assert (home.rooms, home.drawers) == (2, 4)
+    await put(store, Edits(deleted_memories=(third.memory_id,)))
+    (home,) = await store.homes(("shared",), 0, 10)
+    assert (home.rooms, home.drawers, home.last_us) == (2, 3, BASE_US + 1)
 
 
-async def test_a_session_lives_with_its_person_else_its_project_else_its_agent(
+async def test_a_drawer_without_a_time_counts_from_when_it_was_stored(
     store: NamespaceStore,
 ) -> None:
-    await told(
-        store,
-        said("s-1", "a", user_id="mara", project="apollo", agent_id="scribe"),
-        said("s-2", "b", project="apollo", agent_id="scribe"),
-        said("s-3", "c", agent_id="scribe"),
-        said("s-4", "d"),
-        said("s-5", "e", project="apollo"),
-    )
-    found = [(one.wing_id, one.kind, one.name, one.rooms) for one in await wings(store)]
-    assert found == [
-        ("W-001", WingKind.USER, "mara", 1),
-        ("W-002", WingKind.PROJECT, "apollo", 2),
-        ("W-003", WingKind.AGENT, "scribe", 1),
-        ("W-004", WingKind.NAMESPACE, "", 1),
+    await store.commit(said("s-1", "a"))
+    (drawer,) = await drawers(store, "s-1")
+    await put(store, Edits(memories=(replace(drawer, event_time_us=None),)))
+    (home,) = await store.homes(None, 0, 10)
+    (room,) = await store.rooms_of_wing(1, None, 0, 10)
+    assert home.last_us == room.last_us == drawer.create_time_us
+
+
+async def test_rooms_are_listed_by_number(store: NamespaceStore) -> None:
+    await furnish(store)
+    await put(store, Edits(segments=(segment("s-1", 0, 1), segment("s-1", 2, 2))))
+    first = RoomCount("s-1", 1, 1, "chat", 2, 3, BASE_US, BASE_US + 2)
+    last = RoomCount("s-3", 1, 2, "", 0, 2, BASE_US, BASE_US + 1)
+    assert list(await store.rooms_of_wing(1, None, 0, 10)) == [first, last]
+    assert list(await store.rooms_of_wing(1, ("shared",), 0, 1)) == [first]
+    assert list(await store.rooms_of_wing(1, ("shared",), 1, 10)) == [last]
+    assert await store.rooms_of_wing(2, ("shared",), 0, 10) == []
+    assert await store.rooms_of_wing(9, None, 0, 10) == []
+    kept = [one.memory_id for one in await drawers(store, "s-3")]
+    await put(store, Edits(deleted_memories=tuple(kept)))
+    (_, room) = await store.rooms_of_wing(1, None, 0, 10)
+    assert (room.drawers, room.last_us) == (0, None)
+
+
+async def test_rooms_of_entities_are_those_whose_drawers_mention_one(
+    store: NamespaceStore,
+) -> None:
+    await furnish(store)
+    (a, b, _), (d,), (e, _) = [await drawers(store, one) for one in ("s-1", "s-2", "s-3")]
+    named = [
+        mention(a.memory_id, "e-1", "Rome"),
+        mention(a.memory_id, "e-2", "Roma"),
+        mention(b.memory_id, "e-1", "Rome"),
+        mention(d.memory_id, "e-1", "Rome", scope=BOBS),
+        mention(e.memory_id, "e-2", "Roma"),
     ]
-    held = [await store.session(f"s-{number}") for number in range(1, 6)]
-    assert [one and one.project for one in held] == ["apollo", "apollo", "", "", "apollo"]
-
-
-async def test_the_project_is_that_of_the_first_write(store: NamespaceStore) -> None:
-    await told(
-        store,
-        said("s-1", "a", project="apollo"),
-        said("s-1", "b", start=1, project="gemini"),
-        said("s-2", "c", agent_id="scribe"),
-        said("s-2", "d", start=1, agent_id="scribe", project="apollo"),
+    edits = Edits(entities=(entity("e-1"), entity("e-2")), mentions=tuple(named))
+    await put(store, edits)
+    one = RoomCount("s-1", 1, 1, "chat", 0, 2, BASE_US, BASE_US + 1)
+    two = RoomCount("s-2", 2, 1, "", 0, 1, BASE_US, BASE_US)
+    last = RoomCount("s-3", 1, 2, "", 0, 1, BASE_US, BASE_US)
+    both = ["e-1", "e-2"]
+    assert list(await store.rooms_of_entities(both, None, None, 10)) == [one, last, two]
+    assert list(await store.rooms_of_entities(both, ("shared",), None, 10)) == [one, last]
+    assert list(await store.rooms_of_entities(both, None, None, 1)) == [one]
+    after = (BASE_US + 1, "s-1")
+    assert list(await store.rooms_of_entities(both, None, after, 1)) == [last]
+    assert list(await store.rooms_of_entities(both, None, (BASE_US, "s-3"), 9)) == [two]
+    assert (
+        list(await store.rooms_of_entities(["e-2"], None, None, 10))
+        == [
+            replace(one, drawers=1, last_us=BASE_US),
+            last,
+        ][::-1]
     )
-    first, second = await store.session("s-1"), await store.session("s-2")
-    assert first
-    assert second
-    assert (first.project, first.wing, second.project, second.wing) == ("apollo", 1, "", 2)
-    assert [one.name for one in await wings(store)] == ["apollo", "scribe"]
+    assert await store.rooms_of_entities([], None, None, 10) == []
+    assert await store.rooms_of_entities(["e-9"], None, None, 10) == []
 
 
-async def test_counts_and_activity_are_of_what_the_caller_sees(store: NamespaceStore) -> None:
-    await told(
-        store,
-        said("s-1", "a", "b", user_id="mara"),
-        hidden(said("s-2", "c", "d", "e", user_id="mara")),
-        hidden(said("s-3", "f", user_id="tom")),
-    )
-    (wing,) = await wings(store)
-    assert (wing.name, wing.rooms, wing.drawers, wing.last_us) == ("mara", 1, 2, BASE_US + 1)
-    (own,) = await wings(store, MARA)
-    assert (own.rooms, own.drawers, own.last_us) == (2, 5, BASE_US + 2)
-    rooms = await rooms_of(store, "W-001", NOBODY, None, 9)
-    assert [(room.session_id, room.room, room.drawers) for room in rooms] == [("s-1", 1, 2)]
-    for caller in (NOBODY, MARA):
-        with pytest.raises(WingNotFound):
-            await rooms_of(store, "W-002", caller, None, 9)
-
-
-async def test_wings_and_rooms_come_in_pages(store: NamespaceStore) -> None:
-    await told(
-        store, *(said(f"s-{n}-{m}", "x", user_id=f"u-{n}") for n in range(5) for m in (0, 1))
-    )
-    found: list[str] = []
-    after = None
-    while page := await list_wings(store, NOBODY, (), after, 2):
-        found += [wing.name for wing in page]
-        after = page[-1].place
-    assert found == [f"u-{n}" for n in range(5)]
-    (first,) = await rooms_of(store, "W-003", NOBODY, None, 1)
-    (second,) = await rooms_of(store, "W-003", NOBODY, room_place("W-003", first), 1)
-    assert (first.session_id, second.session_id) == ("s-2-0", "s-2-1")
-    assert not await rooms_of(store, "W-003", NOBODY, room_place("W-003", second), 1)
-
-
-async def test_wings_of_some_kinds(store: NamespaceStore) -> None:
-    await told(store, said("s-1", "a", user_id="mara"), said("s-2", "b", project="apollo"))
-    assert [one.name for one in await wings(store, NOBODY, WingKind.PROJECT)] == ["apollo"]
-    assert await wings(store, NOBODY, WingKind.AGENT) == []
-    (only,) = await list_wings(store, NOBODY, [WingKind.PROJECT], None, 1)
-    assert only.name == "apollo"
-
-
-@pytest.mark.parametrize("wing_id", ["", "E-", "R-1", "W-1/R-1", "mara", "W-0"])
-async def test_what_names_no_wing_is_refused(store: NamespaceStore, wing_id: str) -> None:
-    with pytest.raises(InvalidArgument, match="wing_id"):
-        await rooms_of(store, wing_id, NOBODY, None, 9)
-
-
-@pytest.mark.parametrize("wing_id", ["W-001", "§ W-9", "E-e-1"])
-async def test_a_wing_that_is_not_there(store: NamespaceStore, wing_id: str) -> None:
-    with pytest.raises(WingNotFound):
-        await rooms_of(store, wing_id, NOBODY, None, 9)
-
-
-async def test_drawers_of_a_room_and_of_a_closet(store: NamespaceStore, clock: SetClock) -> None:
-    write = replace(said("s-1", "a", "b", "c", "d", user_id="mara"), end_session=True)
-    await told(store, write)
-    done = await cut(store, await claim(store, clock, Work.SEGMENT), (0, 1, "x"), (2, 3, "y"))
-    first, second = done.segments
-    assert await drawers(store, DrawersOf("s-1")) == [["a", "b", "c", "d"]]
-    assert await drawers(store, DrawersOf("s-1", first.segment_id)) == [["a", "b"]]
-    assert await drawers(store, DrawersOf("s-1", second.segment_id), size=1) == [["c"], ["d"]]
-    closets = await store.closets_of("s-1", -1, 9)
-    assert [(one.segment.segment_id, one.drawers, one.last_us) for one in closets] == [
-        (first.segment_id, 2, BASE_US + 1),
-        (second.segment_id, 2, BASE_US + 3),
+async def test_closets_are_segments_with_their_drawers(store: NamespaceStore) -> None:
+    await furnish(store)
+    first, last = segment("s-1", 0, 1), segment("s-1", 2, 2)
+    await put(store, Edits(segments=(last, first, segment("s-3", 0, 1))))
+    assert list(await store.closets_of("s-1", -1, 10)) == [
+        ClosetCount(first, 2, BASE_US + 1),
+        ClosetCount(last, 1, BASE_US + 2),
     ]
-    (room,) = await rooms_of(store, "W-001", NOBODY, None, 9)
-    assert room.closets == 2
-    with pytest.raises(SegmentNotFound):
-        await drawers(store, DrawersOf("s-1", "no"))
+    assert [one.segment for one in await store.closets_of("s-1", -1, 1)] == [first]
+    assert [one.segment for one in await store.closets_of("s-1", 0, 10)] == [last]
+    assert await store.closets_of("s-9", -1, 10) == []
+    (drawer,) = await store.drawers_of("s-1", 2, 2, (), 10)
+    await put(store, Edits(deleted_memories=(drawer.memory_id,)))
+    assert list(await store.closets_of("s-1", 1, 10)) == [ClosetCount(last, 0, None)]
 
 
-async def test_every_text_of_an_event_keeps_its_drawer_on_some_page(store: NamespaceStore) -> None:
-    await told(store, said("s-1", "a", "b", "c"))
-    for text in ("b2", "b3", "b4"):
-        await told(store, said("s-1", text, start=1))
-    for size in (1, 2, 3, 4, 50):
-        pages = await drawers(store, DrawersOf("s-1"), size=size)
-        assert [text for page in pages for text in page] == ["a", "b", "b2", "b3", "b4", "c"]
-        assert all(len(page) == size for page in pages[:-1])
+async def test_drawers_are_listed_by_event(store: NamespaceStore) -> None:
+    await furnish(store)
+    a, b, c = await drawers(store, "s-1")
+    assert [one.content for one in (a, b, c)] == ["a", "b", "c"]
+    assert list(await store.drawers_of("s-1", 1, None, (), 10)) == [b, c]
+    assert list(await store.drawers_of("s-1", 0, 1, (), 10)) == [a, b]
+    assert list(await store.drawers_of("s-1", 0, None, (), 2)) == [a, b]
+    assert list(await store.drawers_of("s-1", 1, 1, (), 10)) == [b]
+    assert await store.drawers_of("s-9", 0, None, (), 10) == []
+    named = (mention(a.memory_id, "e-1", "Rome"), mention(c.memory_id, "e-2", "Oslo"))
+    await put(store, Edits(entities=(entity("e-1"), entity("e-2")), mentions=named))
+    assert list(await store.drawers_of("s-1", 0, None, ["e-1"], 10)) == [a]
+    assert list(await store.drawers_of("s-1", 0, None, ["e-1", "e-2"], 1)) == [a]
+    assert await store.drawers_of("s-1", 0, None, ["e-9"], 10) == []
 
 
-async def test_a_page_goes_on_behind_a_drawer_that_went(store: NamespaceStore) -> None:
-    await told(store, said("s-1", "a", "b"))
-    await told(store, said("s-1", "b2", start=1), said("s-1", "b3", start=1))
-    shown = await list_drawers(store, DrawersOf("s-1"), NOBODY, DrawerPlace(), 2)
-    after = place_of(shown, DrawerPlace())
-    await Erasing(store).memories([shown[-1].memory_id])
-    rest = await list_drawers(store, DrawersOf("s-1"), NOBODY, after, 9)
-    assert [one.content for one in rest] == ["b2", "b3"]
+async def test_drawers_of_one_event_are_listed_as_they_were_stored(store: NamespaceStore) -> None:
+    await furnish(store)
+    a, *_ = await drawers(store, "s-1")
+    later = replace(a, memory_id="0" * len(a.memory_id), pointer=f"{a.pointer}9", content="later")
+    await put(store, Edits(memories=(later,), archived_memories=(a.memory_id,)))
+    assert [one.content for one in await store.drawers_of("s-1", 0, 0, (), 10)] == ["a", "later"]
 
 
-async def test_a_room_that_may_not_be_seen_is_not_there(store: NamespaceStore) -> None:
-    await told(store, hidden(said("s-1", "a", user_id="mara")))
-    assert await drawers(store, DrawersOf("s-1"), MARA) == [["a"]]
-    for session_id, caller in (("s-1", NOBODY), ("s-1", Caller(user_id="tom")), ("no", MARA)):
-        with pytest.raises(SessionNotFound):
-            await drawers(store, DrawersOf(session_id), caller)
+async def test_a_pointer_leads_to_its_drawer_until_that_is_deleted(store: NamespaceStore) -> None:
+    await furnish(store)
+    for drawer in await drawers(store, "s-1"):
+        assert await store.memory_at(drawer.pointer) == drawer
+    assert await store.memory_at("§ W-001/R-01/D-004") is None
+    assert await store.memory_at("") is None
+    await put(store, Edits(deleted_memories=(drawer.memory_id,)))
+    assert await store.memory_at(drawer.pointer) is None
 
 
-async def test_a_pointer_finds_what_it_was_given_to(store: NamespaceStore) -> None:
-    await told(store, said("s-1", "a", "b", user_id="mara"))
-    found = await followed(store, "w-1/r-1/d-2")
-    assert found.state is PointerState.FOUND
-    assert found.memory
-    assert found.room
-    assert found.wing
-    assert (found.memory.content, found.room.session_id, found.wing.name) == ("b", "s-1", "mara")
-    room = await followed(store, "W-1/R-1")
-    assert (room.memory, room.room, room.wing) == (None, found.room, found.wing)
-    wing = await followed(store, "W-1")
-    assert (wing.memory, wing.room, wing.wing) == (None, None, found.wing)
+async def test_what_was_given_stays_given(store: NamespaceStore) -> None:
+    assert await store.given(1, 0) is None
+    await furnish(store)
+    assert await store.given(1, 0) == Given(ADAS, 2)
+    assert await store.given(1, 3) == Given(ADAS, 2)
+    assert await store.given(1, 1) == Given(ADAS, 2, 3, "s-1", user_id="ada", agent_id="agent")
+    private = Visibility.PRIVATE_TO_USER
+    assert await store.given(2, 1) == Given(BOBS, 1, 1, "s-2", private, "agent", "bob")
+    gone = await drawers(store, "s-1")
+    await put(store, Edits(deleted_memories=tuple(one.memory_id for one in gone)))
+    assert await store.given(1, 1) == Given(ADAS, 2, 3, "s-1", user_id="ada", agent_id="agent")
+    await put(store, Edits(erased_sessions=("s-1",)))
+    assert await store.given(1, 1) == Given(ADAS, 2)
+    (home,) = await store.homes(("shared",), 0, 10)
+    assert home == Home(1, ADAS, 1, 2, BASE_US + 1)
+    assert [one.room for one in await store.rooms_of_wing(1, None, 0, 10)] == [2]
 
 
-async def test_a_text_that_was_replaced_is_still_at_its_pointer(store: NamespaceStore) -> None:
-    await told(store, said("s-1", "a"), said("s-1", "b"))
-    old, new = await followed(store, "W-1/R-1/D-1"), await followed(store, "W-1/R-1/D-2")
-    assert old.memory
-    assert new.memory
-    assert (old.memory.content, old.memory.status) == ("a", Status.ARCHIVED)
-    assert (new.memory.content, new.memory.status) == ("b", Status.ACTIVE)
-
-
-async def test_what_was_never_given_is_not_found(store: NamespaceStore) -> None:
-    await told(store, said("s-1", "a"))
-    for pointer in ("W-2", "W-2/R-1", "W-1/R-2", "W-1/R-2/D-1", "W-1/R-1/D-2"):
-        with pytest.raises(PointerNotFound):
-            await followed(store, pointer)
-
-
-async def test_what_was_deleted_is_gone(store: NamespaceStore) -> None:
-    await told(store, said("s-1", "a", "b"), said("s-2", "c"))
-    first = (await followed(store, "W-1/R-1/D-1")).memory
-    assert first
-    await Erasing(store).memories([first.memory_id])
-    gone = await followed(store, "W-1/R-1/D-1")
-    assert (gone.state, gone.memory, gone.room, gone.wing) == (PointerState.GONE, None, None, None)
-    await SubjectErasure(store, Subject(session_id="s-1")).run()
-    for pointer in ("W-1/R-1", "W-1/R-1/D-1", "W-1/R-1/D-2"):
-        assert (await followed(store, pointer)).state is PointerState.GONE
-    assert (await followed(store, "W-1/R-2/D-1")).state is PointerState.FOUND
-    assert (await followed(store, "W-1")).state is PointerState.FOUND
-    await SubjectErasure(store, Subject(session_id="s-2")).run()
-    assert (await followed(store, "W-1")).state is PointerState.GONE
-
-
-async def test_what_may_not_be_seen_is_not_found(store: NamespaceStore) -> None:
-    await told(store, hidden(said("s-1", "a", "b", user_id="mara")))
-    mine = (await followed(store, "W-1/R-1/D-1", MARA)).memory
-    assert mine
-    await Erasing(store).memories([mine.memory_id])
-    for pointer in ("W-1", "W-1/R-1", "W-1/R-1/D-1", "W-1/R-1/D-2"):
-        with pytest.raises(PointerNotFound):
-            await followed(store, pointer)
-    states = [(await followed(store, f"W-1/R-1/D-{n}", MARA)).state for n in (1, 2)]
-    assert states == [PointerState.GONE, PointerState.FOUND]
-
-
-async def test_the_name_of_a_project_goes_with_its_last_session(store: NamespaceStore) -> None:
-    await told(
-        store,
-        said("s-1", "a", project="apollo", agent_id="scribe"),
-        said("s-2", "b", project="apollo", agent_id="other"),
-        said("s-3", "c", project="gemini", agent_id="scribe"),
-    )
-    await SubjectErasure(store, Subject(agent_id="scribe")).run()
+async def test_a_session_is_of_a_project_until_it_goes(store: NamespaceStore) -> None:
+    await furnish(store)
+    before = await store.session("s-1")
+    assert isinstance(before, Session)
+    assert before.project == ""
+    named = replace(before, project="Anamnesis")
+    await put(store, Edits(sessions=(named,)))
+    assert await store.session("s-1") == named
+    assert named in (await store.list_sessions(None, "", "", "", 10)).items
+    found, _ = await store.occurrences(["Anamnesis"])
+    assert found
+    kept = tuple(one.memory_id for one in await everything(store) if one.session_id == "s-1")
+    await put(store, Edits(erased_sessions=("s-1",), deleted_memories=kept))
     await store.scrub()
-    assert [one.name for one in await wings(store)] == ["apollo"]
-    assert not (await store.occurrences(["gemini"]))[0]
-    assert (await store.occurrences(["apollo"]))[0]
-    await told(store, said("s-4", "d", project="gemini"))
-    assert [one.wing_id for one in await wings(store)] == ["W-001", "W-003"]
-    assert (await followed(store, "W-2")).state is PointerState.GONE
-
-
-async def test_an_erased_person_who_comes_back_gets_another_wing(store: NamespaceStore) -> None:
-    await told(store, said("s-1", "a", user_id="mara"), said("s-2", "b", user_id="tom"))
-    await SubjectErasure(store, Subject(user_id="mara")).run()
-    await told(store, said("s-1", "new", user_id="mara"))
-    assert [(one.wing_id, one.name) for one in await wings(store)] == [
-        ("W-002", "tom"),
-        ("W-003", "mara"),
-    ]
-    for pointer in ("W-1", "W-1/R-1", "W-1/R-1/D-1"):
-        assert (await followed(store, pointer)).state is PointerState.GONE
+    found, _ = await store.occurrences(["Anamnesis"])
+    assert not found

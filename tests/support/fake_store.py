@@ -30,6 +30,7 @@ from services.memory.store.answers import mentioned
 from tests.support.fake_filter import passes
 from tests.support.fake_knowledge import FakeKnowledge
 from tests.support.fake_life import FakeLife
+from tests.support.fake_palace import FakePalace
 from tests.support.fake_pipeline import FakePipeline
 from tests.support.fake_records import Answer, Records
 from tests.support.fake_upkeep import FakeUpkeep
@@ -50,7 +51,7 @@ class Disk:
     namespaces: dict[str, Records] = field(default_factory=dict)
 
 
-class FakeNamespace(FakeUpkeep, FakePipeline, FakeUploads, FakeLife, FakeKnowledge):
+class FakeNamespace(FakeUpkeep, FakePipeline, FakeUploads, FakeLife, FakeKnowledge, FakePalace):
     """One namespace; implements `NamespaceStore`."""
 
     def __init__(self, records: Records, clock: Clock) -> None:

@@ -11,6 +11,7 @@ from services.memory.ports import Edits, Seen, Wanted
 from services.memory.store import rows
 from services.memory.store.knowledge_rows import (
     FUZZY_MAX,
+    entity_groups,
     entity_of,
     entity_row,
     mention_of,
@@ -46,6 +47,19 @@ def entities_of(
     asked["scopes"] = None if scopes is None else json.dumps([*scopes])
     names = rows.records(connection.execute(q["names_of_entities"], asked))
     return with_names(map(entity_of, found), names)
+
+
+def groups_of(
+    connection: apsw.Connection, q: Queries, entity_ids: Iterable[str]
+) -> dict[str, tuple[str, ...]]:
+    """By entity: the whole that it is part of, then all its parts; those unknown are left out."""
+    asked = {"entity_ids": json.dumps([*dict.fromkeys(entity_ids)])}
+    up = rows.records(connection.execute(q["wholes_of_entities"], asked))
+    wholes = {rows.text(row["asked_id"]): rows.text(row["whole_id"]) for row in up}
+    below = {"whole_ids": json.dumps([*dict.fromkeys(wholes.values())])}
+    down = rows.records(connection.execute(q["parts_of_wholes"], below))
+    parts = [(rows.text(row["whole_id"]), rows.text(row["entity_id"])) for row in down]
+    return entity_groups(wholes, parts)
 
 
 def apply_entities(connection: apsw.Connection, q: Queries, edits: Edits) -> None:

@@ -12,14 +12,15 @@ from services.memory.facts.versions import FactVersion
 from services.memory.model import Memory
 from services.memory.port_knowledge import FactPlace, FactWhere
 from services.memory.store import rows
-from services.memory.store.knowledge_rows import entity_groups, place_row, version_of, where_row
-from services.memory.store.sqlite_entities import entities_of
+from services.memory.store.knowledge_rows import place_row, version_of, where_row
+from services.memory.store.sqlite_entities import entities_of, groups_of
 from services.memory.store.sqlite_facts import memories_of_facts
+from services.memory.store.sqlite_palace import SqlitePalace
 from services.memory.store.sqlite_pipeline import QUERIES
 
 
-class SqliteKnowledge:
-    """Implements the part of `KnowledgeReads` about facts and entities, for `SqliteNamespace`."""
+class SqliteKnowledge(SqlitePalace):
+    """Implements `KnowledgeReads`; a part of `SqliteNamespace`."""
 
     _database: Database
 
@@ -57,7 +58,7 @@ class SqliteKnowledge:
 
     async def entity_groups(self, entity_ids: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
         """See `KnowledgeReads.entity_groups`."""
-        return await self._database.read(lambda c: groups_of(c, entity_ids))
+        return await self._database.read(lambda c: groups_of(c, QUERIES, entity_ids))
 
     async def list_entities(
         self, kind: EntityKind | None, scopes: Collection[str] | None, after: str, limit: int
@@ -76,19 +77,6 @@ class SqliteKnowledge:
             return entities_of(connection, QUERIES, entity_ids, scopes)
 
         return await self._database.read(work)
-
-
-def groups_of(
-    connection: apsw.Connection, entity_ids: Collection[str]
-) -> dict[str, tuple[str, ...]]:
-    """By entity: the whole that it is part of, then all its parts; those unknown are left out."""
-    asked = {"entity_ids": json.dumps([*dict.fromkeys(entity_ids)])}
-    up = rows.records(connection.execute(QUERIES["wholes_of_entities"], asked))
-    wholes = {rows.text(row["asked_id"]): rows.text(row["whole_id"]) for row in up}
-    below = {"whole_ids": json.dumps([*dict.fromkeys(wholes.values())])}
-    down = rows.records(connection.execute(QUERIES["parts_of_wholes"], below))
-    parts = [(rows.text(row["whole_id"]), rows.text(row["entity_id"])) for row in down]
-    return entity_groups(wholes, parts)
 
 
 def _listing(where: FactWhere) -> str:

@@ -24,7 +24,7 @@ from services.memory.usage import HourUsage
 from services.memory.work import WorkItem, WorkKey, WorkState
 
 HERE = Path(__file__).parent
-FILES = ("namespace", "pipeline", "retention", "uploads", "life", "knowledge")
+FILES = ("namespace", "pipeline", "retention", "uploads", "life", "knowledge", "palace")
 QUERIES = {
     name: statement
     for file in FILES

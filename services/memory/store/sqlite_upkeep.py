@@ -49,6 +49,7 @@ QUERIES = {
     **load_queries(HERE / "life.sql"),
     **load_queries(HERE / "upkeep.sql"),
     **load_queries(HERE / "knowledge.sql"),
+    **load_queries(HERE / "palace.sql"),
 }
 
 PAGE_RECORDS = 500
