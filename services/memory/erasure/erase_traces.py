@@ -5,7 +5,6 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from services.memory.append import wing_key
 from services.memory.copies import Copy
 from services.memory.create import CLUSTER, lessons_due
 from services.memory.documents import Document, DocumentKey
@@ -128,24 +127,24 @@ class EraseDocuments:
 
 @dataclass(frozen=True, slots=True)
 class EraseWing:
-    """Takes a name off its wing; the number stays given, so that no pointer is ever reused."""
+    """Takes a name off its wing; the number stays given, so that no pointer is ever reused.
 
-    subject: Subject
+    With `rooms` only if no more of them were given since somebody looked into it.
+    """
+
+    key: str
+    rooms: int | None = None
 
     def wanted(self) -> Wanted:
         """The wing of that name."""
-        return Wanted(wings=(self._key,))
+        return Wanted(wings=(self.key,))
 
     def decide(self, seen: Seen, stamp: Stamp) -> Decision[int]:
         """The result is 1 where there was one."""
-        wing = seen.wings.get(self._key)
-        if wing is None:
+        wing = seen.wings.get(self.key)
+        if wing is None or self.rooms not in (None, wing.next_room - 1):
             return Decision(0)
         return Decision(1, Edits(wings=(replace(wing, key=f"erased:{wing.wing}"),)))
-
-    @property
-    def _key(self) -> str:
-        return wing_key(self.subject.user_id, self.subject.agent_id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,9 @@ from services.memory.facts.erasing import erase, history
 from services.memory.facts.predicates import SingleValued
 from services.memory.facts.review import Ground
 from services.memory.facts.versions import FactState
+from services.memory.knowledge.board import Board, as_known
 from services.memory.knowledge.naming import names_of
-from services.memory.knowledge.telling import Board, as_known, source_of, statement_of
+from services.memory.knowledge.telling import source_of, statement_of
 from services.memory.model import Memory
 from services.memory.parts import Fact
 from services.memory.port_knowledge import LineWanted
