@@ -14,6 +14,9 @@ from libs.cli.output import console_on, printable
 _REMEDIES: dict[str | type[errors.AnamnesisError], str] = {
     "NAMESPACE_NOT_FOUND": "`anamnesis stats` lists the namespaces; name one with -n, or make it "
     "by writing to it: `anamnesis -n NAME ingest PATH`",
+    "POINTER_NOT_FOUND": "`anamnesis palace` shows what is there; --as-user and --as-agent ask as "
+    "somebody who may see more",
+    "WING_NOT_FOUND": "`anamnesis palace` lists the wings",
     "PAGE_TOKEN_INVALID": "repeat the command without --page-token, or unchanged but for it",
     "FILE_NOT_TEXT": "give JSON Lines files: one message a line; plain text goes with --text",
     "DOCUMENT_UNREADABLE": "mend the file at that place, or write one message a line",

@@ -31,6 +31,7 @@ Examples:
   anamnesis -n team-a ingest ~/.claude/projects --agent claude-code
   anamnesis ingest notes.jsonl --user mara --time mtime --end
   anamnesis ingest exported.json --learn
+  anamnesis ingest sprint-12.jsonl --project apollo
   anamnesis ingest --text minutes.md --user mara --learn
   export-chats | anamnesis ingest - --session support-4711
 """
@@ -55,6 +56,7 @@ class Given(TypedDict):
 
     agent: str
     user: str
+    project: str
     session: str
     shape: str | None
     event_time: Timestamp | str | None
@@ -75,6 +77,12 @@ class Taken:
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("--agent", default="", metavar="ID", help="The agent that took part.")
 @click.option("--user", default="", metavar="ID", help="The person who took part.")
+@click.option(
+    "--project",
+    default="",
+    metavar="NAME",
+    help="What new sessions are about: their wing in the palace, where no person is named.",
+)
 @click.option(
     "--session",
     default="",
@@ -139,6 +147,7 @@ def _take_texts(target: Target, paths: tuple[str, ...], given: Given) -> Taken:
         namespace=target.working_namespace,
         agent_id=given["agent"],
         user_id=given["user"],
+        project=given["project"],
         event_time=_stated(given),
     )
     for problem in problems:
@@ -156,6 +165,7 @@ def _take_files(target: Target, paths: tuple[str, ...], given: Given) -> Taken:
         namespace=target.working_namespace,
         agent_id=given["agent"],
         user_id=given["user"],
+        project=given["project"],
         session_id=given["session"],
         shape=FileShape.Value(f"FILE_SHAPE_{(given['shape'] or 'unspecified').upper()}"),
         default_event_time=_stated(given),

@@ -16,7 +16,9 @@ from libs.cli.graph import graph
 from libs.cli.import_ import import_namespace
 from libs.cli.ingest import ingest
 from libs.cli.learn import learn
+from libs.cli.note import save_note
 from libs.cli.observe import observe
+from libs.cli.palace import palace
 from libs.cli.policy import policy
 from libs.cli.reembed import reembed
 from libs.cli.search import search
@@ -54,8 +56,8 @@ def anamnesis() -> None:
 
 
 for command in (
-    *(serve, ingest, observe, learn, activity, failures, search, context, stats, sft),
-    *(facts, timeline),
+    *(serve, ingest, observe, save_note, learn, activity, failures, search, context),
+    *(facts, timeline, palace, stats, sft),
     *(policy, sleep, verify, export, import_namespace, reembed, erase),
     *(graph,),
 ):

@@ -32,6 +32,7 @@ Examples:
 )
 @click.option("--agent", default="", metavar="ID", help="The agent that saw it.")
 @click.option("--user", default="", metavar="ID", help="The person concerned.")
+@click.option("--project", default="", metavar="NAME", help="What a new session is about.")
 @click.option(
     "--time", "seen_at", type=Moment(), metavar="TIME", help="When it was seen (default: now)."
 )
@@ -47,6 +48,7 @@ def observe(
     source: str,
     agent: str,
     user: str,
+    project: str,
     seen_at: Timestamp | None,
     request_id: str,
 ) -> None:
@@ -59,6 +61,7 @@ def observe(
         session_id=session,
         agent_id=agent,
         user_id=user,
+        project=project,
         source=source,
         content=_given(content),
         event_time=seen_at,

@@ -29,6 +29,7 @@ def to_observation(request: pb.ObserveRequest) -> Observation:
         server_time=request.use_server_time,
         user_id=request.user_id,
         request_id=request.request_id,
+        project=request.project,
     )
 
 
@@ -59,6 +60,7 @@ def to_append(request: pb.AppendEventsRequest) -> Append:
         request_id=request.request_id,
         label=request.label,
         visibility=to_visibility(request.visibility),
+        project=request.project,
     )
 
 
@@ -87,6 +89,7 @@ def to_header(header: pb.IngestFileHeader) -> FileHeader:
         default_event_time=to_time(header.default_event_time, path) if has_time else None,
         end_session=header.end_session,
         visibility=to_visibility(header.visibility),
+        project=header.project,
     )
 
 

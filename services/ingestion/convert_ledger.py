@@ -102,6 +102,7 @@ def from_append(write: Append) -> ledger_service_pb2.AppendEventsRequest:
         visibility=from_visibility(write.visibility),
         importances=write.importances,
         caller=None if write.caller is None else from_caller(write.caller),
+        project=write.project,
     )
 
 
@@ -135,6 +136,7 @@ def to_session(session: event_pb2.Session) -> Session:
         etag=session.etag,
         visibility=to_visibility(session.visibility),
         expired_before_index=session.expired_before_index,
+        project=session.project,
     )
 
 
@@ -156,6 +158,7 @@ def from_session(session: Session) -> event_pb2.Session:
         etag=session.etag,
         visibility=from_visibility(session.visibility),
         expired_before_index=session.expired_before_index,
+        project=session.project,
     )
 
 

@@ -25,6 +25,7 @@ def to_text(request: pb.IngestTextRequest) -> Text:
         event_time=to_time(request.event_time, "event_time") if has_time else None,
         server_time=request.use_server_time,
         visibility=to_visibility(request.visibility),
+        project=request.project,
     )
 
 

@@ -40,6 +40,7 @@ class Text:
     event_time: datetime | None = None
     server_time: bool = False
     visibility: Visibility = Visibility.SHARED
+    project: str = ""
 
     @property
     def writer(self) -> Caller:
@@ -146,6 +147,7 @@ def _writes(text: Text, pieces: list[str]) -> Iterator[Append]:
             user_id=text.user_id,
             label=text.label,
             visibility=text.visibility,
+            project=text.project,
             server_time=text.server_time,
             end_session=start + EVENTS_IN_A_WRITE_MAX >= len(pieces),
         )

@@ -80,6 +80,7 @@ class Append:
     request_id: str = ""
     importances: Sequence[float] = ()
     caller: Caller | None = None
+    project: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +102,7 @@ class Session:
     etag: str
     visibility: Visibility
     expired_before_index: int = 0
+    project: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,7 @@ class Observation:
     event_time: datetime | None = None
     server_time: bool = False
     request_id: str = ""
+    project: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,7 @@ def scored(seen: Observation) -> Scored:
 
 
 def write_of(batch: Sequence[Scored]) -> Append:
-    """One write of observations of the same session, agent and person, in order."""
+    """One write of observations of the same session, agent, person and project, in order."""
     seen = batch[0].seen
     return Append(
         namespace=seen.namespace,
@@ -91,6 +92,7 @@ def write_of(batch: Sequence[Scored]) -> Append:
         importances=[one.importance for one in batch],
         server_time=seen.server_time,
         request_id=seen.request_id,
+        project=seen.project,
     )
 
 

@@ -18,7 +18,7 @@ RING_MAX = 512
 BATCH_MAX = 256
 UNANSWERED_MAX = 4096
 
-_Ring = tuple[str, str, str, str, bool]
+_Ring = tuple[str, str, str, str, str, bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,4 +134,5 @@ class ObserveStream:
 
 
 def _ring_of(seen: Observation) -> _Ring:
-    return seen.namespace, seen.session_id, seen.agent_id, seen.user_id, seen.server_time
+    owners = (seen.agent_id, seen.user_id, seen.project)
+    return seen.namespace, seen.session_id, *owners, seen.server_time

@@ -24,6 +24,7 @@ from services.memory.model import (
 )
 from services.memory.narrowing import as_narrow, check_owned, check_writer
 from services.memory.new_event import NewEvent as NewEvent
+from services.memory.palace.pointers import Pointer
 from services.memory.parts import Episode
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
 from services.memory.work import WorkItem, made_due, superseded
@@ -80,17 +81,19 @@ class AppendEvents:
     """Agents from whose sessions nothing is learned."""
     writer: Caller | None = None
     """Who writes; None is the agent and the user of the events."""
+    project: str = ""
+    """What a session that begins here is about; it stays in that wing."""
 
-    def ready(self, label: str, events: Sequence[NewEvent]) -> "AppendEvents":
+    def ready(self, label: str, project: str, events: Sequence[NewEvent]) -> "AppendEvents":
         """The same write with what it stores made ready."""
-        return replace(self, label=label, events=tuple(events))
+        return replace(self, label=label, project=project, events=tuple(events))
 
     def wanted(self) -> Wanted:
         """The session, its wing, and what stands at the indices."""
         at = [(event.index, event.digest) for event in self.events if event.index is not None]
         return Wanted(
             sessions=(self.session_id, self.parent_session_id),
-            wings=(wing_key(self.user_id, self.agent_id),),
+            wings=(self.wing_key,),
             events=tuple((self.session_id, index) for index, _ in at),
             stubs=tuple((self.session_id, index, digest) for index, digest in at),
             work=tuple((kind, self.session_id) for kind in _STAGES),
@@ -140,8 +143,12 @@ class AppendEvents:
                 yield superseded(item, stamp.now_us, seen.next_token + place)
 
     def _wing(self, seen: Seen) -> Wing:
-        key = wing_key(self.user_id, self.agent_id)
-        return seen.wings.get(key) or Wing(seen.next_wing, key)
+        return seen.wings.get(self.wing_key) or Wing(seen.next_wing, self.wing_key)
+
+    @property
+    def wing_key(self) -> str:
+        """The wing of a session that begins here."""
+        return wing_key(self.user_id, self.project, self.agent_id)
 
     @property
     def _writer(self) -> Caller:
@@ -162,6 +169,7 @@ class AppendEvents:
             ),
             wing=wing.wing,
             room=wing.next_room,
+            project=self.project,
             create_time_us=stamp.now_us,
             update_time_us=stamp.now_us,
             revision=stamp.revision,
@@ -216,10 +224,12 @@ class AppendEvents:
         )
 
 
-def wing_key(user_id: str, agent_id: str) -> str:
-    """The wing of a session: it lives with its person, else with its agent."""
+def wing_key(user_id: str, project: str, agent_id: str) -> str:
+    """The wing of a session: it lives with its person, else its project, else its agent."""
     if user_id:
         return f"user:{user_id}"
+    if project:
+        return f"project:{project}"
     return f"agent:{agent_id}" if agent_id else "namespace"
 
 
@@ -284,6 +294,6 @@ def _drawer_of(session: Session, index: int, event: NewEvent, stamp: Stamp) -> M
             first_event_index=index,
             last_event_index=index,
         ),
-        pointer=f"§ W-{session.wing:03d}/R-{session.room:02d}/D-{session.next_drawer:03d}",
+        pointer=str(Pointer(session.wing, session.room, session.next_drawer)),
         part=Episode(event.role, event.name, index),
     )

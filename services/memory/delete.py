@@ -13,7 +13,8 @@ from services.memory.ports import Decision, Seen, Stamp, Wanted
 class DeleteMemory:
     """The write behind `DeleteMemory`: the memory, and what rests on it alone.
 
-    `lineage` is what `planning.trace` found; without one nothing was derived from the memory.
+    `lineage` is what `planning.trace` found; without one nothing was derived from the memory, and
+    nothing else stands on the line of its fact.
     """
 
     memory_id: str

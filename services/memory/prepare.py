@@ -79,10 +79,11 @@ class Preparer:
         return replace(ready, summary=summary, overview=overview, digest=_digest(ready))
 
     def append(self, write: AppendEvents) -> AppendEvents:
-        """A session's events as they will be stored; its label may be a path with a name in it."""
+        """A session's events as they will be stored; label and project may have a name in them."""
         speakers = speakers_of(event.name for event in write.events)
         events = [self.event(event, speakers) for event in write.events]
-        return write.ready(self.clean(write.label, speakers), events)
+        clean = partial(self.clean, names=speakers)
+        return write.ready(clean(write.label), clean(write.project), events)
 
     def memory(self, memory: Memory, vectors: Rows | None) -> tuple[Memory, Rows | None]:
         """A stated memory as it will be stored, with its vector unless its text changed."""

@@ -206,7 +206,7 @@ class MemoryModule:
             KnowledgeServicer(calls, creator), server
         )
         palace_service_pb2_grpc.add_PalaceServiceServicer_to_server(
-            PalaceServicer(calls, prepare), server
+            PalaceServicer(calls, prepare, self._rules().idle_us), server
         )
         working_memory_service_pb2_grpc.add_WorkingMemoryServiceServicer_to_server(
             WorkingMemoryServicer(calls, prepare, Staging(finder, self._context.tokens)), server

@@ -227,6 +227,7 @@ def _to_candidate(given: candidate_pb2.Candidate) -> Candidate:
         create_time_us=_micros(given.create_time),
         event_index=given.event_index if given.HasField("event_index") else -1,
         source_ids=tuple(given.source_memory_ids),
+        is_drawer=given.kind == memory_pb2.MEMORY_KIND_EPISODIC,
     )
 
 

@@ -54,6 +54,7 @@ class Candidate:
     create_time_us: int = 0
     event_index: int = -1
     source_ids: tuple[str, ...] = ()
+    is_drawer: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from anamnesis.memory.v1.knowledge_service_pb2_grpc import KnowledgeServiceStub
 from anamnesis.memory.v1.ledger_service_pb2_grpc import LedgerServiceStub
 from anamnesis.memory.v1.lesson_service_pb2_grpc import LessonServiceStub
 from anamnesis.memory.v1.memory_service_pb2_grpc import MemoryServiceStub
+from anamnesis.memory.v1.palace_service_pb2_grpc import PalaceServiceStub
 from anamnesis.memory.v1.procedure_service_pb2_grpc import ProcedureServiceStub
 from anamnesis.memory.v1.topic_service_pb2_grpc import TopicServiceStub
 from anamnesis.memory.v1.working_memory_service_pb2_grpc import WorkingMemoryServiceStub
@@ -35,8 +36,9 @@ class Clients:
         self.procedures = ProcedureServiceStub(memory)
         self.lessons = LessonServiceStub(memory)
         self.working = WorkingMemoryServiceStub(memory)
-        self.knowledge = KnowledgeServiceStub(memory)
         self.topics = TopicServiceStub(memory)
+        self.knowledge = KnowledgeServiceStub(memory)
+        self.palace = PalaceServiceStub(memory)
         self.ingestion = IngestionServiceStub(self._channels[addresses["ingestion"]])
         self.cluster = ClusterServiceStub(self._channels[addresses["cluster"]])
         self.retrieval = RetrievalServiceStub(self._channels[addresses["retrieval"]])

@@ -163,6 +163,7 @@ class LedgerServer(LedgerServiceServicer):
             visibility=request.visibility or event_pb2.VISIBILITY_SHARED,
             state=event_pb2.SESSION_STATE_OPEN,
             create_time=self.now,
+            project=request.project,
         )
         state = event_pb2.SESSION_STATE_OPEN if changed else session.state
         session.state = event_pb2.SESSION_STATE_ENDED if request.end_session else state

@@ -16,6 +16,7 @@ from anamnesis.memory.v1 import (
     knowledge_service_pb2_grpc,
     ledger_service_pb2_grpc,
     memory_service_pb2_grpc,
+    palace_service_pb2_grpc,
     topic_service_pb2_grpc,
 )
 from libs.logs import logger
@@ -45,6 +46,7 @@ from services.memory.serving.servicer_knowledge import KnowledgeServicer
 from services.memory.serving.servicer_ledger import LedgerServicer
 from services.memory.serving.servicer_memory import MemoryServicer
 from services.memory.serving.servicer_operator import Operations
+from services.memory.serving.servicer_palace import PalaceServicer
 from services.memory.serving.servicer_topic import TopicServicer
 from services.memory.serving.servicer_watch import Watcher
 from services.memory.serving.servicer_work import PipelineRules
@@ -78,6 +80,7 @@ class Served:
     admin: "admin_service_pb2_grpc.AdminServiceAsyncStub"
     topics: "topic_service_pb2_grpc.TopicServiceAsyncStub"
     knowledge: "knowledge_service_pb2_grpc.KnowledgeServiceAsyncStub"
+    palace: "palace_service_pb2_grpc.PalaceServiceAsyncStub"
     address: str
     sleeper: Sleeper
     counter: Counter
@@ -139,6 +142,9 @@ async def serving(
         knowledge_service_pb2_grpc.add_KnowledgeServiceServicer_to_server(
             KnowledgeServicer(calls, creator), server
         )
+        palace_service_pb2_grpc.add_PalaceServiceServicer_to_server(
+            PalaceServicer(calls, prepare, RULES.idle_us), server
+        )
         address = bind(server, "127.0.0.1:0", Security())
         await server.start()
         indexing.start(logger("test"), _no_report)
@@ -153,6 +159,7 @@ async def serving(
                     admin_service_pb2_grpc.AdminServiceStub(channel),
                     topic_service_pb2_grpc.TopicServiceStub(channel),
                     knowledge_service_pb2_grpc.KnowledgeServiceStub(channel),
+                    palace_service_pb2_grpc.PalaceServiceStub(channel),
                     address,
                     sleeper,
                     Counter(calls, uses),

@@ -26,6 +26,7 @@ from anamnesis.memory.v1 import (
     knowledge_service_pb2,
     ledger_service_pb2,
     memory_service_pb2,
+    palace_service_pb2,
 )
 from anamnesis.retrieval.v1 import retrieval_service_pb2
 from libs.errors import AnamnesisError, Unimplemented
@@ -40,7 +41,8 @@ Handler: TypeAlias = "grpc.RpcMethodHandler[Message, Message]"
 
 _FILES = (
     *(ingestion_service_pb2, retrieval_service_pb2),
-    *(admin_service_pb2, ledger_service_pb2, memory_service_pb2, knowledge_service_pb2),
+    *(admin_service_pb2, ledger_service_pb2, memory_service_pb2),
+    *(knowledge_service_pb2, palace_service_pb2),
 )
 _FILE_TIME_S = 0.05
 

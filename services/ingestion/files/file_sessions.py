@@ -37,6 +37,7 @@ class FileHeader:
     default_event_time: datetime | None = None
     end_session: bool = False
     visibility: Visibility = Visibility.SHARED
+    project: str = ""
 
 
 class Unplaceable(Exception):

@@ -83,6 +83,7 @@ class FileWriting:
             label=header.label,
             parent_session_id=session.parent_session_id,
             visibility=header.visibility,
+            project=header.project,
             end_session=end_session,
             unknown_time=True,
         )

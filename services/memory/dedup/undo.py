@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from libs.absent import CopyNotFound, MemoryNotFound
+from libs.errors import invalid_field
 from services.memory.assign import scope_of
 from services.memory.copies import Copy, CopyRole
 from services.memory.create import lessons_due
@@ -11,6 +12,9 @@ from services.memory.dedup.detail import undone
 from services.memory.dedup.digests import lesson_digests
 from services.memory.dedup.merging import without
 from services.memory.edges import EdgeKey, EdgeType, derived_from, source_ids
+from services.memory.entities.names import Mention
+from services.memory.facts.review import Reason
+from services.memory.knowledge.erasing import fact_of, still_named
 from services.memory.model import Caller, Memory, Status, Visibility, Work
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
 
@@ -34,7 +38,10 @@ class UndoMerge:
     def wanted(self) -> Wanted:
         """The memory with all that hangs on it, and the work that a lesson makes due."""
         return Wanted(
-            memories=(self.memory_id,), copies_of=(self.memory_id,), work=((Work.CLUSTER, ""),)
+            memories=(self.memory_id,),
+            copies_of=(self.memory_id,),
+            mentions_of=(self.memory_id,),
+            work=((Work.CLUSTER, ""),),
         )
 
     def decide(self, seen: Seen, stamp: Stamp) -> Decision[Split]:
@@ -46,6 +53,7 @@ class UndoMerge:
         Raises:
             MemoryNotFound: there is none that the caller may see.
             CopyNotFound: nothing was merged into it, or not this.
+            InvalidArgument: it is a fact, which was told again and not merged.
         """
         known = seen.memories.get(self.memory_id)
         if known is None or not self.caller.sees(known.visibility, known.agent_id, known.user_id):
@@ -54,6 +62,12 @@ class UndoMerge:
             one for one in seen.copies.get(self.memory_id, ()) if one.role is CopyRole.CONTRIBUTION
         ]
         copy = self._chosen(contributions)
+        if fact_of(known) is not None:
+            raise invalid_field(
+                "memory_id",
+                "is a fact, and who told it again merged nothing; RetractFact takes it back, and "
+                "DeleteMemory deletes it with all that was told of it",
+            )
         others = [one for one in contributions if one is not copy]
         inherited = _inherited(copy, others)
         tags = _only(copy.added_tags, [one.added_tags for one in inherited])
@@ -79,6 +93,9 @@ class UndoMerge:
                 EdgeKey(known.memory_id, one, EdgeType.DERIVED_FROM) for one in evidence
             ),
             work=lessons_due((restored,), seen, stamp),
+            reasons=(Reason.own(known.memory_id),) if copy.merged else (),
+            unmentioned=(known.memory_id,),
+            mentions=_mentions(after, others, restored, seen),
         )
         return Decision(Split(after, restored), edits)
 
@@ -108,6 +125,20 @@ def _inherited(copy: Copy, others: Sequence[Copy]) -> list[Copy]:
         tags -= {*own_tags}
         evidence -= {*own_evidence}
     return heirs
+
+
+def _mentions(
+    after: Memory, others: Sequence[Copy], restored: Memory, seen: Seen
+) -> tuple[Mention, ...]:
+    """What each of the two names, now that one does not name what only the other does."""
+    known = seen.mentions.get(after.memory_id, ())
+    own = still_named(restored, (), known, scope_of(restored))
+    left = still_named(after, others, known, scope_of(after))
+    lost = {one.spelling.name for one in own} - {one.spelling.name for one in left}
+    return (
+        *(one for one in known if one.spelling.name not in lost),
+        *(replace(one, memory_id=restored.memory_id) for one in own),
+    )
 
 
 def _only(added: Sequence[str], inherited: Sequence[Sequence[str]]) -> tuple[str, ...]:

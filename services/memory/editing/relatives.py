@@ -1,9 +1,15 @@
 """What a change of visibility reaches: found by a few bounded reads before the write."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from libs.errors import invalid_field
 from services.memory.edges import EdgeType, source_ids
-from services.memory.editing.update import Relatives
+from services.memory.editing.update import Relatives, as_narrow_as
+from services.memory.knowledge.moving import Move, lines_of_moves
 from services.memory.model import Memory, Visibility
+from services.memory.policy import POLICY_KEY, policy_of
+from services.memory.port_knowledge import LineWanted
 from services.memory.ports import NamespaceStore
 
 DERIVED_MAX = 1_000
@@ -19,7 +25,19 @@ async def relatives_of(store: NamespaceStore, memory: Memory, wanted: Visibility
     session_id = memory.session_id if memory.provenance.segment_id else ""
     shared = wanted is Visibility.SHARED
     derived = () if shared else await _derived(store, memory.memory_id)
-    return Relatives(source_ids(memory), derived, session_id)
+    lines = await _lines(store, memory, wanted, derived)
+    return Relatives(source_ids(memory), derived, session_id, lines)
+
+
+async def _lines(
+    store: NamespaceStore, memory: Memory, wanted: Visibility, derived: Sequence[str]
+) -> tuple[LineWanted, ...]:
+    """The lines of facts that move, and those to which they come."""
+    after = replace(memory, visibility=wanted)
+    below = await store.memories(derived, None) if derived else ()
+    moves = [Move(memory, after), *(Move(one, as_narrow_as(one, after)) for one in below)]
+    policy = policy_of(await store.document(POLICY_KEY))
+    return lines_of_moves(moves, policy.predicates)
 
 
 async def _derived(store: NamespaceStore, memory_id: str) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 Who may see what was derived follows: it narrows with its sources, and is never wider than they.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from libs.absent import MemoryNotFound
@@ -13,11 +13,16 @@ from services.memory.copies import Copy, CopyRole
 from services.memory.create import lessons_due
 from services.memory.dedup.digests import lesson_digests
 from services.memory.edges import EdgeType, source_ids
+from services.memory.facts.review import Reason
+from services.memory.knowledge.moving import FactMoves, Move, moved_names, within
 from services.memory.learn import tombstone_of
 from services.memory.life.memory_vitals import vitals_of, with_vitals
 from services.memory.life.vitals import FETCHED, used
 from services.memory.model import Caller, Kind, Memory, Status, Visibility, Work
 from services.memory.narrowing import sources_of
+from services.memory.parts import Fact
+from services.memory.policy import POLICY_KEY, policy_of
+from services.memory.port_knowledge import LineWanted
 from services.memory.ports import Decision, Edits, Seen, Stamp, TopicMember, Wanted
 
 
@@ -52,12 +57,14 @@ class Change:
 class Relatives:
     """What a change of visibility reaches: what it was taken from, and what was taken from it.
 
-    `session_id` is that of the segment which taught it; empty where none did.
+    `session_id` is that of the segment which taught it; empty where none did. `lines` are those
+    that facts among them leave or come to.
     """
 
     sources: tuple[str, ...] = ()
     derived: tuple[str, ...] = ()
     session_id: str = ""
+    lines: tuple[LineWanted, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +86,16 @@ class UpdateMemory:
     def wanted(self) -> Wanted:
         """The memory with its relatives, and the work that a corrected lesson makes due."""
         ids = (self.memory_id, *self.relatives.sources, *self.relatives.derived)
+        moving = (self.memory_id, *self.relatives.derived) if self.change.visibility else ()
         return Wanted(
             memories=ids,
             work=((Work.CLUSTER, ""),),
             sessions=tuple(filter(None, [self.relatives.session_id])),
-            edges_of=(self.memory_id,) if self.change.visibility else (),
+            edges_of=moving[:1],
+            copies_of=moving,
+            mentions_of=moving,
+            lines=self.relatives.lines,
+            documents=(POLICY_KEY,),
         )
 
     def decide(self, seen: Seen, stamp: Stamp) -> Decision[Memory]:
@@ -92,7 +104,8 @@ class UpdateMemory:
         Raises:
             MemoryNotFound: there is none that the caller may see.
             Conflict: it has another etag by now, or other relatives.
-            InvalidArgument: a drawer's text or visibility, or one that is wider than its sources'.
+            InvalidArgument: a drawer's text or visibility, or one that is wider than its sources',
+                or where the same fact is known; a fact that was taken back is active again.
             PermissionDenied: only its owner may change this.
         """
         memory = self._checked(seen)
@@ -102,14 +115,40 @@ class UpdateMemory:
         after = replace(after, update_time_us=stamp.now_us, revision=stamp.revision)
         narrowed = tuple(self._narrowed(memory, after, seen, stamp))
         put = (after, *narrowed)
-        edits = Edits(
-            memories=put,
+        known = self._known(put, seen, stamp)
+        settled = {one.memory_id: one for one in (*put, *known.memories)}
+        edits = replace(
+            known,
+            memories=tuple(settled.values()),
             topic_members=tuple(self._moved(seen, put)),
             digests=lesson_digests(put),
+            reviewed=(self.memory_id,) if self._reviews else (),
+            reasons=(Reason.own(self.memory_id),) if self.change.needs_review else (),
         )
         if after.content != memory.content:
             edits = self._with_history(edits, memory, seen, stamp)
-        return Decision(after, edits)
+        return Decision(settled[self.memory_id], edits)
+
+    @property
+    def _reviews(self) -> bool:
+        """Whether somebody has looked at it: who says so, or says it otherwise."""
+        return self.change.text is not None or self.change.needs_review is False
+
+    def _known(self, put: Sequence[Memory], seen: Seen, stamp: Stamp) -> Edits:
+        """What becomes of facts and names that others see now."""
+        moves = [
+            Move(before, after)
+            for after in put
+            if scope_of(before := seen.memories[after.memory_id]) != scope_of(after)
+        ]
+        if not within(moves, self.relatives.lines):
+            raise self._changed_meanwhile()
+        predicates = policy_of(seen.documents.get(POLICY_KEY)).predicates
+        return replace(
+            FactMoves(seen, stamp, predicates).move(moves),
+            unmentioned=tuple(one.after.memory_id for one in moves),
+            mentions=moved_names(moves, seen),
+        )
 
     def _checked(self, seen: Seen) -> Memory:
         memory = seen.memories.get(self.memory_id)
@@ -172,11 +211,14 @@ class UpdateMemory:
         if self.change.visibility is not Visibility.SHARED:
             missed |= derived - {*self.relatives.derived}
         if missed:
-            raise Conflict(
-                f"something was just taken from memory {self.memory_id}, or added to its sources; "
-                "try again",
-                metadata={"resource": "memory"},
-            )
+            raise self._changed_meanwhile()
+
+    def _changed_meanwhile(self) -> Conflict:
+        return Conflict(
+            f"something was just taken from memory {self.memory_id}, or added to its sources; "
+            "try again",
+            metadata={"resource": "memory"},
+        )
 
     def _changed(self, memory: Memory, stamp: Stamp) -> Memory:
         change, text = self.change, self.change.text
@@ -185,6 +227,11 @@ class UpdateMemory:
                 memory, content=text.content, summary=text.summary, overview=text.overview
             )
         status = memory.status if change.status is None else change.status
+        if status is Status.ACTIVE and isinstance(memory.part, Fact) and memory.part.retracted:
+            raise invalid_field(
+                "change.status",
+                "cannot be ACTIVE: the fact was taken back; AssertFact states it again",
+            )
         if memory.status is Status.ARCHIVED and status is Status.ACTIVE:
             memory = _restored(memory, stamp.now_us)
         since_us = memory.archive_time_us or stamp.now_us
@@ -196,9 +243,7 @@ class UpdateMemory:
             visibility=change.visibility or memory.visibility,
             status=status,
             archive_time_us=since_us if status is Status.ARCHIVED else None,
-            needs_review=(
-                memory.needs_review if change.needs_review is None else change.needs_review
-            ),
+            needs_review=bool(change.needs_review) or (memory.needs_review and not self._reviews),
         )
 
     def _narrowed(
@@ -215,14 +260,8 @@ class UpdateMemory:
             derived = seen.memories.get(memory_id)
             if derived is None or scope_of(derived) not in moves:
                 continue
-            yield replace(
-                derived,
-                visibility=after.visibility,
-                agent_id=after.agent_id,
-                user_id=after.user_id,
-                update_time_us=stamp.now_us,
-                revision=stamp.revision,
-            )
+            narrowed = as_narrow_as(derived, after)
+            yield replace(narrowed, update_time_us=stamp.now_us, revision=stamp.revision)
 
     def _moved(self, seen: Seen, put: tuple[Memory, ...]) -> Iterator[TopicMember]:
         """Lessons that others see now leave their topic for one of their own."""
@@ -244,6 +283,16 @@ class UpdateMemory:
             tombstones=(tombstone_of(before),),
             work=lessons_due((before,), seen, stamp),
         )
+
+
+def as_narrow_as(derived: Memory, source: Memory) -> Memory:
+    """What was derived from a memory, seen by those alone who see that."""
+    return replace(
+        derived,
+        visibility=source.visibility,
+        agent_id=source.agent_id,
+        user_id=source.user_id,
+    )
 
 
 def _restored(memory: Memory, now_us: int) -> Memory:

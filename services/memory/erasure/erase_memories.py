@@ -1,20 +1,24 @@
 """The write that erases memories with everything that rests on them alone."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from libs.errors import Conflict
 from services.memory.copies import CopyRole
 from services.memory.create import CLUSTER, lessons_due
 from services.memory.dedup.digests import lesson_digests
 from services.memory.edges import Edge, derived_from, source_ids
+from services.memory.erasure.known import known_without, outdated
 from services.memory.erasure.ledger_traces import emptied_events, emptied_segments
 from services.memory.erasure.lineage import Fates, fates, of_subject
 from services.memory.erasure.recompute import Remains, as_heir, without
+from services.memory.knowledge.erasing import stands_on
 from services.memory.learn import tombstone_of
 from services.memory.model import Kind, Memory
+from services.memory.policy import POLICY_KEY
+from services.memory.port_knowledge import LineWanted
 from services.memory.port_life import Subject
-from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
+from services.memory.ports import Decision, Seen, Stamp, Wanted
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +53,7 @@ class Lineage:
         beside: memories that those rest on too.
         places: of drawers, where their events are; empty where the ledger goes as well.
         topic_labels: what topics are called afterwards that may be named after what goes.
+        lines: those of the facts that were looked at; None where nothing else stands on any.
     """
 
     roots: tuple[str, ...]
@@ -56,6 +61,7 @@ class Lineage:
     beside: frozenset[str] = frozenset()
     places: tuple[tuple[str, int], ...] = ()
     topic_labels: Mapping[str, str] = field(default_factory=dict)
+    lines: tuple[LineWanted, ...] | None = None
 
     def wanted(self) -> Wanted:
         """What a write that erases them has to see."""
@@ -67,7 +73,20 @@ class Lineage:
             events=self.places,
             segments_of=tuple(dict.fromkeys(session_id for session_id, _ in self.places)),
             work=(CLUSTER,),
+            mentions_of=looked_at,
+            lines=self.lines or (),
+            documents=(POLICY_KEY,),
         )
+
+    def part_of(self, seen: Seen) -> Seen:
+        """What was seen of these memories, without others on the lines of their facts."""
+        named = (self.looked_at | self.beside) & seen.memories.keys()
+        return replace(seen, memories={one: seen.memories[one] for one in sorted(named)})
+
+    def has_lines_of(self, memories: Iterable[Memory]) -> bool:
+        """Whether the facts that these hold still stand where they stood."""
+        lines = self.lines
+        return lines is None or all(stands_on(one, lines) for one in memories)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,21 +126,24 @@ def erase_memories(
     Raises:
         LineageGrew: more was derived from them since they were looked at; nothing is changed.
     """
-    told = fates(seen, lineage.roots, lineage.looked_at, subject)
-    if told.unknown:
+    told = fates(lineage.part_of(seen), lineage.roots, lineage.looked_at, subject)
+    touched = (seen.memories[one] for one in (*told.gone, *told.heirs, *told.kept))
+    if told.unknown or not lineage.has_lines_of(touched):
         raise LineageGrew
     if not told.lost:
         return Decision(Erased())
     remains = tuple(_remains(told, seen, stamp, subject))
     gone = [seen.memories[one] for one in told.gone]
     drawers = gone if lineage.places else ()
-    edits = Edits(
-        memories=tuple(one.memory for one in remains),
+    known = known_without(told.gone, told.heirs, remains, seen, stamp)
+    heirs = {one: seen.memories[one] for one in told.heirs}
+    edits = replace(
+        known,
         stale_embeddings=tuple(told.heirs),
         digests=lesson_digests(one.memory for one in remains if one.memory.memory_id in told.heirs),
         deleted_memories=told.gone,
-        edges=_new_edges(remains, told, stamp),
-        removed_edges=tuple(edge.key for edge in seen.edges if _of_heir(edge, told)),
+        edges=(*known.edges, *_new_edges(remains, told, stamp)),
+        removed_edges=(*known.removed_edges, *outdated(seen.edges, heirs)),
         removed_copies=tuple(copy_id for one in remains for copy_id in one.dropped),
         events=tuple(emptied_events(seen, drawers)),
         segments=tuple(emptied_segments(seen, drawers, stamp)),
@@ -163,11 +185,6 @@ def _new_edges(remains: Sequence[Remains], told: Fates, stamp: Stamp) -> tuple[E
         if one.memory.memory_id in told.heirs
         for edge in derived_from(one.memory, stamp.now_us)
     )
-
-
-def _of_heir(edge: Edge, told: Fates) -> bool:
-    """Whether an edge is about the text that a memory no longer has."""
-    return not told.heirs.keys().isdisjoint((edge.source_id, edge.target_id))
 
 
 def _tombstones(gone: Iterable[Memory]) -> Iterable[bytes]:

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Sequence
 
+from services.memory.append import wing_key
 from services.memory.copies import Copy, CopyRole
 from services.memory.erasure.erase_traces import (
     EraseCopies,
@@ -12,6 +13,7 @@ from services.memory.erasure.erase_traces import (
 )
 from services.memory.erasure.erasing import Erasing
 from services.memory.erasure.ledger_counts import count_ledger
+from services.memory.erasure.planning import lines_of
 from services.memory.erasure.working_memory import forget_in_documents
 from services.memory.ledger import Session
 from services.memory.model import MemoryFilter
@@ -40,8 +42,8 @@ class SubjectErasure:
             await self.erasing.fitting(self._theirs())
         await self._documents()
         if not self._subject.session_id:
-            wings = await self.erasing.commit(EraseWing(self._subject))
-            self.erasing.receipt.count(wings=wings)
+            key = wing_key(self._subject.user_id, "", self._subject.agent_id)
+            self.erasing.receipt.count(wings=await self.erasing.commit(EraseWing(key)))
 
     def _theirs(self) -> MemoryFilter:
         subject = self._subject
@@ -69,9 +71,21 @@ class SubjectErasure:
         await self._copies(Subject(session_id=session_id))
         await self.erasing.fitting(MemoryFilter(session_ids=(session_id,), include_archived=True))
         counts = await count_ledger(self._store, session)
+        await self._project(session)
         erased = await self.erasing.commit(EraseSessions((session_id,)))
         if erased:
             self.erasing.receipt.count(sessions=erased, **counts)
+
+    async def _project(self, session: Session) -> None:
+        """The name of its project, if that is all there is of it; before it, so that both go."""
+        given = await self._store.given(session.wing, 0) if session.project else None
+        key = wing_key("", session.project, "")
+        if given is None or given.key != key:
+            return
+        rooms = await self._store.rooms_of_wing(session.wing, None, 0, 2)
+        if all(room.session_id == session.session_id for room in rooms):
+            wings = await self.erasing.commit(EraseWing(key, given.rooms))
+            self.erasing.receipt.count(wings=wings)
 
     async def _copies(self, subject: Subject) -> None:
         """What was merged into memories of others."""
@@ -83,7 +97,9 @@ class SubjectErasure:
         receipt = self.erasing.receipt
         merged = owners([copy for copy in copies if copy.merged])
         receipt.count(documents=await forget_in_documents(self._store, merged))
-        done = await self.erasing.commit(EraseCopies(owners(copies), subject))
+        held = await self._store.memories(owners(copies), None)
+        lines = await lines_of(self._store, held)
+        done = await self.erasing.commit(EraseCopies(owners(copies), subject, lines))
         receipt.kept.update(done.kept)
         receipt.count(copies=done.copies)
         if done.inseparable:

@@ -5,14 +5,16 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from services.memory.append import wing_key
 from services.memory.copies import Copy
 from services.memory.create import CLUSTER, lessons_due
 from services.memory.documents import Document, DocumentKey
-from services.memory.edges import EdgeKey
-from services.memory.erasure.lineage import of_subject
-from services.memory.erasure.recompute import without_contributions
+from services.memory.erasure.known import erasure_of_facts, outdated, united
+from services.memory.erasure.lineage import may_stand_for, of_subject
+from services.memory.erasure.recompute import Remains, without_contributions
+from services.memory.knowledge.erasing import stands_on
 from services.memory.model import Memory
+from services.memory.policy import POLICY_KEY
+from services.memory.port_knowledge import LineWanted
 from services.memory.port_life import Subject
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
 from services.memory.segments import Activity
@@ -54,38 +56,50 @@ class EraseCopies:
 
     memory_ids: tuple[str, ...]
     subject: Subject
+    lines: tuple[LineWanted, ...] = ()
 
     def wanted(self) -> Wanted:
         """The memories with their copies, and what is linked to them."""
         ids = self.memory_ids
-        return Wanted(memories=ids, copies_of=ids, edges_of=ids, work=(CLUSTER,))
+        return Wanted(
+            memories=ids,
+            copies_of=ids,
+            edges_of=ids,
+            mentions_of=ids,
+            lines=self.lines,
+            documents=(POLICY_KEY,),
+            work=(CLUSTER,),
+        )
 
     def decide(self, seen: Seen, stamp: Stamp) -> Decision[Unmerged]:
         """Each memory without the subject's copies; it is to be reviewed."""
-        remains: list[Memory] = []
-        copies: list[str] = []
+        facts = erasure_of_facts(seen, stamp)
+        remains: list[Remains] = []
         inseparable: list[str] = []
         for memory_id, memory in seen.memories.items():
             held = seen.copies.get(memory_id, ())
             dropped = [copy for copy in held if of_subject(copy.memory, self.subject)]
-            if not dropped:
+            if not dropped or not stands_on(memory, self.lines):
                 continue
             left = without_contributions(memory, held, dropped, stamp)
-            if left is None:
+            if left is None or not may_stand_for(memory, left.memory):
                 inseparable.append(memory_id)
                 continue
-            remains.append(left.memory)
-            copies += left.dropped
-        edits = Edits(
-            memories=tuple(remains),
-            removed_copies=tuple(copies),
-            stale_embeddings=_rewritten(remains, seen),
-            removed_edges=_outdated(remains, seen),
-            forgotten_answers=tuple(one.memory_id for one in remains),
-            work=lessons_due(remains, seen, stamp),
+            remains.append(left)
+            facts.lose(memory, left.memory, [copy.copy_id for copy in dropped])
+        known = united(facts.settled(), remains, remains, seen)
+        return Decision(_unmerged(remains, inseparable), self._edits(known, remains, seen, stamp))
+
+    def _edits(self, known: Edits, remains: Sequence[Remains], seen: Seen, stamp: Stamp) -> Edits:
+        rewritten = _rewritten(remains, seen)
+        return replace(
+            known,
+            removed_copies=tuple(copy_id for one in remains for copy_id in one.dropped),
+            stale_embeddings=tuple(rewritten),
+            removed_edges=(*known.removed_edges, *outdated(seen.edges, rewritten)),
+            forgotten_answers=tuple(one.memory.memory_id for one in remains),
+            work=lessons_due([one.memory for one in remains], seen, stamp),
         )
-        kept = tuple(one.memory_id for one in remains)
-        return Decision(Unmerged(kept, len(copies), tuple(inseparable)), edits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,24 +127,24 @@ class EraseDocuments:
 
 @dataclass(frozen=True, slots=True)
 class EraseWing:
-    """Takes a name off its wing; the number stays given, so that no pointer is ever reused."""
+    """Takes a name off its wing; the number stays given, so that no pointer is ever reused.
 
-    subject: Subject
+    With `rooms` only if no more of them were given since somebody looked into it.
+    """
+
+    key: str
+    rooms: int | None = None
 
     def wanted(self) -> Wanted:
         """The wing of that name."""
-        return Wanted(wings=(self._key,))
+        return Wanted(wings=(self.key,))
 
     def decide(self, seen: Seen, stamp: Stamp) -> Decision[int]:
         """The result is 1 where there was one."""
-        wing = seen.wings.get(self._key)
-        if wing is None:
+        wing = seen.wings.get(self.key)
+        if wing is None or self.rooms not in (None, wing.next_room - 1):
             return Decision(0)
         return Decision(1, Edits(wings=(replace(wing, key=f"erased:{wing.wing}"),)))
-
-    @property
-    def _key(self) -> str:
-        return wing_key(self.subject.user_id, self.subject.agent_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,21 +193,15 @@ def _uncited(document: Document, memory_ids: Collection[str], stamp: Stamp) -> D
     return replace(document, body=body, update_time_us=stamp.now_us)
 
 
-def _rewritten(remains: Sequence[Memory], seen: Seen) -> tuple[str, ...]:
-    """Those whose text is another now."""
-    return tuple(
-        one.memory_id for one in remains if one.content != seen.memories[one.memory_id].content
-    )
+def _rewritten(remains: Sequence[Remains], seen: Seen) -> dict[str, Memory]:
+    """Those whose text is another now, as they were."""
+    texts = {one.memory.memory_id: one.memory.content for one in remains}
+    return {one: seen.memories[one] for one in texts if texts[one] != seen.memories[one].content}
 
 
-def _outdated(remains: Sequence[Memory], seen: Seen) -> tuple[EdgeKey, ...]:
-    """Links of texts that are others now, which may quote what differed."""
-    rewritten = set(_rewritten(remains, seen))
-    return tuple(
-        edge.key
-        for edge in seen.edges
-        if not rewritten.isdisjoint((edge.source_id, edge.target_id))
-    )
+def _unmerged(remains: Sequence[Remains], inseparable: Sequence[str]) -> Unmerged:
+    kept = tuple(one.memory.memory_id for one in remains)
+    return Unmerged(kept, sum(len(one.dropped) for one in remains), tuple(inseparable))
 
 
 def owners(copies: Sequence[Copy]) -> tuple[str, ...]:

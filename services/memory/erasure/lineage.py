@@ -12,8 +12,10 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
+from services.memory.assign import scope_of
 from services.memory.copies import Copy, CopyRole
 from services.memory.edges import EdgeType, source_ids
+from services.memory.knowledge.erasing import fact_of
 from services.memory.model import Memory
 from services.memory.port_life import Subject
 from services.memory.ports import Seen
@@ -49,6 +51,11 @@ def of_subject(memory: Memory, subject: Subject) -> bool:
     if subject.agent_id:
         return memory.agent_id == subject.agent_id
     return subject.session_id in (memory.session_id, memory.provenance.session_id)
+
+
+def may_stand_for(memory: Memory, other: Memory) -> bool:
+    """Whether a memory may go on as another: a fact only in its own scope."""
+    return fact_of(memory) is None or scope_of(memory) == scope_of(other)
 
 
 def fates(
@@ -156,15 +163,21 @@ class _Graph:
             waiting -= more
 
     def heir(self, memory_id: str, falling: Collection[str], roots: Collection[str]) -> Copy | None:
-        """The oldest contribution that goes on in its place, if one may."""
+        """The oldest contribution that goes on in its place, if one may.
+
+        One to a fact only where the fact is: what others see stands on another line.
+        """
         if self._subject is None and memory_id in roots:
             return None
         lost = set(falling)
+        memory = self._seen.memories[memory_id]
         return next(
             (
                 copy
                 for copy in self._seen.copies.get(memory_id, ())
-                if copy.role is CopyRole.CONTRIBUTION and self._stands(copy.memory, lost)
+                if copy.role is CopyRole.CONTRIBUTION
+                and self._stands(copy.memory, lost)
+                and may_stand_for(memory, copy.memory)
             ),
             None,
         )

@@ -7,8 +7,12 @@ from services.memory.edges import EdgeType
 from services.memory.erasure.erase_memories import Lineage, rests_on
 from services.memory.erasure.ledger_traces import places_of
 from services.memory.erasure.lineage import Fates, fates
+from services.memory.knowledge.erasing import fact_of
+from services.memory.knowledge.telling import lines_wanted
 from services.memory.model import Kind, Memory
 from services.memory.parts import Lesson
+from services.memory.policy import POLICY_KEY, policy_of
+from services.memory.port_knowledge import LineWanted
 from services.memory.port_life import Subject
 from services.memory.ports import NamespaceStore, Seen
 
@@ -50,8 +54,20 @@ async def trace(
         beside=frozenset(seen.memories) - looked_at,
         places=places_of(here) if ledger_stays else (),
         topic_labels=await _labels(store, (seen.memories[one] for one in lost), lost),
+        lines=await lines_of(
+            store, (seen.memories[one] for one in looked_at & seen.memories.keys())
+        ),
     )
     return lineage, told
+
+
+async def lines_of(store: NamespaceStore, memories: Iterable[Memory]) -> tuple[LineWanted, ...]:
+    """The lines on which these memories hold facts."""
+    facts = [memory for memory in memories if fact_of(memory) is not None]
+    if not facts:
+        return ()
+    predicates = policy_of(await store.document(POLICY_KEY)).predicates
+    return lines_wanted(facts, predicates)
 
 
 async def _seen(store: NamespaceStore, memory_ids: Iterable[str]) -> Seen:

@@ -8,6 +8,7 @@
 | `versions` | what a store keeps: tellings, and the recorded lives of facts |
 | `settling` | which facts follow from the tellings of a line |
 | `transitions` | what a telling or a retraction changes: one table |
+| `erasing` | what it changes that a telling goes as if it had never been |
 | `asof` | what held when, and what was known when |
 | `review` | what was derived from a fact that was closed or taken back |
 

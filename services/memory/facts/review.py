@@ -16,6 +16,8 @@ that it had set, and no others: those of an earlier or later end, or of another 
   closed or taken back says so already, and does not say `needs_review` besides; but the walk goes
   on through it to what was derived from it.
 - A confirmation (or a rewriting) takes away the reasons of one memory, and of nothing below it.
+- A reason whose ground is the memory itself says that something it was made of was erased, or that
+  somebody asked for a review: only a confirmation takes it away.
 - A retracted fact that is told again lifts nothing: whoever told it knew nothing of the marks.
 """
 
@@ -34,13 +36,18 @@ class Reason:
 
     Args:
         memory_id: the derived memory.
-        ground_id: the fact that it was derived from, directly or through others.
+        ground_id: the fact that it was derived from, directly or through others; or itself.
         ended_us: the end that the closing gave the ground; None: it was taken back.
     """
 
     memory_id: str
     ground_id: str
     ended_us: int | None
+
+    @classmethod
+    def own(cls, memory_id: str) -> "Reason":
+        """That of a memory of which a part is gone, or that somebody wants to be reviewed."""
+        return cls(memory_id, memory_id, None)
 
 
 @dataclass(frozen=True, slots=True)

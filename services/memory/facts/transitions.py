@@ -192,7 +192,7 @@ def _settled(
 ) -> tuple[tuple[Change, ...], Line]:
     """The changes from the line's versions to those of `tellings`, and the line after them."""
     before = {version.state.fact_id: version for version in line.versions}
-    after = settle(tellings, single_valued=_is_single(tellings, predicates))
+    after = settle(tellings, single_valued=is_single(tellings, predicates))
     ids = dict.fromkeys([*filter(None, (told,)), *before, *after])
     changes = tuple(
         change
@@ -226,7 +226,7 @@ def _change(
     return Change(fact_id, fits, ended, begun)
 
 
-def _is_single(tellings: Iterable[Telling], predicates: SingleValued) -> bool:
+def is_single(tellings: Iterable[Telling], predicates: SingleValued) -> bool:
     """Whether the line is single-valued: any standing telling may say so."""
     every = list(tellings)
     said = any(each.single_valued for each in every)

@@ -55,6 +55,7 @@ def to_append(
         parent_session_id=request.parent_session_id,
         visibility=to_visibility(request.visibility),
         end_session=request.end_session,
+        project=request.project,
         writer=to_caller(request.caller) if request.HasField("caller") else None,
     )
 
@@ -147,6 +148,7 @@ def from_session(session: Session, namespace: Namespace) -> event_pb2.Session:
         etag=session.etag,
         visibility=from_visibility(session.visibility),
         expired_before_index=session.expired_before_index,
+        project=session.project,
     )
 
 

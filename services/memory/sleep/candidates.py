@@ -46,7 +46,8 @@ def retention_end_us(memory: Memory, ledger: Ledger, *, ledgers_kept: bool) -> i
 
 
 def _holds(fact: Fact, now_us: int) -> bool:
-    return fact.valid_to_us is None or fact.valid_to_us > now_us
+    """Whether a fact holds as it is known now, or will: with the end that a later one gave it."""
+    return not fact.retracted and (fact.valid_to_us is None or fact.valid_to_us > now_us)
 
 
 def sessions_of(memories: Iterable[Memory]) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from services.memory.documents import Collection, Document
+from services.memory.knowledge.erasing import FactErasure, stands_on
 from services.memory.learn import tombstone_of
 from services.memory.life.forgetting import (
     Candidate,
@@ -24,6 +25,7 @@ from services.memory.life.tiers import stale
 from services.memory.life.vitals import retention
 from services.memory.model import Kind, Memory, Status, Tier
 from services.memory.policy import POLICY_KEY, Policy, policy_of
+from services.memory.port_knowledge import LineWanted
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
 from services.memory.sleep.candidates import (
     Ledger,
@@ -120,6 +122,9 @@ async def judgement_of(hold: Hold) -> Judgement:
 class LetFade:
     """Archives what may go, and removes what was archived long ago; `session_ids` are theirs.
 
+    A fact that gives another one its end stays archived for as long as that one is there: without
+    it, the other would be known to have held longer than it did. `lines` are those of the facts.
+
     What is removed goes with its vector, edges and membership. What was learned leaves a
     tombstone, so that it is not learned again; a drawer's event keeps its digest, so that it is
     known when it is sent again.
@@ -128,14 +133,16 @@ class LetFade:
     memory_ids: Sequence[str]
     session_ids: Sequence[str]
     ledgers_kept: bool
+    lines: tuple[LineWanted, ...] = ()
 
     def wanted(self) -> Wanted:
-        """The memories, the policy, and what is known of the drawers' ledgers."""
+        """The memories, the policy, the lines, and what is known of the drawers' ledgers."""
         return Wanted(
             memories=tuple(self.memory_ids),
             sessions=tuple(self.session_ids),
             work=ledger_keys(self.session_ids),
             documents=(POLICY_KEY,),
+            lines=self.lines,
         )
 
     def decide(self, seen: Seen, stamp: Stamp) -> Decision[Mapping[str, int]]:
@@ -144,18 +151,23 @@ class LetFade:
         judge = judged_by(policy, stamp.now_us, ledgers_kept=self.ledgers_kept)
         archived: list[str] = []
         removed: list[Memory] = []
-        for memory in seen.memories.values():
+        for memory in (seen.memories[one] for one in self.memory_ids if one in seen.memories):
             ledger = ledger_seen(seen, memory.session_id)
             if judge.archives(memory, ledger):
                 archived.append(memory.memory_id)
-            elif judge.removes(memory, ledger):
+            elif judge.removes(memory, ledger) and stands_on(memory, self.lines):
                 removed.append(memory)
+        facts = FactErasure(seen, stamp, judge.policy.predicates)
+        removed = facts.ending_nothing(removed)
+        for memory in removed:
+            facts.remove(memory)
         counts = Counter({"archived": len(archived), "removed": len(removed)})
-        return Decision(+counts, _faded(archived, removed))
+        return Decision(+counts, _faded(archived, removed, facts.settled()))
 
 
-def _faded(archived: Sequence[str], removed: Sequence[Memory]) -> Edits:
-    return Edits(
+def _faded(archived: Sequence[str], removed: Sequence[Memory], settled: Edits) -> Edits:
+    return replace(
+        settled,
         archived_memories=tuple(archived),
         deleted_memories=tuple(memory.memory_id for memory in removed),
         tombstones=tuple(

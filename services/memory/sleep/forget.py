@@ -3,6 +3,8 @@
 from collections import Counter
 from collections.abc import AsyncGenerator, Mapping, Sequence
 
+from services.memory.knowledge.erasing import fact_of
+from services.memory.knowledge.telling import lines_wanted
 from services.memory.model import Memory
 from services.memory.sleep.candidates import Ledger, Ledgers, ledger_of, sessions_of
 from services.memory.sleep.fading import Judgement, LetFade, judgement_of
@@ -25,7 +27,8 @@ async def forget(hold: Hold) -> AsyncGenerator[Progress, None]:
         hold.count(_protected(judge, memories, known))
         for batch in hold.batches(_going(judge, memories, known)):
             ids = [memory.memory_id for memory in batch]
-            await hold.change(LetFade(ids, sessions_of(batch), judge.ledgers_kept))
+            lines = lines_wanted(filter(fact_of, batch), judge.policy.predicates)
+            await hold.change(LetFade(ids, sessions_of(batch), judge.ledgers_kept, lines))
         read += len(memories)
         yield Progress(STAGE, min(read, total), total)
 

@@ -27,6 +27,9 @@ class FindingKind(StrEnum):
     UPLOAD = "upload"
     EDGE = "edge"
     COPY = "copy"
+    FACT = "fact"
+    ENTITY = "entity"
+    REVIEW = "review"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from services.memory.upkeep.portable import (
     FORMAT,
     VERSION,
     VERSION_WITHOUT_EDGES,
+    VERSION_WITHOUT_KNOWLEDGE,
     VERSION_WITHOUT_PIPELINE,
     Manifest,
     Tally,
@@ -17,7 +18,12 @@ from services.memory.upkeep.portable import (
 )
 
 LINE_BYTES_MAX = 64 << 20
-VERSIONS = (VERSION_WITHOUT_PIPELINE, VERSION_WITHOUT_EDGES, VERSION)
+VERSIONS = (
+    VERSION_WITHOUT_PIPELINE,
+    VERSION_WITHOUT_EDGES,
+    VERSION_WITHOUT_KNOWLEDGE,
+    VERSION,
+)
 
 
 def export_damaged(message: str, line: int) -> InvalidArgument:

@@ -5,7 +5,7 @@ been compared with the first, one change of the catalogue makes it the namespace
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from libs.clock import Clock, micros
@@ -13,6 +13,7 @@ from libs.models.ports import Embedder
 from libs.pieces import split
 from services.memory.copies import Copy
 from services.memory.edges import Edge, derived_from
+from services.memory.facts.review import Reason
 from services.memory.ids import new_incarnation
 from services.memory.indexing.open_namespaces import OpenNamespaces
 from services.memory.model import Namespace, Topic
@@ -21,7 +22,7 @@ from services.memory.port_upkeep import Cursors, KeptMemory, Record, RecordType,
 from services.memory.ports import NamespaceStore
 from services.memory.upkeep.import_reading import Reader, export_damaged
 from services.memory.upkeep.imported_work import DueTimes, ImportedWork
-from services.memory.upkeep.portable import VERSION, Manifest, Tally
+from services.memory.upkeep.portable import VERSION, VERSION_WITHOUT_KNOWLEDGE, Manifest, Tally
 
 BATCH_RECORDS = 500
 BATCH_BYTES = 8 << 20
@@ -128,8 +129,8 @@ class _Filling:
         """Compare what the store counts with what was put there."""
         async with self._store.export() as held:
             counts, revision = held.counts, held.revision
-        if self._manifest.version != VERSION:
-            self._tally.counts[RecordType.EDGES] = counts[RecordType.EDGES]
+        for kind in _made_here(self._manifest.version):
+            self._tally.counts[kind] = counts[kind]
         if counts != self._tally.counts or revision != self._manifest.revision:
             raise export_damaged("a record is there twice, or belongs to none", self._reader.line)
         return Imported(
@@ -145,8 +146,8 @@ class _Filling:
         self._tally.add(batch)
         self.work.note(batch)
         await self._store.import_batch(batch)
-        if self._manifest.version != VERSION:
-            await self._store.import_batch([*_derived(batch)])
+        if derived := [*_derived(batch, _made_here(self._manifest.version))]:
+            await self._store.import_batch(derived)
 
     async def _put_missing(self) -> None:
         """Put work that the export has not, or has otherwise."""
@@ -165,14 +166,28 @@ class _Filling:
         return [_with_fitting_vectors(record, dimension) for record in records]
 
 
-def _derived(batch: Sequence[Record]) -> Iterator[Edge]:
-    """What an export of before edges says of them: what facts and lessons were taken from.
+def _made_here(version: int) -> tuple[RecordType, ...]:
+    """What an export of a version has not and its memories tell."""
+    if version == VERSION:
+        return ()
+    if version == VERSION_WITHOUT_KNOWLEDGE:
+        return (RecordType.REASONS,)
+    return (RecordType.EDGES, RecordType.REASONS)
+
+
+def _derived(batch: Sequence[Record], kinds: Collection[RecordType]) -> Iterator[Edge | Reason]:
+    """What memories say of edges (what they were taken from), and that they are to be reviewed.
 
     Sources were stored before what was taken from them; the store passes over those that are gone.
     """
     for record in batch:
-        if isinstance(record, KeptMemory):
-            yield from derived_from(record.memory, record.memory.create_time_us)
+        if not isinstance(record, KeptMemory):
+            continue
+        memory = record.memory
+        if RecordType.EDGES in kinds:
+            yield from derived_from(memory, memory.create_time_us)
+        if RecordType.REASONS in kinds and memory.needs_review:
+            yield Reason.own(memory.memory_id)
 
 
 def _without_vectors(record: Record) -> Sequence[Record]:

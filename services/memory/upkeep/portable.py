@@ -19,6 +19,9 @@ from pydantic import TypeAdapter, ValidationError
 from services.memory.copies import Copy
 from services.memory.documents import Document
 from services.memory.edges import Edge
+from services.memory.entities.names import KnownEntity, Mention
+from services.memory.facts.review import Reason
+from services.memory.facts.versions import FactVersion, Telling
 from services.memory.ledger import Event, Session, Wing
 from services.memory.model import Topic
 from services.memory.port_upkeep import (
@@ -39,9 +42,11 @@ from services.memory.usage import HourUsage
 from services.memory.work import WorkItem
 
 FORMAT = "anamnesis-export"
-VERSION = 3
+VERSION = 4
+VERSION_WITHOUT_KNOWLEDGE = 3
+"""Of namespaces that kept no entities and mentions, and nothing of facts but their memories."""
 VERSION_WITHOUT_EDGES = 2
-"""Of namespaces that kept no edges, copies and documents, and no digests of lessons."""
+"""Of namespaces that kept no edges, copies and documents either, and no digests of lessons."""
 VERSION_WITHOUT_PIPELINE = 1
 """Of namespaces that kept no segments either, nothing of what they taught, and no work."""
 
@@ -89,6 +94,11 @@ _NAMES: Mapping[type[object], str] = {
     Edge: "edge",
     Copy: "copy",
     Document: "document",
+    KnownEntity: "entity",
+    Mention: "mention",
+    Telling: "telling",
+    FactVersion: "fact_version",
+    Reason: "reason",
     Cursors: "cursors",
     Trailer: "trailer",
 }
@@ -110,6 +120,11 @@ _COUNTED: Mapping[type[object], RecordType] = {
     Edge: RecordType.EDGES,
     Copy: RecordType.COPIES,
     Document: RecordType.DOCUMENTS,
+    KnownEntity: RecordType.ENTITIES,
+    Mention: RecordType.MENTIONS,
+    Telling: RecordType.TELLINGS,
+    FactVersion: RecordType.FACT_VERSIONS,
+    Reason: RecordType.REASONS,
 }
 _TYPES = {name: made_of for made_of, name in _NAMES.items()}
 _FRAME: Mapping[type[object], TypeAdapter[Manifest] | TypeAdapter[Trailer]] = {

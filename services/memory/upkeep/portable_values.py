@@ -14,6 +14,10 @@ from pydantic import TypeAdapter
 from services.memory.copies import Copy, CopyRole
 from services.memory.documents import Document
 from services.memory.edges import Edge
+from services.memory.entities.names import KnownEntity, Mention
+from services.memory.facts.key import Statement
+from services.memory.facts.review import Reason
+from services.memory.facts.versions import FactVersion, Telling
 from services.memory.ledger import Event, Session, Wing
 from services.memory.model import Kind, Memory, Topic, Vectors
 from services.memory.parts import Episode, Fact, Lesson, Procedure
@@ -45,6 +49,7 @@ _MADE_BY_FIELDS: tuple[type[object], ...] = (
     *_PARTS.values(),
     *(Memory, Event, Wing, Session, TopicPlace, Deletion, Cursors, Edge, Document),
     *(Segment, Activity, WorkItem, TombstoneKey, Tombstone, HourUsage, EventStub, Upload),
+    *(KnownEntity, Mention, Telling, FactVersion, Reason),
 )
 _IN_HEX: Mapping[type[object], str] = {
     Event: "digest",
@@ -106,8 +111,7 @@ def tree_of(value: Record) -> Tree:
             name = _IN_HEX[type(value)]
             return asdict(value) | {name: getattr(value, name).hex()}
         case _:
-            tree = asdict(value)
-            return tree | {"edge_type": tree.pop("type")} if isinstance(value, Edge) else tree
+            return _plain_tree(value)
 
 
 def value_of(made_of: type[object], tree: Tree) -> Record:
@@ -137,6 +141,30 @@ def value_of(made_of: type[object], tree: Tree) -> Record:
     if name := _IN_HEX.get(made_of):
         tree[name] = bytes.fromhex(str(tree[name]))
     return cast("Record", _made(made_of, tree))
+
+
+def _plain_tree(value: Record) -> Tree:
+    """A record by its fields, but for what follows from the rest or from other records."""
+    tree = asdict(value)
+    if name := _IN_HEX.get(type(value)):
+        tree[name] = getattr(value, name).hex()
+    match value:
+        case Edge():
+            tree["edge_type"] = tree.pop("type")
+        case KnownEntity():
+            del tree["names"]
+        case Telling(statement=statement):
+            tree["statement"] = _statement_tree(statement)
+        case FactVersion(state):
+            tree["state"] |= {"statement": _statement_tree(state.statement)}
+    return tree
+
+
+def _statement_tree(statement: Statement) -> Tree:
+    """A statement but for its key, which follows from the rest."""
+    tree = asdict(statement)
+    del tree["key"]
+    return tree
 
 
 def _memory_tree(memory: Memory) -> Tree:

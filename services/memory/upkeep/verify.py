@@ -55,6 +55,8 @@ class Verification:
                 yield Progress("records", min(done, total), total)
             for finding in self._noted(list(records.close(export.counts))):
                 yield finding
+        for finding in await records.knowledge.miscounted(self.opened.store, export.revision):
+            yield self._count(finding)
         for finding in [*await self._embedded_again(), *await index.judge(repair=self.repair)]:
             yield self._count(finding)
         yield Progress("index", self.opened.index.size, self.opened.index.size)

@@ -8,6 +8,9 @@ from libs.pieces import split
 from services.memory.archive import is_whole
 from services.memory.copies import Copy
 from services.memory.edges import Edge
+from services.memory.entities.names import KnownEntity, Mention
+from services.memory.facts.review import Reason
+from services.memory.facts.versions import FactVersion, Telling
 from services.memory.ledger import Event, Session
 from services.memory.model import Kind, Memory, Status, Vectors
 from services.memory.port_upkeep import Counts, Kept, KeptMemory, Record
@@ -15,6 +18,7 @@ from services.memory.segments import Activity, Segment
 from services.memory.stubs import EventStub
 from services.memory.upkeep.findings import Finding, FindingKind
 from services.memory.upkeep.portable import Tally
+from services.memory.upkeep.verify_knowledge import KnowledgeChecks
 from services.memory.upkeep.verify_learning import LearningChecks
 from services.memory.upkeep.verify_life import LifeChecks
 from services.memory.uploads import NewUpload
@@ -39,6 +43,7 @@ class RecordChecks:
         self._drawers: dict[str, tuple[_Place, bool]] = {}
         self._learning = LearningChecks()
         self._life = LifeChecks()
+        self.knowledge = KnowledgeChecks()
 
     @property
     def counts(self) -> Counts:
@@ -60,6 +65,7 @@ class RecordChecks:
             if missing:
                 told = f"counts {missing:+d} events more than it has"
                 yield Finding(FindingKind.SESSION, session_id, told)
+        yield from self.knowledge.close()
         for kind, count in counts.items():
             if count != self.counts[kind]:
                 told = f"the store counts {count}, its records are {self.counts[kind]}"
@@ -76,15 +82,15 @@ class RecordChecks:
                 yield from self._memory(record)
             case Event():
                 yield from self._event(record)
-            case EventStub() | NewUpload():
+            case EventStub() | NewUpload() | Edge() | Copy():
                 yield from self._kept(record)
-            case Edge() | Copy():
-                yield from self._life.check(record)
             case Segment() | Activity():
                 yield from self._stamped(record.segment_id, record.revision)
                 yield from self._learning.check(record)
             case WorkItem():
                 yield from self._learning.check(record)
+            case KnownEntity() | Mention() | Telling() | FactVersion() | Reason():
+                yield from self.knowledge.check(record)
             case _:
                 return
 
@@ -92,6 +98,7 @@ class RecordChecks:
         memory = kept.memory
         self._learning.note_memory(memory)
         self._life.note_memory(memory)
+        yield from self.knowledge.note_memory(memory)
         yield from self._stamped(memory.memory_id, memory.revision)
         if memory.kind is Kind.EPISODIC:
             place = (memory.session_id, memory.event_index)
@@ -114,6 +121,8 @@ class RecordChecks:
 
     def _kept(self, record: Kept) -> Iterator[Finding]:
         match record:
+            case Edge() | Copy():
+                yield from self._life.check(record)
             case EventStub():
                 yield from self._stub(record)
             case NewUpload(upload, packed):

@@ -130,3 +130,7 @@ CREATE TABLE mentions (
 ) WITHOUT ROWID;
 CREATE INDEX mentions_by_name ON mentions (entity_id, scope, name, is_alias, time_us);
 CREATE INDEX mentions_by_entity ON mentions (entity_id, memory_id, scope, time_us);
+
+-- What was to be reviewed before there were reasons is so until somebody does.
+INSERT INTO review_reasons
+SELECT memory_id, memory_id, '', NULL FROM memories WHERE needs_review = 1;

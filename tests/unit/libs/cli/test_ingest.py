@@ -66,10 +66,13 @@ def test_the_header_says_what_the_options_say(run: Run, script: Script, tmp_path
     _files(tmp_path, "a.jsonl")
     script.answer("IngestFile", ingested())
     options = "--agent juno --user mara --session s-7 --shape anthropic --time 2026-03-02 --end"
-    run("-n", "team-a", "ingest", str(tmp_path / "a.jsonl"), *options.split())
+    run(
+        "-n", "team-a", "ingest", str(tmp_path / "a.jsonl"), *options.split(), "--project", "apollo"
+    )
     header = script.files[0].header
     assert header.label == str(tmp_path / "a.jsonl")
     assert (header.namespace, header.agent_id, header.user_id) == ("team-a", "juno", "mara")
+    assert header.project == "apollo"
     assert (header.session_id, header.shape) == ("s-7", FILE_SHAPE_ANTHROPIC)
     assert header.default_event_time == at("2026-03-02")
     assert header.end_session

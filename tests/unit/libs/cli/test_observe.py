@@ -24,10 +24,10 @@ def test_tells_what_was_stored_and_its_revision(run: Run, script: Script) -> Non
 
 def test_takes_the_servers_time_unless_one_is_given(run: Run, script: Script) -> None:
     script.answer("Observe", _STORED)
-    run("observe", "x", "--session", "s-1")
+    run("observe", "x", "--session", "s-1", "--project", "apollo")
     run("observe", "x", "--session", "s-1", "--time", "2026-03-02T10:00:00+01:00")
     now, then = script.asked(ObserveRequest)
-    assert now.use_server_time
+    assert (now.use_server_time, now.project, then.project) == (True, "apollo", "")
     assert not now.HasField("event_time")
     assert not then.use_server_time
     assert then.event_time == at("2026-03-02T09:00:00")

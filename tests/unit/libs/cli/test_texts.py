@@ -33,10 +33,12 @@ def notes(tmp_path: Path, script: Script) -> Path:
 def test_a_text_is_sent_whole_and_dated_by_its_last_change(
     run: Run, script: Script, notes: Path
 ) -> None:
-    answer = run("-n", "team-a", "ingest", "--text", str(notes), "--agent", "juno", "--user", "m")
+    whose = ("--agent", "juno", "--user", "m", "--project", "p")
+    answer = run("-n", "team-a", "ingest", "--text", str(notes), *whose)
     assert answer.exit_code == 0
     (asked,) = script.asked(IngestTextRequest)
     assert (asked.namespace, asked.agent_id, asked.user_id) == ("team-a", "juno", "m")
+    assert asked.project == "p"
     assert asked.text == "# 会议\n\nLin Yue is allergic to peanuts.\n"
     assert (asked.label, asked.event_time) == (str(notes), at("2026-03-02T09:15:00"))
     row = next(line for line in answer.stdout.splitlines() if "s-1" in line)

@@ -61,12 +61,14 @@ async def test_everything_the_caller_said_reaches_the_ledger(suite: IngestionSui
         label="mail",
         end_session=True,
         request_id="r-1",
+        project="apollo",
         visibility=event_pb2.VISIBILITY_PRIVATE_TO_USER,
     )
     answer = await suite.stub.AppendEvents(asked, timeout=TIMEOUT_S)
     (write,) = suite.ledger.writes
     assert list(write.events) == [said]
     assert (write.agent_id, write.user_id, write.label) == ("a", "u", "mail")
+    assert write.project == answer.session.project == "apollo"
     assert (write.request_id, write.end_session) == ("r-1", True)
     assert not write.allow_unknown_time
     assert answer.session.visibility == event_pb2.VISIBILITY_PRIVATE_TO_USER

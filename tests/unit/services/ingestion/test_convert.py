@@ -66,6 +66,8 @@ def test_a_session_comes_out_as_it_went_in() -> None:
         revision="r",
         etag="e",
         visibility=event_pb2.VISIBILITY_PRIVATE_TO_USER,
+        expired_before_index=2,
+        project="apollo",
     )
     assert from_session(to_session(session)) == session
 
@@ -130,6 +132,7 @@ def test_a_write_carries_everything() -> None:
             request_id="r",
             importances=(0.25,),
             caller=Caller("a", "u"),
+            project="apollo",
         )
     )
     assert {name.name for name, _ in request.ListFields()} == set(

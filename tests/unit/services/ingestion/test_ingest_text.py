@@ -81,11 +81,12 @@ def test_one_endless_sentence_is_parted_where_it_is_too_long_for_an_event() -> N
 
 
 async def test_a_text_is_a_session_that_has_ended(at: Bench) -> None:
-    done = await ingest_text(text(label="garden.md"), at.ledger)
+    done = await ingest_text(text(label="garden.md", project="orchard"), at.ledger)
     assert (done.appended, done.unchanged) == (2, 0)
     session = await at.peer.session(SPACE, done.session_id)
     assert session.state is SessionState.ENDED
     assert (session.label, session.agent_id) == ("garden.md", "coder")
+    assert session.project == "orchard"
     events = await at.peer.events(SPACE, done.session_id)
     assert {event.role for event in events} == {Role.FILE}
     assert {event.event_time for event in events} == {AT}

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -185,6 +185,14 @@ async def test_each_session_has_a_ring_of_its_own(at: Bench) -> None:
     await ledger.begun.wait()
     ledger.free.set()
     assert not any(answer.overrun for answer in await running)
+
+
+async def test_observations_of_one_session_are_written_apart_for_each_project(at: Bench) -> None:
+    stream = ObserveStream(at.ledger)
+    asked = [replace(seen(f"I saw {n}", f"s-{n % 2}"), project=f"p-{n % 2}") for n in range(6)]
+    assert len(await answers(stream, asked)) == 6
+    sessions = [await at.peer.session(SPACE, f"s-{n}") for n in range(2)]
+    assert [session.project for session in sessions] == ["p-0", "p-1"]
 
 
 async def _drained(

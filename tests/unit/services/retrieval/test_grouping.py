@@ -6,7 +6,8 @@ from services.retrieval.model import Candidate, Ranked, Term
 
 def hit(memory_id: str, score: float, *sources: str) -> Ranked:
     terms, values = (Term("text", 1.0),), (score,)
-    return Ranked(Candidate(memory_id, source_ids=sources), terms, values, score)
+    candidate = Candidate(memory_id, source_ids=sources, is_drawer=not sources)
+    return Ranked(candidate, terms, values, score)
 
 
 def shown(*ranked: Ranked) -> list[tuple[str, float, bool]]:
@@ -31,6 +32,11 @@ def test_a_fact_behind_its_drawer_changes_nothing() -> None:
 def test_a_fact_without_its_drawer_stands_for_itself() -> None:
     ranking = (hit("fact", 3.0, "gone"), hit("other", 2.0))
     assert shown(*ranking) == [("fact", 3.0, False), ("other", 2.0, False)]
+
+
+def test_what_was_concluded_from_a_fact_stands_for_itself() -> None:
+    ranking = (hit("fact", 3.0, "drawer"), hit("concluded", 1.5, "fact"), hit("drawer", 1.0))
+    assert shown(*ranking) == [("drawer", 2.0, True), ("concluded", 1.5, False)]
 
 
 def test_the_best_fact_of_a_drawer_counts_and_one_fact_may_lift_several() -> None:

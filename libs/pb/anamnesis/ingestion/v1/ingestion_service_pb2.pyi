@@ -63,6 +63,7 @@ class ObserveRequest(_message.Message):
     USE_SERVER_TIME_FIELD_NUMBER: _builtins.int
     USER_ID_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
+    PROJECT_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace; created by its first write."""
     session_id: _builtins.str
@@ -82,6 +83,8 @@ class ObserveRequest(_message.Message):
     """The person concerned."""
     request_id: _builtins.str
     """The same id within 24 hours returns the first answer."""
+    project: _builtins.str
+    """What the session is about; as in AppendEvents."""
     @_builtins.property
     def event_time(self) -> _timestamp_pb2.Timestamp:
         """When it was seen. Required unless `use_server_time` is set."""
@@ -98,10 +101,11 @@ class ObserveRequest(_message.Message):
         use_server_time: _builtins.bool = ...,
         user_id: _builtins.str = ...,
         request_id: _builtins.str = ...,
+        project: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["event_time", b"event_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "content", b"content", "event_time", b"event_time", "namespace", b"namespace", "request_id", b"request_id", "session_id", b"session_id", "source", b"source", "use_server_time", b"use_server_time", "user_id", b"user_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "content", b"content", "event_time", b"event_time", "namespace", b"namespace", "project", b"project", "request_id", b"request_id", "session_id", b"session_id", "source", b"source", "use_server_time", b"use_server_time", "user_id", b"user_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -589,6 +593,7 @@ class IngestTextRequest(_message.Message):
     LABEL_FIELD_NUMBER: _builtins.int
     VISIBILITY_FIELD_NUMBER: _builtins.int
     WAIT_FIELD_NUMBER: _builtins.int
+    PROJECT_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace; created by its first write."""
     agent_id: _builtins.str
@@ -605,6 +610,8 @@ class IngestTextRequest(_message.Message):
     """Who may see it; counts on its first write only."""
     wait: _builtins.bool
     """Answer when it has been learned."""
+    project: _builtins.str
+    """What it is about; as in AppendEvents."""
     @_builtins.property
     def event_time(self) -> _timestamp_pb2.Timestamp:
         """When it was written; what is relative in it is resolved against this.
@@ -623,10 +630,11 @@ class IngestTextRequest(_message.Message):
         label: _builtins.str = ...,
         visibility: _event_pb2.Visibility.ValueType = ...,
         wait: _builtins.bool = ...,
+        project: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["event_time", b"event_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "event_time", b"event_time", "label", b"label", "namespace", b"namespace", "text", b"text", "use_server_time", b"use_server_time", "user_id", b"user_id", "visibility", b"visibility", "wait", b"wait"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "event_time", b"event_time", "label", b"label", "namespace", b"namespace", "project", b"project", "text", b"text", "use_server_time", b"use_server_time", "user_id", b"user_id", "visibility", b"visibility", "wait", b"wait"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

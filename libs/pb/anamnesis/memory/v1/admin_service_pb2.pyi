@@ -105,6 +105,20 @@ class _FindingKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_FindingKi
     """A copy hangs on a memory that is not there. The id is the copy's. Not
     repaired.
     """
+    FINDING_KIND_FACT: _FindingKind.ValueType  # 18
+    """What is kept of a fact over time does not agree with the memory that holds
+    it: nobody tells it, no memory or two hold it, or not one version of it is
+    current. The id is the fact's. Not repaired.
+    """
+    FINDING_KIND_ENTITY: _FindingKind.ValueType  # 19
+    """A name of an entity is counted otherwise than memories mention it, or an
+    entity lacks a name, a mention its memory. The id is the entity's. Not
+    repaired.
+    """
+    FINDING_KIND_REVIEW: _FindingKind.ValueType  # 20
+    """A memory says needs_review without a reason, or has one and does not say so,
+    or for a memory that is not there. Its id. Not repaired.
+    """
 
 class FindingKind(_FindingKind, metaclass=_FindingKindEnumTypeWrapper):
     """FindingKind says what does not agree."""
@@ -162,6 +176,20 @@ and its type. Not repaired.
 FINDING_KIND_COPY: FindingKind.ValueType  # 17
 """A copy hangs on a memory that is not there. The id is the copy's. Not
 repaired.
+"""
+FINDING_KIND_FACT: FindingKind.ValueType  # 18
+"""What is kept of a fact over time does not agree with the memory that holds
+it: nobody tells it, no memory or two hold it, or not one version of it is
+current. The id is the fact's. Not repaired.
+"""
+FINDING_KIND_ENTITY: FindingKind.ValueType  # 19
+"""A name of an entity is counted otherwise than memories mention it, or an
+entity lacks a name, a mention its memory. The id is the entity's. Not
+repaired.
+"""
+FINDING_KIND_REVIEW: FindingKind.ValueType  # 20
+"""A memory says needs_review without a reason, or has one and does not say so,
+or for a memory that is not there. Its id. Not repaired.
 """
 Global___FindingKind: _TypeAlias = FindingKind  # noqa: Y015
 

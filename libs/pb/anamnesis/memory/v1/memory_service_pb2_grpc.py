@@ -192,7 +192,8 @@ class MemoryServiceServicer:
     def UndoMerge(self, request, context):
         """UndoMerge gives back a memory that was merged into another, as it was, in one
         transaction; the two are linked, so that they are not merged again. NOT_FOUND
-        where there is no such contribution.
+        where there is no such contribution; INVALID_ARGUMENT of a fact that was told
+        again, which RetractFact takes back.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -81,7 +81,8 @@ class MemoryServiceStub:
     UndoMerge: _grpc.UnaryUnaryMultiCallable[_memory_service_pb2.UndoMergeRequest, _memory_service_pb2.UndoMergeResponse]
     """UndoMerge gives back a memory that was merged into another, as it was, in one
     transaction; the two are linked, so that they are not merged again. NOT_FOUND
-    where there is no such contribution.
+    where there is no such contribution; INVALID_ARGUMENT of a fact that was told
+    again, which RetractFact takes back.
     """
     ReportUse: _grpc.UnaryUnaryMultiCallable[_memory_service_pb2.ReportUseRequest, _memory_service_pb2.ReportUseResponse]
     """ReportUse says which memories were of use: cited in an answer, accepted by
@@ -167,7 +168,8 @@ class MemoryServiceAsyncStub(MemoryServiceStub):
     UndoMerge: _aio.UnaryUnaryMultiCallable[_memory_service_pb2.UndoMergeRequest, _memory_service_pb2.UndoMergeResponse]  # type: ignore[assignment]
     """UndoMerge gives back a memory that was merged into another, as it was, in one
     transaction; the two are linked, so that they are not merged again. NOT_FOUND
-    where there is no such contribution.
+    where there is no such contribution; INVALID_ARGUMENT of a fact that was told
+    again, which RetractFact takes back.
     """
     ReportUse: _aio.UnaryUnaryMultiCallable[_memory_service_pb2.ReportUseRequest, _memory_service_pb2.ReportUseResponse]  # type: ignore[assignment]
     """ReportUse says which memories were of use: cited in an answer, accepted by
@@ -304,7 +306,8 @@ class MemoryServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_memory_service_pb2.UndoMergeResponse, _abc.Awaitable[_memory_service_pb2.UndoMergeResponse]]:
         """UndoMerge gives back a memory that was merged into another, as it was, in one
         transaction; the two are linked, so that they are not merged again. NOT_FOUND
-        where there is no such contribution.
+        where there is no such contribution; INVALID_ARGUMENT of a fact that was told
+        again, which RetractFact takes back.
         """
 
     @_abc_1.abstractmethod

@@ -452,11 +452,15 @@ class SaveNoteRequest(_message.Message):
     agent_id: _builtins.str
     """else the agent."""
     session_id: _builtins.str
-    """The room: a session of its owners; empty means their notes."""
+    """The room: a session of its owners; empty means their notes, of which those
+    that others may see and those that they may not have a room each.
+    """
     role: _event_pb2.Role.ValueType
     """Who writes it; UNSPECIFIED means USER."""
     visibility: _event_pb2.Visibility.ValueType
-    """Who may see the room; counts on its first note only."""
+    """Who may see the room; counts on its first note only. UNSPECIFIED means what
+    the namespace's policy says.
+    """
     request_id: _builtins.str
     """The same id within 24 hours returns the first answer."""
     @_builtins.property

@@ -66,10 +66,12 @@ async def test_the_same_name_by_another_agent_is_another_session(suite: Ingestio
 
 async def test_what_the_header_says_goes_with_the_session(suite: IngestionSuite) -> None:
     private = event_pb2.VISIBILITY_PRIVATE_TO_USER
-    answer = await suite.ingest(jsonl(*said("a")), header(user_id="mara", visibility=private))
+    answer = await suite.ingest(
+        jsonl(*said("a")), header(user_id="mara", visibility=private, project="p")
+    )
     session = answer.session
     assert (session.agent_id, session.user_id, session.label) == ("coder", "mara", HEADER.label)
-    assert session.visibility == private
+    assert (session.visibility, session.project) == (private, "p")
 
 
 async def test_times_come_from_the_line_or_the_line_before(suite: IngestionSuite) -> None:

@@ -1,9 +1,6 @@
 """The chains of `tests/data/cascade`: exactly what was derived from what no longer holds."""
 
-import json
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import NotRequired, TypedDict
 
 import pytest
 
@@ -21,42 +18,9 @@ from services.memory.facts.review import (
 )
 from services.memory.facts.transitions import Outcome
 from services.memory.facts.versions import Telling
+from tests.support.cascade import CHAINS, NAMES, Chain
+from tests.support.cascade import Node as Memory
 from tests.support.fact_lines import Lines
-
-
-class Memory(TypedDict):
-    """A memory as the file has it."""
-
-    id: str
-    kind: str
-    derived_from: list[str]
-    subject: NotRequired[str]
-    predicate: NotRequired[str]
-    object: NotRequired[str]
-    valid_from: NotRequired[str | None]
-    source: NotRequired[str]
-    private_to: NotRequired[str]
-    single_valued: NotRequired[bool]
-
-
-# "assert" is no name in Python, hence the call.
-Step = TypedDict(
-    "Step",
-    {"assert": NotRequired[Memory], "retract": NotRequired[str], "confirm": NotRequired[str]},
-)
-
-
-class Chain(TypedDict):
-    """What is there, what happens, and what has to be marked then."""
-
-    id: str
-    memories: list[Memory]
-    steps: list[Step]
-    needs_review: list[str]
-
-
-FILE = Path(__file__).parents[4] / "data" / "cascade" / "chains.jsonl"
-CHAINS: list[Chain] = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
 
 
 @dataclass(slots=True)
@@ -142,7 +106,7 @@ def _after(chain: Chain) -> Graph:
     return graph
 
 
-@pytest.mark.parametrize("chain", CHAINS, ids=[chain["id"] for chain in CHAINS])
+@pytest.mark.parametrize("chain", CHAINS, ids=NAMES)
 def test_a_chain_marks_what_it_says(chain: Chain) -> None:
     assert _after(chain).marked() == set(chain["needs_review"])
 

@@ -78,6 +78,11 @@ async def test_nothing_is_wrong_with_what_is_sound(tmp_path: Path) -> None:
             "edges": 0,
             "copies": 0,
             "documents": 0,
+            "entities": 0,
+            "mentions": 0,
+            "tellings": 0,
+            "fact_versions": 0,
+            "reasons": 0,
         }
         assert summary.revision == opened.store.revision
 

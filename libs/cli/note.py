@@ -1,0 +1,98 @@
+"""`anamnesis note`: a text of one's own, put into a drawer."""
+
+import sys
+
+import click
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from anamnesis.memory.v1.event_pb2 import Visibility
+from anamnesis.memory.v1.palace_service_pb2 import SaveNoteRequest, SaveNoteResponse
+from anamnesis.memory.v1.palace_service_pb2_grpc import PalaceServiceStub
+from libs.cli.call import run
+from libs.cli.output import console, note, one_line, print_json
+from libs.cli.params import Moment, words
+from libs.cli.target import ClientCommand, Target, pass_target, target_options
+
+_EPILOG = """\
+\b
+Examples:
+  anamnesis note "The spare key is with the neighbour" --user mara
+  anamnesis note "We ship on Thursdays" --project apollo
+  anamnesis note "My PIN hint is the old flat" --user mara --visibility private_to_user
+  pbpaste | anamnesis note - --user mara --time 2026-03-14
+"""
+
+
+@click.command(
+    name="note", cls=ClientCommand, epilog=_EPILOG, short_help="Put a text into a drawer."
+)
+@click.argument("text")
+@click.option("--user", default="", metavar="ID", help="Whose wing: this person's,")
+@click.option("--project", default="", metavar="NAME", help="else this project's,")
+@click.option("--agent", default="", metavar="ID", help="else this agent's.")
+@click.option(
+    "--session", default="", metavar="ID", help="The room: a session (default: their notes)."
+)
+@click.option(
+    "--time", "event_time", type=Moment(), metavar="TIME", help="When it happened (default: now)."
+)
+@click.option(
+    "--visibility",
+    type=words(Visibility.DESCRIPTOR, "VISIBILITY_"),
+    help="Who may see it (default: as the namespace's policy says).",
+)
+@click.option(
+    "--request-id", default="", metavar="ID", help="Sent twice, it is stored once (24 hours)."
+)
+@target_options
+@pass_target
+def save_note(
+    target: Target,
+    text: str,
+    user: str,
+    project: str,
+    agent: str,
+    session: str,
+    event_time: Timestamp | None,
+    visibility: str | None,
+    request_id: str,
+) -> None:
+    """Put TEXT into a drawer of its own; `-` reads it from standard input.
+
+    It goes into the wing of the person, project or agent that is named, into the room of their
+    notes or into a session of theirs; both are made where they are missing. The drawer is searched
+    and learned from like any, and its pointer never moves.
+    """
+    request = SaveNoteRequest(
+        namespace=target.working_namespace,
+        content=_given(text),
+        user_id=user,
+        project=project,
+        agent_id=agent,
+        session_id=session,
+        event_time=event_time,
+        visibility=Visibility.Value(f"VISIBILITY_{(visibility or 'unspecified').upper()}"),
+        request_id=request_id,
+    )
+    answer = run(
+        target,
+        lambda channel: PalaceServiceStub(channel).SaveNote(request, timeout=target.timeout_s),
+    )
+    if target.as_json:
+        print_json(answer)
+    else:
+        _print(answer)
+
+
+def _given(text: str) -> str:
+    return sys.stdin.buffer.read().decode("utf-8", "replace") if text == "-" else text
+
+
+def _print(answer: SaveNoteResponse) -> None:
+    memory = answer.memory
+    console().print(
+        f"kept in [cyan]{one_line(memory.pointer)}[/], session {one_line(memory.session_id)}, "
+        f"memory {one_line(memory.memory_id)}",
+        soft_wrap=True,
+    )
+    note(f"revision {answer.revision} (search --at-least-revision waits for it)")

@@ -1,0 +1,102 @@
+"""What is known of the world without what is erased: facts settle anew, names are of what stays."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from services.memory.assign import scope_of
+from services.memory.copies import Copy, CopyRole
+from services.memory.edges import Edge, EdgeKey, EdgeType
+from services.memory.erasure.recompute import Remains
+from services.memory.facts.review import Reason
+from services.memory.knowledge.erasing import FactErasure, fact_of, still_named
+from services.memory.model import Memory
+from services.memory.policy import POLICY_KEY, policy_of
+from services.memory.ports import Edits, Seen, Stamp
+
+_OF_FACTS = frozenset({EdgeType.SUPERSEDES, EdgeType.CONTRADICTS})
+
+
+def erasure_of_facts(seen: Seen, stamp: Stamp) -> FactErasure:
+    """Lets tellings go, by the policy that was seen."""
+    return FactErasure(seen, stamp, policy_of(seen.documents.get(POLICY_KEY)).predicates)
+
+
+def known_without(
+    gone: Iterable[str],
+    heirs: Mapping[str, Copy],
+    remains: Sequence[Remains],
+    seen: Seen,
+    now: Stamp,
+) -> Edits:
+    """The edits of facts and names where memories go, and others go on as something else.
+
+    Args:
+        gone: memories that go.
+        heirs: what those that go on as another become.
+        remains: what stays.
+        seen: as the write saw it.
+        now: of the write.
+    """
+    facts = erasure_of_facts(seen, now)
+    for memory_id in gone:
+        facts.remove(seen.memories[memory_id])
+    for one in remains:
+        memory_id = one.memory.memory_id
+        before = seen.memories[memory_id]
+        if memory_id in heirs:
+            told = {copy.copy_id for copy in contributions(one, seen)}
+            facts.keep(before, one.memory, told | {heirs[memory_id].copy_id})
+        else:
+            facts.stay(before, one.memory)
+    changed = [one for one in remains if one.memory.memory_id in heirs]
+    return united(facts.settled(), changed, remains, seen)
+
+
+def united(
+    settled: Edits, renamed: Sequence[Remains], remains: Sequence[Remains], seen: Seen
+) -> Edits:
+    """The edits of facts with all that remains, names of those that lost a text, and reasons.
+
+    What reads otherwise because a fact settled anew is put so.
+    """
+    put = {one.memory.memory_id: one.memory for one in remains}
+    put |= {one.memory_id: one for one in settled.memories}
+    return replace(
+        settled,
+        memories=tuple(put.values()),
+        reasons=tuple(Reason.own(one.memory.memory_id) for one in remains),
+        unmentioned=tuple(one.memory.memory_id for one in renamed),
+        mentions=tuple(
+            mention
+            for one in renamed
+            for mention in still_named(
+                one.memory,
+                contributions(one, seen),
+                seen.mentions.get(one.memory.memory_id, ()),
+                scope_of(one.memory),
+            )
+        ),
+    )
+
+
+def contributions(remains: Remains, seen: Seen) -> list[Copy]:
+    """What was added to a memory and stays with it."""
+    copies = seen.copies.get(remains.memory.memory_id, ())
+    return [
+        copy
+        for copy in copies
+        if copy.role is CopyRole.CONTRIBUTION and copy.copy_id not in remains.dropped
+    ]
+
+
+def outdated(edges: Iterable[Edge], rewritten: Mapping[str, Memory]) -> tuple[EdgeKey, ...]:
+    """Links of texts that are others now, which may quote what differed.
+
+    What a fact closed, and what it is at odds with, it is whoever says so.
+    """
+    return tuple(
+        edge.key
+        for edge in edges
+        for one in [rewritten.keys() & {edge.source_id, edge.target_id}]
+        if one and not (edge.type in _OF_FACTS and all(fact_of(rewritten[each]) for each in one))
+    )
