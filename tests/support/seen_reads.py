@@ -12,7 +12,6 @@ from anamnesis.cluster.v1 import cluster_service_pb2 as cluster_pb
 from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.ingestion.v1 import ingestion_service_pb2 as ingestion_pb
 from anamnesis.memory.v1 import filter_pb2
-from anamnesis.memory.v1 import knowledge_service_pb2 as knowledge_pb
 from anamnesis.memory.v1 import ledger_service_pb2 as ledger_pb
 from anamnesis.memory.v1 import lesson_service_pb2 as lessons_pb
 from anamnesis.memory.v1 import memory_service_pb2 as memory_pb
@@ -139,23 +138,6 @@ READS: Mapping[str, Callable[[Ask], Message]] = {
     "memory.v1.WorkingMemoryService/RenderContext": lambda ask: working_pb.RenderContextRequest(
         query=ask.rng.choice(["", ask.query])
     ),
-    "memory.v1.KnowledgeService/ListFacts": lambda ask: knowledge_pb.ListFactsRequest(
-        subject=ask.maybe(ask.world.words),
-        object=ask.rng.choice(["", "", ask.any_of(ask.world.words)]),
-        page_size=ask.page_size,
-    ),
-    "memory.v1.KnowledgeService/GetTimeline": lambda ask: knowledge_pb.GetTimelineRequest(
-        name=ask.own(ask.world.words), page_size=ask.page_size
-    ),
-    "memory.v1.KnowledgeService/GetEntity": lambda ask: knowledge_pb.GetEntityRequest(
-        name=ask.own(ask.world.words)
-    ),
-    "memory.v1.KnowledgeService/ListEntities": lambda ask: knowledge_pb.ListEntitiesRequest(
-        page_size=ask.page_size
-    ),
-    "memory.v1.KnowledgeService/Traverse": lambda ask: knowledge_pb.TraverseRequest(
-        start_ids=[ask.own(ask.world.memories) for _ in range(5)], hops_max=4, nodes_max=2000
-    ),
     "ingestion.v1.IngestionService/GetPipelineStatus": lambda ask: (
         ingestion_pb.GetPipelineStatusRequest(session_id=ask.any_of(ask.world.sessions))
     ),
@@ -188,9 +170,6 @@ WRITES = frozenset(
     + [f"memory.v1.LessonService/{name}Lesson" for name in ("Create", "Validate", "Apply")]
     + [f"memory.v1.WorkingMemoryService/{name}" for name in ("StartSession", "PutItem")]
     + ["memory.v1.WorkingMemoryService/ClearZone"]
-    + [f"memory.v1.KnowledgeService/{name}Fact" for name in ("Assert", "Retract")]
-    + [f"memory.v1.KnowledgeService/{name}" for name in ("MergeEntities", "SplitEntity")]
-    + [f"memory.v1.KnowledgeService/{name}Edge" for name in ("Create", "Delete")]
     + [f"ingestion.v1.IngestionService/{name}" for name in ("Observe", "ObserveStream")]
     + [f"ingestion.v1.IngestionService/{name}" for name in ("AppendEvents", "EndSession")]
     + [f"ingestion.v1.IngestionService/{name}" for name in ("IngestFile", "IngestText")]
@@ -281,7 +260,6 @@ def _stub(world: World, rpc: str) -> Callable[..., object]:
         "memory.v1.ProcedureService": clients.procedures,
         "memory.v1.LessonService": clients.lessons,
         "memory.v1.WorkingMemoryService": clients.working,
-        "memory.v1.KnowledgeService": clients.knowledge,
         "ingestion.v1.IngestionService": clients.ingestion,
         "cluster.v1.ClusterService": clients.cluster,
         "retrieval.v1.RetrievalService": clients.retrieval,
