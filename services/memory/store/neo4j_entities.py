@@ -57,13 +57,17 @@ async def put_entities(
     unmentioned: Sequence[str],
     mentions: Iterable[Mention],
 ) -> None:
-    """Put entities, forget and count mentions, and let go of what has no name left."""
+    """Put entities, forget and count mentions, and let go of what has no name left.
+
+    Memories are locked in the order in which who keeps vectors locks them.
+    """
     ids = [one.entity_id for one in entities]
     await tx.put("put_entities", [dict(entity_row(one)) for one in entities])
     for statement in ("part_entities", "join_entities", "join_parts"):
         await tx.each(statement, ids)
     gone = await tx.each("forget_mentions", unmentioned)
-    put: list[Row] = [dict(mention_row(one)) for one in mentions]
+    in_order = sorted(mentions, key=attrgetter("memory_id", "entity_id"))
+    put: list[Row] = [dict(mention_row(one)) for one in in_order]
     again = await tx.put("forget_same_mentions", put)
     await _count_down(tx, [*gone, *again])
     made = await tx.put("put_mentions", put)
