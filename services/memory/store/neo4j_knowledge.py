@@ -34,7 +34,10 @@ class KnowledgeDraft:
         return told + len(self.entities) + len(self.mentions) + removed
 
     def take(self, edits: Edits) -> None:
-        """Take over the records of one write: what it removes, then what it puts."""
+        """Take over the records of one write: what it removes, then what it puts.
+
+        A memory that it deletes mentions nobody: an entity that was never named stays.
+        """
         self._take_facts(edits)
         for memory_id in edits.unmentioned:
             self.unmentioned[memory_id] = None
@@ -42,7 +45,9 @@ class KnowledgeDraft:
                 del self.mentions[key]
         self.entities.update((one.entity_id, one) for one in edits.entities)
         self.mentions.update(
-            ((one.memory_id, one.entity_id, one.spelling.name), one) for one in edits.mentions
+            ((one.memory_id, one.entity_id, one.spelling.name), one)
+            for one in edits.mentions
+            if one.memory_id not in edits.deleted_memories
         )
 
     def _take_facts(self, edits: Edits) -> None:
