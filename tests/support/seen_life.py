@@ -236,24 +236,21 @@ async def _lives_in(world: World, owned: Owned) -> None:
 
 
 async def _one_of_two(world: World, namespace: str) -> None:
-    """Two places are said to be one by somebody who sees both: others go on seeing theirs."""
+    """What all know is said to be what only some know of: others go on seeing the one alone."""
     for caller in CALLERS[-3:]:
-        seen = sorted(world.seen(world.named, namespace, caller))[:2]
-        places = [
-            (
-                await world.clients.knowledge.GetEntity(
-                    knowledge_pb.GetEntityRequest(namespace=namespace, name=name, caller=caller)
-                )
-            ).entity
-            for name in seen
-        ]
+        seen = sorted(world.seen(world.named, namespace, caller))
+        whole = next(one for one in seen if world.named[one].visibility == SHARED)
+        part = next(one for one in seen if world.named[one].visibility != SHARED)
+        ids = [await _entity(world, namespace, caller, name) for name in (whole, part)]
         request = knowledge_pb.MergeEntitiesRequest(
-            namespace=namespace,
-            entity_id=places[0].entity_id,
-            merged_ids=[places[1].entity_id],
-            caller=caller,
+            namespace=namespace, entity_id=ids[0], merged_ids=ids[1:], caller=caller
         )
         await world.clients.knowledge.MergeEntities(request)
+
+
+async def _entity(world: World, namespace: str, caller: Caller, name: str) -> str:
+    request = knowledge_pb.GetEntityRequest(namespace=namespace, name=name, caller=caller)
+    return (await world.clients.knowledge.GetEntity(request)).entity.entity_id
 
 
 async def _use(world: World, namespace: str, caller: Caller) -> None:

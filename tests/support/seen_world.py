@@ -73,6 +73,7 @@ class World:
     items: dict[str, Owned] = field(default_factory=dict)
     narrowed: set[str] = field(default_factory=set)
     pointers: dict[str, Owned] = field(default_factory=dict)
+    """Both namespaces give the same ones, so they are asked after and are no secrets."""
     named: dict[str, Owned] = field(default_factory=dict)
     """Words that are names of entities."""
     entities: set[str] = field(default_factory=set)
@@ -83,7 +84,7 @@ class World:
         kinds = (self.words, self.sessions, self.memories, self.segments, self.uploads)
         return [
             name
-            for kind in (*kinds, self.topics, self.items, self.pointers)
+            for kind in (*kinds, self.topics, self.items)
             for name, owned in kind.items()
             if not owned.seen_by(namespace, caller)
         ]
