@@ -6,15 +6,18 @@ from contextlib import suppress
 from pathlib import Path
 
 from google.protobuf.message import Message
+from google.protobuf.timestamp_pb2 import Timestamp
 
 from anamnesis.cluster.v1 import cluster_service_pb2 as cluster_pb
 from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.ingestion.v1 import ingestion_service_pb2 as ingestion_pb
 from anamnesis.memory.v1 import admin_service_pb2 as admin_pb
 from anamnesis.memory.v1 import filter_pb2, topic_service_pb2
+from anamnesis.memory.v1 import knowledge_service_pb2 as knowledge_pb
 from anamnesis.memory.v1 import ledger_service_pb2 as ledger_pb
 from anamnesis.memory.v1 import lesson_service_pb2 as lesson_pb
 from anamnesis.memory.v1 import memory_service_pb2 as memory_service
+from anamnesis.memory.v1 import palace_service_pb2 as palace_pb
 from anamnesis.memory.v1 import procedure_service_pb2 as procedure_pb
 from anamnesis.memory.v1 import working_memory_service_pb2 as working_pb
 from anamnesis.retrieval.v1 import retrieval_service_pb2 as retrieval_pb
@@ -37,8 +40,9 @@ class CanaryReads:
     async def _answers(self) -> AsyncIterator[Message]:
         """For both callers, and for the suite's own services."""
         for caller in (Caller(agent_id="helper", user_id=ADA), Caller(user_id=BOB)):
-            async for answer in self._of_caller(caller):
-                yield answer
+            for read in (self._of_caller, self._known, self._walked):
+                async for answer in read(caller):
+                    yield answer
         async for answer in self._of_everyone():
             yield answer
 
@@ -104,6 +108,62 @@ class CanaryReads:
             if change.bookmark:
                 watching.cancel()
                 break
+
+    async def _known(self, caller: Caller) -> AsyncIterator[Message]:
+        """Facts of all times, as they are known and as they were, and whom memories name."""
+        asked = {"namespace": SPACE, "caller": caller}
+        knowledge = self._clients.knowledge
+        facts = await knowledge.ListFacts(
+            made(knowledge_pb.ListFactsRequest, **asked, page_size=500)
+        )
+        yield facts
+        for second in sorted({one.known_from.seconds + 1 for one in facts.facts}):
+            yield await knowledge.ListFacts(
+                made(
+                    knowledge_pb.ListFactsRequest,
+                    **asked,
+                    known_at=Timestamp(seconds=second),
+                    page_size=500,
+                )
+            )
+        entities = await knowledge.ListEntities(
+            made(knowledge_pb.ListEntitiesRequest, **asked, page_size=500)
+        )
+        yield entities
+        for one in entities.entities:
+            yield await knowledge.GetEntity(
+                made(knowledge_pb.GetEntityRequest, **asked, entity_id=one.entity_id)
+            )
+            yield await knowledge.GetTimeline(
+                made(knowledge_pb.GetTimelineRequest, **asked, entity_id=one.entity_id)
+            )
+            yield await knowledge.Traverse(
+                made(knowledge_pb.TraverseRequest, **asked, start_ids=[one.entity_id], hops_max=4)
+            )
+
+    async def _walked(self, caller: Caller) -> AsyncIterator[Message]:
+        """The palace, from its wings to its drawers, and where their pointers lead."""
+        asked = {"namespace": SPACE, "caller": caller}
+        palace = self._clients.palace
+        wings = await palace.ListWings(made(palace_pb.ListWingsRequest, **asked, page_size=500))
+        yield wings
+        for wing in wings.wings:
+            rooms = await palace.ListRooms(
+                made(palace_pb.ListRoomsRequest, **asked, wing_id=wing.wing_id)
+            )
+            yield rooms
+            for session_id in sorted({room.session_id for room in rooms.rooms}):
+                yield await palace.ListClosets(
+                    made(palace_pb.ListClosetsRequest, **asked, session_id=session_id)
+                )
+                drawers = await palace.ListDrawers(
+                    made(palace_pb.ListDrawersRequest, **asked, session_id=session_id)
+                )
+                yield drawers
+                for one in drawers.memories:
+                    yield await palace.ResolvePointer(
+                        made(palace_pb.ResolvePointerRequest, **asked, pointer=one.pointer)
+                    )
 
     async def _of_everyone(self) -> AsyncIterator[Message]:
         clients = self._clients

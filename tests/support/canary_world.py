@@ -12,9 +12,11 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.ingestion.v1 import ingestion_service_pb2 as ingestion_pb
-from anamnesis.memory.v1 import event_pb2, memory_pb2, topic_service_pb2
+from anamnesis.memory.v1 import entity_pb2, event_pb2, memory_pb2, topic_service_pb2
+from anamnesis.memory.v1 import knowledge_service_pb2 as knowledge_pb
 from anamnesis.memory.v1 import ledger_service_pb2 as ledger_pb
 from anamnesis.memory.v1 import memory_service_pb2 as memory_service
+from anamnesis.memory.v1 import palace_service_pb2 as palace_pb
 from anamnesis.memory.v1 import working_memory_service_pb2 as working_pb
 from tests.support.clients import Clients
 from tests.support.messages import made
@@ -62,6 +64,7 @@ class CanaryWorld:
         drawer = await self._conversation()
         await self._pipeline_material()
         await self._stated(drawer)
+        await self._known()
         async for _ in self._clients.ingestion.RunPipeline(
             ingestion_pb.RunPipelineRequest(namespace=SPACE)
         ):
@@ -158,6 +161,38 @@ class CanaryWorld:
         self.alone = await self._fact(f"Someone plays the {WORD}.", [drawer])
         self.both = await self._fact("Someone plays by the harbour.", [drawer, bobs])
         self.kept[self.both] = "Someone plays by the harbour."
+
+    async def _known(self) -> None:
+        """Facts that one told alone, that both told, and that closed the other's; and a note."""
+        await self._assert("Tomas", "lives_in", "Ghent", BOB, 0)
+        await self._assert("Tomas", "lives_in", f"{WORD} mews", ADA, 1, f"{WORD} Lane")
+        await self._assert("Tomas", "likes", "the sea", ADA, 0, f"{WORD} Tom")
+        await self._assert("Tomas", "likes", "the sea", BOB, 0)
+        await self._assert("Tomas", "plays", "chess", BOB, 0)
+        await self._assert("Tomas", "plays", "chess", ADA, 0, f"{WORD} club")
+        note = palace_pb.SaveNoteRequest(
+            namespace=SPACE,
+            content=f"The {WORD} stands in the hall.",
+            user_id=ADA,
+            request_id="note",
+        )
+        await self._clients.palace.SaveNote(note)
+
+    async def _assert(  # what a fact is made of
+        self, subject: str, predicate: str, object_: str, user_id: str, at: int, alias: str = ""
+    ) -> None:
+        request = knowledge_pb.AssertFactRequest(
+            namespace=SPACE,
+            subject=subject,
+            predicate=predicate,
+            object=object_,
+            valid_from=Timestamp(seconds=EVENT_TIME.seconds + at),
+            source=f"{user_id} says",
+            user_id=user_id,
+            entities=[entity_pb2.NamedEntity(name=subject, aliases=[alias] if alias else [])],
+            request_id=f"{subject}-{predicate}-{object_}-{user_id}",
+        )
+        await self._clients.knowledge.AssertFact(request)
 
     async def _corrected(self, memory_id: str) -> None:
         """A text that was corrected, and is kept as a version."""

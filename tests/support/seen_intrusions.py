@@ -8,9 +8,12 @@ from google.protobuf.message import Message
 from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.ingestion.v1 import ingestion_service_pb2 as ingestion_pb
 from anamnesis.memory.v1 import event_pb2, filter_pb2, memory_pb2, upload_pb2
+from anamnesis.memory.v1 import knowledge_pb2 as known
+from anamnesis.memory.v1 import knowledge_service_pb2 as knowledge_pb
 from anamnesis.memory.v1 import ledger_service_pb2 as ledger_pb
 from anamnesis.memory.v1 import lesson_service_pb2 as lessons_pb
 from anamnesis.memory.v1 import memory_service_pb2 as memory_pb
+from anamnesis.memory.v1 import palace_service_pb2 as palace_pb
 from anamnesis.memory.v1 import procedure_service_pb2 as procedures_pb
 from tests.support.seen_world import TOLD_AT
 
@@ -25,6 +28,7 @@ def intrusions(session_id: str, caller: Caller) -> dict[str, Message]:
         "memory.v1.LedgerService/PutUpload": ledger_pb.PutUploadRequest(
             caller=caller, content=b"let me in", format=upload_pb2.UPLOAD_FORMAT_TEXT
         ),
+        "memory.v1.PalaceService/SaveNote": palace_pb.SaveNoteRequest(content="let me in"),
         "ingestion.v1.IngestionService/AppendEvents": ingestion_pb.AppendEventsRequest(
             events=[event]
         ),
@@ -76,6 +80,21 @@ MEDDLING: Mapping[str, Callable[[memory_pb2.Memory], Message]] = {
     ),
     "memory.v1.MemoryService/ReportUse": lambda memory: memory_pb.ReportUseRequest(
         memory_ids=[memory.memory_id], kind=memory_pb.USE_KIND_CITED
+    ),
+    "memory.v1.KnowledgeService/RetractFact": lambda memory: knowledge_pb.RetractFactRequest(
+        memory_id=memory.memory_id
+    ),
+    "memory.v1.KnowledgeService/CreateEdge": lambda memory: knowledge_pb.CreateEdgeRequest(
+        source_id=memory.memory_id, target_id=OF_NOTHING, type=known.EDGE_TYPE_SUPPORTS
+    ),
+    "memory.v1.KnowledgeService/DeleteEdge": lambda memory: knowledge_pb.DeleteEdgeRequest(
+        source_id=memory.memory_id, target_id=OF_NOTHING, type=known.EDGE_TYPE_SUPPORTS
+    ),
+    "memory.v1.KnowledgeService/MergeEntities": lambda memory: knowledge_pb.MergeEntitiesRequest(
+        entity_id=memory.memory_id, merged_ids=[OF_NOTHING]
+    ),
+    "memory.v1.KnowledgeService/SplitEntity": lambda memory: knowledge_pb.SplitEntityRequest(
+        entity_id=memory.memory_id
     ),
     "memory.v1.LedgerService/DeleteSession": lambda memory: ledger_pb.DeleteSessionRequest(
         session_id=memory.session_id or OF_NOTHING

@@ -4,19 +4,24 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from google.protobuf.field_mask_pb2 import FieldMask
+from google.protobuf.timestamp_pb2 import Timestamp
 
 from anamnesis.common.v1.caller_pb2 import Caller
+from anamnesis.memory.v1 import entity_pb2, memory_pb2
+from anamnesis.memory.v1 import knowledge_service_pb2 as knowledge_pb
 from anamnesis.memory.v1 import lesson_service_pb2 as lessons_pb
-from anamnesis.memory.v1 import memory_pb2
 from anamnesis.memory.v1 import memory_service_pb2 as memory_pb
+from anamnesis.memory.v1 import palace_service_pb2 as palace_pb
 from anamnesis.memory.v1 import procedure_service_pb2 as procedures_pb
 from anamnesis.memory.v1 import working_memory_service_pb2 as working_pb
 from tests.support.seen_world import (
     CALLERS,
+    KEEPER,
     NAMESPACES,
     SHARED,
     TO_AGENT,
     TO_USER,
+    TOLD_AT,
     VISIBILITIES,
     Owned,
     World,
@@ -36,6 +41,9 @@ async def enliven(world: World, each: int) -> None:
             await _narrow(world, _of(world.owner(namespace), SHARED))
             await _widen(world, _of(world.owner(namespace), world.rng.choice(VISIBILITIES[1:])))
             await _at_hand(world, world.owner(namespace))
+            await _note(world, world.owner(namespace))
+            await _lives_in(world, world.owner(namespace))
+        await _one_of_two(world, namespace)
         await _alike(world, namespace)
         await _narrow_learned(world, namespace)
         await look_up(world, namespace, await _state(world, _of(world.owner(namespace), SHARED)))
@@ -88,7 +96,10 @@ async def _create(
     world: World, owned: Owned, word: str, sources: Sequence[str] = ()
 ) -> memory_pb2.Memory:
     fact = memory_pb2.Fact(
-        subject="gateway", predicate="has", object="a name", source_memory_ids=sources
+        subject="gateway",
+        predicate="was called",
+        object=f"name {world.rng.random()}",
+        source_memory_ids=sources,
     )
     new = memory_pb.NewMemory(
         kind=memory_pb2.MEMORY_KIND_SEMANTIC,
@@ -187,6 +198,59 @@ async def _at_hand(world: World, owned: Owned) -> None:
         item = working_pb.WorkingItem(item_id=item_id, zone=zone, content=content)
         await world.clients.working.PutItem(working_pb.PutItemRequest(key=key, item=item))
         world.items[item_id] = owned
+
+
+async def _note(world: World, owned: Owned) -> None:
+    """A note in somebody's room of its own."""
+    word = world.word(owned)
+    request = palace_pb.SaveNoteRequest(
+        namespace=owned.namespace,
+        content=f"Look at the {word} gateway.",
+        agent_id=owned.agent,
+        user_id=owned.user,
+        session_id=f"notes-{word}",
+        visibility=owned.visibility,
+    )
+    await world.clients.palace.SaveNote(request)
+    world.sessions[request.session_id] = owned
+
+
+async def _lives_in(world: World, owned: Owned) -> None:
+    """Where a keeper everybody knows of lives, which each scope knows otherwise."""
+    word, other = world.word(owned), world.word(owned)
+    for at, city in enumerate((word, other)):
+        request = knowledge_pb.AssertFactRequest(
+            namespace=owned.namespace,
+            subject=KEEPER,
+            predicate="lives_in",
+            object=city.title(),
+            valid_from=Timestamp(seconds=TOLD_AT.seconds + at * world.rng.randrange(1, 10**6)),
+            source=f"diary {city}",
+            entities=[entity_pb2.NamedEntity(name=city.title(), kind=entity_pb2.ENTITY_KIND_PLACE)],
+            visibility=owned.visibility,
+            agent_id=owned.agent,
+            user_id=owned.user,
+        )
+        await world.clients.knowledge.AssertFact(request)
+        world.named[city] = owned
+
+
+async def _one_of_two(world: World, namespace: str) -> None:
+    """What all know is said to be what only some know of: others go on seeing the one alone."""
+    for caller in CALLERS[-3:]:
+        seen = sorted(world.seen(world.named, namespace, caller))
+        whole = next(one for one in seen if world.named[one].visibility == SHARED)
+        part = next(one for one in seen if world.named[one].visibility != SHARED)
+        ids = [await _entity(world, namespace, caller, name) for name in (whole, part)]
+        request = knowledge_pb.MergeEntitiesRequest(
+            namespace=namespace, entity_id=ids[0], merged_ids=ids[1:], caller=caller
+        )
+        await world.clients.knowledge.MergeEntities(request)
+
+
+async def _entity(world: World, namespace: str, caller: Caller, name: str) -> str:
+    request = knowledge_pb.GetEntityRequest(namespace=namespace, name=name, caller=caller)
+    return (await world.clients.knowledge.GetEntity(request)).entity.entity_id
 
 
 async def _use(world: World, namespace: str, caller: Caller) -> None:

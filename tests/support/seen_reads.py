@@ -1,28 +1,34 @@
 """Every rpc that reads for a caller: how to ask it something at random, and what it answers."""
 
 import random
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import cast
+from typing import TypeVar, cast
 
 from google.protobuf.message import Message
+from google.protobuf.timestamp_pb2 import Timestamp
 from grpc import aio
 
 from anamnesis.cluster.v1 import cluster_service_pb2 as cluster_pb
 from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.ingestion.v1 import ingestion_service_pb2 as ingestion_pb
-from anamnesis.memory.v1 import filter_pb2
+from anamnesis.memory.v1 import entity_pb2, filter_pb2
+from anamnesis.memory.v1 import knowledge_service_pb2 as knowledge_pb
 from anamnesis.memory.v1 import ledger_service_pb2 as ledger_pb
 from anamnesis.memory.v1 import lesson_service_pb2 as lessons_pb
 from anamnesis.memory.v1 import memory_service_pb2 as memory_pb
+from anamnesis.memory.v1 import palace_service_pb2 as palace_pb
 from anamnesis.memory.v1 import procedure_service_pb2 as procedures_pb
 from anamnesis.memory.v1 import topic_service_pb2 as topics_pb
 from anamnesis.memory.v1 import working_memory_service_pb2 as working_pb
 from anamnesis.retrieval.v1 import retrieval_service_pb2 as retrieval_pb
-from tests.support.seen_world import Owned, World
+from tests.support.seen_world import KEEPER, TOLD_AT, Owned, World
 
 ABSENT = "absent-0000"
 NOBODY = "agent-of-nothing"
+
+Named = TypeVar("Named", knowledge_pb.GetEntityRequest, knowledge_pb.GetTimelineRequest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +81,25 @@ class Ask:
     def tags(self) -> list[str]:
         """What tasks are about, and somebody's word."""
         return self.rng.sample(["gateway", "deploy", self.any_of(self.world.words)], 2)
+
+    @property
+    def some_time(self) -> Timestamp:
+        """A time at which something held, or nothing did."""
+        return Timestamp(seconds=TOLD_AT.seconds + self.rng.randrange(-1_000_000, 2_000_000))
+
+    def of_entity(self, request: Named) -> Named:
+        """The same of an entity, by its id or by a name, that the caller may see or not."""
+        if self.rng.random() < 0.5:
+            request.entity_id = self.rng.choice([*sorted(self.world.entities), ABSENT])
+        else:
+            request.name = self.rng.choice([KEEPER, self.own(self.world.named)])
+        return request
+
+    @property
+    def wing(self) -> str:
+        """Somebody's home, or what is known of an entity."""
+        home = self.any_of(self.world.pointers).partition("/")[0]
+        return self.rng.choice([home, f"E-{self.rng.choice(sorted(self.world.entities))}"])
 
     @property
     def page_size(self) -> int:
@@ -138,6 +163,43 @@ READS: Mapping[str, Callable[[Ask], Message]] = {
     "memory.v1.WorkingMemoryService/RenderContext": lambda ask: working_pb.RenderContextRequest(
         query=ask.rng.choice(["", ask.query])
     ),
+    "memory.v1.KnowledgeService/ListFacts": lambda ask: knowledge_pb.ListFactsRequest(
+        subject=ask.rng.choice(["", KEEPER, ask.any_of(ask.world.words)]),
+        object=ask.rng.choice(["", "", ask.any_of(ask.world.named)]),
+        as_of=ask.rng.choice([None, ask.some_time]),
+        known_at=ask.rng.choice([None, Timestamp(seconds=int(time.time()))]),
+        page_size=ask.page_size,
+    ),
+    "memory.v1.KnowledgeService/GetEntity": lambda ask: ask.of_entity(
+        knowledge_pb.GetEntityRequest()
+    ),
+    "memory.v1.KnowledgeService/ListEntities": lambda ask: knowledge_pb.ListEntitiesRequest(
+        kind=ask.rng.choice([entity_pb2.ENTITY_KIND_UNSPECIFIED, entity_pb2.ENTITY_KIND_PLACE]),
+        page_size=ask.page_size,
+    ),
+    "memory.v1.KnowledgeService/GetTimeline": lambda ask: ask.of_entity(
+        knowledge_pb.GetTimelineRequest(page_size=ask.page_size)
+    ),
+    "memory.v1.KnowledgeService/Traverse": lambda ask: knowledge_pb.TraverseRequest(
+        start_ids=[ask.own(ask.world.memories), ask.rng.choice([*ask.world.entities, ABSENT])],
+        hops_max=4,
+        nodes_max=500,
+    ),
+    "memory.v1.PalaceService/ListWings": lambda ask: palace_pb.ListWingsRequest(
+        page_size=ask.page_size
+    ),
+    "memory.v1.PalaceService/ListRooms": lambda ask: palace_pb.ListRoomsRequest(
+        wing_id=ask.wing, page_size=ask.page_size
+    ),
+    "memory.v1.PalaceService/ListClosets": lambda ask: palace_pb.ListClosetsRequest(
+        session_id=ask.own(ask.world.sessions), page_size=ask.page_size
+    ),
+    "memory.v1.PalaceService/ListDrawers": lambda ask: palace_pb.ListDrawersRequest(
+        session_id=ask.own(ask.world.sessions), page_size=ask.page_size
+    ),
+    "memory.v1.PalaceService/ResolvePointer": lambda ask: palace_pb.ResolvePointerRequest(
+        pointer=ask.own(ask.world.pointers)
+    ),
     "ingestion.v1.IngestionService/GetPipelineStatus": lambda ask: (
         ingestion_pb.GetPipelineStatusRequest(session_id=ask.any_of(ask.world.sessions))
     ),
@@ -170,6 +232,10 @@ WRITES = frozenset(
     + [f"memory.v1.LessonService/{name}Lesson" for name in ("Create", "Validate", "Apply")]
     + [f"memory.v1.WorkingMemoryService/{name}" for name in ("StartSession", "PutItem")]
     + ["memory.v1.WorkingMemoryService/ClearZone"]
+    + [f"memory.v1.KnowledgeService/{name}Fact" for name in ("Assert", "Retract")]
+    + [f"memory.v1.KnowledgeService/{name}Edge" for name in ("Create", "Delete")]
+    + [f"memory.v1.KnowledgeService/{name}" for name in ("MergeEntities", "SplitEntity")]
+    + ["memory.v1.PalaceService/SaveNote"]
     + [f"ingestion.v1.IngestionService/{name}" for name in ("Observe", "ObserveStream")]
     + [f"ingestion.v1.IngestionService/{name}" for name in ("AppendEvents", "EndSession")]
     + [f"ingestion.v1.IngestionService/{name}" for name in ("IngestFile", "IngestText")]
@@ -260,6 +326,8 @@ def _stub(world: World, rpc: str) -> Callable[..., object]:
         "memory.v1.ProcedureService": clients.procedures,
         "memory.v1.LessonService": clients.lessons,
         "memory.v1.WorkingMemoryService": clients.working,
+        "memory.v1.KnowledgeService": clients.knowledge,
+        "memory.v1.PalaceService": clients.palace,
         "ingestion.v1.IngestionService": clients.ingestion,
         "cluster.v1.ClusterService": clients.cluster,
         "retrieval.v1.RetrievalService": clients.retrieval,

@@ -14,6 +14,7 @@ from anamnesis.cluster.v1 import cluster_service_pb2 as cluster_pb
 from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.ingestion.v1 import ingestion_service_pb2 as ingestion_pb
 from anamnesis.memory.v1 import event_pb2, filter_pb2, memory_pb2, segment_pb2, topic_pb2
+from anamnesis.memory.v1 import knowledge_service_pb2 as knowledge_pb
 from anamnesis.memory.v1 import ledger_service_pb2 as ledger_pb
 from anamnesis.memory.v1 import memory_service_pb2 as memory_pb
 from anamnesis.memory.v1 import topic_service_pb2 as topics_pb
@@ -26,6 +27,8 @@ SHARED = event_pb2.VISIBILITY_SHARED
 TO_AGENT = event_pb2.VISIBILITY_PRIVATE_TO_AGENT
 TO_USER = event_pb2.VISIBILITY_PRIVATE_TO_USER
 VISIBILITIES = (SHARED, TO_AGENT, TO_USER)
+KEEPER = "the keeper"
+"""Somebody of whom every scope knows something."""
 TOLD_AT = Timestamp(seconds=1_700_000_000)
 CALLERS = tuple(
     Caller(agent_id=agent, user_id=user) for agent in ("", *AGENTS) for user in ("", *USERS)
@@ -69,6 +72,12 @@ class World:
     topics: dict[str, Owned] = field(default_factory=dict)
     items: dict[str, Owned] = field(default_factory=dict)
     narrowed: set[str] = field(default_factory=set)
+    pointers: dict[str, Owned] = field(default_factory=dict)
+    """Both namespaces give the same ones, so they are asked after and are no secrets."""
+    named: dict[str, Owned] = field(default_factory=dict)
+    """Words that are names of entities."""
+    entities: set[str] = field(default_factory=set)
+    """Ids of entities; who sees them is who sees one of their names."""
 
     def secrets(self, namespace: str, caller: Caller) -> list[str]:
         """Every word and id that the caller may not see."""
@@ -182,6 +191,7 @@ async def _state(world: World, owned: Owned, *, lesson: bool) -> str:
         user_id=owned.user,
     )
     request = memory_pb.CreateMemoryRequest(namespace=owned.namespace, memory=new)
+    world.named[word] = owned
     return (await world.clients.memory.CreateMemory(request)).revision
 
 
@@ -207,6 +217,14 @@ async def _pages(
             return
 
 
+async def _entities(world: World, namespace: str, caller: Caller) -> AsyncIterator[str]:
+    request = knowledge_pb.ListEntitiesRequest(namespace=namespace, caller=caller, page_size=500)
+    for entity in (await world.clients.knowledge.ListEntities(request)).entities:
+        yield entity.entity_id
+        for part in entity.merged:
+            yield part.entity_id
+
+
 async def topics(world: World, namespace: str) -> Sequence[topic_pb2.Topic]:
     """Every topic, as the cluster service sees them."""
     request = topics_pb.ListTopicsRequest(namespace=namespace, page_size=500, for_assignment=True)
@@ -229,6 +247,10 @@ async def look_up(world: World, namespace: str, revision: str) -> None:
         world.memories[memory.memory_id] = Owned(
             namespace, memory.visibility, memory.agent_id, memory.user_id
         )
+        if memory.pointer:
+            world.pointers[memory.pointer] = world.memories[memory.memory_id]
+    for caller in CALLERS:
+        world.entities |= {one async for one in _entities(world, namespace, caller)}
     for segment in await segments(world, namespace):
         world.segments[segment.segment_id] = world.sessions[segment.session_id]
     for topic in await topics(world, namespace):

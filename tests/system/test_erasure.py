@@ -66,13 +66,15 @@ async def test_a_word_that_came_by_every_path_is_found_by_none(
             assert {"SearchResponse", "ListEventsResponse", "ListUploadsResponse"} <= before
             assert {"RenderContextResponse", "GetMemoryResponse", "GetUploadResponse"} <= before
             assert {"ListActivityResponse", "ListSegmentsResponse", "ListTopicsResponse"} <= before
+            assert {"ListFactsResponse", "GetTimelineResponse", "ListEntitiesResponse"} <= before
+            assert {"TraverseResponse", "ListDrawersResponse", "ResolvePointerResponse"} <= before
             assert {"records", "index", "answers", "cache"} <= {store for store, _ in places}
 
             receipt = (await erased(clients)).receipt
             assert {"memories", "events", "sessions", "segments", "uploads"} <= set(receipt.records)
-            assert (receipt.records["copies"], receipt.records["documents"]) == (1, 2)
+            assert (receipt.records["copies"], receipt.records["documents"]) == (3, 2)
             assert receipt.derived_memories >= 1
-            assert receipt.kept_for_review == 1
+            assert receipt.kept_for_review == 3
             left = await verified(clients)
             assert not left.places
             assert left.looked_through["records"] > 0

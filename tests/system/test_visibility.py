@@ -14,8 +14,10 @@ from anamnesis.memory.v1 import (
     admin_service_pb2,
     event_pb2,
     filter_pb2,
+    knowledge_service_pb2,
     lesson_service_pb2,
     memory_pb2,
+    palace_service_pb2,
     procedure_service_pb2,
     topic_service_pb2,
     working_memory_service_pb2,
@@ -49,9 +51,11 @@ FILES = (
     admin_service_pb2,
     cluster_pb,
     ingestion_pb,
+    knowledge_service_pb2,
     ledger_pb,
     lesson_service_pb2,
     memory_pb,
+    palace_service_pb2,
     procedure_service_pb2,
     retrieval_pb,
     topic_service_pb2,
@@ -225,6 +229,8 @@ async def test_what_is_learned_is_seen_by_those_who_see_its_session(world: World
         ("memory.v1.LedgerService/ListEvents", "sessions"),
         ("memory.v1.LedgerService/GetUpload", "uploads"),
         ("memory.v1.TopicService/ListTopicMembers", "topics"),
+        ("memory.v1.PalaceService/ListDrawers", "sessions"),
+        ("memory.v1.PalaceService/ListClosets", "sessions"),
         ("ingestion.v1.IngestionService/GetPipelineStatus", "sessions"),
         ("cluster.v1.ClusterService/ListClusterMemories", "topics"),
     ],
@@ -238,6 +244,40 @@ async def test_what_is_hidden_is_as_what_is_not_there(world: World, rpc: str, ki
         told = [await _named(world, rpc, name, asked) for asked in (one, ABSENT)]
         (mine, theirs) = [str(each.refused.details()) for each in told if each.refused]
         assert mine.replace(one, ABSENT) == theirs
+
+
+async def test_a_name_is_known_to_those_who_see_who_spells_it(world: World) -> None:
+    rpc = "memory.v1.KnowledgeService/GetEntity"
+    for namespace in NAMESPACES:
+        for word, owned in sorted(world.named.items()):
+            caller = world.rng.choice(CALLERS)
+            request = knowledge_service_pb2.GetEntityRequest(
+                namespace=namespace, caller=caller, name=word
+            )
+            told = await tell(world, rpc, request)
+            skip_if_unimplemented(told)
+            assert (told.refused is None) == owned.seen_by(namespace, caller), (word, owned, told)
+            if told.refused is not None:
+                assert told.refused.code() is StatusCode.NOT_FOUND
+
+
+async def test_a_pointer_leads_those_who_see_its_drawer(world: World) -> None:
+    rpc = "memory.v1.PalaceService/ResolvePointer"
+    for caller in world.rng.sample(CALLERS, 6):
+        for pointer in await _pointers(world):
+            request = palace_service_pb2.ResolvePointerRequest(
+                namespace="harbour", caller=caller, pointer=pointer.pointer
+            )
+            told = await tell(world, rpc, request)
+            skip_if_unimplemented(told)
+            owned = world.memories[pointer.memory_id]
+            assert (told.refused is None) == owned.seen_by("harbour", caller), (owned, told)
+
+
+async def _pointers(world: World) -> list[memory_pb2.Memory]:
+    """Drawers of the first namespace, some of them."""
+    drawers = [one for one in await memories(world, "harbour") if one.pointer]
+    return world.rng.sample(drawers, min(20, len(drawers)))
 
 
 async def _named(world: World, rpc: str, field: str, asked: str) -> Told:
