@@ -24,6 +24,8 @@ from services.ingestion.learning.local.naming.sightings import Evidence, Sightin
 _K, _E = EntityKind, Evidence
 _ACRONYM_CHARS_MAX = 6
 _FORM_WORDS = 2
+_TITLE_CHARS = 12
+_TITLE = re.compile(r"\b(?:Dr|Mr|Mrs|Ms|Miss|Mx|Prof|Professor|Sir)\.? $")
 _PLACE_CHARS = 30
 _TITLED = re.compile(
     r"\b(?i:read|reading|reread|watch|watched|watching|book|novel|film|movie|album|song|series|show"
@@ -53,12 +55,20 @@ def english_names(text: str) -> Iterator[Sighting]:
     people = list(_western().spans(text))
     for start, end in people:
         if text[start:end].casefold() not in ordinary() and not _HAN.search(text[start:end]):
-            yield Sighting(start, end, text[start:end], _K.PERSON, _E.LISTED)
+            yield _person(text, start, end)
     idle = _title_case(text)
     for run in runs(text):
         seen = _seen(text, run, people)
         if seen is not None and (seen.evidence >= _E.LISTED or not _within(run.start, idle)):
             yield seen
+
+
+def _person(text: str, start: int, end: int) -> Sighting:
+    """Somebody by name; a surname alone keeps its title, which tells who is meant."""
+    title = _TITLE.search(text, max(0, start - _TITLE_CHARS), start)
+    if title and " " not in text[start:end]:
+        start = title.start()
+    return Sighting(start, end, text[start:end], _K.PERSON, _E.LISTED)
 
 
 def _seen(text: str, run: Run, people: Sequence[tuple[int, int]]) -> Sighting | None:
@@ -89,9 +99,8 @@ def _cue(text: str, run: Run) -> EntityKind:
 
 def _is_particular(run: Run) -> bool:
     """Whether a name that ends in a form says which one it is: not `The Old Hospital`."""
-    words = run.words
-    own = words if "of" in words else words[:-1]
-    return not all(map(is_ordinary, own)) or (len(words) > _FORM_WORDS and not run.opens)
+    several = len(run.words) > _FORM_WORDS and not run.opens
+    return several or not all(map(is_ordinary, run.words))
 
 
 def _follows_place(text: str, at: int) -> bool:
