@@ -43,7 +43,8 @@ class Wanted:
     and whether they had these digests. `digests` asks for the active lessons that say exactly
     this (see `dedup`), `fresh_after` for the lessons that were put behind a revision, which an
     index may not know yet. `edges_of`, `copies_of` and `mentions_of` ask for all that hang on
-    these memories. `names` finds the entities that names may mean.
+    these memories. `names` finds the entities that names may mean; with each of them, and of those
+    in `entities`, comes all that it is one with: what it is part of, and the parts of that.
     """
 
     sessions: tuple[str, ...] = ()
@@ -80,8 +81,9 @@ class Seen:
     in which they were stored, `copies` by memory, the oldest first.
 
     Of each line that is wanted there are the standing tellings and the current versions, and
-    `settled_us` of the latest change among them; the memories of these facts, and of those asked
-    for, are in `memories`, and `by_fact` has their ids. `entities` come with all their names.
+    `settled_us` of the latest change among them, what has ended since included; the memories of
+    these facts, and of those asked for, are in `memories`, and `by_fact` has their ids. `entities`
+    come with all their names.
     """
 
     sessions: Mapping[str, Session] = field(default_factory=dict)
@@ -152,10 +154,15 @@ class Edits:
     directly or through others, a reason for review (see `facts.review`; the store walks, within
     its bounds, over `DERIVED_FROM` as it is after this write); one in `lifted` takes away the
     reasons that its end undoes, `reviewed` all of a memory's, before `reasons` are put. A memory
-    says `needs_review` while it has a reason, and takes the revision when that changes.
+    says `needs_review` while it has a reason, and takes the revision when that changes; one that is
+    put when its ground is deleted says so itself.
+
+    Tellings and versions of a fact that no memory holds after this write are passed over, and so is
+    what lacks the memory or entity that it speaks of.
 
     `mentions` are put by memory, entity and name, after all that `unmentioned` memories name has
-    gone; names are counted by them, and an entity goes with the last of its names.
+    gone; names are counted by them, and an entity goes with the last of its names. What was part of
+    it is then part of what it was part of itself, or of the eldest of those parts.
 
     An activity that is there is put with another topic. `topic_labels` name topics anew, those
     gone are passed over; `forgotten_answers` lets go of stored answers that mention these
@@ -220,8 +227,13 @@ class Edits:
             or self.expired
             or self.erased_sessions
             or self.tellings
+            or self.removed_tellings
             or self.fact_versions
+            or self.removed_facts
+            or self.shaken
+            or self.lifted
             or self.reviewed
+            or self.reasons
             or self.entities
             or self.mentions
             or self.unmentioned

@@ -137,6 +137,11 @@ async def test_an_export_counts_by_itself(store: NamespaceStore) -> None:
             RecordType.EDGES: 0,
             RecordType.COPIES: 0,
             RecordType.DOCUMENTS: 0,
+            RecordType.ENTITIES: 0,
+            RecordType.MENTIONS: 0,
+            RecordType.TELLINGS: 0,
+            RecordType.FACT_VERSIONS: 0,
+            RecordType.REASONS: 0,
         }
 
 

@@ -15,8 +15,10 @@ from services.memory.model import Change, Memory, Status, Topic, Vectors
 from services.memory.port_upkeep import Binding, Deletion
 from services.memory.ports import Edits, RequestKey, Seen, Stamp, TopicMember, Wanted
 from services.memory.store.answers import REQUEST_LIFETIME_US, Mentioned
+from services.memory.store.knowledge_rows import fact_id_of
 from services.memory.stubs import EventStub, Stub, expired_places, stub_mark
 from services.memory.uploads import NewUpload
+from tests.support.fake_knowledge_records import KnowledgeRecords
 from tests.support.fake_life_records import LifeRecords, with_vitals
 from tests.support.fake_work import PipelineRecords
 
@@ -57,6 +59,7 @@ class Records:
     stubs: dict[tuple[str, int], EventStub] = field(default_factory=dict)
     uploads: dict[str, NewUpload] = field(default_factory=dict)
     life: LifeRecords = field(default_factory=LifeRecords)
+    knowledge: KnowledgeRecords = field(default_factory=KnowledgeRecords)
 
     def seen(self, wanted: Wanted) -> Seen:
         """What a write may look at."""
@@ -74,7 +77,8 @@ class Records:
         )
         stored = sorted(self.memories.values(), key=lambda one: self.places[one.memory_id])
         seen = self.pipeline.see(wanted, seen, self.sessions, stored)
-        return self.life.see(wanted, seen, stored, self.vectors)
+        seen = self.life.see(wanted, seen, stored, self.vectors)
+        return self.knowledge.see(wanted, seen, self.memories)
 
     def known_answer(self, key: RequestKey, now_us: int) -> Answer | None:
         """The answer that a request got within a day.
@@ -117,6 +121,8 @@ class Records:
             self._erase(session_id)
         self.memories |= with_vitals(self.memories, edits.vitals)
         self.life.apply(edits, self.memories)
+        for memory_id in self.knowledge.apply(edits, self.memories, self.life.edges.values()):
+            self._mark(memory_id, stamp)
 
     def _apply_memories(self, edits: Edits, stamp: Stamp) -> set[str]:
         """Put, archive and remove memories; answers the topics that they leave."""
@@ -159,6 +165,18 @@ class Records:
             self.places[memory.memory_id] = self.last_place
         self.memories[memory.memory_id] = memory
 
+    def _mark(self, memory_id: str, stamp: Stamp) -> None:
+        """Mark a memory for review while it has a reason."""
+        memory = self.memories[memory_id]
+        needed = any(one.memory_id == memory_id for one in self.knowledge.reasons)
+        if memory.needs_review != needed:
+            self.memories[memory_id] = replace(
+                memory,
+                needs_review=needed,
+                update_time_us=stamp.now_us,
+                revision=stamp.revision,
+            )
+
     def _archive(self, memory_id: str, stamp: Stamp) -> None:
         memory = self.memories.get(memory_id)
         if memory is not None and memory.status is not Status.ARCHIVED:
@@ -187,6 +205,7 @@ class Records:
             if stub.memory_id == memory_id:
                 self.stubs[place] = replace(stub, memory_id="")
         self.life.forget(memory_id)
+        self.knowledge.forget_fact(fact_id_of(memory) or "")
         self._forget_answers(memory_id)
         return self.members.pop(memory_id, "")
 

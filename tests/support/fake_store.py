@@ -28,6 +28,7 @@ from services.memory.port_catalogue import Due
 from services.memory.ports import Committed, IndexRecord, Listing, Remember, Stamp, Write
 from services.memory.store.answers import mentioned
 from tests.support.fake_filter import passes
+from tests.support.fake_knowledge import FakeKnowledge
 from tests.support.fake_life import FakeLife
 from tests.support.fake_pipeline import FakePipeline
 from tests.support.fake_records import Answer, Records
@@ -49,7 +50,7 @@ class Disk:
     namespaces: dict[str, Records] = field(default_factory=dict)
 
 
-class FakeNamespace(FakeUpkeep, FakePipeline, FakeUploads, FakeLife):
+class FakeNamespace(FakeUpkeep, FakePipeline, FakeUploads, FakeLife, FakeKnowledge):
     """One namespace; implements `NamespaceStore`."""
 
     def __init__(self, records: Records, clock: Clock) -> None:

@@ -10,6 +10,9 @@ from libs.errors import Conflict
 from services.memory.copies import Copy
 from services.memory.documents import Document
 from services.memory.edges import Edge
+from services.memory.entities.names import KnownEntity, Mention
+from services.memory.facts.review import Reason
+from services.memory.facts.versions import FactVersion, Telling
 from services.memory.ledger import Event, Session, Wing
 from services.memory.model import Topic, Vectors
 from services.memory.port_upkeep import (
@@ -20,6 +23,7 @@ from services.memory.port_upkeep import (
     Export,
     Kept,
     KeptMemory,
+    Known,
     Learned,
     Record,
     RecordType,
@@ -32,6 +36,7 @@ from services.memory.stubs import EventStub
 from services.memory.uploads import NewUpload
 from services.memory.usage import HourUsage
 from services.memory.work import WorkItem, moved
+from tests.support.fake_known import known_in, put_known
 from tests.support.fake_records import Records
 from tests.support.fake_work import PipelineRecords
 
@@ -139,6 +144,7 @@ def _told(held: Records) -> list[Record]:
         *(held.life.edges[key] for key in sorted(held.life.edges)),
         *(held.life.copies[key] for key in sorted(held.life.copies)),
         *(held.life.documents[key] for key in sorted(held.life.documents)),
+        *known_in(held.knowledge),
     ]
 
 
@@ -177,6 +183,11 @@ def _counts(held: Records) -> dict[RecordType, int]:
         RecordType.EDGES: len(held.life.edges),
         RecordType.COPIES: len(held.life.copies),
         RecordType.DOCUMENTS: len(held.life.documents),
+        RecordType.ENTITIES: len(held.knowledge.entities),
+        RecordType.MENTIONS: len(held.knowledge.mentions),
+        RecordType.TELLINGS: len(held.knowledge.tellings),
+        RecordType.FACT_VERSIONS: len(held.knowledge.versions),
+        RecordType.REASONS: len(held.knowledge.reasons),
     }
 
 
@@ -203,6 +214,14 @@ def _put(held: Records, record: Record) -> None:
             _put_kept(held, record)
         case Topic() | TopicPlace() | Deletion() | Cursors():
             _put_derived(held, record)
+        case _:
+            _put_more(held, record)
+
+
+def _put_more(held: Records, record: Learned | Known) -> None:
+    match record:
+        case KnownEntity() | Mention() | Telling() | FactVersion() | Reason():
+            put_known(held, record)
         case _:
             _put_learned(held, record)
 

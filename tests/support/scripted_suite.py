@@ -21,7 +21,12 @@ from grpc import aio
 
 from anamnesis.ingestion.v1 import ingestion_service_pb2
 from anamnesis.ingestion.v1.ingestion_service_pb2 import IngestFileHeader, IngestFileRequest
-from anamnesis.memory.v1 import admin_service_pb2, ledger_service_pb2, memory_service_pb2
+from anamnesis.memory.v1 import (
+    admin_service_pb2,
+    knowledge_service_pb2,
+    ledger_service_pb2,
+    memory_service_pb2,
+)
 from anamnesis.retrieval.v1 import retrieval_service_pb2
 from libs.errors import AnamnesisError, Unimplemented
 from libs.logs import Logger
@@ -35,7 +40,7 @@ Handler: TypeAlias = "grpc.RpcMethodHandler[Message, Message]"
 
 _FILES = (
     *(ingestion_service_pb2, retrieval_service_pb2),
-    *(admin_service_pb2, ledger_service_pb2, memory_service_pb2),
+    *(admin_service_pb2, ledger_service_pb2, memory_service_pb2, knowledge_service_pb2),
 )
 _FILE_TIME_S = 0.05
 

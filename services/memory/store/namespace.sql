@@ -25,14 +25,15 @@ SELECT * FROM sessions WHERE session_id = :session_id
 INSERT INTO sessions VALUES (
     :session_id, :agent_id, :user_id, :label, :parent_session_id, :state, :visibility,
     :wing, :room, :event_count, :next_index, :next_drawer, :start_time_us, :end_time_us,
-    :create_time_us, :update_time_us, :revision, :expired_before_index)
+    :create_time_us, :update_time_us, :revision, :expired_before_index, :project)
 ON CONFLICT (session_id) DO UPDATE SET
     agent_id = excluded.agent_id, user_id = excluded.user_id, label = excluded.label,
     parent_session_id = excluded.parent_session_id, state = excluded.state,
     event_count = excluded.event_count, next_index = excluded.next_index,
     next_drawer = excluded.next_drawer, start_time_us = excluded.start_time_us,
     end_time_us = excluded.end_time_us, update_time_us = excluded.update_time_us,
-    revision = excluded.revision, expired_before_index = excluded.expired_before_index
+    revision = excluded.revision, expired_before_index = excluded.expired_before_index,
+    project = excluded.project
 
 -- name: list_sessions
 SELECT * FROM sessions
@@ -89,7 +90,8 @@ INSERT INTO memories (
     memory_no, memory_id, kind, category, content, summary, overview, tags, entities, importance,
     confidence, tier, status, visibility, agent_id, user_id, session_id, event_index, event_time_us,
     create_time_us, update_time_us, revision, provenance, origin, pointer, hit_count, pinned,
-    needs_review, part, archive_time_us, last_hit_us, stability_days, review_us, centrality, digest)
+    needs_review, part, archive_time_us, last_hit_us, stability_days, review_us, centrality, digest,
+    fact_id)
 VALUES (
     (SELECT max(value, (SELECT coalesce(max(memory_no), 0) FROM memories)) + 1
      FROM meta WHERE key = 'deleted_memory_no'),
@@ -97,7 +99,7 @@ VALUES (
     :confidence, :tier, :status, :visibility, :agent_id, :user_id, :session_id, :event_index,
     :event_time_us, :create_time_us, :update_time_us, :revision, :provenance, :origin, :pointer,
     :hit_count, :pinned, :needs_review, :part, :archive_time_us, :last_hit_us, :stability_days,
-    :review_us, :centrality, :digest)
+    :review_us, :centrality, :digest, :fact_id)
 ON CONFLICT (memory_id) DO UPDATE SET
     category = excluded.category, content = excluded.content, summary = excluded.summary,
     overview = excluded.overview, tags = excluded.tags, entities = excluded.entities,
@@ -112,7 +114,8 @@ ON CONFLICT (memory_id) DO UPDATE SET
     archive_time_us = excluded.archive_time_us, last_hit_us = excluded.last_hit_us,
     stability_days = excluded.stability_days, review_us = excluded.review_us,
     centrality = excluded.centrality, digest = coalesce(
-        excluded.digest, CASE WHEN content = excluded.content THEN digest END)
+        excluded.digest, CASE WHEN content = excluded.content THEN digest END),
+    fact_id = excluded.fact_id
 RETURNING memory_no
 
 -- name: archive_memory

@@ -110,6 +110,7 @@ def session_of(row: Record) -> Session:
         update_time_us=number(row["update_time_us"]),
         revision=number(row["revision"]),
         expired_before_index=optional(row["expired_before_index"]) or 0,
+        project=text(row.get("project") or ""),
     )
 
 

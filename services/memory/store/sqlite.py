@@ -30,6 +30,7 @@ from services.memory.store.group_commit import Bounds, GroupCommit
 from services.memory.store.life_rows import index_record_of
 from services.memory.store.pipeline_rows import caller_row
 from services.memory.store.sqlite_answers import purge_answers
+from services.memory.store.sqlite_knowledge_reads import SqliteKnowledge
 from services.memory.store.sqlite_life_reads import SqliteLife
 from services.memory.store.sqlite_pipeline import QUERIES, SqlitePipeline
 from services.memory.store.sqlite_upkeep import SqliteUpkeep
@@ -49,7 +50,7 @@ R = TypeVar("R")
 _Job = tuple[Write[object], Remember[object] | None]
 
 
-class SqliteNamespace(SqliteUpkeep, SqlitePipeline, SqliteUploads, SqliteLife):
+class SqliteNamespace(SqliteUpkeep, SqlitePipeline, SqliteUploads, SqliteLife, SqliteKnowledge):
     """One namespace in one file; implements `NamespaceStore`."""
 
     def __init__(self, database: Database, revision: int, clock: Clock, bounds: Bounds) -> None:

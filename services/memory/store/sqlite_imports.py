@@ -8,6 +8,9 @@ import apsw
 from services.memory.copies import Copy
 from services.memory.documents import Document
 from services.memory.edges import Edge
+from services.memory.entities.names import KnownEntity, Mention
+from services.memory.facts.review import Reason
+from services.memory.facts.versions import FactVersion, Telling
 from services.memory.ledger import Event, Session, Wing
 from services.memory.model import Topic
 from services.memory.port_upkeep import (
@@ -26,6 +29,7 @@ from services.memory.ports import Edits
 from services.memory.segments import Activity, Segment
 from services.memory.store import rows
 from services.memory.store.pipeline_rows import usage_row
+from services.memory.store.sqlite_knowledge import put_known
 from services.memory.store.sqlite_life import put_copies, put_documents, put_edges
 from services.memory.store.sqlite_topics import put_topic
 from services.memory.store.sqlite_uploads import put_uploads
@@ -63,6 +67,8 @@ def put_record(connection: apsw.Connection, q: Queries, record: Record) -> None:
             _put_kept(connection, q, record)
         case Topic() | TopicPlace() | Deletion() | Cursors():
             _put_derived(connection, q, record)
+        case KnownEntity() | Mention() | Telling() | FactVersion() | Reason():
+            put_known(connection, q, record)
         case _:
             _put_learned(connection, q, record)
 

@@ -24,10 +24,11 @@ from services.memory.usage import HourUsage
 from services.memory.work import WorkItem, WorkKey, WorkState
 
 HERE = Path(__file__).parent
+FILES = ("namespace", "pipeline", "retention", "uploads", "life", "knowledge")
 QUERIES = {
     name: statement
-    for file in ("namespace.sql", "pipeline.sql", "retention.sql", "uploads.sql", "life.sql")
-    for name, statement in load_queries(HERE / file).items()
+    for file in FILES
+    for name, statement in load_queries(HERE / f"{file}.sql").items()
 }
 
 

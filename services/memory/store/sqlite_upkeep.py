@@ -25,6 +25,13 @@ from services.memory.port_upkeep import (
     TopicPlace,
 )
 from services.memory.store import rows
+from services.memory.store.knowledge_rows import (
+    entity_of,
+    mention_of,
+    reason_of,
+    telling_of,
+    version_of,
+)
 from services.memory.store.life_rows import copy_of, document_of, edge_of
 from services.memory.store.pipeline_rows import activity_of, segment_of, usage_of, work_of
 from services.memory.store.sqlite_imports import CURSORS, put_record
@@ -41,6 +48,7 @@ QUERIES = {
     **load_queries(HERE / "uploads.sql"),
     **load_queries(HERE / "life.sql"),
     **load_queries(HERE / "upkeep.sql"),
+    **load_queries(HERE / "knowledge.sql"),
 }
 
 PAGE_RECORDS = 500
@@ -207,6 +215,11 @@ _READERS: Sequence[tuple[str, Callable[[rows.Record], Record]]] = (
     ("all_edges", edge_of),
     ("all_copies", copy_of),
     ("all_documents", document_of),
+    ("all_entities", entity_of),
+    ("all_mentions", mention_of),
+    ("all_tellings", telling_of),
+    ("all_versions", version_of),
+    ("all_reasons", reason_of),
 )
 
 

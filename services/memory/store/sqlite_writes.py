@@ -13,7 +13,10 @@ from services.memory.parts import Procedure
 from services.memory.ports import Committed, Edits, Remember, Seen, Stamp, Wanted, Write
 from services.memory.store import rows
 from services.memory.store.answers import Answer, mentioned
+from services.memory.store.knowledge_rows import fact_id_of
 from services.memory.store.sqlite_answers import forget_answers, keep_answer, known_answer
+from services.memory.store.sqlite_facts import forget_fact
+from services.memory.store.sqlite_knowledge import apply_knowledge, see_knowledge
 from services.memory.store.sqlite_life import (
     apply_life,
     erase_session,
@@ -95,7 +98,8 @@ def _load(connection: apsw.Connection, q: Queries, wanted: Wanted) -> Seen:
         topics_revision=get_meta(connection, q, "topics_revision") if wanted.topics else 0,
     )
     seen = see_uploads(connection, q, wanted, see_stubs(connection, q, wanted, seen))
-    return see_life(connection, q, wanted, see_pipeline(connection, q, wanted, seen))
+    seen = see_life(connection, q, wanted, see_pipeline(connection, q, wanted, seen))
+    return see_knowledge(connection, q, wanted, seen)
 
 
 def _load_events(
@@ -147,6 +151,7 @@ def _apply(connection: apsw.Connection, q: Queries, edits: Edits, stamp: Stamp) 
     for session_id in edits.erased_sessions:
         erase_session(connection, q, session_id)
     apply_life(connection, q, edits)
+    apply_knowledge(connection, q, edits, stamp)
 
 
 def _apply_memories(connection: apsw.Connection, q: Queries, edits: Edits, stamp: Stamp) -> None:
@@ -188,7 +193,11 @@ def put_memory(
 
     Without a digest it keeps the one that it has, as long as it says the same.
     """
-    row: rows.Bindings = {**rows.memory_row(memory), "digest": digest}
+    row: rows.Bindings = {
+        **rows.memory_row(memory),
+        "digest": digest,
+        "fact_id": fact_id_of(memory),
+    }
     number = rows.number(connection.execute(q["put_memory"], row).get)
     key = {"memory_no": number}
     connection.execute(q["delete_labels"], key)
@@ -246,6 +255,8 @@ def _delete_memory(connection: apsw.Connection, q: Queries, memory_id: str, stam
     forget_in_stubs(connection, q, memory_id)
     forget_in_activities(connection, q, memory_id)
     forget_in_life(connection, q, memory_id)
+    if held["fact_id"] is not None:
+        forget_fact(connection, q, rows.text(held["fact_id"]))
     forget_answers(connection, q, "requests_of_memory", by_id)
     scope = scope_of(rows.memory_of(held))
     connection.execute(q["put_deletion"], {**by_id, "revision": stamp.revision, "scope": scope})

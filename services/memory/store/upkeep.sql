@@ -67,6 +67,21 @@ SELECT * FROM copies ORDER BY copy_id
 -- name: all_documents
 SELECT * FROM documents ORDER BY collection, name
 
+-- name: all_entities
+SELECT * FROM entities ORDER BY entity_id
+
+-- name: all_mentions
+SELECT * FROM mentions ORDER BY memory_id, entity_id, name
+
+-- name: all_tellings
+SELECT * FROM fact_tellings ORDER BY telling_id
+
+-- name: all_versions
+SELECT * FROM fact_versions ORDER BY fact_id, known_from_us
+
+-- name: all_reasons
+SELECT * FROM review_reasons ORDER BY memory_id, ground_id, reason_key
+
 -- name: count_all
 SELECT (SELECT count(*) FROM wings), (SELECT count(*) FROM sessions),
        (SELECT count(*) FROM segments), (SELECT count(*) FROM memories),
@@ -76,7 +91,10 @@ SELECT (SELECT count(*) FROM wings), (SELECT count(*) FROM sessions),
        (SELECT count(*) FROM activities), (SELECT count(*) FROM work),
        (SELECT count(*) FROM tombstones), (SELECT count(*) FROM usages),
        (SELECT count(*) FROM uploads), (SELECT count(*) FROM edges),
-       (SELECT count(*) FROM copies), (SELECT count(*) FROM documents)
+       (SELECT count(*) FROM copies), (SELECT count(*) FROM documents),
+       (SELECT count(*) FROM entities), (SELECT count(*) FROM mentions),
+       (SELECT count(*) FROM fact_tellings), (SELECT count(*) FROM fact_versions),
+       (SELECT count(*) FROM review_reasons)
 
 -- name: put_tombstone_key
 UPDATE secrets SET value = :key WHERE name = 'tombstones'

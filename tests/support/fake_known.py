@@ -1,0 +1,41 @@
+"""What the fake store exports of what is known of the world, and puts as it was."""
+
+from services.memory.entities.names import KnownEntity, Mention
+from services.memory.facts.review import Reason
+from services.memory.facts.versions import FactVersion, Telling
+from services.memory.port_upkeep import Known, Record
+from services.memory.store.knowledge_rows import fact_id_of
+from tests.support.fake_knowledge_records import KnowledgeRecords
+from tests.support.fake_records import Records
+
+
+def known_in(held: KnowledgeRecords) -> list[Record]:
+    """All of it, in the order of an export."""
+    return [
+        *(held.entities[key] for key in sorted(held.entities)),
+        *(held.mentions[key] for key in sorted(held.mentions)),
+        *(held.tellings[key] for key in sorted(held.tellings)),
+        *(held.versions[key] for key in sorted(held.versions)),
+        *sorted(held.reasons, key=_reason_key),
+    ]
+
+
+def put_known(held: Records, record: Known) -> None:
+    """Put a record as it is; what lacks the memory or entity that it speaks of is passed over."""
+    facts = {fact_id_of(memory) for memory in held.memories.values()}
+    match record:
+        case KnownEntity():
+            held.knowledge.put_entity(record)
+        case Mention():
+            held.knowledge.put_mention(record, held.memories)
+        case Telling():
+            held.knowledge.put_telling(record, facts)
+        case FactVersion():
+            held.knowledge.put_version(record, facts)
+        case Reason():
+            held.knowledge.put_reason(record, held.memories)
+
+
+def _reason_key(reason: Reason) -> tuple[str, str, str]:
+    ended = "" if reason.ended_us is None else str(reason.ended_us)
+    return reason.memory_id, reason.ground_id, ended
