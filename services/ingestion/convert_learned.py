@@ -125,6 +125,9 @@ class Writer:
         told = dict.fromkeys(fact.persons, EntityKind.PERSON)
         if fact.location.casefold() in self._named or fact.location[:1].isupper():
             told.setdefault(fact.location, EntityKind.PLACE)
+        subject = self._named.get(fact.subject.casefold())
+        if subject is not None:
+            told.setdefault(fact.subject, subject.kind)
         named = [self._entity_of(name, kind) for name, kind in told.items()]
         others = {mention.name: mention for mention in self._mentions if _names(fact, mention)}
         named += [_entity(mention) for name, mention in others.items() if name not in told]

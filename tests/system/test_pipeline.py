@@ -90,7 +90,14 @@ YIELD = {
     },
     "zh": {("lives_in", "杭州"), ("is_allergic_to", "花生"), ("likes", "爬山")},
 }
-PEOPLE = {"Nadia": "PERSON", "Tomas": "PERSON", "Ghent": "PLACE", "杭州": "PLACE", "李梅": "PERSON"}
+PEOPLE = {
+    "Ada": "PERSON",
+    "Nadia": "PERSON",
+    "Tomas": "PERSON",
+    "Ghent": "PLACE",
+    "杭州": "PLACE",
+    "李梅": "PERSON",
+}
 TEN = tuple(f"replay-{number}" for number in range(10))
 
 

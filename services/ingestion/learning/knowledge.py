@@ -146,7 +146,10 @@ class LearnedProcedure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LearnedMention:
-    """Somebody or something that events name; `name` and `aliases` as the text spells them."""
+    """Somebody or something that events name; `name` and `aliases` as the text spells them.
+
+    Without sources it says what a name stands for that facts use and no event spells.
+    """
 
     name: str
     kind: EntityKind

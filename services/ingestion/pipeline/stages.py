@@ -7,13 +7,19 @@ measures of one segment, all that one segment teaches. The next try goes on behi
 import asyncio
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from libs.settings import WriteGate
 from libs.tokens import TokenCounter
 from services.ingestion.fingerprints import fingerprint
 from services.ingestion.learning.gate import passed
-from services.ingestion.learning.knowledge import Extractor, Knowledge, Lecture
+from services.ingestion.learning.knowledge import (
+    EntityKind,
+    Extractor,
+    Knowledge,
+    LearnedMention,
+    Lecture,
+)
 from services.ingestion.ledger import LedgerEvent, Session
 from services.ingestion.pipeline.bounds import fitting, short_words
 from services.ingestion.pipeline.compressing import summaries_of
@@ -145,7 +151,7 @@ class Stages:
         for lecture in self._lectures(events, session, one.topic, lessons=eligible, long=long):
             learned = await extractor.learn(lecture)
             knowledge += await asyncio.to_thread(passed, learned, lecture, self._limits)
-        knowledge = fitting(knowledge)
+        knowledge = fitting(replace(knowledge, mentions=(*_sides(session), *knowledge.mentions)))
         drawers = {event.index: event.memory_id for event in events if event.index is not None}
         await self._memory.learned(claim, one, knowledge, drawers, extractor.name)
         return knowledge
@@ -202,6 +208,13 @@ class Stages:
         return await self._memory.events(
             claim.namespace, claim.session_id, one.first_index, one.last_index
         )
+
+
+def _sides(session: Session) -> Iterator[LearnedMention]:
+    """The user and the agent, whom facts name though no event has to spell them."""
+    for name, kind in ((session.user_id, EntityKind.PERSON), (session.agent_id, EntityKind.AGENT)):
+        if name:
+            yield LearnedMention(name=name, kind=kind, sources=())
 
 
 def contiguous(

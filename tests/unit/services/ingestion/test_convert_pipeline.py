@@ -275,6 +275,13 @@ def test_a_fact_names_its_persons_its_place_and_what_its_events_name() -> None:
     }
 
 
+def test_who_a_fact_is_about_has_a_kind_though_no_event_spells_the_name() -> None:
+    (memory,) = sent(Knowledge((fact(),), mentions=(names("ada", EntityKind.PERSON),)))
+    (named,) = memory.named_entities
+    assert (named.name, named.kind) == ("Ada", entity_pb2.ENTITY_KIND_PERSON)
+    assert drawer_mentions(names("ada", EntityKind.PERSON)) == []
+
+
 def test_a_place_that_is_no_name_is_not_named() -> None:
     (memory,) = sent(Knowledge((fact(location="the kitchen"),)))
     assert list(memory.named_entities) == []
