@@ -23,7 +23,7 @@ from services.ingestion.model import Role
 
 EVENT_CHARS_MAX = 20_000
 _READ = frozenset({Role.USER, Role.ASSISTANT, Role.FILE})
-_OPAQUE = re.compile(r"`[^`\n]+`|https?://\S+|[\w.+-]+@[\w-]+\.\w+")
+_OPAQUE = re.compile(r"`[^`\n]+`|https?://\S+|(?<![\w.+-])[\w.+-]{1,64}+@[\w-]{1,63}\.\w+")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _ALIASES_MAX = 20
 

@@ -1,5 +1,6 @@
 """A name seen in a text, how sure its kind is, and which of those that overlap is meant."""
 
+from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
@@ -39,9 +40,11 @@ def apart(sightings: Iterable[Sighting]) -> list[Sighting]:
     """Those that do not overlap, in order: the longest first, and of equals the surest."""
     kept: list[Sighting] = []
     for one in sorted(sightings, key=_rank):
-        if all(one.end <= other.start or other.end <= one.start for other in kept):
-            kept.append(one)
-    return sorted(kept, key=lambda one: one.start)
+        at = bisect_right(kept, one.start, key=_start)
+        free = at == len(kept) or one.end <= kept[at].start
+        if free and (at == 0 or kept[at - 1].end <= one.start):
+            kept.insert(at, one)
+    return kept
 
 
 def kinds_of(sightings: Iterable[Sighting]) -> dict[str, EntityKind]:
@@ -57,6 +60,10 @@ def kinds_of(sightings: Iterable[Sighting]) -> dict[str, EntityKind]:
         name: next(iter(kinds)) if len(kinds) == 1 else EntityKind.UNKNOWN
         for name, (_, kinds) in best.items()
     }
+
+
+def _start(one: Sighting) -> int:
+    return one.start
 
 
 def _rank(one: Sighting) -> tuple[int, int, int]:

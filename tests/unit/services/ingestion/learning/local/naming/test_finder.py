@@ -1,11 +1,13 @@
 """Whom and what messages name, by rule and language; each sentence is of its rule alone."""
 
+import time
+
 import pytest
 
 from benchmarks.extraction.matching import Score
 from benchmarks.extraction.mentions import FOLDER, Tally, judge, read
 from services.ingestion.learning.knowledge import EntityKind, LearnedMention, Lecture
-from services.ingestion.learning.local.naming.finder import mentions_of
+from services.ingestion.learning.local.naming.finder import EVENT_CHARS_MAX, mentions_of
 from services.ingestion.ledger import LedgerEvent
 from services.ingestion.model import Role
 
@@ -157,6 +159,25 @@ def test_what_tools_and_system_prompts_say_names_nobody(role: Role) -> None:
 
 def test_what_was_injected_names_nobody() -> None:
     assert kinds("<memory_context>\nMelanie lives in Lisbon\n</memory_context>\nthanks") == {}
+
+
+@pytest.mark.parametrize(
+    "part", ["A", "Ab Cd ", "我在成都公司", "Anna, Robert ", "Quorna and Belt met. ", '"A', "aka "]
+)
+def test_time_grows_with_the_length_of_a_text_and_not_with_its_square(part: str) -> None:
+    short, long = (_spent_s((part * EVENT_CHARS_MAX)[:chars]) for chars in (4_000, 16_000))
+    assert long < 12 * short + 0.05
+
+
+def _spent_s(text: str) -> float:
+    """The least of three tries, so that a busy machine counts for nothing."""
+    found("Anna 王芳")
+    times = []
+    for _ in range(3):
+        started = time.process_time()
+        found(text)
+        times.append(time.process_time() - started)
+    return min(times)
 
 
 def test_the_labelled_messages_are_read_as_before() -> None:
