@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from services.ingestion.learning.knowledge import EntityKind
 from services.ingestion.learning.local import english_words as words
 from services.ingestion.learning.local.english_words import words_of
-from services.ingestion.learning.local.naming.sightings import Evidence
 
 _K = EntityKind
-Kind = tuple[EntityKind, Evidence]
 
 OF_HEADS = words_of(
     "University Ministry Bank Institute Department College Museum School Republic City Church"
