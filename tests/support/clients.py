@@ -35,6 +35,7 @@ class Clients:
         self.admin = AdminServiceStub(memory)
         self.procedures = ProcedureServiceStub(memory)
         self.lessons = LessonServiceStub(memory)
+        self.knowledge = KnowledgeServiceStub(memory)
         self.working = WorkingMemoryServiceStub(memory)
         self.topics = TopicServiceStub(memory)
         self.knowledge = KnowledgeServiceStub(memory)

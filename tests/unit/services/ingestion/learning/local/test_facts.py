@@ -5,8 +5,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from services.ingestion.learning.knowledge import Knowledge, Precision
+from services.ingestion.learning.knowledge import Knowledge, Lecture, Precision
 from services.ingestion.learning.local.extractor import LocalExtractor
+from services.ingestion.ledger import LedgerEvent
 from services.ingestion.model import Role
 from tests.support.talk import said
 
@@ -120,6 +121,20 @@ async def test_an_assistant_without_a_name_says_nothing_about_itself() -> None:
     assert (await _learned(claim, role=Role.ASSISTANT)).facts == ()
     named = (await _learned(claim, role=Role.ASSISTANT, name="Ida")).facts
     assert [each.subject for each in named] == ["Ida"]
+
+
+async def test_the_context_says_whom_the_first_pronoun_means() -> None:
+    before = LedgerEvent(role=Role.USER, content="My sister Petra is a nurse.", index=0)
+    after = LedgerEvent(role=Role.USER, content="She lives in Graz.", index=1)
+    lecture = Lecture(events=[after], context=[before])
+    learned = await LocalExtractor().learn(lecture)
+    assert [(fact.subject, fact.sources) for fact in learned.facts] == [("Petra", (1,))]
+
+
+async def test_facts_and_names_are_left_out_where_they_are_not_wanted() -> None:
+    event = LedgerEvent(role=Role.USER, content="My sister Petra lives in Graz.", index=0)
+    learned = await LocalExtractor().learn(Lecture(events=[event], facts=False, lessons=True))
+    assert (learned.facts, learned.mentions) == ((), ())
 
 
 @pytest.mark.parametrize(
