@@ -29,6 +29,7 @@ Examples:
   anamnesis policy -n team-a --found block --kind CREDENTIAL --kind LLM_API_KEY
   anamnesis policy -n team-a --forgetting adaptive --cold-days 90
   anamnesis policy -n team-a --agent-off scraper
+  anamnesis policy -n team-a --single-valued has_front_wheel
 """
 
 
@@ -43,6 +44,8 @@ class Options(TypedDict):
     cold_days: int | None
     agents_off: tuple[str, ...]
     agents_on: tuple[str, ...]
+    single_valued: tuple[str, ...]
+    many_valued: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,8 @@ class Wanted:
     cold_days: int | None = None
     agents_off: tuple[str, ...] = ()
     agents_on: tuple[str, ...] = ()
+    single_valued: tuple[str, ...] = ()
+    many_valued: tuple[str, ...] = ()
 
 
 @click.command(cls=ClientCommand, epilog=_EPILOG, short_help="Show or change a namespace's policy.")
@@ -108,6 +113,18 @@ class Wanted:
     metavar="ID",
     help="This agent takes part again; may be repeated.",
 )
+@click.option(
+    "--single-valued",
+    multiple=True,
+    metavar="PREDICATE",
+    help="A new object of this predicate closes the fact before it; may be repeated.",
+)
+@click.option(
+    "--many-valued",
+    multiple=True,
+    metavar="PREDICATE",
+    help="Objects of this predicate add up, whoever says otherwise; may be repeated.",
+)
 @target_options
 @pass_target
 def policy(target: Target, **options: Unpack[Options]) -> None:
@@ -115,7 +132,8 @@ def policy(target: Target, **options: Unpack[Options]) -> None:
 
     A policy holds for what comes in from now on: what is stored stays as it was stored. Changing
     the policy of a namespace that is not there yet creates it. docs/redaction.md says what each
-    level takes out, and lists the kinds.
+    level takes out, and lists the kinds; docs/facts.md lists the predicates that have one object
+    at a time everywhere.
     """
     wanted = Wanted(**options)
     held = run(target, lambda channel: _held(channel, target, wanted))
@@ -166,7 +184,19 @@ def changed(wanted: Wanted, before: Policy) -> Policy:
         policy.redaction_kinds.extend(dict.fromkeys(wanted.kinds))
     if wanted.agents_off or wanted.agents_on:
         policy.agents.extend(_switched(before.agents, wanted))
+    if wanted.single_valued or wanted.many_valued:
+        single, many = wanted.single_valued, wanted.many_valued
+        policy.single_valued_predicates.extend(
+            _listed(before.single_valued_predicates, single, many)
+        )
+        policy.many_valued_predicates.extend(_listed(before.many_valued_predicates, many, single))
     return policy
+
+
+def _listed(known: Sequence[str], more: Sequence[str], fewer: Sequence[str]) -> list[str]:
+    """A list of predicates with some more, less what is in the other list now."""
+    gone = {name.casefold() for name in fewer}
+    return [name for name in dict.fromkeys((*known, *more)) if name.casefold() not in gone]
 
 
 def _name(prefix: str, word: str) -> str:
@@ -189,6 +219,8 @@ def _paths(change: Policy, wanted: Wanted) -> list[str]:
         paths.add("redaction_kinds")
     if wanted.agents_off or wanted.agents_on:
         paths.add("agents")
+    if wanted.single_valued or wanted.many_valued:
+        paths |= {"single_valued_predicates", "many_valued_predicates"}
     return sorted(paths)
 
 
@@ -216,6 +248,8 @@ def _rows(policy: Policy) -> list[tuple[str, str]]:
         ("visibility", visibility.removeprefix(_VISIBILITY).lower()),
         ("cold days", f"{policy.cold_days:,}" if policy.cold_days else "never"),
         ("agents", ", ".join(agents) or "all take part"),
+        ("single-valued", ", ".join(policy.single_valued_predicates) or "as everywhere"),
+        ("many-valued", ", ".join(policy.many_valued_predicates) or "as everywhere"),
     ]
 
 

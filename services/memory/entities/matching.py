@@ -17,17 +17,14 @@ Two that share an alias are two: an alias says so only of the *name* of the othe
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from services.memory.entities.folding import COUNTING, fold
 from services.memory.entities.forms import core
 from services.memory.entities.kinds import EntityKind
-from services.memory.entities.slips import nearest, slip
-
-SLIPS_MAX = 8
-"""How many near names are looked at for a slip."""
+from services.memory.entities.slips import slip
 
 _NUMBER = re.compile(rf"[\d{COUNTING}]")
 _NUMERALS = frozenset("零一二三四五六七八九十百千万两甲乙丙丁戊己庚辛壬癸")
@@ -73,21 +70,6 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Keys:
-    """What a store indexes of an entity, by namespace and kind, to find what may match.
-
-    Args:
-        name: the folded name.
-        aliases: the folded aliases.
-        core: the folded name without what stands beside it.
-    """
-
-    name: str
-    aliases: tuple[str, ...]
-    core: str
-
-
-@dataclass(frozen=True, slots=True)
 class Resolution:
     """Which known entity a new one is.
 
@@ -100,12 +82,6 @@ class Resolution:
     place: int | None
     reason: Reason | None
     ambiguous: bool = False
-
-
-def keys(entity: Entity) -> Keys:
-    """What is looked up to find it: any two that are the same, but for slips, share one."""
-    aliases = tuple(dict.fromkeys(fold(alias).text for alias in entity.aliases))
-    return Keys(fold(entity.name).text, aliases, core(entity.name, entity.kind).name.text)
 
 
 def match(one: Entity, other: Entity) -> Verdict:
@@ -123,11 +99,7 @@ def match(one: Entity, other: Entity) -> Verdict:
 
 
 def resolve(entity: Entity, known: Sequence[Entity]) -> Resolution:
-    """Which of the known entities it is: by the strongest reason, if only one has it.
-
-    `known` are the candidates that a store has found by `keys`, and by `similar` where there are
-    none.
-    """
+    """Which of the known entities it is: by the strongest reason, if only one has it."""
     reasons = [match(entity, each).reason for each in known]
     for reason in RANK:
         places = [place for place, each in enumerate(reasons) if each is reason]
@@ -136,11 +108,6 @@ def resolve(entity: Entity, known: Sequence[Entity]) -> Resolution:
         if places:
             return Resolution(None, reason, ambiguous=True)
     return Resolution(None, None)
-
-
-def similar(name: str, known: Iterable[str], limit: int = SLIPS_MAX) -> list[str]:
-    """Those of the known folded names of a kind that a slip may have made of `name`."""
-    return nearest(fold(name).text, list(known), limit)
 
 
 def _is_alias(one: Entity, other: Entity) -> bool:

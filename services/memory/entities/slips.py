@@ -22,7 +22,6 @@ character on: what comes before is the name proper (青禾, 青荷), and numbers
 from itertools import pairwise
 
 from rapidfuzz.distance import OSA
-from rapidfuzz.process import extract
 
 from services.memory.entities.folding import Folded, is_han
 from services.memory.entities.kinds import EntityKind
@@ -67,12 +66,6 @@ def slip(one: Folded, other: Folded, kind: EntityKind) -> bool:
         return _sounds_alike(left, right)
     plain = left.isalpha() and right.isalpha() and not _has_han(left + right)
     return plain and _slipped(left, right, proper=kind in PROPER)
-
-
-def nearest(name: str, known: list[str], limit: int) -> list[str]:
-    """Those of the known folded names that a slip of the pen could have made of `name`."""
-    found = extract(name, known, scorer=OSA.distance, score_cutoff=EDITS_MAX, limit=limit)
-    return [text for text, _, _ in found]
 
 
 def _slipped(left: str, right: str, *, proper: bool) -> bool:

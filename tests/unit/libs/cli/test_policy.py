@@ -57,6 +57,19 @@ def test_switches_one_agent_and_leaves_the_others(run: Run, script: Script) -> N
     ]
 
 
+def test_a_predicate_goes_from_one_list_to_the_other(run: Run, script: Script) -> None:
+    held = Policy(single_valued_predicates=["colour"], many_valued_predicates=["Lives_in", "owns"])
+    script.answer("GetNamespace", pb.GetNamespaceResponse(namespace=Namespace(policy=held)))
+    script.answer("UpdateNamespacePolicy", pb.UpdateNamespacePolicyResponse(policy=held))
+    answer = run("policy", "--single-valued", "lives_in", "--many-valued", "colour")
+    (asked,) = script.asked(pb.UpdateNamespacePolicyRequest)
+    assert list(asked.policy.single_valued_predicates) == ["lives_in"]
+    assert list(asked.policy.many_valued_predicates) == ["owns", "colour"]
+    assert list(asked.update_mask.paths) == ["many_valued_predicates", "single_valued_predicates"]
+    rows = [" ".join(line.split()) for line in answer.stdout.splitlines()]
+    assert "many-valued Lives_in, owns" in rows
+
+
 def test_kinds_are_a_list_and_all_is_all_of_them(run: Run, script: Script) -> None:
     _held(script)
     _held(script)

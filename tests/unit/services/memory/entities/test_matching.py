@@ -8,10 +8,8 @@ from services.memory.entities.matching import (
     Entity,
     Reason,
     Resolution,
-    keys,
     match,
     resolve,
-    similar,
 )
 
 R = Reason
@@ -125,18 +123,6 @@ def test_nothing_labelled_as_two_is_merged(pair: Pair) -> None:
     assert verdict.same is pair.same
 
 
-@pytest.mark.parametrize(
-    "pair", [pair for pair in DEV if pair.same], ids=[pair.id for pair in DEV if pair.same]
-)
-def test_what_is_one_can_be_looked_up(pair: Pair) -> None:
-    one, other = keys(pair.one), keys(pair.other)
-    shared = one.name in (other.name, *other.aliases) or other.name in one.aliases
-    if match(pair.one, pair.other).reason is R.SLIP:
-        assert similar(pair.one.name, ["unrelated name", other.name]) == [other.name]
-    else:
-        assert shared or one.core == other.core
-
-
 def test_figures_count_both_errors() -> None:
     found = figures(judge(DEV))
     assert (found.pairs, found.merged_wrongly, found.precision) == (len(DEV), 0, 1.0)
@@ -163,10 +149,3 @@ def test_two_that_it_may_be_make_it_a_new_one() -> None:
     assert resolve(Entity("Bob", K.PERSON), known) == Resolution(None, R.ALIAS, ambiguous=True)
     assert resolve(Entity("Rob", K.PERSON), known) == Resolution(None, None)
     assert resolve(Entity("Rob", K.PERSON), []) == Resolution(None, None)
-
-
-def test_near_names_come_nearest_first_and_bounded() -> None:
-    known = [f"gainsboroug{sign}" for sign in "abcdefgh"] + ["gainsborogh", "other"]
-    found = similar("Gainsborough", known, limit=3)
-    assert len(found) == 3
-    assert found[0] == "gainsboroug" + "h"
