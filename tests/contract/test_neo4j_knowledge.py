@@ -177,6 +177,22 @@ async def test_what_is_merged_hangs_on_the_whole(
     assert await _merged(graph, namespace) == [("Bernoulli", "Countess")]
 
 
+async def test_what_is_left_of_a_group_stays_one(
+    store: NamespaceStore, graph: Graph, namespace: Namespace
+) -> None:
+    said = [replace(lesson(name), entities=(name,)) for name in ("A", "B", "C", "D")]
+    await store.commit(CreateMemories(said, [None] * 4))
+    known = {one.name: one for one in await store.list_entities(None, None, "", 9)}
+    whole, first, *rest = sorted(known.values(), key=lambda one: one.entity_id)
+    parts = [replace(one, merged_into_id=whole.entity_id) for one in (first, *rest)]
+    await put(store, Edits(entities=tuple(parts)))
+    ids = {one.content: one.memory_id for one in said}
+    await put(store, Edits(deleted_memories=(ids[whole.name], ids[first.name])))
+    assert await _merged(graph, namespace) == [(rest[1].name, rest[0].name)]
+    (stands,) = await store.list_entities(None, None, "", 9)
+    assert stands.entity_id == rest[0].entity_id
+
+
 async def _merged(graph: Graph, namespace: Namespace) -> list[tuple[str, str]]:
     found = await ask(
         graph,

@@ -57,13 +57,17 @@ async def put_entities(
     unmentioned: Sequence[str],
     mentions: Iterable[Mention],
 ) -> None:
-    """Put entities, forget and count mentions, and let go of what has no name left."""
+    """Put entities, forget and count mentions, and let go of what has no name left.
+
+    Memories are locked in the order in which who keeps vectors locks them.
+    """
     ids = [one.entity_id for one in entities]
     await tx.put("put_entities", [dict(entity_row(one)) for one in entities])
     for statement in ("part_entities", "join_entities", "join_parts"):
         await tx.each(statement, ids)
     gone = await tx.each("forget_mentions", unmentioned)
-    put: list[Row] = [dict(mention_row(one)) for one in mentions]
+    in_order = sorted(mentions, key=attrgetter("memory_id", "entity_id"))
+    put: list[Row] = [dict(mention_row(one)) for one in in_order]
     again = await tx.put("forget_same_mentions", put)
     await _count_down(tx, [*gone, *again])
     made = await tx.put("put_mentions", put)
@@ -81,10 +85,24 @@ async def forget_mentions(tx: ScopedTransaction, memory_ids: Sequence[str]) -> N
 async def _settle(tx: ScopedTransaction, gone: Sequence[Row], changed: Sequence[Row]) -> None:
     """Let go of the nameless among those that lost a mention; show the names of all others."""
     lost = sorted({rows.text(node(row)["entity_id"]) for row in gone})
-    for row in await tx.each("nameless", lost):
-        await _forget(tx, row)
+    nameless = await tx.each("nameless", lost)
+    apart, joined = _told_apart(nameless)
+    await tx.each("delete_entities", apart)
+    for entity_id in joined:
+        for row in await tx.each("nameless", [entity_id]):
+            await _forget(tx, row)
     touched = {rows.text(node(row)["entity_id"]) for row in changed}
     await tx.each("show_names", sorted({*lost, *touched}))
+
+
+def _told_apart(found: Iterable[Row]) -> tuple[list[str], list[str]]:
+    """Entities that nobody merged; and all others, which change with each of them that goes."""
+    apart: list[str] = []
+    joined: list[str] = []
+    for row in found:
+        merged = node(row)["merged_into_id"] or row["part_ids"]
+        (joined if merged else apart).append(rows.text(node(row)["entity_id"]))
+    return apart, joined
 
 
 async def _forget(tx: ScopedTransaction, row: Row) -> None:

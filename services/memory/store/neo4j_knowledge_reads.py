@@ -23,6 +23,7 @@ from services.memory.store.neo4j_entities import named_entity
 from services.memory.store.neo4j_palace import Neo4jPalace
 from services.memory.store.neo4j_rows import memory_of, node, texts
 from services.memory.store.neo4j_scope import Scope
+from services.memory.store.palace_rows import link_of
 
 
 class Neo4jKnowledge(Neo4jPalace):
@@ -87,7 +88,7 @@ class Neo4jKnowledge(Neo4jPalace):
             scopes=_listed(hop.scopes),
             limit=hop.limit,
         )
-        return [_link_of(row) for row in found]
+        return [link_of(node(row)) for row in found]
 
     async def edge(self, source_id: str, target_id: str, type_: EdgeType) -> Edge | None:
         """See `KnowledgeReads.edge`."""
@@ -128,17 +129,6 @@ def _group(row: Row) -> tuple[str, ...]:
     """The whole, then its parts by id."""
     whole_id = rows.text(node(row)["whole_id"])
     return whole_id, *sorted({*texts(row["part_ids"])} - {whole_id})
-
-
-def _link_of(row: Row) -> Link:
-    held = node(row)
-    return Link(
-        source_id=rows.text(held["source_id"]),
-        target_id=rows.text(held["target_id"]),
-        type=rows.text(held["type"]),
-        weight=rows.real(held["weight"]),
-        create_time_us=rows.number(held["create_time_us"]),
-    )
 
 
 def _once(names: Sequence[str]) -> list[str]:

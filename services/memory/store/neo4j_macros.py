@@ -20,8 +20,10 @@ _OF_SCOPE = """($scopes IS NULL OR CASE {0}.visibility WHEN 'shared' THEN 'share
     WHEN 'private_to_agent' THEN 'agent:' + {0}.agent_id
     ELSE 'user:' + {0}.user_id END IN $scopes)"""
 _IN_PLACE = """\
-(v.from_us > $after_from_us OR v.to_us > $after_to_us OR (v.to_us = $after_to_us
-    AND (v.fact_key > $after_key OR (v.fact_key = $after_key AND v.fact_id > $after_fact_id))))
+CASE WHEN v.from_us <> $after_from_us THEN v.from_us > $after_from_us
+    WHEN v.to_us <> $after_to_us THEN v.to_us > $after_to_us
+    WHEN v.fact_key <> $after_key THEN v.fact_key > $after_key
+    ELSE v.fact_id > $after_fact_id END
   AND ($subjects IS NULL OR v.of_subject IN $subjects)
   AND ($predicate = '' OR v.of_predicate = $predicate)
   AND ($object = '' OR v.of_object = $object)

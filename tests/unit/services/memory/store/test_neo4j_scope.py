@@ -28,6 +28,11 @@ def test_a_statement_that_leaves_its_namespace_is_refused(statement: str) -> Non
         refuse_unscoped({"name": statement})
 
 
+def test_a_node_without_a_name_vouches_for_no_other() -> None:
+    with pytest.raises(ValueError, match="reaches"):
+        refuse_unscoped({"name": "MATCH (:Entity {ns: $ns})<-[:MENTIONS]-() RETURN 1"})
+
+
 def test_a_statement_that_stays_passes() -> None:
     statement = "MATCH (m:Memory {ns: $ns})-[:MENTIONS]->(e:Entity {ns: $ns}) RETURN count(e), (m)"
     assert refuse_unscoped({"name": statement})
