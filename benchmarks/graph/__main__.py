@@ -56,6 +56,7 @@ def main(
     try:
         for backend in backends or BACKENDS:
             with _storage(backend, uri) as (storage, version):
+                click.echo(f"{version}: filling, then walking", err=True)
                 outcomes[version] = asyncio.run(measured(plan, storage))
     except Neo4jUnavailable as failed:
         raise click.ClickException(str(failed)) from failed

@@ -67,7 +67,7 @@ def branches(around: Neighbourhood, claims_max: int, beside_max: int) -> Drawn:
     level = [root]
     for _ in range(LEVELS_MAX):
         level = [child for parent in level for child in _grow(parent, pairs, placed, around)]
-    beside = [key for key, _ in around.together if key not in placed]
+    beside = [key for key in around.together if key not in placed]
     for key in beside[:beside_max]:
         root.children.append(Branch(around.things[key], ()))
     waiting = sum(len(claims) for claims in pairs.values())

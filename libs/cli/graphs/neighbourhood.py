@@ -65,14 +65,15 @@ class Neighbourhood:
         centre: the entity.
         things: all that claims name, and the entities that memories mention beside it, by key.
         claims: what holds first, then by predicate and beginning.
-        together: entities mentioned beside it, with how many memories say so, the most first.
+        together: entities mentioned beside it of which nothing is claimed with it, those that are
+            mentioned most first; keys.
         counts: memories that are no facts, by what they are called.
     """
 
     centre: Thing
     things: Mapping[str, Thing]
     claims: tuple[Claim, ...]
-    together: tuple[tuple[str, int], ...]
+    together: tuple[str, ...]
     counts: Mapping[str, int]
 
 
@@ -90,7 +91,7 @@ def gathered(centre: Entity, nodes: Sequence[GraphNode], now: datetime) -> Neigh
         _thing(centre),
         names.things,
         tuple(ordered),
-        tuple(_together(centre.entity_id, nodes, memories, names).most_common()),
+        tuple(_together(centre.entity_id, nodes, memories, names, ordered)),
         _counts(memories),
     )
 
@@ -149,19 +150,23 @@ def _place(claim: Claim) -> tuple[bool, str, int, str, str]:
 
 
 def _together(
-    centre: str, nodes: Iterable[GraphNode], memories: Iterable[Memory], names: _Names
-) -> Counter[str]:
-    """Entities that memories mention beside the one in the middle."""
+    centre: str,
+    nodes: Iterable[GraphNode],
+    memories: Iterable[Memory],
+    names: _Names,
+    claims: Iterable[Claim],
+) -> list[str]:
+    """Entities that a memory mentions beside the one in the middle."""
     pairs = {pair for node in nodes for pair in _mentions(node)}
     for memory in memories:
         named = (names.entity(name) for name in memory.entities)
         pairs.update((memory.memory_id, entity) for entity in named if entity)
-    beside = {memory_id for memory_id, entity in pairs if entity == centre}
-    return Counter(
-        entity
-        for memory_id, entity in sorted(pairs)
-        if memory_id in beside and entity != centre and entity in names.things
-    )
+    about = {memory_id for memory_id, entity in pairs if entity == centre}
+    beside = {entity for memory_id, entity in pairs if memory_id in about} & set(names.things)
+    ends = [{claim.subject, claim.object} for claim in claims]
+    claimed = {key for pair in ends if centre in pair for key in pair}
+    things = [names.things[key] for key in beside - claimed - {centre}]
+    return [one.key for one in sorted(things, key=lambda one: (-one.mentions, one.name))]
 
 
 def _mentions(node: GraphNode) -> Iterator[tuple[str, str]]:

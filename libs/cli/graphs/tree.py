@@ -18,13 +18,12 @@ def tree(around: Neighbourhood) -> Tree:
     _facts(root, "what is known of it", own, around)
     others = [one for one in around.claims if one.subject != centre.key]
     _facts(root, "what is known of others", others, around)
-    beside = [(key, count) for key, count in around.together if key != centre.key]
-    if beside:
+    if around.together:
         branch = root.add("[bold]mentioned together with[/]")
-        for key, count in beside[:TOGETHER_MAX]:
-            branch.add(f"{_named(around.things[key])}  [dim]{count:,}×[/]")
-        if len(beside) > TOGETHER_MAX:
-            branch.add(f"[dim]and {len(beside) - TOGETHER_MAX:,} more[/]")
+        for key in around.together[:TOGETHER_MAX]:
+            branch.add(_named(around.things[key]))
+        if len(around.together) > TOGETHER_MAX:
+            branch.add(f"[dim]and {len(around.together) - TOGETHER_MAX:,} more[/]")
     if around.counts:
         root.add(counted(around.counts.items()))
     return root

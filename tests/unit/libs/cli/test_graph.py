@@ -34,7 +34,7 @@ def test_prints_a_tree_of_what_is_known(run: Run, script: Script) -> None:
     assert "lives in → Lisbon (place)  since 2023-04" in lines
     assert "lives in → Porto (place)  2021-01 until 2023-04-01  over" in lines
     assert "Tom (person) lives in → Lisbon (place)  since 2023-04  contradicted" in lines
-    assert "Juno (agent)  2×" in lines
+    assert "Juno (agent)" in lines
     assert "2 drawers" in lines
     assert "ended by its bound on nodes" in answer.stderr
     (asked,), (walked,) = script.asked(GetEntityRequest), script.asked(TraverseRequest)

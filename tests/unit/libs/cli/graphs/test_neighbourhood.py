@@ -42,10 +42,12 @@ def test_what_ends_later_is_over_later() -> None:
     assert (now.over, later.over) == (False, True)
 
 
-def test_who_is_mentioned_beside_is_counted_by_memories() -> None:
+def test_who_is_mentioned_beside_is_told_where_nothing_is_claimed() -> None:
     found = around()
-    assert dict(found.together)["e-Juno"] == 2, "by a path in d-1, by name in d-2"
+    assert found.together == ("e-Juno",), "not Tom, whom she married"
     assert found.counts == {"drawer": 2}
+    claimed = around(("Juno", "assists", "Mara"))
+    assert claimed.together == ()
 
 
 def test_a_thing_hangs_where_it_is_met_first_and_is_repeated_elsewhere() -> None:

@@ -10,6 +10,8 @@ from google.protobuf.field_mask_pb2 import FieldMask
 from anamnesis.memory.v1 import memory_pb2
 from anamnesis.memory.v1 import memory_service_pb2 as pb
 from services.memory.edges import Edge, EdgeType
+from services.memory.graph.linking import CreateEdge
+from services.memory.model import Caller
 from tests.support.embedders import SwitchedEmbedder
 from tests.support.memory_service import CHECK_TIMEOUT_S, Served, serving
 
@@ -103,6 +105,18 @@ async def test_a_split_pair_is_not_linked_again(tmp_path: Path) -> None:
         (edge,) = await edges(served)
         assert edge.type is EdgeType.SIMILAR_TO
         assert edge.detail == "[]"
+
+
+async def test_an_edge_that_a_caller_drew_stays(tmp_path: Path) -> None:
+    async with serving(tmp_path) as served:
+        one = (await add(served, OTHER)).memory.memory_id
+        other = (await add(served, WARM)).memory.memory_id
+        async with served.behind.namespaces.reading(SPACE) as opened:
+            write = CreateEdge(one, other, EdgeType.SIMILAR_TO, Caller())
+            drawn = (await opened.store.commit(write)).result
+            records = await opened.store.index_records([one, other])
+            await opened.lessons.link(records, 0)
+        assert await edges(served) == [drawn]
 
 
 async def test_a_corrected_lesson_is_looked_at_anew(tmp_path: Path) -> None:
