@@ -13,12 +13,16 @@ AnamnesisError
 │   ├── ClusterNotFound
 │   ├── UploadNotFound
 │   ├── CopyNotFound
-│   └── ItemNotFound
+│   ├── ItemNotFound
+│   ├── EntityNotFound, EntityNameNotFound
+│   ├── EdgeNotFound
+│   └── WingNotFound, PointerNotFound
 ├── AlreadyExists
 │   └── NamespaceExists
 ├── FailedPrecondition          right request, wrong state; something else must happen first
 │   ├── EmbeddingModelMismatch
 │   ├── LedgerExpired           what stood there is gone, and was something else
+│   ├── EntityNotMerged
 │   ├── RevisionOfAnotherIncarnation
 │   ├── ModelRefused            the chat model declined, and would again
 │   └── AnswerMalformed         the chat model's answer cannot be used
@@ -134,6 +138,16 @@ class LedgerExpired(FailedPrecondition):
                 "expired_before_index": str(expired_before_index),
             },
         )
+
+
+class EntityNotMerged(FailedPrecondition):
+    """The entity is part of no other, so there is nothing to split it from."""
+
+    reason = "ENTITY_NOT_MERGED"
+
+    def __init__(self, entity_id: str) -> None:
+        message = f"entity {entity_id!r} is part of no other; GetEntity names what was merged"
+        super().__init__(message, metadata={"entity_id": entity_id})
 
 
 class RevisionOfAnotherIncarnation(FailedPrecondition):

@@ -78,6 +78,7 @@ def context(
         filter=memory_filter(scope),
         caller=caller(scope),
         now=scope["now"],
+        as_of=scope["as_of"],
         at_least_revision=scope["at_least_revision"],
     )
     answer = run(

@@ -36,6 +36,8 @@ _REMEDIES: dict[str | type[errors.AnamnesisError], str] = {
     "STORE_UNAVAILABLE": "free space on the server's disk or start its store, then retry",
     "UNAUTHENTICATED": "name a file that holds a key the server knows: --api-key-file FILE",
     "PERMISSION_DENIED": "use a key that may do this: --api-key-file FILE",
+    "ENTITY_NOT_FOUND": "`anamnesis facts` shows who there is; what is private needs --as-user or "
+    "--as-agent",
     "LEASE_LOST": "leave it: another worker has the work by now",
     errors.InvalidArgument: "correct it; `anamnesis COMMAND --help` explains each option",
     errors.NotFound: "see what is there: `anamnesis search`, `anamnesis stats`",

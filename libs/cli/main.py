@@ -9,6 +9,7 @@ from libs.cli.activity import activity
 from libs.cli.context import context
 from libs.cli.erase import erase
 from libs.cli.export import export
+from libs.cli.facts import facts
 from libs.cli.failed_work import failures
 from libs.cli.failures import WrongUsage
 from libs.cli.import_ import import_namespace
@@ -25,6 +26,7 @@ from libs.cli.sft import sft
 from libs.cli.sleep import sleep
 from libs.cli.stats import stats
 from libs.cli.target import target_options
+from libs.cli.timeline import timeline
 from libs.cli.verify import verify
 
 _EPILOG = """\
@@ -54,7 +56,7 @@ def anamnesis() -> None:
 
 for command in (
     *(serve, ingest, observe, save_note, learn, activity, failures, search, context),
-    *(palace, stats, sft),
+    *(facts, timeline, palace, stats, sft),
     *(policy, sleep, verify, export, import_namespace, reembed, erase),
 ):
     anamnesis.add_command(command)

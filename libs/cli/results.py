@@ -1,6 +1,6 @@
 """How search results look: one table, or with `--explain` each score taken apart."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from rich.console import Console
 from rich.table import Table
@@ -67,8 +67,19 @@ def _cells(result: SearchResult) -> tuple[str, str, str, str, str]:
         one_line(memory.pointer or memory.memory_id),
         moment(memory.event_time) if memory.HasField("event_time") else "-",
         one_line(_speaker(memory)),
-        one_line(memory.overview or memory.summary),
+        one_line(" ".join((memory.overview or memory.summary, *_caveats(memory)))),
     )
+
+
+def _caveats(memory: Memory) -> Iterator[str]:
+    """Why not to rely on it as it stands."""
+    flags = {
+        "retracted": memory.fact.retracted,
+        "superseded": memory.fact.superseded,
+        "contradicted": memory.fact.contradicted,
+        "needs review": memory.needs_review,
+    }
+    yield from (f"[{word}]" for word, told in flags.items() if told)
 
 
 def _speaker(memory: Memory) -> str:

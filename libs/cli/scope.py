@@ -35,6 +35,7 @@ class Scope(TypedDict):
     as_session: str
     mode: str
     now: Timestamp | None
+    as_of: Timestamp | None
     at_least_revision: str
 
 
@@ -139,6 +140,12 @@ _ASKING = (
         type=Moment(),
         metavar="TIME",
         help="Ask as if it were TIME (default: the server's clock).",
+    ),
+    click.option(
+        "--as-of",
+        type=Moment(),
+        metavar="TIME",
+        help="Leave out facts that did not hold at TIME.",
     ),
     click.option(
         "--at-least-revision",

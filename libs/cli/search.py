@@ -80,6 +80,7 @@ def search(
         filter=memory_filter(scope),
         caller=caller(scope),
         now=scope["now"],
+        as_of=scope["as_of"],
         explain=explain,
         at_least_revision=scope["at_least_revision"],
     )

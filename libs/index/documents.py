@@ -1,7 +1,8 @@
 """A document as the index sees it: its terms and measures, and whether what is held agrees."""
 
+import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,22 +11,30 @@ from libs import pieces as cutting
 from libs.index import analysis
 from libs.index.port import MISSING, Document
 from libs.index.postings import Postings
-from libs.index.records import ALONE, CODED, Measured, Records, session_key
+from libs.index.records import ALONE, CODED, Measured, Records, session_key, validity
 from libs.index.vectors import NO_ROW, VectorRows
 
 LENGTH_TOLERANCE = 1e-6
 """Lengths are held as float32."""
+
+_SAYING = re.compile(r"@[a-z]:(.+)", re.DOTALL)
+"""A tag that says whom or what a text is about (`@p:Mara`), and so is matched as its words are."""
 
 _Columns = NDArray[np.int32]
 """Slots, ascending, over how often each is listed; shape (2, occurrences)."""
 
 
 def analysed(document: Document, pieces: Sequence[str]) -> tuple[list[list[str]], Measured]:
-    """The terms of each piece, those all pieces share included, and what is measured."""
+    """The terms of each piece, those all pieces share included, and what is measured.
+
+    What tags say and the text does not is shared too: it is matched as if it had been said once.
+    """
     cjk = analysis.has_cjk(document.text)
     shared = analysis.tokens(document.name)
     shared += analysis.date_tokens(document.event_time_us, cjk=cjk)
     own = [analysis.tokens(piece) for piece in pieces]
+    said = {term for terms in (shared, *own) for term in terms}
+    shared += [term for term in _tag_terms(document.tags) if term not in said]
     measured = Measured(
         question=analysis.is_question(document.text),
         length=cutting.length(document.text),
@@ -33,6 +42,12 @@ def analysed(document: Document, pieces: Sequence[str]) -> tuple[list[list[str]]
         pieces=len(pieces),
     )
     return [terms + shared for terms in own], measured
+
+
+def _tag_terms(tags: Iterable[str]) -> dict[str, None]:
+    """The terms of tags that say something, each once, in order."""
+    saying = filter(None, map(_SAYING.fullmatch, tags))
+    return dict.fromkeys(term for tag in saying for term in analysis.tokens(tag[1]))
 
 
 class Comparison:
@@ -102,6 +117,7 @@ class Comparison:
 def _plain(row: np.void, document: Document) -> Iterator[str]:
     """Numbers and flags; what is absent is held as 0 beside its flag."""
     session = session_key(document)
+    valid_from_us, valid_to_us = validity(document)
     wanted = {
         "archived": document.archived,
         "dated": document.event_time_us is not None,
@@ -109,6 +125,8 @@ def _plain(row: np.void, document: Document) -> Iterator[str]:
         "position": document.position if session != ALONE else 0,
         "create_time_us": document.create_time_us,
         "event_time_us": document.event_time_us or 0,
+        "valid_from_us": valid_from_us,
+        "valid_to_us": valid_to_us,
         "importance": document.importance,
     }
     for field, value in wanted.items():

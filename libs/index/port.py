@@ -29,7 +29,8 @@ MISSING = "missing"
 class Document:
     """One memory as the index sees it. Times are microseconds since 1970, UTC.
 
-    `vectors` is None while the memory has no embedding: it is found by text only.
+    `vectors` is None while the memory has no embedding: it is found by text only. What it says
+    holds from `valid_from_us` until `valid_to_us`, exclusive; None where it has no bound.
     """
 
     memory_id: str
@@ -50,6 +51,8 @@ class Document:
     visibility: str = "shared"
     origin: str = "observed"
     archived: bool = False
+    valid_from_us: int | None = None
+    valid_to_us: int | None = None
     vectors: Rows | None = None
 
 
@@ -60,7 +63,8 @@ class Scope:
     Every set field must hold; a tuple holds when one of its values does. Tags and
     entities are compared case-folded. `caller_*` decide visibility: a document is in
     when it is "shared", or "private_to_agent" of `caller_agent`, or "private_to_user"
-    of `caller_user`; an empty caller sees what is shared.
+    of `caller_user`; an empty caller sees what is shared. `as_of_us` leaves out what did not
+    hold then.
     """
 
     caller_agent: str = ""
@@ -77,6 +81,7 @@ class Scope:
     end_time_us: int | None = None
     min_importance: float = 0.0
     include_archived: bool = False
+    as_of_us: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

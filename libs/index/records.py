@@ -42,6 +42,8 @@ DOCUMENT = np.dtype(
         ("create_time_us", np.int64),
         ("id_key", np.int64),
         ("event_time_us", np.int64),
+        ("valid_from_us", np.int64),
+        ("valid_to_us", np.int64),
         ("importance", np.float64),
         ("length", np.float32),
         ("term_count", np.int32),
@@ -53,6 +55,9 @@ PIECE = np.dtype([("term_count", np.int32), ("row", np.int32)])
 
 ALONE = 0
 """The session key of a document that has no session or no position in it."""
+
+EARLIEST_US, LATEST_US = -(2**62), 2**62
+"""Before and after any time."""
 
 _ID_BYTES = 180
 
@@ -183,12 +188,19 @@ class Records:
             document.create_time_us,
             digest(document.memory_id),
             document.event_time_us or 0,
+            *validity(document),
             document.importance,
             measured.length,
             measured.term_count,
             self.pieces.size - measured.pieces,
             measured.pieces,
         )
+
+
+def validity(document: Document) -> tuple[int, int]:
+    """When what a document says holds, as two numbers that any time can be compared with."""
+    start, end = document.valid_from_us, document.valid_to_us
+    return EARLIEST_US if start is None else start, LATEST_US if end is None else end
 
 
 def session_key(document: Document) -> int:

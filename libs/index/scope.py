@@ -30,7 +30,7 @@ def members(records: Records, scope: Scope) -> Mask:
     mask = _visible(records, scope)
     if not scope.include_archived:
         mask &= ~records.table.rows["archived"]
-    for narrow in (_by_codes, _by_labels, _by_time, _by_importance):
+    for narrow in (_by_codes, _by_labels, _by_time, _by_validity, _by_importance):
         narrow(records, scope, mask)
     return mask
 
@@ -77,6 +77,12 @@ def _by_time(records: Records, scope: Scope, mask: Mask) -> None:
         mask &= table["dated"] & (table["event_time_us"] >= scope.start_time_us)
     if scope.end_time_us is not None:
         mask &= table["dated"] & (table["event_time_us"] < scope.end_time_us)
+
+
+def _by_validity(records: Records, scope: Scope, mask: Mask) -> None:
+    if scope.as_of_us is not None:
+        table = records.table.rows
+        mask &= (table["valid_from_us"] <= scope.as_of_us) & (scope.as_of_us < table["valid_to_us"])
 
 
 def _by_importance(records: Records, scope: Scope, mask: Mask) -> None:

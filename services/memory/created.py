@@ -20,11 +20,12 @@ class Outcome(StrEnum):
 class Created:
     """The memory that holds what was sent, and how that came.
 
-    Of a fact, `version` is what is known of it now, and `closed` names the memories of the facts
-    that it gave an end.
+    Of a fact, `version` is what is known of it now, `closed` names the memories of the facts that
+    it gave an end, and `closed_by` those of the facts that gave it its own.
     """
 
     memory: Memory
     outcome: Outcome = Outcome.CREATED
     version: FactVersion | None = None
     closed: tuple[str, ...] = ()
+    closed_by: tuple[str, ...] = ()

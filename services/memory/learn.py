@@ -9,7 +9,8 @@ from services.memory.cut import segment_of
 from services.memory.dedup.check import Check
 from services.memory.dedup.intake import Intake
 from services.memory.entities.names import Named
-from services.memory.knowledge.intake import Knowledge
+from services.memory.knowledge.intake import Knowledge, KnowledgeIntake
+from services.memory.knowledge.tagging import tagged
 from services.memory.ledger import Session
 from services.memory.model import Kind, Memory, Provenance, Vectors, Work
 from services.memory.parts import Episode, Stage
@@ -62,9 +63,12 @@ class RecordLearned:
             sessions=(session_id,),
             work=(self.lease.key, (Work.CLUSTER, "")),
             segments_of=(session_id,),
+            memories=tuple(self.mentions),
             tombstones=tuple(map(tombstone_of, self.memories)),
         )
-        return self.knowledge.adding(self.check.adding(wanted, self.memories), self.memories)
+        mentioned = (one for named in self.mentions.values() for one in named)
+        checked = self.check.adding(wanted, self.memories)
+        return self.knowledge.adding(checked, self.memories, mentioned)
 
     def decide(self, seen: Seen, stamp: Stamp) -> Decision[Learned]:
         """Store it once: a segment that has taught answers what it taught.
@@ -89,8 +93,11 @@ class RecordLearned:
         intake = Intake(self.check, self.knowledge, seen, stamp, incoming)
         learned = {one.memory.memory_id: one.memory for one in map(intake.take, incoming)}
         stored = tuple(learned.values())
+        drawers = self._named_drawers(intake.knowledge, seen, stamp)
+        edits = intake.edits()
         edits = replace(
-            intake.edits(),
+            edits,
+            memories=(*edits.memories, *drawers),
             segments=(_taught(segment, stamp),),
             activities=(self._activity(stored, segment, stamp),),
             work=lessons_due(stored, seen, stamp),
@@ -109,6 +116,24 @@ class RecordLearned:
             tags=unite_tags([segment.tag], memory.tags),
             provenance=_within(memory.provenance, segment),
         )
+
+    def _named_drawers(self, knowledge: KnowledgeIntake, seen: Seen, stamp: Stamp) -> list[Memory]:
+        """Note whom drawers of the session name; those that get tags from it."""
+        changed = []
+        for memory_id, named in self.mentions.items():
+            drawer = seen.memories.get(memory_id)
+            if drawer is None or not self._is_of_session(drawer):
+                continue
+            tags = tagged(drawer, knowledge.mention(drawer, named))
+            if tags != drawer.tags:
+                drawer = replace(
+                    drawer, tags=tags, update_time_us=stamp.now_us, revision=stamp.revision
+                )
+                changed.append(drawer)
+        return changed
+
+    def _is_of_session(self, memory: Memory) -> bool:
+        return isinstance(memory.part, Episode) and memory.session_id == self.lease.session_id
 
     def _activity(self, stored: Sequence[Memory], segment: Segment, stamp: Stamp) -> Activity:
         kinds = [memory.kind for memory in stored]

@@ -43,7 +43,8 @@ class Wanted:
     and whether they had these digests. `digests` asks for the active lessons that say exactly
     this (see `dedup`), `fresh_after` for the lessons that were put behind a revision, which an
     index may not know yet. `edges_of`, `copies_of` and `mentions_of` ask for all that hang on
-    these memories. `names` finds the entities that names may mean.
+    these memories. `names` finds the entities that names may mean; with each of them, and of those
+    in `entities`, comes all that it is one with: what it is part of, and the parts of that.
     """
 
     sessions: tuple[str, ...] = ()

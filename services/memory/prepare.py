@@ -17,6 +17,7 @@ from libs.redaction.ports import Redactor
 from libs.tokens import TokenCounter
 from services.memory.append import AppendEvents, NewEvent
 from services.memory.cut import Piece
+from services.memory.entities.kinds import EntityKind
 from services.memory.entities.names import Named
 from services.memory.json_redaction import JsonRedaction, written
 from services.memory.ledger import ToolCall
@@ -108,11 +109,13 @@ class Preparer:
         return [self.memory(memory, vectors) for memory, vectors in memories]
 
     def named(self, named: Iterable[Named]) -> tuple[Named, ...]:
-        """What a text names, as it will be stored."""
-        return tuple(
-            replace(one, name=self.clean(one.name), aliases=tuple(map(self.clean, one.aliases)))
-            for one in named
-        )
+        """What a text names, as it will be stored; a person's names are known to be a person's."""
+        return tuple(map(self._name, named))
+
+    def _name(self, named: Named) -> Named:
+        names = (named.name, *named.aliases) if named.kind is EntityKind.PERSON else ()
+        aliases = (self.clean(one, names) for one in named.aliases)
+        return replace(named, name=self.clean(named.name, names), aliases=tuple(aliases))
 
     def pieces(self, pieces: Sequence[Piece]) -> list[Piece]:
         """Segments as they will be stored."""
@@ -145,6 +148,7 @@ class Preparer:
                     persons=tuple(self.clean(name, part.persons) for name in part.persons),
                     location=self.clean(part.location),
                     topic=self.clean(part.topic),
+                    source=self.clean(part.source),
                 )
             case Lesson():
                 return replace(

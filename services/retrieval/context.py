@@ -143,7 +143,7 @@ def _need(line: _Line | None, room: int) -> int:
 
 
 def _markdown(memory: Remembered, text: str) -> str:
-    told = ", ".join(part for part in (_date(memory), _flat(memory.speaker)) if part)
+    told = ", ".join(filter(None, (_date(memory), _flat(memory.speaker), *memory.caveats)))
     return f"- [{_address(memory)}] {told}: {text}\n"
 
 
@@ -152,6 +152,7 @@ def _json(memory: Remembered, text: str) -> str:
         "pointer": _address(memory),
         "date": _date(memory),
         "speaker": _flat(memory.speaker),
+        "caveats": ", ".join(memory.caveats),
         "text": text,
     }
     return json.dumps({key: value for key, value in entry.items() if value}, ensure_ascii=False) + (

@@ -1,6 +1,7 @@
 """Questions, candidates and results between the wire and the model."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
@@ -61,6 +62,7 @@ def to_page(request: pb.SearchRequest) -> Page:
         filter=request.filter,
         caller=request.caller,
         now=request.now,
+        as_of=request.as_of if request.HasField("as_of") else None,
     )
     return read_page(0, request.page_token, query.SerializeToString(deterministic=True))
 
@@ -68,6 +70,7 @@ def to_page(request: pb.SearchRequest) -> Page:
 def to_search(request: pb.SearchRequest, page: Page, results_max: int) -> Question:
     """The question of a page: a later one searches at least what the one before searched."""
     check_moment(request.now, "now")
+    check_moment(request.as_of, "as_of")
     offset, revision = _position(page)
     return Question(
         query=request.query,
@@ -81,6 +84,7 @@ def to_search(request: pb.SearchRequest, page: Page, results_max: int) -> Questi
 def to_context(request: pb.BuildContextRequest, results_max: int) -> Question:
     """The question behind a context."""
     check_moment(request.now, "now")
+    check_moment(request.as_of, "as_of")
     return Question(
         query=request.query,
         mode=_MODES[request.mode],
@@ -120,7 +124,20 @@ def to_remembered(memory: memory_pb2.Memory) -> Remembered:
         overview=memory.overview,
         content=memory.content,
         event_time_us=_micros(memory.event_time) if memory.HasField("event_time") else None,
+        caveats=tuple(_caveats(memory)),
     )
+
+
+def _caveats(memory: memory_pb2.Memory) -> Iterator[str]:
+    """What a reader has to know before they rely on it."""
+    if memory.fact.retracted:
+        yield "retracted"
+    elif memory.fact.superseded:
+        yield f"until {_day(memory.fact.valid_to)}"
+    if memory.fact.contradicted:
+        yield "contradicted"
+    if memory.needs_review:
+        yield "needs review"
 
 
 def from_weights(weights: Weights) -> candidate_pb2.CandidateWeights:
@@ -247,6 +264,11 @@ def _speaker(memory: memory_pb2.Memory) -> str:
 
 def _role(role: event_pb2.Role.ValueType) -> str:
     return event_pb2.Role.Name(role).removeprefix("ROLE_").lower() if role else ""
+
+
+def _day(moment: Timestamp) -> str:
+    """A date; a bound behind the last year is that year's last day."""
+    return datetime.fromtimestamp(min(moment.seconds, _SECONDS_MAX), UTC).date().isoformat()
 
 
 def _micros(moment: Timestamp) -> int:

@@ -136,7 +136,10 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """A memory as it is shown in a context; `speaker` is a name, a role or a kind."""
+    """A memory as it is shown in a context; `speaker` is a name, a role or a kind.
+
+    `caveats` say in a word or two each why not to rely on it as it stands.
+    """
 
     memory_id: str
     pointer: str
@@ -144,3 +147,4 @@ class Remembered:
     overview: str
     content: str
     event_time_us: int | None = None
+    caveats: tuple[str, ...] = ()

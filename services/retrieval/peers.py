@@ -3,6 +3,8 @@
 import asyncio
 from collections.abc import Sequence
 
+from google.protobuf.timestamp_pb2 import Timestamp
+
 from anamnesis.common.v1 import caller_pb2
 from anamnesis.memory.v1 import filter_pb2
 from anamnesis.memory.v1 import memory_service_pb2 as pb
@@ -26,15 +28,20 @@ class ScopedMemories:
         namespace: str,
         caller: caller_pb2.Caller,
         scope: filter_pb2.MemoryFilter,
+        as_of: Timestamp | None,
         *,
         candidates_max: int,
         timeout_s: float,
     ) -> None:
-        """All calls together may take `timeout_s`, counted from now."""
+        """All calls together may take `timeout_s`, counted from now.
+
+        With `as_of` facts take part that held then.
+        """
         self._stub = MemoryServiceStub(channels.to("memory"))
         self._namespace = namespace
         self._caller = caller
         self._scope = scope
+        self._as_of = as_of
         self._candidates_max = min(candidates_max, CANDIDATES_MAX)
         self._deadline_s = asyncio.get_running_loop().time() + timeout_s
 
@@ -48,6 +55,7 @@ class ScopedMemories:
             limit=self._candidates_max,
             weights=from_weights(weights),
             at_least_revision=at_least_revision,
+            as_of=self._as_of,
         )
         return to_found(await call(self._stub.FindCandidates, request, timeout_s=self._left_s()))
 

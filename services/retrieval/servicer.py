@@ -78,6 +78,7 @@ class RetrievalServicer(retrieval_service_pb2_grpc.RetrievalServiceServicer):
             request.namespace,
             request.caller,
             request.filter,
+            request.as_of if request.HasField("as_of") else None,
             candidates_max=self._settings.candidates_max,
             timeout_s=timeout_s,
         )

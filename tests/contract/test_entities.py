@@ -171,6 +171,22 @@ async def test_a_write_sees_whom_a_name_may_mean(store: NamespaceStore) -> None:
     }
 
 
+async def test_a_write_sees_all_that_is_one_with_whom_it_wants(store: NamespaceStore) -> None:
+    (one,) = await memories(store, 1)
+    every = (ADA, replace(BOB, merged_into_id="e-1"), replace(CAROL, merged_into_id="e-2"))
+    said = [mention(one, each.entity_id, f"Ada {each.entity_id}") for each in every]
+    alone = entity("e-4")
+    said.append(mention(one, "e-4", "Somebody"))
+    await put(store, Edits(entities=(*every, alone), mentions=tuple(said)))
+    for wanted in (
+        *(Wanted(entities=(each.entity_id,)) for each in every),
+        *(Wanted(names=NameKeys.of(Named(f"Ada {each.entity_id}"))) for each in every),
+    ):
+        found = await look(store, wanted)
+        assert {*found.entities.values()} == {*every}
+        assert [found.entities[key].name for key in ("e-1", "e-3")] == ["Ada e-1", "Ada e-3"]
+
+
 async def test_entities_are_found_by_a_name_that_may_be_seen(store: NamespaceStore) -> None:
     one, two = await memories(store)
     said = (

@@ -28,6 +28,8 @@ SORTED = (
     *("all_topic_members", "all_deletions", "member_vectors"),
     *("list_activities", "list_activities_of_session", "all_activities"),
     *("follow", "follow_on", "edges_of", "list_edges", "all_edges"),
+    *("list_facts_about", "list_facts_of", "list_facts_naming", "derived_from", "all_reasons"),
+    *("nameless", "all_mentions", "hop", "rooms_of_entities"),
 )
 """Sort what an index or another node has narrowed down; every other list stops at its limit."""
 
@@ -101,6 +103,7 @@ async def test_memories_hang_on_sessions_entities_and_topics(
         (("Episodic", "Memory"), "PART_OF"),
         (("Learning", "Memory"), "MENTIONS"),
         (("Learning", "Memory"), "IN_TOPIC"),
+        (("Entity",), "NAMED"),
         (("Session",), "IN_WING"),
     }
     assert await _clock_degree(graph, namespace) == 0

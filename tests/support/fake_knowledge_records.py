@@ -32,7 +32,8 @@ class KnowledgeRecords:
             fact_ids |= {each.state.fact_id for each in line.versions}
         held = self.by_fact(memories, fact_ids)
         named = self._meant(wanted.names) if wanted.names else set()
-        asked = {*wanted.entities, *named}
+        wholes = {self.whole(one) for one in {*wanted.entities, *named} & self.entities.keys()}
+        asked = [one for one in self.entities if self.whole(one) in wholes]
         return replace(
             seen,
             lines=lines,

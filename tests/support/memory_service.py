@@ -4,7 +4,7 @@ Indexes follow; nothing is embedded behind a write.
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +13,7 @@ from grpc import aio
 
 from anamnesis.memory.v1 import (
     admin_service_pb2_grpc,
+    knowledge_service_pb2_grpc,
     ledger_service_pb2_grpc,
     memory_service_pb2_grpc,
     palace_service_pb2_grpc,
@@ -32,6 +33,7 @@ from services.memory.indexing.candidates import CandidateFinder
 from services.memory.indexing.checked import LessonGate
 from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.loops import index_loop
+from services.memory.port_catalogue import Stores
 from services.memory.prepare import Preparer
 from services.memory.retaining import Retainer
 from services.memory.serving.bells import Bells
@@ -40,6 +42,7 @@ from services.memory.serving.claiming import Claimer
 from services.memory.serving.servicer_admin import AdminServicer
 from services.memory.serving.servicer_creating import Creator
 from services.memory.serving.servicer_erasure import Erasure
+from services.memory.serving.servicer_knowledge import KnowledgeServicer
 from services.memory.serving.servicer_ledger import LedgerServicer
 from services.memory.serving.servicer_memory import MemoryServicer
 from services.memory.serving.servicer_operator import Operations
@@ -76,6 +79,7 @@ class Served:
     ledger: "ledger_service_pb2_grpc.LedgerServiceAsyncStub"
     admin: "admin_service_pb2_grpc.AdminServiceAsyncStub"
     topics: "topic_service_pb2_grpc.TopicServiceAsyncStub"
+    knowledge: "knowledge_service_pb2_grpc.KnowledgeServiceAsyncStub"
     palace: "palace_service_pb2_grpc.PalaceServiceAsyncStub"
     address: str
     sleeper: Sleeper
@@ -84,10 +88,14 @@ class Served:
 
 
 @asynccontextmanager
-async def serving(directory: Path) -> AsyncIterator[Served]:
-    """Run the services, closed in good order at the end."""
-    clock, embedder = SetClock(), SwitchedEmbedder()
-    async with operated(directory, embedder, clock=clock) as behind:
+async def serving(
+    directory: Path,
+    clock: SetClock | None = None,
+    open_stores: Callable[[], Awaitable[Stores]] | None = None,
+) -> AsyncIterator[Served]:
+    """Run the services, closed in good order at the end; see `operated` for where records are."""
+    clock, embedder = clock or SetClock(), SwitchedEmbedder()
+    async with operated(directory, embedder, clock=clock, open_stores=open_stores) as behind:
         catalogue, bells = behind.stores.catalogue, Bells()
         indexing = index_loop(behind.namespaces, Index(), lambda: None)
 
@@ -106,11 +114,12 @@ async def serving(directory: Path) -> AsyncIterator[Served]:
         eraser = Eraser(calls, behind.snapshots, queries)
         operations = Operations(behind.snapshots, behind.importer, behind.reembedder, sleeper)
         gate = LessonGate(embedder, CHECK_TIMEOUT_S)
+        creator = Creator(calls, prepare, gate)
         memory = MemoryServicer(
             calls,
             prepare,
             uses,
-            Creator(calls, prepare, gate),
+            creator,
             finder,
             embedder,
             Watcher(calls, bells, asyncio.Event()),
@@ -130,6 +139,9 @@ async def serving(directory: Path) -> AsyncIterator[Served]:
             server,
         )
         topic_service_pb2_grpc.add_TopicServiceServicer_to_server(TopicServicer(calls), server)
+        knowledge_service_pb2_grpc.add_KnowledgeServiceServicer_to_server(
+            KnowledgeServicer(calls, creator), server
+        )
         palace_service_pb2_grpc.add_PalaceServiceServicer_to_server(
             PalaceServicer(calls, prepare, RULES.idle_us), server
         )
@@ -146,6 +158,7 @@ async def serving(directory: Path) -> AsyncIterator[Served]:
                     ledger_service_pb2_grpc.LedgerServiceStub(channel),
                     admin_service_pb2_grpc.AdminServiceStub(channel),
                     topic_service_pb2_grpc.TopicServiceStub(channel),
+                    knowledge_service_pb2_grpc.KnowledgeServiceStub(channel),
                     palace_service_pb2_grpc.PalaceServiceStub(channel),
                     address,
                     sleeper,

@@ -23,6 +23,7 @@ from anamnesis.ingestion.v1 import ingestion_service_pb2
 from anamnesis.ingestion.v1.ingestion_service_pb2 import IngestFileHeader, IngestFileRequest
 from anamnesis.memory.v1 import (
     admin_service_pb2,
+    knowledge_service_pb2,
     ledger_service_pb2,
     memory_service_pb2,
     palace_service_pb2,
@@ -40,7 +41,8 @@ Handler: TypeAlias = "grpc.RpcMethodHandler[Message, Message]"
 
 _FILES = (
     *(ingestion_service_pb2, retrieval_service_pb2),
-    *(admin_service_pb2, ledger_service_pb2, memory_service_pb2, palace_service_pb2),
+    *(admin_service_pb2, ledger_service_pb2, memory_service_pb2),
+    *(knowledge_service_pb2, palace_service_pb2),
 )
 _FILE_TIME_S = 0.05
 

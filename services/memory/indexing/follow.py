@@ -20,7 +20,7 @@ from services.memory.indexing.index_access import IndexAccess
 from services.memory.indexing.lesson_checks import LessonChecks
 from services.memory.indexing.texts import embedded, speaker_of
 from services.memory.model import Status
-from services.memory.parts import Episode
+from services.memory.parts import Episode, Fact
 from services.memory.ports import IndexRecord, NamespaceStore
 
 EMBED_BATCH_MAX = 64
@@ -223,6 +223,7 @@ def document_of(record: IndexRecord) -> Document:
     """A memory as the index sees it."""
     memory = record.memory
     episode = memory.part if isinstance(memory.part, Episode) else None
+    fact = memory.part if isinstance(memory.part, Fact) else None
     return Document(
         memory_id=memory.memory_id,
         text=memory.content,
@@ -242,5 +243,7 @@ def document_of(record: IndexRecord) -> Document:
         visibility=memory.visibility.value,
         origin=memory.provenance.origin.value,
         archived=memory.status is Status.ARCHIVED,
+        valid_from_us=fact.valid_from_us if fact else None,
+        valid_to_us=fact.valid_to_us if fact else None,
         vectors=record.vectors,
     )

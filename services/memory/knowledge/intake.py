@@ -1,13 +1,13 @@
 """What a write of memories wants to see, and how it takes in what they tell and whom they name."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from services.memory.assign import scope_of
 from services.memory.created import Created
 from services.memory.entities.names import Named, NameKeys
 from services.memory.facts.predicates import SingleValued
-from services.memory.knowledge.naming import EntityDesk, names_of
+from services.memory.knowledge.naming import EntityDesk, names_of, united
 from services.memory.knowledge.telling import FactDesk, lines_wanted
 from services.memory.model import Memory
 from services.memory.parts import Fact
@@ -28,10 +28,15 @@ class Knowledge:
     named: Mapping[str, tuple[Named, ...]] = field(default_factory=dict)
     learned: bool = False
 
-    def adding(self, wanted: Wanted, memories: Iterable[Memory]) -> Wanted:
-        """What a write wants to see, with the lines of its facts and whom it may name."""
+    def adding(
+        self, wanted: Wanted, memories: Iterable[Memory], mentioned: Iterable[Named] = ()
+    ) -> Wanted:
+        """What a write wants to see, with the lines of its facts and whom it may name.
+
+        `mentioned` are those whom memories name that are there already.
+        """
         incoming = list(memories)
-        told = {one for each in self.named.values() for one in each}
+        told = {*mentioned, *(one for each in self.named.values() for one in each)}
         told |= {one for memory in incoming for one in names_of(memory)}
         keys = NameKeys.united(map(NameKeys.of, told)) if told else None
         return replace(wanted, lines=lines_wanted(incoming, self.predicates), names=keys)
@@ -55,9 +60,9 @@ class KnowledgeIntake:
         said = self._named.get(sent.memory_id, ())
         self._entities.name(memory.memory_id, scope_of(memory), names_of(sent, said))
 
-    def mention(self, memory_id: str, scope: str, named: Iterable[Named]) -> None:
-        """Note whom a memory names that is not put, in the scope that sees it."""
-        self._entities.name(memory_id, scope, named)
+    def mention(self, memory: Memory, named: Iterable[Named]) -> Sequence[Named]:
+        """Note whom a memory names that is there already; gives them with the kinds now known."""
+        return self._entities.name(memory.memory_id, scope_of(memory), united(named))
 
     def edits(self) -> Edits:
         """All that came of it."""

@@ -6,7 +6,8 @@ from libs.absent import MemoryNotFound
 from libs.errors import Conflict, invalid_field
 from services.memory.facts.predicates import SingleValued
 from services.memory.facts.transitions import Transition, retract
-from services.memory.knowledge.telling import Board, statement_of
+from services.memory.knowledge.board import Board
+from services.memory.knowledge.telling import statement_of
 from services.memory.model import Caller, Memory
 from services.memory.parts import Fact
 from services.memory.port_knowledge import LineWanted

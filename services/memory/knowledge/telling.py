@@ -11,19 +11,19 @@ from services.memory.assign import scope_of
 from services.memory.copies import Copy
 from services.memory.created import Created, Outcome
 from services.memory.dedup.merging import merge
-from services.memory.edges import Edge, EdgeKey, EdgeType, symmetric
+from services.memory.edges import Edge
 from services.memory.facts.asof import holding
 from services.memory.facts.interval import Interval
 from services.memory.facts.key import Statement
 from services.memory.facts.predicates import SingleValued
-from services.memory.facts.review import Ground, reopened, shaken
-from services.memory.facts.transitions import Change, Transition, edges, tell
 from services.memory.facts.transitions import Outcome as LineOutcome
-from services.memory.facts.versions import FactState, FactVersion, Line, Telling
+from services.memory.facts.transitions import Transition, tell
+from services.memory.facts.versions import Line, Telling
+from services.memory.knowledge.board import Board
 from services.memory.life.vitals import Vitals
 from services.memory.model import Memory, Status, Vectors
 from services.memory.narrowing import derivations
-from services.memory.parts import Fact, TimePrecision
+from services.memory.parts import Fact
 from services.memory.port_knowledge import LineWanted
 from services.memory.ports import Edits, IndexRecord, Seen, Stamp
 
@@ -91,7 +91,7 @@ class FactDesk:
         outcome = tell(line, telling, self._predicates)
         known = self.board.memory_of(telling.fact_id)
         if known is not None and _says_nothing_new(outcome, known, incoming.memory):
-            return Created(known, Outcome.MERGED, self.board.version(telling))
+            return self._created(known, Outcome.MERGED, telling)
         if known is None:
             self._found(incoming, replace(part, fact_id=telling.fact_id, source=telling.source))
         else:
@@ -101,7 +101,7 @@ class FactDesk:
         assert memory is not None, "a fact that was told has a memory"
         closed = self.board.ids_of(outcome.of(Transition.CLOSED))
         kind = Outcome.CREATED if known is None else Outcome.MERGED
-        return Created(memory, kind, self.board.version(telling), closed)
+        return self._created(memory, kind, telling, closed)
 
     def edits(self) -> Edits:
         """All that came of it."""
@@ -113,6 +113,13 @@ class FactDesk:
             copies=tuple(self._copies),
             edges=(*self._derivations, *edits.edges),
         )
+
+    def _created(
+        self, memory: Memory, outcome: Outcome, telling: Telling, closed: tuple[str, ...] = ()
+    ) -> Created:
+        version = self.board.version(telling)
+        closed_by = self.board.holders(version.state.closed_by)
+        return Created(memory, outcome, version, closed, closed_by)
 
     def _telling(self, memory: Memory, part: Fact) -> Telling:
         statement = statement_of(memory, part)
@@ -160,135 +167,6 @@ class FactDesk:
         self._derivations += merged.edges
         awake = replace(merged.memory, status=Status.ACTIVE, archive_time_us=None)
         self.board.put(merged.memory.part.fact_id, awake)
-
-
-class Board:
-    """Lines of facts and their memories, while a write changes them."""
-
-    def __init__(self, seen: Seen, stamp: Stamp) -> None:
-        """`seen` has the lines that the write wanted."""
-        self._stamp = stamp
-        self._lines = dict(seen.lines)
-        self._memory_ids = dict(seen.by_fact)
-        self._memories = {one: seen.memories[one] for one in seen.by_fact.values()}
-        self._put: dict[str, None] = {}
-        self._tellings: dict[str, Telling] = {}
-        self._versions: dict[tuple[str, int], FactVersion] = {}
-        self._edges: dict[EdgeKey, Edge | None] = {}
-        self._shaken: list[Ground] = []
-        self._lifted: list[Ground] = []
-
-    def line(self, line_id: str) -> Line:
-        """A line as it is now; an empty one where nothing stands on it."""
-        return self._lines.get(line_id, Line())
-
-    def memory_of(self, fact_id: str) -> Memory | None:
-        """The memory that holds a fact."""
-        memory_id = self._memory_ids.get(fact_id)
-        return None if memory_id is None else self._memories.get(memory_id)
-
-    def version(self, telling: Telling) -> FactVersion:
-        """What is known now of the fact that was told."""
-        line = self.line(telling.statement.line_id)
-        return next(one for one in line.versions if one.state.fact_id == telling.fact_id)
-
-    def ids_of(self, changes: Iterable[Change]) -> tuple[str, ...]:
-        """The memories of facts that have changed."""
-        return tuple(self._memory_ids[one.fact_id] for one in changes)
-
-    def put(self, fact_id: str, memory: Memory) -> None:
-        """Hold a fact in a memory."""
-        self._memory_ids[fact_id] = memory.memory_id
-        self._memories[memory.memory_id] = memory
-        self._put[memory.memory_id] = None
-
-    def settle(self, line_id: str, outcome: LineOutcome) -> None:
-        """Take over what became of a line."""
-        before = edges(self.line(line_id))
-        self._lines[line_id] = outcome.line
-        self._tellings.update((one.telling_id, one) for one in outcome.tellings)
-        for change in outcome.changes:
-            self._change(change)
-        self._shaken += self._grounds(shaken(outcome))
-        self._lifted += self._grounds(reopened(outcome))
-        after = edges(outcome.line)
-        for fact_ids in before - after:
-            self._edges[self._edge_key(*fact_ids)] = None
-        for fact_ids in after - before:
-            key = self._edge_key(*fact_ids)
-            now_us = self._stamp.now_us
-            self._edges[key] = Edge(key.source_id, key.target_id, key.type, 1.0, now_us, now_us)
-
-    def edits(self) -> Edits:
-        """All that has changed, without what came in beside it."""
-        return Edits(
-            memories=tuple(self._memories[one] for one in self._put),
-            tellings=tuple(self._tellings.values()),
-            fact_versions=tuple(self._versions.values()),
-            shaken=tuple(self._shaken),
-            lifted=tuple(self._lifted),
-            edges=tuple(edge for edge in self._edges.values() if edge is not None),
-            removed_edges=tuple(key for key, edge in self._edges.items() if edge is None),
-        )
-
-    def _change(self, change: Change) -> None:
-        for version in (change.before, change.after):
-            if version is not None:
-                self._versions[version.state.fact_id, version.known_from_us] = version
-        memory = self.memory_of(change.fact_id)
-        if memory is None:
-            return
-        state = None if change.after is None else change.after.state
-        after = as_known(memory, state, self._stamp)
-        if after != memory:
-            revised = replace(
-                after, update_time_us=self._stamp.now_us, revision=self._stamp.revision
-            )
-            self.put(change.fact_id, revised)
-
-    def _grounds(self, grounds: Iterable[Ground]) -> list[Ground]:
-        """The grounds by the memories that hold them."""
-        return [
-            Ground(self._memory_ids[one.ground_id], one.ended_us)
-            for one in grounds
-            if one.ground_id in self._memory_ids
-        ]
-
-    def _edge_key(self, source: str, target: str, edge_type: EdgeType) -> EdgeKey:
-        ends = self._memory_ids[source], self._memory_ids[target]
-        if edge_type is EdgeType.CONTRADICTS:
-            ends = symmetric(*ends)
-        return EdgeKey(*ends, edge_type)
-
-
-def as_known(memory: Memory, state: FactState | None, stamp: Stamp) -> Memory:
-    """A memory that says what is known of its fact; None: nobody says it any more."""
-    part = memory.part
-    assert isinstance(part, Fact)
-    if state is None:
-        return replace(
-            memory,
-            status=Status.ARCHIVED,
-            archive_time_us=stamp.now_us,
-            part=replace(part, retracted=True),
-        )
-    return replace(memory, confidence=state.confidence, part=part_of(part, state))
-
-
-def part_of(part: Fact, state: FactState) -> Fact:
-    """A fact with the interval and the flags that it had in a state."""
-    interval = state.interval
-    dated = interval != Interval()
-    precision = part.time_precision or TimePrecision.INSTANT
-    return replace(
-        part,
-        valid_from_us=interval.from_us,
-        valid_to_us=interval.to_us,
-        time_precision=precision if dated else TimePrecision.NONE,
-        superseded=bool(state.closed_by),
-        contradicted=state.contradicted,
-        retracted=False,
-    )
 
 
 def source_of(memory: Memory, part: Fact) -> str:

@@ -5,6 +5,8 @@ from collections.abc import Iterable
 from anamnesis.memory.v1 import entity_pb2
 from services.memory.entities.kinds import EntityKind
 from services.memory.entities.names import Named
+from services.memory.knowledge.finding import EntityGroup
+from services.memory.serving.convert_values import to_timestamp
 
 
 def to_named(named: Iterable[entity_pb2.NamedEntity]) -> tuple[Named, ...]:
@@ -23,3 +25,18 @@ def from_entity_kind(kind: EntityKind) -> "entity_pb2.EntityKind.ValueType":
     """A kind for the wire."""
     name = "UNSPECIFIED" if kind is EntityKind.UNKNOWN else kind.name
     return entity_pb2.EntityKind.Value(f"ENTITY_KIND_{name}")
+
+
+def from_group(group: EntityGroup) -> entity_pb2.Entity:
+    """An entity with what was merged into it."""
+    return entity_pb2.Entity(
+        entity_id=group.root.entity_id,
+        kind=from_entity_kind(group.kind),
+        name=group.name,
+        aliases=group.aliases,
+        mention_count=group.mention_count,
+        last_mention_time=to_timestamp(max((one.last_us for one in group.names), default=None)),
+        merged=[
+            entity_pb2.MergedEntity(entity_id=one.entity_id, name=one.name) for one in group.merged
+        ],
+    )

@@ -8,6 +8,7 @@ from services.memory.life.memory_vitals import vitals_of
 from services.memory.life.vitals import retention
 from services.memory.model import Kind, Memory, MemoryFilter, Namespace, Provenance, Visibility
 from services.memory.narrowing import check_owned
+from services.memory.parts import Fact
 from services.memory.serving.convert_parts import add_part, to_part
 from services.memory.serving.convert_values import (
     from_visibility,
@@ -139,7 +140,7 @@ def from_memory(
         pointer=memory.pointer,
         hit_count=memory.hit_count,
         pinned=memory.pinned,
-        needs_review=memory.needs_review,
+        needs_review=asks_for_review(memory),
         last_hit_time=to_timestamp(memory.last_hit_us),
         retention=retention(vitals_of(memory), now_us or memory.update_time_us),
         centrality=memory.centrality,
@@ -150,6 +151,12 @@ def from_memory(
         message.embedding.model = namespace.embedding_model
         message.embedding.vector.extend(mean_row(rows).tolist())
     return message
+
+
+def asks_for_review(memory: Memory) -> bool:
+    """Whether it says so: a fact that was closed or taken back has said more than that already."""
+    ended = isinstance(memory.part, Fact) and memory.part.ended
+    return memory.needs_review and not ended
 
 
 def _from_provenance(provenance: Provenance) -> memory_pb2.Provenance:

@@ -38,24 +38,24 @@ def _to_fact(fact: memory_pb2.Fact) -> Fact:
         object=fact.object,
         valid_from_us=valid_from_us,
         valid_to_us=valid_to_us,
-        kind=_to_fact_kind(fact.fact_kind),
+        kind=to_fact_kind(fact.fact_kind),
         persons=tuple(fact.persons),
         location=fact.location,
         topic=fact.topic,
-        time_precision=TimePrecision.NONE if timeless else _to_precision(fact.time_precision),
+        time_precision=TimePrecision.NONE if timeless else to_precision(fact.time_precision),
         source_memory_ids=tuple(fact.source_memory_ids),
         single_valued=fact.single_valued,
     )
 
 
-def _to_fact_kind(kind: "memory_pb2.FactKind.ValueType") -> FactKind:
+def to_fact_kind(kind: "memory_pb2.FactKind.ValueType") -> FactKind:
     """UNSPECIFIED is OTHER."""
     if not kind:
         return FactKind.OTHER
     return FactKind(memory_pb2.FactKind.Name(kind).removeprefix("FACT_KIND_").lower())
 
 
-def _to_precision(precision: "memory_pb2.TimePrecision.ValueType") -> TimePrecision:
+def to_precision(precision: "memory_pb2.TimePrecision.ValueType") -> TimePrecision:
     """UNSPECIFIED is NONE."""
     if not precision:
         return TimePrecision.NONE

@@ -1,12 +1,13 @@
 """Queries and candidates between the wire and the index."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from anamnesis.memory.v1 import candidate_pb2, memory_pb2, memory_service_pb2
 from libs.index.port import Hit, Scope, ScopeStatistics, Weights
 from services.memory.model import Caller, MemoryFilter
 from services.memory.serving.convert_memory import to_filter
-from services.memory.serving.convert_values import from_role, to_timestamp
+from services.memory.serving.convert_values import from_role, optional_micros, to_timestamp
 
 CANDIDATES_DEFAULT = 200
 
@@ -34,7 +35,8 @@ def to_scope(where: MemoryFilter, caller: Caller) -> Scope:
 def to_request_scope(request: memory_service_pb2.FindCandidatesRequest) -> Scope:
     """The scope that a request names."""
     caller = Caller(request.caller.agent_id, request.caller.user_id)
-    return to_scope(to_filter(request.filter), caller)
+    scope = to_scope(to_filter(request.filter), caller)
+    return replace(scope, as_of_us=optional_micros(request, "as_of"))
 
 
 def to_weights(request: memory_service_pb2.FindCandidatesRequest) -> Weights:

@@ -1,8 +1,9 @@
 """The part of LedgerService that keeps segments, and what they teach."""
 
 import asyncio
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from grpc import aio
 
@@ -10,6 +11,7 @@ from anamnesis.memory.v1 import ledger_service_pb2 as pb
 from libs.paging import read_page
 from services.memory.cut import ReplaceSegments
 from services.memory.dedup.check import Check
+from services.memory.entities.names import Named
 from services.memory.ids import new_id
 from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.knowledge.intake import Knowledge
@@ -102,6 +104,7 @@ class SegmentServicer(WorkServicer):
                 *await self._gate.passed(opened, ready),
                 self._knowledge(opened, request, ready),
             )
+            write = replace(write, mentions=await self._mentions(opened, request))
             async with self._calls.work_due(opened, self._calls.lessons_due(write.kinds)):
                 learned, revision = await self._calls.apply(opened, write)
             return pb.RecordLearnedResponse(
@@ -173,6 +176,19 @@ class SegmentServicer(WorkServicer):
             if new.named_entities
         }
         return Knowledge(opened.policy.predicates, named, learned=True)
+
+    async def _mentions(
+        self, opened: OpenNamespace, request: pb.RecordLearnedRequest
+    ) -> Mapping[str, tuple[Named, ...]]:
+        """Whom drawers name, by their ids, redacted on a thread."""
+        prepare = self._prepare.asking(opened.policy.redaction)
+        clean = await asyncio.to_thread(
+            prepare.named, to_named(one.entity for one in request.mentions)
+        )
+        named: defaultdict[str, list[Named]] = defaultdict(list)
+        for asked, one in zip(request.mentions, clean, strict=True):
+            named[asked.memory_id].append(one)
+        return {memory_id: tuple(each) for memory_id, each in named.items()}
 
 
 def _learned(

@@ -186,27 +186,6 @@ MATCH (m:Memory {ns: $ns, memory_id: row.memory_id}) WHERE m.status <> 'archived
 SET m.status = 'archived', m.archive_time_us = row.now_us, m.update_time_us = row.now_us,
     m.revision = row.revision
 
-// name: put_mentions
-UNWIND $rows AS row
-MATCH (m:Memory {ns: $ns, memory_id: row.memory_id})
-MERGE (e:Entity {ns: $ns, name_key: row.name_key})
-ON CREATE SET e.name = row.name
-MERGE (m)-[:MENTIONS]->(e)
-
-// name: drop_mentions
-// Takes away what a changed memory no longer mentions.
-UNWIND $ids AS id
-MATCH (m:Memory {ns: $ns, memory_id: id})-[mention:MENTIONS]->(e:Entity {ns: $ns})
-WHERE NOT e.name_key IN m.entity_keys
-DELETE mention
-RETURN {name_key: e.name_key} AS row
-
-// name: delete_unmentioned
-UNWIND $keys AS key
-MATCH (e:Entity {ns: $ns, name_key: key})
-WHERE NOT EXISTS { (e)<-[:MENTIONS]-(m:Memory {ns: $ns}) }
-DELETE e
-
 // name: follow
 UNWIND $rows AS row
 MATCH (before:Memory {ns: $ns, memory_id: row.before})
@@ -285,7 +264,7 @@ RETURN {before: coalesce(event_before, stub_before), at: row.memory_id,
 UNWIND $ids AS id
 MATCH (m:Memory {ns: $ns, memory_id: id})
 OPTIONAL MATCH (m)-[:IN_TOPIC]->(t:Topic {ns: $ns})
-RETURN m {.memory_id, .session_id, .event_index, .entity_keys, .visibility, .agent_id, .user_id,
+RETURN m {.memory_id, .session_id, .event_index, .fact_id, .visibility, .agent_id, .user_id,
     topic_id: t.topic_id} AS row
 
 // name: delete_memories

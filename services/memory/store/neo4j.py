@@ -1,9 +1,9 @@
 """The store on a Neo4j server: one namespace of a graph that others share.
 
-What was committed is read as committed, but not as of one moment: Neo4j has no snapshots, and
-a reader may see a commit while it is half applied. So the log of changes is read up to
-`revision` only, and how far topics are is told from the same clock: what is known of it is
-learned when a commit has returned, or under its lock, behind every commit under way.
+What was committed is read as committed, but not as of one moment: Neo4j has no snapshots, and a
+reader may see half a commit. So the log of changes is read up to `revision` only, and how far
+topics are is told from the same clock: what is known of it is learned when a commit has returned,
+or under its lock, behind every commit under way.
 """
 
 import secrets
@@ -31,6 +31,7 @@ from services.memory.ports import Committed, IndexRecord, Listing, Remember, Wri
 from services.memory.store import rows
 from services.memory.store.group_commit import Bounds, GroupCommit
 from services.memory.store.neo4j_fill import fill
+from services.memory.store.neo4j_knowledge_reads import Neo4jKnowledge
 from services.memory.store.neo4j_life_reads import Neo4jLife
 from services.memory.store.neo4j_locks import lock_clock, lock_embeddings
 from services.memory.store.neo4j_pipeline import Neo4jPipeline
@@ -55,7 +56,7 @@ R = TypeVar("R")
 TOMBSTONE_KEY_BYTES = 32
 
 
-class Neo4jNamespace(Neo4jUpkeep, Neo4jPipeline, Neo4jUploads, Neo4jLife):
+class Neo4jNamespace(Neo4jUpkeep, Neo4jPipeline, Neo4jUploads, Neo4jLife, Neo4jKnowledge):
     """One namespace; implements `NamespaceStore`."""
 
     def __init__(
@@ -154,8 +155,8 @@ class Neo4jNamespace(Neo4jUpkeep, Neo4jPipeline, Neo4jUploads, Neo4jLife):
 
     async def pending_embeddings(self, limit: int) -> Sequence[str]:
         """See `NamespaceStore.pending_embeddings`."""
-        found = await self._scope.read("list_pending", limit=limit)
-        return [rows.text(node(row)["memory_id"]) for row in found]
+        found = map(node, await self._scope.read("list_pending", limit=limit))
+        return [rows.text(row["memory_id"]) for row in found]
 
     async def memories(self, memory_ids: Sequence[str], caller: Caller | None) -> list[Memory]:
         """See `NamespaceStore.memories`."""

@@ -14,6 +14,7 @@ from services.memory.ledger import Event, Session, Wing
 from services.memory.model import Memory, Status, Vectors
 from services.memory.ports import Edits, RequestKey, Seen, Stamp, Wanted
 from services.memory.store.answers import Mentioned
+from services.memory.store.neo4j_knowledge import KnowledgeDraft
 from services.memory.store.neo4j_life import LifeDraft, fared
 from services.memory.store.neo4j_work import PipelineDraft
 from services.memory.stubs import expired_places
@@ -78,13 +79,15 @@ class Draft:
     answers: list[Answer] = field(default_factory=list)
     pipeline: PipelineDraft = field(default_factory=PipelineDraft)
     life: LifeDraft = field(default_factory=LifeDraft)
+    knowledge: KnowledgeDraft = field(default_factory=KnowledgeDraft)
 
     @property
     def size(self) -> int:
         """Records to be put."""
         memories = len(self.memories) + len(self.archived)
-        apart = self.pipeline.size + self.life.size + len(self.vectors.keys() - self.memories)
-        return len(self.events) + memories + len(self.sessions) + apart
+        apart = self.pipeline.size + self.life.size + self.knowledge.size
+        vectors = len(self.vectors.keys() - self.memories)
+        return len(self.events) + memories + len(self.sessions) + apart + vectors
 
     def seen(self, wanted: Wanted) -> Seen:
         """What a write may look at."""
@@ -141,6 +144,7 @@ class Draft:
         for item in edits.work:
             self.loaded.work[item.key] = item
             self.clock.last_token = max(self.clock.last_token, item.token)
+        self.knowledge.take(edits)
         self.take_life(edits)
 
     def take_life(self, edits: Edits) -> None:

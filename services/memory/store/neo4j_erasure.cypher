@@ -94,7 +94,19 @@ CALL () {
     UNION ALL
     MATCH (n:Wing {ns: $ns}) WHERE n.wing IS NOT NULL RETURN n
     UNION ALL
-    MATCH (n:Entity {ns: $ns}) WHERE n.name_key IS NOT NULL RETURN n
+    MATCH (n:Entity {ns: $ns}) WHERE n.entity_id IS NOT NULL RETURN n
+    UNION ALL
+    MATCH (n:Name {ns: $ns})
+    USING INDEX n:Name(ns, entity_id, scope, name)
+    WHERE n.entity_id IS NOT NULL AND n.scope IS NOT NULL AND n.name IS NOT NULL
+    RETURN n
+    UNION ALL
+    MATCH (n:Telling {ns: $ns}) WHERE n.telling_id IS NOT NULL RETURN n
+    UNION ALL
+    MATCH (n:FactVersion {ns: $ns})
+    USING INDEX n:FactVersion(ns, fact_id, known_from_us)
+    WHERE n.fact_id IS NOT NULL AND n.known_from_us IS NOT NULL
+    RETURN n
     UNION ALL
     MATCH (n:Topic {ns: $ns}) WHERE n.topic_id IS NOT NULL RETURN n
     UNION ALL

@@ -7,6 +7,9 @@ from libs.storage.neo4j import Row
 from services.memory.copies import Copy
 from services.memory.documents import Document
 from services.memory.edges import Edge
+from services.memory.entities.names import KnownEntity, Mention
+from services.memory.facts.review import Reason
+from services.memory.facts.versions import FactVersion, Telling
 from services.memory.ledger import Event, Session, Wing
 from services.memory.model import Topic
 from services.memory.port_upkeep import (
@@ -21,6 +24,7 @@ from services.memory.port_upkeep import (
 from services.memory.ports import Edits, Stamp
 from services.memory.segments import Activity, Segment
 from services.memory.store.neo4j_draft import Clock, Draft, Loaded
+from services.memory.store.neo4j_facts import put_reasons
 from services.memory.store.neo4j_puts import put_draft
 from services.memory.store.neo4j_retention import put_stubs
 from services.memory.store.neo4j_rows import topic_row
@@ -64,6 +68,7 @@ async def _put(tx: ScopedTransaction, records: Sequence[Record], clock: Clock) -
     await _place(tx, [record for record in records if isinstance(record, TopicPlace)])
     gone: list[Row] = [dict(asdict(record)) for record in records if isinstance(record, Deletion)]
     await tx.put("put_deletions", gone)
+    await put_reasons(tx, [record for record in records if isinstance(record, Reason)])
     await _put_counted(tx, records)
     for record in records:
         if isinstance(record, NewUpload):
@@ -89,6 +94,8 @@ def _take(draft: Draft, record: Record) -> None:
             draft.clock.assigned_revision = record.assigned_revision
         case Segment() | Activity() | WorkItem() | Edge() | Copy() | Document():
             draft.take(_edits_of(record), _AS_IT_WAS)
+        case KnownEntity() | Mention() | Telling() | FactVersion():
+            draft.knowledge.take(_known(record))
         case _:
             return
 
@@ -107,6 +114,18 @@ def _edits_of(record: Segment | Activity | WorkItem | Edge | Copy | Document) ->
             return Edits(copies=(record,))
         case Document():
             return Edits(documents=(record,))
+
+
+def _known(record: KnownEntity | Mention | Telling | FactVersion) -> Edits:
+    match record:
+        case KnownEntity():
+            return Edits(entities=(record,))
+        case Mention():
+            return Edits(mentions=(record,))
+        case Telling():
+            return Edits(tellings=(record,))
+        case FactVersion():
+            return Edits(fact_versions=(record,))
 
 
 def _take_memory(draft: Draft, kept: KeptMemory) -> None:

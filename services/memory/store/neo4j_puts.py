@@ -1,6 +1,6 @@
 """Putting what a draft holds: few statements, each over many rows."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 from libs.storage.neo4j import Row
@@ -8,6 +8,7 @@ from services.memory.ledger import Event
 from services.memory.model import Memory
 from services.memory.store import rows
 from services.memory.store.neo4j_draft import Answer, Draft
+from services.memory.store.neo4j_knowledge import put_knowledge
 from services.memory.store.neo4j_life import put_life
 from services.memory.store.neo4j_rows import embedding_row, memory_row, node, session_row
 from services.memory.store.neo4j_scope import ScopedTransaction
@@ -37,6 +38,7 @@ async def put_draft(tx: ScopedTransaction, draft: Draft) -> None:
     secret = draft.clock.tombstone_key
     await put_pipeline(tx, draft.pipeline, draft.memories.values(), secret)
     await put_life(tx, draft.life)
+    await put_knowledge(tx, draft.knowledge)
     await _put_order(tx, draft)
     await _put_answers(tx, draft.answers)
 
@@ -65,8 +67,7 @@ async def _put_memories(tx: ScopedTransaction, draft: Draft) -> None:
     created = {rows.text(row["memory_id"]) for row in map(node, put) if row["created"]}
     changed = [one.memory_id for one in memories if one.memory_id not in created]
     await tx.each("delete_staged", changed)
-    await _drop_mentions(tx, changed)
-    await tx.put("put_mentions", _mentions(memories))
+    await tx.each("drop_tags", changed)
     await tx.put(
         "put_embeddings",
         [embedding_row(memory_id, vectors) for memory_id, vectors in draft.vectors.items()],
@@ -77,22 +78,6 @@ def _digest(draft: Draft, memory: Memory) -> str | None:
     """What a lesson says exactly, in hexadecimal: an index does not take bytes."""
     digest = draft.life.digests.get(memory.memory_id)
     return None if digest is None else digest.hex()
-
-
-def _mentions(memories: Iterable[Memory]) -> list[Row]:
-    return [
-        {"memory_id": memory.memory_id, "name_key": name.casefold(), "name": name}
-        for memory in memories
-        for name in memory.entities
-    ]
-
-
-async def _drop_mentions(tx: ScopedTransaction, changed: Sequence[str]) -> None:
-    await tx.each("drop_tags", changed)
-    dropped = await tx.each("drop_mentions", changed)
-    keys = sorted({rows.text(node(row)["name_key"]) for row in dropped})
-    if keys:
-        await tx.run("delete_unmentioned", keys=keys)
 
 
 async def _put_order(tx: ScopedTransaction, draft: Draft) -> None:

@@ -7,6 +7,8 @@ from services.memory.assign import scope_named
 from services.memory.model import Visibility
 from services.memory.ports import Edits, Stamp
 from services.memory.store import rows
+from services.memory.store.neo4j_entities import forget_mentions
+from services.memory.store.neo4j_facts import forget_facts
 from services.memory.store.neo4j_puts import link_neighbours
 from services.memory.store.neo4j_rows import Node, node
 from services.memory.store.neo4j_scope import ScopedTransaction
@@ -22,6 +24,8 @@ async def delete_memories(tx: ScopedTransaction, memory_ids: Sequence[str], stam
     found = await tx.each("get_doomed", memory_ids)
     doomed = [node(row) for row in found]
     ids = [rows.text(row["memory_id"]) for row in doomed]
+    await forget_facts(tx, [rows.text(row["fact_id"]) for row in doomed if row["fact_id"]])
+    await forget_mentions(tx, ids)
     for statement in (
         "delete_requests_of_memories",
         "delete_copies_of_memories",
@@ -31,9 +35,6 @@ async def delete_memories(tx: ScopedTransaction, memory_ids: Sequence[str], stam
     ):
         await tx.each(statement, ids)
     await _clear_events(tx, doomed)
-    keys = {str(key) for row in found for key in _names(row)}
-    if keys:
-        await tx.run("delete_unmentioned", keys=sorted(keys))
     await tx.put("put_deletions", [_left_of(row, stamp) for row in doomed])
     topics = {rows.text(row["topic_id"]) for row in doomed if row["topic_id"]}
     await renew_topics(tx, topics, stamp)
@@ -59,12 +60,6 @@ async def let_go_of_vectors(tx: ScopedTransaction, edits: Edits, stamp: Stamp) -
     await tx.each("requeue_embeddings", [one for one in ids if one not in edits.embeddings])
     await renew_topics(tx, left, stamp)
     return bool(left)
-
-
-def _names(row: Row) -> Sequence[object]:
-    names = row["entity_keys"]
-    assert isinstance(names, list)
-    return names
 
 
 async def _clear_events(tx: ScopedTransaction, doomed: Sequence[Node]) -> None:

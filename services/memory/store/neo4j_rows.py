@@ -32,6 +32,7 @@ from services.memory.model import (
 from services.memory.parts import Procedure
 from services.memory.port_upkeep import KeptMemory
 from services.memory.store import rows
+from services.memory.store.knowledge_rows import fact_id_of
 
 _FIXED = frozenset(("memory_id", "kind", "create_time_us", "pointer"))
 _SESSION_FIXED = frozenset(("session_id", "visibility", "wing", "room", "create_time_us"))
@@ -165,6 +166,7 @@ def _memory_properties(memory: Memory) -> dict[str, Value]:
         "source_model": source.model,
         "part": part,
         "trigger_keys": trigger_keys(memory),
+        "fact_id": fact_id_of(memory),
         "stored_bytes": len(texts.encode()),
     }
 

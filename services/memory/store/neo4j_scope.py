@@ -10,7 +10,7 @@ from pathlib import Path
 
 from libs.storage.neo4j import Graph, Row, Transaction, Value, chunks
 from libs.storage.queries import load_queries
-from services.memory.edges import EdgeType
+from services.memory.store.neo4j_macros import spelled_out
 
 _COMMENT = re.compile(r"//.*")
 _IMPORTED = re.compile(r"\bCALL \([\w, ]*\)")
@@ -36,30 +36,14 @@ def refuse_unscoped(queries: Mapping[str, str]) -> Mapping[str, str]:
     return queries
 
 
-def for_edges(queries: Mapping[str, str]) -> Mapping[str, str]:
-    """Statements about `:EDGE` for each type of edge, as `name_type`; `:ANY_EDGE` is all of them.
-
-    A type is no parameter, for one that is known only at run time is looked for in no index.
-    """
-    any_edge = ":" + "|".join(edge.name for edge in EdgeType)
-    told: dict[str, str] = {}
-    for name, statement in queries.items():
-        told[name] = statement.replace(":ANY_EDGE", any_edge)
-        if ":EDGE" in statement:
-            of_all = told.pop(name)
-            told |= {
-                f"{name}_{edge}": of_all.replace(":EDGE", f":{edge.name}") for edge in EdgeType
-            }
-    return told
-
-
 HERE = Path(__file__).parent
 _FILES = (
     *("neo4j", "neo4j_pipeline", "neo4j_retention", "neo4j_uploads"),
-    *("neo4j_life", "neo4j_erasure", "neo4j_upkeep"),
+    *("neo4j_life", "neo4j_erasure", "neo4j_upkeep", "neo4j_facts"),
+    *("neo4j_entities", "neo4j_graph"),
 )
 QUERIES = refuse_unscoped(
-    for_edges(
+    spelled_out(
         {
             name: statement
             for file in _FILES

@@ -169,11 +169,38 @@ CALL () {
     WHERE d.collection IS NOT NULL AND d.name IS NOT NULL
     RETURN count(*) AS documents
 }
+CALL () {
+    MATCH (e:Entity {ns: $ns})
+    USING INDEX e:Entity(ns, entity_id)
+    WHERE e.entity_id IS NOT NULL
+    RETURN count(*) AS entities
+}
+CALL () {
+    MATCH (m:Memory {ns: $ns})-[:MENTIONS]->(e:Entity {ns: $ns})
+    WHERE m.memory_no IS NOT NULL
+    RETURN count(*) AS mentions
+}
+CALL () {
+    MATCH (t:Telling {ns: $ns}) WHERE t.telling_id IS NOT NULL RETURN count(*) AS tellings
+}
+CALL () {
+    MATCH (v:FactVersion {ns: $ns})
+    USING INDEX v:FactVersion(ns, fact_id, known_from_us)
+    WHERE v.fact_id IS NOT NULL AND v.known_from_us IS NOT NULL
+    RETURN count(*) AS fact_versions
+}
+CALL () {
+    MATCH (m:Memory {ns: $ns})-[:SHAKEN_BY]->(ground:Memory {ns: $ns})
+    WHERE m.memory_no IS NOT NULL
+    RETURN count(*) AS reasons
+}
 RETURN {
     wings: wings, sessions: sessions, segments: segments, memories: memories,
     embeddings: embeddings, stubs: stubs, events: events, topics: topics,
     topic_members: topic_members, deletions: deletions, activities: activities, work: work,
-    tombstones: tombstones, usages: usages, uploads: uploads, edges: edges, copies: copies, documents: documents
+    tombstones: tombstones, usages: usages, uploads: uploads, edges: edges, copies: copies,
+    documents: documents, entities: entities, mentions: mentions, tellings: tellings,
+    fact_versions: fact_versions, reasons: reasons
 } AS row
 
 // name: requeue_embeddings
@@ -288,7 +315,19 @@ CALL () {
     UNION ALL
     MATCH (w:Wing {ns: $ns}) WHERE w.wing IS NOT NULL RETURN w AS gone
     UNION ALL
-    MATCH (e:Entity {ns: $ns}) WHERE e.name_key IS NOT NULL RETURN e AS gone
+    MATCH (e:Entity {ns: $ns}) WHERE e.entity_id IS NOT NULL RETURN e AS gone
+    UNION ALL
+    MATCH (n:Name {ns: $ns})
+    USING INDEX n:Name(ns, entity_id, scope, name)
+    WHERE n.entity_id IS NOT NULL AND n.scope IS NOT NULL AND n.name IS NOT NULL
+    RETURN n AS gone
+    UNION ALL
+    MATCH (t:Telling {ns: $ns}) WHERE t.telling_id IS NOT NULL RETURN t AS gone
+    UNION ALL
+    MATCH (v:FactVersion {ns: $ns})
+    USING INDEX v:FactVersion(ns, fact_id, known_from_us)
+    WHERE v.fact_id IS NOT NULL AND v.known_from_us IS NOT NULL
+    RETURN v AS gone
     UNION ALL
     MATCH (t:Topic {ns: $ns}) WHERE t.topic_id IS NOT NULL RETURN t AS gone
     UNION ALL

@@ -28,6 +28,13 @@ from services.memory.port_upkeep import (
     TopicPlace,
 )
 from services.memory.store import rows
+from services.memory.store.knowledge_rows import (
+    entity_of,
+    mention_of,
+    reason_of,
+    telling_of,
+    version_of,
+)
 from services.memory.store.life_rows import copy_of, document_of, edge_of
 from services.memory.store.neo4j_draft import Clock
 from services.memory.store.neo4j_imports import put_records
@@ -249,4 +256,9 @@ _READERS: Mapping[RecordType, Callable[[Row], Record]] = {
     RecordType.EDGES: lambda row: edge_of(node(row)),
     RecordType.COPIES: lambda row: copy_of(node(row)),
     RecordType.DOCUMENTS: lambda row: document_of(node(row)),
+    RecordType.ENTITIES: lambda row: entity_of(node(row)),
+    RecordType.MENTIONS: lambda row: mention_of(node(row)),
+    RecordType.TELLINGS: lambda row: telling_of(node(row)),
+    RecordType.FACT_VERSIONS: lambda row: version_of(node(row)),
+    RecordType.REASONS: lambda row: reason_of(node(row)),
 }

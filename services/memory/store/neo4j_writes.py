@@ -8,37 +8,36 @@ commits: a transaction that runs again after its connection broke finds out whet
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import cast
 
 from libs.errors import AnamnesisError, StoreUnavailable
-from libs.storage.neo4j import Row, Value
+from libs.storage.neo4j import Row
 from services.memory.ports import (
     Committed,
     Edits,
     Remember,
-    RequestKey,
     Seen,
     Stamp,
     Wanted,
     Write,
 )
 from services.memory.store import rows
-from services.memory.store.answers import REQUEST_LIFETIME_US, mentioned
-from services.memory.store.life_rows import document_of
+from services.memory.store.answers import mentioned
 from services.memory.store.neo4j_draft import Answer, Clock, Draft, Loaded, all_wanted
 from services.memory.store.neo4j_erasure import erase_session
+from services.memory.store.neo4j_facts import reasons_given, review
 from services.memory.store.neo4j_fresh import FreshLessons
+from services.memory.store.neo4j_knowledge import look_at_knowledge, looks_at_knowledge, reviews
 from services.memory.store.neo4j_life import look_at_life, looks_at_life
+from services.memory.store.neo4j_load import load
 from services.memory.store.neo4j_locks import lock_clock, lock_embeddings
 from services.memory.store.neo4j_puts import put_draft
 from services.memory.store.neo4j_removals import delete_memories, let_go_of_vectors
 from services.memory.store.neo4j_retention import expire, see_stubs
-from services.memory.store.neo4j_rows import Node, memory_of, node
+from services.memory.store.neo4j_rows import node
 from services.memory.store.neo4j_scope import ScopedTransaction
 from services.memory.store.neo4j_topics import assign_members, name_topics
 from services.memory.store.neo4j_uploads import put_upload, see_uploads
 from services.memory.store.neo4j_work import look_further, looks_further
-from services.memory.store.pipeline_rows import work_of
 
 RECORDS_MAX = 1_000
 """Records after which a transaction takes no further write."""
@@ -150,7 +149,7 @@ class _Run:
         """Read what these writes want to see."""
         wanted = all_wanted([write.wanted() for write, _ in jobs])
         keys = [remember.key for _, remember in jobs if remember]
-        self._draft = Draft(self.clock, await _load(self._tx, wanted, keys, self._now_us))
+        self._draft = Draft(self.clock, await load(self._tx, wanted, keys, self._now_us))
 
     async def decide(self, jobs: Sequence[Job]) -> list[Outcome]:
         """Decide one after another; a refused write leaves nothing behind."""
@@ -194,7 +193,7 @@ class _Run:
     async def _see(self, wanted: Wanted) -> Seen:
         """What a write may look at; one that looks further sees what is put."""
         expired = self._draft.expired(wanted)
-        further = looks_further(wanted) or looks_at_life(wanted)
+        further = looks_further(wanted) or looks_at_life(wanted) or looks_at_knowledge(wanted)
         if not (further or wanted.uploads or expired):
             return self._draft.seen(wanted)
         if self._draft.size:
@@ -202,6 +201,7 @@ class _Run:
             self._draft = Draft(self.clock, self._draft.loaded)
         seen = await see_uploads(self._tx, wanted, self._draft.seen(wanted))
         seen = await look_at_life(self._tx, wanted, seen)
+        seen = await look_at_knowledge(self._tx, wanted, seen)
         if wanted.fresh_after is not None:
             fresh = await self._fresh.look(self._tx, wanted.fresh_after, self.clock.revision)
             seen = replace(seen, fresh=fresh)
@@ -214,7 +214,9 @@ class _Run:
         await lock_embeddings(self._tx, "commit")
         await self.put()
         changed = await let_go_of_vectors(self._tx, edits, stamp)
+        left = await reasons_given(self._tx, edits.deleted_memories)
         changed |= await delete_memories(self._tx, edits.deleted_memories, stamp)
+        await review(self._tx, edits, left, stamp)
         if edits.topic_members:
             await assign_members(self._tx, edits.topic_members, stamp)
             changed = True
@@ -239,62 +241,5 @@ def _reaches_further(edits: Edits) -> bool:
     """Whether a write changes more than records that can be drafted."""
     removed = edits.deleted_memories or edits.erased_sessions or edits.stale_embeddings
     topics = edits.topic_members or edits.topic_labels
-    return bool(removed or topics or edits.expired or edits.uploads or edits.forgotten_answers)
-
-
-async def _load(
-    tx: ScopedTransaction, wanted: Wanted, keys: Sequence[RequestKey], now_us: int
-) -> Loaded:
-    """What is wanted, and the answers of the last day to these requests; older ones go."""
-    since_us = now_us - REQUEST_LIFETIME_US
-    places: list[Value] = [
-        {"session_id": session_id, "event_index": index} for session_id, index in wanted.events
-    ]
-    work: list[Value] = [{"kind": kind.value, "session_id": name} for kind, name in wanted.work]
-    asked: list[Value] = [{"method": key.method, "request_id": key.request_id} for key in keys]
-    documents: list[Value] = [
-        {"collection": key.collection.value, "name": key.name} for key in wanted.documents
-    ]
-    (found,) = await tx.run(
-        "load",
-        sessions=wanted.sessions,
-        events=places,
-        wings=wanted.wings,
-        memories=wanted.memories,
-        work=work,
-        documents=documents,
-        requests=asked,
-        since_us=since_us,
-    )
-    if keys and found["has_old_requests"]:
-        await tx.run("purge_requests", before_us=since_us)
-    return _loaded_of(found)
-
-
-def _loaded_of(found: Row) -> Loaded:
-    sessions = [rows.session_of(node(row)) for row in _held(found, "sessions")]
-    events = [rows.event_of(node(row)) for row in _held(found, "events")]
-    wings = [rows.wing_of(node(row)) for row in _held(found, "wings")]
-    memories = [*map(memory_of, _held(found, "memories"))]
-    documents = [document_of(node(row)) for row in _held(found, "documents")]
-    answers = [_answer_of(node(row)) for row in _held(found, "requests")]
-    return Loaded(
-        sessions={one.session_id: one for one in sessions},
-        events={(one.session_id, one.index): one for one in events},
-        wings={one.key: one for one in wings},
-        memories={one.memory_id: one for one in memories},
-        work={item.key: item for item in map(work_of, map(node, _held(found, "work")))},
-        documents={one.key: one for one in documents},
-        answers={(one.key.method, one.key.request_id): one for one in answers},
-    )
-
-
-def _held(found: Row, name: str) -> Sequence[Row]:
-    """A list of maps inside a map."""
-    return cast("Sequence[Row]", found[name])
-
-
-def _answer_of(row: Node) -> Answer:
-    method, request_id = rows.text(row["method"]), rows.text(row["request_id"])
-    key = RequestKey(method, request_id, rows.blob(row["digest"]))
-    return Answer(key, rows.blob(row["answer"]), rows.number(row["revision"]))
+    apart = edits.expired or edits.uploads or edits.forgotten_answers
+    return bool(removed or topics or apart or reviews(edits))

@@ -1,7 +1,7 @@
 """What a write sees of entities in SQLite, and what it keeps of them and of what mentions them."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import apsw
@@ -28,7 +28,9 @@ def see_entities(connection: apsw.Connection, q: Queries, wanted: Wanted, seen: 
         ids = dict.fromkeys(wanted.entities)
         if wanted.names is not None:
             ids |= dict.fromkeys(_meant(connection, q, wanted.names))
-        found = entities_of(connection, q, [*ids], None)
+        groups = groups_of(connection, q, [*ids])
+        every = dict.fromkeys(one for group in groups.values() for one in group)
+        found = entities_of(connection, q, [*every], None)
         seen = replace(seen, entities={one.entity_id: one for one in found})
     if wanted.mentions_of:
         seen = replace(seen, mentions=_mentions(connection, q, wanted.mentions_of))
@@ -50,7 +52,7 @@ def entities_of(
 
 
 def groups_of(
-    connection: apsw.Connection, q: Queries, entity_ids: Iterable[str]
+    connection: apsw.Connection, q: Queries, entity_ids: Collection[str]
 ) -> dict[str, tuple[str, ...]]:
     """By entity: the whole that it is part of, then all its parts; those unknown are left out."""
     asked = {"entity_ids": json.dumps([*dict.fromkeys(entity_ids)])}

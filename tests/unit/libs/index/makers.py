@@ -96,7 +96,7 @@ def documents(draw: st.DrawFn) -> Document:
         create_time_us=draw(st.integers(0, 3)),
         importance=draw(st.sampled_from([0.2, 0.5, 0.9])),
         category=draw(st.sampled_from(["", "note"])),
-        tags=draw(st.sampled_from([(), ("Travel",), ("travel", "home")])),
+        tags=draw(st.sampled_from([(), ("Travel",), ("travel", "home"), ("@l:Rome", "garden")])),
         entities=draw(st.sampled_from([(), ("Rome",)])),
         agent_id=draw(st.sampled_from(["", "a1", "a2"])),
         user_id=draw(st.sampled_from(["", "u1"])),
@@ -105,6 +105,8 @@ def documents(draw: st.DrawFn) -> Document:
         ),
         origin=draw(st.sampled_from(["observed", "asserted"])),
         archived=draw(st.sampled_from([False, False, False, True])),
+        valid_from_us=draw(st.sampled_from([None, None, -5, 5])),
+        valid_to_us=draw(st.sampled_from([None, None, 5, 9])),
         vectors=None if seed is None else vectors_of(text, seed, session),
     )
 
@@ -152,6 +154,7 @@ SCOPES = st.builds(
     end_time_us=st.sampled_from([None, None, 5]),
     min_importance=st.sampled_from([0.0, 0.0, 0.5]),
     include_archived=st.booleans(),
+    as_of_us=st.sampled_from([None, None, None, 0, 5, 9]),
 )
 
 QUERIES = st.builds(

@@ -48,6 +48,11 @@ def visible(document: Document, scope: Scope) -> bool:
     return owners[document.visibility]
 
 
+def holds(document: Document, time_us: int) -> bool:
+    begun = document.valid_from_us is None or document.valid_from_us <= time_us
+    return begun and (document.valid_to_us is None or time_us < document.valid_to_us)
+
+
 def takes_part(document: Document, scope: Scope) -> bool:
     time = document.event_time_us
     folded_tags = {tag.casefold() for tag in document.tags}
@@ -67,6 +72,7 @@ def takes_part(document: Document, scope: Scope) -> bool:
             scope.start_time_us is None or (time is not None and time >= scope.start_time_us),
             scope.end_time_us is None or (time is not None and time < scope.end_time_us),
             document.importance >= scope.min_importance,
+            scope.as_of_us is None or holds(document, scope.as_of_us),
         ]
     )
 
@@ -88,6 +94,9 @@ def sessions(documents: list[Document]) -> list[list[int]]:
 def pieces_of(number: int, document: Document) -> list[Piece]:
     shared = tokens(document.name)
     shared += date_tokens(document.event_time_us, cjk=has_cjk(document.text))
+    said = {*shared, *(term for text in split(document.text) for term in tokens(text))}
+    about = [tag[3:] for tag in document.tags if tag[:1] == "@" and tag[2:3] == ":"]
+    shared += sorted({term for text in about for term in tokens(text)} - said)
     vectors = document.vectors
     return [
         Piece(number, Counter(tokens(text) + shared), None if vectors is None else vectors[place])

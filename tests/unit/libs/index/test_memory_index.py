@@ -44,6 +44,28 @@ def test_a_speakers_name_and_the_day_are_words_of_the_text() -> None:
     assert found_ids(index, "1970年")[0] == "c"
 
 
+def test_what_a_tag_says_is_a_word_of_the_text_and_other_tags_are_not() -> None:
+    index = filled(
+        document("a", "she went home early", tags=("@p:Mara Lopez", "@t:2026-03-16")),
+        document("b", "she went home early", tags=("type:Mara", "lopez", "2026-03-17")),
+        document("c", "she went home early", tags=("@l:里斯本",)),
+    )
+    assert found_ids(index, "what did Mara do")[0] == "a"
+    assert found_ids(index, "Lopez")[0] == "a"
+    assert found_ids(index, "2026-03-16")[0] == "a"
+    assert found_ids(index, "里斯本")[0] == "c"
+    assert found_ids(index, "home", Scope(tags=("@P:MARA LOPEZ",))) == ["a"]
+
+
+def test_a_tag_that_says_what_the_text_says_changes_no_score() -> None:
+    text, query = "Mara went to Lisbon", Query("Mara in Lisbon", None)
+    plain = filled(document("a", text), document("b", "nobody went"))
+    tagged = filled(
+        document("a", text, tags=("@p:Mara", "@l:Lisbon")), document("b", "nobody went")
+    )
+    assert plain.find(query) == tagged.find(query)
+
+
 def test_the_cosine_is_that_of_the_best_piece() -> None:
     text = long_text(["garden"])
     vectors = vectors_of(text, 3)

@@ -5,6 +5,8 @@ from dataclasses import replace
 from libs.redaction.policy import RedactionLevel, RedactionPolicy
 from libs.redaction.redactor import PolicyRedactor
 from libs.tokens import load_counter
+from services.memory.entities.kinds import EntityKind
+from services.memory.entities.names import Named
 from services.memory.ledger import ToolCall
 from services.memory.model import Kind
 from services.memory.parts import Fact, Lesson, Procedure, ProcedureStep
@@ -84,6 +86,15 @@ def test_nothing_of_a_memory_passes_unredacted() -> None:
         ready, vectors = PREPARE.memory(draft, rows(1.0))
         assert SECRET not in repr(ready)
         assert vectors is None
+
+
+def test_names_pass_redacted_and_a_person_is_known_by_all_of_them() -> None:
+    named = (Named("Quixby", EntityKind.PERSON, ("Old Quixby",)), Named(f"the {SECRET} key"))
+    (quixby, key) = PREPARE.named(named)
+    assert (quixby, SECRET in key.name) == (named[0], False)
+    (hidden, _) = STRICT.named(named)
+    assert "Quixby" not in repr(hidden)
+    assert hidden.name.startswith("<PERSON_")
 
 
 def test_tags_unite_and_are_bounded() -> None:

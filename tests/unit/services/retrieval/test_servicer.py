@@ -143,6 +143,43 @@ async def test_caller_and_filter_reach_memory(suite: Suite) -> None:
     assert suite.memory.asked(memory_pb.BatchGetMemoriesRequest)[0].caller == caller
 
 
+async def test_the_time_asked_about_reaches_memory(suite: Suite) -> None:
+    script(suite.memory, 1)
+    await suite.search(as_of=Timestamp(seconds=7))
+    await suite.context(as_of=Timestamp(seconds=8))
+    await suite.search()
+    asked = suite.memory.asked(memory_pb.FindCandidatesRequest)
+    assert [one.as_of.seconds for one in asked[:2]] == [7, 8]
+    assert not asked[2].HasField("as_of")
+
+
+@pytest.mark.parametrize(
+    ("fact", "needs_review", "told"),
+    [
+        (memory_pb2.Fact(), False, "semantic: It"),
+        (memory_pb2.Fact(retracted=True), False, "semantic, retracted: It"),
+        (
+            memory_pb2.Fact(superseded=True, valid_to=Timestamp(seconds=1_614_556_800)),
+            False,
+            "semantic, until 2021-03-01: It",
+        ),
+        (memory_pb2.Fact(contradicted=True), True, "semantic, contradicted, needs review: It"),
+    ],
+)
+async def test_a_context_says_what_not_to_rely_on(
+    suite: Suite, fact: memory_pb2.Fact, needs_review: bool, told: str
+) -> None:
+    script(suite.memory, 1)
+    suite.memory.memories["m000"] = memory_pb2.Memory(
+        memory_id="m000",
+        kind=memory_pb2.MEMORY_KIND_SEMANTIC,
+        content="It lives in the valley.",
+        needs_review=needs_review,
+        fact=fact,
+    )
+    assert told in (await suite.context()).text
+
+
 @pytest.mark.parametrize(
     ("mode", "query", "weights"),
     [
@@ -206,7 +243,7 @@ async def test_pages_go_on_where_the_one_before_ended(suite: Suite) -> None:
     assert revisions == ["", token(7), token(7)]
 
 
-@pytest.mark.parametrize("field", ["namespace", "query", "mode", "caller", "filter"])
+@pytest.mark.parametrize("field", ["namespace", "query", "mode", "caller", "filter", "as_of"])
 async def test_a_page_token_of_another_query_is_refused(suite: Suite, field: str) -> None:
     script(suite.memory, 25)
     request = pb.SearchRequest(namespace="n", query=QUERY)
@@ -217,6 +254,7 @@ async def test_a_page_token_of_another_query_is_refused(suite: Suite, field: str
         mode=retrieval_pb2.SEARCH_MODE_SEMANTIC,
         caller=Caller(agent_id="a"),
         filter=MemoryFilter(tags=["t"]),
+        as_of=Timestamp(seconds=7),
     )
     request.ClearField(field)  # type: ignore[arg-type]
     for each, value in other.ListFields():
@@ -315,6 +353,7 @@ async def test_a_page_too_large_for_one_message_is_fetched_in_parts(suite: Suite
         (pb.SearchRequest(namespace="n", query="q", mode=99), "mode"),  # type: ignore[arg-type]
         (pb.SearchRequest(namespace="n", query="q", now=Timestamp(seconds=10**15)), "now"),
         (pb.SearchRequest(namespace="n", query="q", now=Timestamp(nanos=-1)), "now"),
+        (pb.SearchRequest(namespace="n", query="q", as_of=Timestamp(seconds=10**15)), "as_of"),
         (pb.SearchRequest(namespace="n", query="q", page_token="?"), "page_token"),
     ],
 )

@@ -3,7 +3,8 @@
 import pytest
 
 from services.memory.edges import EdgeType
-from services.memory.store.neo4j_scope import QUERIES, for_edges, refuse_unscoped
+from services.memory.store.neo4j_macros import spelled_out
+from services.memory.store.neo4j_scope import QUERIES, refuse_unscoped
 
 LEAVING = [
     "MATCH (m:Memory) RETURN m",
@@ -37,12 +38,20 @@ def test_what_is_reached_may_have_any_label_of_the_namespace() -> None:
 
 
 def test_a_statement_about_an_edge_is_one_for_each_type() -> None:
-    told = for_edges(
+    told = spelled_out(
         {"put": "MERGE (a)-[e:EDGE {explicit: true}]->(b)", "all": "MATCH [:ANY_EDGE]"}
     )
     assert told["put_similar_to"] == "MERGE (a)-[e:SIMILAR_TO {explicit: true}]->(b)"
     assert told.keys() == {"all", *(f"put_{edge}" for edge in EdgeType)}
     assert told["all"].count("|") == len(EdgeType) - 1
+
+
+def test_what_stands_for_something_is_put_in() -> None:
+    told = spelled_out({"read": "WHERE SEEN(s) RETURN max(LAST_US(s)) (e)-[:PART]->(w) IN_PLACE"})
+    assert "s.visibility" in told["read"]
+    assert "max(coalesce(s.event_time_us, s.create_time_us))" in told["read"]
+    assert "-[:MERGED_INTO*0..32]->" in told["read"]
+    assert "$after_fact_id" in told["read"]
 
 
 def test_every_statement_asks_for_the_namespace() -> None:

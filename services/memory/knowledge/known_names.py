@@ -1,0 +1,96 @@
+"""The entities that a write knows, while it names more of them: found by name, as a store does."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import replace
+
+from services.memory.entities.choosing import Candidate
+from services.memory.entities.kinds import EntityKind
+from services.memory.entities.names import (
+    EntityName,
+    KnownEntity,
+    Mention,
+    Named,
+    NameKeys,
+    Spelling,
+)
+
+
+class KnownNames:
+    """Entities by what their names have in common with others."""
+
+    def __init__(self, entities: Iterable[KnownEntity]) -> None:
+        """All that are one with another of them are among `entities`."""
+        self._entities = {one.entity_id: one for one in entities}
+        self._found_by: defaultdict[tuple[str, str], dict[str, None]] = defaultdict(dict)
+        self._kinds: dict[str, EntityKind] = {}
+        for one in self._entities.values():
+            self._note_kind(one)
+            for name in one.names:
+                self._index(one.entity_id, name.spelling)
+
+    def candidates(self, named: Named) -> list[Candidate]:
+        """Those that a text may mean, the eldest first."""
+        keys = NameKeys.of(named)
+        looked_up = {
+            "folded": keys.folded,
+            "core": keys.cores,
+            "head": keys.heads,
+            "tail": keys.tails,
+        }
+        found = {
+            entity_id
+            for key, texts in looked_up.items()
+            for text in texts
+            for entity_id in self._found_by.get((key, text), ())
+        }
+        ordered = sorted((self._entities[one] for one in found), key=_seniority)
+        return [Candidate(one, self._kind_of(one)) for one in ordered]
+
+    def keep(self, entity: KnownEntity) -> None:
+        """Take in an entity that is new, or of another kind."""
+        self._entities[entity.entity_id] = entity
+        self._note_kind(entity)
+        for name in entity.names:
+            self._index(entity.entity_id, Spelling.of(name.spelling.name, entity.kind))
+
+    def learn(self, mention: Mention) -> None:
+        """The next name finds what this one said."""
+        entity = self._entities[mention.entity_id]
+        spelled = {(one.spelling.name, one.is_alias) for one in entity.names}
+        if (mention.spelling.name, mention.is_alias) in spelled:
+            return
+        name = EntityName(
+            mention.scope, mention.spelling, mention.is_alias, 1, mention.time_us, mention.time_us
+        )
+        self._entities[mention.entity_id] = replace(entity, names=(*entity.names, name))
+        self._index(mention.entity_id, mention.spelling)
+
+    def _index(self, entity_id: str, spelling: Spelling) -> None:
+        keys = {
+            "folded": spelling.folded,
+            "core": spelling.core,
+            "head": spelling.head,
+            "tail": spelling.tail,
+        }
+        for key, text in keys.items():
+            if text:
+                self._found_by[key, text][entity_id] = None
+
+    def _note_kind(self, entity: KnownEntity) -> None:
+        if entity.kind is not EntityKind.UNKNOWN:
+            self._kinds[self._stands_for(entity)] = entity.kind
+
+    def _kind_of(self, entity: KnownEntity) -> EntityKind:
+        """What it is, as far as anybody has said it of those that it is one with."""
+        return self._kinds.get(self._stands_for(entity), EntityKind.UNKNOWN)
+
+    def _stands_for(self, entity: KnownEntity) -> str:
+        """The one that it is part of in the end."""
+        while (whole := self._entities.get(entity.merged_into_id)) is not None:
+            entity = whole
+        return entity.entity_id
+
+
+def _seniority(entity: KnownEntity) -> tuple[int, str]:
+    return entity.create_time_us, entity.entity_id

@@ -1,0 +1,187 @@
+"""Knowledge in the graph: what a person explores, and what is left of it when a memory goes."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
+
+import pytest
+
+from libs.storage.neo4j import Graph, Row, ServerAddress
+from services.memory.create import CreateMemories
+from services.memory.created import Created
+from services.memory.delete import DeleteMemory
+from services.memory.edges import EdgeType
+from services.memory.entities.kinds import EntityKind
+from services.memory.entities.names import KnownEntity, Named
+from services.memory.facts.predicates import SingleValued
+from services.memory.facts.review import Ground, Reason
+from services.memory.knowledge.intake import Knowledge
+from services.memory.model import Caller, Kind, Memory, MemoryFilter, Namespace
+from services.memory.parts import Fact
+from services.memory.port_catalogue import Stores
+from services.memory.port_knowledge import FactWhere
+from services.memory.ports import Edits, NamespaceStore, Wanted
+from tests.contract.conftest import SERVER, Open
+from tests.contract.test_neo4j_graph import ask
+from tests.support.life import edge, look, put
+from tests.support.records import lesson
+
+pytestmark = list(SERVER)
+DAY_US = 86_400_000_000
+LIVES = Knowledge(SingleValued(frozenset({"lives in"})))
+
+
+@pytest.fixture
+async def graph(neo4j_address: ServerAddress) -> AsyncIterator[Graph]:
+    """The database, past the store."""
+    opened = await Graph.open(neo4j_address)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+async def stores(open_neo4j: Open) -> AsyncIterator[Stores]:
+    """Stores on Neo4j alone."""
+    opened = await open_neo4j()
+    yield opened
+    await opened.close()
+
+
+def lives(place: str, from_us: int, source: str = "a letter") -> Memory:
+    """Where Nadia lives from a time on."""
+    part = Fact("Nadia", "lives in", place, from_us, source=source)
+    return replace(lesson(f"Nadia lives in {place}."), kind=Kind.SEMANTIC, part=part)
+
+
+async def told(store: NamespaceStore, *facts: Memory) -> Sequence[Created]:
+    """Facts in one write."""
+    made = await store.commit(CreateMemories(facts, [None] * len(facts), knowledge=LIVES))
+    assert made.result is not None
+    return made.result
+
+
+async def test_a_fact_shows_who_told_it_and_what_was_held_true(
+    store: NamespaceStore, graph: Graph, namespace: Namespace
+) -> None:
+    await told(store, lives("Rotterdam", DAY_US))
+    await told(store, lives("Rotterdam", DAY_US, "a postcard"))
+    await told(store, lives("Utrecht", 9 * DAY_US))
+    found = await ask(
+        graph,
+        namespace,
+        "MATCH (m:Memory {ns: $ns})-[:MENTIONS {name: 'Nadia'}]->(e:Entity {name: 'Nadia'}) "
+        "MATCH (v:FactVersion)-[:VERSION_OF]->(m) WHERE v.known_to_us IS NULL "
+        "RETURN {object: v.object, from: v.from_us, to: v.to_us, "
+        "tellings: COUNT { (:Telling)-[:TELLS]->(m) }} AS row ORDER BY v.from_us",
+    )
+    assert [*map(dict, found)] == [
+        {"object": "Rotterdam", "from": DAY_US, "to": 9 * DAY_US, "tellings": 2},
+        {"object": "Utrecht", "from": 9 * DAY_US, "to": 2**62, "tellings": 1},
+    ]
+
+
+async def test_writes_of_one_transaction_see_what_those_before_them_told(
+    store: NamespaceStore, graph: Graph, namespace: Namespace
+) -> None:
+    places = [f"Place {number}" for number in range(12)]
+    writes = [
+        CreateMemories([lives(place, (1 + at) * DAY_US)], [None], knowledge=LIVES)
+        for at, place in enumerate(places)
+    ]
+    await asyncio.gather(*(store.commit(write) for write in writes))
+    current = await store.list_facts(FactWhere(subjects=("nadia",)), None, None, 99)
+    assert [one.state.statement.object for one in current] == places
+    assert [one.state.interval.to_us for one in current] == [
+        *((2 + at) * DAY_US for at in range(11)),
+        None,
+    ]
+    entities = await store.entities_named("nadia", None)
+    assert [one.names[0].count for one in entities] == [12]
+    found = await ask(graph, namespace, "MATCH (e:Entity {ns: $ns}) RETURN {name: e.name} AS row")
+    assert found == [{"name": "Nadia"}]
+
+
+async def test_nothing_of_knowledge_is_left_of_a_deleted_memory(
+    store: NamespaceStore, graph: Graph, namespace: Namespace
+) -> None:
+    (kept,) = await told(store, lives("Rotterdam", DAY_US))
+    named = {"Canary": (Named("Canary Bird", EntityKind.PERSON, ("Canary Bee",)),)}
+    gone = replace(lesson("gone"), memory_id="Canary", kind=Kind.SEMANTIC, part=_canary())
+    how = Knowledge(named=named)
+    await store.commit(CreateMemories([gone], [None], knowledge=how))
+    reason = Reason(kept.memory.memory_id, "Canary", None)
+    await put(store, Edits(reasons=(reason,)))
+    places = {one.place for one in (await store.occurrences(["canary"]))[0]}
+    assert {"Name.name", "Entity.name", "MENTIONS.name", "Telling.object"} <= places
+    await store.commit(DeleteMemory("Canary", Caller()))
+    left = (await store.occurrences(["canary"]))[0]
+    assert {one.place for one in left} <= {"Deletion.memory_id"}
+    found = await ask(graph, namespace, "MATCH (e:Entity {ns: $ns}) RETURN {name: e.name} AS row")
+    assert found == [{"name": "Nadia"}]
+    (memory,) = await store.memories([kept.memory.memory_id], None)
+    assert not memory.needs_review
+
+
+def _canary() -> Fact:
+    return Fact("Nadia", "keeps", "a canary", DAY_US, source="Canary Bee")
+
+
+async def test_a_review_walks_down_what_was_derived_and_back(
+    store: NamespaceStore, graph: Graph, namespace: Namespace
+) -> None:
+    chain = [replace(lesson(f"{at}"), memory_id=f"m-{at}", revision=0) for at in range(4)]
+    await put(store, Edits(memories=tuple(chain)))
+    links = [
+        edge(two, one, EdgeType.DERIVED_FROM)
+        for one, two in (("m-0", "m-1"), ("m-1", "m-2"), ("m-2", "m-0"))
+    ]
+    await put(store, Edits(edges=tuple(links)))
+    await put(store, Edits(shaken=(Ground("m-0", 5), Ground("m-0", None))))
+    assert await _doubted(store) == ["m-1", "m-2"]
+    told_why = (
+        "MATCH (m:Memory {ns: $ns})-[why:SHAKEN_BY]->(g) "
+        "RETURN {of: m.memory_id, ground: g.memory_id, ended: why.ended_us} AS row "
+        "ORDER BY m.memory_id, why.ended_us"
+    )
+    found: list[Row] = await ask(graph, namespace, told_why)
+    assert [(row["of"], row["ended"]) for row in found] == [
+        *[("m-1", 5), ("m-1", None), ("m-2", 5), ("m-2", None)]
+    ]
+    await put(store, Edits(lifted=(Ground("m-0", None),)))
+    assert await _doubted(store) == ["m-1", "m-2"]
+    await put(store, Edits(reviewed=("m-1",)))
+    assert await _doubted(store) == ["m-2"]
+
+
+async def _doubted(store: NamespaceStore) -> list[str]:
+    memories = (await store.list_memories(MemoryFilter(), None, 0, 99)).items
+    return [one.memory_id for one in memories if one.needs_review]
+
+
+async def test_what_is_merged_hangs_on_the_whole(
+    store: NamespaceStore, graph: Graph, namespace: Namespace
+) -> None:
+    said = [replace(lesson(name), entities=(name,)) for name in ("Ada", "Countess", "Bernoulli")]
+    await store.commit(CreateMemories(said, [None] * 3))
+    ids = {one.name: one.entity_id for one in await store.list_entities(None, None, "", 9)}
+    seen = await look(store, Wanted(entities=tuple(ids.values())))
+    countess = replace(seen.entities[ids["Countess"]], merged_into_id=ids["Ada"])
+    bernoulli = replace(seen.entities[ids["Bernoulli"]], merged_into_id=ids["Countess"])
+    await put(store, Edits(entities=(bernoulli, countess)))
+    assert await _merged(graph, namespace) == [("Bernoulli", "Countess"), ("Countess", "Ada")]
+    groups = await store.entity_groups([ids["Bernoulli"]])
+    rest = sorted([ids["Countess"], ids["Bernoulli"]])
+    assert groups == {ids["Bernoulli"]: (ids["Ada"], *rest)}
+    apart: KnownEntity = replace(countess, merged_into_id="")
+    await put(store, Edits(entities=(apart,)))
+    assert await _merged(graph, namespace) == [("Bernoulli", "Countess")]
+
+
+async def _merged(graph: Graph, namespace: Namespace) -> list[tuple[str, str]]:
+    found = await ask(
+        graph,
+        namespace,
+        "MATCH (a:Entity {ns: $ns})-[:MERGED_INTO]->(b) RETURN {a: a.name, b: b.name} AS row "
+        "ORDER BY a.name",
+    )
+    return [(str(row["a"]), str(row["b"])) for row in found]

@@ -1,0 +1,47 @@
+"""Tests of the tags that a drawer gets from what it mentions."""
+
+from dataclasses import replace
+
+from services.memory.entities.kinds import EntityKind as K
+from services.memory.entities.names import Named
+from services.memory.knowledge.tagging import tagged
+from tests.support.records import lesson
+
+NOON_US = 1_773_662_400_000_000
+"""2026-03-16, 12:00 UTC."""
+
+
+def test_each_kind_has_its_sign_and_the_day_comes_first() -> None:
+    drawer = replace(lesson("text"), event_time_us=NOON_US)
+    mentioned = [
+        Named("Mara  Lopez", K.PERSON),
+        Named("Lisbon", K.PLACE),
+        Named("the fair", K.EVENT),
+        Named("the lamp", K.ITEM),
+        Named("Acme", K.ORGANISATION),
+        Named("somebody"),
+    ]
+    assert tagged(drawer, mentioned) == (
+        "@t:2026-03-16",
+        "@p:Mara Lopez",
+        "@l:Lisbon",
+        "@e:the fair",
+        "@i:the lamp",
+    )
+
+
+def test_what_it_has_comes_first_and_ten_are_enough() -> None:
+    drawer = lesson("text", tags=("mine", "@P:mara"))
+    people = [Named(name, K.PERSON) for name in ("Mara", *(f"Ann {n}" for n in range(20)))]
+    tags = tagged(drawer, people)
+    assert tags[:3] == ("mine", "@P:mara", "@p:Ann 0")
+    assert len(tags) == 10
+
+
+def test_the_day_is_that_of_utc_before_1970_too() -> None:
+    assert tagged(replace(lesson("text"), event_time_us=-1), []) == ("@t:1969-12-31",)
+
+
+def test_a_name_too_long_for_a_tag_gives_none() -> None:
+    assert tagged(lesson("text"), [Named("M" * 126, K.PERSON)]) == ()
+    assert tagged(lesson("text"), [Named("M" * 125, K.PERSON)]) == (f"@p:{'M' * 125}",)
