@@ -15,6 +15,7 @@ from anamnesis.memory.v1 import filter_pb2, topic_service_pb2
 from anamnesis.memory.v1 import ledger_service_pb2 as ledger_pb
 from anamnesis.memory.v1 import lesson_service_pb2 as lesson_pb
 from anamnesis.memory.v1 import memory_service_pb2 as memory_service
+from anamnesis.memory.v1 import palace_service_pb2 as palace_pb
 from anamnesis.memory.v1 import procedure_service_pb2 as procedure_pb
 from anamnesis.memory.v1 import working_memory_service_pb2 as working_pb
 from anamnesis.retrieval.v1 import retrieval_service_pb2 as retrieval_pb
@@ -63,7 +64,11 @@ class CanaryReads:
         yield await clients.memory.ListActivity(made(memory_service.ListActivityRequest, **asked))
         sessions = await clients.ledger.ListSessions(made(ledger_pb.ListSessionsRequest, **asked))
         yield sessions
+        yield await clients.palace.ListWings(made(palace_pb.ListWingsRequest, **asked))
         for one in sessions.sessions:
+            yield await clients.palace.ListDrawers(
+                made(palace_pb.ListDrawersRequest, **asked, session_id=one.session_id)
+            )
             yield await clients.ledger.ListEvents(
                 made(ledger_pb.ListEventsRequest, **asked, session_id=one.session_id)
             )

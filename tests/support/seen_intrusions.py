@@ -11,6 +11,7 @@ from anamnesis.memory.v1 import event_pb2, filter_pb2, memory_pb2, upload_pb2
 from anamnesis.memory.v1 import ledger_service_pb2 as ledger_pb
 from anamnesis.memory.v1 import lesson_service_pb2 as lessons_pb
 from anamnesis.memory.v1 import memory_service_pb2 as memory_pb
+from anamnesis.memory.v1 import palace_service_pb2 as palace_pb
 from anamnesis.memory.v1 import procedure_service_pb2 as procedures_pb
 from tests.support.seen_world import TOLD_AT
 
@@ -31,6 +32,7 @@ def intrusions(session_id: str, caller: Caller) -> dict[str, Message]:
         "ingestion.v1.IngestionService/Observe": ingestion_pb.ObserveRequest(
             source="user", content="let me in, it is urgent", event_time=TOLD_AT
         ),
+        "memory.v1.PalaceService/SaveNote": palace_pb.SaveNoteRequest(content="let me in"),
         "ingestion.v1.IngestionService/EndSession": ingestion_pb.EndSessionRequest(caller=caller),
     }
     fields = {"namespace": "harbour", "session_id": session_id}

@@ -19,6 +19,7 @@ from anamnesis.memory.v1 import procedure_service_pb2 as procedures_pb
 from anamnesis.memory.v1 import topic_service_pb2 as topics_pb
 from anamnesis.memory.v1 import working_memory_service_pb2 as working_pb
 from anamnesis.retrieval.v1 import retrieval_service_pb2 as retrieval_pb
+from tests.support.seen_palace import PALACE
 from tests.support.seen_world import Owned, World
 
 ABSENT = "absent-0000"
@@ -152,6 +153,7 @@ READS: Mapping[str, Callable[[Ask], Message]] = {
             cluster_id=ask.any_of(ask.world.topics), page_size=ask.page_size
         )
     ),
+    **PALACE,
     "retrieval.v1.RetrievalService/Search": lambda ask: retrieval_pb.SearchRequest(
         query=ask.query, filter=ask.filter, explain=True, limit=100
     ),
@@ -169,7 +171,7 @@ WRITES = frozenset(
     + [f"memory.v1.ProcedureService/{name}" for name in ("CreateProcedure", "RecordRun")]
     + [f"memory.v1.LessonService/{name}Lesson" for name in ("Create", "Validate", "Apply")]
     + [f"memory.v1.WorkingMemoryService/{name}" for name in ("StartSession", "PutItem")]
-    + ["memory.v1.WorkingMemoryService/ClearZone"]
+    + ["memory.v1.WorkingMemoryService/ClearZone", "memory.v1.PalaceService/SaveNote"]
     + [f"ingestion.v1.IngestionService/{name}" for name in ("Observe", "ObserveStream")]
     + [f"ingestion.v1.IngestionService/{name}" for name in ("AppendEvents", "EndSession")]
     + [f"ingestion.v1.IngestionService/{name}" for name in ("IngestFile", "IngestText")]
@@ -260,6 +262,7 @@ def _stub(world: World, rpc: str) -> Callable[..., object]:
         "memory.v1.ProcedureService": clients.procedures,
         "memory.v1.LessonService": clients.lessons,
         "memory.v1.WorkingMemoryService": clients.working,
+        "memory.v1.PalaceService": clients.palace,
         "ingestion.v1.IngestionService": clients.ingestion,
         "cluster.v1.ClusterService": clients.cluster,
         "retrieval.v1.RetrievalService": clients.retrieval,
