@@ -118,6 +118,9 @@ bench-life: $(STAMP) ## a year of memories under each policy; BENCH="--memories 
 bench-sleep: $(STAMP) ## search while a namespace sleeps; BENCH="--memories 10000"
 	PYTHONPATH=.:libs/pb python -m benchmarks.sleep $(BENCH)
 
+bench-graph: $(STAMP) ## walk a graph of 100,000 edges on SQLite and Neo4j; BENCH="--backend sqlite"
+	PYTHONPATH=.:libs/pb python -m benchmarks.graph $(BENCH)
+
 clean: ## remove caches and builds; the environment and your data stay
 	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -not -path './$(VENV)/*' -prune -exec rm -rf {} +

@@ -6,7 +6,11 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import cast
 
-from anamnesis.memory.v1 import admin_service_pb2_grpc, ledger_service_pb2_grpc
+from anamnesis.memory.v1 import (
+    admin_service_pb2_grpc,
+    knowledge_service_pb2_grpc,
+    ledger_service_pb2_grpc,
+)
 from anamnesis.memory.v1 import memory_service_pb2_grpc as memory_grpc
 from anamnesis.memory.v1.admin_service_pb2 import RunSleepCycleRequest
 from anamnesis.memory.v1.filter_pb2 import MemoryFilter
@@ -20,7 +24,7 @@ from libs.run.loop import Loop
 from libs.run.main import build_service
 from libs.run.module import ServiceContext, ServiceModule
 from libs.run.suite import Suite
-from libs.settings import Log, Models, Server, Sleep
+from libs.settings import Log, Models, Server, Sleep, Storage
 from libs.tokens import load_counter
 from services.memory.life.forgetting import Forgetting
 from services.memory.policy import ChangePolicy, Policy
@@ -39,6 +43,7 @@ class Service:
         self._module = module
         self.memory = memory_grpc.MemoryServiceStub(self._channel)
         self.ledger = ledger_service_pb2_grpc.LedgerServiceStub(self._channel)
+        self.knowledge = knowledge_service_pb2_grpc.KnowledgeServiceStub(self._channel)
         self.admin = admin_service_pb2_grpc.AdminServiceStub(self._channel)
 
     async def close(self) -> None:
@@ -53,6 +58,12 @@ class Service:
         """Wait until the index has followed."""
         async with self._module.namespaces.reading(SPACE) as opened:
             await opened.follower.wait_for(opened.store.revision, 60)
+
+    async def embed(self) -> None:
+        """Make vectors of what has none, until all have."""
+        async with self._module.namespaces.reading(SPACE) as opened:
+            while await opened.store.pending_embeddings(1):
+                await self._loop("memory.embed").step()
 
     async def sleep(self) -> list[Run]:
         """Run a cycle; what each phase came to."""
@@ -91,8 +102,11 @@ class Service:
 
 
 @asynccontextmanager
-async def running(clock: Clock) -> AsyncIterator[Service]:
-    """The service on a free port with an empty folder, which is gone in the end."""
+async def running(clock: Clock, storage: Storage | None = None) -> AsyncIterator[Service]:
+    """The service on a free port with an empty folder, which is gone in the end.
+
+    It keeps its records in that folder, unless another storage is given.
+    """
     modules: list[ServiceModule] = []
 
     def build(name: str, context: ServiceContext) -> ServiceModule:
@@ -104,6 +118,7 @@ async def running(clock: Clock) -> AsyncIterator[Service]:
             server=Server(listen="127.0.0.1:0", data_dir=Path(folder)),
             models=Models(embedder="static"),
             sleep=Sleep(enabled=False),
+            storage=storage or Storage(),
             log=Log(level="warning"),
         )
         suite = Suite(settings, "memory", build, load_counter(settings.retrieval.tokenizer), clock)

@@ -3,13 +3,12 @@
 import asyncio
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import click
 from rich.console import Console
 
+from benchmarks.neo4j_server import running_neo4j
 from benchmarks.portability.run import Journey, travel
 from benchmarks.portability.suite import CommandFailed, connected
 from benchmarks.recall import embedding
@@ -18,7 +17,6 @@ from benchmarks.recall.suite import SuiteFailed, running_suite
 from libs.cli.output import new_table
 from libs.errors import AnamnesisError
 from tools.neo4j.install import Neo4jUnavailable
-from tools.neo4j.server import Neo4jServer
 
 _LESSONS_SHARE = 0.01
 _PIPE_COLUMNS = 120
@@ -46,7 +44,7 @@ def main(memories: int, embedder: EmbedderName, uri: str) -> None:
     score is not the same.
     """
     try:
-        with _graph(uri) as (address, version), tempfile.TemporaryDirectory() as folder:
+        with running_neo4j(uri) as (address, version), tempfile.TemporaryDirectory() as folder:
             storage = f'[storage]\nbackend = "neo4j"\nneo4j_uri = "{address}"\n'
             # a catalogue of its own, so that a server can be used again
             storage += f'neo4j_catalogue = "portability-{Path(folder).name}"\n'
@@ -63,21 +61,6 @@ async def _travel(files: str, graph: str, folder: Path, memories: int) -> Journe
     lessons = int(memories * _LESSONS_SHARE)
     async with connected(files) as one, connected(graph) as other:
         return await travel(one, other, folder, memories, lessons)
-
-
-@contextmanager
-def _graph(uri: str) -> Iterator[tuple[str, str]]:
-    """A server's URI, and its version as far as it is known."""
-    if uri:
-        yield uri, uri
-        return
-    with tempfile.TemporaryDirectory(prefix="anamnesis-neo4j-") as home:
-        server = Neo4jServer(Path(home))
-        version = server.start()
-        try:
-            yield server.uri, version
-        finally:
-            server.stop()
 
 
 def _print(journey: Journey, version: str, embedder: str) -> None:

@@ -12,6 +12,7 @@ from libs.cli.export import export
 from libs.cli.facts import facts
 from libs.cli.failed_work import failures
 from libs.cli.failures import WrongUsage
+from libs.cli.graph import graph
 from libs.cli.import_ import import_namespace
 from libs.cli.ingest import ingest
 from libs.cli.learn import learn
@@ -58,6 +59,7 @@ for command in (
     *(serve, ingest, observe, save_note, learn, activity, failures, search, context),
     *(facts, timeline, palace, stats, sft),
     *(policy, sleep, verify, export, import_namespace, reembed, erase),
+    *(graph,),
 ):
     anamnesis.add_command(command)
 

@@ -9,6 +9,9 @@ from services.memory.edges import Edge, EdgeType, symmetric
 UNDONE = "[]"
 """The detail of a pair that somebody has split: they are two, whatever their texts say."""
 
+STATED = "{}"
+"""The detail of an edge that a caller drew: no check takes it away."""
+
 
 def kept_apart(
     one: str, other: str, cosine: float, differences: Sequence[Difference], now_us: int

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from services.memory.dedup.check import Check, look
-from services.memory.dedup.detail import UNDONE
+from services.memory.dedup.detail import STATED, UNDONE
 from services.memory.dedup.intake import known_of, pair_edges
 from services.memory.dedup.judging import Judge
 from services.memory.dedup.neighbours import Neighbours
@@ -85,5 +85,5 @@ def _found_before(lesson: Memory, seen: Seen) -> Iterator[Edge]:
     """Its edges of earlier checks."""
     for edge in seen.edges:
         own = lesson.memory_id in (edge.source_id, edge.target_id)
-        if own and edge.type in _FOUND_BY_CHECKS and edge.detail != UNDONE:
+        if own and edge.type in _FOUND_BY_CHECKS and edge.detail not in (UNDONE, STATED):
             yield edge

@@ -50,13 +50,13 @@ class Calls:
     ) -> None:
         self.namespaces = namespaces
         self._catalogue = catalogue
-        self._clock = clock
+        self.clock = clock
         self.changed = changed
         self.touched = touched
 
     def now_us(self) -> int:
         """The server's time."""
-        return micros(self._clock.now())
+        return micros(self.clock.now())
 
     def reading(self, name: str) -> AbstractAsyncContextManager[OpenNamespace]:
         """Hold a namespace open for a read."""

@@ -1,0 +1,1 @@
+"""Walks over a large graph, on each backend."""

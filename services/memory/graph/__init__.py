@@ -1,0 +1,1 @@
+"""The graph of memories and entities: walking it, and the edges that callers draw themselves."""

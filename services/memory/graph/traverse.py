@@ -1,0 +1,198 @@
+"""Walking the graph, best path first: one query a hop, for all nodes of it at once.
+
+The weight of a path is the product of its edges', and no edge weighs more than 1, so that a path
+only gets lighter. That makes two things exact:
+
+- A node counts by the best of all paths within the hops: each hop starts from the nodes that the
+  last one reached better than before (Bellman 1958, Ford 1956, hop by hop).
+- What is not among the best `nodes_max` nodes need not be followed: all behind it is lighter still,
+  or as light and farther.
+
+An entity that others are part of is one node: a hop asks for all of them, and their ends come back
+as that one.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from heapq import nsmallest
+from typing import Protocol
+
+from libs.clock import Clock
+from services.memory.edges import EdgeType
+from services.memory.knowledge.naming import PREFIX
+from services.memory.port_knowledge import MENTIONS, Direction, Hop, Link
+
+BY_NAME_ONLY = (EdgeType.FOLLOWED_BY, EdgeType.CAUSED_BY, EdgeType.MAY_DUPLICATE)
+"""What leads along a story, and what is only a guess: not followed unless it is named."""
+
+TYPES = (MENTIONS, *(one.value for one in EdgeType if one not in BY_NAME_ONLY))
+"""What is followed where nothing is named."""
+
+EDGES_MAX = 10_000
+"""Edges that one hop looks at, the heaviest first."""
+
+
+class Graph(Protocol):
+    """What a walk needs of a store; see `KnowledgeReads`."""
+
+    async def hop(self, hop: Hop) -> Sequence[Link]:
+        """Go one step from many nodes."""
+        ...
+
+    async def entity_groups(self, entity_ids: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+        """What is one with each entity."""
+        ...
+
+
+class Cut(StrEnum):
+    """Which bound ended a walk before all was seen; of several, the first here."""
+
+    NONE = ""
+    TIME = "time"
+    EDGES = "edges"
+    NODES = "nodes"
+    HOPS = "hops"
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How far a walk goes.
+
+    Args:
+        hops_max: edges of a path.
+        nodes_max: nodes, the best.
+        time_s: no hop begins later.
+        edges_max: edges of one hop.
+    """
+
+    hops_max: int = 2
+    nodes_max: int = 100
+    time_s: float = 1.0
+    edges_max: int = EDGES_MAX
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """What may be followed; see `Hop`."""
+
+    types: tuple[str, ...] = TYPES
+    direction: Direction = Direction.BOTH
+    weight_min: float = 0.0
+    scopes: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """A node by its best path; `weight` in (0, 1]. One where a walk began has no path."""
+
+    node_id: str
+    weight: float = 1.0
+    path: tuple[Link, ...] = ()
+
+    @property
+    def hops(self) -> int:
+        """Edges from where the walk began."""
+        return len(self.path)
+
+    @property
+    def place(self) -> tuple[float, int, str]:
+        """Where it sorts: by weight, the greatest first, then by hops."""
+        return -self.weight, self.hops, self.node_id
+
+    def on(self, node_id: str, link: Link) -> "Reached":
+        """The node behind one more edge."""
+        return Reached(node_id, self.weight * link.weight, (*self.path, link))
+
+    def betters(self, other: "Reached | None") -> bool:
+        """Whether this path to the node is the one to keep."""
+        if other is None or self.weight != other.weight:
+            return other is None or self.weight > other.weight
+        return (self.hops, self.path) < (other.hops, other.path)
+
+
+@dataclass(frozen=True, slots=True)
+class Walked:
+    """What was reached, best first and without where it began, and what cut it short."""
+
+    nodes: tuple[Reached, ...]
+    cut: Cut
+
+
+async def walk(
+    graph: Graph, start_ids: Iterable[str], way: Way, bounds: Bounds, clock: Clock
+) -> Walked:
+    """Walk from nodes that are there and seen, each under the id of what it is part of."""
+    deadline_s = clock.monotonic_s() + bounds.time_s
+    known = {one: Reached(one) for one in start_ids}
+    starts = frozenset(known)
+    fresh: Collection[str] = starts
+    cuts = set()
+    for _ in range(bounds.hops_max):
+        frontier = _worth_following(known, fresh, starts, bounds.nodes_max)
+        if not frontier:
+            fresh = ()
+            break
+        if clock.monotonic_s() > deadline_s:
+            cuts.add(Cut.TIME)
+            break
+        links = await _hop(graph, frontier, way, bounds.edges_max + 1)
+        if len(links) > bounds.edges_max:
+            cuts.add(Cut.EDGES)
+        fresh = _relax(known, frontier, links[: bounds.edges_max], way.direction)
+    if fresh:
+        cuts.add(Cut.HOPS)
+    reached = [one for one in known.values() if one.path]
+    if len(reached) > bounds.nodes_max:
+        cuts.add(Cut.NODES)
+    best = nsmallest(bounds.nodes_max, reached, key=lambda one: one.place)
+    return Walked(tuple(best), next((cut for cut in Cut if cut in cuts), Cut.NONE))
+
+
+def _worth_following(
+    known: Mapping[str, Reached], fresh: Collection[str], starts: Collection[str], nodes_max: int
+) -> Mapping[str, Reached]:
+    """Nodes reached better than before that are among the best; as they are now."""
+    if len(known) - len(starts) <= nodes_max:
+        return {one: known[one] for one in fresh}
+    others = (one for one in known.values() if one.path)
+    best = {one.node_id for one in nsmallest(nodes_max, others, key=lambda one: one.place)}
+    return {one: known[one] for one in fresh if one in best}
+
+
+async def _hop(
+    graph: Graph, frontier: Mapping[str, Reached], way: Way, limit: int
+) -> Sequence[Link]:
+    """One step from all of these, and from what is part of them."""
+    entity_ids = [one for one in frontier if one.startswith(PREFIX)]
+    groups = await graph.entity_groups(entity_ids) if entity_ids else {}
+    node_ids = dict.fromkeys(each for one in frontier for each in groups.get(one, (one,)))
+    hop = Hop(tuple(node_ids), way.types, way.direction, way.weight_min, way.scopes, limit)
+    return await graph.hop(hop)
+
+
+def _relax(
+    known: dict[str, Reached],
+    frontier: Mapping[str, Reached],
+    links: Iterable[Link],
+    direction: Direction,
+) -> Collection[str]:
+    """Follow edges from the frontier; the nodes that they reach better than before."""
+    fresh: dict[str, None] = {}
+    for link in links:
+        for here, there in _ends(link, direction):
+            if here not in frontier:
+                continue
+            reached = frontier[here].on(there, link)
+            if reached.betters(known.get(there)):
+                known[there] = reached
+                fresh[there] = None
+    return fresh
+
+
+def _ends(link: Link, direction: Direction) -> Iterator[tuple[str, str]]:
+    """From where to where it may be gone."""
+    if direction is not Direction.IN:
+        yield link.source_id, link.target_id
+    if direction is not Direction.OUT:
+        yield link.target_id, link.source_id
