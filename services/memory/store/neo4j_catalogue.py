@@ -222,4 +222,6 @@ async def migrate(graph: Graph) -> None:
 
 
 async def _run(graph: Graph, statement: str, parameters: Row) -> None:
-    await graph.write(lambda tx: tx.run(statement, parameters))
+    """Run a statement of the schema; one that answers something is not done yet."""
+    while await graph.write(lambda tx: tx.run(statement, parameters)):
+        pass

@@ -31,14 +31,14 @@ UNWIND $rows AS row
 MATCH (m:Memory {ns: $ns, memory_id: row.memory_id})-[mention:MENTIONS]
       ->(e:Entity {ns: $ns, entity_id: row.entity_id})
 WHERE mention.name = row.name
-WITH mention, row.entity_id AS entity_id, mention.scope AS scope, mention.name AS name
+WITH mention, mention.entity_id AS entity_id, mention.scope AS scope, mention.name AS name
 DELETE mention
 RETURN {entity_id: entity_id, scope: scope, name: name} AS row
 
 // name: forget_mentions
 UNWIND $ids AS id
 MATCH (m:Memory {ns: $ns, memory_id: id})-[mention:MENTIONS]->(e:Entity {ns: $ns})
-WITH mention, e.entity_id AS entity_id, mention.scope AS scope, mention.name AS name
+WITH mention, mention.entity_id AS entity_id, mention.scope AS scope, mention.name AS name
 DELETE mention
 RETURN {entity_id: entity_id, scope: scope, name: name} AS row
 
@@ -46,9 +46,9 @@ RETURN {entity_id: entity_id, scope: scope, name: name} AS row
 UNWIND $rows AS row
 MATCH (m:Memory {ns: $ns, memory_id: row.memory_id})
 MATCH (e:Entity {ns: $ns, entity_id: row.entity_id})
-CREATE (m)-[mention:MENTIONS]->(e)
-SET mention = row.properties
-RETURN mention {.*, entity_id: e.entity_id} AS row
+CREATE (m)-[mention:MENTIONS {ns: $ns}]->(e)
+SET mention += row
+RETURN mention {.*} AS row
 
 // name: count_names_up
 UNWIND $rows AS row
@@ -61,20 +61,42 @@ SET n.mention_count = coalesce(n.mention_count, 0) + row.mention_count,
     n += row.spelling
 MERGE (e)-[:NAMED]->(n)
 
-// name: count_names_again
+// name: count_names_down
 UNWIND $rows AS row
-MATCH (e:Entity {ns: $ns, entity_id: row.entity_id})
 MATCH (n:Name {ns: $ns, entity_id: row.entity_id, scope: row.scope, name: row.name})
-CALL (e, n) {
-    MATCH (e)<-[mention:MENTIONS]-(m:Memory {ns: $ns})
-    WHERE mention.name = n.name AND mention.scope = n.scope
-    RETURN count(*) AS mention_count, min(mention.is_alias) AS is_alias,
-           min(mention.time_us) AS first_us, max(mention.time_us) AS last_us
-}
-SET n.mention_count = mention_count, n.is_alias = is_alias, n.first_us = first_us,
-    n.last_us = last_us
-WITH n WHERE n.mention_count = 0
+SET n.mention_count = n.mention_count - row.gone
+WITH n WHERE n.mention_count <= 0
 DETACH DELETE n
+
+// name: tell_names_again
+// What is left of a name begins and ends at an index, however many mentions there are.
+UNWIND $rows AS row
+MATCH (n:Name {ns: $ns, entity_id: row.entity_id, scope: row.scope, name: row.name})
+CALL (n) {
+    UNWIND [0, 1] AS alias
+    CALL (n, alias) {
+        MATCH (m:Memory {ns: $ns})-[mention:MENTIONS {ns: $ns, entity_id: n.entity_id,
+              scope: n.scope, name: n.name, is_alias: alias}]->(e:Entity {ns: $ns})
+        USING INDEX SEEK mention:MENTIONS(ns, entity_id, scope, name, is_alias, time_us)
+        WHERE mention.time_us IS NOT NULL
+        RETURN mention.time_us AS first_us
+        ORDER BY mention.ns, mention.entity_id, mention.scope, mention.name, mention.is_alias,
+                 mention.time_us
+        LIMIT 1
+    }
+    CALL (n, alias) {
+        MATCH (m:Memory {ns: $ns})-[mention:MENTIONS {ns: $ns, entity_id: n.entity_id,
+              scope: n.scope, name: n.name, is_alias: alias}]->(e:Entity {ns: $ns})
+        USING INDEX SEEK mention:MENTIONS(ns, entity_id, scope, name, is_alias, time_us)
+        WHERE mention.time_us IS NOT NULL
+        RETURN mention.time_us AS last_us
+        ORDER BY mention.ns DESC, mention.entity_id DESC, mention.scope DESC, mention.name DESC,
+                 mention.is_alias DESC, mention.time_us DESC
+        LIMIT 1
+    }
+    RETURN min(alias) AS is_alias, min(first_us) AS first_us, max(last_us) AS last_us
+}
+SET n.is_alias = is_alias, n.first_us = first_us, n.last_us = last_us
 
 // name: show_names
 // What a person reads: the first spelling that was used.
@@ -191,7 +213,7 @@ RETURN {entity_id: id, whole_id: whole.entity_id, part_ids: COLLECT {
 // name: mentions_of
 UNWIND $ids AS id
 MATCH (m:Memory {ns: $ns, memory_id: id})-[mention:MENTIONS]->(e:Entity {ns: $ns})
-RETURN mention {.*, memory_id: id, entity_id: e.entity_id} AS row
+RETURN mention {.*} AS row
 
 // name: all_entities
 MATCH (e:Entity {ns: $ns})
@@ -205,5 +227,5 @@ USING INDEX m:Memory(ns, memory_id)
 WHERE m.memory_id >= ''
 WITH m ORDER BY m.ns, m.memory_id
 MATCH (m)-[mention:MENTIONS]->(e:Entity {ns: $ns})
-RETURN mention {.*, memory_id: m.memory_id, entity_id: e.entity_id} AS row
+RETURN mention {.*} AS row
 ORDER BY m.ns, m.memory_id, e.entity_id, mention.name

@@ -1,5 +1,6 @@
 """What a write sees of entities in Neo4j, and what it keeps of them and of what mentions them."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from operator import attrgetter
@@ -20,7 +21,6 @@ from services.memory.store.knowledge_rows import (
 from services.memory.store.neo4j_rows import node, texts
 from services.memory.store.neo4j_scope import ScopedTransaction
 
-_ENDS = ("memory_id", "entity_id")
 _COUNTED = ("entity_id", "scope", "name")
 _SPELLING = ("name", "folded", "core", "head", "tail")
 
@@ -63,9 +63,9 @@ async def put_entities(
     for statement in ("part_entities", "join_entities", "join_parts"):
         await tx.each(statement, ids)
     gone = await tx.each("forget_mentions", unmentioned)
-    put = [_mention_row(one) for one in mentions]
+    put: list[Row] = [dict(mention_row(one)) for one in mentions]
     again = await tx.put("forget_same_mentions", put)
-    await _count_again(tx, [*gone, *again])
+    await _count_down(tx, [*gone, *again])
     made = await tx.put("put_mentions", put)
     await tx.put("count_names_up", _counted(made))
     await _settle(tx, gone, [*again, *made])
@@ -74,7 +74,7 @@ async def put_entities(
 async def forget_mentions(tx: ScopedTransaction, memory_ids: Sequence[str]) -> None:
     """Forget whom memories mention, and let go of entities that have no name left."""
     gone = await tx.each("forget_mentions", memory_ids)
-    await _count_again(tx, gone)
+    await _count_down(tx, gone)
     await _settle(tx, gone, [])
 
 
@@ -97,10 +97,14 @@ async def _forget(tx: ScopedTransaction, row: Row) -> None:
     await tx.each("join_entities", part_ids)
 
 
-async def _count_again(tx: ScopedTransaction, gone: Iterable[Row]) -> None:
-    """Count names that have lost mentions, each once."""
-    lost = {tuple(row[name] for name in _COUNTED): row for row in gone}
-    await tx.put("count_names_again", list(lost.values()))
+async def _count_down(tx: ScopedTransaction, gone: Iterable[Row]) -> None:
+    """Take mentions out of the names that they were counted into."""
+    lost = Counter(tuple(rows.text(node(row)[name]) for name in _COUNTED) for row in gone)
+    names: list[Row] = [
+        {**dict(zip(_COUNTED, key, strict=True)), "gone": count} for key, count in lost.items()
+    ]
+    await tx.put("count_names_down", names)
+    await tx.put("tell_names_again", names)
 
 
 def _counted(made: Iterable[Row]) -> list[Row]:
@@ -143,13 +147,6 @@ async def _mentions(
         mentions.setdefault(mention.memory_id, []).append(mention)
     order = attrgetter("entity_id", "spelling.name")
     return {key: tuple(sorted(held, key=order)) for key, held in mentions.items()}
-
-
-def _mention_row(mention: Mention) -> Row:
-    """A mention as stored: its ends, and what the relationship between them says."""
-    row = mention_row(mention)
-    ends = {name: row.pop(name) for name in _ENDS}
-    return {**ends, "name": mention.spelling.name, "properties": row}
 
 
 def _first_used(name: EntityName) -> tuple[int, bool, str, str]:

@@ -8,7 +8,8 @@ MATCH (a:Memory {ns: $ns, memory_id: $source_id})-[edge:EDGE {explicit: true}]
 RETURN edge {.*, source_id: a.memory_id, target_id: b.memory_id, type: toLower(type(edge))} AS row
 
 // name: hop
-// One step from many nodes: along edges, to what memories mention, and to what mentions entities.
+// One step from many nodes: along edges, to what memories mention, and to what mentions entities,
+// of which an index gives the first of each.
 CALL () {
     UNWIND CASE WHEN $types = [] THEN [] ELSE $ids END AS id
     MATCH (m:Memory {ns: $ns, memory_id: id})
@@ -29,7 +30,7 @@ CALL () {
     UNION ALL
     UNWIND CASE WHEN $mentions AND $outward THEN $ids ELSE [] END AS id
     MATCH (m:Memory {ns: $ns, memory_id: id})-[mention:MENTIONS]->(e:Entity {ns: $ns})
-    WHERE SEEN(m)
+    WHERE SEEN(m) AND ($scopes IS NULL OR mention.scope IN $scopes)
     MATCH (e)-[:PART]->(whole:Entity {ns: $ns})
     WHERE whole.merged_into_id = ''
     RETURN id AS source_id, whole.entity_id AS target_id, 'mentions' AS type, 1.0 AS weight,
@@ -40,12 +41,21 @@ CALL () {
     WHERE whole.merged_into_id = ''
     WITH DISTINCT whole
     MATCH (whole)<-[:PART]-(part:Entity {ns: $ns})
-    MATCH (part)<-[mention:MENTIONS]-(m:Memory {ns: $ns})
-    WHERE SEEN(m)
-    RETURN m.memory_id AS source_id, whole.entity_id AS target_id, 'mentions' AS type,
-           1.0 AS weight, min(mention.time_us) AS time_us
+    CALL (part) {
+        MATCH (m:Memory {ns: $ns})-[mention:MENTIONS {ns: $ns, entity_id: part.entity_id}]
+              ->(named:Entity {ns: $ns})
+        USING INDEX SEEK mention:MENTIONS(ns, entity_id, memory_id)
+        WHERE mention.memory_id >= ''
+          AND ($scopes IS NULL OR mention.scope IN $scopes) AND SEEN(m)
+        WITH mention ORDER BY mention.ns, mention.entity_id, mention.memory_id
+        WITH mention.ns AS ns, mention.entity_id AS named_id, mention.memory_id AS memory_id,
+             min(mention.time_us) AS time_us
+        RETURN memory_id, time_us ORDER BY ns, named_id, memory_id LIMIT $limit
+    }
+    RETURN memory_id AS source_id, whole.entity_id AS target_id, 'mentions' AS type,
+           1.0 AS weight, time_us
 }
-WITH DISTINCT source_id, target_id, type, weight, time_us
+WITH source_id, target_id, type, weight, min(time_us) AS time_us
 ORDER BY weight DESC, source_id, target_id, type LIMIT $limit
 RETURN {source_id: source_id, target_id: target_id, type: type, weight: weight,
         create_time_us: time_us} AS row
@@ -62,7 +72,8 @@ CALL (w) {
     CALL (s) {
         MATCH (m:Memory {ns: $ns, session_id: s.session_id})
         USING INDEX m:Memory(ns, session_id, event_index, memory_no)
-        WHERE m.event_index IS NOT NULL AND m.memory_no IS NOT NULL AND SEEN(m)
+        WHERE m.event_index IS NOT NULL AND m.memory_no IS NOT NULL AND m.pointer <> ''
+          AND SEEN(m)
         RETURN count(m) AS drawers, max(LAST_US(m)) AS last_us
     }
     RETURN count(s) AS rooms, sum(drawers) AS drawers, max(last_us) AS last_us
@@ -80,7 +91,8 @@ WITH s ORDER BY s.ns, s.wing, s.room LIMIT $limit
 CALL (s) {
     MATCH (m:Memory {ns: $ns, session_id: s.session_id})
     USING INDEX m:Memory(ns, session_id, event_index, memory_no)
-    WHERE m.event_index IS NOT NULL AND m.memory_no IS NOT NULL AND SEEN(m)
+    WHERE m.event_index IS NOT NULL AND m.memory_no IS NOT NULL AND m.pointer <> ''
+          AND SEEN(m)
     RETURN count(m) AS drawers, max(LAST_US(m)) AS last_us
 }
 CALL (s) {
@@ -95,14 +107,14 @@ RETURN s {.session_id, .wing, .room, .label, .start_time_us, drawers: drawers, l
 // name: rooms_of_entities
 UNWIND $ids AS id
 MATCH (e:Entity {ns: $ns, entity_id: id})<-[:MENTIONS]-(m:Memory {ns: $ns})
-WHERE m.event_index IS NOT NULL AND SEEN(m)
+WHERE m.pointer <> '' AND SEEN(m)
 WITH DISTINCT m
 WITH m.session_id AS session_id, count(m) AS drawers, max(LAST_US(m)) AS last_us
 WHERE $after_us IS NULL OR last_us < $after_us
-   OR (last_us = $after_us AND session_id > $after_id)
+   OR (last_us = $after_us AND session_id < $after_id)
 MATCH (s:Session {ns: $ns, session_id: session_id})
 WHERE SEEN(s)
-WITH s, drawers, last_us ORDER BY last_us DESC, session_id LIMIT $limit
+WITH s, drawers, last_us ORDER BY last_us DESC, session_id DESC LIMIT $limit
 CALL (s) {
     MATCH (g:Segment {ns: $ns, session_id: s.session_id})
     USING INDEX g:Segment(ns, session_id, first_index)
@@ -121,6 +133,7 @@ CALL (g) {
     MATCH (m:Memory {ns: $ns, session_id: $session_id})
     USING INDEX m:Memory(ns, session_id, event_index, memory_no)
     WHERE g.first_index <= m.event_index <= g.last_index AND m.memory_no IS NOT NULL
+      AND m.pointer <> ''
     RETURN count(m) AS drawers, max(LAST_US(m)) AS last_us
 }
 RETURN g {.*, drawers: drawers, last_us: last_us} AS row
@@ -129,6 +142,7 @@ RETURN g {.*, drawers: drawers, last_us: last_us} AS row
 MATCH (m:Memory {ns: $ns, session_id: $session_id})
 USING INDEX m:Memory(ns, session_id, event_index, memory_no)
 WHERE $first_index <= m.event_index <= $last_index AND m.memory_no IS NOT NULL
+  AND m.pointer <> ''
 WITH m ORDER BY m.ns, m.session_id, m.event_index, m.memory_no
 WHERE $entity_ids IS NULL OR EXISTS {
     MATCH (m)-[:MENTIONS]->(e:Entity {ns: $ns}) WHERE e.entity_id IN $entity_ids

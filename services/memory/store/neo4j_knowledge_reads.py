@@ -17,14 +17,13 @@ from services.memory.port_knowledge import (
     Link,
 )
 from services.memory.store import rows
-from services.memory.store.knowledge_rows import fact_id_of, version_of
+from services.memory.store.knowledge_rows import fact_id_of, place_row, version_of
 from services.memory.store.life_rows import edge_of
 from services.memory.store.neo4j_entities import named_entity
 from services.memory.store.neo4j_palace import Neo4jPalace
 from services.memory.store.neo4j_rows import memory_of, node, texts
 from services.memory.store.neo4j_scope import Scope
-
-BEFORE_ALL = FactPlace(-(2**63), 0, "", "")
+from services.memory.store.palace_rows import link_of
 
 
 class Neo4jKnowledge(Neo4jPalace):
@@ -36,7 +35,7 @@ class Neo4jKnowledge(Neo4jPalace):
         self, where: FactWhere, scopes: Collection[str] | None, after: FactPlace | None, limit: int
     ) -> Sequence[FactVersion]:
         """See `KnowledgeReads.list_facts`; begins at what narrows the most."""
-        parameters = _fact_row(where, scopes, after or BEFORE_ALL)
+        parameters = _fact_row(where, scopes) | place_row(after)
         found = await self._scope.read(_list_of(where), **parameters, limit=limit)
         return [version_of(node(row)) for row in found]
 
@@ -89,7 +88,7 @@ class Neo4jKnowledge(Neo4jPalace):
             scopes=_listed(hop.scopes),
             limit=hop.limit,
         )
-        return [_link_of(row) for row in found]
+        return [link_of(node(row)) for row in found]
 
     async def edge(self, source_id: str, target_id: str, type_: EdgeType) -> Edge | None:
         """See `KnowledgeReads.edge`."""
@@ -108,9 +107,7 @@ def _list_of(where: FactWhere) -> str:
     return "list_facts_of" if where.object else "list_facts"
 
 
-def _fact_row(
-    where: FactWhere, scopes: Collection[str] | None, after: FactPlace
-) -> dict[str, Value]:
+def _fact_row(where: FactWhere, scopes: Collection[str] | None) -> dict[str, Value]:
     """What narrows a list of facts, as parameters; an empty list is null."""
     return {
         "subjects": _once(where.subjects) or None,
@@ -120,10 +117,6 @@ def _fact_row(
         "as_of_us": where.as_of_us,
         "known_at_us": where.known_at_us,
         "scopes": _listed(scopes),
-        "after_from_us": after.from_us,
-        "after_to_us": after.to_us,
-        "after_key": after.key,
-        "after_fact_id": after.fact_id,
     }
 
 
@@ -136,17 +129,6 @@ def _group(row: Row) -> tuple[str, ...]:
     """The whole, then its parts by id."""
     whole_id = rows.text(node(row)["whole_id"])
     return whole_id, *sorted({*texts(row["part_ids"])} - {whole_id})
-
-
-def _link_of(row: Row) -> Link:
-    held = node(row)
-    return Link(
-        source_id=rows.text(held["source_id"]),
-        target_id=rows.text(held["target_id"]),
-        type=rows.text(held["type"]),
-        weight=rows.real(held["weight"]),
-        create_time_us=rows.number(held["create_time_us"]),
-    )
 
 
 def _once(names: Sequence[str]) -> list[str]:

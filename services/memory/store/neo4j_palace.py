@@ -3,12 +3,12 @@
 from collections.abc import Collection, Sequence
 
 from libs.storage.neo4j import Row
-from services.memory.model import Memory, Visibility
+from services.memory.model import Memory
 from services.memory.port_knowledge import ClosetCount, Given, Home, RoomCount
 from services.memory.store import rows
 from services.memory.store.neo4j_rows import memory_of, node
 from services.memory.store.neo4j_scope import Scope
-from services.memory.store.pipeline_rows import segment_of
+from services.memory.store.palace_rows import closet_of, given_of, home_of, room_of
 
 LAST_INDEX = 2**62
 """Behind every event."""
@@ -22,7 +22,7 @@ class Neo4jPalace:
     async def homes(self, scopes: Collection[str] | None, after: int, limit: int) -> Sequence[Home]:
         """See `KnowledgeReads.homes`."""
         found = await self._scope.read("homes", scopes=_listed(scopes), after=after, limit=limit)
-        return [_home_of(row) for row in found]
+        return [home_of(node(row)) for row in found]
 
     async def rooms_of_wing(
         self, wing: int, scopes: Collection[str] | None, after: int, limit: int
@@ -31,7 +31,7 @@ class Neo4jPalace:
         found = await self._scope.read(
             "rooms_of_wing", wing=wing, scopes=_listed(scopes), after=after, limit=limit
         )
-        return [_room_of(row) for row in found]
+        return [room_of(node(row)) for row in found]
 
     async def rooms_of_entities(
         self,
@@ -50,17 +50,14 @@ class Neo4jPalace:
             after_id=after_id,
             limit=limit,
         )
-        return [_room_of(row) for row in found]
+        return [room_of(node(row)) for row in found]
 
     async def closets_of(self, session_id: str, after: int, limit: int) -> Sequence[ClosetCount]:
         """See `KnowledgeReads.closets_of`."""
         found = await self._scope.read(
             "closets_of", session_id=session_id, after=after, limit=limit
         )
-        return [
-            ClosetCount(segment_of(row), rows.number(row["drawers"]), rows.optional(row["last_us"]))
-            for row in map(node, found)
-        ]
+        return [closet_of(node(row)) for row in found]
 
     async def drawers_of(
         self,
@@ -84,53 +81,17 @@ class Neo4jPalace:
     async def memory_at(self, pointer: str) -> Memory | None:
         """See `KnowledgeReads.memory_at`."""
         found = await self._scope.read("memory_at", pointer=pointer) if pointer else []
-        return memory_of(found[0]) if found else None
+        return memory_of(min(found, key=_place)) if found else None
 
     async def given(self, wing: int, room: int) -> Given | None:
         """See `KnowledgeReads.given`."""
-        found = await self._scope.read("given", wing=wing, room=room)
-        return _given_of(found[0]) if found else None
+        found = await self._scope.read("given", wing=wing, room=room or None)
+        return given_of(node(found[0])) if found else None
 
 
-def _home_of(row: Row) -> Home:
-    held = node(row)
-    return Home(
-        wing=rows.number(held["wing"]),
-        key=rows.text(held["wing_key"]),
-        rooms=rows.number(held["rooms"]),
-        drawers=rows.number(held["drawers"]),
-        last_us=rows.optional(held["last_us"]),
-    )
-
-
-def _room_of(row: Row) -> RoomCount:
-    held = node(row)
-    return RoomCount(
-        session_id=rows.text(held["session_id"]),
-        wing=rows.number(held["wing"]),
-        room=rows.number(held["room"]),
-        label=rows.text(held["label"]),
-        closets=rows.number(held["closets"]),
-        drawers=rows.number(held["drawers"]),
-        start_us=rows.optional(held["start_time_us"]),
-        last_us=rows.optional(held["last_us"]),
-    )
-
-
-def _given_of(row: Row) -> Given:
-    held = node(row)
-    key, rooms = rows.text(held["wing_key"]), rows.number(held["next_room"]) - 1
-    if held["session_id"] is None:
-        return Given(key, rooms)
-    return Given(
-        key,
-        rooms,
-        drawers=rows.number(held["next_drawer"]) - 1,
-        session_id=rows.text(held["session_id"]),
-        visibility=Visibility(rows.text(held["visibility"])),
-        agent_id=rows.text(held["agent_id"]),
-        user_id=rows.text(held["user_id"]),
-    )
+def _place(row: Row) -> int:
+    """The order in which memories were stored."""
+    return rows.number(node(row)["memory_no"])
 
 
 def _listed(scopes: Collection[str] | None) -> list[str] | None:

@@ -30,7 +30,7 @@ def refuse_unscoped(queries: Mapping[str, str]) -> Mapping[str, str]:
             _IMPORTED.sub("CALL", _COMMENT.sub("", statement))
         ):
             if _SCOPED.match(properties):
-                bound.add(variable)
+                bound |= {variable} - {""}
             elif label or variable not in bound:
                 raise ValueError(f"{name} reaches ({variable}{label}) outside its namespace")
     return queries

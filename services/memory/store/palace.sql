@@ -72,7 +72,7 @@ SELECT * FROM edges WHERE source_id = :source_id AND target_id = :target_id AND 
 
 -- name: homes
 SELECT wing, wing_key, count(*) AS rooms, sum(drawers) AS drawers, max(last_us) AS last_us FROM (
-    SELECT w.wing, w.wing_key, count(m.memory_no) AS drawers,
+    SELECT page.wing, page.wing_key, count(m.memory_no) AS drawers,
            max(coalesce(m.event_time_us, m.create_time_us)) AS last_us
     FROM (
         SELECT wing, wing_key FROM wings AS w
@@ -82,8 +82,8 @@ SELECT wing, wing_key, count(*) AS rooms, sum(drawers) AS drawers, max(last_us) 
                   WHEN 'shared' THEN 'shared'
                   WHEN 'private_to_agent' THEN 'agent:' || s.agent_id
                   ELSE 'user:' || s.user_id END IN (SELECT value FROM json_each(:scopes))))
-        ORDER BY wing LIMIT :limit) AS w
-    JOIN sessions AS s INDEXED BY sessions_by_room ON s.wing = w.wing
+        ORDER BY wing LIMIT :limit) AS page
+    JOIN sessions AS s INDEXED BY sessions_by_room ON s.wing = page.wing
       AND (:scopes IS NULL OR CASE s.visibility
           WHEN 'shared' THEN 'shared'
           WHEN 'private_to_agent' THEN 'agent:' || s.agent_id
@@ -93,12 +93,12 @@ SELECT wing, wing_key, count(*) AS rooms, sum(drawers) AS drawers, max(last_us) 
           WHEN 'shared' THEN 'shared'
           WHEN 'private_to_agent' THEN 'agent:' || m.agent_id
           ELSE 'user:' || m.user_id END IN (SELECT value FROM json_each(:scopes)))
-    GROUP BY w.wing, s.room)
+    GROUP BY page.wing, s.room)
 GROUP BY wing ORDER BY wing
 
 -- name: rooms_of_wing
-SELECT s.session_id, s.wing, s.room, s.label, s.start_time_us,
-       (SELECT count(*) FROM segments AS g WHERE g.session_id = s.session_id) AS closets,
+SELECT page.session_id, page.wing, page.room, page.label, page.start_time_us,
+       (SELECT count(*) FROM segments AS g WHERE g.session_id = page.session_id) AS closets,
        count(m.memory_no) AS drawers,
        max(coalesce(m.event_time_us, m.create_time_us)) AS last_us
 FROM (
@@ -108,46 +108,46 @@ FROM (
           WHEN 'shared' THEN 'shared'
           WHEN 'private_to_agent' THEN 'agent:' || s.agent_id
           ELSE 'user:' || s.user_id END IN (SELECT value FROM json_each(:scopes)))
-    ORDER BY room LIMIT :limit) AS s
-LEFT JOIN memories AS m ON m.session_id = s.session_id AND m.pointer <> ''
+    ORDER BY room LIMIT :limit) AS page
+LEFT JOIN memories AS m ON m.session_id = page.session_id AND m.pointer <> ''
   AND (:scopes IS NULL OR CASE m.visibility
       WHEN 'shared' THEN 'shared'
       WHEN 'private_to_agent' THEN 'agent:' || m.agent_id
       ELSE 'user:' || m.user_id END IN (SELECT value FROM json_each(:scopes)))
-GROUP BY s.room ORDER BY s.room
+GROUP BY page.room ORDER BY page.room
 
 -- name: rooms_of_entities
-SELECT s.session_id, s.wing, s.room, s.label, s.start_time_us, r.drawers, r.last_us,
+SELECT s.session_id, s.wing, s.room, s.label, s.start_time_us, told.drawers, told.last_us,
        (SELECT count(*) FROM segments AS g WHERE g.session_id = s.session_id) AS closets
 FROM (
     SELECT m.session_id, count(*) AS drawers,
            max(coalesce(m.event_time_us, m.create_time_us)) AS last_us
     FROM (SELECT DISTINCT memory_id FROM mentions
-          WHERE entity_id IN (SELECT value FROM json_each(:entities))) AS n
-    JOIN memories AS m ON m.memory_id = n.memory_id
+          WHERE entity_id IN (SELECT value FROM json_each(:entities))) AS named
+    JOIN memories AS m ON m.memory_id = named.memory_id
     WHERE m.pointer <> ''
       AND (:scopes IS NULL OR CASE m.visibility
           WHEN 'shared' THEN 'shared'
           WHEN 'private_to_agent' THEN 'agent:' || m.agent_id
           ELSE 'user:' || m.user_id END IN (SELECT value FROM json_each(:scopes)))
-    GROUP BY m.session_id) AS r
-JOIN sessions AS s ON s.session_id = r.session_id
-WHERE (r.last_us, s.session_id) < (:before_us, :before_session)
+    GROUP BY m.session_id) AS told
+JOIN sessions AS s ON s.session_id = told.session_id
+WHERE (told.last_us, s.session_id) < (:before_us, :before_session)
   AND (:scopes IS NULL OR CASE s.visibility
       WHEN 'shared' THEN 'shared'
       WHEN 'private_to_agent' THEN 'agent:' || s.agent_id
       ELSE 'user:' || s.user_id END IN (SELECT value FROM json_each(:scopes)))
-ORDER BY r.last_us DESC, s.session_id DESC LIMIT :limit
+ORDER BY told.last_us DESC, s.session_id DESC LIMIT :limit
 
 -- name: closets_of
-SELECT g.*, count(m.memory_no) AS drawers,
+SELECT page.*, count(m.memory_no) AS drawers,
        max(coalesce(m.event_time_us, m.create_time_us)) AS last_us
 FROM (
     SELECT * FROM segments WHERE session_id = :session_id AND first_index > :after
-    ORDER BY first_index LIMIT :limit) AS g
-LEFT JOIN memories AS m ON m.session_id = g.session_id AND m.pointer <> ''
-  AND m.event_index BETWEEN g.first_index AND g.last_index
-GROUP BY g.first_index ORDER BY g.first_index
+    ORDER BY first_index LIMIT :limit) AS page
+LEFT JOIN memories AS m ON m.session_id = page.session_id AND m.pointer <> ''
+  AND m.event_index BETWEEN page.first_index AND page.last_index
+GROUP BY page.first_index ORDER BY page.first_index
 
 -- name: drawers_of
 SELECT m.* FROM memories AS m INDEXED BY memories_by_room

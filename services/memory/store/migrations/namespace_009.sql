@@ -9,7 +9,7 @@ ALTER TABLE memories ADD COLUMN fact_id TEXT;
 CREATE UNIQUE INDEX memories_by_fact ON memories (fact_id) WHERE fact_id IS NOT NULL;
 -- All that is told of drawers but their texts, so that counting them reads nothing else.
 CREATE INDEX memories_by_room ON memories (
-    session_id, event_index, visibility, agent_id, user_id, event_time_us, create_time_us)
+    session_id, event_index, visibility, agent_id, user_id, event_time_us, create_time_us, pointer)
 WHERE pointer <> '';
 CREATE INDEX memories_by_pointer ON memories (pointer) WHERE pointer <> '';
 

@@ -18,10 +18,20 @@ FOR (m:Memory) ON (m.ns, m.session_id, m.event_index, m.memory_no)
 CREATE INDEX session_room IF NOT EXISTS
 FOR (s:Session) ON (s.ns, s.wing, s.room)
 
-// name: forget_names
-// What older versions made of labels alone; the labels are the memories' own.
+// name: forget_labels
+// What older versions made of labels alone, some at a time; the labels are the memories' own.
+MATCH (e:Entity)<-[mention:MENTIONS]-(:Memory) WHERE e.name_key IS NOT NULL
+WITH mention LIMIT 10000
+DELETE mention
+WITH count(*) AS gone WHERE gone > 0
+RETURN {gone: gone} AS row
+
+// name: forget_labelled
 MATCH (e:Entity) WHERE e.name_key IS NOT NULL
+WITH e LIMIT 10000
 DETACH DELETE e
+WITH count(*) AS gone WHERE gone > 0
+RETURN {gone: gone} AS row
 
 // name: drop_entity_key
 DROP CONSTRAINT entity_key IF EXISTS
@@ -57,6 +67,15 @@ FOR (n:Name) ON (n.ns, n.head)
 // name: name_tail
 CREATE INDEX name_tail IF NOT EXISTS
 FOR (n:Name) ON (n.ns, n.tail)
+
+// name: mention_of_entity
+CREATE INDEX mention_of_entity IF NOT EXISTS
+FOR ()-[mention:MENTIONS]-() ON (mention.ns, mention.entity_id, mention.memory_id)
+
+// name: mention_of_name
+CREATE INDEX mention_of_name IF NOT EXISTS
+FOR ()-[mention:MENTIONS]-()
+ON (mention.ns, mention.entity_id, mention.scope, mention.name, mention.is_alias, mention.time_us)
 
 // name: telling_key
 CREATE CONSTRAINT telling_key IF NOT EXISTS

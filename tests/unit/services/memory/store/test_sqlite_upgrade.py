@@ -12,6 +12,8 @@ from libs.clock import SystemClock
 from libs.storage.sqlite import connect
 from services.memory.edges import EdgeType
 from services.memory.model import MemoryFilter
+from services.memory.parts import Fact
+from services.memory.port_knowledge import FactWhere
 from services.memory.store.group_commit import DEFAULT_BOUNDS
 from services.memory.store.sqlite import MIGRATIONS, SqliteNamespace
 
@@ -20,6 +22,10 @@ MEMORY = (
     " 'shared', '', '', '', NULL, NULL, 5, 7, 1, '{\"origin\": \"asserted\"}', 'asserted', '',"
     " 2, 0, 0, ?)"
 )
+SESSION = (
+    "INSERT INTO sessions VALUES ('s-1', '', 'ada', '', '', 'open', 'shared', 1, 2, 0, 0, 1,"
+    " NULL, NULL, 5, 7, 1, 0)"
+)
 SOURCES = ["m-1", "gone", "m-1"]
 FACT = {"subject": "s", "predicate": "p", "object": "o", "source_memory_ids": SOURCES}
 LESSON = {"title": "t", "evidence_memory_ids": ["m-2", "m-3"]}
@@ -27,7 +33,8 @@ PROCEDURE = {"name": "n", "trigger_tags": ["Straße", "Deploy", "deploy"]}
 
 
 def fill(old: apsw.Connection) -> None:
-    """Four memories as an older version stored them."""
+    """Four memories and a session as an older version stored them."""
+    old.execute(SESSION)
     parts = (None, FACT, LESSON, PROCEDURE)
     kinds = ("learning", "semantic", "learning", "procedural")
     for number, (kind, part) in enumerate(zip(kinds, parts, strict=True), start=1):
@@ -73,3 +80,19 @@ async def test_procedures_are_found_by_their_triggers(upgraded: SqliteNamespace)
         listed = await upgraded.list_memories(MemoryFilter(triggers=(word,)), None, 0, 9)
         assert [memory.memory_id for memory in listed.items] == ["m-4"]
     assert not (await upgraded.list_memories(MemoryFilter(tags=("deploy",)), None, 0, 9)).items
+
+
+async def test_facts_of_before_stand_on_no_line(upgraded: SqliteNamespace) -> None:
+    assert not await upgraded.list_facts(FactWhere(), None, None, 9)
+    assert not await upgraded.list_entities(None, None, "", 9)
+    (fact,) = await upgraded.memories(["m-2"], None)
+    assert isinstance(fact.part, Fact)
+    assert fact.part.fact_id == ""
+
+
+async def test_sessions_of_before_are_of_no_project(upgraded: SqliteNamespace) -> None:
+    session = await upgraded.session("s-1")
+    assert session is not None
+    assert (session.project, session.expired_before_index) == ("", 0)
+    (room,) = await upgraded.rooms_of_wing(1, None, 0, 9)
+    assert (room.session_id, room.room, room.drawers) == ("s-1", 2, 0)
