@@ -10,6 +10,7 @@ from benchmarks.extraction.baseline import SentenceExtractor
 from benchmarks.extraction.dataset import FOLDER, Exchange, read_exchanges
 from benchmarks.extraction.matching import Outcome, Score, judge
 from benchmarks.extraction.mempalace import report_mempalace
+from benchmarks.extraction.mentions import report_mentions
 from libs.settings import WriteGate
 from services.ingestion.learning.gate import passed
 from services.ingestion.learning.knowledge import Extractor
@@ -44,6 +45,8 @@ def main() -> None:
                 print("WRONG ", line)
             for line in outcome.missed:
                 print("MISSED", line)
+    if half != "practice":
+        report_mentions(half, show=options.show and not options.held)
     if options.mempalace.is_dir():
         asyncio.run(report_mempalace(extractor, options.mempalace))
 

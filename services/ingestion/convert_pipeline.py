@@ -5,21 +5,16 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Literal
 
-from anamnesis.memory.v1 import ledger_service_pb2, memory_pb2, memory_service_pb2, segment_pb2
+from anamnesis.memory.v1 import ledger_service_pb2, segment_pb2
 from anamnesis.memory.v1 import work_pb2 as pb
 from libs.errors import Internal
-from services.ingestion.convert_ledger import from_time, to_time
-from services.ingestion.learning.knowledge import (
-    Knowledge,
-    LearnedFact,
-    LearnedLesson,
-    LearnedProcedure,
-)
+from services.ingestion.convert_learned import Writer
+from services.ingestion.convert_ledger import to_time
+from services.ingestion.learning.knowledge import Knowledge
 from services.ingestion.pipeline.work import Claim, Segment, Stage, StageState, WorkItem
 from services.ingestion.segmentation.tasks import Earlier
 from services.ingestion.trajectory.measures import Measures
 
-_SOURCES_MAX = 100
 _ItemTime = Literal["due_time", "update_time"]
 
 
@@ -143,7 +138,7 @@ def from_knowledge(
     extractor: str,
 ) -> ledger_service_pb2.RecordLearnedRequest:
     """What a segment teaches; `drawers` names the memory of each event."""
-    writer = _Writer(drawers, extractor)
+    writer = Writer(drawers, extractor, knowledge.mentions)
     return ledger_service_pb2.RecordLearnedRequest(
         namespace=claim.namespace,
         lease=from_claim(claim),
@@ -159,115 +154,8 @@ def from_knowledge(
             if count > 0
         ],
         extractor=extractor,
+        mentions=writer.mentions(),
     )
-
-
-class _Writer:
-    """From what was learned to memories, with where each comes from."""
-
-    def __init__(self, drawers: Mapping[int, str], extractor: str) -> None:
-        self._drawers = drawers
-        self._extractor = extractor
-
-    def fact(self, fact: LearnedFact) -> memory_service_pb2.NewMemory:
-        """A fact; its category is its kind."""
-        return memory_service_pb2.NewMemory(
-            kind=memory_pb2.MEMORY_KIND_SEMANTIC,
-            category=fact.kind.value,
-            content=fact.statement,
-            entities=list(dict.fromkeys([*fact.persons, fact.subject]))[:100],
-            importance=fact.importance,
-            confidence=fact.confidence,
-            event_time=from_time(fact.time.since),
-            provenance=self._provenance(fact.sources),
-            tags=_tags(type=fact.kind.value, topic=fact.topic),
-            fact=memory_pb2.Fact(
-                subject=fact.subject,
-                predicate=fact.predicate,
-                object=fact.object,
-                valid_from=from_time(fact.time.since),
-                fact_kind=memory_pb2.FactKind.Value(f"FACT_KIND_{fact.kind.name}"),
-                persons=fact.persons,
-                location=fact.location,
-                topic=fact.topic,
-                time_precision=_precision(fact),
-                source_memory_ids=self._cited(fact.sources),
-            ),
-        )
-
-    def lesson(self, lesson: LearnedLesson) -> memory_service_pb2.NewMemory:
-        """A lesson; its text is what happened and what helped."""
-        return memory_service_pb2.NewMemory(
-            kind=memory_pb2.MEMORY_KIND_LEARNING,
-            category=lesson.category,
-            content="\n".join(filter(None, (lesson.title, lesson.context, lesson.resolution))),
-            tags=[*_tags(type=lesson.category), *lesson.tags][:9],
-            importance=lesson.importance,
-            confidence=lesson.confidence,
-            provenance=self._provenance(lesson.sources),
-            lesson=memory_pb2.Lesson(
-                title=lesson.title,
-                context=lesson.context,
-                resolution=lesson.resolution,
-                impact=lesson.impact,
-                evidence_memory_ids=self._cited(lesson.sources),
-            ),
-        )
-
-    def procedure(self, procedure: LearnedProcedure) -> memory_service_pb2.NewMemory:
-        """A procedure; its text is its goal and its steps."""
-        numbered = enumerate(procedure.steps, start=1)
-        steps = [f"{place}. {step.action}: {step.spec}" for place, step in numbered]
-        return memory_service_pb2.NewMemory(
-            kind=memory_pb2.MEMORY_KIND_PROCEDURAL,
-            category="procedure",
-            content="\n".join([procedure.name, procedure.goal, *steps]),
-            tags=[*_tags(type="procedure"), *procedure.trigger_tags][:9],
-            importance=procedure.importance,
-            confidence=procedure.confidence,
-            provenance=self._provenance(procedure.sources),
-            procedure=memory_pb2.Procedure(
-                name=procedure.name,
-                goal=procedure.goal,
-                steps=[
-                    memory_pb2.ProcedureStep(
-                        action=step.action,
-                        spec=step.spec,
-                        success_criteria=step.success_criteria,
-                        on_failure=step.on_failure,
-                    )
-                    for step in procedure.steps
-                ],
-                avoid=procedure.avoid,
-                trigger_tags=procedure.trigger_tags,
-            ),
-        )
-
-    def _provenance(self, sources: Sequence[int]) -> memory_pb2.Provenance:
-        """Rules pick out what was said, which is observed; a chat model writes."""
-        local = self._extractor == "local"
-        return memory_pb2.Provenance(
-            origin=memory_pb2.ORIGIN_OBSERVED if local else memory_pb2.ORIGIN_GENERATED,
-            first_event_index=min(sources),
-            last_event_index=max(sources),
-            model="" if local else self._extractor,
-        )
-
-    def _cited(self, sources: Sequence[int]) -> list[str]:
-        cited = (self._drawers.get(index, "") for index in sources)
-        return [memory_id for memory_id in cited if memory_id][:_SOURCES_MAX]
-
-
-def _precision(fact: LearnedFact) -> "memory_pb2.TimePrecision.ValueType":
-    name = fact.time.precision.name
-    if fact.time.since is None or name == "NONE":
-        return memory_pb2.TIME_PRECISION_UNSPECIFIED
-    return memory_pb2.TimePrecision.Value(f"TIME_PRECISION_{name}")
-
-
-def _tags(**labels: str) -> list[str]:
-    """Tags such as `type:preference`; what is empty is left out."""
-    return [f"{label}:{value}"[:128] for label, value in labels.items() if value]
 
 
 def _time_of(item: pb.WorkItem, field: _ItemTime) -> datetime | None:

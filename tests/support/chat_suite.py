@@ -57,7 +57,7 @@ def _kept(asked: Asked) -> Given:
         }
         for number, what in _KEEPS.findall(asked.prompt)
     ]
-    return {"facts": facts, "lessons": [], "procedures": []}
+    return {"facts": facts, "lessons": [], "procedures": [], "entities": []}
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from grpc import aio
 from anamnesis.cluster.v1.cluster_service_pb2_grpc import ClusterServiceStub
 from anamnesis.ingestion.v1.ingestion_service_pb2_grpc import IngestionServiceStub
 from anamnesis.memory.v1.admin_service_pb2_grpc import AdminServiceStub
+from anamnesis.memory.v1.knowledge_service_pb2_grpc import KnowledgeServiceStub
 from anamnesis.memory.v1.ledger_service_pb2_grpc import LedgerServiceStub
 from anamnesis.memory.v1.lesson_service_pb2_grpc import LessonServiceStub
 from anamnesis.memory.v1.memory_service_pb2_grpc import MemoryServiceStub
@@ -34,6 +35,7 @@ class Clients:
         self.admin = AdminServiceStub(memory)
         self.procedures = ProcedureServiceStub(memory)
         self.lessons = LessonServiceStub(memory)
+        self.knowledge = KnowledgeServiceStub(memory)
         self.working = WorkingMemoryServiceStub(memory)
         self.topics = TopicServiceStub(memory)
         self.palace = PalaceServiceStub(memory)

@@ -65,13 +65,20 @@ class SteeredLabeller(Steered):
 
 
 class SteeredExtractor(Steered):
-    """Learns each thing that a user says, word for word; `copies` of it."""
+    """Learns each thing that a user says, word for word, in `copies`; keeps what it was given."""
 
     copies = 1
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.lectures: list[Lecture] = []
+
     async def learn(self, lecture: Lecture) -> Knowledge:
-        """A fact for each event of a user."""
+        """A fact for each event of a user, where facts are wanted."""
         await self.pass_gate()
+        self.lectures.append(lecture)
+        if not lecture.facts:
+            return Knowledge()
         said = [event for event in lecture.events if event.role is Role.USER]
         return Knowledge(
             tuple(self._fact(event, copy) for event in said for copy in range(self.copies))

@@ -6,11 +6,14 @@ from datetime import UTC, datetime
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
+from anamnesis.common.v1 import caller_pb2
 from anamnesis.ingestion.v1 import ingestion_service_pb2 as ingestion_pb
 from anamnesis.memory.v1 import (
     admin_service_pb2,
+    entity_pb2,
     event_pb2,
     filter_pb2,
+    knowledge_service_pb2,
     ledger_service_pb2,
     memory_pb2,
     memory_service_pb2,
@@ -82,6 +85,24 @@ class Space:
         status = memory_pb2.MEMORY_STATUS_ARCHIVED if archived else memory_pb2.MEMORY_STATUS_ACTIVE
         found = (await self.clients.memory.ListMemories(request)).memories
         return [memory for memory in found if memory.status == status]
+
+    async def entities(self) -> Sequence[entity_pb2.Entity]:
+        """Whom and what its memories name."""
+        request = knowledge_service_pb2.ListEntitiesRequest(
+            namespace=self.name, caller=caller_pb2.Caller(user_id="Ada"), page_size=500
+        )
+        return (await self.clients.knowledge.ListEntities(request)).entities
+
+    async def drawers(self, session_id: str) -> list[memory_pb2.Memory]:
+        """The memories of its events, in order."""
+        where = filter_pb2.MemoryFilter(
+            session_ids=[session_id], kinds=[memory_pb2.MEMORY_KIND_EPISODIC]
+        )
+        request = memory_service_pb2.ListMemoriesRequest(
+            namespace=self.name, filter=where, page_size=500, all_visibilities=True
+        )
+        found = (await self.clients.memory.ListMemories(request)).memories
+        return sorted(found, key=lambda memory: memory.episode.event_index)
 
     async def texts(self, session_id: str = "") -> set[str]:
         """What the learned memories say."""

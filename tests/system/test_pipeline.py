@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from anamnesis.ingestion.v1 import ingestion_service_pb2
-from anamnesis.memory.v1 import memory_pb2
+from anamnesis.memory.v1 import entity_pb2, memory_pb2
 from anamnesis.retrieval.v1 import retrieval_service_pb2 as pb
 from tests.support.clients import Clients, clients_of, everywhere
 from tests.support.pipeline_suite import Space
@@ -89,6 +89,14 @@ YIELD = {
         ("has_relative", "brother Tomas"),
     },
     "zh": {("lives_in", "杭州"), ("is_allergic_to", "花生"), ("likes", "爬山")},
+}
+PEOPLE = {
+    "Ada": "PERSON",
+    "Nadia": "PERSON",
+    "Tomas": "PERSON",
+    "Ghent": "PLACE",
+    "杭州": "PLACE",
+    "李梅": "PERSON",
 }
 TEN = tuple(f"replay-{number}" for number in range(10))
 
@@ -198,6 +206,20 @@ async def test_a_small_conversation_yields_what_it_must(clients: Clients) -> Non
         "docker push app",
         "kubectl rollout restart deploy/app",
     ]
+
+
+async def test_what_was_learned_from_mentions_its_people(clients: Clients) -> None:
+    space = Space(clients, "people")
+    for session_id in ("en", "zh"):
+        await space.tell(session_id, *GOLDEN[session_id])
+    await space.run()
+    known = {entity.name: entity for entity in await space.entities()}
+    kinds = {name: entity_pb2.EntityKind.Name(one.kind)[12:] for name, one in known.items()}
+    assert PEOPLE.items() <= kinds.items()
+    first, *_ = await space.drawers("en")
+    assert {"@p", "@l"} <= {tag[:2] for tag in first.tags}
+    said = {memory.content for memory in await space.memories("en") if "Tomas" in memory.content}
+    assert known["Tomas"].mention_count == 1 + len(said)
 
 
 async def test_a_text_answers_with_what_it_taught(clients: Clients) -> None:

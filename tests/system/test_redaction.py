@@ -92,6 +92,7 @@ def echoing(server: OpenAIServer) -> None:
             "facts": [_learned_fact(next(texts)) for _ in range(8)],
             "lessons": [],
             "procedures": [],
+            "entities": [],
         }
 
     server.chat.answer(SEGMENT, cut)

@@ -21,16 +21,18 @@ from services.ingestion.learning.knowledge import (
     Knowledge,
     LearnedFact,
     LearnedLesson,
+    LearnedMention,
     LearnedProcedure,
     Lecture,
     Refused,
 )
 from services.ingestion.learning.local.guards import is_question, tells_nothing
+from services.ingestion.learning.spelling import as_spelled, refused
 from services.ingestion.learning.support import contradicts, missing, shared_words, telling_words
 from services.ingestion.ledger import LedgerEvent
 from services.ingestion.model import Role
 
-_Item = TypeVar("_Item", LearnedFact, LearnedLesson, LearnedProcedure)
+_Item = TypeVar("_Item", LearnedFact, LearnedLesson, LearnedProcedure, LearnedMention)
 
 _REQUEST = re.compile(
     r"^(?:the )?(?:user|human|customer|person|speaker|\w+) (?:is asking|asks?|asked|requests?"
@@ -61,6 +63,7 @@ def passed(knowledge: Knowledge, lecture: Lecture, limits: WriteGate) -> Knowled
         lessons=gate.kept(knowledge.lessons, gate.lesson),
         procedures=gate.kept(knowledge.procedures, gate.procedure),
         refusals=knowledge.refusals,
+        mentions=gate.kept(map(gate.spelled, knowledge.mentions), gate.mention),
     )
     return kept.with_refusals(gate.refusals)
 
@@ -143,6 +146,15 @@ class _Gate:
                 self.limits.procedure_importance_min,
             )
         )
+
+    def mention(self, mention: LearnedMention) -> Refused | None:
+        """Why a name is refused; None where it is not."""
+        cited = self._cited(mention.sources)
+        return refused(mention, cited) if cited else Refused.NO_SOURCE
+
+    def spelled(self, mention: LearnedMention) -> LearnedMention:
+        """The mention with what its events do not spell left out."""
+        return as_spelled(mention, self._cited(mention.sources))
 
     def _cited(self, sources: Sequence[int]) -> list[LedgerEvent]:
         """The events cited; none where one of them is not of this lecture."""
@@ -249,12 +261,16 @@ def _low(
     return None if importance >= importance_min else Refused.LOW_IMPORTANCE
 
 
-def _keys(item: LearnedFact | LearnedLesson | LearnedProcedure) -> Iterable[tuple[str, ...]]:
+def _keys(
+    item: LearnedFact | LearnedLesson | LearnedProcedure | LearnedMention,
+) -> Iterable[tuple[str, ...]]:
     """What two items of a batch must not share."""
     if isinstance(item, LearnedFact):
         yield ("fact", item.subject.casefold(), item.predicate.casefold(), item.object.casefold())
         yield ("said", item.statement.casefold(), item.predicate, item.object.casefold())
     elif isinstance(item, LearnedLesson):
         yield ("lesson", item.title.casefold(), item.resolution.casefold())
+    elif isinstance(item, LearnedMention):
+        yield ("name", item.name.casefold(), item.kind, *map(str, item.sources))
     else:
         yield ("path", *(f"{step.action} {step.spec}".casefold() for step in item.steps))

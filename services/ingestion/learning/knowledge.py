@@ -1,4 +1,4 @@
-"""What a task teaches, as plain values: facts, lessons, procedures, and what was refused.
+"""What a task teaches, as plain values: facts, lessons, procedures, names, and what was refused.
 
 Every one cites the events it came from by their index in the session. Confidence, importance
 and impact are in [0, 1].
@@ -28,6 +28,21 @@ class FactKind(StrEnum):
     DECISION = "decision"
     DISCOVERY = "discovery"
     OTHER = "other"
+
+
+class EntityKind(StrEnum):
+    """What a name stands for; UNKNOWN where the text does not tell."""
+
+    UNKNOWN = ""
+    PERSON = "person"
+    PROJECT = "project"
+    ORGANISATION = "organisation"
+    TECHNOLOGY = "technology"
+    PLACE = "place"
+    ITEM = "item"
+    EVENT = "event"
+    TOPIC = "topic"
+    AGENT = "agent"
 
 
 class Precision(StrEnum):
@@ -129,6 +144,19 @@ class LearnedProcedure:
     importance: float = 0.5
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearnedMention:
+    """Somebody or something that events name; `name` and `aliases` as the text spells them.
+
+    Without sources it says what a name stands for that facts use and no event spells.
+    """
+
+    name: str
+    kind: EntityKind
+    sources: tuple[int, ...]
+    aliases: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Knowledge:
     """What one task, or one window of it, teaches; `refusals` counts what was turned away."""
@@ -137,6 +165,7 @@ class Knowledge:
     lessons: tuple[LearnedLesson, ...] = ()
     procedures: tuple[LearnedProcedure, ...] = ()
     refusals: Mapping[Refused, int] = field(default_factory=dict)
+    mentions: tuple[LearnedMention, ...] = ()
 
     def with_refusals(self, more: Mapping[Refused, int]) -> "Knowledge":
         """The same with more refusals counted."""
@@ -149,6 +178,7 @@ class Knowledge:
             self.lessons + other.lessons,
             self.procedures + other.procedures,
             Counter(self.refusals) + Counter(other.refusals),
+            self.mentions + other.mentions,
         )
 
 
@@ -157,8 +187,8 @@ class Lecture:
     """What an extractor is given: events to learn from, and some before them as context only.
 
     All belong to one task of one session. `user` and `agent` name the two sides where the events
-    do not. `lessons` says whether lessons and procedures are wanted beside facts: the task went
-    well enough.
+    do not. `lessons` says whether lessons and procedures are wanted: the task went well enough;
+    `facts` whether facts and names are.
     """
 
     events: Sequence[LedgerEvent]
@@ -166,6 +196,7 @@ class Lecture:
     user: str = ""
     agent: str = ""
     lessons: bool = False
+    facts: bool = True
     topic: str = ""
 
 

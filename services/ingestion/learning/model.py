@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from libs.models.chat import ChatModel, Json
+from libs.models.chat import ChatModel, ChatRequest, Json
 from libs.models.prompts import Prompt
 from libs.timephrases.find import find_times
 from libs.timephrases.model import Bound, TimePhrase
@@ -18,10 +18,12 @@ from services.ingestion.learning.injected import learnable_text
 from services.ingestion.learning.knowledge import (
     NO_TIME,
     Dated,
+    EntityKind,
     FactKind,
     Knowledge,
     LearnedFact,
     LearnedLesson,
+    LearnedMention,
     LearnedProcedure,
     Lecture,
     Precision,
@@ -32,6 +34,8 @@ from services.ingestion.ledger import LedgerEvent
 from services.ingestion.model import Role
 
 PROMPTS = Path(__file__).parent / "prompts"
+UNKNOWN_KIND = "unknown"
+"""How the model says that it does not know what a name stands for."""
 _Learned = TypeVar("_Learned")
 
 Entry = Mapping[str, Json]
@@ -63,19 +67,21 @@ class ModelExtractor:
         shown = [event for event in lecture.events if _is_shown(event)]
         if not shown:
             return Knowledge()
-        answer = await self._model.ask(
-            self._prompt.request(
-                output_tokens_max=self._output_tokens_max,
-                person=lecture.user or "user",
-                agent=lecture.agent or "assistant",
-                lessons="yes" if lecture.lessons else "no",
-                context="\n".join(
-                    _line("-", event) for event in lecture.context if _is_shown(event)
-                ),
-                events="\n".join(_line(str(at), event) for at, event in enumerate(shown, 1)),
-            )
-        )
+        answer = await self._model.ask(self.request(lecture))
         return _Mapping(lecture, shown).knowledge(answer.data)
+
+    def request(self, lecture: Lecture) -> ChatRequest:
+        """What the model is asked."""
+        shown = filter(_is_shown, lecture.events)
+        return self._prompt.request(
+            output_tokens_max=self._output_tokens_max,
+            person=lecture.user or "user",
+            agent=lecture.agent or "assistant",
+            lessons="yes" if lecture.lessons else "no",
+            facts="yes" if lecture.facts else "no",
+            context="\n".join(_line("-", event) for event in lecture.context if _is_shown(event)),
+            events="\n".join(_line(str(at), event) for at, event in enumerate(shown, 1)),
+        )
 
 
 def _is_shown(event: LedgerEvent) -> bool:
@@ -101,14 +107,18 @@ class _Mapping:
     def knowledge(self, data: Json) -> Knowledge:
         """The answer, which fits its schema, as knowledge."""
         answer = data if isinstance(data, dict) else {}
-        facts = tuple(self._each(answer.get("facts"), self._fact))
+        facts: tuple[LearnedFact, ...] = ()
+        mentions: tuple[LearnedMention, ...] = ()
+        if self._lecture.facts:
+            facts = tuple(self._each(answer.get("facts"), self._fact))
+            mentions = tuple(self._each(answer.get("entities"), self._mention))
         lessons: tuple[LearnedLesson, ...] = ()
         procedures: tuple[LearnedProcedure, ...] = ()
         if self._lecture.lessons:
             lessons = tuple(self._each(answer.get("lessons"), self._lesson))
             procedures = tuple(self._each(answer.get("procedures"), self._procedure))
         refusals = Counter({Refused.MALFORMED: self._malformed} if self._malformed else {})
-        return Knowledge(facts, lessons, procedures, refusals)
+        return Knowledge(facts, lessons, procedures, refusals, mentions)
 
     def _each(self, entries: Json, read: Callable[[Entry], _Learned]) -> Iterator[_Learned]:
         for entry in entries if isinstance(entries, list) else ():
@@ -134,6 +144,14 @@ class _Mapping:
             time=_resolved(str(entry.get("when", "")).strip(), cited),
             confidence=_share(entry, "confidence"),
             importance=_share(entry, "importance"),
+        )
+
+    def _mention(self, entry: Entry) -> LearnedMention:
+        return LearnedMention(
+            name=_text(entry, "name"),
+            kind=_entity_kind(entry),
+            sources=_indices(self._cited(entry)),
+            aliases=tuple(alias.strip() for alias in _texts(entry, "aliases") if alias.strip()),
         )
 
     def _lesson(self, entry: Entry) -> LearnedLesson:
@@ -215,6 +233,14 @@ def _step(entry: Json) -> Step:
 def _kind(entry: Entry) -> FactKind:
     try:
         return FactKind(str(entry.get("kind")))
+    except ValueError:
+        raise _Malformed from None
+
+
+def _entity_kind(entry: Entry) -> EntityKind:
+    kind = str(entry.get("kind"))
+    try:
+        return EntityKind("" if kind == UNKNOWN_KIND else kind)
     except ValueError:
         raise _Malformed from None
 

@@ -1,5 +1,7 @@
 """What the ledger takes: at most 500 memories of a segment, none with a field too long.
 
+And at most 5000 names of its drawers.
+
 One item that is too long must not cost a segment all the others, and a segment that teaches too
 much must not cost its session: what does not fit is refused and counted.
 """
@@ -7,12 +9,14 @@ much must not cost its session: what does not fit is refused and counted.
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import accumulate
 from typing import TypeVar
 
 from services.ingestion.learning.knowledge import (
     Knowledge,
     LearnedFact,
     LearnedLesson,
+    LearnedMention,
     LearnedProcedure,
     Refused,
     Step,
@@ -20,6 +24,8 @@ from services.ingestion.learning.knowledge import (
 from services.ingestion.segmentation.tasks import Cut
 
 LEARNED_MAX = 500
+MENTIONS_MAX = 5000
+"""Names of a segment, one for each drawer that spells it."""
 TOPIC_CHARS_MAX = 512
 SUMMARY_CHARS_MAX = 4096
 _FACT_TOPIC_CHARS_MAX = 256
@@ -29,6 +35,7 @@ _TEXT_CHARS_MAX = 8192
 _STEPS_MAX = 100
 _TAGS_MAX = 32
 _TAG_CHARS_MAX = 128
+_ALIASES_MAX = 20
 
 _Item = TypeVar("_Item", LearnedFact, LearnedLesson, LearnedProcedure)
 
@@ -40,8 +47,9 @@ def fitting(knowledge: Knowledge) -> Knowledge:
         lessons=tuple(filter(_lesson_fits, knowledge.lessons)),
         procedures=tuple(filter(_procedure_fits, knowledge.procedures)),
         refusals=knowledge.refusals,
+        mentions=tuple(filter(_mention_fits, knowledge.mentions)),
     )
-    best = _most_important(kept)
+    best = replace(_most_important(kept), mentions=_first(kept.mentions))
     refusals = Counter(
         {
             Refused.MALFORMED: _size(knowledge) - _size(kept),
@@ -57,7 +65,8 @@ def short_words(cut: Cut) -> Cut:
 
 
 def _size(knowledge: Knowledge) -> int:
-    return len(knowledge.facts) + len(knowledge.lessons) + len(knowledge.procedures)
+    learned = len(knowledge.facts) + len(knowledge.lessons) + len(knowledge.procedures)
+    return learned + len(knowledge.mentions)
 
 
 def _most_important(knowledge: Knowledge) -> Knowledge:
@@ -73,6 +82,14 @@ def _most_important(knowledge: Knowledge) -> Knowledge:
         facts=_at(knowledge.facts, 0, chosen),
         lessons=_at(knowledge.lessons, facts, chosen),
         procedures=_at(knowledge.procedures, facts + lessons, chosen),
+    )
+
+
+def _first(mentions: Sequence[LearnedMention]) -> tuple[LearnedMention, ...]:
+    """As many as fit, each with all the drawers that spell it."""
+    ends = accumulate(len(mention.sources) for mention in mentions)
+    return tuple(
+        mention for mention, end in zip(mentions, ends, strict=True) if end <= MENTIONS_MAX
     )
 
 
@@ -92,6 +109,11 @@ def _fact_fits(fact: LearnedFact) -> bool:
         and _filled((fact.statement,), _TEXT_CHARS_MAX)
         and len(fact.location) <= _NAME_CHARS_MAX
     )
+
+
+def _mention_fits(mention: LearnedMention) -> bool:
+    names = (mention.name, *mention.aliases)
+    return _filled(names, _NAME_CHARS_MAX) and len(mention.aliases) <= _ALIASES_MAX
 
 
 def _lesson_fits(lesson: LearnedLesson) -> bool:

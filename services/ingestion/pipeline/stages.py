@@ -6,14 +6,20 @@ measures of one segment, all that one segment teaches. The next try goes on behi
 
 import asyncio
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from libs.settings import WriteGate
 from libs.tokens import TokenCounter
 from services.ingestion.fingerprints import fingerprint
 from services.ingestion.learning.gate import passed
-from services.ingestion.learning.knowledge import Extractor, Knowledge, Lecture
+from services.ingestion.learning.knowledge import (
+    EntityKind,
+    Extractor,
+    Knowledge,
+    LearnedMention,
+    Lecture,
+)
 from services.ingestion.ledger import LedgerEvent, Session
 from services.ingestion.pipeline.bounds import fitting, short_words
 from services.ingestion.pipeline.compressing import summaries_of
@@ -22,7 +28,13 @@ from services.ingestion.pipeline.ports import PipelineMemory
 from services.ingestion.pipeline.work import Claim, Outcome, Segment, Stage
 from services.ingestion.segmentation.cutting import segment
 from services.ingestion.segmentation.tasks import Cut, Earlier, Segmenter
-from services.ingestion.trajectory.extraction_windows import extraction_windows
+from services.ingestion.trajectory.extraction_windows import (
+    LONG_SESSION_TURNS,
+    WINDOW_TURNS_MAX,
+    ExtractionWindow,
+    extraction_windows,
+    turn_starts,
+)
 from services.ingestion.trajectory.measures import Labeller
 
 
@@ -110,8 +122,9 @@ class Stages:
             for one in await memory.segments(claim.namespace, claim.session_id)
             if not one.taught
         ]
+        long = await self._is_long(claim, session) if waiting else False
         for one in waiting:
-            knowledge = await self._learn(claim, session, one, extractor)
+            knowledge = await self._learn(claim, session, one, extractor, long=long)
             tally.update(
                 facts=len(knowledge.facts),
                 lessons=len(knowledge.lessons),
@@ -121,33 +134,69 @@ class Stages:
         await memory.complete(claim)
         return Outcome(segments=len(waiting), **tally)
 
+    async def _is_long(self, claim: Claim, session: Session) -> bool:
+        """Whether a session has so many turns that it is read a few at a time."""
+        if session.event_count <= LONG_SESSION_TURNS:
+            return False
+        events = await self._memory.events(claim.namespace, claim.session_id)
+        return len(turn_starts(events)) > LONG_SESSION_TURNS
+
     async def _learn(
-        self, claim: Claim, session: Session, one: Segment, extractor: Extractor
+        self, claim: Claim, session: Session, one: Segment, extractor: Extractor, *, long: bool
     ) -> Knowledge:
-        """Facts always; lessons and procedures where the task went well enough."""
+        """Facts and names always; lessons and procedures where the task went well enough."""
         events = await self._events_of(claim, one)
         eligible = one.score is not None and one.score >= self._rules.lesson_score_min
         knowledge = Knowledge()
-        for window in extraction_windows(
-            events,
-            self._counter,
-            self._rules.extract_window_tokens,
-            self._rules.extract_overlap_events,
-        ):
-            lecture = Lecture(
+        for lecture in self._lectures(events, session, one.topic, lessons=eligible, long=long):
+            learned = await extractor.learn(lecture)
+            knowledge += await asyncio.to_thread(passed, learned, lecture, self._limits)
+        knowledge = fitting(replace(knowledge, mentions=(*_sides(session), *knowledge.mentions)))
+        drawers = {event.index: event.memory_id for event in events if event.index is not None}
+        await self._memory.learned(claim, one, knowledge, drawers, extractor.name)
+        return knowledge
+
+    def _lectures(
+        self,
+        events: Sequence[LedgerEvent],
+        session: Session,
+        topic: str,
+        *,
+        lessons: bool,
+        long: bool,
+    ) -> Iterator[Lecture]:
+        """What is read at once: each event once for facts and names, once for lessons.
+
+        In a long session facts and names are read for a few turns at a time; a lesson and a
+        procedure may go on over many, and are read for as a task, as everywhere.
+        """
+        few = self._windows(events, WINDOW_TURNS_MAX if long else 0)
+        whole = self._windows(events, 0) if long and lessons else few
+        together = len(few) == len(whole)
+        parts = [(window, True, lessons and together) for window in few]
+        parts += [] if together else [(window, False, True) for window in whole]
+        for window, facts, taught in parts:
+            yield Lecture(
                 events=window.new,
                 context=window.context,
                 user=session.user_id,
                 agent=session.agent_id,
-                lessons=eligible,
-                topic=one.topic,
+                lessons=taught,
+                facts=facts,
+                topic=topic,
             )
-            learned = await extractor.learn(lecture)
-            knowledge += await asyncio.to_thread(passed, learned, lecture, self._limits)
-        knowledge = fitting(knowledge)
-        drawers = {event.index: event.memory_id for event in events if event.index is not None}
-        await self._memory.learned(claim, one, knowledge, drawers, extractor.name)
-        return knowledge
+
+    def _windows(
+        self, events: Sequence[LedgerEvent], turns_max: int
+    ) -> tuple[ExtractionWindow, ...]:
+        rules = self._rules
+        return extraction_windows(
+            events,
+            self._counter,
+            rules.extract_window_tokens,
+            rules.extract_overlap_events,
+            turns_max,
+        )
 
     async def _compress(self, claim: Claim) -> Outcome:
         """Summarise the drawers that matter most."""
@@ -159,6 +208,13 @@ class Stages:
         return await self._memory.events(
             claim.namespace, claim.session_id, one.first_index, one.last_index
         )
+
+
+def _sides(session: Session) -> Iterator[LearnedMention]:
+    """The user and the agent, whom facts name though no event has to spell them."""
+    for name, kind in ((session.user_id, EntityKind.PERSON), (session.agent_id, EntityKind.AGENT)):
+        if name:
+            yield LearnedMention(name=name, kind=kind, sources=())
 
 
 def contiguous(

@@ -21,6 +21,7 @@ from services.ingestion.learning.local.guards import (
     unquoted,
 )
 from services.ingestion.learning.local.lessons import corrected_at, lessons_of
+from services.ingestion.learning.local.naming.finder import mentions_of
 from services.ingestion.learning.local.predicates import MEANINGS, Predicate
 from services.ingestion.learning.local.procedures import procedures_of
 from services.ingestion.learning.local.scene import UNNAMED, Scene
@@ -51,14 +52,17 @@ class LocalExtractor:
 
 
 def _knowledge(lecture: Lecture) -> Knowledge:
-    facts = tuple(_facts(lecture))
-    if not lecture.lessons:
-        return Knowledge(facts=facts)
-    return Knowledge(facts, tuple(lessons_of(lecture.events)), tuple(procedures_of(lecture.events)))
+    wanted = lecture.lessons
+    return Knowledge(
+        facts=tuple(_facts(lecture)) if lecture.facts else (),
+        lessons=tuple(lessons_of(lecture.events)) if wanted else (),
+        procedures=tuple(procedures_of(lecture.events)) if wanted else (),
+        mentions=mentions_of(lecture) if lecture.facts else (),
+    )
 
 
 def _facts(lecture: Lecture) -> Iterator[LearnedFact]:
-    persons: list[str] = []
+    persons = _spoken_of(lecture)
     corrected = corrected_at(lecture.events)
     for at, event in enumerate(lecture.events):
         if not _speaks(event, lecture):
@@ -71,6 +75,18 @@ def _facts(lecture: Lecture) -> Iterator[LearnedFact]:
                 continue
             yield _fact(draft, event, lecture, dated(draft, phrases, event.event_time))
         persons = scene.persons
+
+
+def _spoken_of(lecture: Lecture) -> list[str]:
+    """Who the context spoke of: what the first pronouns may stand for."""
+    persons: list[str] = []
+    for event in lecture.context:
+        if _speaks(event, lecture):
+            scene = _scene(event, lecture, persons)
+            for _ in _drafts(event, scene):
+                pass
+            persons = scene.persons
+    return persons
 
 
 def _scene(event: LedgerEvent, lecture: Lecture, persons: list[str]) -> Scene:

@@ -4,7 +4,14 @@ from datetime import UTC, datetime
 
 import pytest
 
-from anamnesis.memory.v1 import memory_pb2, memory_service_pb2, segment_pb2, work_pb2
+from anamnesis.memory.v1 import (
+    entity_pb2,
+    ledger_service_pb2,
+    memory_pb2,
+    memory_service_pb2,
+    segment_pb2,
+    work_pb2,
+)
 from libs.errors import Internal
 from services.ingestion.convert_pipeline import (
     from_claim,
@@ -21,10 +28,12 @@ from services.ingestion.convert_pipeline import (
 from services.ingestion.convert_runs import from_item, from_step
 from services.ingestion.learning.knowledge import (
     Dated,
+    EntityKind,
     FactKind,
     Knowledge,
     LearnedFact,
     LearnedLesson,
+    LearnedMention,
     LearnedProcedure,
     Precision,
     Refused,
@@ -202,3 +211,77 @@ def test_a_step_tells_what_became_of_it() -> None:
     assert told.failure == ""
     assert from_step(Progress(Finished(CLAIM, lost=True), 0)).failure.startswith("LEASE_LOST")
     assert from_step(Progress(Finished(CLAIM, failure="INTERNAL: x"), 0)).failure == "INTERNAL: x"
+
+
+def names(
+    name: str, kind: EntityKind, *sources: int, aliases: tuple[str, ...] = ()
+) -> LearnedMention:
+    return LearnedMention(name=name, kind=kind, sources=sources, aliases=aliases)
+
+
+def drawer_mentions(*mentions: LearnedMention) -> list[ledger_service_pb2.DrawerMention]:
+    drawers = {1: "m1", 3: "m3", 5: ""}
+    knowledge = Knowledge(mentions=mentions)
+    return list(from_knowledge(CLAIM, SEGMENT, knowledge, drawers, "local").mentions)
+
+
+@pytest.mark.parametrize("kind", EntityKind)
+def test_a_name_is_sent_for_each_drawer_that_spells_it(kind: EntityKind) -> None:
+    first, second = drawer_mentions(names("Ada", kind, 1, 3, 5, 9, aliases=("Addie",)))
+    assert (first.memory_id, second.memory_id) == ("m1", "m3")
+    assert first.entity == second.entity
+    assert (first.entity.name, list(first.entity.aliases)) == ("Ada", ["Addie"])
+    told = entity_pb2.EntityKind.Name(first.entity.kind)
+    assert told == f"ENTITY_KIND_{kind.name}".replace("UNKNOWN", "UNSPECIFIED")
+
+
+def test_a_drawer_names_somebody_once_and_who_has_other_names_first() -> None:
+    bob, robert = (
+        names("Bob", EntityKind.PERSON, 1),
+        names("Robert", EntityKind.PERSON, 3, aliases=("Bob",)),
+    )
+    sent_names = drawer_mentions(bob, bob, robert)
+    assert [(one.memory_id, one.entity.name) for one in sent_names] == [
+        ("m3", "Robert"),
+        ("m1", "Bob"),
+    ]
+
+
+def test_a_fact_names_its_persons_its_place_and_what_its_events_name() -> None:
+    knowledge = Knowledge(
+        (
+            fact(
+                statement="Ada keeps bees with Bob in Graz for Apiary Labs",
+                persons=("Bob",),
+                location="Graz",
+            ),
+        ),
+        mentions=(
+            names("Apiary Labs", EntityKind.ORGANISATION, 1),
+            names("Ada", EntityKind.PERSON, 3),
+            names("Bob", EntityKind.PERSON, 3, aliases=("Bobby",)),
+            names("Graz", EntityKind.UNKNOWN, 3),
+            names("bee", EntityKind.TOPIC, 3),
+            names("Graz", EntityKind.PLACE, 7),
+        ),
+    )
+    (memory,) = sent(knowledge)
+    told = {one.name: (one.kind, *one.aliases) for one in memory.named_entities}
+    assert told == {
+        "Bob": (entity_pb2.ENTITY_KIND_PERSON, "Bobby"),
+        "Graz": (entity_pb2.ENTITY_KIND_PLACE,),
+        "Apiary Labs": (entity_pb2.ENTITY_KIND_ORGANISATION,),
+        "Ada": (entity_pb2.ENTITY_KIND_PERSON,),
+    }
+
+
+def test_who_a_fact_is_about_has_a_kind_though_no_event_spells_the_name() -> None:
+    (memory,) = sent(Knowledge((fact(),), mentions=(names("ada", EntityKind.PERSON),)))
+    (named,) = memory.named_entities
+    assert (named.name, named.kind) == ("Ada", entity_pb2.ENTITY_KIND_PERSON)
+    assert drawer_mentions(names("ada", EntityKind.PERSON)) == []
+
+
+def test_a_place_that_is_no_name_is_not_named() -> None:
+    (memory,) = sent(Knowledge((fact(location="the kitchen"),)))
+    assert list(memory.named_entities) == []

@@ -8,9 +8,15 @@ import pytest_asyncio
 
 from libs.settings import WriteGate
 from services.ingestion.learning.gate import passed
-from services.ingestion.learning.knowledge import FactKind, Lecture, Precision, Refused
+from services.ingestion.learning.knowledge import (
+    EntityKind,
+    FactKind,
+    Lecture,
+    Precision,
+    Refused,
+)
 from services.ingestion.learning.local.predicates import Predicate
-from services.ingestion.learning.model import PROMPTS, ModelExtractor
+from services.ingestion.learning.model import PROMPTS, UNKNOWN_KIND, ModelExtractor
 from services.ingestion.ledger import LedgerEvent
 from services.ingestion.model import Role
 from tests.support.chat_models import chat_on
@@ -28,6 +34,12 @@ EVENTS = (
         index=12,
         event_time=SAID_AT,
     ),
+)
+BOATYARD = LedgerEvent(
+    role=Role.USER,
+    content="The user of <EMAIL_ADDRESS> sold the boat at Marlowe  Yard, or Marlowe.",
+    index=11,
+    event_time=SAID_AT,
 )
 FACT: dict[str, object] = {
     "statement": "The user sold their boat",
@@ -50,8 +62,12 @@ async def server() -> AsyncIterator[OpenAIServer]:
         yield running
 
 
-def _answer(*facts: dict[str, object]) -> dict[str, object]:
-    return {"facts": list(facts), "lessons": [], "procedures": []}
+def _answer(*facts: dict[str, object], entities: tuple[object, ...] = ()) -> dict[str, object]:
+    return {"facts": list(facts), "lessons": [], "procedures": [], "entities": list(entities)}
+
+
+def _entity(name: str, kind: str = "person", sources: tuple[int, ...] = (1,)) -> dict[str, object]:
+    return {"name": name, "kind": kind, "aliases": [], "sources": list(sources)}
 
 
 async def test_an_answer_is_mapped_and_its_time_resolved_here(server: OpenAIServer) -> None:
@@ -99,8 +115,61 @@ async def test_nothing_is_asked_where_nothing_may_be_learned(server: OpenAIServe
     assert server.unscripted == []
 
 
+async def test_names_are_mapped_and_those_that_no_event_spells_are_refused(
+    server: OpenAIServer,
+) -> None:
+    told = {**_entity("Marlowe Yard", "unknown", (1, 2)), "aliases": ["Marlowe", "Quayside"]}
+    server.chat.answer(
+        "extract",
+        _answer(
+            entities=(
+                told,
+                _entity("Bari", "place"),
+                _entity("user"),
+                _entity("Yard", sources=(7,)),
+                _entity("<EMAIL_ADDRESS>"),
+                _entity("Secret"),
+            )
+        ),
+    )
+    lecture = Lecture(events=(EVENTS[0], BOATYARD, EVENTS[2]))
+    async with chat_on(server) as model:
+        learned = await ModelExtractor(model).learn(lecture)
+    assert learned.refusals == {Refused.MALFORMED: 1}
+    after = passed(learned, lecture, WriteGate())
+    (kept,) = after.mentions
+    assert (kept.name, kept.kind, kept.aliases) == (
+        "Marlowe Yard",
+        EntityKind.UNKNOWN,
+        ("Marlowe",),
+    )
+    assert kept.sources == (11,)
+    assert after.refusals == {
+        Refused.MALFORMED: 1,
+        Refused.UNSUPPORTED: 2,
+        Refused.GENERALITY: 2,
+    }
+
+
+async def test_facts_and_names_that_are_not_wanted_are_left_out(server: OpenAIServer) -> None:
+    asked: list[str] = []
+
+    def answer(request: Asked) -> dict[str, object]:
+        asked.append(request.prompt)
+        return _answer(FACT, entities=(_entity("Marlowe Yard"),))
+
+    server.chat.answer("extract", answer)
+    async with chat_on(server) as model:
+        lecture = Lecture(events=EVENTS, facts=False, lessons=True)
+        learned = await ModelExtractor(model).learn(lecture)
+    assert (learned.facts, learned.mentions) == ((), ())
+    assert "Facts and entities are wanted: no" in asked[0]
+
+
 def test_the_schema_knows_our_predicates_and_kinds() -> None:
     schema = json.loads((PROMPTS / "extract.schema.json").read_text())
     fact = schema["properties"]["facts"]["items"]["properties"]
     assert fact["predicate"]["enum"] == [each.value for each in Predicate]
     assert fact["kind"]["enum"] == [each.value for each in FactKind]
+    entity = schema["properties"]["entities"]["items"]["properties"]
+    assert entity["kind"]["enum"] == [each.value or UNKNOWN_KIND for each in EntityKind]

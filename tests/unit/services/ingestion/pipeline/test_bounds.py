@@ -5,15 +5,17 @@ from dataclasses import replace
 import pytest
 
 from services.ingestion.learning.knowledge import (
+    EntityKind,
     FactKind,
     Knowledge,
     LearnedFact,
     LearnedLesson,
+    LearnedMention,
     LearnedProcedure,
     Refused,
     Step,
 )
-from services.ingestion.pipeline.bounds import LEARNED_MAX, fitting, short_words
+from services.ingestion.pipeline.bounds import LEARNED_MAX, MENTIONS_MAX, fitting, short_words
 from services.ingestion.segmentation.tasks import Cut
 
 FACT = LearnedFact(
@@ -30,6 +32,26 @@ LESSON = LearnedLesson(
 PROCEDURE = LearnedProcedure(
     name="harvest", goal="figs", steps=(Step(action="wash", spec="figs"),), sources=(0,)
 )
+
+
+MENTION = LearnedMention(name="Ada", kind=EntityKind.PERSON, sources=(0,), aliases=("Addie",))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"name": ""}, {"name": "x" * 257}, {"aliases": ("x" * 257,)}, {"aliases": ("A",) * 21}],
+)
+def test_a_name_that_is_too_long_is_refused_and_costs_no_other(wrong: dict[str, object]) -> None:
+    kept = fitting(Knowledge(mentions=(replace(MENTION, **wrong), MENTION)))  # type: ignore[arg-type]
+    assert kept.mentions == (MENTION,)
+    assert kept.refusals == {Refused.MALFORMED: 1}
+
+
+def test_names_of_more_drawers_than_the_ledger_takes_are_refused_whole() -> None:
+    half = replace(MENTION, sources=tuple(range(MENTIONS_MAX // 2)))
+    kept = fitting(Knowledge(mentions=(half, half, MENTION)))
+    assert kept.mentions == (half, half)
+    assert kept.refusals == {Refused.TOO_MANY: 1}
 
 
 def test_what_fits_stays_as_it_is() -> None:

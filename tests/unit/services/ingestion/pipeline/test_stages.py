@@ -9,6 +9,7 @@ from services.ingestion.ledger import LedgerEvent
 from services.ingestion.model import Role
 from services.ingestion.pipeline.stages import earlier_of
 from services.ingestion.pipeline.work import Claim, Stage, StageState, Wish
+from services.ingestion.trajectory.extraction_windows import LONG_SESSION_TURNS, turn_starts
 from tests.support.pipeline_bench import AT, LEASE_S, SPACE, Bench
 
 pytestmark = pytest.mark.slow
@@ -23,6 +24,13 @@ SPARSE = {
     12: "the figs are ripe in July",
 }
 EVENTS_IN_A_WRITE = 500
+
+
+def _long(turns: int, of: int = 1) -> tuple[str, ...]:
+    """A task of so many turns; `of` tells it from others."""
+    begins = f"user: Task {of}, I count bees"
+    said = (f"user: I saw bee {number} of {of}" for number in range(1, turns))
+    return tuple(line for each in (begins, *said) for line in (each, "assistant: noted"))
 
 
 async def claimed(at: Bench, stage: Stage) -> Claim:
@@ -217,6 +225,61 @@ async def test_facts_are_taken_however_the_task_went_lessons_only_of_good_ones(a
         await at.run()
         assert len(await at.learned(session_id)) == 1
     assert wanted == [True, False]
+
+
+async def test_a_session_of_more_than_fifty_turns_is_mined_in_windows_of_eight_to_ten(
+    at: Bench,
+) -> None:
+    at.experts.labeller.score = 0.1
+    await at.tell(*_long(LONG_SESSION_TURNS + 1))
+    await at.run()
+    lectures = at.experts.extractor.lectures
+    assert [len(turn_starts(one.events)) for one in lectures] == [8, 9, 8, 9, 8, 9]
+    assert [len(one.context) for one in lectures] == [0, 5, 5, 5, 5, 5]
+    read = [event.index for one in lectures for event in one.events]
+    assert read == list(range(2 * (LONG_SESSION_TURNS + 1)))
+    assert len(await at.learned()) == LONG_SESSION_TURNS + 1
+
+
+async def test_a_session_of_fifty_turns_is_mined_at_once(at: Bench) -> None:
+    await at.tell(*_long(LONG_SESSION_TURNS))
+    await at.run()
+    (lecture,) = at.experts.extractor.lectures
+    assert len(lecture.events) == 2 * LONG_SESSION_TURNS
+
+
+async def test_windows_of_turns_end_where_segments_do(at: Bench) -> None:
+    await at.tell(*_long(40), *BEES, *_long(14, of=2))
+    await at.run()
+    first, second, third = await at.segments()
+    for lecture in at.experts.extractor.lectures:
+        indices = {event.index for event in lecture.events}
+        assert any(
+            indices <= set(range(one.first_event_index, one.last_event_index + 1))
+            for one in (first, second, third)
+        )
+
+
+async def test_lessons_of_a_long_session_are_looked_for_in_the_whole_task(at: Bench) -> None:
+    await at.tell(*_long(LONG_SESSION_TURNS + 1))
+    await at.run()
+    *few, whole = at.experts.extractor.lectures
+    assert {(one.facts, one.lessons) for one in few} == {(True, False)}
+    assert (whole.facts, whole.lessons) == (False, True)
+    assert len(whole.events) == 2 * (LONG_SESSION_TURNS + 1)
+
+
+async def test_mining_a_long_session_twice_changes_nothing(at: Bench) -> None:
+    said = _long(LONG_SESSION_TURNS + 1)
+    await at.tell(*said)
+    await at.run()
+    before = {memory.memory_id: memory.revision for memory in await at.learned()}
+    read = len(at.experts.extractor.lectures)
+    assert await at.run() == []
+    assert (await at.tell(*said)).appended == 0
+    assert await at.run() == []
+    assert {memory.memory_id: memory.revision for memory in await at.learned()} == before
+    assert len(at.experts.extractor.lectures) == read
 
 
 async def test_more_than_five_hundred_of_a_segment_are_cut_by_importance(at: Bench) -> None:

@@ -8,7 +8,11 @@ from libs.errors import InvalidArgument
 from libs.tokens import TiktokenCounter, load_counter
 from services.ingestion.ledger import LedgerEvent
 from services.ingestion.model import Role
-from services.ingestion.trajectory.extraction_windows import extraction_windows
+from services.ingestion.trajectory.extraction_windows import (
+    WINDOW_TURNS_MAX,
+    extraction_windows,
+    turn_starts,
+)
 from tests.support.ledger_events import conversation
 
 COUNTER = load_counter("o200k_base")
@@ -65,10 +69,46 @@ event = st.builds(
 )
 
 
-@given(st.lists(event, max_size=30), st.integers(0, 7))
+def _turns(count: int) -> tuple[LedgerEvent, ...]:
+    said = ("user: question", "call: bash {}", "tool: ok", "assistant: answer")
+    return conversation(*said * count)
+
+
+@pytest.mark.parametrize(
+    ("turns", "shared"),
+    [(8, [8]), (10, [10]), (11, [5, 6]), (16, [8, 8]), (20, [10, 10]), (51, [8, 9, 8, 9, 8, 9])],
+)
+def test_turns_are_shared_out_evenly_in_windows_of_ten_at_most(
+    counter: TiktokenCounter, turns: int, shared: list[int]
+) -> None:
+    windows = extraction_windows(_turns(turns), counter, turns_max=WINDOW_TURNS_MAX)
+    assert [len(turn_starts(window.new)) for window in windows] == shared
+
+
+def test_a_turn_is_not_parted_from_its_answers(counter: TiktokenCounter) -> None:
+    windows = extraction_windows(_turns(30), counter, turns_max=WINDOW_TURNS_MAX)
+    assert [len(window.new) for window in windows] == [40, 40, 40]
+    assert all(window.new[0].role is Role.USER for window in windows)
+    assert all(window.new[-1].role is Role.ASSISTANT for window in windows)
+
+
+def test_what_comes_before_the_first_message_belongs_to_the_first_turn() -> None:
+    assert turn_starts(conversation("assistant: hi", "user: a", "tool: b", "user: c")) == (0, 1, 3)
+
+
+def test_the_budget_parts_windows_of_turns_too(counter: TiktokenCounter) -> None:
+    events = conversation(*(f"user: {'word ' * 100}{number}" for number in range(12)))
+    windows = extraction_windows(events, counter, 256, 0, WINDOW_TURNS_MAX)
+    assert [len(window.new) for window in windows] == [2] * 6
+    assert [each for window in windows for each in window.new] == list(events)
+
+
+@given(st.lists(event, max_size=30), st.integers(0, 7), st.sampled_from([0, 3, 10]))
 @settings(max_examples=80, deadline=None)
-def test_every_event_is_extracted_from_once(events: list[LedgerEvent], overlap: int) -> None:
-    windows = extraction_windows(events, COUNTER, 256, overlap)
+def test_every_event_is_extracted_from_once(
+    events: list[LedgerEvent], overlap: int, turns_max: int
+) -> None:
+    windows = extraction_windows(events, COUNTER, 256, overlap, turns_max)
     assert [each for window in windows for each in window.new] == events
     seen = 0
     for window in windows:
@@ -77,4 +117,5 @@ def test_every_event_is_extracted_from_once(events: list[LedgerEvent], overlap: 
         assert len(window.context) <= overlap
         assert len(window.lines) == len(window.context) + len(window.new)
         assert COUNTER.count(window.text) <= 256
+        assert not turns_max or len(turn_starts(window.new)) <= turns_max + 1
         seen += len(window.new)

@@ -95,7 +95,7 @@ async def test_the_index_follows_the_store(tmp_path: Path) -> None:
             assert await found(opened, "plums") == []
 
 
-async def test_a_model_that_fails_leaves_texts_findable_and_vectors_pending(
+async def test_an_embedding_that_fails_leaves_the_drawer_stored_and_queued(
     tmp_path: Path,
 ) -> None:
     embedder = SwitchedEmbedder()

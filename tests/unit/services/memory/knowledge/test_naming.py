@@ -7,8 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.entities.pairs import read
 from services.memory.entities.folding import fold
 from services.memory.entities.kinds import EntityKind as K
+from services.memory.entities.matching import match
 from services.memory.entities.names import KnownEntity, Named
 from services.memory.knowledge.naming import names_of, united
 from services.memory.model import Kind, Memory, Origin, Provenance
@@ -182,6 +184,15 @@ def test_names_of_a_memory_are_what_was_said_then_its_persons_its_subject_and_it
         Named("Mara", K.PERSON),
         Named("the move"),
     )
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_writes_find_of_the_labelled_pairs_what_the_rules_find(turned: bool) -> None:
+    """Whichever was named first; the keys by which a store looks them up suffice."""
+    for pair in read("dev"):
+        pairs = (pair.other, pair.one) if turned else (pair.one, pair.other)
+        found = written(*(Named(one.name, one.kind, one.aliases) for one in pairs))
+        assert (len(found) == 1) is match(pair.one, pair.other).same, pair
 
 
 WORDS = st.sampled_from(["Ann", "anna", "Lee", "alee", "AnnaLee", "Mara", "Lopez", "Dr.", "Lund"])

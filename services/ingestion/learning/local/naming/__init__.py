@@ -1,0 +1,1 @@
+"""Names in what is said: people, places, organisations and other things, by rules, with kinds."""
