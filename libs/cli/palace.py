@@ -71,7 +71,7 @@ def palace(
     word. Each has a pointer that never moves, which search and context cite. Entities and topics
     have wings too ("E-..."): they show the drawers of all other wings that mention them.
 
-    WING is a name, upper or lower case, or what the tree shows before it; POINTER leads to a wing,
+    WING is a name, upper or lower case, or what the tree shows beside it; POINTER leads to a wing,
     a room or a drawer, and its "§" and spaces may be left out. What was deleted is told to be gone.
     """
     walk_kinds = [WingKind.Value(f"WING_KIND_{kind.upper()}") for kind in kinds]

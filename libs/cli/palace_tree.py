@@ -86,7 +86,10 @@ def _wing_line(wing: Wing) -> str:
     named = f"{kind} [bold]{one_line(wing.name)}[/]" if wing.name else kind
     counts = (_counted(wing.room_count, "room"), _counted(wing.drawer_count, "drawer"))
     last = _last(wing.last_activity_time, wing.HasField("last_activity_time"))
-    return f"{_pointer(wing.pointer or wing.wing_id)}  {named}  [dim]{', '.join(counts)}{last}[/]"
+    line = f"{named}  [dim]{', '.join(counts)}{last}[/]"
+    if wing.pointer:
+        return f"{_pointer(wing.pointer)}  {line}"
+    return f"{line}  [dim]{one_line(wing.wing_id)}[/]"
 
 
 def _room_line(room: Room) -> str:

@@ -90,7 +90,7 @@ def test_wings_and_rooms_with_what_is_in_them(run: Run, script: Script) -> None:
     assert "§ W-001  user mara  3 rooms, 21 drawers, last 2026-03-14 09:15" in wing
     assert "§ W-001/R-02  chat.jsonl  1 closet, 4 drawers, last 2026-" in room
     assert rest.endswith("2 rooms more")
-    assert "E-e-7  entity Harbour Café  1 room, 0 drawers" in cafe
+    assert cafe.endswith("entity Harbour Café  1 room, 0 drawers  E-e-7")
     (asked,) = script.asked(ListRoomsRequest)
     assert (asked.wing_id, asked.page_size, asked.caller.user_id) == ("W-001", 20, "mara")
 
