@@ -71,7 +71,7 @@ def palace(
     word. Each has a pointer that never moves, which search and context cite. Entities and topics
     have wings too ("E-..."): they show the drawers of all other wings that mention them.
 
-    WING is a name, upper or lower case, or what the tree shows before it; POINTER leads to a wing,
+    WING is a name, upper or lower case, or what the tree shows beside it; POINTER leads to a wing,
     a room or a drawer, and its "§" and spaces may be left out. What was deleted is told to be gone.
     """
     walk_kinds = [WingKind.Value(f"WING_KIND_{kind.upper()}") for kind in kinds]
@@ -83,7 +83,7 @@ def palace(
 
     found = run(target, walked)
     if isinstance(found, PalaceSeen):
-        _show(found, place, target)
+        _show(found, target, _nothing(place, kinds))
     else:
         _show_pointer(*found, target)
 
@@ -108,14 +108,20 @@ def _found(walk: Walk, place: str) -> _Found:
     return walk.at(found)
 
 
-def _show(found: PalaceSeen, place: str, target: Target) -> None:
+def _nothing(place: str, kinds: tuple[str, ...]) -> str:
+    """What is to be said where nothing is found."""
+    if place:
+        return f"no wing is called {place!r}"
+    return f"there are no wings of {', '.join(kinds)}" if kinds else "nothing is kept yet"
+
+
+def _show(found: PalaceSeen, target: Target, otherwise: str) -> None:
     if target.as_json:
         print_json(found.as_json())
     elif found.wings:
         print_palace(found, target.working_namespace)
     else:
-        named = f"no wing is called {place!r}" if place else "nothing is kept yet"
-        note(f"{named} in namespace {target.working_namespace}, as far as you may see")
+        note(f"{otherwise} in namespace {target.working_namespace}, as far as you may see")
 
 
 def _show_pointer(found: ResolvePointerResponse, closet: Closet | None, target: Target) -> None:

@@ -31,6 +31,7 @@ def print_drawer(found: ResolvePointerResponse, closet: Closet | None) -> None:
     rows = (
         ("wing", _wing_line(found.wing)),
         ("room", _room_line(found.room)),
+        ("session", _session_line(found.room)),
         ("closet", _closet_line(closet) if closet else "none: the session is not cut so far"),
         ("event", f"{drawer.event_index}, {_when(drawer)}, by {one_line(_speaker(drawer))}"),
         ("memory", f"{one_line(drawer.memory_id)}{beside}"),
@@ -38,7 +39,7 @@ def print_drawer(found: ResolvePointerResponse, closet: Closet | None) -> None:
     to = console()
     to.print(f"[bold]{one_line(found.pointer)}[/]")
     for name, line in rows:
-        to.print(f"  [dim]{name:<7}[/]{line}", soft_wrap=True)
+        to.print(f"  [dim]{name:<8}[/]{line}", soft_wrap=True)
     to.print()
     to.print(Text(visible(drawer.content)), soft_wrap=True)
 
@@ -85,21 +86,33 @@ def _wing_line(wing: Wing) -> str:
     named = f"{kind} [bold]{one_line(wing.name)}[/]" if wing.name else kind
     counts = (_counted(wing.room_count, "room"), _counted(wing.drawer_count, "drawer"))
     last = _last(wing.last_activity_time, wing.HasField("last_activity_time"))
-    return f"{_pointer(wing.pointer or wing.wing_id)}  {named}  [dim]{', '.join(counts)}{last}[/]"
+    line = f"{named}  [dim]{', '.join(counts)}{last}[/]"
+    if wing.pointer:
+        return f"{_pointer(wing.pointer)}  {line}"
+    return f"{line}  [dim]{one_line(wing.wing_id)}[/]"
 
 
 def _room_line(room: Room) -> str:
     counts = (_counted(room.closet_count, "closet"), _counted(room.drawer_count, "drawer"))
     last = _last(room.last_activity_time, room.HasField("last_activity_time"))
-    named = one_line(room.label or room.session_id)
-    session = f"session {one_line(room.session_id)}, " if room.label else ""
-    return f"{_pointer(room.pointer)}  {named}  [dim]{session}{', '.join(counts)}{last}[/]"
+    named = one_line(_file_name(room.label) or room.session_id)
+    return f"{_pointer(room.pointer)}  {named}  [dim]{', '.join(counts)}{last}[/]"
+
+
+def _session_line(room: Room) -> str:
+    came_from = f", from {one_line(room.label)}" if room.label else ""
+    return f"{one_line(room.session_id)}{came_from}"
 
 
 def _closet_line(closet: Closet) -> str:
     events = f"events {closet.first_index}-{closet.last_index}"
     topic = one_line(closet.topic or "a task")
     return f"[green]{topic}[/]  [dim]{events}, {_counted(closet.drawer_count, 'drawer')}[/]"
+
+
+def _file_name(label: str) -> str:
+    """The last part of a path; most labels are one."""
+    return label.rstrip("/").rpartition("/")[2]
 
 
 def _pointer(pointer: str) -> str:

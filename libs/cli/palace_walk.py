@@ -157,9 +157,9 @@ class Walk:
         ]
         loose = [d for d in drawers if not any(_is_in(d, one.closet) for one in closets)]
         shown = [one for one in filled if one.drawers]
-        return RoomSeen(
-            room, shown, loose, len(filled) - len(shown), room.drawer_count - len(drawers)
-        )
+        drawers_left = room.drawer_count - len(drawers)
+        closets_left = len(filled) - len(shown) if drawers_left > 0 else 0
+        return RoomSeen(room, shown, loose, closets_left, drawers_left)
 
     def _wings(self) -> Iterator[Wing]:
         request = pb.ListWingsRequest(

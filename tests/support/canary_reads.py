@@ -67,7 +67,11 @@ class CanaryReads:
         yield await clients.memory.ListActivity(made(memory_service.ListActivityRequest, **asked))
         sessions = await clients.ledger.ListSessions(made(ledger_pb.ListSessionsRequest, **asked))
         yield sessions
+        yield await clients.palace.ListWings(made(palace_pb.ListWingsRequest, **asked))
         for one in sessions.sessions:
+            yield await clients.palace.ListDrawers(
+                made(palace_pb.ListDrawersRequest, **asked, session_id=one.session_id)
+            )
             yield await clients.ledger.ListEvents(
                 made(ledger_pb.ListEventsRequest, **asked, session_id=one.session_id)
             )

@@ -44,7 +44,7 @@ _CAFE = Wing(wing_id="E-e-7", kind=WING_KIND_ENTITY, name="Harbour Café", room_
 _ROOM = Room(
     pointer="§ W-001/R-02",
     session_id="s-1",
-    label="chat.jsonl",
+    label="/home/mara/chat.jsonl",
     closet_count=1,
     drawer_count=4,
     last_activity_time=at("2026-03-14T09:15:00"),
@@ -88,9 +88,9 @@ def test_wings_and_rooms_with_what_is_in_them(run: Run, script: Script) -> None:
     head, wing, room, rest, cafe = answer.stdout.splitlines()
     assert head == "palace of namespace team-a"
     assert "§ W-001  user mara  3 rooms, 21 drawers, last 2026-03-14 09:15" in wing
-    assert "§ W-001/R-02  chat.jsonl  session s-1, 1 closet, 4 drawers, last 2026-" in room
+    assert "§ W-001/R-02  chat.jsonl  1 closet, 4 drawers, last 2026-" in room
     assert rest.endswith("2 rooms more")
-    assert "E-e-7  entity Harbour Café  1 room, 0 drawers" in cafe
+    assert cafe.endswith("entity Harbour Café  1 room, 0 drawers  E-e-7")
     (asked,) = script.asked(ListRoomsRequest)
     assert (asked.wing_id, asked.page_size, asked.caller.user_id) == ("W-001", 20, "mara")
 
@@ -151,6 +151,8 @@ def test_a_name_that_is_none(run: Run, script: Script) -> None:
 def test_an_empty_palace(run: Run, script: Script) -> None:
     script.answer("ListWings", ListWingsResponse())
     assert "nothing is kept yet in namespace default" in run("palace").stderr
+    of_kinds = run("palace", "--kind", "topic", "--kind", "user").stderr
+    assert "there are no wings of topic, user in namespace default" in of_kinds
 
 
 def test_the_pointer_of_a_wing_shows_its_closets(run: Run, script: Script) -> None:
@@ -188,7 +190,13 @@ def test_a_drawer_in_full_with_where_it_stands(run: Run, script: Script) -> None
     script.answer("ResolvePointer", found)
     answer = run("palace", "W-001/R-02/D-001")
     assert answer.stdout.splitlines()[0] == "§ W-001/R-02/D-001"
-    for said in ("user mara", "chat.jsonl", "Dinner  events 0-1", "event  0, 2026-03-02 09:15"):
+    for said in (
+        "user mara",
+        "chat.jsonl",
+        "Dinner  events 0-1",
+        "session s-1, from /home/mara/chat.jsonl",
+        "event   0, 2026-03-02 09:15",
+    ):
         assert said in answer.stdout
     assert answer.stdout.endswith("\n\nI cannot eat [peanuts].␛[2J\nSecond line\n")
     assert script.asked(ListClosetsRequest)[0].session_id == "s-1"
