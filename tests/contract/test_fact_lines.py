@@ -101,6 +101,24 @@ async def test_what_is_kept_of_a_fact_goes_with_its_memory(store: NamespaceStore
     assert found.by_fact == {LYON.fact_id: lyon}
 
 
+async def test_a_fact_is_taken_over_by_another_memory(store: NamespaceStore) -> None:
+    porto, lyon = await told(store)
+    heir = fact(PORTO)
+    await put(store, Edits(memories=(heir,), deleted_memories=(porto,)))
+    found = await seen(store)
+    assert found.by_fact == {PORTO.fact_id: heir.memory_id}
+    assert found.lines[PORTO.statement.line_id].tellings == (PORTO,)
+    held = {one.memory_id: one for one in await store.memories([heir.memory_id, lyon], None)}
+    changed = (
+        fact(LYON, replace(held[heir.memory_id], revision=0)),
+        fact(PORTO, replace(held[lyon], revision=0)),
+    )
+    await put(store, Edits(memories=changed))
+    found = await seen(store, whole=True)
+    assert found.by_fact == {PORTO.fact_id: lyon, LYON.fact_id: heir.memory_id}
+    assert found.lines[PORTO.statement.line_id].tellings == (PORTO, LYON)
+
+
 async def test_a_telling_goes_by_its_id_and_a_fact_with_all_of_it(store: NamespaceStore) -> None:
     await told(store)
     await put(store, Edits(removed_tellings=(PORTO.telling_id,)))

@@ -205,7 +205,8 @@ class Records:
             if stub.memory_id == memory_id:
                 self.stubs[place] = replace(stub, memory_id="")
         self.life.forget(memory_id)
-        self.knowledge.forget_fact(fact_id_of(memory) or "")
+        if fact_id_of(memory) not in map(fact_id_of, self.memories.values()):
+            self.knowledge.forget_fact(fact_id_of(memory) or "")
         self._forget_answers(memory_id)
         return self.members.pop(memory_id, "")
 

@@ -45,6 +45,12 @@ SELECT m.* FROM json_each(:fact_ids) AS asked
 JOIN memories AS m INDEXED BY memories_by_fact ON m.fact_id = asked.value
 ORDER BY asked.key
 
+-- name: let_go_of_facts
+-- What a write moves from one memory to another: no two may hold one fact, not even for a moment.
+UPDATE memories SET fact_id = NULL
+WHERE fact_id IN (SELECT value FROM json_each(:fact_ids))
+  AND memory_id IN (SELECT value FROM json_each(:memory_ids))
+
 -- name: put_telling
 INSERT INTO fact_tellings
 SELECT :telling_id, :fact_id, :line_id, :fact_key, :scope, :subject, :predicate, :object, :from_us,

@@ -65,6 +65,15 @@ def apply_facts(connection: apsw.Connection, q: Queries, edits: Edits) -> None:
         put_version(connection, q, version)
 
 
+def let_go_of_facts(connection: apsw.Connection, q: Queries, edits: Edits) -> None:
+    """Take facts from memories that lose them in a write, so that others can take them over."""
+    held = [fact_id for one in edits.memories if (fact_id := fact_id_of(one)) is not None]
+    if held:
+        touched = [*(one.memory_id for one in edits.memories), *edits.deleted_memories]
+        asked = {"fact_ids": json.dumps(held), "memory_ids": json.dumps(touched)}
+        connection.execute(q["let_go_of_facts"], asked)
+
+
 def forget_fact(connection: apsw.Connection, q: Queries, fact_id: str) -> None:
     """Let go of all that is kept of a fact."""
     for statement in ("delete_tellings_of_fact", "delete_versions_of_fact"):

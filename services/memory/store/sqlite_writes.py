@@ -15,7 +15,7 @@ from services.memory.store import rows
 from services.memory.store.answers import Answer, mentioned
 from services.memory.store.knowledge_rows import fact_id_of
 from services.memory.store.sqlite_answers import forget_answers, keep_answer, known_answer
-from services.memory.store.sqlite_facts import forget_fact
+from services.memory.store.sqlite_facts import forget_fact, let_go_of_facts
 from services.memory.store.sqlite_knowledge import apply_knowledge, see_knowledge
 from services.memory.store.sqlite_life import (
     apply_life,
@@ -157,6 +157,7 @@ def _apply(connection: apsw.Connection, q: Queries, edits: Edits, stamp: Stamp) 
 def _apply_memories(connection: apsw.Connection, q: Queries, edits: Edits, stamp: Stamp) -> None:
     for memory_id in edits.stale_embeddings:
         _let_go_of_vectors(connection, q, memory_id, stamp)
+    let_go_of_facts(connection, q, edits)
     for memory in edits.memories:
         name = memory.memory_id
         put_memory(connection, q, memory, edits.embeddings.get(name), edits.digests.get(name))
