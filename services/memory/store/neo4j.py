@@ -206,9 +206,8 @@ class Neo4jNamespace(Neo4jUpkeep, Neo4jPipeline, Neo4jUploads, Neo4jLife, Neo4jK
 
     async def list_events(self, session_id: str, after: int, limit: int) -> Listing[Event]:
         """See `NamespaceStore.list_events`."""
-        found = await self._scope.read(
-            "list_events", session_id=session_id, after=after, limit=limit + 1
-        )
+        asked: Row = {"session_id": session_id, "after": after, "limit": limit + 1}
+        found = await self._scope.read("list_events", **asked)
         events = [rows.event_of(node(row)) for row in found]
         return Listing(events[:limit], events[limit - 1].index if len(events) > limit else None)
 
