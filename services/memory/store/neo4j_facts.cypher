@@ -39,6 +39,30 @@ MATCH (v:FactVersion {ns: $ns, fact_id: id})
 WHERE v.known_from_us IS NOT NULL
 DETACH DELETE v
 
+// name: held_facts
+UNWIND $ids AS id
+MATCH (m:Memory {ns: $ns, fact_id: id})
+RETURN {fact_id: id} AS row
+
+// name: hang_facts
+// A memory may take a fact over from another.
+UNWIND $ids AS id
+MATCH (m:Memory {ns: $ns, fact_id: id})
+CALL (m, id) {
+    MATCH (t:Telling {ns: $ns, fact_id: id})
+    WHERE NOT EXISTS { (t)-[:TELLS]->(m) }
+    OPTIONAL MATCH (t)-[link:TELLS]->(other:Memory {ns: $ns})
+    DELETE link
+    CREATE (t)-[:TELLS]->(m)
+}
+CALL (m, id) {
+    MATCH (v:FactVersion {ns: $ns, fact_id: id})
+    WHERE v.known_from_us IS NOT NULL AND NOT EXISTS { (v)-[:VERSION_OF]->(m) }
+    OPTIONAL MATCH (v)-[link:VERSION_OF]->(other:Memory {ns: $ns})
+    DELETE link
+    CREATE (v)-[:VERSION_OF]->(m)
+}
+
 // name: single_lines
 // Lines of which all is wanted, because a telling that stands says so.
 UNWIND $ids AS id

@@ -77,6 +77,19 @@ async def forget_facts(tx: ScopedTransaction, fact_ids: Sequence[str]) -> None:
     await tx.each("delete_versions_of_facts", fact_ids)
 
 
+async def let_go_of_facts(tx: ScopedTransaction, fact_ids: Sequence[str]) -> None:
+    """Let go of what is kept of facts, but for those that another memory holds by now."""
+    found = await tx.each("held_facts", fact_ids)
+    held = {rows.text(node(row)["fact_id"]) for row in found}
+    await forget_facts(tx, [one for one in fact_ids if one not in held])
+
+
+async def hang_facts(tx: ScopedTransaction, memories: Iterable[Memory]) -> None:
+    """Hang what is kept of facts on the memories that hold them now."""
+    held = map(fact_id_of, memories)
+    await tx.each("hang_facts", [one for one in dict.fromkeys(held) if one])
+
+
 async def put_reasons(tx: ScopedTransaction, reasons: Iterable[Reason]) -> None:
     """Put reasons as they are; one that lacks a memory is passed over."""
     await tx.put("put_reasons", [dict(reason_row(one)) for one in reasons])

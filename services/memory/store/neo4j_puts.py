@@ -8,6 +8,7 @@ from services.memory.ledger import Event
 from services.memory.model import Memory
 from services.memory.store import rows
 from services.memory.store.neo4j_draft import Answer, Draft
+from services.memory.store.neo4j_facts import hang_facts
 from services.memory.store.neo4j_knowledge import put_knowledge
 from services.memory.store.neo4j_life import put_life
 from services.memory.store.neo4j_rows import embedding_row, memory_row, node, session_row
@@ -68,6 +69,7 @@ async def _put_memories(tx: ScopedTransaction, draft: Draft) -> None:
     changed = [one.memory_id for one in memories if one.memory_id not in created]
     await tx.each("delete_staged", changed)
     await tx.each("drop_tags", changed)
+    await hang_facts(tx, memories)
     await tx.put(
         "put_embeddings",
         [embedding_row(memory_id, vectors) for memory_id, vectors in draft.vectors.items()],

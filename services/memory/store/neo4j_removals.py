@@ -8,7 +8,7 @@ from services.memory.model import Visibility
 from services.memory.ports import Edits, Stamp
 from services.memory.store import rows
 from services.memory.store.neo4j_entities import forget_mentions
-from services.memory.store.neo4j_facts import forget_facts
+from services.memory.store.neo4j_facts import let_go_of_facts
 from services.memory.store.neo4j_puts import link_neighbours
 from services.memory.store.neo4j_rows import Node, node
 from services.memory.store.neo4j_scope import ScopedTransaction
@@ -24,7 +24,6 @@ async def delete_memories(tx: ScopedTransaction, memory_ids: Sequence[str], stam
     found = await tx.each("get_doomed", memory_ids)
     doomed = [node(row) for row in found]
     ids = [rows.text(row["memory_id"]) for row in doomed]
-    await forget_facts(tx, [rows.text(row["fact_id"]) for row in doomed if row["fact_id"]])
     await forget_mentions(tx, ids)
     for statement in (
         "delete_requests_of_memories",
@@ -34,6 +33,7 @@ async def delete_memories(tx: ScopedTransaction, memory_ids: Sequence[str], stam
         "delete_memories",
     ):
         await tx.each(statement, ids)
+    await let_go_of_facts(tx, [rows.text(row["fact_id"]) for row in doomed if row["fact_id"]])
     await _clear_events(tx, doomed)
     await tx.put("put_deletions", [_left_of(row, stamp) for row in doomed])
     topics = {rows.text(row["topic_id"]) for row in doomed if row["topic_id"]}
