@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import count
 
 from services.memory.create import CreateMemories
 from services.memory.created import Created
@@ -22,6 +23,9 @@ from tests.support.records import BASE_US, DIMENSION
 
 YEAR_US = 365 * 86_400_000_000
 RULES = SingleValued()
+_MS_US = 1_000
+_TOLD = count()
+"""Ids sort as memories were made, as they do where a clock goes on."""
 
 
 def said(
@@ -44,7 +48,7 @@ def said(
         source_memory_ids=tuple(sources),
     )
     return Memory(
-        memory_id=new_id(BASE_US),
+        memory_id=new_id(BASE_US + next(_TOLD) * _MS_US),
         kind=Kind.SEMANTIC,
         content=f"{user}: Nadia {predicate} {city}.",
         create_time_us=0,
