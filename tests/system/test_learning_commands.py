@@ -40,9 +40,10 @@ def _write(path: Path, lines: int) -> str:
 
 
 def _facts(run: Run) -> list[str]:
-    """Those that hold: what a task taught is archived when it is cut anew."""
+    """Those that hold, each once: what is told again stays the same fact."""
     document = json.loads(run("memory", "activity", "--json").stdout)
-    memories = [memory for done in document["activities"] for memory in done["memories"]]
+    told = [memory for done in document["activities"] for memory in done["memories"]]
+    memories = {memory["memory_id"]: memory for memory in told}.values()
     active = [memory for memory in memories if memory["status"] == "MEMORY_STATUS_ACTIVE"]
     return [memory["content"] for memory in active if memory["kind"] == "MEMORY_KIND_SEMANTIC"]
 

@@ -254,7 +254,7 @@ async def test_killed_in_the_middle_each_segment_teaches_once_and_nothing_is_los
         "ANAMNESIS_INGESTION__PIPELINE_EVERY_S": "0.05",
     }
     sessions, data_dir = 60, tmp_path / "data"
-    said = "I live in Ghent and I bought {} hives last week."
+    said = "I live in Ghent and I bought {} hives."
     told = {f"s-{number}": said.format(number + 2) for number in range(sessions)}
     taught: list[int] = []
     for kill in range(KILLS + 1):
@@ -285,4 +285,4 @@ async def _taught_once(space: Space, told: dict[str, str]) -> None:
     for session_id in told:
         contents = [memory.content for memory in await space.memories(session_id)]
         assert len(contents) == len(set(contents))
-        assert any("Ghent" in content for content in contents)
+        assert any("hives" in content for content in contents)
