@@ -53,16 +53,24 @@ class Candidate:
 
 def choose(named: Named, known: Sequence[Candidate]) -> Candidate | None:
     """The one that is meant, if there is one and no doubt; `known` are the eldest first."""
-    known = [one for one in known if not _two_people(named, one) or _written(named, one)]
-    same = [one for one in known if one.kind is named.kind]
-    unknown = [one for one in known if one.kind is EntityKind.UNKNOWN]
-    circles = (same, unknown) if named.kind is not EntityKind.UNKNOWN else (known,)
-    for means in (_written, _run_together, _told):
+    for circle in _circles(named, known):
+        if written := next((one for one in circle if _written(named, one)), None):
+            return written
+    circles = _circles(named, [one for one in known if not _two_people(named, one)])
+    for means in (_run_together, _told):
         for circle in circles:
             found = [one for one in circle if means(named, one)]
             if found:
-                return found[0] if means is _written or len(found) == 1 else None
-    return None if named.kind is EntityKind.UNKNOWN else _near(named, same)
+                return found[0] if len(found) == 1 else None
+    return None if named.kind is EntityKind.UNKNOWN else _near(named, circles[0])
+
+
+def _circles(named: Named, known: Sequence[Candidate]) -> tuple[Sequence[Candidate], ...]:
+    """Who is looked at first, and who then: those of the same kind, and of none."""
+    if named.kind is EntityKind.UNKNOWN:
+        return (known,)
+    same = [one for one in known if one.kind is named.kind]
+    return same, [one for one in known if one.kind is EntityKind.UNKNOWN]
 
 
 def by_full_name(named: Named, meant: Candidate) -> Named:

@@ -14,13 +14,16 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 from itertools import groupby
 
 import opencc
 
 HAN = "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 COUNTING = "+#*"
+
+REMEMBERED_MAX = 1 << 14
+"""Names that are remembered with what they come to: the same few thousand are met all the time."""
 
 _HAN = re.compile(rf"[{HAN}]")
 _HAN_ONLY = re.compile(rf"[{HAN}]+")
@@ -64,6 +67,7 @@ class Folded:
         return self.text == other.text and (ends <= others or others <= ends)
 
 
+@lru_cache(maxsize=REMEMBERED_MAX)
 def fold(name: str) -> Folded:
     """The name without what does not count; empty if nothing does."""
     runs = groupby(_plain(name), key=_sort)

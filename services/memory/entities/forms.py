@@ -14,8 +14,16 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
-from services.memory.entities.folding import HAN, Folded, fold, is_han, of_tokens
+from services.memory.entities.folding import (
+    HAN,
+    REMEMBERED_MAX,
+    Folded,
+    fold,
+    is_han,
+    of_tokens,
+)
 from services.memory.entities.kinds import EntityKind
 from services.memory.entities.words import (
     COMPANY_FORMS,
@@ -72,6 +80,7 @@ class Core:
         return Agreement.EITHER not in rules or not (self.mark and other.mark)
 
 
+@lru_cache(maxsize=REMEMBERED_MAX)
 def core(name: str, kind: EntityKind) -> Core:
     """What is left of a name of this kind."""
     return _BY_KIND.get(kind, _thing)(name)

@@ -54,6 +54,11 @@ _SOUNDS = tuple(map(frozenset, _ALIKE.split()))
 """Characters of one sound that are often written for one another."""
 
 
+def may_be_slip(one: str, other: str) -> bool:
+    """Whether two folded names are close enough to be asked about; costs next to nothing."""
+    return OSA.distance(one, other, score_cutoff=EDITS_MAX) <= EDITS_MAX
+
+
 def slip(one: Folded, other: Folded, kind: EntityKind) -> bool:
     """Whether two names of one kind differ by one slip; numbers and short words never do."""
     if len(one.tokens) != len(other.tokens):

@@ -1,7 +1,7 @@
 """The entities that a write knows, while it names more of them: found by name, as a store does."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from services.memory.entities.choosing import Candidate
@@ -14,6 +14,7 @@ from services.memory.entities.names import (
     NameKeys,
     Spelling,
 )
+from services.memory.entities.slips import may_be_slip
 
 
 class KnownNames:
@@ -32,20 +33,20 @@ class KnownNames:
     def candidates(self, named: Named) -> list[Candidate]:
         """Those that a text may mean, the eldest first."""
         keys = NameKeys.of(named)
-        looked_up = {
-            "folded": keys.folded,
-            "core": keys.cores,
-            "head": keys.heads,
-            "tail": keys.tails,
-        }
-        found = {
+        found = self._listed({"folded": keys.folded, "core": keys.cores})
+        own = keys.folded | keys.cores
+        near = self._listed({"head": keys.heads, "tail": keys.tails}) - found
+        found |= {one for one in near if _may_be(own, self._entities[one])}
+        ordered = sorted((self._entities[one] for one in found), key=_seniority)
+        return [Candidate(one, self._kind_of(one)) for one in ordered]
+
+    def _listed(self, looked_up: Mapping[str, Iterable[str]]) -> set[str]:
+        return {
             entity_id
             for key, texts in looked_up.items()
             for text in texts
             for entity_id in self._found_by.get((key, text), ())
         }
-        ordered = sorted((self._entities[one] for one in found), key=_seniority)
-        return [Candidate(one, self._kind_of(one)) for one in ordered]
 
     def keep(self, entity: KnownEntity) -> None:
         """Take in an entity that is new, or of another kind."""
@@ -90,6 +91,12 @@ class KnownNames:
         while (whole := self._entities.get(entity.merged_into_id)) is not None:
             entity = whole
         return entity.entity_id
+
+
+def _may_be(names: Iterable[str], entity: KnownEntity) -> bool:
+    """Whether a slip of the pen may have made one of these names of one of the entity's."""
+    spelled = {text for one in entity.names for text in (one.spelling.folded, one.spelling.core)}
+    return any(may_be_slip(name, other) for name in names for other in spelled)
 
 
 def _seniority(entity: KnownEntity) -> tuple[int, str]:
