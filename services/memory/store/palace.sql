@@ -139,6 +139,27 @@ WHERE (told.last_us, s.session_id) < (:before_us, :before_session)
       ELSE 'user:' || s.user_id END IN (SELECT value FROM json_each(:scopes)))
 ORDER BY told.last_us DESC, s.session_id DESC LIMIT :limit
 
+-- name: count_of_entities
+SELECT place, count(*) AS rooms, sum(drawers) AS drawers, max(last_us) AS last_us FROM (
+    SELECT named.place, m.session_id, count(*) AS drawers,
+           max(coalesce(m.event_time_us, m.create_time_us)) AS last_us
+    FROM (SELECT DISTINCT asked.key AS place, n.memory_id
+          FROM json_each(:groups) AS asked JOIN json_each(asked.value) AS part
+          JOIN mentions AS n ON n.entity_id = part.value) AS named
+    JOIN memories AS m ON m.memory_id = named.memory_id
+    JOIN sessions AS s ON s.session_id = m.session_id
+    WHERE m.pointer <> ''
+      AND (:scopes IS NULL OR CASE m.visibility
+          WHEN 'shared' THEN 'shared'
+          WHEN 'private_to_agent' THEN 'agent:' || m.agent_id
+          ELSE 'user:' || m.user_id END IN (SELECT value FROM json_each(:scopes)))
+      AND (:scopes IS NULL OR CASE s.visibility
+          WHEN 'shared' THEN 'shared'
+          WHEN 'private_to_agent' THEN 'agent:' || s.agent_id
+          ELSE 'user:' || s.user_id END IN (SELECT value FROM json_each(:scopes)))
+    GROUP BY named.place, m.session_id)
+GROUP BY place
+
 -- name: closets_of
 SELECT page.*, count(m.memory_no) AS drawers,
        max(coalesce(m.event_time_us, m.create_time_us)) AS last_us
