@@ -132,7 +132,8 @@ WITH DISTINCT part.place AS place, m
 WITH place, m.session_id AS session_id, count(m) AS drawers, max(LAST_US(m)) AS last_us
 MATCH (s:Session {ns: $ns, session_id: session_id})
 WHERE SEEN(s)
-RETURN {place: place, rooms: count(s), drawers: sum(drawers), last_us: max(last_us)} AS row
+WITH place, count(s) AS rooms, sum(drawers) AS drawers, max(last_us) AS last_us
+RETURN {place: place, rooms: rooms, drawers: drawers, last_us: last_us} AS row
 
 // name: closets_of
 MATCH (g:Segment {ns: $ns, session_id: $session_id})
