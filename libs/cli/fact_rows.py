@@ -10,7 +10,7 @@ from anamnesis.memory.v1.memory_pb2 import Memory
 from libs.cli.fact_times import begin_of, end_of
 from libs.cli.output import console, new_table, one_line
 
-_SAID_BY_CELLS = 14
+_SAID_BY_CELLS = 11
 _WIDE_CELLS = 1000
 _PARTS = ("subject", "predicate", "object")
 

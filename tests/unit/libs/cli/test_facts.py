@@ -120,7 +120,7 @@ def test_a_row_is_a_line_and_names_its_memory_in_full(run: Run, script: Script) 
     known.memory.memory_id = memory_id
     script.answer("ListFacts", ListFactsResponse(facts=[known]))
     (row,) = [line for line in run("facts").stdout.splitlines() if "Utrecht" in line]
-    assert row.split()[-4:] == ["0.80", "2ccc0b885e…", "+2", memory_id]
+    assert row.split()[-4:] == ["0.80", "2ccc0b8…", "+2", memory_id]
 
 
 def test_wide_rows_have_all_parts_and_cut_nothing(run: Run, script: Script) -> None:
