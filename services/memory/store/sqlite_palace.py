@@ -31,7 +31,7 @@ from services.memory.store.palace_rows import (
     room_of,
 )
 from services.memory.store.sqlite_entities import groups_of
-from services.memory.store.sqlite_pipeline import QUERIES
+from services.memory.store.sqlite_queries import QUERIES
 from services.memory.store.sqlite_work import EVER_US
 
 
