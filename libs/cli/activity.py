@@ -18,6 +18,7 @@ from anamnesis.memory.v1.memory_service_pb2_grpc import MemoryServiceStub
 from anamnesis.memory.v1.segment_pb2 import Activity
 from libs.cli.call import run
 from libs.cli.output import Json, as_dict, console, moment, note, one_line, print_json
+from libs.cli.paging import note_more, page_options
 from libs.cli.scope import caller_options
 from libs.cli.target import ClientCommand, Target, pass_target, target_options
 
@@ -34,14 +35,7 @@ Examples:
 
 @click.command(cls=ClientCommand, epilog=_EPILOG, short_help="Show what was learned, from what.")
 @click.option("--session", default="", metavar="ID", help="Only from this session.")
-@click.option(
-    "--limit",
-    type=click.IntRange(1, 500),
-    default=20,
-    metavar="N",
-    help="Tasks on a page (default 20).",
-)
-@click.option("--page-token", default="", metavar="TOKEN", help="Go on after an earlier page.")
+@page_options("Tasks", 20)
 @caller_options
 @target_options
 @pass_target
@@ -110,8 +104,7 @@ def _print(page: ListActivityResponse, memories: Mapping[str, Memory], target: T
         )
     for done in page.activities:
         console().print(_tree(done, memories))
-    if page.next_page_token:
-        note(f"more: the same command with --page-token {page.next_page_token}")
+    note_more(page.next_page_token)
 
 
 def _tree(done: Activity, memories: Mapping[str, Memory]) -> Tree:

@@ -96,3 +96,12 @@ def _month(said: dict[str, str | None]) -> int | None:
 
 def _midnight(day: date) -> datetime:
     return datetime(day.year, day.month, day.day, tzinfo=UTC)
+
+
+known_at_option = click.option(
+    "--known-at",
+    type=WrittenDate(last=True),
+    metavar="TIME",
+    help="As it was known at TIME; a date counts to its end.",
+)
+"""Asks what was known at a time."""

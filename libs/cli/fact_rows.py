@@ -1,59 +1,68 @@
 """How facts look: a table of what holds from when until when, how sure it is, and who says so."""
 
-from collections.abc import Iterable
-from datetime import UTC, time
+from collections.abc import Iterable, Iterator, Sequence
 
-from google.protobuf.timestamp_pb2 import Timestamp
+from rich.cells import cell_len, chop_cells
 from rich.table import Table
 
 from anamnesis.memory.v1.knowledge_pb2 import FactFlag, KnownFact
-from anamnesis.memory.v1.memory_pb2 import (
-    TIME_PRECISION_DAY,
-    TIME_PRECISION_MONTH,
-    TIME_PRECISION_YEAR,
-    Fact,
-    TimePrecision,
-)
-from libs.cli.output import new_table, one_line
+from anamnesis.memory.v1.memory_pb2 import Memory
+from libs.cli.fact_times import begin_of, end_of
+from libs.cli.output import console, new_table, one_line
 
-_WORDS = {TIME_PRECISION_YEAR: "%Y", TIME_PRECISION_MONTH: "%Y-%m"}
+_SAID_BY_CELLS = 11
+_WIDE_CELLS = 1000
+_PARTS = ("subject", "predicate", "object")
 
 
-def fact_table(facts: Iterable[KnownFact]) -> Table:
-    """A row a fact, in the order given; `until` is the first instant at which it holds no more."""
-    table = new_table("from", "until", "fact", "sure", "said by", "memory")
-    for column in (table.columns[0], table.columns[1], table.columns[3]):
-        column.no_wrap = True
+def print_facts(facts: Iterable[KnownFact], *, wide: bool) -> None:
+    """A row a fact, in the order given; wide ones are a line each, however long that is."""
+    page = console()
+    if wide:
+        page.width = _WIDE_CELLS
+    page.print(_table(facts, wide=wide), soft_wrap=wide)
+
+
+def _table(facts: Iterable[KnownFact], *, wide: bool) -> Table:
+    table = new_table(
+        "from", "until", "fact", *(_PARTS if wide else ()), "sure", "said by", "memory"
+    )
+    for column in table.columns:
+        column.no_wrap = wide or column.header in ("from", "until", "sure", "said by")
+    table.columns[-1].overflow = "ellipsis"
     for known in facts:
-        fact = known.memory.fact
-        table.add_row(
-            _begins(fact),
-            date_of(fact.valid_to) if fact.HasField("valid_to") else "still",
-            f"{_said(fact)}{_flags(known)}",
-            f"{known.memory.confidence:.2f}",
-            one_line(", ".join(known.sources)) or "-",
-            f"[dim]{one_line(known.memory.memory_id)}[/]",
-        )
+        table.add_row(*_cells(known, wide=wide))
     return table
 
 
-def date_of(stamp: Timestamp, precision: TimePrecision.ValueType = TIME_PRECISION_DAY) -> str:
-    """A time in UTC, as exact as it is: to the year, the month, the day, else to the minute."""
-    moment = stamp.ToDatetime(UTC)
-    if moment.time() != time.min:
-        return moment.strftime("%Y-%m-%d %H:%M")
-    return moment.strftime(_WORDS.get(precision, "%Y-%m-%d"))
+def _cells(known: KnownFact, *, wide: bool) -> Iterator[str]:
+    memory, fact = known.memory, known.memory.fact
+    yield begin_of(fact) or "unknown"
+    yield end_of(fact)
+    yield f"{one_line(_statement(memory))}{_flags(known)}"
+    if wide:
+        yield from map(one_line, (fact.subject, fact.predicate, fact.object))
+    yield f"{memory.confidence:.2f}"
+    yield one_line(", ".join(known.sources) if wide else _in_short(known.sources)) or "-"
+    yield f"[dim]{one_line(memory.memory_id)}[/]"
 
 
-def _begins(fact: Fact) -> str:
-    if not fact.HasField("valid_from"):
-        return "unknown"
-    return date_of(fact.valid_from, fact.time_precision)
+def _statement(memory: Memory) -> str:
+    """The sentence that says it."""
+    fact = memory.fact
+    parts = f"{fact.subject} {fact.predicate.replace('_', ' ')} {fact.object}"
+    return memory.content or memory.summary or parts
 
 
-def _said(fact: Fact) -> str:
-    predicate = fact.predicate.replace("_", " ")
-    return f"{one_line(fact.subject)} [bold]{one_line(predicate)}[/] {one_line(fact.object)}"
+def _in_short(sources: Sequence[str]) -> str:
+    """All of them where there is room, else the first one and how many more."""
+    every = ", ".join(sources)
+    if cell_len(every) <= _SAID_BY_CELLS:
+        return every
+    more = f" +{len(sources) - 1}" if len(sources) > 1 else ""
+    room = _SAID_BY_CELLS - len(more)
+    first = sources[0]
+    return (first if cell_len(first) <= room else f"{chop_cells(first, room - 1)[0]}…") + more
 
 
 def _flags(known: KnownFact) -> str:

@@ -8,9 +8,10 @@ from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.memory.v1.knowledge_service_pb2 import ListFactsRequest, ListFactsResponse
 from anamnesis.memory.v1.knowledge_service_pb2_grpc import KnowledgeServiceStub
 from libs.cli.call import run
-from libs.cli.dates import WrittenDate
-from libs.cli.fact_rows import fact_table
-from libs.cli.output import console, note, print_json
+from libs.cli.dates import WrittenDate, known_at_option
+from libs.cli.fact_rows import print_facts
+from libs.cli.output import note, print_json
+from libs.cli.paging import note_more, page_options
 from libs.cli.scope import caller_options
 from libs.cli.target import ClientCommand, Target, pass_target, target_options
 
@@ -18,6 +19,7 @@ _EPILOG = """\
 \b
 Examples:
   anamnesis facts --subject Mara
+  anamnesis facts --subject Mara --wide
   anamnesis facts --subject Mara --predicate lives_in --as-of 2021-03-01
   anamnesis facts --as-of "31 May 2021" --known-at 2022
   anamnesis facts --predicate works_at --object "Halden Labs" --json
@@ -34,20 +36,9 @@ Examples:
     metavar="TIME",
     help="Only what held at TIME; a date is its first instant.",
 )
-@click.option(
-    "--known-at",
-    type=WrittenDate(last=True),
-    metavar="TIME",
-    help="As it was known at TIME; a date counts to its end.",
-)
-@click.option(
-    "--limit",
-    type=click.IntRange(1, 500),
-    default=50,
-    metavar="N",
-    help="Facts on a page (default 50).",
-)
-@click.option("--page-token", default="", metavar="TOKEN", help="Go on after an earlier page.")
+@known_at_option
+@page_options("Facts", 50)
+@click.option("--wide", is_flag=True, help="Subject, predicate and object too; nothing is cut.")
 @caller_options
 @target_options
 @pass_target
@@ -60,6 +51,7 @@ def facts(
     known_at: Timestamp | None,
     limit: int,
     page_token: str,
+    wide: bool,
     as_agent: str,
     as_user: str,
     as_session: str,
@@ -70,9 +62,10 @@ def facts(
     asks what was known: where we thought, in 2022, that she had lived then. Without the first,
     facts of all times are shown; without the second, they are shown as they are known now.
 
-    "until" is the first instant at which a fact holds no more. A fact is (superseded) where a later
-    one gave it its end, (contradicted) where another begins when it does, and (needs review) where
-    something that it was derived from has changed. Case and spaces do not matter in any name.
+    "until" is the first instant at which a fact holds no more; what happened once, an event or an
+    experience, has only its date. A fact is (superseded) where a later one gave it its end,
+    (contradicted) where another begins when it does, and (needs review) where something that it was
+    derived from has changed. Case and spaces do not matter in any name.
     """
     request = ListFactsRequest(
         namespace=target.working_namespace,
@@ -89,20 +82,19 @@ def facts(
     if target.as_json:
         print_json(page)
     else:
-        _print(page, request)
+        _print(page, request, wide=wide)
 
 
 def _read(channel: grpc.Channel, request: ListFactsRequest, timeout_s: float) -> ListFactsResponse:
     return KnowledgeServiceStub(channel).ListFacts(request, timeout=timeout_s)
 
 
-def _print(page: ListFactsResponse, request: ListFactsRequest) -> None:
+def _print(page: ListFactsResponse, request: ListFactsRequest, *, wide: bool) -> None:
     if page.facts:
-        console().print(fact_table(page.facts))
+        print_facts(page.facts, wide=wide)
     else:
         note(_nothing(request))
-    if page.next_page_token:
-        note(f"more: the same command with --page-token {page.next_page_token}")
+    note_more(page.next_page_token)
 
 
 def _nothing(request: ListFactsRequest) -> str:

@@ -1,7 +1,5 @@
 """`anamnesis note`: a text of one's own, put into a drawer."""
 
-import sys
-
 import click
 from google.protobuf.timestamp_pb2 import Timestamp
 
@@ -10,7 +8,7 @@ from anamnesis.memory.v1.palace_service_pb2 import SaveNoteRequest, SaveNoteResp
 from anamnesis.memory.v1.palace_service_pb2_grpc import PalaceServiceStub
 from libs.cli.call import run
 from libs.cli.output import console, note, one_line, print_json
-from libs.cli.params import Moment, words
+from libs.cli.params import Moment, text_given, words
 from libs.cli.target import ClientCommand, Target, pass_target, target_options
 
 _EPILOG = """\
@@ -65,7 +63,7 @@ def save_note(
     """
     request = SaveNoteRequest(
         namespace=target.working_namespace,
-        content=_given(text),
+        content=text_given(text),
         user_id=user,
         project=project,
         agent_id=agent,
@@ -82,10 +80,6 @@ def save_note(
         print_json(answer)
     else:
         _print(answer)
-
-
-def _given(text: str) -> str:
-    return sys.stdin.buffer.read().decode("utf-8", "replace") if text == "-" else text
 
 
 def _print(answer: SaveNoteResponse) -> None:

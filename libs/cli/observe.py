@@ -1,7 +1,5 @@
 """`anamnesis observe`: one thing an agent saw, as it happens."""
 
-import sys
-
 import click
 from google.protobuf.timestamp_pb2 import Timestamp
 
@@ -9,7 +7,7 @@ from anamnesis.ingestion.v1.ingestion_service_pb2 import ObserveRequest, Observe
 from anamnesis.ingestion.v1.ingestion_service_pb2_grpc import IngestionServiceStub
 from libs.cli.call import run
 from libs.cli.output import console, note, one_line, print_json
-from libs.cli.params import Moment
+from libs.cli.params import Moment, text_given
 from libs.cli.target import ClientCommand, Target, pass_target, target_options
 
 _EPILOG = """\
@@ -63,7 +61,7 @@ def observe(
         user_id=user,
         project=project,
         source=source,
-        content=_given(content),
+        content=text_given(content),
         event_time=seen_at,
         use_server_time=seen_at is None,
         request_id=request_id,
@@ -76,10 +74,6 @@ def observe(
         print_json(answer)
     else:
         _print(answer)
-
-
-def _given(content: str) -> str:
-    return sys.stdin.buffer.read().decode("utf-8", "replace") if content == "-" else content
 
 
 def _print(answer: ObserveResponse) -> None:

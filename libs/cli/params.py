@@ -1,5 +1,6 @@
-"""Kinds of values that options take: a moment in time, a word for a value of a proto enum."""
+"""Values that commands take: a moment in time, a word for a value of a proto enum, a text."""
 
+import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
@@ -38,3 +39,8 @@ def words(enum: EnumDescriptor, prefix: str, without: Sequence[str] = ()) -> cli
     """The choice between an enum's values, in lower case and without their common prefix."""
     named = (value.name for value in enum.values if value.number and value.name not in without)
     return click.Choice([name.removeprefix(prefix).lower() for name in named], case_sensitive=False)
+
+
+def text_given(argument: str) -> str:
+    """The text of an argument; `-` reads it from standard input."""
+    return sys.stdin.buffer.read().decode("utf-8", "replace") if argument == "-" else argument

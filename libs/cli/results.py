@@ -10,6 +10,7 @@ from anamnesis.memory.v1.memory_pb2 import Memory, MemoryKind
 from anamnesis.retrieval.v1.retrieval_pb2 import Factor, SearchResult
 from anamnesis.retrieval.v1.retrieval_service_pb2 import SearchResponse
 from libs.cli.output import console, moment, new_table, note, one_line
+from libs.cli.paging import note_more
 
 
 def print_results(answer: SearchResponse, namespace: str, explain: bool) -> None:
@@ -21,8 +22,7 @@ def print_results(answer: SearchResponse, namespace: str, explain: bool) -> None
     else:
         console().print(_table(answer.results))
     note_degraded(answer.degraded)
-    if answer.next_page_token:
-        note(f"more: the same command with --page-token {answer.next_page_token}")
+    note_more(answer.next_page_token)
 
 
 def note_degraded(reasons: Iterable[str]) -> None:

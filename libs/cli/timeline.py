@@ -11,9 +11,10 @@ from anamnesis.memory.v1.entity_pb2 import Entity, EntityKind
 from anamnesis.memory.v1.knowledge_service_pb2 import GetTimelineRequest, GetTimelineResponse
 from anamnesis.memory.v1.knowledge_service_pb2_grpc import KnowledgeServiceStub
 from libs.cli.call import run
-from libs.cli.dates import WrittenDate
-from libs.cli.fact_rows import fact_table
+from libs.cli.dates import known_at_option
+from libs.cli.fact_rows import print_facts
 from libs.cli.output import console, note, one_line, print_json
+from libs.cli.paging import note_more, page_options
 from libs.cli.scope import caller_options
 from libs.cli.target import ClientCommand, Target, pass_target, target_options
 
@@ -29,20 +30,9 @@ Examples:
 
 @click.command(cls=ClientCommand, epilog=_EPILOG, short_help="Show somebody's facts over time.")
 @click.argument("entity", nargs=-1, required=True)
-@click.option(
-    "--known-at",
-    type=WrittenDate(last=True),
-    metavar="TIME",
-    help="As it was known at TIME; a date counts to its end.",
-)
-@click.option(
-    "--limit",
-    type=click.IntRange(1, 500),
-    default=50,
-    metavar="N",
-    help="Facts on a page (default 50).",
-)
-@click.option("--page-token", default="", metavar="TOKEN", help="Go on after an earlier page.")
+@known_at_option
+@page_options("Facts", 50)
+@click.option("--wide", is_flag=True, help="Subject, predicate and object too; nothing is cut.")
 @caller_options
 @target_options
 @pass_target
@@ -52,6 +42,7 @@ def timeline(
     known_at: Timestamp | None,
     limit: int,
     page_token: str,
+    wide: bool,
     as_agent: str,
     as_user: str,
     as_session: str,
@@ -77,7 +68,7 @@ def timeline(
     if target.as_json:
         print_json(page)
     else:
-        _print(page, request)
+        _print(page, request, wide=wide)
 
 
 def _read(
@@ -86,16 +77,15 @@ def _read(
     return KnowledgeServiceStub(channel).GetTimeline(request, timeout=timeout_s)
 
 
-def _print(page: GetTimelineResponse, request: GetTimelineRequest) -> None:
+def _print(page: GetTimelineResponse, request: GetTimelineRequest, *, wide: bool) -> None:
     console().print(_head(page.entity))
     if page.facts:
-        console().print(fact_table(page.facts))
+        print_facts(page.facts, wide=wide)
     elif request.HasField("known_at"):
         note("no facts about it were known at that time; without --known-at there may be some")
     else:
         note("it is mentioned, but there are no facts about it")
-    if page.next_page_token:
-        note(f"more: the same command with --page-token {page.next_page_token}")
+    note_more(page.next_page_token)
 
 
 def _head(entity: Entity) -> str:

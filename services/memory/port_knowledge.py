@@ -145,6 +145,15 @@ class RoomCount:
 
 
 @dataclass(frozen=True, slots=True)
+class NamedCount:
+    """What names an entity, as far as a caller may see it: drawers, and the rooms they are in."""
+
+    rooms: int = 0
+    drawers: int = 0
+    last_us: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ClosetCount:
     """A segment with its drawers."""
 
@@ -237,6 +246,12 @@ class KnowledgeReads(Protocol):
         Only those drawers count, in `last_us` too; of two at one time the greater id comes first.
         `after` is the last activity (see `RoomCount.last_us`) and the session id of the last one.
         """
+        ...
+
+    async def count_of_entities(
+        self, groups: Sequence[Sequence[str]], scopes: Collection[str] | None
+    ) -> Sequence[NamedCount]:
+        """Count, for each of these groups, what `rooms_of_entities` lists of it; in their order."""
         ...
 
     async def closets_of(self, session_id: str, after: int, limit: int) -> Sequence[ClosetCount]:

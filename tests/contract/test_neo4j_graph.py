@@ -29,7 +29,7 @@ SORTED = (
     *("list_activities", "list_activities_of_session", "all_activities"),
     *("follow", "follow_on", "edges_of", "list_edges", "all_edges"),
     *("list_facts_about", "list_facts_of", "list_facts_naming", "derived_from", "all_reasons"),
-    *("nameless", "all_mentions", "hop", "rooms_of_entities"),
+    *("nameless", "all_mentions", "hop", "rooms_of_entities", "count_of_entities"),
 )
 """Sort what an index or another node has narrowed down; every other list stops at its limit."""
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from services.memory.append import AppendEvents
 from services.memory.ledger import Session
 from services.memory.model import Memory, Visibility
-from services.memory.port_knowledge import ClosetCount, Given, Home, RoomCount
+from services.memory.port_knowledge import ClosetCount, Given, Home, NamedCount, RoomCount
 from services.memory.ports import Edits, NamespaceStore
 from services.memory.segments import Segment
 from tests.support.knowing import entity, mention
@@ -29,6 +29,21 @@ async def furnish(store: NamespaceStore) -> None:
     await store.commit(said("s-1", "a", "b", "c", label="chat"))
     await store.commit(said("s-2", "d", user_id="bob"))
     await store.commit(said("s-3", "e", "f"))
+
+
+async def furnish_naming_rome(store: NamespaceStore) -> None:
+    """The same, with drawers of each room that name Rome, as two entities."""
+    await furnish(store)
+    (a, b, _), (d,), (e, _) = [await drawers(store, one) for one in ("s-1", "s-2", "s-3")]
+    named = [
+        mention(a.memory_id, "e-1", "Rome"),
+        mention(a.memory_id, "e-2", "Roma"),
+        mention(b.memory_id, "e-1", "Rome"),
+        mention(d.memory_id, "e-1", "Rome", scope=BOBS),
+        mention(e.memory_id, "e-2", "Roma"),
+    ]
+    edits = Edits(entities=(entity("e-1"), entity("e-2")), mentions=tuple(named))
+    await put(store, edits)
 
 
 async def drawers(store: NamespaceStore, session_id: str) -> list[Memory]:
@@ -98,17 +113,7 @@ async def test_rooms_are_listed_by_number(store: NamespaceStore) -> None:
 async def test_rooms_of_entities_are_those_whose_drawers_mention_one(
     store: NamespaceStore,
 ) -> None:
-    await furnish(store)
-    (a, b, _), (d,), (e, _) = [await drawers(store, one) for one in ("s-1", "s-2", "s-3")]
-    named = [
-        mention(a.memory_id, "e-1", "Rome"),
-        mention(a.memory_id, "e-2", "Roma"),
-        mention(b.memory_id, "e-1", "Rome"),
-        mention(d.memory_id, "e-1", "Rome", scope=BOBS),
-        mention(e.memory_id, "e-2", "Roma"),
-    ]
-    edits = Edits(entities=(entity("e-1"), entity("e-2")), mentions=tuple(named))
-    await put(store, edits)
+    await furnish_naming_rome(store)
     one = RoomCount("s-1", 1, 1, "chat", 0, 2, BASE_US, BASE_US + 1)
     two = RoomCount("s-2", 2, 1, "", 0, 1, BASE_US, BASE_US)
     last = RoomCount("s-3", 1, 2, "", 0, 1, BASE_US, BASE_US)
@@ -128,6 +133,28 @@ async def test_rooms_of_entities_are_those_whose_drawers_mention_one(
     )
     assert await store.rooms_of_entities([], None, None, 10) == []
     assert await store.rooms_of_entities(["e-9"], None, None, 10) == []
+
+
+async def test_what_names_entities_is_counted_for_many_at_once(store: NamespaceStore) -> None:
+    await furnish_naming_rome(store)
+    groups = [("e-2",), ("e-9",), ("e-1", "e-2"), ("e-1",), ()]
+    none = NamedCount()
+    assert list(await store.count_of_entities(groups, None)) == [
+        NamedCount(2, 2, BASE_US),
+        none,
+        NamedCount(3, 4, BASE_US + 1),
+        NamedCount(2, 3, BASE_US + 1),
+        none,
+    ]
+    assert list(await store.count_of_entities(groups, ("shared",))) == [
+        NamedCount(2, 2, BASE_US),
+        none,
+        NamedCount(2, 3, BASE_US + 1),
+        NamedCount(1, 2, BASE_US + 1),
+        none,
+    ]
+    assert list(await store.count_of_entities(groups[3:4], (BOBS,))) == [NamedCount(1, 1, BASE_US)]
+    assert list(await store.count_of_entities([], None)) == []
 
 
 async def test_closets_are_segments_with_their_drawers(store: NamespaceStore) -> None:

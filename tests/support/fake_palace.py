@@ -14,6 +14,7 @@ from services.memory.port_knowledge import (
     Home,
     Hop,
     Link,
+    NamedCount,
     RoomCount,
 )
 from services.memory.store.palace_rows import heaviest
@@ -82,6 +83,20 @@ class FakePalace:
         ]
         rooms.sort(key=_by_last, reverse=True)
         return [one for one in rooms if after is None or _by_last(one) < after][:limit]
+
+    async def count_of_entities(
+        self, groups: Sequence[Sequence[str]], scopes: Collection[str] | None
+    ) -> Sequence[NamedCount]:
+        """See `KnowledgeReads.count_of_entities`."""
+        return [
+            NamedCount(
+                len(rooms),
+                sum(one.drawers for one in rooms),
+                max((one.last_us for one in rooms if one.last_us is not None), default=None),
+            )
+            for group in groups
+            for rooms in [await self.rooms_of_entities(group, scopes, None, 10**9)]
+        ]
 
     async def closets_of(self, session_id: str, after: int, limit: int) -> Sequence[ClosetCount]:
         """See `KnowledgeReads.closets_of`."""

@@ -4,6 +4,7 @@ Indexes follow; nothing is embedded behind a write.
 """
 
 import asyncio
+import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ from libs.models.cache import CachedQueries
 from libs.redaction.redactor import PolicyRedactor
 from libs.rpc.server import bind, new_server
 from libs.settings import Index, Security, Server
+from libs.storage.neo4j import ServerAddress
 from libs.tokens import load_counter
 from services.memory.adoption.counting import Counter
 from services.memory.adoption.uses import Uses
@@ -54,6 +56,7 @@ from services.memory.sleep.bedtime import Bedtime
 from services.memory.sleep.hold import SleepRules
 from services.memory.sleep.notes import Hours, Notes
 from services.memory.sleep.runner import Sleeper
+from services.memory.store.neo4j_catalogue import Neo4jStores
 from services.memory.usage import Budget
 from tests.support.clock import SetClock
 from tests.support.embedders import SwitchedEmbedder
@@ -168,6 +171,18 @@ async def serving(
         finally:
             await server.stop(None)
             await indexing.stop(10)
+
+
+@asynccontextmanager
+async def serving_on_neo4j(directory: Path, address: ServerAddress) -> AsyncIterator[Served]:
+    """The same with its records in Neo4j, apart from those of other tests in the same database."""
+    clock = SetClock()
+
+    async def open_stores() -> Stores:
+        return await Neo4jStores.open_database(address, clock, f"test-{uuid.uuid4().hex}")
+
+    async with serving(directory, clock, open_stores) as running:
+        yield running
 
 
 async def _no_report() -> None:

@@ -14,7 +14,7 @@ from anamnesis.memory.v1.memory_pb2 import (
     Memory,
     MemoryKind,
 )
-from libs.cli.graphs.times import ends_before, told
+from libs.cli.fact_times import ends_before, told
 
 VALUE = "value"
 """The kind of what a fact names and nothing else mentions."""

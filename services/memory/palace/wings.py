@@ -17,10 +17,9 @@ from services.memory.entities.kinds import EntityKind
 from services.memory.entities.names import KnownEntity
 from services.memory.model import Caller
 from services.memory.palace.pointers import Pointer, read_pointer
-from services.memory.port_knowledge import Home, KnowledgeReads, RoomCount
+from services.memory.port_knowledge import Home, KnowledgeReads, NamedCount, RoomCount
 
 ENTITY_PREFIX = "E-"
-ROOMS_READ_MAX = 500
 
 _HOME, _ENTITY = 0, 1
 
@@ -172,50 +171,35 @@ async def _entities(
     only = EntityKind.TOPIC if WingKind.ENTITY not in wanted else None
     while entities := await store.list_entities(only, scopes, after, limit):
         fitting = [one for one in entities if _kind(one) in wanted]
-        groups = await store.entity_groups([one.entity_id for one in fitting])
-        for entity in fitting:
-            group = groups.get(entity.entity_id, (entity.entity_id,))
-            if (view := await _entity(store, entity, group, scopes)) is not None:
-                yield view
+        for entity, count in zip(fitting, await _counts(store, fitting, scopes), strict=True):
+            if count.rooms:
+                yield _named(entity, count)
         if len(entities) < limit:
             return
         after = entities[-1].entity_id
 
 
-async def _entity(
-    store: KnowledgeReads, entity: KnownEntity, group: Sequence[str], scopes: Collection[str]
-) -> WingView | None:
-    """What drawers say of an entity; None where none mentions it."""
-    rooms = drawers = 0
-    last_us: int | None = None
-    async for room in _rooms(store, group, scopes):
-        last_us = room.last_us if last_us is None else last_us
-        rooms, drawers = rooms + 1, drawers + room.drawers
-    if not rooms:
-        return None
+async def _counts(
+    store: KnowledgeReads, entities: Sequence[KnownEntity], scopes: Collection[str]
+) -> Sequence[NamedCount]:
+    """What names each of these, under the names of all that is one with it."""
+    ids = [one.entity_id for one in entities]
+    groups = await store.entity_groups(ids) if ids else {}
+    return await store.count_of_entities([groups.get(one, (one,)) for one in ids], scopes)
+
+
+def _named(entity: KnownEntity, count: NamedCount) -> WingView:
+    """What drawers say of an entity."""
     entity_id = entity.entity_id
     return WingView(
         wing_id=f"{ENTITY_PREFIX}{entity_id}",
         kind=_kind(entity),
         name=entity.name,
         place=(_ENTITY, entity_id),
-        rooms=rooms,
-        drawers=drawers,
-        last_us=last_us,
+        rooms=count.rooms,
+        drawers=count.drawers,
+        last_us=count.last_us,
     )
-
-
-async def _rooms(
-    store: KnowledgeReads, group: Sequence[str], scopes: Collection[str]
-) -> AsyncIterator[RoomCount]:
-    """All rooms of an entity, the last one first."""
-    after: tuple[int, str] | None = None
-    while rooms := await store.rooms_of_entities(group, scopes, after, ROOMS_READ_MAX):
-        for room in rooms:
-            yield room
-        if len(rooms) < ROOMS_READ_MAX:
-            return
-        after = (rooms[-1].last_us or 0, rooms[-1].session_id)
 
 
 async def _group(store: KnowledgeReads, entity_id: str) -> Sequence[str]:

@@ -224,31 +224,17 @@ DELETE FROM entities WHERE entity_id = :entity_id
 
 -- name: list_facts
 SELECT v.* FROM fact_versions AS v INDEXED BY fact_versions_by_place
-WHERE (v.from_us, v.to_us, v.fact_key, v.fact_id) >
-      (:after_from_us, :after_to_us, :after_key, :after_fact_id)
-  AND (:predicate = '' OR v.of_predicate = :predicate)
-  AND (:as_of_us IS NULL OR (v.from_us <= :as_of_us AND v.to_us > :as_of_us))
-  AND ((:known_at_us IS NULL AND v.known_to_us IS NULL)
-       OR (v.known_from_us <= :known_at_us
-           AND (v.known_to_us IS NULL OR v.known_to_us > :known_at_us)))
-  AND (:scopes IS NULL OR v.scope IN (SELECT value FROM json_each(:scopes)))
+WHERE AFTER_PLACE AND AS_ASKED
 ORDER BY v.from_us, v.to_us, v.fact_key, v.fact_id LIMIT :limit
 
 -- name: list_facts_of_subjects
 SELECT v.* FROM fact_versions AS v INDEXED BY fact_versions_by_subject
 WHERE v.of_subject IN (SELECT value FROM json_each(:subjects))
-  AND (v.from_us, v.to_us, v.fact_key, v.fact_id) >
-      (:after_from_us, :after_to_us, :after_key, :after_fact_id)
-  AND (:predicate = '' OR v.of_predicate = :predicate)
+  AND AFTER_PLACE AND AS_ASKED
   AND (:object = '' OR v.of_object = :object)
   AND (:entities IS NULL OR EXISTS (
         SELECT 1 FROM memories AS m JOIN mentions AS n ON n.memory_id = m.memory_id
         WHERE m.fact_id = v.fact_id AND n.entity_id IN (SELECT value FROM json_each(:entities))))
-  AND (:as_of_us IS NULL OR (v.from_us <= :as_of_us AND v.to_us > :as_of_us))
-  AND ((:known_at_us IS NULL AND v.known_to_us IS NULL)
-       OR (v.known_from_us <= :known_at_us
-           AND (v.known_to_us IS NULL OR v.known_to_us > :known_at_us)))
-  AND (:scopes IS NULL OR v.scope IN (SELECT value FROM json_each(:scopes)))
 ORDER BY v.from_us, v.to_us, v.fact_key, v.fact_id LIMIT :limit
 
 -- name: list_facts_of_entities
@@ -256,28 +242,13 @@ SELECT v.* FROM (
     SELECT DISTINCT m.fact_id FROM mentions AS n JOIN memories AS m ON m.memory_id = n.memory_id
     WHERE n.entity_id IN (SELECT value FROM json_each(:entities)) AND m.fact_id IS NOT NULL) AS held
 JOIN fact_versions AS v ON v.fact_id = held.fact_id
-WHERE (v.from_us, v.to_us, v.fact_key, v.fact_id) >
-      (:after_from_us, :after_to_us, :after_key, :after_fact_id)
-  AND (:predicate = '' OR v.of_predicate = :predicate)
+WHERE AFTER_PLACE AND AS_ASKED
   AND (:object = '' OR v.of_object = :object)
-  AND (:as_of_us IS NULL OR (v.from_us <= :as_of_us AND v.to_us > :as_of_us))
-  AND ((:known_at_us IS NULL AND v.known_to_us IS NULL)
-       OR (v.known_from_us <= :known_at_us
-           AND (v.known_to_us IS NULL OR v.known_to_us > :known_at_us)))
-  AND (:scopes IS NULL OR v.scope IN (SELECT value FROM json_each(:scopes)))
 ORDER BY v.from_us, v.to_us, v.fact_key, v.fact_id LIMIT :limit
 
 -- name: list_facts_of_object
 SELECT v.* FROM fact_versions AS v INDEXED BY fact_versions_by_object
-WHERE v.of_object = :object
-  AND (v.from_us, v.to_us, v.fact_key, v.fact_id) >
-      (:after_from_us, :after_to_us, :after_key, :after_fact_id)
-  AND (:predicate = '' OR v.of_predicate = :predicate)
-  AND (:as_of_us IS NULL OR (v.from_us <= :as_of_us AND v.to_us > :as_of_us))
-  AND ((:known_at_us IS NULL AND v.known_to_us IS NULL)
-       OR (v.known_from_us <= :known_at_us
-           AND (v.known_to_us IS NULL OR v.known_to_us > :known_at_us)))
-  AND (:scopes IS NULL OR v.scope IN (SELECT value FROM json_each(:scopes)))
+WHERE v.of_object = :object AND AFTER_PLACE AND AS_ASKED
 ORDER BY v.from_us, v.to_us, v.fact_key, v.fact_id LIMIT :limit
 
 -- name: entities_named
@@ -305,6 +276,5 @@ SELECT whole_id, entity_id FROM down WHERE entity_id <> whole_id ORDER BY whole_
 -- name: list_entities
 SELECT e.* FROM entities AS e
 WHERE e.entity_id > :after AND e.merged_into_id = '' AND (:kind IS NULL OR e.kind = :kind)
-  AND EXISTS (SELECT 1 FROM entity_names AS n WHERE n.entity_id = e.entity_id
-    AND (:scopes IS NULL OR n.scope IN (SELECT value FROM json_each(:scopes))))
+  AND EXISTS (SELECT 1 FROM entity_names AS n WHERE n.entity_id = e.entity_id AND IN_SCOPES(n))
 ORDER BY e.entity_id LIMIT :limit

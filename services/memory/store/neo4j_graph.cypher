@@ -124,6 +124,17 @@ CALL (s) {
 RETURN s {.session_id, .wing, .room, .label, .start_time_us, drawers: drawers, last_us: last_us,
     closets: closets} AS row
 
+// name: count_of_entities
+UNWIND $parts AS part
+MATCH (e:Entity {ns: $ns, entity_id: part.id})<-[:MENTIONS]-(m:Memory {ns: $ns})
+WHERE m.pointer <> '' AND SEEN(m)
+WITH DISTINCT part.place AS place, m
+WITH place, m.session_id AS session_id, count(m) AS drawers, max(LAST_US(m)) AS last_us
+MATCH (s:Session {ns: $ns, session_id: session_id})
+WHERE SEEN(s)
+WITH place, count(s) AS rooms, sum(drawers) AS drawers, max(last_us) AS last_us
+RETURN {place: place, rooms: rooms, drawers: drawers, last_us: last_us} AS row
+
 // name: closets_of
 MATCH (g:Segment {ns: $ns, session_id: $session_id})
 USING INDEX g:Segment(ns, session_id, first_index)

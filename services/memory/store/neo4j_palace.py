@@ -2,13 +2,13 @@
 
 from collections.abc import Collection, Sequence
 
-from libs.storage.neo4j import Row
+from libs.storage.neo4j import Row, Value
 from services.memory.model import Memory
-from services.memory.port_knowledge import ClosetCount, Given, Home, RoomCount
+from services.memory.port_knowledge import ClosetCount, Given, Home, NamedCount, RoomCount
 from services.memory.store import rows
 from services.memory.store.neo4j_rows import memory_of, node
 from services.memory.store.neo4j_scope import Scope
-from services.memory.store.palace_rows import closet_of, given_of, home_of, room_of
+from services.memory.store.palace_rows import closet_of, counts_of, given_of, home_of, room_of
 
 LAST_INDEX = 2**62
 """Behind every event."""
@@ -51,6 +51,18 @@ class Neo4jPalace:
             limit=limit,
         )
         return [room_of(node(row)) for row in found]
+
+    async def count_of_entities(
+        self, groups: Sequence[Sequence[str]], scopes: Collection[str] | None
+    ) -> Sequence[NamedCount]:
+        """See `KnowledgeReads.count_of_entities`."""
+        parts: list[Value] = [
+            {"place": place, "id": one}
+            for place, group in enumerate(groups)
+            for one in dict.fromkeys(group)
+        ]
+        found = await self._scope.read("count_of_entities", parts=parts, scopes=_listed(scopes))
+        return counts_of(map(node, found), groups)
 
     async def closets_of(self, session_id: str, after: int, limit: int) -> Sequence[ClosetCount]:
         """See `KnowledgeReads.closets_of`."""

@@ -7,15 +7,8 @@ SELECT source_id, target_id, type, weight, min(create_time_us) AS create_time_us
     FROM json_each(:sources) AS asked JOIN edges AS e ON e.source_id = asked.value
     JOIN memories AS s ON s.memory_id = e.source_id
     JOIN memories AS t ON t.memory_id = e.target_id
-    WHERE e.type IN (SELECT value FROM json_each(:types)) AND e.weight >= :weight_min
-      AND (:scopes IS NULL OR CASE s.visibility
-          WHEN 'shared' THEN 'shared'
-          WHEN 'private_to_agent' THEN 'agent:' || s.agent_id
-          ELSE 'user:' || s.user_id END IN (SELECT value FROM json_each(:scopes)))
-      AND (:scopes IS NULL OR CASE t.visibility
-          WHEN 'shared' THEN 'shared'
-          WHEN 'private_to_agent' THEN 'agent:' || t.agent_id
-          ELSE 'user:' || t.user_id END IN (SELECT value FROM json_each(:scopes)))
+    WHERE e.type IN (SELECT value FROM json_each(:types)) AND e.weight >= :weight_min AND SEEN(s)
+      AND SEEN(t)
     ORDER BY e.weight DESC, e.source_id, e.target_id, e.type LIMIT :limit)
   UNION ALL
   SELECT * FROM (
@@ -23,15 +16,8 @@ SELECT source_id, target_id, type, weight, min(create_time_us) AS create_time_us
     FROM json_each(:targets) AS asked JOIN edges AS e ON e.target_id = asked.value
     JOIN memories AS s ON s.memory_id = e.source_id
     JOIN memories AS t ON t.memory_id = e.target_id
-    WHERE e.type IN (SELECT value FROM json_each(:types)) AND e.weight >= :weight_min
-      AND (:scopes IS NULL OR CASE s.visibility
-          WHEN 'shared' THEN 'shared'
-          WHEN 'private_to_agent' THEN 'agent:' || s.agent_id
-          ELSE 'user:' || s.user_id END IN (SELECT value FROM json_each(:scopes)))
-      AND (:scopes IS NULL OR CASE t.visibility
-          WHEN 'shared' THEN 'shared'
-          WHEN 'private_to_agent' THEN 'agent:' || t.agent_id
-          ELSE 'user:' || t.user_id END IN (SELECT value FROM json_each(:scopes)))
+    WHERE e.type IN (SELECT value FROM json_each(:types)) AND e.weight >= :weight_min AND SEEN(s)
+      AND SEEN(t)
     ORDER BY e.weight DESC, e.source_id, e.target_id, e.type LIMIT :limit)
   UNION ALL
   SELECT * FROM (
@@ -46,11 +32,7 @@ SELECT source_id, target_id, type, weight, min(create_time_us) AS create_time_us
     FROM json_each(:naming) AS asked
     JOIN mentions AS n ON n.memory_id = asked.value
     JOIN memories AS s ON s.memory_id = n.memory_id
-    WHERE (:scopes IS NULL OR n.scope IN (SELECT value FROM json_each(:scopes)))
-      AND (:scopes IS NULL OR CASE s.visibility
-          WHEN 'shared' THEN 'shared'
-          WHEN 'private_to_agent' THEN 'agent:' || s.agent_id
-          ELSE 'user:' || s.user_id END IN (SELECT value FROM json_each(:scopes)))
+    WHERE IN_SCOPES(n) AND SEEN(s)
     GROUP BY n.memory_id, whole_id ORDER BY n.memory_id, whole_id LIMIT :limit))
 GROUP BY source_id, target_id, type
 ORDER BY weight DESC, source_id, target_id, type LIMIT :limit
@@ -59,12 +41,7 @@ ORDER BY weight DESC, source_id, target_id, type LIMIT :limit
 SELECT n.memory_id, min(n.time_us) AS time_us
 FROM mentions AS n INDEXED BY mentions_by_entity
 JOIN memories AS s ON s.memory_id = n.memory_id
-WHERE n.entity_id = :entity_id
-  AND (:scopes IS NULL OR n.scope IN (SELECT value FROM json_each(:scopes)))
-  AND (:scopes IS NULL OR CASE s.visibility
-      WHEN 'shared' THEN 'shared'
-      WHEN 'private_to_agent' THEN 'agent:' || s.agent_id
-      ELSE 'user:' || s.user_id END IN (SELECT value FROM json_each(:scopes)))
+WHERE n.entity_id = :entity_id AND IN_SCOPES(n) AND SEEN(s)
 GROUP BY n.memory_id ORDER BY n.memory_id LIMIT :limit
 
 -- name: get_edge
@@ -72,76 +49,56 @@ SELECT * FROM edges WHERE source_id = :source_id AND target_id = :target_id AND 
 
 -- name: homes
 SELECT wing, wing_key, count(*) AS rooms, sum(drawers) AS drawers, max(last_us) AS last_us FROM (
-    SELECT page.wing, page.wing_key, count(m.memory_no) AS drawers,
-           max(coalesce(m.event_time_us, m.create_time_us)) AS last_us
+    SELECT page.wing, page.wing_key, count(m.memory_no) AS drawers, max(LAST_US(m)) AS last_us
     FROM (
         SELECT wing, wing_key FROM wings AS w
         WHERE wing > :after AND EXISTS (
-            SELECT 1 FROM sessions AS s WHERE s.wing = w.wing
-              AND (:scopes IS NULL OR CASE s.visibility
-                  WHEN 'shared' THEN 'shared'
-                  WHEN 'private_to_agent' THEN 'agent:' || s.agent_id
-                  ELSE 'user:' || s.user_id END IN (SELECT value FROM json_each(:scopes))))
+            SELECT 1 FROM sessions AS s WHERE s.wing = w.wing AND SEEN(s))
         ORDER BY wing LIMIT :limit) AS page
-    JOIN sessions AS s INDEXED BY sessions_by_room ON s.wing = page.wing
-      AND (:scopes IS NULL OR CASE s.visibility
-          WHEN 'shared' THEN 'shared'
-          WHEN 'private_to_agent' THEN 'agent:' || s.agent_id
-          ELSE 'user:' || s.user_id END IN (SELECT value FROM json_each(:scopes)))
-    LEFT JOIN memories AS m ON m.session_id = s.session_id AND m.pointer <> ''
-      AND (:scopes IS NULL OR CASE m.visibility
-          WHEN 'shared' THEN 'shared'
-          WHEN 'private_to_agent' THEN 'agent:' || m.agent_id
-          ELSE 'user:' || m.user_id END IN (SELECT value FROM json_each(:scopes)))
+    JOIN sessions AS s INDEXED BY sessions_by_room ON s.wing = page.wing AND SEEN(s)
+    LEFT JOIN memories AS m ON m.session_id = s.session_id AND m.pointer <> '' AND SEEN(m)
     GROUP BY page.wing, s.room)
 GROUP BY wing ORDER BY wing
 
 -- name: rooms_of_wing
 SELECT page.session_id, page.wing, page.room, page.label, page.start_time_us,
        (SELECT count(*) FROM segments AS g WHERE g.session_id = page.session_id) AS closets,
-       count(m.memory_no) AS drawers,
-       max(coalesce(m.event_time_us, m.create_time_us)) AS last_us
+       count(m.memory_no) AS drawers, max(LAST_US(m)) AS last_us
 FROM (
     SELECT * FROM sessions AS s
-    WHERE wing = :wing AND room > :after
-      AND (:scopes IS NULL OR CASE s.visibility
-          WHEN 'shared' THEN 'shared'
-          WHEN 'private_to_agent' THEN 'agent:' || s.agent_id
-          ELSE 'user:' || s.user_id END IN (SELECT value FROM json_each(:scopes)))
+    WHERE wing = :wing AND room > :after AND SEEN(s)
     ORDER BY room LIMIT :limit) AS page
-LEFT JOIN memories AS m ON m.session_id = page.session_id AND m.pointer <> ''
-  AND (:scopes IS NULL OR CASE m.visibility
-      WHEN 'shared' THEN 'shared'
-      WHEN 'private_to_agent' THEN 'agent:' || m.agent_id
-      ELSE 'user:' || m.user_id END IN (SELECT value FROM json_each(:scopes)))
+LEFT JOIN memories AS m ON m.session_id = page.session_id AND m.pointer <> '' AND SEEN(m)
 GROUP BY page.room ORDER BY page.room
 
 -- name: rooms_of_entities
 SELECT s.session_id, s.wing, s.room, s.label, s.start_time_us, told.drawers, told.last_us,
        (SELECT count(*) FROM segments AS g WHERE g.session_id = s.session_id) AS closets
 FROM (
-    SELECT m.session_id, count(*) AS drawers,
-           max(coalesce(m.event_time_us, m.create_time_us)) AS last_us
+    SELECT m.session_id, count(*) AS drawers, max(LAST_US(m)) AS last_us
     FROM (SELECT DISTINCT memory_id FROM mentions
           WHERE entity_id IN (SELECT value FROM json_each(:entities))) AS named
     JOIN memories AS m ON m.memory_id = named.memory_id
-    WHERE m.pointer <> ''
-      AND (:scopes IS NULL OR CASE m.visibility
-          WHEN 'shared' THEN 'shared'
-          WHEN 'private_to_agent' THEN 'agent:' || m.agent_id
-          ELSE 'user:' || m.user_id END IN (SELECT value FROM json_each(:scopes)))
+    WHERE m.pointer <> '' AND SEEN(m)
     GROUP BY m.session_id) AS told
 JOIN sessions AS s ON s.session_id = told.session_id
-WHERE (told.last_us, s.session_id) < (:before_us, :before_session)
-  AND (:scopes IS NULL OR CASE s.visibility
-      WHEN 'shared' THEN 'shared'
-      WHEN 'private_to_agent' THEN 'agent:' || s.agent_id
-      ELSE 'user:' || s.user_id END IN (SELECT value FROM json_each(:scopes)))
+WHERE (told.last_us, s.session_id) < (:before_us, :before_session) AND SEEN(s)
 ORDER BY told.last_us DESC, s.session_id DESC LIMIT :limit
 
+-- name: count_of_entities
+SELECT place, count(*) AS rooms, sum(drawers) AS drawers, max(last_us) AS last_us FROM (
+    SELECT named.place, m.session_id, count(*) AS drawers, max(LAST_US(m)) AS last_us
+    FROM (SELECT DISTINCT asked.key AS place, n.memory_id
+          FROM json_each(:groups) AS asked JOIN json_each(asked.value) AS part
+          JOIN mentions AS n ON n.entity_id = part.value) AS named
+    JOIN memories AS m ON m.memory_id = named.memory_id
+    JOIN sessions AS s ON s.session_id = m.session_id
+    WHERE m.pointer <> '' AND SEEN(m) AND SEEN(s)
+    GROUP BY named.place, m.session_id)
+GROUP BY place
+
 -- name: closets_of
-SELECT page.*, count(m.memory_no) AS drawers,
-       max(coalesce(m.event_time_us, m.create_time_us)) AS last_us
+SELECT page.*, count(m.memory_no) AS drawers, max(LAST_US(m)) AS last_us
 FROM (
     SELECT * FROM segments WHERE session_id = :session_id AND first_index > :after
     ORDER BY first_index LIMIT :limit) AS page

@@ -1,10 +1,10 @@
 """Rows of hops, wings, rooms and closets to values; shared by the databases."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from services.memory.model import Visibility
-from services.memory.port_knowledge import ClosetCount, Given, Home, Link, RoomCount
+from services.memory.port_knowledge import ClosetCount, Given, Home, Link, NamedCount, RoomCount
 from services.memory.store import rows
 from services.memory.store.pipeline_rows import segment_of
 
@@ -54,6 +54,19 @@ def room_of(row: rows.Record) -> RoomCount:
         start_us=rows.optional(row["start_time_us"]),
         last_us=rows.optional(row["last_us"]),
     )
+
+
+def counts_of(found: Iterable[rows.Record], groups: Sequence[object]) -> list[NamedCount]:
+    """Rows of what names entities, by the place of their group; a group without one has nothing."""
+    by_place = {
+        rows.number(row["place"]): NamedCount(
+            rooms=rows.number(row["rooms"]),
+            drawers=rows.number(row["drawers"]),
+            last_us=rows.optional(row["last_us"]),
+        )
+        for row in found
+    }
+    return [by_place.get(place, NamedCount()) for place in range(len(groups))]
 
 
 def closet_of(row: rows.Record) -> ClosetCount:

@@ -32,7 +32,8 @@ from services.memory.store.pipeline_rows import caller_row
 from services.memory.store.sqlite_answers import purge_answers
 from services.memory.store.sqlite_knowledge_reads import SqliteKnowledge
 from services.memory.store.sqlite_life_reads import SqliteLife
-from services.memory.store.sqlite_pipeline import QUERIES, SqlitePipeline
+from services.memory.store.sqlite_pipeline import SqlitePipeline
+from services.memory.store.sqlite_queries import QUERIES
 from services.memory.store.sqlite_upkeep import SqliteUpkeep
 from services.memory.store.sqlite_uploads import SqliteUploads
 from services.memory.store.sqlite_writes import (

@@ -16,7 +16,7 @@ from services.memory.store.knowledge_rows import place_row, version_of, where_ro
 from services.memory.store.sqlite_entities import entities_of, groups_of
 from services.memory.store.sqlite_facts import memories_of_facts
 from services.memory.store.sqlite_palace import SqlitePalace
-from services.memory.store.sqlite_pipeline import QUERIES
+from services.memory.store.sqlite_queries import QUERIES
 
 
 class SqliteKnowledge(SqlitePalace):

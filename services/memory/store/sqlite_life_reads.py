@@ -10,7 +10,7 @@ from services.memory.edges import Edge, EdgeKey, EdgeType
 from services.memory.port_life import Occurrence, Subject
 from services.memory.store import rows
 from services.memory.store.life_rows import copy_of, document_of, edge_of
-from services.memory.store.sqlite_pipeline import QUERIES
+from services.memory.store.sqlite_queries import QUERIES
 from services.memory.store.sqlite_traces import occurrences_in, scrubbed
 
 

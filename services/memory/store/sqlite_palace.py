@@ -16,12 +16,14 @@ from services.memory.port_knowledge import (
     Home,
     Hop,
     Link,
+    NamedCount,
     RoomCount,
 )
 from services.memory.store import rows
 from services.memory.store.life_rows import edge_of
 from services.memory.store.palace_rows import (
     closet_of,
+    counts_of,
     given_of,
     heaviest,
     home_of,
@@ -29,7 +31,7 @@ from services.memory.store.palace_rows import (
     room_of,
 )
 from services.memory.store.sqlite_entities import groups_of
-from services.memory.store.sqlite_pipeline import QUERIES
+from services.memory.store.sqlite_queries import QUERIES
 from services.memory.store.sqlite_work import EVER_US
 
 
@@ -76,6 +78,14 @@ class SqlitePalace:
             "limit": limit,
         }
         return [room_of(row) for row in await self._told("rooms_of_entities", bindings)]
+
+    async def count_of_entities(
+        self, groups: Sequence[Sequence[str]], scopes: Collection[str] | None
+    ) -> Sequence[NamedCount]:
+        """See `KnowledgeReads.count_of_entities`."""
+        asked = json.dumps([[*group] for group in groups])
+        bindings: rows.Bindings = {"groups": asked, "scopes": _listed(scopes)}
+        return counts_of(await self._told("count_of_entities", bindings), groups)
 
     async def closets_of(self, session_id: str, after: int, limit: int) -> Sequence[ClosetCount]:
         """See `KnowledgeReads.closets_of`."""

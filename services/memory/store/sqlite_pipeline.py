@@ -2,9 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
-from libs.storage.queries import load_queries
 from libs.storage.sqlite import Database
 from services.memory.model import Caller, Work
 from services.memory.port_pipeline import SegmentFilter, WorkFilter
@@ -19,17 +17,10 @@ from services.memory.store.pipeline_rows import (
     usage_of,
     work_of,
 )
+from services.memory.store.sqlite_queries import QUERIES
 from services.memory.store.sqlite_work import EVER_US
 from services.memory.usage import HourUsage
 from services.memory.work import WorkItem, WorkKey, WorkState
-
-HERE = Path(__file__).parent
-FILES = ("namespace", "pipeline", "retention", "uploads", "life", "knowledge", "palace")
-QUERIES = {
-    name: statement
-    for file in FILES
-    for name, statement in load_queries(HERE / f"{file}.sql").items()
-}
 
 
 class SqlitePipeline:

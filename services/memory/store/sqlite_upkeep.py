@@ -4,12 +4,10 @@ import json
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from itertools import islice
-from pathlib import Path
 
 import apsw
 
 from libs.errors import Conflict
-from libs.storage.queries import load_queries
 from libs.storage.sqlite import Database, Snapshot
 from services.memory.model import Vectors
 from services.memory.port_upkeep import (
@@ -35,22 +33,14 @@ from services.memory.store.knowledge_rows import (
 from services.memory.store.life_rows import copy_of, document_of, edge_of
 from services.memory.store.pipeline_rows import activity_of, segment_of, usage_of, work_of
 from services.memory.store.sqlite_imports import CURSORS, put_record
+from services.memory.store.sqlite_queries import QUERIES as NAMESPACE_QUERIES
+from services.memory.store.sqlite_queries import statements
 from services.memory.store.sqlite_topics import recompute_topic
 from services.memory.store.sqlite_writes import get_meta, memory_no, set_meta
 from services.memory.store.stub_rows import stub_of
 from services.memory.store.upload_rows import kept_upload_of
 
-HERE = Path(__file__).parent
-QUERIES = {
-    **load_queries(HERE / "namespace.sql"),
-    **load_queries(HERE / "pipeline.sql"),
-    **load_queries(HERE / "retention.sql"),
-    **load_queries(HERE / "uploads.sql"),
-    **load_queries(HERE / "life.sql"),
-    **load_queries(HERE / "upkeep.sql"),
-    **load_queries(HERE / "knowledge.sql"),
-    **load_queries(HERE / "palace.sql"),
-}
+QUERIES = {**NAMESPACE_QUERIES, **statements("upkeep")}
 
 PAGE_RECORDS = 500
 _PAGES = {"all_uploads": 1}

@@ -10,7 +10,7 @@ from services.memory.model import Caller
 from services.memory.ports import Seen, Wanted
 from services.memory.store import rows
 from services.memory.store.pipeline_rows import caller_row
-from services.memory.store.sqlite_pipeline import QUERIES
+from services.memory.store.sqlite_queries import QUERIES
 from services.memory.store.upload_rows import upload_of, upload_row
 from services.memory.uploads import NewUpload, Upload
 

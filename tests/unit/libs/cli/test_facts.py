@@ -16,7 +16,15 @@ from anamnesis.memory.v1.knowledge_service_pb2 import (
     ListFactsRequest,
     ListFactsResponse,
 )
-from anamnesis.memory.v1.memory_pb2 import TIME_PRECISION_MONTH, TIME_PRECISION_YEAR, Fact, Memory
+from anamnesis.memory.v1.memory_pb2 import (
+    FACT_KIND_EVENT,
+    FACT_KIND_EXPERIENCE,
+    TIME_PRECISION_MONTH,
+    TIME_PRECISION_YEAR,
+    Fact,
+    FactKind,
+    Memory,
+)
 from libs.absent import EntityNameNotFound, NamespaceNotFound
 from tests.support.scripted_suite import Script
 from tests.unit.libs.cli.answers import at
@@ -25,6 +33,7 @@ from tests.unit.libs.cli.conftest import Run
 _ROTTERDAM = KnownFact(
     memory=Memory(
         memory_id="m-1",
+        content="Nadia [x] lived in\nRotterdam\x1b[2J.",
         confidence=0.85,
         fact=Fact(
             subject="Nadia [x]",
@@ -74,11 +83,60 @@ def test_a_row_a_fact_with_its_times_and_flags(run: Run, script: Script) -> None
     assert answer.exit_code == 0
     first, second, third = _rows(answer.stdout)
     assert first == [
-        *("2018", "2021-03-01", "10:00", "Nadia", "[x]", "lives", "in", "Rotterdam␛[2J"),
+        *("2018", "2021-03-01", "10:00", "Nadia", "[x]", "lived", "in", "Rotterdam␛[2J."),
         *("(superseded)", "(needs", "review)", "0.85", "chat,", "mail", "m-1"),
     ]
     assert second == ["2021-03", "still", "Nadia", "lives", "in", "Utrecht", "0.80", "-", "m-2"]
     assert third == ["unknown", "2020-02-28", "Nadia", "speaks", "Dutch", "1.00", "-", "m-3"]
+
+
+@pytest.mark.parametrize("kind", [FACT_KIND_EVENT, FACT_KIND_EXPERIENCE])
+def test_what_happened_has_its_date_and_does_not_go_on(
+    run: Run, script: Script, kind: FactKind.ValueType
+) -> None:
+    went = KnownFact(
+        memory=Memory(
+            memory_id="m-4",
+            confidence=0.7,
+            content="Nadia went to Delft.",
+            fact=Fact(
+                subject="Nadia",
+                predicate="did",
+                object="went to Delft",
+                valid_from=at("2023-05-07"),
+                fact_kind=kind,
+            ),
+        )
+    )
+    script.answer("ListFacts", ListFactsResponse(facts=[went]))
+    (row,) = _rows(run("facts").stdout)
+    assert row == ["2023-05-07", "Nadia", "went", "to", "Delft.", "0.70", "-", "m-4"]
+
+
+def test_a_row_is_a_line_and_names_its_memory_in_full(run: Run, script: Script) -> None:
+    memory_id = "01a20259daf542860870d60933b01264"
+    known = KnownFact(sources=["2ccc0b885e96723417d6225e7333e204", "mail", "cv"])
+    known.memory.CopyFrom(_UTRECHT.memory)
+    known.memory.memory_id = memory_id
+    script.answer("ListFacts", ListFactsResponse(facts=[known]))
+    (row,) = [line for line in run("facts").stdout.splitlines() if "Utrecht" in line]
+    assert row.split()[-4:] == ["0.80", "2ccc0b8…", "+2", memory_id]
+
+
+def test_wide_rows_have_all_parts_and_cut_nothing(run: Run, script: Script) -> None:
+    known = KnownFact(sources=["2ccc0b885e96723417d6225e7333e204", "mail"])
+    known.memory.CopyFrom(_UTRECHT.memory)
+    known.memory.content = "Nadia says that " + "very " * 40 + "gladly she lives in Utrecht."
+    script.answer("GetTimeline", GetTimelineResponse(entity=_NADIA, facts=[known]))
+    lines = run("timeline", "nadia", "--wide").stdout.splitlines()
+    (head,) = [line for line in lines if "predicate" in line]
+    (row,) = [line for line in lines if " m-2" in line]
+    assert head.split()[:6] == ["from", "until", "fact", "subject", "predicate", "object"]
+    assert known.memory.content in row
+    assert row.split()[-7:] == [
+        *("Nadia", "lives_in", "Utrecht", "0.80", "2ccc0b885e96723417d6225e7333e204,", "mail"),
+        "m-2",
+    ]
 
 
 def test_facts_asks_what_the_options_say(run: Run, script: Script) -> None:

@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 
+from anamnesis.memory.v1.memory_pb2 import FACT_KIND_EXPERIENCE
 from libs.cli.graphs.branches import Branch, Label, branches
 from libs.cli.graphs.neighbourhood import Neighbourhood, gathered
 from tests.support.neighbours import CENTRE, MARA, NODES, NOW, fact, reached
@@ -33,6 +34,13 @@ def test_what_is_over_says_so_and_what_was_taken_back_is_not_told() -> None:
     ]
     assert not [one for one in found.claims if one.predicate == "owns"]
     assert [one.caveat for one in found.claims if one.subject == "e-Tom"] == ["contradicted"]
+
+
+def test_what_happened_has_its_date() -> None:
+    went = fact("Mara", "did", "went to Porto", "2026-01")
+    went.fact.fact_kind = FACT_KIND_EXPERIENCE
+    (claim,) = gathered(CENTRE, [reached(went)], NOW).claims
+    assert (claim.when, claim.over) == ("2026-01", False)
 
 
 def test_what_ends_later_is_over_later() -> None:

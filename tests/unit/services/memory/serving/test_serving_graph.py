@@ -1,6 +1,5 @@
 """Tests of the graph over real channels, on SQLite and Neo4j: edges that are drawn, and walks."""
 
-import uuid
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
@@ -11,10 +10,7 @@ from anamnesis.memory.v1 import entity_pb2, event_pb2, memory_pb2, memory_servic
 from anamnesis.memory.v1 import knowledge_pb2 as graph
 from anamnesis.memory.v1 import knowledge_service_pb2 as pb
 from libs.errors import InvalidArgument
-from services.memory.port_catalogue import Stores
-from services.memory.store.neo4j_catalogue import Neo4jStores
-from tests.support.clock import SetClock
-from tests.support.memory_service import Served, serving
+from tests.support.memory_service import Served, serving, serving_on_neo4j
 from tests.support.messages import made
 from tests.support.pipeline_calls import refused
 
@@ -29,16 +25,12 @@ OUT, IN = graph.EDGE_DIRECTION_OUT, graph.EDGE_DIRECTION_IN
 @pytest.fixture(params=["sqlite", pytest.param("neo4j", marks=pytest.mark.server)])
 async def served(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Served]:
     """A memory service on either store."""
-    if request.param == "sqlite":
-        async with serving(tmp_path) as running:
-            yield running
-        return
-    address, clock = request.getfixturevalue("neo4j_address"), SetClock()
-
-    async def open_stores() -> Stores:
-        return await Neo4jStores.open_database(address, clock, f"test-{uuid.uuid4().hex}")
-
-    async with serving(tmp_path, clock, open_stores) as running:
+    service = (
+        serving_on_neo4j(tmp_path, request.getfixturevalue("neo4j_address"))
+        if request.param == "neo4j"
+        else serving(tmp_path)
+    )
+    async with service as running:
         yield running
 
 

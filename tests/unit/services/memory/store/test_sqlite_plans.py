@@ -7,16 +7,15 @@ from pathlib import Path
 import apsw
 import pytest
 
-from libs.storage.queries import load_queries
 from libs.storage.sqlite import connect
 from services.memory.store import sqlite_catalogue
 from services.memory.store.sqlite import MIGRATIONS
-from services.memory.store.sqlite_pipeline import FILES, HERE
+from services.memory.store.sqlite_queries import FILES, statements
 
 PIPELINE = {
     name: statement
     for file in FILES
-    for name, statement in load_queries(HERE / f"{file}.sql").items()
+    for name, statement in statements(file).items()
     if file != "namespace"
 }
 COUNTS = {"count_task_types"}

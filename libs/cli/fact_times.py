@@ -1,0 +1,58 @@
+"""When a fact holds, in a few signs; "until" is the first instant at which it holds no more.
+
+What happened does not go on: an experience or an event has a date, and no "since" or "still".
+"""
+
+from datetime import UTC, datetime, time
+
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from anamnesis.memory.v1.memory_pb2 import (
+    FACT_KIND_EVENT,
+    FACT_KIND_EXPERIENCE,
+    TIME_PRECISION_DAY,
+    TIME_PRECISION_MONTH,
+    TIME_PRECISION_YEAR,
+    Fact,
+    TimePrecision,
+)
+
+_FORMS = {TIME_PRECISION_YEAR: "%Y", TIME_PRECISION_MONTH: "%Y-%m"}
+_HAPPENINGS = (FACT_KIND_EXPERIENCE, FACT_KIND_EVENT)
+
+
+def begin_of(fact: Fact) -> str:
+    """From when it holds, or when it happened; empty where that is not known."""
+    return date_of(fact.valid_from, fact.time_precision) if fact.HasField("valid_from") else ""
+
+
+def end_of(fact: Fact) -> str:
+    """Until when it holds: "still" without an end, empty of what happened once."""
+    if fact.HasField("valid_to"):
+        return date_of(fact.valid_to)
+    return "" if _happened(fact) else "still"
+
+
+def told(fact: Fact) -> str:
+    """Since when, from when until when, or when it was; empty where nothing is known of it."""
+    begin = begin_of(fact)
+    if fact.HasField("valid_to"):
+        return f"{begin} until {end_of(fact)}".strip()
+    return f"since {begin}" if begin and not _happened(fact) else begin
+
+
+def ends_before(fact: Fact, now: datetime) -> bool:
+    """Whether it is over by then."""
+    return fact.HasField("valid_to") and fact.valid_to.ToDatetime(UTC) <= now
+
+
+def date_of(stamp: Timestamp, precision: TimePrecision.ValueType = TIME_PRECISION_DAY) -> str:
+    """A time in UTC, as exact as it is: to the year, the month, the day, else to the minute."""
+    moment = stamp.ToDatetime(UTC)
+    if moment.time() != time.min:
+        return moment.strftime("%Y-%m-%d %H:%M")
+    return moment.strftime(_FORMS.get(precision, "%Y-%m-%d"))
+
+
+def _happened(fact: Fact) -> bool:
+    return fact.fact_kind in _HAPPENINGS
