@@ -6,6 +6,8 @@ import pytest
 
 from services.memory.delete import DeleteMemory
 from services.memory.editing.update import Change
+from services.memory.entities.kinds import EntityKind
+from services.memory.entities.names import Named
 from services.memory.erasure.deleting import deleted
 from services.memory.erasure.erase_subject import SubjectErasure
 from services.memory.facts.versions import FactVersion
@@ -164,6 +166,28 @@ async def test_a_fact_that_others_told_too_loses_a_source(
     assert after.needs_review
     assert {one.name for one in await store.list_entities(None, None, "", 9)} == {"Nadia"}
     assert not await traces(store, "zarela", "Nadezhda")
+    assert not await faults(store)
+
+
+async def test_what_others_told_of_names_beside_a_fact_stays(
+    store: NamespaceStore, clock: SetClock
+) -> None:
+    """What went may have told it too, and later: then only a text that has it keeps it."""
+    for user, city, *aliases in (
+        ("zarela", "porto", "Nadezhda"),
+        ("bob", "Porto", "Nadja"),
+        ("cleo", "PORTO", "Nad"),
+        ("zarela", "pORTO", "Nadyusha", "Nad"),
+    ):
+        told = said(city, 0, user=user)
+        await tell(store, told, Named("Nadia", EntityKind.PERSON, tuple(aliases)))
+        clock.move(days=1)
+    (before,) = await store.list_entities(None, None, "", 9)
+    assert set(before.aliases) == {"Nadezhda", "Nadja", "Nad", "Nadyusha"}
+    await SubjectErasure(store, ADA).run()
+    (after,) = await store.list_entities(None, None, "", 9)
+    assert (after.name, after.aliases, after.kind) == ("Nadia", ("Nadja",), EntityKind.PERSON)
+    assert not await traces(store, "zarela", "Nadezhda", "Nadyusha")
     assert not await faults(store)
 
 
