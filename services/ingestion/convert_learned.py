@@ -46,7 +46,12 @@ class Writer:
         return list(found.values())
 
     def fact(self, fact: LearnedFact) -> memory_service_pb2.NewMemory:
-        """A fact; its category is its kind."""
+        """A fact; its category is its kind.
+
+        Its end is let go of. The end of a time that was said is that of its period ("in 2019"), and
+        not of what began in it; and one that is not after its beginning would have the memory
+        service refuse all that the segment teaches. What is said later ends the fact.
+        """
         return memory_service_pb2.NewMemory(
             kind=memory_pb2.MEMORY_KIND_SEMANTIC,
             category=fact.kind.value,

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from libs.absent import SegmentNotFound, SessionNotFound
 from libs.errors import Conflict, invalid_field
+from services.memory.knowledge.untelling import Told, Untold, untell
 from services.memory.ledger import Session
 from services.memory.model import Work
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
@@ -36,28 +37,39 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class ReplaceSegments:
-    """The write behind `LedgerService.ReplaceSegments`; it completes the SEGMENT work."""
+    """The write behind `LedgerService.ReplaceSegments`; it completes the SEGMENT work.
+
+    `told` is what the segments that go have told; None where no facts were told.
+    """
 
     lease: Lease
     session_etag: str
     pieces: Sequence[Piece]
     segmenter: str
+    told: Told | None = None
 
     def wanted(self) -> Wanted:
         """The session, its work, its segments and what was learned from them."""
         session_id = self.lease.session_id
+        told = self.told or Told()
         return Wanted(
             sessions=(session_id,),
             work=((Work.SEGMENT, session_id), (Work.LABEL, session_id), (Work.EXTRACT, session_id)),
             segments_of=(session_id,),
+            memories=told.memory_ids,
+            copies_of=told.memory_ids,
+            lines=told.lines,
         )
 
     def decide(self, seen: Seen, stamp: Stamp) -> Decision[Cut]:
         """Keep what is the same, add what is new, remove and archive what is gone.
 
+        A fact that others tell too stays, without what was told by what is gone.
+
         Raises:
             LeaseLost: the work is no longer held.
             Conflict: the session has changed since it was cut.
+            SegmentsTaught: what is gone has told more than `told` knows of.
             InvalidArgument: the pieces do not cover the session's events in order.
         """
         item = self.lease.check(seen.work.get(self.lease.key))
@@ -69,15 +81,24 @@ class ReplaceSegments:
         after = tuple(self._placed(session, there, stamp))
         kept = {one.segment_id for one in after} & there.keys()
         gone = tuple(key for key in there if key not in kept)
-        archived = tuple(memory for key in gone for memory in seen.learned.get(key, ()))
-        changed = tuple(one for one in after if there.get(one.segment_id) != one)
-        edits = Edits(
-            segments=changed,
+        untold = self._untold([there[key] for key in gone], seen, stamp)
+        tagged = [memory for key in gone for memory in seen.learned.get(key, ())]
+        archived = tuple(one for one in tagged if one not in untold.facts)
+        edits = replace(
+            untold.edits,
+            segments=tuple(one for one in after if there.get(one.segment_id) != one),
             removed_segments=gone,
             archived_memories=archived,
             work=(completed(item, stamp.now_us), *self._stages_after(seen, stamp.now_us)),
         )
-        return Decision(Cut(after, len(kept), len(gone), archived), edits)
+        return Decision(Cut(after, len(kept), len(gone), (*archived, *untold.archived)), edits)
+
+    def segment_ids(self, session: Session) -> frozenset[str]:
+        """The segments that a session has after it."""
+        return frozenset(segment_id for _, segment_id, _ in self._named(session))
+
+    def _untold(self, gone: Sequence[Segment], seen: Seen, stamp: Stamp) -> Untold:
+        return Untold() if self.told is None else untell(self.told, gone, seen, stamp)
 
     def _check(self, session: Session) -> None:
         """Raises Conflict or InvalidArgument."""
@@ -103,14 +124,10 @@ class ReplaceSegments:
     def _placed(
         self, session: Session, there: dict[str, Segment], stamp: Stamp
     ) -> Iterator[Segment]:
-        occurrences: Counter[str] = Counter()
-        for piece in self.pieces:
-            again = occurrences[piece.fingerprint]
-            occurrences[piece.fingerprint] += 1
-            segment_id = segment_id_of(session, piece.fingerprint, again)
+        for piece, segment_id, repeated in self._named(session):
             known = there.get(segment_id)
             if known is None:
-                yield self._new(session, piece, segment_id, again > 0, stamp)
+                yield self._new(session, piece, segment_id, repeated, stamp)
             elif (known.first_index, known.last_index) != (piece.first_index, piece.last_index):
                 yield replace(
                     known,
@@ -121,6 +138,14 @@ class ReplaceSegments:
                 )
             else:
                 yield known
+
+    def _named(self, session: Session) -> Iterator[tuple[Piece, str, bool]]:
+        """Each piece with the id of its segment, and whether its text has occurred before."""
+        occurrences: Counter[str] = Counter()
+        for piece in self.pieces:
+            again = occurrences[piece.fingerprint]
+            occurrences[piece.fingerprint] += 1
+            yield piece, segment_id_of(session, piece.fingerprint, again), again > 0
 
     def _new(
         self, session: Session, piece: Piece, segment_id: str, repeated: bool, stamp: Stamp

@@ -150,7 +150,8 @@ class Edits:
 
     `tellings` are put by their ids, `fact_versions` by fact and the beginning of their recorded
     life; one that is `void` goes. All that is kept of a fact goes with the memory that holds it,
-    and with `removed_facts`. A ground in `shaken` gives all that is derived from that memory,
+    and with `removed_facts`; one that no memory holds then is named in no `closed_by` on its line
+    either, of whatever time. A ground in `shaken` gives all that is derived from that memory,
     directly or through others, a reason for review (see `facts.review`; the store walks, within
     its bounds, over `DERIVED_FROM` as it is after this write); one in `lifted` takes away the
     reasons that its end undoes, `reviewed` all of a memory's, before `reasons` are put. A memory

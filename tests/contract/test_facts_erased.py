@@ -5,16 +5,30 @@ import random
 import pytest
 
 from services.memory.delete import DeleteMemory
+from services.memory.editing.update import Change
+from services.memory.entities.kinds import EntityKind
+from services.memory.entities.names import Named
 from services.memory.erasure.deleting import deleted
 from services.memory.erasure.erase_subject import SubjectErasure
+from services.memory.facts.versions import FactVersion
 from services.memory.knowledge.retracting import RetractFact
 from services.memory.knowledge.telling import lines_wanted
-from services.memory.model import Caller, Memory, Namespace, Status
+from services.memory.model import Caller, Memory, Namespace, Status, Visibility
 from services.memory.port_catalogue import Stores
 from services.memory.port_life import Subject
 from services.memory.ports import NamespaceStore
 from tests.support.clock import SetClock
-from tests.support.stating import RULES, fact_of, faults, reviewed, said, stated, tell, versions
+from tests.support.stating import (
+    RULES,
+    change,
+    fact_of,
+    faults,
+    reviewed,
+    said,
+    stated,
+    tell,
+    versions,
+)
 
 NOBODY = Caller()
 ADA = Subject(user_id="zarela")
@@ -30,6 +44,13 @@ async def traces(store: NamespaceStore, *texts: str) -> list[str]:
     """Where one of these is, in records and files."""
     await store.scrub()
     return [one.place for one in (await store.occurrences(texts))[0]]
+
+
+async def ever(store: NamespaceStore) -> list[FactVersion]:
+    """All that was ever known."""
+    async with store.export() as export:
+        kept = [one async for page in export.pages for one in page]
+    return [one for one in kept if isinstance(one, FactVersion)]
 
 
 async def retract(store: NamespaceStore, memory: Memory) -> None:
@@ -77,6 +98,38 @@ async def test_nothing_is_known_of_it_at_any_time(store: NamespaceStore, clock: 
     assert not await traces(store, "lyon", fact_of(lyon).fact_id)
 
 
+async def test_nothing_says_that_it_had_once_closed_another(
+    store: NamespaceStore, clock: SetClock
+) -> None:
+    """Lyon closed Porto until it was known that Ghent came between."""
+    made = {}
+    for since, city in ((0, "Porto"), (3, "Lyon"), (3, "Turin"), (1, "Ghent")):
+        made[city] = (await tell(store, said(city, since))).memory
+        clock.move(days=1)
+    lyon = made["Lyon"]
+    before = {one.state.fact_id for one in await ever(store)}
+    await delete(store, lyon)
+    after = await ever(store)
+    assert {one.state.fact_id for one in after} == before - {fact_of(lyon).fact_id}
+    assert any(one.state.closed_by for one in after if one.known_to_us is not None)
+    assert not await traces(store, "lyon", fact_of(lyon).fact_id)
+    assert not await faults(store)
+
+
+async def test_what_is_hidden_is_not_named_as_what_had_closed_another(
+    store: NamespaceStore, clock: SetClock
+) -> None:
+    made = {}
+    for since, city in ((0, "Porto"), (2, "Lyon"), (1, "Ghent")):
+        made[city] = (await tell(store, said(city, since))).memory
+        clock.move(days=1)
+    was = fact_of(made["Lyon"]).fact_id
+    hidden = Change(visibility=Visibility.PRIVATE_TO_USER)
+    await change(store, made["Lyon"].memory_id, "zarela", hidden)
+    assert not await traces(store, was)
+    assert not await faults(store)
+
+
 async def test_what_a_deleted_fact_had_marked_is_lifted_and_what_lost_it_is_to_be_reviewed(
     store: NamespaceStore,
 ) -> None:
@@ -113,6 +166,28 @@ async def test_a_fact_that_others_told_too_loses_a_source(
     assert after.needs_review
     assert {one.name for one in await store.list_entities(None, None, "", 9)} == {"Nadia"}
     assert not await traces(store, "zarela", "Nadezhda")
+    assert not await faults(store)
+
+
+async def test_what_others_told_of_names_beside_a_fact_stays(
+    store: NamespaceStore, clock: SetClock
+) -> None:
+    """What went may have told it too, and later: then only a text that has it keeps it."""
+    for user, city, *aliases in (
+        ("zarela", "porto", "Nadezhda"),
+        ("bob", "Porto", "Nadja"),
+        ("cleo", "PORTO", "Nad"),
+        ("zarela", "pORTO", "Nadyusha", "Nad"),
+    ):
+        told = said(city, 0, user=user)
+        await tell(store, told, Named("Nadia", EntityKind.PERSON, tuple(aliases)))
+        clock.move(days=1)
+    (before,) = await store.list_entities(None, None, "", 9)
+    assert set(before.aliases) == {"Nadezhda", "Nadja", "Nad", "Nadyusha"}
+    await SubjectErasure(store, ADA).run()
+    (after,) = await store.list_entities(None, None, "", 9)
+    assert (after.name, after.aliases, after.kind) == ("Nadia", ("Nadja",), EntityKind.PERSON)
+    assert not await traces(store, "zarela", "Nadezhda", "Nadyusha")
     assert not await faults(store)
 
 

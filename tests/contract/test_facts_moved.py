@@ -74,7 +74,7 @@ async def test_a_widened_fact_is_told_to_all_from_now_on(
     porto = (await tell(store, said("Porto", 0))).memory
     lyon = (await tell(store, private(said("Lyon", 1)))).memory
     again = private(said("LYON", 1, persons=["Nadezhda"]))
-    clock.move(days=1)
+    clock.move(seconds=1)
     await tell(store, replace(again, part=replace(fact_of(again), source="a diary")))
     assert "user:zarela Lyon 1..None zarela+a diary 0.85" in await stated(store)
     clock.move(days=1)

@@ -105,8 +105,12 @@ class KnowledgeRecords:
             key = (mention.memory_id, mention.entity_id, mention.spelling.name)
             self.mentions[key] = mention
 
-    def forget_fact(self, fact_id: str) -> None:
-        """Let go of all that is kept of a fact."""
+    def forget_fact(self, fact_id: str, held: Collection[str | None]) -> None:
+        """Let go of all that is kept of a fact; if none holds it, of its name elsewhere too."""
+        if fact_id not in held:
+            for key, one in self.versions.items():
+                closed_by = tuple(each for each in one.state.closed_by if each != fact_id)
+                self.versions[key] = replace(one, state=replace(one.state, closed_by=closed_by))
         self.tellings = {key: one for key, one in self.tellings.items() if one.fact_id != fact_id}
         self.versions = {key: one for key, one in self.versions.items() if key[0] != fact_id}
 
@@ -114,7 +118,7 @@ class KnowledgeRecords:
         for telling_id in edits.removed_tellings:
             self.tellings.pop(telling_id, None)
         for fact_id in edits.removed_facts:
-            self.forget_fact(fact_id)
+            self.forget_fact(fact_id, held)
         for telling in edits.tellings:
             self.put_telling(telling, held)
         for version in edits.fact_versions:

@@ -206,7 +206,7 @@ class Records:
                 self.stubs[place] = replace(stub, memory_id="")
         self.life.forget(memory_id)
         if fact_id_of(memory) not in map(fact_id_of, self.memories.values()):
-            self.knowledge.forget_fact(fact_id_of(memory) or "")
+            self.knowledge.forget_fact(fact_id_of(memory) or "", ())
         self._forget_answers(memory_id)
         return self.members.pop(memory_id, "")
 

@@ -4,9 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from services.memory.cut import Cut, Piece, ReplaceSegments, UpdateSegment
+from services.memory.facts.predicates import SingleValued
 from services.memory.learn import Learned, PromoteEpisodes, RecordLearned
 from services.memory.model import Kind, Memory, Origin, Provenance, Vectors, Work
 from services.memory.ports import NamespaceStore
+from services.memory.recutting import cut_anew
 from services.memory.segments import Segment
 from services.memory.work import Claimable, Lease, WorkItem
 from services.memory.work_writes import Claims, ClaimWork, CompleteWork
@@ -57,14 +59,13 @@ async def cut(
     """Cut a session; pieces are first and last event, and what stands for their text."""
     session = await store.session(item.session_id)
     assert session is not None
-    done = await store.commit(
-        ReplaceSegments(
-            lease_of(item),
-            session.etag if etag is None else etag,
-            [Piece(first, last, text, f"on {text}") for first, last, text in pieces],
-            "local",
-        )
+    write = ReplaceSegments(
+        lease_of(item),
+        session.etag if etag is None else etag,
+        [Piece(first, last, text, f"on {text}") for first, last, text in pieces],
+        "local",
     )
+    done = await cut_anew(store, write, SingleValued(), store.commit)
     assert done.result is not None
     return done.result
 

@@ -8,6 +8,7 @@ from services.memory.create import CreateMemories
 from services.memory.created import Created
 from services.memory.editing.relatives import relatives_of
 from services.memory.editing.update import Change, Relatives, UpdateMemory
+from services.memory.entities.names import Named
 from services.memory.facts.asof import known
 from services.memory.facts.predicates import SingleValued
 from services.memory.facts.versions import FactVersion
@@ -61,9 +62,10 @@ def said(
     )
 
 
-async def tell(store: NamespaceStore, memory: Memory) -> Created:
-    """State one."""
-    write = CreateMemories([memory], [None], knowledge=Knowledge(RULES))
+async def tell(store: NamespaceStore, memory: Memory, *named: Named) -> Created:
+    """State one, and what it names besides."""
+    knowledge = Knowledge(RULES, {memory.memory_id: named} if named else {})
+    write = CreateMemories([memory], [None], knowledge=knowledge)
     (created,) = (await store.commit(write)).result or ()
     return created
 

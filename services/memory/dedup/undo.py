@@ -14,7 +14,7 @@ from services.memory.dedup.merging import without
 from services.memory.edges import EdgeKey, EdgeType, derived_from, source_ids
 from services.memory.entities.names import Mention
 from services.memory.facts.review import Reason
-from services.memory.knowledge.erasing import fact_of, still_named
+from services.memory.knowledge.erasing import fact_of, still_named, stored_alone
 from services.memory.model import Caller, Memory, Status, Visibility, Work
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
 
@@ -132,8 +132,12 @@ def _mentions(
 ) -> tuple[Mention, ...]:
     """What each of the two names, now that one does not name what only the other does."""
     known = seen.mentions.get(after.memory_id, ())
-    own = still_named(restored, (), known, scope_of(restored))
-    left = still_named(after, others, known, scope_of(after))
+    copies = seen.copies[after.memory_id]
+    staying = {after.memory_id, *(one.copy_id for one in others)}
+    own_us = stored_alone(after, copies, {restored.memory_id})
+    left_us = stored_alone(after, copies, staying)
+    own = still_named(restored, (), known, scope_of(restored), own_us)
+    left = still_named(after, others, known, scope_of(after), left_us)
     lost = {one.spelling.name for one in own} - {one.spelling.name for one in left}
     return (
         *(one for one in known if one.spelling.name not in lost),

@@ -2,13 +2,15 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from services.memory.assign import scope_of
 from services.memory.copies import Copy, CopyRole
 from services.memory.edges import Edge, EdgeKey, EdgeType
+from services.memory.entities.names import Mention
 from services.memory.erasure.recompute import Remains
 from services.memory.facts.review import Reason
-from services.memory.knowledge.erasing import FactErasure, fact_of, still_named
+from services.memory.knowledge.erasing import FactErasure, fact_of, still_named, stored_alone
 from services.memory.model import Memory
 from services.memory.policy import POLICY_KEY, policy_of
 from services.memory.ports import Edits, Seen, Stamp
@@ -49,15 +51,19 @@ def known_without(
         else:
             facts.stay(before, one.memory)
     changed = [one for one in remains if one.memory.memory_id in heirs]
-    return united(facts.settled(), changed, remains, seen)
+    return united(facts.settled(), changed, remains, seen, heirs)
 
 
 def united(
-    settled: Edits, renamed: Sequence[Remains], remains: Sequence[Remains], seen: Seen
+    settled: Edits,
+    renamed: Sequence[Remains],
+    remains: Sequence[Remains],
+    seen: Seen,
+    heirs: Mapping[str, Copy] = MappingProxyType({}),
 ) -> Edits:
     """The edits of facts with all that remains, names of those that lost a text, and reasons.
 
-    What reads otherwise because a fact settled anew is put so.
+    What reads otherwise because a fact settled anew is put so. `heirs` as in `known_without`.
     """
     put = {one.memory.memory_id: one.memory for one in remains}
     put |= {one.memory_id: one for one in settled.memories}
@@ -66,17 +72,35 @@ def united(
         memories=tuple(put.values()),
         reasons=tuple(Reason.own(one.memory.memory_id) for one in remains),
         unmentioned=tuple(one.memory.memory_id for one in renamed),
-        mentions=tuple(
-            mention
-            for one in renamed
-            for mention in still_named(
-                one.memory,
-                contributions(one, seen),
-                seen.mentions.get(one.memory.memory_id, ()),
-                scope_of(one.memory),
-            )
-        ),
+        mentions=tuple(mention for one in renamed for mention in _still_named(one, heirs, seen)),
     )
+
+
+def _still_named(remains: Remains, heirs: Mapping[str, Copy], seen: Seen) -> tuple[Mention, ...]:
+    """What a memory that lost a text names by what is left of it."""
+    memory_id = remains.memory.memory_id
+    before = seen.memories[memory_id]
+    copies = seen.copies.get(memory_id, ())
+    added = contributions(remains, seen)
+    left = {one.copy_id for one in added}
+    if (heir := heirs.get(memory_id)) is not None:
+        left.add(heir.copy_id)
+    else:
+        left |= {memory_id} if _same_text(before, remains.memory) else set()
+    return still_named(
+        remains.memory,
+        added,
+        seen.mentions.get(memory_id, ()),
+        scope_of(remains.memory),
+        stored_alone(before, copies, left),
+    )
+
+
+def _same_text(one: Memory, remains: Memory) -> bool:
+    """Whether what remains says what somebody sent, as theirs."""
+    owners = one.visibility, one.agent_id, one.user_id, one.session_id
+    theirs = remains.visibility, remains.agent_id, remains.user_id, remains.session_id
+    return one.content == remains.content and owners == theirs
 
 
 def contributions(remains: Remains, seen: Seen) -> list[Copy]:

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
-from services.memory.copies import Copy
+from services.memory.copies import Copy, CopyRole
 from services.memory.entities.names import Mention
 from services.memory.facts.erasing import erase, history
 from services.memory.facts.predicates import SingleValued
@@ -35,12 +35,49 @@ def stands_on(memory: Memory, lines: Iterable[LineWanted]) -> bool:
 
 
 def still_named(
-    memory: Memory, copies: Iterable[Copy], mentions: Iterable[Mention], scope: str
+    memory: Memory,
+    copies: Iterable[Copy],
+    mentions: Iterable[Mention],
+    scope: str,
+    stored_us: Collection[int] = (),
 ) -> tuple[Mention, ...]:
-    """Those mentions that a memory and what was added to it make by themselves, in a scope."""
+    """The mentions of a memory that what is left of it makes, in a scope.
+
+    They are the names in its texts, and those that were told beside one of them (aliases, names
+    of a kind): at a time at which nothing was stored but texts that are left, `stored_us`. A name
+    that was told beside one that goes, too, and later, is taken for its, as it is not known any
+    more who else told it: unless a text has it, it goes as well.
+
+    Args:
+        memory: as it is left, with its own text.
+        copies: what was added to it and is left.
+        mentions: of the memory before.
+        scope: who sees it now.
+        stored_us: see `stored_alone`.
+    """
     texts = (memory, *(copy.memory for copy in copies))
     names = {one.name for text in texts for one in names_of(text)}
-    return tuple(replace(one, scope=scope) for one in mentions if one.spelling.name in names)
+    return tuple(
+        replace(one, scope=scope)
+        for one in mentions
+        if one.spelling.name in names or one.time_us in stored_us
+    )
+
+
+def stored_alone(memory: Memory, copies: Iterable[Copy], left: Collection[str]) -> frozenset[int]:
+    """When only such texts of a memory were stored as are left.
+
+    Args:
+        memory: before it lost something.
+        copies: all that had been added to it.
+        left: the ids of those that are left, and the memory's if its own text is.
+    """
+    stored = [(memory.memory_id, memory.create_time_us)]
+    stored += [
+        (one.copy_id, one.create_time_us) for one in copies if one.role is CopyRole.CONTRIBUTION
+    ]
+    gone_us = {time_us for text_id, time_us in stored if text_id not in left}
+    return frozenset(time_us for text_id, time_us in stored if text_id in left) - gone_us
 
 
 class FactErasure(Board):

@@ -17,7 +17,13 @@ from services.memory.facts.predicates import SingleValued
 from services.memory.facts.review import Ground
 from services.memory.facts.transitions import tell
 from services.memory.facts.versions import Telling, by_record
-from services.memory.knowledge.erasing import FactErasure, fact_of, stands_on, still_named
+from services.memory.knowledge.erasing import (
+    FactErasure,
+    fact_of,
+    stands_on,
+    still_named,
+    stored_alone,
+)
 from services.memory.knowledge.telling import lines_wanted, statement_of
 from services.memory.model import Memory, Visibility
 from services.memory.parts import Fact
@@ -57,7 +63,10 @@ def moved_names(moves: Iterable[Move], seen: Seen) -> tuple[Mention, ...]:
         named = seen.mentions.get(memory.memory_id, ())
         if memory.visibility is Visibility.SHARED:
             copies = seen.copies.get(memory.memory_id, ())
-            mentions += still_named(memory, _seen_in(scope, copies), named, scope)
+            left = _seen_in(scope, copies)
+            ids = {memory.memory_id, *(copy.copy_id for copy in left)}
+            stored_us = stored_alone(one.before, copies, ids)
+            mentions += still_named(memory, left, named, scope, stored_us)
         else:
             mentions += (replace(each, scope=scope) for each in named)
     return tuple(mentions)

@@ -14,6 +14,7 @@ from services.memory.entities.choosing import by_full_name, choose
 from services.memory.entities.folding import fold
 from services.memory.entities.kinds import EntityKind
 from services.memory.entities.names import KnownEntity, Mention, Named, Spelling
+from services.memory.entities.subjects import is_anybody, names_one
 from services.memory.facts.key import digest
 from services.memory.knowledge.known_names import KnownNames
 from services.memory.model import Memory
@@ -25,12 +26,20 @@ PREFIX = "e-"
 
 
 def names_of(memory: Memory, said: Iterable[Named] = ()) -> tuple[Named, ...]:
-    """What a memory names: what was said, then its labels, and of a fact who it is about."""
-    named = list(said)
+    """What a memory names: what was said, then its labels, and of a fact who it is about.
+
+    What was said is taken at its word; else a pronoun or a role names nobody, nor does a subject
+    that is a clause (see `entities.subjects`), as a label neither.
+    """
+    named: list[Named] = []
+    clause = ""
     if isinstance(memory.part, Fact):
         named += [Named(name, EntityKind.PERSON) for name in memory.part.persons]
-        named.append(Named(memory.part.subject))
-    return united((*named, *map(Named, memory.entities)))
+        subject = memory.part.subject
+        clause = "" if names_one(subject) else subject
+        named += [Named(subject)] if not clause else []
+    named += [Named(label) for label in memory.entities if label != clause]
+    return united((*said, *(one for one in named if not is_anybody(one.name))))
 
 
 def united(named: Iterable[Named]) -> tuple[Named, ...]:

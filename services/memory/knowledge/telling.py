@@ -26,6 +26,8 @@ from services.memory.narrowing import derivations
 from services.memory.parts import Fact
 from services.memory.port_knowledge import LineWanted
 from services.memory.ports import Edits, IndexRecord, Seen, Stamp
+from services.memory.segments import SEGMENT_TAG_PREFIX
+from services.memory.tags import unite_tags
 
 
 def lines_wanted(memories: Iterable[Memory], predicates: SingleValued) -> tuple[LineWanted, ...]:
@@ -166,7 +168,7 @@ class FactDesk:
         self._copies.append(merged.copy)
         self._derivations += merged.edges
         awake = replace(merged.memory, status=Status.ACTIVE, archive_time_us=None)
-        self.board.put(merged.memory.part.fact_id, awake)
+        self.board.put(merged.memory.part.fact_id, _told_anew(known, awake, incoming.memory))
 
 
 def source_of(memory: Memory, part: Fact) -> str:
@@ -183,9 +185,21 @@ def _as_told(line: Line, fact_id: str) -> Interval:
     return next(one.told for one in line.tellings if one.fact_id == fact_id)
 
 
+def _told_anew(known: Memory, awake: Memory, incoming: Memory) -> Memory:
+    """A fact that was taken back and that its own session tells again comes from there now."""
+    assert isinstance(known.part, Fact), "only facts are told"
+    segment_id = incoming.provenance.segment_id
+    if not known.part.retracted or not segment_id or known.session_id != incoming.session_id:
+        return awake
+    own = [tag for tag in awake.tags if not tag.startswith(SEGMENT_TAG_PREFIX)]
+    of_segment = [tag for tag in incoming.tags if tag.startswith(SEGMENT_TAG_PREFIX)]
+    return replace(awake, tags=unite_tags(of_segment, own), provenance=incoming.provenance)
+
+
 def _says_nothing_new(outcome: LineOutcome, known: Memory, incoming: Memory) -> bool:
-    """Whether somebody said the same again, word by word."""
+    """Whether somebody said the same again, word by word; in one place, so that it goes as one."""
     same = known.content == incoming.content and known.status is Status.ACTIVE
+    same &= incoming.provenance.segment_id in ("", known.provenance.segment_id)
     return same and all(
         not change.transitions or change.transitions == (Transition.REPEATED,)
         for change in outcome.changes

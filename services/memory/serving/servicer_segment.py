@@ -18,6 +18,7 @@ from services.memory.knowledge.intake import Knowledge
 from services.memory.learn import PromoteEpisodes, RecordLearned, owned
 from services.memory.model import Vectors, Work
 from services.memory.ports import IndexRecord
+from services.memory.recutting import cut_anew
 from services.memory.serving.calls import page_query
 from services.memory.serving.convert_entity import to_named
 from services.memory.serving.convert_memory import to_draft
@@ -71,7 +72,12 @@ class SegmentServicer(WorkServicer):
             pieces = await asyncio.to_thread(prepare.pieces, to_pieces(request.segments))
             write = ReplaceSegments(lease, request.session_etag, pieces, request.segmenter)
             async with self._calls.work_due(opened, ((Work.LABEL, self._calls.now_us()),)):
-                cut, revision = await self._calls.apply(opened, write)
+                cut, revision = await cut_anew(
+                    opened.store,
+                    write,
+                    opened.policy.predicates,
+                    lambda ready: self._calls.apply(opened, ready),
+                )
             return from_cut(cut, revision, opened.namespace)
 
     async def UpdateSegment(

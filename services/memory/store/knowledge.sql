@@ -92,6 +92,18 @@ DELETE FROM fact_versions WHERE fact_id = :fact_id AND known_from_us = :known_fr
 -- name: delete_versions_of_fact
 DELETE FROM fact_versions WHERE fact_id = :fact_id
 
+-- name: forget_closing
+-- Of a fact that no memory holds any more, nothing says that it has closed another.
+UPDATE fact_versions SET closed_by = (
+    SELECT json_group_array(value) FROM json_each(fact_versions.closed_by)
+    WHERE value <> :fact_id)
+WHERE line_id IN (
+        SELECT line_id FROM fact_tellings WHERE fact_id = :fact_id
+        UNION ALL
+        SELECT line_id FROM fact_versions WHERE fact_id = :fact_id)
+  AND instr(closed_by, :fact_id)
+  AND NOT EXISTS (SELECT 1 FROM memories WHERE fact_id = :fact_id)
+
 -- name: derived_of
 SELECT DISTINCT e.source_id FROM json_each(:grounds) AS asked
 JOIN edges AS e ON e.target_id = asked.value AND e.type = 'derived_from'

@@ -28,6 +28,26 @@ UNWIND $rows AS row
 MATCH (v:FactVersion {ns: $ns, fact_id: row.fact_id, known_from_us: row.known_from_us})
 DETACH DELETE v
 
+// name: forget_closings
+// Of a fact that no memory holds any more, nothing says that it has closed another. `closed_by` is
+// a JSON list of ids.
+UNWIND $ids AS id
+WITH id WHERE NOT EXISTS { MATCH (:Memory {ns: $ns, fact_id: id}) }
+CALL (id) {
+    MATCH (t:Telling {ns: $ns, fact_id: id})
+    RETURN t.line_id AS line_id
+    UNION
+    MATCH (v:FactVersion {ns: $ns, fact_id: id})
+    WHERE v.known_from_us IS NOT NULL
+    RETURN v.line_id AS line_id
+}
+MATCH (v:FactVersion {ns: $ns, line_id: line_id})
+USING INDEX v:FactVersion(ns, line_id, fact_key, known_from_us)
+WHERE v.fact_key IS NOT NULL AND v.known_from_us IS NOT NULL AND v.closed_by CONTAINS id
+WITH v, id, split(substring(v.closed_by, 1, size(v.closed_by) - 2), ', ') AS closing
+SET v.closed_by = '[' + reduce(kept = '', one IN [each IN closing WHERE each <> '"' + id + '"'] |
+    kept + CASE kept WHEN '' THEN '' ELSE ', ' END + one) + ']'
+
 // name: delete_tellings_of_facts
 UNWIND $ids AS id
 MATCH (t:Telling {ns: $ns, fact_id: id})

@@ -72,7 +72,8 @@ async def put_facts(
 
 
 async def forget_facts(tx: ScopedTransaction, fact_ids: Sequence[str]) -> None:
-    """Let go of all that is kept of facts."""
+    """Let go of all that is kept of facts; of those that no memory holds, of their names too."""
+    await tx.each("forget_closings", fact_ids)
     await tx.each("delete_tellings_of_facts", fact_ids)
     await tx.each("delete_versions_of_facts", fact_ids)
 

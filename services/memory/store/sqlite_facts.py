@@ -75,8 +75,8 @@ def let_go_of_facts(connection: apsw.Connection, q: Queries, edits: Edits) -> No
 
 
 def forget_fact(connection: apsw.Connection, q: Queries, fact_id: str) -> None:
-    """Let go of all that is kept of a fact."""
-    for statement in ("delete_tellings_of_fact", "delete_versions_of_fact"):
+    """Let go of all that is kept of a fact; if no memory holds it, of its name elsewhere too."""
+    for statement in ("forget_closing", "delete_tellings_of_fact", "delete_versions_of_fact"):
         connection.execute(q[statement], {"fact_id": fact_id})
 
 

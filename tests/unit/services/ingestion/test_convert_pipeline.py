@@ -1,6 +1,6 @@
 """Tests of the pipeline's nouns on the wire: nothing is lost, nothing is made up."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -168,6 +168,15 @@ def test_a_fact_without_a_time_has_none() -> None:
     (memory,) = sent(Knowledge((fact(time=Dated(None, SINCE, Precision.DAY)),)))
     assert not memory.HasField("event_time")
     assert memory.fact.time_precision == memory_pb2.TIME_PRECISION_UNSPECIFIED
+
+
+@pytest.mark.parametrize("until_days", [-400, 0, 1, 365])
+def test_a_fact_goes_without_its_end_whatever_that_is(until_days: int) -> None:
+    """One that ends before it begins would have all that its segment teaches refused."""
+    time = Dated(SINCE, SINCE + timedelta(days=until_days), Precision.YEAR)
+    (memory,) = sent(Knowledge((fact(time=time),)))
+    assert memory.fact.valid_from.ToDatetime(UTC) == SINCE
+    assert not memory.fact.HasField("valid_to")
 
 
 def test_what_is_cited_are_drawers_that_there_are() -> None:

@@ -203,7 +203,10 @@ class LedgerServiceServicer:
         """ReplaceSegments stores how a session is cut, in one transaction, under the
         lease of its SEGMENT work, which it completes. A segment with the same text
         as before stays as it is, with all that was learned from it; one that is no
-        longer there is removed and the memories learned from it are archived. The
+        longer there is removed and the memories learned from it are archived. Of
+        facts what it told is taken back: one that others tell too stays active, one
+        that nobody else tells is archived and retracted, and what it had closed
+        opens again. What is told again by what is cut now returns. The
         segments must be in order, disjoint and cover the session's events from the
         first that the ledger still holds to the last one; else INVALID_ARGUMENT and nothing is changed. ABORTED
         where the lease or the session's etag is no longer the current one.

@@ -186,6 +186,24 @@ def test_names_of_a_memory_are_what_was_said_then_its_persons_its_subject_and_it
     )
 
 
+@pytest.mark.parametrize("subject", ["user", "我", "the place where we met in spring"])
+def test_a_subject_that_is_no_name_is_none_as_a_label_either(subject: str) -> None:
+    memory = Memory(
+        memory_id="m-1",
+        kind=Kind.SEMANTIC,
+        content=f"{subject} is near Lisbon",
+        create_time_us=0,
+        update_time_us=0,
+        revision=1,
+        provenance=Provenance(Origin.GENERATED),
+        entities=("She", subject, "Lisbon"),
+        part=Fact(subject, "is_near", "Lisbon", persons=("you", "Mara")),
+    )
+    assert names_of(memory) == (Named("Mara", K.PERSON), Named("Lisbon"))
+    told = (Named("User", K.PERSON),)
+    assert names_of(memory, told)[0] == told[0], "who says that it is a name is believed"
+
+
 @pytest.mark.parametrize("turned", [False, True])
 def test_writes_find_of_the_labelled_pairs_what_the_rules_find(turned: bool) -> None:
     """Whichever was named first; the keys by which a store looks them up suffice."""
