@@ -163,7 +163,7 @@ SET w.wing_key = row.wing_key, w.next_room = row.next_room
 // name: get_memories
 UNWIND $ids AS id
 MATCH (m:Memory {ns: $ns, memory_id: id})
-RETURN m {.*} AS row
+RETURN collect(m {.*}) AS row
 
 // name: put_memories
 // Without a digest a lesson keeps the one that it has, as long as it says the same.
@@ -178,7 +178,7 @@ CALL (m, s, created) {
     WITH m, s WHERE created AND s IS NOT NULL
     MERGE (m)-[:PART_OF]->(s)
 }
-RETURN {memory_id: m.memory_id, created: created} AS row
+RETURN collect({memory_id: m.memory_id, created: created}) AS row
 
 // name: archive_memories
 UNWIND $rows AS row
@@ -361,7 +361,7 @@ WHERE row.revision IS NULL OR m.revision = row.revision
 REMOVE m.pending_no, m.pending_attempts, m.pending_reason
 MERGE (v:Embedding {ns: $ns, memory_id: row.memory_id})
 SET v.pieces = row.pieces, v.vectors = row.vectors, v.stored_bytes = row.stored_bytes
-RETURN {memory_id: m.memory_id} AS row
+RETURN collect({memory_id: m.memory_id}) AS row
 
 // name: note_pending_failures
 UNWIND $ids AS id

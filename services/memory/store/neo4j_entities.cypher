@@ -48,7 +48,7 @@ MATCH (m:Memory {ns: $ns, memory_id: row.memory_id})
 MATCH (e:Entity {ns: $ns, entity_id: row.entity_id})
 CREATE (m)-[mention:MENTIONS {ns: $ns}]->(e)
 SET mention += row
-RETURN mention {.*} AS row
+RETURN collect(mention {.*}) AS row
 
 // name: count_names_up
 UNWIND $rows AS row
@@ -144,19 +144,19 @@ MATCH (:Entity {ns: $ns, entity_id: entity_id})-[:PART]->(whole:Entity {ns: $ns}
 WHERE whole.merged_into_id = ''
 WITH DISTINCT whole
 MATCH (whole)<-[:PART]-(e:Entity {ns: $ns})
-RETURN e {.*, names: COLLECT {
+RETURN collect(e {.*, names: COLLECT {
     MATCH (e)-[:NAMED]->(n:Name {ns: $ns})
     RETURN n {.*}
-}} AS row
+}}) AS row
 
 // name: get_entities
 UNWIND $ids AS id
 MATCH (e:Entity {ns: $ns, entity_id: id})
-RETURN e {.*, names: COLLECT {
+RETURN collect(e {.*, names: COLLECT {
     MATCH (e)-[:NAMED]->(n:Name {ns: $ns})
     WHERE $scopes IS NULL OR n.scope IN $scopes
     RETURN n {.*}
-}} AS row
+}}) AS row
 
 // name: entities_named
 MATCH (named:Name {ns: $ns, folded: $folded})
@@ -205,15 +205,15 @@ ORDER BY e.ns, e.kind, e.entity_id LIMIT $limit
 UNWIND $ids AS id
 MATCH (e:Entity {ns: $ns, entity_id: id})-[:PART]->(whole:Entity {ns: $ns})
 WHERE whole.merged_into_id = ''
-RETURN {entity_id: id, whole_id: whole.entity_id, part_ids: COLLECT {
+RETURN collect({entity_id: id, whole_id: whole.entity_id, part_ids: COLLECT {
     MATCH (whole)<-[:PART]-(part:Entity {ns: $ns})
     RETURN part.entity_id
-}} AS row
+}}) AS row
 
 // name: mentions_of
 UNWIND $ids AS id
 MATCH (m:Memory {ns: $ns, memory_id: id})-[mention:MENTIONS]->(e:Entity {ns: $ns})
-RETURN mention {.*} AS row
+RETURN collect(mention {.*}) AS row
 
 // name: all_entities
 MATCH (e:Entity {ns: $ns})

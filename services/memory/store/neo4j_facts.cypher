@@ -44,6 +44,13 @@ UNWIND $ids AS id
 MATCH (m:Memory {ns: $ns, fact_id: id})
 RETURN {fact_id: id} AS row
 
+// name: move_facts
+// No two may hold one fact, not even for a moment: what a write moves is taken from its holder first.
+UNWIND $rows AS row
+MATCH (m:Memory {ns: $ns, fact_id: row.fact_id})
+WHERE m.memory_id <> row.memory_id AND m.memory_id IN $losers
+REMOVE m.fact_id
+
 // name: hang_facts
 // A memory may take a fact over from another.
 UNWIND $ids AS id
@@ -116,7 +123,7 @@ RETURN {line_id: row.line_id, tellings: tellings, versions: versions, told_us: t
 // name: fact_memories
 UNWIND $ids AS id
 MATCH (m:Memory {ns: $ns, fact_id: id})
-RETURN m {.*} AS row
+RETURN collect(m {.*}) AS row
 
 // name: list_facts
 MATCH (v:FactVersion {ns: $ns})

@@ -57,8 +57,8 @@ CALL () {
 }
 WITH source_id, target_id, type, weight, min(time_us) AS time_us
 ORDER BY weight DESC, source_id, target_id, type LIMIT $limit
-RETURN {source_id: source_id, target_id: target_id, type: type, weight: weight,
-        create_time_us: time_us} AS row
+RETURN collect({source_id: source_id, target_id: target_id, type: type, weight: weight,
+                create_time_us: time_us}) AS row
 
 // name: homes
 MATCH (w:Wing {ns: $ns})
