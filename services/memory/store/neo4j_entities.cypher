@@ -171,7 +171,7 @@ RETURN e {.*, names: COLLECT {
 
 // name: list_entities
 MATCH (e:Entity {ns: $ns})
-USING INDEX e:Entity(ns, entity_id)
+USING INDEX SEEK e:Entity(ns, entity_id)
 WHERE e.entity_id > $after
 WITH e ORDER BY e.ns, e.entity_id
 WHERE e.merged_into_id = ''
@@ -187,7 +187,7 @@ ORDER BY e.ns, e.entity_id LIMIT $limit
 
 // name: list_entities_of_kind
 MATCH (e:Entity {ns: $ns, kind: $kind})
-USING INDEX e:Entity(ns, kind, entity_id)
+USING INDEX SEEK e:Entity(ns, kind, entity_id)
 WHERE e.entity_id > $after
 WITH e ORDER BY e.ns, e.kind, e.entity_id
 WHERE e.merged_into_id = ''
@@ -217,13 +217,13 @@ RETURN collect(mention {.*}) AS row
 
 // name: all_entities
 MATCH (e:Entity {ns: $ns})
-USING INDEX e:Entity(ns, entity_id)
+USING INDEX SEEK e:Entity(ns, entity_id)
 WHERE e.entity_id >= ''
 RETURN e {.*} AS row ORDER BY e.ns, e.entity_id
 
 // name: all_mentions
 MATCH (m:Memory {ns: $ns})
-USING INDEX m:Memory(ns, memory_id)
+USING INDEX SEEK m:Memory(ns, memory_id)
 WHERE m.memory_id >= ''
 WITH m ORDER BY m.ns, m.memory_id
 MATCH (m)-[mention:MENTIONS]->(e:Entity {ns: $ns})
