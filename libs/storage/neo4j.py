@@ -12,7 +12,15 @@ outage is told so at its first try, and does not wait as long again.
 import asyncio
 import math
 import random
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -88,9 +96,9 @@ class Transaction:
         self._transaction = transaction
 
     async def run(self, statement: str, parameters: Mapping[str, Value]) -> list[Row]:
-        """Run a statement that returns nothing, or one map a row."""
+        """Run a statement that returns nothing, or what `Graph.read` says."""
         result = await self._transaction.run(statement, dict(parameters))
-        return [record[0] async for record in result]
+        return _maps([record[0] async for record in result])
 
     async def stream(self, statement: str, parameters: Mapping[str, Value]) -> AsyncIterator[Row]:
         """Run a statement that returns one map a row, and take them as they come."""
@@ -157,7 +165,10 @@ class Graph:
         return graph
 
     async def read(self, statement: str, parameters: Mapping[str, Value]) -> list[Row]:
-        """Run one statement that changes nothing and returns one map a row.
+        """Run one statement that changes nothing and returns one map a row, or a list of them.
+
+        A statement of many rows collects them in a list: the driver waits for each row by itself,
+        which takes longer than all else that is done for it.
 
         Raises:
             StoreUnavailable: the server does not answer.
@@ -166,7 +177,7 @@ class Graph:
         async def attempt() -> list[Row]:
             async with self._session(READ_ACCESS) as session:
                 result = await session.run(statement, dict(parameters))
-                return [record[0] async for record in result]
+                return _maps([record[0] async for record in result])
 
         return await _persist(attempt, self._outage)
 
@@ -214,6 +225,11 @@ class Graph:
 def chunks(rows: Sequence[Row], size: int = 1_000) -> Iterator[Sequence[Row]]:
     """Rows in batches that one statement may take."""
     return (rows[start : start + size] for start in range(0, len(rows), size))
+
+
+def _maps(found: Iterable[Row | list[Row]]) -> list[Row]:
+    """Maps that came one a row, or in lists."""
+    return [row for one in found for row in (one if isinstance(one, list) else (one,))]
 
 
 async def _persist(attempt: Callable[[], Awaitable[T]], outage: _Outage) -> T:

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 
 import pytest
+from neo4j.exceptions import ConstraintError
 
 from libs.storage.neo4j import Graph, Row, ServerAddress
 from services.memory.create import CreateMemories
@@ -15,6 +16,7 @@ from services.memory.entities.kinds import EntityKind
 from services.memory.entities.names import KnownEntity, Named
 from services.memory.facts.predicates import SingleValued
 from services.memory.facts.review import Ground, Reason
+from services.memory.ids import new_incarnation
 from services.memory.knowledge.intake import Knowledge
 from services.memory.model import Caller, Kind, Memory, MemoryFilter, Namespace
 from services.memory.parts import Fact
@@ -24,7 +26,7 @@ from services.memory.ports import Edits, NamespaceStore, Wanted
 from tests.contract.conftest import SERVER, Open
 from tests.contract.test_neo4j_graph import ask
 from tests.support.life import edge, look, put
-from tests.support.records import lesson
+from tests.support.records import DIMENSION, lesson
 
 pytestmark = list(SERVER)
 DAY_US = 86_400_000_000
@@ -51,6 +53,18 @@ def lives(place: str, from_us: int, source: str = "a letter") -> Memory:
     """Where Nadia lives from a time on."""
     part = Fact("Nadia", "lives in", place, from_us, source=source)
     return replace(lesson(f"Nadia lives in {place}."), kind=Kind.SEMANTIC, part=part)
+
+
+async def test_no_two_memories_hold_one_fact(store: NamespaceStore, stores: Stores) -> None:
+    (made,) = await told(store, lives("Porto", DAY_US))
+    twin = replace(made.memory, memory_id="twin")
+    with pytest.raises(ConstraintError):
+        await put(store, Edits(memories=(twin,)))
+    assert not await store.memories(["twin"], None)
+    other = await stores.open(Namespace("other", new_incarnation(1), 1, "model", DIMENSION))
+    await put(other, Edits(memories=(twin,)))
+    assert len(await other.memories(["twin"], None)) == 1, "a fact of one namespace is its own"
+    await other.close()
 
 
 async def told(store: NamespaceStore, *facts: Memory) -> Sequence[Created]:

@@ -5,15 +5,16 @@ only gets lighter. That makes two things exact:
 
 - A node counts by the best of all paths within the hops: each hop starts from the nodes that the
   last one reached better than before (Bellman 1958, Ford 1956, hop by hop).
-- What is not among the best `nodes_max` nodes need not be followed: all behind it is lighter still,
-  or as light and farther.
+- Once more than `nodes_max` nodes are known, what cannot lead to something as good as the last of
+  the best need not be followed, be it a node or an edge: all behind it is lighter still, or as
+  light and farther. So a walk from what is often mentioned ends early.
 
 An entity that others are part of is one node: a hop asks for all of them, and their ends come back
 as that one.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from heapq import nsmallest
 from typing import Protocol
@@ -31,6 +32,9 @@ TYPES = (MENTIONS, *(one.value for one in EdgeType if one not in BY_NAME_ONLY))
 
 EDGES_MAX = 10_000
 """Edges that one hop looks at, the heaviest first."""
+
+_ROUNDING = 1 - 1e-9
+"""What products of weights may be off by."""
 
 
 class Graph(Protocol):
@@ -104,6 +108,10 @@ class Reached:
         """The node behind one more edge."""
         return Reached(node_id, self.weight * link.weight, (*self.path, link))
 
+    def leads_to(self, place: "Reached") -> bool:
+        """Whether something as good as that may lie behind one more edge."""
+        return (-self.weight, self.hops + 1) <= (-place.weight, place.hops)
+
     def betters(self, other: "Reached | None") -> bool:
         """Whether this path to the node is the one to keep."""
         if other is None or self.weight != other.weight:
@@ -129,14 +137,15 @@ async def walk(
     fresh: Collection[str] = starts
     cuts = set()
     for _ in range(bounds.hops_max):
-        frontier = _worth_following(known, fresh, starts, bounds.nodes_max)
+        frontier, weight_min = _worth_following(known, fresh, starts, bounds.nodes_max)
         if not frontier:
             fresh = ()
             break
         if clock.monotonic_s() > deadline_s:
             cuts.add(Cut.TIME)
             break
-        links = await _hop(graph, frontier, way, bounds.edges_max + 1)
+        heavy = replace(way, weight_min=max(way.weight_min, weight_min))
+        links = await _hop(graph, frontier, heavy, bounds.edges_max + 1)
         if len(links) > bounds.edges_max:
             cuts.add(Cut.EDGES)
         fresh = _relax(known, frontier, links[: bounds.edges_max], way.direction)
@@ -151,13 +160,19 @@ async def walk(
 
 def _worth_following(
     known: Mapping[str, Reached], fresh: Collection[str], starts: Collection[str], nodes_max: int
-) -> Mapping[str, Reached]:
-    """Nodes reached better than before that are among the best; as they are now."""
+) -> tuple[Mapping[str, Reached], float]:
+    """Nodes reached better than before that one of the best may lie behind, as they are now.
+
+    With them comes what an edge must weigh to lead there. Both are told by the last of the best,
+    once more than enough nodes are known.
+    """
     if len(known) - len(starts) <= nodes_max:
-        return {one: known[one] for one in fresh}
-    others = (one for one in known.values() if one.path)
-    best = {one.node_id for one in nsmallest(nodes_max, others, key=lambda one: one.place)}
-    return {one: known[one] for one in fresh if one in best}
+        return {one: known[one] for one in fresh}, 0.0
+    reached = (one for one in known.values() if one.path)
+    last = nsmallest(nodes_max, reached, key=lambda one: one.place)[-1]
+    frontier = {one: known[one] for one in fresh if known[one].leads_to(last)}
+    heaviest = max((one.weight for one in frontier.values()), default=last.weight)
+    return frontier, last.weight / heaviest * _ROUNDING
 
 
 async def _hop(

@@ -127,7 +127,7 @@ MERGE (s)-[:IN_WING]->(w)
 
 // name: list_sessions
 MATCH (s:Session {ns: $ns})
-USING INDEX s:Session(ns, session_id)
+USING INDEX SEEK s:Session(ns, session_id)
 WHERE s.session_id > $after
 WITH s ORDER BY s.ns, s.session_id
 WHERE ($agent_id = '' OR s.agent_id = $agent_id)
@@ -163,7 +163,7 @@ SET w.wing_key = row.wing_key, w.next_room = row.next_room
 // name: get_memories
 UNWIND $ids AS id
 MATCH (m:Memory {ns: $ns, memory_id: id})
-RETURN m {.*} AS row
+RETURN collect(m {.*}) AS row
 
 // name: put_memories
 // Without a digest a lesson keeps the one that it has, as long as it says the same.
@@ -178,7 +178,7 @@ CALL (m, s, created) {
     WITH m, s WHERE created AND s IS NOT NULL
     MERGE (m)-[:PART_OF]->(s)
 }
-RETURN {memory_id: m.memory_id, created: created} AS row
+RETURN collect({memory_id: m.memory_id, created: created}) AS row
 
 // name: archive_memories
 UNWIND $rows AS row
@@ -289,7 +289,7 @@ SET d.revision = row.revision, d.scope = row.scope
 
 // name: list_memories
 MATCH (m:Memory {ns: $ns})
-USING INDEX m:Memory(ns, memory_no)
+USING INDEX SEEK m:Memory(ns, memory_no)
 WHERE m.memory_no > $after
 WITH m ORDER BY m.ns, m.memory_no
 WHERE ($include_archived OR m.status = 'active')
@@ -315,13 +315,13 @@ RETURN m {.*} AS row ORDER BY m.ns, m.memory_no LIMIT $limit
 // name: changes_reach
 CALL () {
     MATCH (m:Memory {ns: $ns})
-    USING INDEX m:Memory(ns, revision)
+    USING INDEX SEEK m:Memory(ns, revision)
     WHERE m.revision > $after AND m.revision <= $head
     WITH m ORDER BY m.ns, m.revision LIMIT $limit
     RETURN m.revision AS revision
     UNION ALL
     MATCH (d:Deletion {ns: $ns})
-    USING INDEX d:Deletion(ns, revision)
+    USING INDEX SEEK d:Deletion(ns, revision)
     WHERE d.revision > $after AND d.revision <= $head
     WITH d ORDER BY d.ns, d.revision LIMIT $limit
     RETURN d.revision AS revision
@@ -331,12 +331,12 @@ RETURN {reach: max(revision), found: count(*)} AS row
 
 // name: changes
 MATCH (m:Memory {ns: $ns})
-USING INDEX m:Memory(ns, revision)
+USING INDEX SEEK m:Memory(ns, revision)
 WHERE m.revision > $after AND m.revision <= $up_to
 RETURN m {.revision, .memory_id, .kind, .memory_no, deleted: false, scope: ''} AS row
 UNION ALL
 MATCH (d:Deletion {ns: $ns})
-USING INDEX d:Deletion(ns, revision)
+USING INDEX SEEK d:Deletion(ns, revision)
 WHERE d.revision > $after AND d.revision <= $up_to
 RETURN d {.revision, .memory_id, kind: null, memory_no: 0, deleted: true,
     scope: coalesce(d.scope, '')} AS row
@@ -361,7 +361,7 @@ WHERE row.revision IS NULL OR m.revision = row.revision
 REMOVE m.pending_no, m.pending_attempts, m.pending_reason
 MERGE (v:Embedding {ns: $ns, memory_id: row.memory_id})
 SET v.pieces = row.pieces, v.vectors = row.vectors, v.stored_bytes = row.stored_bytes
-RETURN {memory_id: m.memory_id} AS row
+RETURN collect({memory_id: m.memory_id}) AS row
 
 // name: note_pending_failures
 UNWIND $ids AS id
@@ -371,7 +371,7 @@ SET m.pending_attempts = coalesce(m.pending_attempts, 0) + 1, m.pending_reason =
 
 // name: list_pending
 MATCH (m:Memory {ns: $ns})
-USING INDEX m:Memory(ns, pending_no)
+USING INDEX SEEK m:Memory(ns, pending_no)
 WHERE m.pending_no > 0
 WITH m ORDER BY m.ns, m.pending_no LIMIT $limit
 RETURN {memory_id: m.memory_id} AS row
@@ -441,7 +441,7 @@ RETURN m {.memory_no, .memory_id} AS row ORDER BY m.memory_no LIMIT $limit
 // name: count_states
 // "IS NOT NULL" always holds; it lets an index answer, which goes over this namespace only.
 MATCH (m:Memory {ns: $ns})
-USING INDEX m:Memory(ns, memory_no)
+USING INDEX SEEK m:Memory(ns, memory_no)
 WHERE m.memory_no IS NOT NULL
 WITH m.kind AS kind, m.status AS status, m.tier AS tier,
      count(*) AS count, sum(m.stored_bytes) AS stored_bytes
@@ -449,24 +449,24 @@ RETURN {kind: kind, status: status, tier: tier, count: count, stored_bytes: stor
 
 // name: count_sessions
 MATCH (s:Session {ns: $ns})
-USING INDEX s:Session(ns, session_id)
+USING INDEX SEEK s:Session(ns, session_id)
 WHERE s.session_id IS NOT NULL
 RETURN {sessions: count(*), events: sum(s.event_count)} AS row
 
 // name: count_topics
 MATCH (t:Topic {ns: $ns})
-USING INDEX t:Topic(ns, topic_id)
+USING INDEX SEEK t:Topic(ns, topic_id)
 WHERE t.topic_id IS NOT NULL
 RETURN {count: count(*)} AS row
 
 // name: count_embeddings
 MATCH (v:Embedding {ns: $ns})
-USING INDEX v:Embedding(ns, memory_id)
+USING INDEX SEEK v:Embedding(ns, memory_id)
 WHERE v.memory_id IS NOT NULL
 RETURN {stored_bytes: sum(v.stored_bytes)} AS row
 
 // name: count_pending
 MATCH (m:Memory {ns: $ns})
-USING INDEX m:Memory(ns, pending_no)
+USING INDEX SEEK m:Memory(ns, pending_no)
 WHERE m.pending_no > 0
 RETURN {count: count(*)} AS row

@@ -33,7 +33,7 @@ RETURN n {.*} AS row ORDER BY n.catalogue, n.name LIMIT $limit
 // name: list_due
 UNWIND $works AS kind
 MATCH (w:Work)
-USING INDEX w:Work(kind, ready_us, ns)
+USING INDEX SEEK w:Work(kind, ready_us, ns)
 WHERE w.kind = kind AND w.ready_us <= $before_us AND w.ns IS NOT NULL
 WITH w.ns AS ns, kind, min(w.ready_us) AS at_us
 MATCH (n:Namespace {ns: ns}) WHERE n.catalogue = $catalogue

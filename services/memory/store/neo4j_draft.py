@@ -76,6 +76,7 @@ class Draft:
     memories: dict[str, Memory] = field(default_factory=dict)
     vectors: dict[str, Vectors] = field(default_factory=dict)
     archived: dict[str, Stamp] = field(default_factory=dict)
+    doomed: list[str] = field(default_factory=list)
     answers: list[Answer] = field(default_factory=list)
     pipeline: PipelineDraft = field(default_factory=PipelineDraft)
     life: LifeDraft = field(default_factory=LifeDraft)
@@ -124,7 +125,7 @@ class Draft:
         return known
 
     def take(self, edits: Edits, stamp: Stamp) -> None:
-        """Take over the records of one write; deletions and topics are not the draft's."""
+        """Take over the records of one write; deletions and topics are done behind it."""
         for session in edits.sessions:
             self._take_session(session)
         for event in edits.events:
@@ -135,6 +136,7 @@ class Draft:
         for memory in edits.memories:
             self.archived.pop(memory.memory_id, None)
             self.memories[memory.memory_id] = self.loaded.memories[memory.memory_id] = memory
+        self.doomed += edits.deleted_memories
         self.vectors.update(edits.embeddings)
         for memory_id in edits.archived_memories:
             self._archive(memory_id, stamp)

@@ -48,7 +48,7 @@ MATCH (m:Memory {ns: $ns, memory_id: row.memory_id})
 MATCH (e:Entity {ns: $ns, entity_id: row.entity_id})
 CREATE (m)-[mention:MENTIONS {ns: $ns}]->(e)
 SET mention += row
-RETURN mention {.*} AS row
+RETURN collect(mention {.*}) AS row
 
 // name: count_names_up
 UNWIND $rows AS row
@@ -144,19 +144,19 @@ MATCH (:Entity {ns: $ns, entity_id: entity_id})-[:PART]->(whole:Entity {ns: $ns}
 WHERE whole.merged_into_id = ''
 WITH DISTINCT whole
 MATCH (whole)<-[:PART]-(e:Entity {ns: $ns})
-RETURN e {.*, names: COLLECT {
+RETURN collect(e {.*, names: COLLECT {
     MATCH (e)-[:NAMED]->(n:Name {ns: $ns})
     RETURN n {.*}
-}} AS row
+}}) AS row
 
 // name: get_entities
 UNWIND $ids AS id
 MATCH (e:Entity {ns: $ns, entity_id: id})
-RETURN e {.*, names: COLLECT {
+RETURN collect(e {.*, names: COLLECT {
     MATCH (e)-[:NAMED]->(n:Name {ns: $ns})
     WHERE $scopes IS NULL OR n.scope IN $scopes
     RETURN n {.*}
-}} AS row
+}}) AS row
 
 // name: entities_named
 MATCH (named:Name {ns: $ns, folded: $folded})
@@ -171,7 +171,7 @@ RETURN e {.*, names: COLLECT {
 
 // name: list_entities
 MATCH (e:Entity {ns: $ns})
-USING INDEX e:Entity(ns, entity_id)
+USING INDEX SEEK e:Entity(ns, entity_id)
 WHERE e.entity_id > $after
 WITH e ORDER BY e.ns, e.entity_id
 WHERE e.merged_into_id = ''
@@ -187,7 +187,7 @@ ORDER BY e.ns, e.entity_id LIMIT $limit
 
 // name: list_entities_of_kind
 MATCH (e:Entity {ns: $ns, kind: $kind})
-USING INDEX e:Entity(ns, kind, entity_id)
+USING INDEX SEEK e:Entity(ns, kind, entity_id)
 WHERE e.entity_id > $after
 WITH e ORDER BY e.ns, e.kind, e.entity_id
 WHERE e.merged_into_id = ''
@@ -205,25 +205,25 @@ ORDER BY e.ns, e.kind, e.entity_id LIMIT $limit
 UNWIND $ids AS id
 MATCH (e:Entity {ns: $ns, entity_id: id})-[:PART]->(whole:Entity {ns: $ns})
 WHERE whole.merged_into_id = ''
-RETURN {entity_id: id, whole_id: whole.entity_id, part_ids: COLLECT {
+RETURN collect({entity_id: id, whole_id: whole.entity_id, part_ids: COLLECT {
     MATCH (whole)<-[:PART]-(part:Entity {ns: $ns})
     RETURN part.entity_id
-}} AS row
+}}) AS row
 
 // name: mentions_of
 UNWIND $ids AS id
 MATCH (m:Memory {ns: $ns, memory_id: id})-[mention:MENTIONS]->(e:Entity {ns: $ns})
-RETURN mention {.*} AS row
+RETURN collect(mention {.*}) AS row
 
 // name: all_entities
 MATCH (e:Entity {ns: $ns})
-USING INDEX e:Entity(ns, entity_id)
+USING INDEX SEEK e:Entity(ns, entity_id)
 WHERE e.entity_id >= ''
 RETURN e {.*} AS row ORDER BY e.ns, e.entity_id
 
 // name: all_mentions
 MATCH (m:Memory {ns: $ns})
-USING INDEX m:Memory(ns, memory_id)
+USING INDEX SEEK m:Memory(ns, memory_id)
 WHERE m.memory_id >= ''
 WITH m ORDER BY m.ns, m.memory_id
 MATCH (m)-[mention:MENTIONS]->(e:Entity {ns: $ns})

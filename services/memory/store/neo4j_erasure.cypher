@@ -13,26 +13,26 @@ DETACH DELETE x
 
 // name: erase_segments
 MATCH (g:Segment {ns: $ns, session_id: $session_id})
-USING INDEX g:Segment(ns, session_id, first_index)
+USING INDEX SEEK g:Segment(ns, session_id, first_index)
 WHERE g.first_index IS NOT NULL
 DETACH DELETE g
 
 // name: erase_activities
 MATCH (a:Activity {ns: $ns, session_id: $session_id})
-USING INDEX a:Activity(ns, session_id, revision, segment_id)
+USING INDEX SEEK a:Activity(ns, session_id, revision, segment_id)
 WHERE a.revision IS NOT NULL AND a.segment_id IS NOT NULL
 DETACH DELETE a
 
 // name: erase_upload_pieces
 MATCH (u:Upload {ns: $ns, session_id: $session_id})
-USING INDEX u:Upload(ns, session_id, upload_id)
+USING INDEX SEEK u:Upload(ns, session_id, upload_id)
 WHERE u.upload_id IS NOT NULL
 MATCH (u)-[:KEPT_IN]->(p:UploadPiece {ns: $ns})
 DETACH DELETE p
 
 // name: erase_uploads
 MATCH (u:Upload {ns: $ns, session_id: $session_id})
-USING INDEX u:Upload(ns, session_id, upload_id)
+USING INDEX SEEK u:Upload(ns, session_id, upload_id)
 WHERE u.upload_id IS NOT NULL
 DETACH DELETE u
 
@@ -44,13 +44,13 @@ DELETE w
 // name: erase_copies
 UNWIND $roles AS role
 MATCH (c:Copy {ns: $ns, role: role, session_id: $session_id})
-USING INDEX c:Copy(ns, role, session_id, copy_id)
+USING INDEX SEEK c:Copy(ns, role, session_id, copy_id)
 WHERE c.copy_id IS NOT NULL
 DETACH DELETE c
 
 // name: erase_documents
 MATCH (d:Document {ns: $ns, session_id: $session_id})
-USING INDEX d:Document(ns, session_id, collection, name)
+USING INDEX SEEK d:Document(ns, session_id, collection, name)
 WHERE d.collection IS NOT NULL AND d.name IS NOT NULL
 DELETE d
 
@@ -78,7 +78,7 @@ CALL () {
     MATCH (n:Copy {ns: $ns}) WHERE n.copy_id IS NOT NULL RETURN n
     UNION ALL
     MATCH (n:Document {ns: $ns})
-    USING INDEX n:Document(ns, collection, name)
+    USING INDEX SEEK n:Document(ns, collection, name)
     WHERE n.collection IS NOT NULL AND n.name IS NOT NULL
     RETURN n
     UNION ALL
@@ -97,14 +97,14 @@ CALL () {
     MATCH (n:Entity {ns: $ns}) WHERE n.entity_id IS NOT NULL RETURN n
     UNION ALL
     MATCH (n:Name {ns: $ns})
-    USING INDEX n:Name(ns, entity_id, scope, name)
+    USING INDEX SEEK n:Name(ns, entity_id, scope, name)
     WHERE n.entity_id IS NOT NULL AND n.scope IS NOT NULL AND n.name IS NOT NULL
     RETURN n
     UNION ALL
     MATCH (n:Telling {ns: $ns}) WHERE n.telling_id IS NOT NULL RETURN n
     UNION ALL
     MATCH (n:FactVersion {ns: $ns})
-    USING INDEX n:FactVersion(ns, fact_id, known_from_us)
+    USING INDEX SEEK n:FactVersion(ns, fact_id, known_from_us)
     WHERE n.fact_id IS NOT NULL AND n.known_from_us IS NOT NULL
     RETURN n
     UNION ALL

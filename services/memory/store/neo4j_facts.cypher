@@ -64,6 +64,14 @@ UNWIND $ids AS id
 MATCH (m:Memory {ns: $ns, fact_id: id})
 RETURN {fact_id: id} AS row
 
+// name: move_facts
+// No two may hold one fact, not even for a moment: what is moved is taken from its holder first.
+UNWIND $rows AS row
+MATCH (m:Memory {ns: $ns, fact_id: row.fact_id})
+USING INDEX SEEK m:Memory(ns, fact_id)
+WHERE m.memory_id <> row.memory_id AND m.memory_id IN $losers
+REMOVE m.fact_id
+
 // name: hang_facts
 // A memory may take a fact over from another.
 UNWIND $ids AS id
@@ -100,13 +108,13 @@ CALL (row) {
     CALL (row) {
         WITH row WHERE row.keys IS NULL
         MATCH (t:Telling {ns: $ns, line_id: row.line_id})
-        USING INDEX t:Telling(ns, line_id, fact_key, known_from_us)
+        USING INDEX SEEK t:Telling(ns, line_id, fact_key, known_from_us)
         WHERE t.fact_key IS NOT NULL AND t.known_from_us IS NOT NULL
         RETURN t
         UNION ALL
         WITH row UNWIND row.keys AS key
         MATCH (t:Telling {ns: $ns, line_id: row.line_id, fact_key: key})
-        USING INDEX t:Telling(ns, line_id, fact_key, known_from_us)
+        USING INDEX SEEK t:Telling(ns, line_id, fact_key, known_from_us)
         WHERE t.known_from_us IS NOT NULL
         RETURN t
     }
@@ -117,13 +125,13 @@ CALL (row) {
     CALL (row) {
         WITH row WHERE row.keys IS NULL
         MATCH (v:FactVersion {ns: $ns, line_id: row.line_id})
-        USING INDEX v:FactVersion(ns, line_id, fact_key, known_from_us)
+        USING INDEX SEEK v:FactVersion(ns, line_id, fact_key, known_from_us)
         WHERE v.fact_key IS NOT NULL AND v.known_from_us IS NOT NULL
         RETURN v
         UNION ALL
         WITH row UNWIND row.keys AS key
         MATCH (v:FactVersion {ns: $ns, line_id: row.line_id, fact_key: key})
-        USING INDEX v:FactVersion(ns, line_id, fact_key, known_from_us)
+        USING INDEX SEEK v:FactVersion(ns, line_id, fact_key, known_from_us)
         WHERE v.known_from_us IS NOT NULL
         RETURN v
     }
@@ -136,11 +144,11 @@ RETURN {line_id: row.line_id, tellings: tellings, versions: versions, told_us: t
 // name: fact_memories
 UNWIND $ids AS id
 MATCH (m:Memory {ns: $ns, fact_id: id})
-RETURN m {.*} AS row
+RETURN collect(m {.*}) AS row
 
 // name: list_facts
 MATCH (v:FactVersion {ns: $ns})
-USING INDEX v:FactVersion(ns, from_us, to_us, fact_key, fact_id)
+USING INDEX SEEK v:FactVersion(ns, from_us, to_us, fact_key, fact_id)
 WHERE v.from_us >= $after_from_us
   AND v.to_us IS NOT NULL AND v.fact_key IS NOT NULL AND v.fact_id IS NOT NULL
 WITH v ORDER BY v.ns, v.from_us, v.to_us, v.fact_key, v.fact_id
@@ -150,13 +158,13 @@ RETURN v {.*} AS row ORDER BY v.ns, v.from_us, v.to_us, v.fact_key, v.fact_id LI
 // name: list_facts_about
 UNWIND $subjects AS subject
 MATCH (v:FactVersion {ns: $ns, of_subject: subject})
-USING INDEX v:FactVersion(ns, of_subject, from_us)
+USING INDEX SEEK v:FactVersion(ns, of_subject, from_us)
 WHERE v.from_us >= $after_from_us AND IN_PLACE
 RETURN v {.*} AS row ORDER BY v.from_us, v.to_us, v.fact_key, v.fact_id LIMIT $limit
 
 // name: list_facts_of
 MATCH (v:FactVersion {ns: $ns, of_object: $object})
-USING INDEX v:FactVersion(ns, of_object, from_us)
+USING INDEX SEEK v:FactVersion(ns, of_object, from_us)
 WHERE v.from_us >= $after_from_us AND IN_PLACE
 RETURN v {.*} AS row ORDER BY v.from_us, v.to_us, v.fact_key, v.fact_id LIMIT $limit
 
@@ -165,7 +173,7 @@ UNWIND $entity_ids AS entity_id
 MATCH (e:Entity {ns: $ns, entity_id: entity_id})<-[:MENTIONS]-(m:Memory {ns: $ns})
 WITH DISTINCT m WHERE m.fact_id IS NOT NULL
 MATCH (v:FactVersion {ns: $ns, fact_id: m.fact_id})
-USING INDEX v:FactVersion(ns, fact_id, known_from_us)
+USING INDEX SEEK v:FactVersion(ns, fact_id, known_from_us)
 WHERE v.known_from_us IS NOT NULL AND v.from_us >= $after_from_us AND IN_PLACE
 RETURN v {.*} AS row ORDER BY v.from_us, v.to_us, v.fact_key, v.fact_id LIMIT $limit
 
@@ -210,19 +218,19 @@ SET m.needs_review = doubted, m.update_time_us = $now_us, m.revision = $revision
 
 // name: all_tellings
 MATCH (t:Telling {ns: $ns})
-USING INDEX t:Telling(ns, telling_id)
+USING INDEX SEEK t:Telling(ns, telling_id)
 WHERE t.telling_id >= ''
 RETURN t {.*} AS row ORDER BY t.ns, t.telling_id
 
 // name: all_fact_versions
 MATCH (v:FactVersion {ns: $ns})
-USING INDEX v:FactVersion(ns, fact_id, known_from_us)
+USING INDEX SEEK v:FactVersion(ns, fact_id, known_from_us)
 WHERE v.fact_id >= '' AND v.known_from_us IS NOT NULL
 RETURN v {.*} AS row ORDER BY v.ns, v.fact_id, v.known_from_us
 
 // name: all_reasons
 MATCH (m:Memory {ns: $ns})
-USING INDEX m:Memory(ns, memory_id)
+USING INDEX SEEK m:Memory(ns, memory_id)
 WHERE m.memory_id >= ''
 WITH m ORDER BY m.ns, m.memory_id
 MATCH (m)-[reason:SHAKEN_BY]->(ground:Memory {ns: $ns})

@@ -85,6 +85,19 @@ async def let_go_of_facts(tx: ScopedTransaction, fact_ids: Sequence[str]) -> Non
     await forget_facts(tx, [one for one in fact_ids if one not in held])
 
 
+async def move_facts(
+    tx: ScopedTransaction, memories: Iterable[Memory], losers: Iterable[str]
+) -> None:
+    """Take facts that these memories will hold from those of `losers` that hold them now."""
+    taken: list[Row] = [
+        {"fact_id": fact_id, "memory_id": memory.memory_id}
+        for memory in memories
+        if (fact_id := fact_id_of(memory))
+    ]
+    if taken:
+        await tx.run("move_facts", rows=taken, losers=list(losers))
+
+
 async def hang_facts(tx: ScopedTransaction, memories: Iterable[Memory]) -> None:
     """Hang what is kept of facts on the memories that hold them now."""
     held = map(fact_id_of, memories)

@@ -57,21 +57,21 @@ CALL () {
 }
 WITH source_id, target_id, type, weight, min(time_us) AS time_us
 ORDER BY weight DESC, source_id, target_id, type LIMIT $limit
-RETURN {source_id: source_id, target_id: target_id, type: type, weight: weight,
-        create_time_us: time_us} AS row
+RETURN collect({source_id: source_id, target_id: target_id, type: type, weight: weight,
+                create_time_us: time_us}) AS row
 
 // name: homes
 MATCH (w:Wing {ns: $ns})
-USING INDEX w:Wing(ns, wing)
+USING INDEX SEEK w:Wing(ns, wing)
 WHERE w.wing > $after
 WITH w ORDER BY w.ns, w.wing
 CALL (w) {
     MATCH (s:Session {ns: $ns, wing: w.wing})
-    USING INDEX s:Session(ns, wing, room)
+    USING INDEX SEEK s:Session(ns, wing, room)
     WHERE s.room IS NOT NULL AND SEEN(s)
     CALL (s) {
         MATCH (m:Memory {ns: $ns, session_id: s.session_id})
-        USING INDEX m:Memory(ns, session_id, event_index, memory_no)
+        USING INDEX SEEK m:Memory(ns, session_id, event_index, memory_no)
         WHERE m.event_index IS NOT NULL AND m.memory_no IS NOT NULL AND m.pointer <> ''
           AND SEEN(m)
         RETURN count(m) AS drawers, max(LAST_US(m)) AS last_us
@@ -85,19 +85,19 @@ ORDER BY w.ns, w.wing LIMIT $limit
 
 // name: rooms_of_wing
 MATCH (s:Session {ns: $ns, wing: $wing})
-USING INDEX s:Session(ns, wing, room)
+USING INDEX SEEK s:Session(ns, wing, room)
 WHERE s.room > $after AND SEEN(s)
 WITH s ORDER BY s.ns, s.wing, s.room LIMIT $limit
 CALL (s) {
     MATCH (m:Memory {ns: $ns, session_id: s.session_id})
-    USING INDEX m:Memory(ns, session_id, event_index, memory_no)
+    USING INDEX SEEK m:Memory(ns, session_id, event_index, memory_no)
     WHERE m.event_index IS NOT NULL AND m.memory_no IS NOT NULL AND m.pointer <> ''
           AND SEEN(m)
     RETURN count(m) AS drawers, max(LAST_US(m)) AS last_us
 }
 CALL (s) {
     MATCH (g:Segment {ns: $ns, session_id: s.session_id})
-    USING INDEX g:Segment(ns, session_id, first_index)
+    USING INDEX SEEK g:Segment(ns, session_id, first_index)
     WHERE g.first_index IS NOT NULL
     RETURN count(g) AS closets
 }
@@ -117,7 +117,7 @@ WHERE SEEN(s)
 WITH s, drawers, last_us ORDER BY last_us DESC, session_id DESC LIMIT $limit
 CALL (s) {
     MATCH (g:Segment {ns: $ns, session_id: s.session_id})
-    USING INDEX g:Segment(ns, session_id, first_index)
+    USING INDEX SEEK g:Segment(ns, session_id, first_index)
     WHERE g.first_index IS NOT NULL
     RETURN count(g) AS closets
 }
@@ -137,12 +137,12 @@ RETURN {place: place, rooms: rooms, drawers: drawers, last_us: last_us} AS row
 
 // name: closets_of
 MATCH (g:Segment {ns: $ns, session_id: $session_id})
-USING INDEX g:Segment(ns, session_id, first_index)
+USING INDEX SEEK g:Segment(ns, session_id, first_index)
 WHERE g.first_index > $after
 WITH g ORDER BY g.ns, g.session_id, g.first_index LIMIT $limit
 CALL (g) {
     MATCH (m:Memory {ns: $ns, session_id: $session_id})
-    USING INDEX m:Memory(ns, session_id, event_index, memory_no)
+    USING INDEX SEEK m:Memory(ns, session_id, event_index, memory_no)
     WHERE g.first_index <= m.event_index <= g.last_index AND m.memory_no IS NOT NULL
       AND m.pointer <> ''
     RETURN count(m) AS drawers, max(LAST_US(m)) AS last_us
@@ -151,7 +151,7 @@ RETURN g {.*, drawers: drawers, last_us: last_us} AS row
 
 // name: drawers_of
 MATCH (m:Memory {ns: $ns, session_id: $session_id})
-USING INDEX m:Memory(ns, session_id, event_index, memory_no)
+USING INDEX SEEK m:Memory(ns, session_id, event_index, memory_no)
 WHERE $first_index <= m.event_index <= $last_index AND m.memory_no IS NOT NULL
   AND m.pointer <> ''
 WITH m ORDER BY m.ns, m.session_id, m.event_index, m.memory_no

@@ -35,7 +35,7 @@ ORDER BY edge.weight DESC, source_id, target_id, type LIMIT $limit
 // name: list_edges
 // The source's index gives the order; only what begins at one source is sorted.
 MATCH (a:Memory {ns: $ns})
-USING INDEX a:Memory(ns, memory_id)
+USING INDEX SEEK a:Memory(ns, memory_id)
 WHERE a.memory_id >= $after_source
 WITH a ORDER BY a.ns, a.memory_id
 MATCH (a)-[edge:ANY_EDGE]->(b:Memory {ns: $ns})
@@ -47,7 +47,7 @@ ORDER BY a.ns, a.memory_id, b.memory_id, toLower(type(edge)) LIMIT $limit
 
 // name: all_edges
 MATCH (a:Memory {ns: $ns})
-USING INDEX a:Memory(ns, memory_id)
+USING INDEX SEEK a:Memory(ns, memory_id)
 WHERE a.memory_id >= ''
 WITH a ORDER BY a.ns, a.memory_id
 MATCH (a)-[edge:ANY_EDGE]->(b:Memory {ns: $ns})
@@ -58,7 +58,7 @@ ORDER BY a.ns, a.memory_id, b.memory_id, toLower(type(edge))
 // name: oldest_by_digest
 UNWIND $digests AS digest
 MATCH (m:Memory {ns: $ns, digest: digest})
-USING INDEX m:Memory(ns, digest)
+USING INDEX SEEK m:Memory(ns, digest)
 WHERE m.status = 'active'
 WITH digest, min(m.memory_no) AS memory_no
 MATCH (m:Memory {ns: $ns, memory_no: memory_no})
@@ -66,7 +66,7 @@ RETURN m {.*} AS row
 
 // name: lessons_behind
 MATCH (m:Memory {ns: $ns})
-USING INDEX m:Memory(ns, revision)
+USING INDEX SEEK m:Memory(ns, revision)
 WHERE m.revision > $after AND m.kind = 'learning'
 OPTIONAL MATCH (v:Embedding {ns: $ns, memory_id: m.memory_id})
 RETURN m {.*, pieces: v.pieces, vectors: v.vectors} AS row
@@ -106,34 +106,34 @@ RETURN c {.*, pieces: null, vectors: null} AS row
 
 // name: list_copies
 MATCH (c:Copy {ns: $ns, role: $role})
-USING INDEX c:Copy(ns, role, copy_id)
+USING INDEX SEEK c:Copy(ns, role, copy_id)
 WHERE c.copy_id > $after
 RETURN c {.*, pieces: null, vectors: null} AS row ORDER BY c.ns, c.role, c.copy_id LIMIT $limit
 
 // name: list_copies_of_agent
 MATCH (c:Copy {ns: $ns, role: $role, agent_id: $subject})
-USING INDEX c:Copy(ns, role, agent_id, copy_id)
+USING INDEX SEEK c:Copy(ns, role, agent_id, copy_id)
 WHERE c.copy_id > $after
 RETURN c {.*, pieces: null, vectors: null} AS row
 ORDER BY c.ns, c.role, c.agent_id, c.copy_id LIMIT $limit
 
 // name: list_copies_of_user
 MATCH (c:Copy {ns: $ns, role: $role, user_id: $subject})
-USING INDEX c:Copy(ns, role, user_id, copy_id)
+USING INDEX SEEK c:Copy(ns, role, user_id, copy_id)
 WHERE c.copy_id > $after
 RETURN c {.*, pieces: null, vectors: null} AS row
 ORDER BY c.ns, c.role, c.user_id, c.copy_id LIMIT $limit
 
 // name: list_copies_of_session
 MATCH (c:Copy {ns: $ns, role: $role, session_id: $subject})
-USING INDEX c:Copy(ns, role, session_id, copy_id)
+USING INDEX SEEK c:Copy(ns, role, session_id, copy_id)
 WHERE c.copy_id > $after
 RETURN c {.*, pieces: null, vectors: null} AS row
 ORDER BY c.ns, c.role, c.session_id, c.copy_id LIMIT $limit
 
 // name: all_copies
 MATCH (c:Copy {ns: $ns})
-USING INDEX c:Copy(ns, copy_id)
+USING INDEX SEEK c:Copy(ns, copy_id)
 WHERE c.copy_id >= ''
 RETURN c {.*} AS row ORDER BY c.ns, c.copy_id
 
@@ -153,7 +153,7 @@ RETURN d {.*} AS row
 
 // name: list_documents
 MATCH (d:Document {ns: $ns, collection: $collection})
-USING INDEX d:Document(ns, collection, name)
+USING INDEX SEEK d:Document(ns, collection, name)
 WHERE d.name >= $after
 WITH d ORDER BY d.ns, d.collection, d.name
 WHERE $after = '' OR d.name <> $after
@@ -161,31 +161,31 @@ RETURN d {.*} AS row ORDER BY d.ns, d.collection, d.name LIMIT $limit
 
 // name: documents_of_agent
 MATCH (d:Document {ns: $ns, agent_id: $subject})
-USING INDEX d:Document(ns, agent_id, collection, name)
+USING INDEX SEEK d:Document(ns, agent_id, collection, name)
 WHERE d.collection >= '' AND d.name IS NOT NULL
 RETURN d {.*} AS row ORDER BY d.ns, d.agent_id, d.collection, d.name LIMIT $limit
 
 // name: documents_of_user
 MATCH (d:Document {ns: $ns, user_id: $subject})
-USING INDEX d:Document(ns, user_id, collection, name)
+USING INDEX SEEK d:Document(ns, user_id, collection, name)
 WHERE d.collection >= '' AND d.name IS NOT NULL
 RETURN d {.*} AS row ORDER BY d.ns, d.user_id, d.collection, d.name LIMIT $limit
 
 // name: documents_of_session
 MATCH (d:Document {ns: $ns, session_id: $subject})
-USING INDEX d:Document(ns, session_id, collection, name)
+USING INDEX SEEK d:Document(ns, session_id, collection, name)
 WHERE d.collection >= '' AND d.name IS NOT NULL
 RETURN d {.*} AS row ORDER BY d.ns, d.session_id, d.collection, d.name LIMIT $limit
 
 // name: all_documents
 MATCH (d:Document {ns: $ns})
-USING INDEX d:Document(ns, collection, name)
+USING INDEX SEEK d:Document(ns, collection, name)
 WHERE d.collection >= '' AND d.name IS NOT NULL
 RETURN d {.*} AS row ORDER BY d.ns, d.collection, d.name
 
 // name: list_unfilled
 MATCH (m:Memory {ns: $ns})
-USING INDEX m:Memory(ns, memory_no)
+USING INDEX SEEK m:Memory(ns, memory_no)
 WHERE m.memory_no > $after
 WITH m ORDER BY m.ns, m.memory_no
 WHERE m.kind <> 'episodic' OR m.status = 'archived'

@@ -8,7 +8,7 @@ SET w += row
 // name: claimable
 // What is ready before $before_us; until $until_us what is pending.
 MATCH (w:Work {ns: $ns, kind: $kind})
-USING INDEX w:Work(ns, kind, ready_us, session_id)
+USING INDEX SEEK w:Work(ns, kind, ready_us, session_id)
 WHERE w.ready_us <= $until_us AND w.session_id IS NOT NULL
 WITH w ORDER BY w.ns, w.kind, w.ready_us, w.session_id
 WHERE w.ready_us <= $before_us OR w.state = 'pending'
@@ -16,20 +16,20 @@ RETURN w {.*} AS row ORDER BY w.ns, w.kind, w.ready_us, w.session_id LIMIT $limi
 
 // name: claimable_of_session
 MATCH (w:Work {ns: $ns, kind: $kind, session_id: $session_id})
-USING INDEX w:Work(ns, kind, session_id)
+USING INDEX SEEK w:Work(ns, kind, session_id)
 WHERE w.ready_us <= $until_us AND (w.ready_us <= $before_us OR w.state = 'pending')
 RETURN w {.*} AS row LIMIT $limit
 
 // name: next_ready
 MATCH (w:Work {ns: $ns, kind: $kind})
-USING INDEX w:Work(ns, kind, ready_us, session_id)
+USING INDEX SEEK w:Work(ns, kind, ready_us, session_id)
 WHERE w.ready_us > $before_us AND w.session_id IS NOT NULL
 WITH w ORDER BY w.ns, w.kind, w.ready_us, w.session_id LIMIT 1
 RETURN {ready_us: w.ready_us} AS row
 
 // name: list_work
 MATCH (w:Work {ns: $ns, kind: $kind})
-USING INDEX w:Work(ns, kind, session_id)
+USING INDEX SEEK w:Work(ns, kind, session_id)
 WHERE w.session_id >= $from
 WITH w ORDER BY w.ns, w.kind, w.session_id
 WHERE ($after IS NULL OR w.session_id <> $after) AND ($states IS NULL OR w.state IN $states)
@@ -44,7 +44,7 @@ RETURN w {.*} AS row
 // name: count_work
 UNWIND $kinds AS kind
 MATCH (w:Work {ns: $ns, kind: kind})
-USING INDEX w:Work(ns, kind, session_id)
+USING INDEX SEEK w:Work(ns, kind, session_id)
 WHERE w.session_id IS NOT NULL AND ($states IS NULL OR w.state IN $states)
 WITH w.kind AS kind, w.state AS state, count(*) AS count
 RETURN {kind: kind, state: state, count: count} AS row
@@ -52,7 +52,7 @@ RETURN {kind: kind, state: state, count: count} AS row
 // name: segments_of_sessions
 UNWIND $ids AS id
 MATCH (g:Segment {ns: $ns, session_id: id})
-USING INDEX g:Segment(ns, session_id, first_index)
+USING INDEX SEEK g:Segment(ns, session_id, first_index)
 WHERE g.first_index IS NOT NULL
 RETURN g {.*} AS row
 
@@ -96,7 +96,7 @@ RETURN {tag: tag, memory_id: m.memory_id, memory_no: m.memory_no} AS row
 // name: list_segments
 // Strings are compared by the index alone: it sorts them by code points, expressions do not.
 MATCH (g:Segment {ns: $ns})
-USING INDEX g:Segment(ns, session_id, first_index)
+USING INDEX SEEK g:Segment(ns, session_id, first_index)
 WHERE g.session_id >= $after_session AND g.first_index IS NOT NULL
 WITH g ORDER BY g.ns, g.session_id, g.first_index
 WHERE (g.session_id <> $after_session OR g.first_index > $after_index)
@@ -111,7 +111,7 @@ RETURN g {.*} AS row ORDER BY g.ns, g.session_id, g.first_index LIMIT $limit
 
 // name: list_segments_of_session
 MATCH (g:Segment {ns: $ns, session_id: $session_id})
-USING INDEX g:Segment(ns, session_id, first_index)
+USING INDEX SEEK g:Segment(ns, session_id, first_index)
 WHERE g.first_index > $after_index
 WITH g ORDER BY g.ns, g.session_id, g.first_index
 WHERE ($task_type = '' OR g.task_type = $task_type)
@@ -125,7 +125,7 @@ RETURN g {.*} AS row ORDER BY g.ns, g.session_id, g.first_index LIMIT $limit
 
 // name: count_task_types
 MATCH (g:Segment {ns: $ns})
-USING INDEX g:Segment(ns, session_id, first_index)
+USING INDEX SEEK g:Segment(ns, session_id, first_index)
 WHERE g.session_id IS NOT NULL AND g.first_index IS NOT NULL
   AND EXISTS {
     MATCH (s:Session {ns: $ns, session_id: g.session_id})
@@ -151,7 +151,7 @@ MERGE (a)-[:TAUGHT {place: row.place}]->(m)
 
 // name: list_activities
 MATCH (a:Activity {ns: $ns})
-USING INDEX a:Activity(ns, revision, segment_id)
+USING INDEX SEEK a:Activity(ns, revision, segment_id)
 WHERE a.revision <= $before_revision AND a.segment_id IS NOT NULL
 WITH a ORDER BY a.ns DESC, a.revision DESC, a.segment_id DESC
 WHERE (a.revision < $before_revision OR a.segment_id < $before_segment)
@@ -170,7 +170,7 @@ RETURN a {.*, memory_ids: COLLECT {
 
 // name: list_activities_of_session
 MATCH (a:Activity {ns: $ns, session_id: $session_id})
-USING INDEX a:Activity(ns, session_id, revision, segment_id)
+USING INDEX SEEK a:Activity(ns, session_id, revision, segment_id)
 WHERE a.revision <= $before_revision AND a.segment_id IS NOT NULL
 WITH a ORDER BY a.ns DESC, a.session_id DESC, a.revision DESC, a.segment_id DESC
 WHERE (a.revision < $before_revision OR a.segment_id < $before_segment)
@@ -196,7 +196,7 @@ SET u.calls = u.calls + row.calls, u.input_tokens = u.input_tokens + row.input_t
 
 // name: list_usage
 MATCH (u:Usage {ns: $ns})
-USING INDEX u:Usage(ns, hour_us, purpose)
+USING INDEX SEEK u:Usage(ns, hour_us, purpose)
 WHERE u.hour_us >= $since_us AND u.purpose IS NOT NULL
 RETURN u {.*} AS row
 

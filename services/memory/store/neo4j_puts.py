@@ -8,7 +8,7 @@ from services.memory.ledger import Event
 from services.memory.model import Memory
 from services.memory.store import rows
 from services.memory.store.neo4j_draft import Answer, Draft
-from services.memory.store.neo4j_facts import hang_facts
+from services.memory.store.neo4j_facts import hang_facts, move_facts
 from services.memory.store.neo4j_knowledge import put_knowledge
 from services.memory.store.neo4j_life import put_life
 from services.memory.store.neo4j_rows import embedding_row, memory_row, node, session_row
@@ -58,6 +58,7 @@ async def _put_memories(tx: ScopedTransaction, draft: Draft) -> None:
     memories = list(draft.memories.values())
     first = draft.clock.last_memory_no + 1
     draft.clock.last_memory_no += len(memories)
+    await move_facts(tx, memories, (*draft.memories, *draft.doomed))
     put = await tx.put(
         "put_memories",
         [

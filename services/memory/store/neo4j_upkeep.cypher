@@ -4,25 +4,25 @@
 
 // name: all_wings
 MATCH (w:Wing {ns: $ns})
-USING INDEX w:Wing(ns, wing)
+USING INDEX SEEK w:Wing(ns, wing)
 WHERE w.wing > 0
 RETURN w {.*} AS row ORDER BY w.ns, w.wing
 
 // name: all_sessions
 MATCH (s:Session {ns: $ns})
-USING INDEX s:Session(ns, session_id)
+USING INDEX SEEK s:Session(ns, session_id)
 WHERE s.session_id >= ''
 RETURN s {.*} AS row ORDER BY s.ns, s.session_id
 
 // name: all_segments
 MATCH (g:Segment {ns: $ns})
-USING INDEX g:Segment(ns, session_id, first_index)
+USING INDEX SEEK g:Segment(ns, session_id, first_index)
 WHERE g.session_id >= '' AND g.first_index IS NOT NULL
 RETURN g {.*} AS row ORDER BY g.ns, g.session_id, g.first_index
 
 // name: all_memories
 MATCH (m:Memory {ns: $ns})
-USING INDEX m:Memory(ns, memory_no)
+USING INDEX SEEK m:Memory(ns, memory_no)
 WHERE m.memory_no > 0
 WITH m ORDER BY m.ns, m.memory_no
 OPTIONAL MATCH (v:Embedding {ns: $ns, memory_id: m.memory_id})
@@ -31,25 +31,25 @@ ORDER BY m.ns, m.memory_no
 
 // name: all_stubs
 MATCH (x:Stub {ns: $ns})
-USING INDEX x:Stub(ns, session_id, event_index)
+USING INDEX SEEK x:Stub(ns, session_id, event_index)
 WHERE x.session_id >= '' AND x.event_index IS NOT NULL
 RETURN x {.*} AS row ORDER BY x.ns, x.session_id, x.event_index
 
 // name: all_events
 MATCH (e:Event {ns: $ns})
-USING INDEX e:Event(ns, session_id, event_index)
+USING INDEX SEEK e:Event(ns, session_id, event_index)
 WHERE e.session_id >= '' AND e.event_index IS NOT NULL
 RETURN e {.*, text: coalesce(e.content, '')} AS row ORDER BY e.ns, e.session_id, e.event_index
 
 // name: all_topics
 MATCH (t:Topic {ns: $ns})
-USING INDEX t:Topic(ns, topic_id)
+USING INDEX SEEK t:Topic(ns, topic_id)
 WHERE t.topic_id >= ''
 RETURN t {.*} AS row ORDER BY t.ns, t.topic_id
 
 // name: all_topic_members
 MATCH (t:Topic {ns: $ns})
-USING INDEX t:Topic(ns, topic_id)
+USING INDEX SEEK t:Topic(ns, topic_id)
 WHERE t.topic_id >= ''
 MATCH (t)<-[:IN_TOPIC]-(m:Memory {ns: $ns})
 RETURN {memory_id: m.memory_id, topic_id: t.topic_id} AS row
@@ -57,13 +57,13 @@ ORDER BY t.ns, t.topic_id, m.memory_no
 
 // name: all_deletions
 MATCH (d:Deletion {ns: $ns})
-USING INDEX d:Deletion(ns, revision)
+USING INDEX SEEK d:Deletion(ns, revision)
 WHERE d.revision >= 0
 RETURN d {.memory_id, .revision, scope: coalesce(d.scope, '')} AS row ORDER BY d.ns, d.revision, d.memory_id
 
 // name: all_activities
 MATCH (a:Activity {ns: $ns})
-USING INDEX a:Activity(ns, revision, segment_id)
+USING INDEX SEEK a:Activity(ns, revision, segment_id)
 WHERE a.revision >= 0 AND a.segment_id IS NOT NULL
 WITH a ORDER BY a.ns, a.revision, a.segment_id
 RETURN a {.*, memory_ids: COLLECT {
@@ -72,25 +72,25 @@ RETURN a {.*, memory_ids: COLLECT {
 
 // name: all_work
 MATCH (w:Work {ns: $ns})
-USING INDEX w:Work(ns, kind, session_id)
+USING INDEX SEEK w:Work(ns, kind, session_id)
 WHERE w.kind >= '' AND w.session_id IS NOT NULL
 RETURN w {.*} AS row ORDER BY w.ns, w.kind, w.session_id
 
 // name: all_tombstones
 MATCH (t:Tombstone {ns: $ns})
-USING INDEX t:Tombstone(ns, mark)
+USING INDEX SEEK t:Tombstone(ns, mark)
 WHERE t.mark >= ''
 RETURN t {.mark} AS row ORDER BY t.ns, t.mark
 
 // name: all_usages
 MATCH (u:Usage {ns: $ns})
-USING INDEX u:Usage(ns, hour_us, purpose)
+USING INDEX SEEK u:Usage(ns, hour_us, purpose)
 WHERE u.hour_us IS NOT NULL AND u.purpose IS NOT NULL
 RETURN u {.*} AS row ORDER BY u.ns, u.hour_us, u.purpose
 
 // name: some_uploads
 MATCH (u:Upload {ns: $ns})
-USING INDEX u:Upload(ns, session_id, upload_id)
+USING INDEX SEEK u:Upload(ns, session_id, upload_id)
 WHERE u.session_id >= $after_session AND u.upload_id IS NOT NULL
 WITH u ORDER BY u.ns, u.session_id, u.upload_id
 WHERE u.session_id > $after_session OR u.upload_id > $after_upload
@@ -126,6 +126,7 @@ CALL () {
 CALL () { MATCH (t:Topic {ns: $ns}) WHERE t.topic_id IS NOT NULL RETURN count(*) AS topics }
 CALL () {
     MATCH (t:Topic {ns: $ns})<-[:IN_TOPIC]-(m:Memory {ns: $ns})
+    USING INDEX SEEK t:Topic(ns, topic_id)
     WHERE t.topic_id IS NOT NULL
     RETURN count(*) AS topic_members
 }
@@ -159,24 +160,26 @@ CALL () {
 CALL () { MATCH (u:Upload {ns: $ns}) WHERE u.upload_id IS NOT NULL RETURN count(*) AS uploads }
 CALL () {
     MATCH (a:Memory {ns: $ns})-[edge:ANY_EDGE]->(b:Memory {ns: $ns})
+    USING INDEX SEEK a:Memory(ns, memory_no)
     WHERE a.memory_no IS NOT NULL AND edge.explicit
     RETURN count(*) AS edges
 }
 CALL () { MATCH (c:Copy {ns: $ns}) WHERE c.copy_id IS NOT NULL RETURN count(*) AS copies }
 CALL () {
     MATCH (d:Document {ns: $ns})
-    USING INDEX d:Document(ns, collection, name)
+    USING INDEX SEEK d:Document(ns, collection, name)
     WHERE d.collection IS NOT NULL AND d.name IS NOT NULL
     RETURN count(*) AS documents
 }
 CALL () {
     MATCH (e:Entity {ns: $ns})
-    USING INDEX e:Entity(ns, entity_id)
+    USING INDEX SEEK e:Entity(ns, entity_id)
     WHERE e.entity_id IS NOT NULL
     RETURN count(*) AS entities
 }
 CALL () {
     MATCH (m:Memory {ns: $ns})-[:MENTIONS]->(e:Entity {ns: $ns})
+    USING INDEX SEEK m:Memory(ns, memory_no)
     WHERE m.memory_no IS NOT NULL
     RETURN count(*) AS mentions
 }
@@ -185,12 +188,13 @@ CALL () {
 }
 CALL () {
     MATCH (v:FactVersion {ns: $ns})
-    USING INDEX v:FactVersion(ns, fact_id, known_from_us)
+    USING INDEX SEEK v:FactVersion(ns, fact_id, known_from_us)
     WHERE v.fact_id IS NOT NULL AND v.known_from_us IS NOT NULL
     RETURN count(*) AS fact_versions
 }
 CALL () {
     MATCH (m:Memory {ns: $ns})-[:SHAKEN_BY]->(ground:Memory {ns: $ns})
+    USING INDEX SEEK m:Memory(ns, memory_no)
     WHERE m.memory_no IS NOT NULL
     RETURN count(*) AS reasons
 }
@@ -246,7 +250,7 @@ SET v.pieces = row.pieces, v.vectors = row.vectors, v.stored_bytes = row.stored_
 
 // name: list_unstaged
 MATCH (m:Memory {ns: $ns})
-USING INDEX m:Memory(ns, memory_no)
+USING INDEX SEEK m:Memory(ns, memory_no)
 WHERE m.memory_no > 0
 WITH m ORDER BY m.ns, m.memory_no
 WHERE NOT $same OR NOT EXISTS { MATCH (v:StagedEmbedding {ns: $ns, memory_id: m.memory_id}) }
@@ -254,7 +258,7 @@ RETURN {memory_id: m.memory_id} AS row ORDER BY m.ns, m.memory_no LIMIT $limit
 
 // name: count_left_behind
 MATCH (v:Embedding {ns: $ns})
-USING INDEX v:Embedding(ns, memory_id)
+USING INDEX SEEK v:Embedding(ns, memory_id)
 WHERE v.memory_id IS NOT NULL
   AND NOT EXISTS { MATCH (s:StagedEmbedding {ns: $ns, memory_id: v.memory_id}) }
 RETURN {count: count(*)} AS row
@@ -269,20 +273,20 @@ DELETE s
 
 // name: clear_copied_vectors
 MATCH (c:Copy {ns: $ns})
-USING INDEX c:Copy(ns, copy_id)
+USING INDEX SEEK c:Copy(ns, copy_id)
 WHERE c.copy_id IS NOT NULL
 REMOVE c.pieces, c.vectors
 
 // name: clear_embedded_pending
 MATCH (m:Memory {ns: $ns})
-USING INDEX m:Memory(ns, pending_no)
+USING INDEX SEEK m:Memory(ns, pending_no)
 WHERE m.pending_no > 0
 MATCH (v:Embedding {ns: $ns, memory_id: m.memory_id})
 REMOVE m.pending_no, m.pending_attempts, m.pending_reason
 
 // name: put_missing_pending
 MATCH (m:Memory {ns: $ns})
-USING INDEX m:Memory(ns, memory_no)
+USING INDEX SEEK m:Memory(ns, memory_no)
 WHERE m.memory_no > 0 AND m.pending_no IS NULL
   AND NOT EXISTS { MATCH (v:Embedding {ns: $ns, memory_id: m.memory_id}) }
 SET m.pending_no = m.memory_no
@@ -318,14 +322,14 @@ CALL () {
     MATCH (e:Entity {ns: $ns}) WHERE e.entity_id IS NOT NULL RETURN e AS gone
     UNION ALL
     MATCH (n:Name {ns: $ns})
-    USING INDEX n:Name(ns, entity_id, scope, name)
+    USING INDEX SEEK n:Name(ns, entity_id, scope, name)
     WHERE n.entity_id IS NOT NULL AND n.scope IS NOT NULL AND n.name IS NOT NULL
     RETURN n AS gone
     UNION ALL
     MATCH (t:Telling {ns: $ns}) WHERE t.telling_id IS NOT NULL RETURN t AS gone
     UNION ALL
     MATCH (v:FactVersion {ns: $ns})
-    USING INDEX v:FactVersion(ns, fact_id, known_from_us)
+    USING INDEX SEEK v:FactVersion(ns, fact_id, known_from_us)
     WHERE v.fact_id IS NOT NULL AND v.known_from_us IS NOT NULL
     RETURN v AS gone
     UNION ALL
@@ -364,7 +368,7 @@ CALL () {
     MATCH (c:Copy {ns: $ns}) WHERE c.copy_id IS NOT NULL RETURN c AS gone
     UNION ALL
     MATCH (d:Document {ns: $ns})
-    USING INDEX d:Document(ns, collection, name)
+    USING INDEX SEEK d:Document(ns, collection, name)
     WHERE d.collection IS NOT NULL AND d.name IS NOT NULL
     RETURN d AS gone
     UNION ALL

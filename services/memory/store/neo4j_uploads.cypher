@@ -23,7 +23,7 @@ RETURN {packed: p.packed} AS row
 
 // name: list_uploads
 MATCH (u:Upload {ns: $ns})
-USING INDEX u:Upload(ns, session_id, upload_id)
+USING INDEX SEEK u:Upload(ns, session_id, upload_id)
 WHERE u.session_id >= $after_session AND u.upload_id IS NOT NULL
 WITH u ORDER BY u.ns, u.session_id, u.upload_id
 WHERE (u.session_id > $after_session OR u.upload_id > $after_upload)
@@ -36,7 +36,7 @@ RETURN u {.*} AS row ORDER BY u.ns, u.session_id, u.upload_id LIMIT $limit
 
 // name: list_uploads_of_session
 MATCH (u:Upload {ns: $ns, session_id: $session_id})
-USING INDEX u:Upload(ns, session_id, upload_id)
+USING INDEX SEEK u:Upload(ns, session_id, upload_id)
 WHERE u.upload_id > $after_upload
   AND EXISTS {
     MATCH (s:Session {ns: $ns, session_id: u.session_id})

@@ -3,8 +3,8 @@
 
 // name: fact_memory
 // What holds no fact has no fact_id, and is not in here; likewise below.
-CREATE INDEX fact_memory IF NOT EXISTS
-FOR (m:Memory) ON (m.ns, m.fact_id)
+CREATE CONSTRAINT fact_memory IF NOT EXISTS
+FOR (m:Memory) REQUIRE (m.ns, m.fact_id) IS UNIQUE
 
 // name: memory_pointer
 CREATE INDEX memory_pointer IF NOT EXISTS

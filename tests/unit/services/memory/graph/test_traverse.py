@@ -122,7 +122,25 @@ async def test_what_is_not_among_the_best_is_not_followed() -> None:
     found = await walked(graph, "a", bounds=Bounds(hops_max=8, nodes_max=2))
     assert weights(found) == {"b": 1.0, "d": 1.0}
     asked = {one for hop in graph.hops for one in hop.node_ids}
-    assert asked == {"a", "b", "c", "d"}, "c was among the two best when it was reached"
+    assert asked == {"a", "b", "c"}, "nothing behind d can be as near as d"
+    assert [hop.weight_min for hop in graph.hops] == [0.0, 0.0]
+
+
+async def test_edges_too_light_to_lead_to_one_of_the_best_are_not_asked_for() -> None:
+    links = [link("a", "b"), link("a", "c", 0.5), link("a", "d", 0.25), link("b", "x", 0.5)]
+    graph = SmallGraph([*links, link("b", "y", 0.25), link("b", "z")])
+    found = await walked(graph, "a", bounds=Bounds(hops_max=2, nodes_max=2))
+    assert (weights(found), found.cut) == ({"b": 1.0, "z": 1.0}, Cut.NODES)
+    assert [hop.node_ids for hop in graph.hops] == [("a",), ("b",)]
+    assert graph.hops[1].weight_min == pytest.approx(0.5)
+
+
+async def test_a_walk_ends_where_nothing_can_be_nearer() -> None:
+    many = [link(f"m-{number}", "e-1", 1.0, MENTIONS) for number in range(9)]
+    graph = SmallGraph([*many, link("m-1", "x"), link("m-2", "e-2", 1.0, MENTIONS)])
+    found = await walked(graph, "e-1", way=Way(), bounds=Bounds(hops_max=3, nodes_max=5))
+    assert weights(found) == dict.fromkeys((f"m-{number}" for number in range(5)), 1.0)
+    assert (len(graph.hops), found.cut) == (1, Cut.NODES)
 
 
 async def test_no_hop_begins_when_time_is_up() -> None:
