@@ -50,7 +50,10 @@ ACRONYMS = words_of(
     " gbp cny jpy chf prd jd aka vat"
 )
 _EVERYDAY = words_of(
-    "absolutely actually agreed ah alright amazing apologies awesome aww basically besides bye"
+    "absolutely actually agreed ah alright amazing apologies apparently awesome aww basically"
+    " besides bye especially eventually fortunately gratefully importantly initially mainly mostly"
+    " normally previously recently regardless simply suddenly surprisingly thankfully typically"
+    " ultimately"
     " certainly cheers classic clearly congrats congratulations cool correct currently damn dear"
     " definitely done exactly excellent fair fantastic finally fine fingers generally glad good"
     " goodbye got great guess haha happy hello hey hi hmm honestly hope hopefully however huge"

@@ -100,6 +100,7 @@ def test_chinese_kinds(text: str, named: dict[str, EntityKind]) -> None:
         "我叫他过来。",
         "大学同学聚会我去不了。",
         "see <EMAIL_ADDRESS>, <PHONE_NUMBER> and <USER>",
+        "Thankfully, they told us. Eventually, we met.",
     ],
 )
 def test_what_is_no_name(text: str) -> None:
