@@ -21,6 +21,9 @@ from services.memory.entities.kinds import EntityKind
 FUZZY_MIN = 6
 """Names of fewer signs have no slips, and are not looked for by their ends."""
 
+ID_PREFIX = "e-"
+"""What the ids of entities begin with, and those of memories do not."""
+
 THIRDS = 3
 """A slip leaves the first or the last third of a name as it is."""
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from libs.clock import Clock
 from services.memory.assign import scopes_of
+from services.memory.entities.names import ID_PREFIX
 from services.memory.graph.traverse import Bounds, Cut, Reached, Way, walk
 from services.memory.knowledge.finding import EntityGroup, groups_of
-from services.memory.knowledge.naming import PREFIX
 from services.memory.model import Caller, Memory
 from services.memory.ports import NamespaceStore
 
@@ -55,8 +55,8 @@ async def _read(
     store: NamespaceStore, node_ids: Sequence[str], caller: Caller
 ) -> dict[str, Memory | EntityGroup]:
     """What the caller may see of these; entities under the one that they are part of."""
-    entity_ids = [one for one in node_ids if one.startswith(PREFIX)]
-    memory_ids = [one for one in node_ids if not one.startswith(PREFIX)]
+    entity_ids = [one for one in node_ids if one.startswith(ID_PREFIX)]
+    memory_ids = [one for one in node_ids if not one.startswith(ID_PREFIX)]
     memories = await store.memories(memory_ids, caller) if memory_ids else []
     groups = await groups_of(store, entity_ids, scopes_of(caller))
     return {one.memory_id: one for one in memories} | {one.ids[0]: one for one in groups}

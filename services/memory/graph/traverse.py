@@ -21,7 +21,7 @@ from typing import Protocol
 
 from libs.clock import Clock
 from services.memory.edges import EdgeType
-from services.memory.knowledge.naming import PREFIX
+from services.memory.entities.names import ID_PREFIX
 from services.memory.port_knowledge import MENTIONS, Direction, Hop, Link
 
 BY_NAME_ONLY = (EdgeType.FOLLOWED_BY, EdgeType.CAUSED_BY, EdgeType.MAY_DUPLICATE)
@@ -179,7 +179,7 @@ async def _hop(
     graph: Graph, frontier: Mapping[str, Reached], way: Way, limit: int
 ) -> Sequence[Link]:
     """One step from all of these, and from what is part of them."""
-    entity_ids = [one for one in frontier if one.startswith(PREFIX)]
+    entity_ids = [one for one in frontier if one.startswith(ID_PREFIX)]
     groups = await graph.entity_groups(entity_ids) if entity_ids else {}
     node_ids = dict.fromkeys(each for one in frontier for each in groups.get(one, (one,)))
     hop = Hop(tuple(node_ids), way.types, way.direction, way.weight_min, way.scopes, limit)

@@ -13,16 +13,13 @@ from libs.redaction.policy import PERSON, TAG
 from services.memory.entities.choosing import by_full_name, choose
 from services.memory.entities.folding import fold
 from services.memory.entities.kinds import EntityKind
-from services.memory.entities.names import KnownEntity, Mention, Named, Spelling
+from services.memory.entities.names import ID_PREFIX, KnownEntity, Mention, Named, Spelling
 from services.memory.entities.subjects import is_anybody, names_one
 from services.memory.facts.key import digest
 from services.memory.knowledge.known_names import KnownNames
 from services.memory.model import Memory
 from services.memory.parts import Fact
 from services.memory.ports import Edits, Seen, Stamp
-
-PREFIX = "e-"
-"""What the ids of entities begin with, and those of memories do not."""
 
 
 def names_of(memory: Memory, said: Iterable[Named] = ()) -> tuple[Named, ...]:
@@ -112,7 +109,7 @@ class EntityDesk:
         if meant is not None and (full := by_full_name(named, meant)) != named:
             return self._found(memory_id, full)
         if meant is None:
-            entity_id = PREFIX + digest(memory_id, named.kind.value, *fold(named.name).tokens)
+            entity_id = ID_PREFIX + digest(memory_id, named.kind.value, *fold(named.name).tokens)
             entity = KnownEntity(entity_id, named.kind, self._stamp.now_us)
             self._keep(entity)
             return named, entity, named.kind
