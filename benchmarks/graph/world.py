@@ -7,8 +7,7 @@ from itertools import accumulate
 
 from services.memory.edges import Edge, EdgeType
 from services.memory.entities.kinds import EntityKind
-from services.memory.entities.names import KnownEntity, Mention, Spelling
-from services.memory.knowledge.naming import PREFIX
+from services.memory.entities.names import ID_PREFIX, KnownEntity, Mention, Spelling
 from services.memory.model import Kind, Memory, Origin, Provenance
 from services.memory.ports import Edits
 
@@ -43,7 +42,7 @@ class World:
 def made(nodes: int, edges: int, now_us: int, seed: int = 7) -> World:
     """The graph, in batches that can be stored one after the other."""
     chance = random.Random(seed)
-    entity_ids = [f"{PREFIX}{number:032x}" for number in range(round(nodes * ENTITIES_SHARE))]
+    entity_ids = [f"{ID_PREFIX}{number:032x}" for number in range(round(nodes * ENTITIES_SHARE))]
     memory_ids = [f"m-{number:06d}" for number in range(nodes - len(entity_ids))]
     mentions = round(edges * MENTIONS_SHARE)
     batches = [
