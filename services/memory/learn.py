@@ -10,7 +10,7 @@ from services.memory.dedup.check import Check
 from services.memory.dedup.intake import Intake
 from services.memory.entities.names import Named
 from services.memory.knowledge.intake import Knowledge, KnowledgeIntake
-from services.memory.knowledge.tagging import tagged
+from services.memory.knowledge.tagging import labelled
 from services.memory.ledger import Session
 from services.memory.model import Kind, Memory, Provenance, Vectors, Work
 from services.memory.parts import Episode, Stage
@@ -124,12 +124,9 @@ class RecordLearned:
             drawer = seen.memories.get(memory_id)
             if drawer is None or not self._is_of_session(drawer):
                 continue
-            tags = tagged(drawer, knowledge.mention(drawer, named))
-            if tags != drawer.tags:
-                drawer = replace(
-                    drawer, tags=tags, update_time_us=stamp.now_us, revision=stamp.revision
-                )
-                changed.append(drawer)
+            told = labelled(drawer, knowledge.mention(drawer, named))
+            if told != drawer:
+                changed.append(replace(told, update_time_us=stamp.now_us, revision=stamp.revision))
         return changed
 
     def _is_of_session(self, memory: Memory) -> bool:

@@ -9,10 +9,12 @@
 | `@i` | an item |
 
 They are made of what the drawer mentions, spelled as it spells it, behind the tags that it has.
-What is of another kind, or of none that is known, has no sign: it is found as an entity.
+What is of another kind, or of none that is known, has no sign. All that it mentions are its
+`entities` too, by which searches are narrowed.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from services.memory.entities.kinds import EntityKind
@@ -22,6 +24,9 @@ from services.memory.tags import unite_tags
 
 TAG_CHARS_MAX = 128
 """As of any tag; longer names give none."""
+
+ENTITIES_MAX = 100
+"""Names that a drawer is labelled with; it may mention more."""
 
 SIGNS = {
     EntityKind.PERSON: "@p",
@@ -34,10 +39,12 @@ TIME = "@t"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def tagged(drawer: Memory, mentioned: Iterable[Named]) -> tuple[str, ...]:
-    """The tags of a drawer that mentions these; their kinds are those that are known now."""
+def labelled(drawer: Memory, mentioned: Sequence[Named]) -> Memory:
+    """A drawer with tags and entities of what it mentions; kinds are those that are known now."""
     made = [_time_tag(drawer.event_time_us), *map(_tag, mentioned)]
-    return unite_tags(drawer.tags, [tag for tag in made if tag and len(tag) <= TAG_CHARS_MAX])
+    tags = unite_tags(drawer.tags, [tag for tag in made if tag and len(tag) <= TAG_CHARS_MAX])
+    names = dict.fromkeys((*drawer.entities, *(one.name for one in mentioned)))
+    return replace(drawer, tags=tags, entities=tuple(names)[:ENTITIES_MAX])
 
 
 def _tag(named: Named) -> str:

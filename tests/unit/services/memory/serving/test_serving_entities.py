@@ -306,6 +306,8 @@ async def test_drawers_of_the_session_name_entities_and_get_tags(served: Served)
     assert sorted(await listed(served)) == ["Lisbon", "Mara Lopez"]
     found = await _drawers(served, tags=["@P:MARA LOPEZ"])
     assert {one.memory_id for one in found} == {first, second}
+    named_so = await _drawers(served, entities=["Mara Lopez"])
+    assert {one.memory_id for one in named_so} == {first, second}
     assert await _best(served, revision, "Lisbon") == first, "its tag says so"
     assert await _best(served, revision, "?", tags=["@l:lisbon"]) == first
 
