@@ -18,6 +18,7 @@ from services.memory.copies import CopyRole
 from services.memory.create import CreateMemories
 from services.memory.delete import DeleteMemory
 from services.memory.edges import EdgeType
+from services.memory.facts.review import Reason
 from services.memory.model import Caller, Memory, MemoryFilter, Vectors, Work
 from services.memory.parts import Fact
 from services.memory.port_upkeep import Binding
@@ -86,7 +87,7 @@ async def _fill(space: Operated, name: str) -> None:
 
 
 def _hanging(lessons: Sequence[Memory], vectors: Vectors) -> Edits:
-    """Edges between lessons, copies that hang on one, and documents."""
+    """Edges between lessons, copies that hang on one, documents, and a reason for review."""
     one, two, three = (each.memory_id for each in lessons)
     merged = copy("c-1", one, lessons[2], vectors=vectors)
     before = copy("c-2", one, lessons[0], CopyRole.VERSION)
@@ -94,6 +95,7 @@ def _hanging(lessons: Sequence[Memory], vectors: Vectors) -> Edits:
         edges=(edge(one, two), edge(two, three, EdgeType.FOLLOWED_BY), edge(three, two)),
         copies=(merged, before),
         documents=(document("w-1", session_id="s-01"), document("w-2", user_id="ada")),
+        reasons=(Reason(two, three, None),),
     )
 
 

@@ -26,6 +26,7 @@ from anamnesis.retrieval.v1 import retrieval_service_pb2 as retrieval_pb
 from tests.support.seen_world import KEEPER, TOLD_AT, Owned, World
 
 ABSENT = "absent-0000"
+NOWHERE = "§ W-900/R-90/D-900"
 NOBODY = "agent-of-nothing"
 
 Named = TypeVar("Named", knowledge_pb.GetEntityRequest, knowledge_pb.GetTimelineRequest)
@@ -98,8 +99,14 @@ class Ask:
     @property
     def wing(self) -> str:
         """Somebody's home, or what is known of an entity."""
-        home = self.any_of(self.world.pointers).partition("/")[0]
+        home = self.pointer.partition("/")[0]
         return self.rng.choice([home, f"E-{self.rng.choice(sorted(self.world.entities))}"])
+
+    @property
+    def pointer(self) -> str:
+        """One that was given, to whomever, or none that was."""
+        given = self.own(self.world.pointers)
+        return NOWHERE if given == ABSENT else given
 
     @property
     def page_size(self) -> int:
@@ -198,7 +205,7 @@ READS: Mapping[str, Callable[[Ask], Message]] = {
         session_id=ask.own(ask.world.sessions), page_size=ask.page_size
     ),
     "memory.v1.PalaceService/ResolvePointer": lambda ask: palace_pb.ResolvePointerRequest(
-        pointer=ask.own(ask.world.pointers)
+        pointer=ask.pointer
     ),
     "ingestion.v1.IngestionService/GetPipelineStatus": lambda ask: (
         ingestion_pb.GetPipelineStatusRequest(session_id=ask.any_of(ask.world.sessions))

@@ -266,6 +266,7 @@ async def test_killed_in_the_middle_each_segment_teaches_once_and_nothing_is_los
                     await space.tell(session_id, f"user: {text}", "assistant: I see.")
             taught.append(len(await space.activities()))
             if kill < KILLS:
+                await _some_more_taught(space, taught[-1])
                 await asyncio.sleep(generator.uniform(0.05, 0.5))
                 process.kill()
                 continue
@@ -276,6 +277,14 @@ async def test_killed_in_the_middle_each_segment_teaches_once_and_nothing_is_los
     assert any(0 < count < sessions for count in taught), taught
     rows = [("start", "segments that had taught"), *enumerate((*taught, sessions))]
     note_table(record_property, f"killed {KILLS} times, then run to the end", rows)
+
+
+async def _some_more_taught(space: Space, before: int) -> None:
+    """Wait until a segment has taught since, if one does soon."""
+    for _ in range(500):
+        if len(await space.activities()) > before:
+            return
+        await asyncio.sleep(0.02)
 
 
 async def _taught_once(space: Space, told: dict[str, str]) -> None:
