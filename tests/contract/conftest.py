@@ -33,7 +33,16 @@ def clock() -> SetClock:
 SERVER = (pytest.mark.server, pytest.mark.timeout(600))
 
 
-@pytest.fixture(params=["fake", "sqlite", pytest.param("neo4j", marks=SERVER)])
+SLOW = pytest.mark.slow  # together they are; the fast tests hold the fake to the contract
+
+
+@pytest.fixture(
+    params=[
+        "fake",
+        pytest.param("sqlite", marks=SLOW),
+        pytest.param("neo4j", marks=SERVER),
+    ]
+)
 def open_stores(request: pytest.FixtureRequest) -> Open:
     """Opens the same stores each time it is called, as a process that starts again would."""
     opener: Open = request.getfixturevalue(f"open_{request.param}")

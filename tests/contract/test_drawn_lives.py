@@ -1,5 +1,7 @@
 """Lives at random: a store says at any point of both times what the naive model says."""
 
+import pytest
+
 from services.memory.ports import NamespaceStore
 from tests.support.clock import SetClock
 from tests.support.drawn_lives import drawn_lives
@@ -8,6 +10,7 @@ LIVES = {"FakeNamespace": 25, "SqliteNamespace": 25}
 LIVES_OF_A_SERVER = 6
 
 
+@pytest.mark.slow
 async def test_the_same_as_the_naive_model(store: NamespaceStore, clock: SetClock) -> None:
     count = LIVES.get(type(store).__name__, LIVES_OF_A_SERVER)
     for life in drawn_lives(20260314, count, clock, store):

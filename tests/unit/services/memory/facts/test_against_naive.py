@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -141,6 +142,7 @@ def _meant(held: Held) -> tuple[object, ...]:
     return held.line, held.object, bounds, confidence, held.contradicts, bool(held.closed_by)
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(lives, st.integers(0, 24), days)
 def test_the_same_as_the_naive_model(
@@ -172,6 +174,7 @@ def test_a_fact_has_one_version_at_a_time(drawn: list[tuple[int, dict[str, objec
     assert not any(version.void for version in versions)
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(lives)
 def test_taking_everything_back_leaves_nothing(

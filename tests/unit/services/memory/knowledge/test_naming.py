@@ -219,6 +219,7 @@ KINDS = st.sampled_from([K.UNKNOWN, K.PERSON, K.PLACE, K.ORGANISATION])
 NAMED = st.builds(Named, NAMES, KINDS, st.lists(NAMES, max_size=2).map(tuple))
 
 
+@pytest.mark.slow
 @settings(max_examples=400, deadline=None)
 @given(st.lists(st.tuples(NAMED, st.booleans()), max_size=14))
 def test_no_name_of_a_kind_is_ever_two_entities(told: list[tuple[Named, bool]]) -> None:
