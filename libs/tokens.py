@@ -72,7 +72,7 @@ class TiktokenCounter:
 
 
 def load_counter(name: EncodingName) -> TiktokenCounter:
-    """The counter for an encoding. Takes about a quarter of a second: load it at start-up."""
+    """The counter for an encoding; its first takes a quarter of a second: load it at start-up."""
     return TiktokenCounter(_encoding(name))
 
 
@@ -85,6 +85,7 @@ def _ended_well(prefix: str) -> str:
     return prefix.rstrip()
 
 
+@functools.cache
 def _encoding(name: EncodingName) -> tiktoken.Encoding:
     """tiktoken's recipe for the encoding, run with a loader that reads the packaged ranks."""
     recipe: Callable[[], dict[str, object]] = getattr(openai_public, name)

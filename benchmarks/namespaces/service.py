@@ -1,5 +1,6 @@
 """The suite in this process, called through its port; what it holds open can be looked at."""
 
+import asyncio
 import tempfile
 import time
 from collections.abc import AsyncIterator
@@ -26,6 +27,8 @@ from services.memory.indexing.open_namespaces import OpenNamespaces
 from services.memory.wiring import MemoryModule
 
 TIMEOUT_S = 60.0
+REST_S = 10.0
+LOOK_S = 0.05
 MIB = 1024 * 1024
 TALK_AT_S = 1_770_000_000
 PROCESS = Path("/proc/self")
@@ -69,6 +72,18 @@ class Service:
         assert found.results, namespace
         assert not found.degraded, found.degraded
         return taken_ms
+
+    async def resting(self, open_max: int, memory_mib: int) -> bool:
+        """Whether what is open is within the bounds once callers and workers have let go of it.
+
+        What somebody holds is never closed, so that more is open for as long as that takes.
+        """
+        ends = time.monotonic() + REST_S
+        while (held := self.held()).open > open_max or held.accounted_mib > memory_mib:
+            if time.monotonic() > ends:
+                return False
+            await asyncio.sleep(LOOK_S)
+        return True
 
     def held(self) -> Held:
         """What is open now."""

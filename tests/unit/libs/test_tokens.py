@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from libs import tokens
 from libs.tokens import ELLIPSIS, EncodingName, TiktokenCounter, load_counter
 
 SENTENCES = "One is here. Two is here. Three is here, and it goes on without an end in sight"
@@ -27,6 +28,7 @@ def test_encodings_load_without_a_network(
         raise AssertionError("the network was asked")
 
     monkeypatch.setattr(socket.socket, "connect", refuse)
+    tokens._encoding.cache_clear()
     loaded = load_counter(name)
     assert loaded._encoding.encode_ordinary("hello world") == known_ids
 
