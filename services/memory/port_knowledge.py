@@ -213,7 +213,7 @@ class KnowledgeReads(Protocol):
     async def list_entities(
         self, kind: EntityKind | None, scopes: Collection[str] | None, after: str, limit: int
     ) -> Sequence[KnownEntity]:
-        """List entities that stand by themselves and have a name in these scopes, by id."""
+        """List entities that have a name in these scopes, by id: parts of others too."""
         ...
 
     async def hop(self, hop: Hop) -> Sequence[Link]:

@@ -221,7 +221,7 @@ async def test_entities_that_are_one_are_told_as_a_group(store: NamespaceStore) 
     assert await store.entity_groups(["e-3"]) == {"e-3": ("e-3",)}
 
 
-async def test_entities_that_stand_by_themselves_are_listed(store: NamespaceStore) -> None:
+async def test_entities_are_listed_whatever_they_are_part_of(store: NamespaceStore) -> None:
     (one,) = await memories(store, 1)
     every = (ADA, replace(BOB, merged_into_id="e-1"), CAROL, entity("e-4", EntityKind.PLACE))
     said = [mention(one, each.entity_id, "Ada") for each in every[:2]]
@@ -233,9 +233,9 @@ async def test_entities_that_stand_by_themselves_are_listed(store: NamespaceStor
     ) -> list[str]:
         return [each.entity_id for each in await store.list_entities(kind, scopes, after, 2)]
 
-    assert await listed() == ["e-1", "e-3"]
-    assert await listed(after="e-3") == ["e-4"]
-    assert await listed(scopes=["shared"]) == ["e-1", "e-4"]
+    assert await listed() == ["e-1", "e-2"]
+    assert await listed(after="e-2") == ["e-3", "e-4"]
+    assert await listed(scopes=["shared"], after="e-1") == ["e-2", "e-4"]
     assert await listed(EntityKind.PLACE) == ["e-4"]
 
 

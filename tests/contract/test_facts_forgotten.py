@@ -66,9 +66,10 @@ async def test_what_was_taken_back_goes_like_all_that_is_archived(
     porto, lyon, turin = await faded(store, clock)
     await retract(store, turin)
     assert "shared Lyon 1..None zarela 0.80" in await stated(store)
+    assert (await store.memories([lyon.memory_id], None))[0].status is Status.ACTIVE
     clock.move(days=FADES_DAYS + REMOVAL_DAYS)
     assert await fade(store, turin) == {"removed": 1}
-    assert await fade(store, lyon) == {}, "it holds now, though it is archived"
+    assert await fade(store, lyon) == {}, "it holds again"
     assert await stated(store) == {
         "shared Porto 0..1 zarela 0.80 x",
         "shared Lyon 1..None zarela 0.80",

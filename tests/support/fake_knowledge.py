@@ -70,7 +70,7 @@ class FakeKnowledge:
         found = [
             one
             for one in held.known(sorted(held.entities), scopes)
-            if not one.merged_into_id and one.entity_id > after and kind in (None, one.kind)
+            if one.entity_id > after and kind in (None, one.kind)
         ]
         return found[:limit]
 

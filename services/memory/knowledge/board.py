@@ -6,7 +6,7 @@ from dataclasses import replace
 from services.memory.edges import Edge, EdgeKey, EdgeType, symmetric
 from services.memory.facts.interval import Interval
 from services.memory.facts.review import Ground, reopened, shaken
-from services.memory.facts.transitions import Change, edges
+from services.memory.facts.transitions import Change, Transition, edges
 from services.memory.facts.transitions import Outcome as LineOutcome
 from services.memory.facts.versions import FactState, FactVersion, Line, Telling
 from services.memory.model import Memory, Status
@@ -96,6 +96,8 @@ class Board:
             return
         state = None if change.after is None else change.after.state
         after = as_known(memory, state, self._stamp)
+        if _is_wanted_again(memory, change):
+            after = replace(after, status=Status.ACTIVE, archive_time_us=None)
         if after != memory:
             revised = replace(
                 after, update_time_us=self._stamp.now_us, revision=self._stamp.revision
@@ -129,6 +131,17 @@ def as_known(memory: Memory, state: FactState | None, stamp: Stamp) -> Memory:
             part=replace(part, retracted=True),
         )
     return replace(memory, confidence=state.confidence, part=part_of(part, state))
+
+
+def _is_wanted_again(memory: Memory, change: Change) -> bool:
+    """Whether a fact that reopens was archived for being past, which it is no longer.
+
+    One that was archived while it held stays archived: somebody wanted that.
+    """
+    if Transition.REOPENED not in change.transitions or change.before is None:
+        return False
+    archived_us = memory.archive_time_us
+    return archived_us is not None and archived_us >= change.before.known_from_us
 
 
 def part_of(part: Fact, state: FactState) -> Fact:

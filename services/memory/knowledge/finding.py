@@ -104,6 +104,30 @@ async def entities_of_name(
     return await groups_of(store, [one.entity_id for one in named], scopes)
 
 
+async def list_groups(
+    store: KnowledgeReads,
+    kind: EntityKind | None,
+    scopes: Collection[str] | None,
+    after: str,
+    limit: int,
+) -> list[tuple[str, EntityGroup]]:
+    """At most `limit` entities behind a place, each once with its place.
+
+    An entity stands where the first stands of all that is part of it, as far as the caller may see
+    a name of that and it is of this kind.
+    """
+    listed: list[tuple[str, EntityGroup]] = []
+    while len(listed) < limit:
+        records = await store.list_entities(kind, scopes, after, limit)
+        ids = [one.entity_id for one in records]
+        placed = [(_place(group, kind), group) for group in await groups_of(store, ids, scopes)]
+        listed += [one for one in placed if one[0] in ids]
+        if len(records) < limit:
+            break
+        after = ids[-1]
+    return listed[:limit]
+
+
 async def groups_of(
     store: KnowledgeReads, entity_ids: Sequence[str], scopes: Collection[str] | None
 ) -> list[EntityGroup]:
@@ -131,3 +155,9 @@ async def groups_of(
         for group in asked
         if any(one in seen for one in group)
     ]
+
+
+def _place(group: EntityGroup, kind: EntityKind | None) -> str:
+    """The least id of what may be seen of it and is of this kind."""
+    parts = (group.root, *group.merged)
+    return min(one.entity_id for one in parts if one.names and kind in (None, one.kind))

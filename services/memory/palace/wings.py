@@ -14,7 +14,7 @@ from libs.errors import invalid_field
 from libs.paging import SortKey
 from services.memory.assign import scopes_of
 from services.memory.entities.kinds import EntityKind
-from services.memory.entities.names import KnownEntity
+from services.memory.knowledge.finding import EntityGroup, list_groups
 from services.memory.model import Caller
 from services.memory.palace.pointers import Pointer, read_pointer
 from services.memory.port_knowledge import Home, KnowledgeReads, NamedCount, RoomCount
@@ -46,7 +46,7 @@ class WingView:
         wing_id: names it in requests.
         kind: what it is about.
         name: whom or what; empty where nobody knows, or it was erased.
-        place: where it sorts: (0, number) of a home, (1, entity id) of an entity.
+        place: where it sorts: (0, number) of a home, (1, its place among entities) of an entity.
         rooms: how many.
         drawers: in them, archived ones too.
         last_us: when the last of them happened, or was stored where that is not known.
@@ -169,33 +169,24 @@ async def _entities(
     limit: int,
 ) -> AsyncIterator[WingView]:
     only = EntityKind.TOPIC if WingKind.ENTITY not in wanted else None
-    while entities := await store.list_entities(only, scopes, after, limit):
-        fitting = [one for one in entities if _kind(one) in wanted]
-        for entity, count in zip(fitting, await _counts(store, fitting, scopes), strict=True):
+    while listed := await list_groups(store, only, scopes, after, limit):
+        fitting = [one for one in listed if _kind(one[1]) in wanted]
+        counts = await store.count_of_entities([group.ids for _, group in fitting], scopes)
+        for (place, group), count in zip(fitting, counts, strict=True):
             if count.rooms:
-                yield _named(entity, count)
-        if len(entities) < limit:
+                yield _named(place, group, count)
+        if len(listed) < limit:
             return
-        after = entities[-1].entity_id
+        after = listed[-1][0]
 
 
-async def _counts(
-    store: KnowledgeReads, entities: Sequence[KnownEntity], scopes: Collection[str]
-) -> Sequence[NamedCount]:
-    """What names each of these, under the names of all that is one with it."""
-    ids = [one.entity_id for one in entities]
-    groups = await store.entity_groups(ids) if ids else {}
-    return await store.count_of_entities([groups.get(one, (one,)) for one in ids], scopes)
-
-
-def _named(entity: KnownEntity, count: NamedCount) -> WingView:
+def _named(place: str, entity: EntityGroup, count: NamedCount) -> WingView:
     """What drawers say of an entity."""
-    entity_id = entity.entity_id
     return WingView(
-        wing_id=f"{ENTITY_PREFIX}{entity_id}",
+        wing_id=f"{ENTITY_PREFIX}{entity.root.entity_id}",
         kind=_kind(entity),
         name=entity.name,
-        place=(_ENTITY, entity_id),
+        place=(_ENTITY, place),
         rooms=count.rooms,
         drawers=count.drawers,
         last_us=count.last_us,
@@ -207,7 +198,7 @@ async def _group(store: KnowledgeReads, entity_id: str) -> Sequence[str]:
     return (await store.entity_groups([entity_id])).get(entity_id, (entity_id,))
 
 
-def _kind(entity: KnownEntity) -> WingKind:
+def _kind(entity: EntityGroup) -> WingKind:
     return WingKind.TOPIC if entity.kind is EntityKind.TOPIC else WingKind.ENTITY
 
 

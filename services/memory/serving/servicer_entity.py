@@ -8,7 +8,7 @@ from libs.paging import read_page
 from services.memory.assign import scopes_of
 from services.memory.entities.kinds import EntityKind
 from services.memory.indexing.open_namespace import OpenNamespace
-from services.memory.knowledge.finding import find_entity, groups_of
+from services.memory.knowledge.finding import find_entity, groups_of, list_groups
 from services.memory.knowledge.merging_entities import MergeEntities, SplitEntity
 from services.memory.model import Caller
 from services.memory.serving.calls import page_query
@@ -59,11 +59,10 @@ class EntityServicer(FactServicer):
             await self._calls.check_revision(opened, request.at_least_revision)
             revision = opened.store.revision
             wanted = None if kind is EntityKind.UNKNOWN else kind
-            found = await opened.store.list_entities(wanted, scopes, after, page.size + 1)
-            entities, token = page.take(found, lambda one: (one.entity_id,))
-            groups = await groups_of(opened.store, [one.entity_id for one in entities], scopes)
+            found = await list_groups(opened.store, wanted, scopes, after, page.size + 1)
+            listed, token = page.take(found, lambda one: (one[0],))
             return pb.ListEntitiesResponse(
-                entities=map(from_group, groups),
+                entities=[from_group(group) for _, group in listed],
                 next_page_token=token,
                 revision=revision_token(opened.namespace, revision),
             )

@@ -287,6 +287,6 @@ SELECT whole_id, entity_id FROM down WHERE entity_id <> whole_id ORDER BY whole_
 
 -- name: list_entities
 SELECT e.* FROM entities AS e
-WHERE e.entity_id > :after AND e.merged_into_id = '' AND (:kind IS NULL OR e.kind = :kind)
+WHERE e.entity_id > :after AND (:kind IS NULL OR e.kind = :kind)
   AND EXISTS (SELECT 1 FROM entity_names AS n WHERE n.entity_id = e.entity_id AND IN_SCOPES(n))
 ORDER BY e.entity_id LIMIT :limit

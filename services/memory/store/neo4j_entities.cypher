@@ -174,10 +174,9 @@ MATCH (e:Entity {ns: $ns})
 USING INDEX SEEK e:Entity(ns, entity_id)
 WHERE e.entity_id > $after
 WITH e ORDER BY e.ns, e.entity_id
-WHERE e.merged_into_id = ''
-  AND EXISTS {
-    (e)-[:NAMED]->(n:Name {ns: $ns}) WHERE $scopes IS NULL OR n.scope IN $scopes
-  }
+WHERE EXISTS {
+  (e)-[:NAMED]->(n:Name {ns: $ns}) WHERE $scopes IS NULL OR n.scope IN $scopes
+}
 RETURN e {.*, names: COLLECT {
     MATCH (e)-[:NAMED]->(n:Name {ns: $ns})
     WHERE $scopes IS NULL OR n.scope IN $scopes
@@ -190,10 +189,9 @@ MATCH (e:Entity {ns: $ns, kind: $kind})
 USING INDEX SEEK e:Entity(ns, kind, entity_id)
 WHERE e.entity_id > $after
 WITH e ORDER BY e.ns, e.kind, e.entity_id
-WHERE e.merged_into_id = ''
-  AND EXISTS {
-    (e)-[:NAMED]->(n:Name {ns: $ns}) WHERE $scopes IS NULL OR n.scope IN $scopes
-  }
+WHERE EXISTS {
+  (e)-[:NAMED]->(n:Name {ns: $ns}) WHERE $scopes IS NULL OR n.scope IN $scopes
+}
 RETURN e {.*, names: COLLECT {
     MATCH (e)-[:NAMED]->(n:Name {ns: $ns})
     WHERE $scopes IS NULL OR n.scope IN $scopes

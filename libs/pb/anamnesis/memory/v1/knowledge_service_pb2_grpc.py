@@ -138,7 +138,8 @@ class KnowledgeServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListEntities(self, request, context):
-        """ListEntities lists entities, by id. Empty where none fits.
+        """ListEntities lists entities, each once: by id, one that was merged where the first of its parts
+        stands. Empty where none fits.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -59,7 +59,9 @@ class KnowledgeServiceStub:
     is none that the caller may see.
     """
     ListEntities: _grpc.UnaryUnaryMultiCallable[_knowledge_service_pb2.ListEntitiesRequest, _knowledge_service_pb2.ListEntitiesResponse]
-    """ListEntities lists entities, by id. Empty where none fits."""
+    """ListEntities lists entities, each once: by id, one that was merged where the first of its parts
+    stands. Empty where none fits.
+    """
     MergeEntities: _grpc.UnaryUnaryMultiCallable[_knowledge_service_pb2.MergeEntitiesRequest, _knowledge_service_pb2.MergeEntitiesResponse]
     """MergeEntities makes several entities one, for every reader. It is undone by
     SplitEntity, exactly. Those that are part of it already are passed over.
@@ -119,7 +121,9 @@ class KnowledgeServiceAsyncStub(KnowledgeServiceStub):
     is none that the caller may see.
     """
     ListEntities: _aio.UnaryUnaryMultiCallable[_knowledge_service_pb2.ListEntitiesRequest, _knowledge_service_pb2.ListEntitiesResponse]  # type: ignore[assignment]
-    """ListEntities lists entities, by id. Empty where none fits."""
+    """ListEntities lists entities, each once: by id, one that was merged where the first of its parts
+    stands. Empty where none fits.
+    """
     MergeEntities: _aio.UnaryUnaryMultiCallable[_knowledge_service_pb2.MergeEntitiesRequest, _knowledge_service_pb2.MergeEntitiesResponse]  # type: ignore[assignment]
     """MergeEntities makes several entities one, for every reader. It is undone by
     SplitEntity, exactly. Those that are part of it already are passed over.
@@ -206,7 +210,9 @@ class KnowledgeServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _knowledge_service_pb2.ListEntitiesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_knowledge_service_pb2.ListEntitiesResponse, _abc.Awaitable[_knowledge_service_pb2.ListEntitiesResponse]]:
-        """ListEntities lists entities, by id. Empty where none fits."""
+        """ListEntities lists entities, each once: by id, one that was merged where the first of its parts
+        stands. Empty where none fits.
+        """
 
     @_abc_1.abstractmethod
     def MergeEntities(

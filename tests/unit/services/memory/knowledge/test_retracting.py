@@ -5,6 +5,7 @@ import pytest
 from libs.absent import MemoryNotFound
 from libs.errors import Conflict, InvalidArgument
 from services.memory.edges import EdgeType
+from services.memory.editing.update import Change, UpdateMemory
 from services.memory.knowledge.retracting import RetractFact
 from services.memory.model import Caller, Status
 from services.memory.parts import Fact
@@ -27,6 +28,26 @@ async def test_what_it_had_closed_opens_again(store: NamespaceStore) -> None:
     assert (done.memory.status, part.retracted) == (Status.ARCHIVED, True)
     assert [shown(one) for one in await listed(store)] == [("Rotterdam", "2018-01-01", "")]
     assert await store.edges_of([old.memory_id], [EdgeType.SUPERSEDES], 9) == []
+
+
+@pytest.mark.parametrize("over", [True, False])
+async def test_what_was_archived_while_it_was_over_comes_back(
+    store: NamespaceStore, clock: SetClock, *, over: bool
+) -> None:
+    old = fact("Nadia", "lives_in", "Rotterdam", "2018")
+    await tell(store, old)
+    wrong = fact("Nadia", "lives_in", "Utrecht", "2021-03")
+    if over:
+        await tell(store, wrong)
+    clock.move(days=1)
+    change = Change(status=Status.ARCHIVED)
+    await store.commit(UpdateMemory(old.memory_id, Caller(), "", change, "v-1", "t-1"))
+    if not over:
+        clock.move(days=1)
+        await tell(store, wrong)
+    await take_back(store, wrong.memory_id)
+    (kept,) = await store.memories([old.memory_id], None)
+    assert kept.status is (Status.ACTIVE if over else Status.ARCHIVED)
 
 
 async def test_it_stays_readable_as_of_when_it_was_known(
