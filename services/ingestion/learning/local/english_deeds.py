@@ -112,7 +112,9 @@ def coming(said: Said) -> Reading | None:
     at_work = said.verb in words.WORK and (said.verb != "work" or _AT_WORK.match(said.rest))
     if clause.tense is Tense.PROGRESSIVE and said.person and at_work and not timed:
         return Reading(_P.WORKS_ON, said.rest, _K.IDENTITY, 0.65, dated=False)
-    if clause.negated or (not timed and said.verb not in _LIFE_TURNS):
+    if said.verb in words.RECALL or clause.negated:
+        return None
+    if not timed and said.verb not in _LIFE_TURNS:
         return None
     place = place_in(said.rest)
     if clause.first_person and clause.tense is Tense.FUTURE:

@@ -33,6 +33,7 @@ from services.ingestion.learning.local.english_statements import retold, with_su
 from services.ingestion.learning.local.english_states import read_be
 from services.ingestion.learning.local.english_tastes import TASTE_FRAMES
 from services.ingestion.learning.local.english_turns import TURN_FRAMES
+from services.ingestion.learning.local.english_vague import is_vague
 from services.ingestion.learning.local.english_verbs import read_verb
 from services.ingestion.learning.local.english_wishes import ordered, standing_wish
 from services.ingestion.learning.local.predicates import Predicate
@@ -54,6 +55,7 @@ _PLURAL_NOUN = re.compile(
     r"(?<!^Mercede)(?:[bcdfgklmnprtvwy]|e)s$"
 )
 _AGE = re.compile(r"^(?P<n>\d{1,2}|[a-z]+ty(?:-\w+)?)(?: years? old| yo| y/o)?$", re.IGNORECASE)
+_GERUND = re.compile(r"^\w+ing\b", re.IGNORECASE)
 _PARTICIPLE = re.compile(
     (
         r"^(?:now |currently |originally )?(?P<p>based|born|raised|married|trained|retired"
@@ -65,6 +67,10 @@ _PARTICIPLE = re.compile(
 
 def english_facts(clause: Clause, scene: Scene) -> list[Draft]:
     """The facts of one clause; the scene learns who was spoken of."""
+    return [draft for draft in _found(clause, scene) if not is_vague(draft)]
+
+
+def _found(clause: Clause, scene: Scene) -> list[Draft]:
     found = list(relations(clause, scene))
     phrases = [*ordered(clause, scene), *map(about_the_thing, set_phrases(clause, scene))][:1]
     phrases = phrases or list(standing_wish(clause, scene))
@@ -249,7 +255,7 @@ def _elided(clause: Clause, scene: Scene) -> Iterator[Draft]:
         statement = with_subject(subject, f"is {text}", scene)
     else:
         said = read_elided(text)
-        if said is None and subject == scene.speaker:
+        if said is None and subject == scene.speaker and not _GERUND.match(text):
             said = read_plain(text)
             text = f"I {text}" if said else text
         if said is None:

@@ -35,6 +35,7 @@ _RELATIONS = tuple(
         rf"\b(?i:the|a) new {_ROLE} (?i:is|is called) {_NAME}\b",
     )
 )
+_GERUND = re.compile(r"[A-Z][a-z]+ing (?i:my|our) ")
 _KNOWN = re.compile(
     rf"\b(?i:i|we)(?:['’]ve| have)? (?i:known|met|married|dated|befriended) {_NAME}\b"
 )
@@ -56,7 +57,7 @@ def relations(clause: Clause, scene: Scene) -> Iterator[Draft]:
     for pattern in _RELATIONS:
         for match in pattern.finditer(clause.text):
             name, role = re.sub(r"['’]s$", "", match["name"]), match["role"].lower()
-            if name in seen or _NO_NAMES.match(name):
+            if name in seen or _NO_NAMES.match(name) or _GERUND.match(match.group()):
                 continue
             seen.add(name)
             scene.mention(name)

@@ -39,6 +39,7 @@ _MINE = (
     (re.compile(r"\b(?:i['’]ve)\b", re.IGNORECASE), "they have"),
     (re.compile(r"\bme\b", re.IGNORECASE), "them"),
     (re.compile(r"\bi was\b", re.IGNORECASE), "they were"),
+    (re.compile(r"\bi am\b", re.IGNORECASE), "they are"),
     (re.compile(r"\bI\b"), "they"),
     (re.compile(r"\bi\b(?![.'’/-])"), "they"),
 )

@@ -189,6 +189,7 @@ MENTAL = words_of(
     "check send attach paste share post write type copy click upload start keep give follow "
     "refer quote repeat"
 )
+RECALL = words_of("remember forget recall imagine wonder think")
 REPORT = words_of(
     "say think tell ask mean mention suggest explain wonder guess believe reply answer write "
     "call text email "
