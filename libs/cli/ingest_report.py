@@ -5,10 +5,8 @@ With `--json` it is one line a file, as it is finished, and a last line with the
 
 from collections.abc import Iterable, Sequence
 from operator import itemgetter
-from types import TracebackType
-from typing import Self
 
-from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
+from rich.progress import DownloadColumn, TransferSpeedColumn
 from rich.table import Table
 
 from anamnesis.ingestion.v1.ingestion_service_pb2 import IngestFileResponse
@@ -25,6 +23,7 @@ from libs.cli.output import (
 )
 from libs.cli.sources import Source
 from libs.cli.upload import Delivery, Outcome
+from libs.cli.work_bar import Bar
 from libs.errors import AnamnesisError
 
 _SKIPPED_SHOWN_MAX = 10
@@ -32,38 +31,15 @@ _NOT_TEXT = "FILE_NOT_TEXT"
 _COUNTS = ("events", "appended", "replaced", "unchanged", "skipped", "ignored")
 
 
-class SendProgress:
+class SendProgress(Bar):
     """A bar on a terminal; with `as_json` a line of JSON for each finished file instead."""
 
     def __init__(self, sources: Sequence[Source], as_json: bool) -> None:
         self._as_json = as_json
         self._files, self._finished = len(sources), 0
-        to = error_console()
-        self._progress = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            DownloadColumn(),
-            TransferSpeedColumn(),
-            console=to,
-            transient=True,
-            disable=as_json or not to.is_terminal,
-        )
         total = sum(source.size_bytes for source in sources)
-        self._task = self._progress.add_task(self._description(), total=total)
-
-    def __enter__(self) -> Self:
-        """Shows the bar."""
-        self._progress.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Takes it away again."""
-        self._progress.stop()
+        columns = DownloadColumn(), TransferSpeedColumn()
+        super().__init__(self._description(), *columns, total=total, hidden=as_json)
 
     def sent(self, count_bytes: int) -> None:
         """Moves the bar."""

@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass
 
-from libs.absent import MemoryNotFound
-from libs.errors import Conflict
 from services.memory.erasure.erase_memories import Lineage, erase_memories
 from services.memory.model import Caller
 from services.memory.ports import Decision, Seen, Stamp, Wanted
+from services.memory.visible import check_etag, visible
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,16 +33,7 @@ class DeleteMemory:
             Conflict: it has another etag by now.
             LineageGrew: something was derived from it since the lineage was looked at.
         """
-        memory = seen.memories.get(self.memory_id)
-        if memory is None or not self.caller.sees(
-            memory.visibility, memory.agent_id, memory.user_id
-        ):
-            raise MemoryNotFound(self.memory_id)
-        if self.etag and self.etag != memory.etag:
-            raise Conflict(
-                f"memory {self.memory_id} has changed since etag {self.etag}; read it again",
-                metadata={"resource": "memory"},
-            )
+        check_etag(visible(seen, self.memory_id, self.caller), self.etag)
         return Decision(None, erase_memories(seen, stamp, self._lineage, tombstones=True).edits)
 
     @property

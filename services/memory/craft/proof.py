@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, replace
 
-from libs.absent import MemoryNotFound
 from libs.errors import invalid_field
 from services.memory.assign import scope_of
 from services.memory.edges import derived_from
@@ -10,6 +9,7 @@ from services.memory.life.proving import recorded, status_after, validated
 from services.memory.model import Caller, Kind, Memory, Visibility
 from services.memory.parts import Lesson, Part, Procedure
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
+from services.memory.visible import visible
 
 EVIDENCE_MAX = 100
 
@@ -32,11 +32,7 @@ class _OfOne:
             MemoryNotFound: there is none that the caller may see.
             InvalidArgument: it is of another kind.
         """
-        memory = seen.memories.get(self.memory_id)
-        if memory is None or not self.caller.sees(
-            memory.visibility, memory.agent_id, memory.user_id
-        ):
-            raise MemoryNotFound(self.memory_id)
+        memory = visible(seen, self.memory_id, self.caller)
         if memory.kind is not kind:
             raise invalid_field("memory_id", f"names a memory of kind {memory.kind.name}")
         return memory
@@ -89,9 +85,7 @@ class ValidateLesson(_OfOne):
         return Decision(after, Edits(memories=(after,), edges=shown_by))
 
     def _check_evidence(self, evidence_id: str, lesson: Memory, seen: Seen) -> None:
-        shown = seen.memories.get(evidence_id)
-        if shown is None or not self.caller.sees(shown.visibility, shown.agent_id, shown.user_id):
-            raise MemoryNotFound(evidence_id)
+        shown = visible(seen, evidence_id, self.caller)
         if shown.visibility is not Visibility.SHARED and scope_of(shown) != scope_of(lesson):
             raise invalid_field(
                 "evidence_memory_ids",

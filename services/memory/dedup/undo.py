@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from libs.absent import CopyNotFound, MemoryNotFound
+from libs.absent import CopyNotFound
 from libs.errors import invalid_field
 from services.memory.assign import scope_of
 from services.memory.copies import Copy, CopyRole
@@ -17,6 +17,7 @@ from services.memory.facts.review import Reason
 from services.memory.knowledge.erasing import fact_of, still_named, stored_alone
 from services.memory.model import Caller, Memory, Status, Visibility, Work
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
+from services.memory.visible import visible
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +56,7 @@ class UndoMerge:
             CopyNotFound: nothing was merged into it, or not this.
             InvalidArgument: it is a fact, which was told again and not merged.
         """
-        known = seen.memories.get(self.memory_id)
-        if known is None or not self.caller.sees(known.visibility, known.agent_id, known.user_id):
-            raise MemoryNotFound(self.memory_id)
+        known = visible(seen, self.memory_id, self.caller)
         contributions = [
             one for one in seen.copies.get(self.memory_id, ()) if one.role is CopyRole.CONTRIBUTION
         ]

@@ -6,7 +6,6 @@ Who may see what was derived follows: it narrows with its sources, and is never 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from libs.absent import MemoryNotFound
 from libs.errors import Conflict, PermissionDenied, invalid_field
 from services.memory.assign import scope_named, scope_of
 from services.memory.copies import Copy, CopyRole
@@ -24,6 +23,7 @@ from services.memory.parts import Fact
 from services.memory.policy import POLICY_KEY, policy_of
 from services.memory.port_knowledge import LineWanted
 from services.memory.ports import Decision, Edits, Seen, Stamp, TopicMember, Wanted
+from services.memory.visible import check_etag, visible
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,16 +151,8 @@ class UpdateMemory:
         )
 
     def _checked(self, seen: Seen) -> Memory:
-        memory = seen.memories.get(self.memory_id)
-        if memory is None or not self.caller.sees(
-            memory.visibility, memory.agent_id, memory.user_id
-        ):
-            raise MemoryNotFound(self.memory_id)
-        if self.etag and self.etag != memory.etag:
-            raise Conflict(
-                f"memory {self.memory_id} has changed since etag {self.etag}; read it again",
-                metadata={"resource": "memory"},
-            )
+        memory = visible(seen, self.memory_id, self.caller)
+        check_etag(memory, self.etag)
         if self.change.is_owners:
             self._check_owner(memory)
         if self.change.visibility is not None:

@@ -11,6 +11,7 @@ from services.memory.dedup.detail import STATED
 from services.memory.edges import Edge, EdgeKey, EdgeType, symmetric
 from services.memory.model import Caller
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
+from services.memory.visible import visible
 
 SYMMETRIC = (EdgeType.CONTRADICTS, EdgeType.SIMILAR_TO)
 
@@ -45,12 +46,14 @@ class _OfEdge:
         key = self.key
         return Wanted(memories=(key.source_id, key.target_id), edges_of=(key.source_id,))
 
-    def sees(self, seen: Seen, memory_id: str) -> bool:
-        """Whether there is such a memory that the caller may see."""
-        memory = seen.memories.get(memory_id)
-        return memory is not None and self.caller.sees(
-            memory.visibility, memory.agent_id, memory.user_id
-        )
+    def check_ends(self, seen: Seen) -> None:
+        """Whether both are there.
+
+        Raises:
+            MemoryNotFound: one is not there, or the caller may not see it.
+        """
+        for end in (self.source_id, self.target_id):
+            visible(seen, end, self.caller)
 
     def known(self, seen: Seen) -> Edge | None:
         """The edge, if it is there."""
@@ -72,9 +75,7 @@ class CreateEdge(_OfEdge):
         """
         if self.source_id == self.target_id:
             raise invalid_field("target_id", "is the source: an edge leads to another memory")
-        for end in (self.source_id, self.target_id):
-            if not self.sees(seen, end):
-                raise MemoryNotFound(end)
+        self.check_ends(seen)
         key, known = self.key, self.known(seen)
         if known is None:
             times = stamp.now_us, stamp.now_us
@@ -95,7 +96,11 @@ class DeleteEdge(_OfEdge):
         Raises:
             EdgeNotFound: there is none of which the caller sees both ends.
         """
-        visible = self.sees(seen, self.source_id) and self.sees(seen, self.target_id)
-        if not visible or self.known(seen) is None:
-            raise EdgeNotFound(self.source_id, self.target_id, self.type.name)
+        absent = EdgeNotFound(self.source_id, self.target_id, self.type.name)
+        try:
+            self.check_ends(seen)
+        except MemoryNotFound:
+            raise absent from None
+        if self.known(seen) is None:
+            raise absent
         return Decision(None, Edits(removed_edges=(self.key,)))

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from libs.absent import MemoryNotFound
 from libs.errors import Conflict, invalid_field
 from services.memory.facts.predicates import SingleValued
 from services.memory.facts.transitions import Transition, retract
@@ -12,6 +11,7 @@ from services.memory.model import Caller, Memory
 from services.memory.parts import Fact
 from services.memory.port_knowledge import LineWanted
 from services.memory.ports import Decision, Seen, Stamp, Wanted
+from services.memory.visible import check_etag, visible
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,16 +57,12 @@ class RetractFact:
         return Decision(Retracted(after, reopened), board.edits())
 
     def _checked(self, seen: Seen) -> tuple[Memory, Fact]:
-        memory = seen.memories.get(self.memory_id)
-        if memory is None or not self.caller.sees(
-            memory.visibility, memory.agent_id, memory.user_id
-        ):
-            raise MemoryNotFound(self.memory_id)
+        memory = visible(seen, self.memory_id, self.caller)
         part = memory.part
         if not isinstance(part, Fact) or not part.fact_id:
             raise invalid_field("memory_id", "is no fact with subject, predicate and object")
-        moved = statement_of(memory, part).line_id != self.line.line_id
-        if moved or (self.etag and self.etag != memory.etag):
+        check_etag(memory, self.etag)
+        if statement_of(memory, part).line_id != self.line.line_id:
             raise Conflict(
                 f"memory {self.memory_id} has changed meanwhile; read it again",
                 metadata={"resource": "memory"},

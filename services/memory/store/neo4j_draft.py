@@ -11,11 +11,12 @@ from typing import TypeVar
 from libs.errors import InvalidArgument
 from services.memory.documents import Document, DocumentKey
 from services.memory.ledger import Event, Session, Wing
+from services.memory.life.memory_vitals import with_vitals
 from services.memory.model import Memory, Status, Vectors
 from services.memory.ports import Edits, RequestKey, Seen, Stamp, Wanted
 from services.memory.store.answers import Mentioned
 from services.memory.store.neo4j_knowledge import KnowledgeDraft
-from services.memory.store.neo4j_life import LifeDraft, fared
+from services.memory.store.neo4j_life import LifeDraft
 from services.memory.store.neo4j_work import PipelineDraft
 from services.memory.stubs import expired_places
 from services.memory.work import WorkItem, WorkKey
@@ -154,7 +155,7 @@ class Draft:
         self.life.take(edits)
         for vitals in edits.vitals:
             if known := self.loaded.memories.get(vitals.memory_id):
-                self.loaded.memories[vitals.memory_id] = fared(known, vitals)
+                self.loaded.memories[vitals.memory_id] = with_vitals(known, vitals)
         for key in edits.removed_documents:
             self.loaded.documents.pop(key, None)
         self.loaded.documents.update((one.key, one) for one in edits.documents)

@@ -13,7 +13,6 @@ from services.memory.copies import Copy
 from services.memory.documents import Document, DocumentKey
 from services.memory.edges import Edge, EdgeKey, EdgeType
 from services.memory.life.vitals import Vitals
-from services.memory.model import Memory
 from services.memory.ports import Edits, Seen, Wanted
 from services.memory.store import rows
 from services.memory.store.life_rows import (
@@ -80,19 +79,6 @@ class LifeDraft:
         """An edge that stays as old as it is."""
         known = self.edges.get(edge.key, edge)
         return replace(edge, create_time_us=known.create_time_us)
-
-
-def fared(memory: Memory, vitals: Vitals) -> Memory:
-    """A memory with its vitals changed."""
-    return replace(
-        memory,
-        hit_count=vitals.hit_count,
-        last_hit_us=vitals.last_hit_us,
-        stability_days=vitals.stability_days,
-        review_us=vitals.review_us,
-        tier=vitals.tier,
-        centrality=vitals.centrality,
-    )
 
 
 def looks_at_life(wanted: Wanted) -> bool:
