@@ -29,7 +29,8 @@ BARE_DICT_SHARE_MAX = 0.02
 CATCH_ALL_FILES = {"libs/rpc/interceptors.py", "libs/run/loop.py"}
 ENVIRONMENT_FILES = {"libs/config.py"}
 PROTO_FILES = re.compile(
-    r"services/\w+/(serving/)?(servicer|convert|peers|wiring)\w*\.py|libs/(rpc|run|cli)/.*"
+    r"services/\w+/(serving/)?((servicers|convert)/\w+|(servicer|convert|peers|wiring)\w*)\.py"
+    r"|libs/(rpc|run|cli)/.*"
 )
 FORBIDDEN = re.compile(
     r"\b(TODO|FIXME|XXX|HACK|coming soon|not yet implemented|placeholder value)\b"

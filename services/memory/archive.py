@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 
 from libs.absent import SessionNotFound
 from libs.redaction.policy import PERSON
+from services.memory.ledger.uploads import NewUpload, Upload, UploadFormat, upload_id_of
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
 from services.memory.prepare import Preparer, speakers_of
-from services.memory.uploads import NewUpload, Upload, UploadFormat, upload_id_of
 
 _BOM = b"\xef\xbb\xbf"
 _UNPACKED_AT_ONCE_BYTES = 1 << 20

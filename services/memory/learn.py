@@ -5,17 +5,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from services.memory.create import lessons_due
-from services.memory.cut import segment_of
 from services.memory.dedup.check import Check
 from services.memory.dedup.intake import Intake
 from services.memory.entities.names import Named
 from services.memory.knowledge.intake import Knowledge, KnowledgeIntake
 from services.memory.knowledge.tagging import labelled
-from services.memory.ledger import Session
+from services.memory.ledger.cut import segment_of
+from services.memory.ledger.model import Session
+from services.memory.ledger.segments import Activity, Segment, SegmentState
 from services.memory.model import Kind, Memory, Provenance, Vectors, Work
 from services.memory.parts import Episode, Stage
 from services.memory.ports import Decision, Edits, IndexRecord, Seen, Stamp, Wanted
-from services.memory.segments import Activity, Segment, SegmentState
 from services.memory.tags import unite_tags
 from services.memory.work import Lease, completed
 from services.memory.work_writes import following, stage_keys

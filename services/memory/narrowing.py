@@ -10,7 +10,7 @@ from dataclasses import replace
 from libs.errors import InvalidArgument, PermissionDenied, invalid_field
 from services.memory.assign import scope_named
 from services.memory.edges import Edge, derived_from, source_ids
-from services.memory.ledger import Session
+from services.memory.ledger.model import Session
 from services.memory.model import Caller, Memory, Visibility
 
 

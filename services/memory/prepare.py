@@ -15,12 +15,12 @@ from libs.index.port import Rows
 from libs.redaction.policy import DEFAULT_POLICY, RedactionAction, RedactionPolicy
 from libs.redaction.ports import Redactor
 from libs.tokens import TokenCounter
-from services.memory.append import AppendEvents, NewEvent
-from services.memory.cut import Piece
 from services.memory.entities.kinds import EntityKind
 from services.memory.entities.names import Named
 from services.memory.json_redaction import JsonRedaction, written
-from services.memory.ledger import ToolCall
+from services.memory.ledger.append import AppendEvents, NewEvent
+from services.memory.ledger.cut import Piece
+from services.memory.ledger.model import ToolCall
 from services.memory.levels import summarise
 from services.memory.model import Kind, Memory
 from services.memory.parts import Fact, Lesson, Part, Procedure, ProcedureStep, Role

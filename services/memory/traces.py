@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from services.memory.archive import unpacked
-from services.memory.port_life import Occurrence
+from services.memory.ports.life import Occurrence
 
 CHUNK_BYTES = 1 << 20
 FOLDED_LETTERS_MAX = 3

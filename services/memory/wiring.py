@@ -47,6 +47,8 @@ from services.memory.indexing.checked import LessonGate
 from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.indexing.open_namespaces import OpenNamespaces
 from services.memory.indexing.snapshots import Snapshots
+from services.memory.ledger.retaining import Retainer, retention_loop
+from services.memory.ledger.retention import DAY_US
 from services.memory.loops import (
     embed_loop,
     index_loop,
@@ -55,34 +57,32 @@ from services.memory.loops import (
     retry_loop,
     snapshot_loop,
 )
-from services.memory.port_catalogue import Stores
+from services.memory.ports.catalogue import Stores
 from services.memory.prepare import Preparer
 from services.memory.recall_staging import Staging
-from services.memory.retaining import Retainer, retention_loop
-from services.memory.retention import DAY_US
 from services.memory.serving.bells import Bells
 from services.memory.serving.calls import Calls
 from services.memory.serving.claiming import Claimer
-from services.memory.serving.servicer_admin import AdminServicer
-from services.memory.serving.servicer_creating import Creator
-from services.memory.serving.servicer_erasure import Erasure
-from services.memory.serving.servicer_knowledge import KnowledgeServicer
-from services.memory.serving.servicer_ledger import LedgerServicer
-from services.memory.serving.servicer_lesson import LessonServicer
-from services.memory.serving.servicer_memory import MemoryServicer
-from services.memory.serving.servicer_operator import Operations
-from services.memory.serving.servicer_palace import PalaceServicer
-from services.memory.serving.servicer_procedure import ProcedureServicer
-from services.memory.serving.servicer_topic import TopicServicer
-from services.memory.serving.servicer_watch import Watcher
-from services.memory.serving.servicer_work import PipelineRules
-from services.memory.serving.servicer_working import WorkingMemoryServicer
+from services.memory.serving.servicers.admin import AdminServicer
+from services.memory.serving.servicers.creating import Creator
+from services.memory.serving.servicers.erasure import Erasure
+from services.memory.serving.servicers.knowledge import KnowledgeServicer
+from services.memory.serving.servicers.ledger import LedgerServicer
+from services.memory.serving.servicers.lesson import LessonServicer
+from services.memory.serving.servicers.memory import MemoryServicer
+from services.memory.serving.servicers.operator import Operations
+from services.memory.serving.servicers.palace import PalaceServicer
+from services.memory.serving.servicers.procedure import ProcedureServicer
+from services.memory.serving.servicers.topic import TopicServicer
+from services.memory.serving.servicers.watch import Watcher
+from services.memory.serving.servicers.work import PipelineRules
+from services.memory.serving.servicers.working import WorkingMemoryServicer
 from services.memory.sleep.bedtime import Bedtime, sleep_loop
 from services.memory.sleep.hold import SleepRules
 from services.memory.sleep.notes import Hours, Notes
 from services.memory.sleep.runner import Sleeper
 from services.memory.store.group_commit import Bounds
-from services.memory.store.sqlite_catalogue import SqliteStores
+from services.memory.store.sqlite.catalogue import SqliteStores
 from services.memory.upkeep.importing import Importer
 from services.memory.upkeep.reembed import Reembedder
 from services.memory.usage import Budget
@@ -266,7 +266,7 @@ class MemoryModule:
                 return await SqliteStores.open_directory(directory, self._executor, clock, bounds)
             case "neo4j":
                 # who keeps files does not wait for the driver's import
-                from services.memory.store.neo4j_catalogue import Neo4jStores, address_of
+                from services.memory.store.neo4j.catalogue import Neo4jStores, address_of
 
                 return await Neo4jStores.open_database(
                     address_of(storage), clock, storage.neo4j_catalogue, bounds, directory

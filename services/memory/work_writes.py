@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from libs.errors import FailedPrecondition, LeaseLost
+from services.memory.ledger.segments import Segment, SegmentState
 from services.memory.model import Work
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
-from services.memory.segments import Segment, SegmentState
 from services.memory.work import (
     Claimable,
     Lease,

@@ -10,10 +10,10 @@ import pytest
 from libs.storage.neo4j import ServerAddress
 from services.memory.ids import new_incarnation
 from services.memory.model import Namespace
-from services.memory.port_catalogue import Stores
 from services.memory.ports import NamespaceStore
-from services.memory.store.neo4j_catalogue import Neo4jStores
-from services.memory.store.sqlite_catalogue import SqliteStores
+from services.memory.ports.catalogue import Stores
+from services.memory.store.neo4j.catalogue import Neo4jStores
+from services.memory.store.sqlite.catalogue import SqliteStores
 from tests.support.backend_table import neo4j_version, note_backend
 from tests.support.clock import SetClock
 from tests.support.fake_store import Disk, FakeStores

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from libs.errors import AnamnesisError
-from services.memory.append import AppendEvents
 from services.memory.assign import Assignment, AssignTopicMembers
 from services.memory.create import CreateMemories
 from services.memory.delete import DeleteMemory
+from services.memory.ledger.append import AppendEvents
 from services.memory.model import Caller, MemoryFilter, Namespace
 from services.memory.ports import Committed, NamespaceStore, Remember, RequestKey, Write
 from tests.contract.conftest import SERVER, Open

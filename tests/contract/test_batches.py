@@ -2,10 +2,10 @@
 
 import asyncio
 
-from services.memory.append import AppendEvents, Outcome
 from services.memory.assign import Assignment, AssignTopicMembers
 from services.memory.create import CreateMemories
 from services.memory.delete import DeleteMemory
+from services.memory.ledger.append import AppendEvents, Outcome
 from services.memory.model import Caller, MemoryFilter, Status
 from services.memory.ports import NamespaceStore
 from tests.contract.test_writes import remember

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from services.memory.ids import new_incarnation
 from services.memory.model import Namespace, Work
-from services.memory.port_catalogue import Due, Stores
 from services.memory.ports import NamespaceStore, Write
+from services.memory.ports.catalogue import Due, Stores
 from tests.contract.conftest import Open
 from tests.support.clock import SetClock
 from tests.support.pipeline import MINUTE_US, claims, cut, now_us

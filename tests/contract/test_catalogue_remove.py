@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from services.memory.ids import new_incarnation
 from services.memory.model import Namespace, Work
-from services.memory.port_catalogue import Stores
 from services.memory.ports import Edits
+from services.memory.ports.catalogue import Stores
 from services.memory.work import WorkItem, WorkState
 from tests.contract.conftest import Open
 from tests.support.life import everything, put

@@ -8,8 +8,8 @@ from services.memory.copies import CopyRole
 from services.memory.delete import DeleteMemory
 from services.memory.model import Caller, Kind, Memory, Namespace, Tier
 from services.memory.parts import Lesson, Procedure, ProcedureStep
-from services.memory.port_life import Subject
 from services.memory.ports import Edits, NamespaceStore, Wanted
+from services.memory.ports.life import Subject
 from tests.contract.conftest import Open
 from tests.support.life import copy, created, look, put
 from tests.support.records import lesson, rows

@@ -5,8 +5,8 @@ from dataclasses import replace
 from services.memory.documents import Collection, Document, DocumentKey
 from services.memory.model import Visibility
 from services.memory.policy import POLICY_KEY, ChangePolicy, Policy, policy_of
-from services.memory.port_life import Subject
 from services.memory.ports import Edits, NamespaceStore, Wanted
+from services.memory.ports.life import Subject
 from tests.support.life import document, look, put
 
 WORKING = Collection.WORKING_MEMORY

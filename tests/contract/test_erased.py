@@ -6,15 +6,15 @@ from dataclasses import replace
 import pytest
 
 from libs.errors import LeaseLost
-from services.memory.append import Appended
 from services.memory.archive import PutUpload
 from services.memory.copies import CopyRole
 from services.memory.documents import Collection
+from services.memory.ledger.append import Appended
+from services.memory.ledger.retention import ExpireSession
 from services.memory.model import Caller, Work
-from services.memory.port_pipeline import SegmentFilter, WorkFilter
-from services.memory.port_upkeep import Record, RecordType
 from services.memory.ports import Edits, NamespaceStore, Remember, RequestKey
-from services.memory.retention import ExpireSession
+from services.memory.ports.pipeline import SegmentFilter, WorkFilter
+from services.memory.ports.upkeep import Record, RecordType
 from services.memory.work_writes import CompleteWork
 from tests.contract.test_export import exported
 from tests.support.clock import SetClock

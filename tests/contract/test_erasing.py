@@ -12,7 +12,6 @@ from services.memory.erasure.erase_subject import SubjectErasure
 from services.memory.erasure.erasing import Erasing
 from services.memory.model import Caller, Memory, Visibility
 from services.memory.parts import Lesson
-from services.memory.port_life import Subject
 from services.memory.ports import (
     Decision,
     Edits,
@@ -23,6 +22,7 @@ from services.memory.ports import (
     Stamp,
     Wanted,
 )
+from services.memory.ports.life import Subject
 from tests.support.records import BASE_US, append, lesson, rows
 
 WORD = "quokkaflute"

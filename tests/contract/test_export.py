@@ -12,10 +12,11 @@ from services.memory.copies import Copy
 from services.memory.create import CreateMemories
 from services.memory.delete import DeleteMemory
 from services.memory.ids import new_incarnation
-from services.memory.ledger import Event, Session, Wing
+from services.memory.ledger.model import Event, Session, Wing
 from services.memory.model import Caller, MemoryFilter, Namespace, Topic
-from services.memory.port_catalogue import Stores
-from services.memory.port_upkeep import (
+from services.memory.ports import NamespaceStore
+from services.memory.ports.catalogue import Stores
+from services.memory.ports.upkeep import (
     Binding,
     Cursors,
     Deletion,
@@ -26,7 +27,6 @@ from services.memory.port_upkeep import (
     TombstoneKey,
     TopicPlace,
 )
-from services.memory.ports import NamespaceStore
 from services.memory.work import WorkItem
 from tests.support.records import BASE_US, append, lesson, rows
 

@@ -4,15 +4,19 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 
-from services.memory.append import Outcome
 from services.memory.archive import PutUpload
 from services.memory.delete import DeleteMemory
 from services.memory.ids import new_incarnation
-from services.memory.ledger import Event
+from services.memory.ledger.append import Outcome
+from services.memory.ledger.model import Event
+from services.memory.ledger.retention import ExpireSession
+from services.memory.ledger.stubs import EventStub
+from services.memory.ledger.uploads import NewUpload
 from services.memory.model import Caller, MemoryFilter, Namespace, Work
-from services.memory.port_catalogue import Stores
-from services.memory.port_pipeline import WorkFilter
-from services.memory.port_upkeep import (
+from services.memory.ports import NamespaceStore
+from services.memory.ports.catalogue import Stores
+from services.memory.ports.pipeline import WorkFilter
+from services.memory.ports.upkeep import (
     Cursors,
     KeptMemory,
     Record,
@@ -20,10 +24,6 @@ from services.memory.port_upkeep import (
     Tombstone,
     TombstoneKey,
 )
-from services.memory.ports import NamespaceStore
-from services.memory.retention import ExpireSession
-from services.memory.stubs import EventStub
-from services.memory.uploads import NewUpload
 from services.memory.work import WorkState
 from tests.contract.test_export import comparable, exported
 from tests.support.clock import SetClock

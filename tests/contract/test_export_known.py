@@ -10,10 +10,10 @@ from services.memory.facts.review import Ground, Reason
 from services.memory.facts.versions import FactVersion, Telling
 from services.memory.ids import new_incarnation
 from services.memory.model import Namespace
-from services.memory.port_catalogue import Stores
-from services.memory.port_knowledge import FactWhere
-from services.memory.port_upkeep import Record, RecordType
 from services.memory.ports import Edits, NamespaceStore, Wanted
+from services.memory.ports.catalogue import Stores
+from services.memory.ports.knowledge import FactWhere
+from services.memory.ports.upkeep import Record, RecordType
 from tests.contract.test_export import exported
 from tests.support.knowing import DAY_US, entity, fact, mention, telling, version, wanted_line
 from tests.support.life import edge, everything, look, put

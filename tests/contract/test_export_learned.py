@@ -9,6 +9,7 @@ from services.memory.facts.interval import Interval
 from services.memory.facts.key import Statement
 from services.memory.ids import new_incarnation
 from services.memory.learn import tombstone_of
+from services.memory.ledger.segments import Activity, Segment
 from services.memory.model import Caller, Kind, Memory, MemoryFilter, Namespace, Work
 from services.memory.parts import (
     Fact,
@@ -19,9 +20,10 @@ from services.memory.parts import (
     ProcedureStep,
     TimePrecision,
 )
-from services.memory.port_catalogue import Stores
-from services.memory.port_pipeline import SegmentFilter, WorkFilter
-from services.memory.port_upkeep import (
+from services.memory.ports import NamespaceStore
+from services.memory.ports.catalogue import Stores
+from services.memory.ports.pipeline import SegmentFilter, WorkFilter
+from services.memory.ports.upkeep import (
     Cursors,
     KeptMemory,
     Record,
@@ -29,9 +31,7 @@ from services.memory.port_upkeep import (
     Tombstone,
     TombstoneKey,
 )
-from services.memory.ports import NamespaceStore
 from services.memory.report_usage import ReportUsage
-from services.memory.segments import Activity, Segment
 from services.memory.usage import HOUR_US, HourUsage
 from services.memory.work import WorkItem, WorkState
 from tests.contract.test_export import comparable, exported

@@ -8,9 +8,9 @@ from services.memory.copies import Copy
 from services.memory.documents import Document
 from services.memory.edges import Edge
 from services.memory.model import Memory, Namespace, Status
-from services.memory.port_catalogue import Stores
-from services.memory.port_upkeep import Binding, Cursors, KeptMemory, Record, RecordType
 from services.memory.ports import Edits, NamespaceStore, Wanted
+from services.memory.ports.catalogue import Stores
+from services.memory.ports.upkeep import Binding, Cursors, KeptMemory, Record, RecordType
 from tests.contract.test_export import comparable, exported
 from tests.contract.test_export_kept import copied, of
 from tests.support.life import copy, document, edge, look, put

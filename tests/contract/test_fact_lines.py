@@ -5,8 +5,8 @@ from dataclasses import replace
 from services.memory.delete import DeleteMemory
 from services.memory.facts.interval import Interval
 from services.memory.model import Caller
-from services.memory.port_knowledge import FactWhere
 from services.memory.ports import Edits, NamespaceStore, Seen, Wanted
+from services.memory.ports.knowledge import FactWhere
 from tests.support.knowing import DAY_US, fact, telling, version, wanted_line
 from tests.support.life import look, put
 

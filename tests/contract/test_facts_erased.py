@@ -14,9 +14,9 @@ from services.memory.facts.versions import FactVersion
 from services.memory.knowledge.retracting import RetractFact
 from services.memory.knowledge.telling import lines_wanted
 from services.memory.model import Caller, Memory, Namespace, Status, Visibility
-from services.memory.port_catalogue import Stores
-from services.memory.port_life import Subject
 from services.memory.ports import NamespaceStore
+from services.memory.ports.catalogue import Stores
+from services.memory.ports.life import Subject
 from tests.support.clock import SetClock
 from tests.support.stating import (
     RULES,

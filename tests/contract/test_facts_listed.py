@@ -6,8 +6,8 @@ import pytest
 
 from services.memory.facts.interval import Interval
 from services.memory.facts.versions import FactVersion
-from services.memory.port_knowledge import FactPlace, FactWhere
 from services.memory.ports import Edits, NamespaceStore
+from services.memory.ports.knowledge import FactPlace, FactWhere
 from tests.support.knowing import entity, fact, mention, telling, version
 from tests.support.life import put
 

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from services.memory.cut import Piece, ReplaceSegments
 from services.memory.edges import EdgeType
 from services.memory.facts.predicates import SingleValued
 from services.memory.knowledge.untelling import Told
+from services.memory.ledger.cut import Piece, ReplaceSegments
+from services.memory.ledger.recutting import cut_anew
 from services.memory.model import Memory, Status, Work
 from services.memory.ports import NamespaceStore
-from services.memory.recutting import cut_anew
 from services.memory.work import WorkItem
 from tests.support.clock import SetClock
 from tests.support.pipeline import (

@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from libs.errors import InvalidArgument, PermissionDenied
-from services.memory.append import AppendEvents
 from services.memory.assign import Assignment, AssignTopicMembers
 from services.memory.create import CreateMemories
 from services.memory.delete import DeleteMemory
-from services.memory.ledger import SessionState
+from services.memory.ledger.append import AppendEvents
+from services.memory.ledger.model import SessionState
 from services.memory.model import Caller, Memory, MemoryFilter, Visibility
 from services.memory.parts import Lesson
 from services.memory.ports import NamespaceStore

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from services.memory.edges import EdgeType
 from services.memory.model import Visibility
-from services.memory.port_knowledge import MENTIONS, Direction, Hop, Link
 from services.memory.ports import Edits, NamespaceStore
+from services.memory.ports.knowledge import MENTIONS, Direction, Hop, Link
 from tests.support.knowing import entity, mention
 from tests.support.life import edge, put
 from tests.support.records import BASE_US, lesson

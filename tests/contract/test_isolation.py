@@ -7,8 +7,8 @@ from services.memory.create import CreateMemories
 from services.memory.delete import DeleteMemory
 from services.memory.ids import new_incarnation
 from services.memory.model import Caller, MemoryFilter, Namespace
-from services.memory.port_catalogue import Stores
 from services.memory.ports import NamespaceStore
+from services.memory.ports.catalogue import Stores
 from tests.support.records import BASE_US, DIMENSION, append, lesson, rows
 
 NOBODY = Caller()

@@ -11,8 +11,8 @@ from services.memory.facts.interval import Interval
 from services.memory.facts.review import Ground, Reason
 from services.memory.facts.versions import Telling
 from services.memory.model import Memory, Visibility
-from services.memory.port_knowledge import MENTIONS, Direction, FactWhere, Hop
 from services.memory.ports import Edits, NamespaceStore, Wanted
+from services.memory.ports.knowledge import MENTIONS, Direction, FactWhere, Hop
 from tests.contract.test_export import exported
 from tests.support.clock import SetClock
 from tests.support.fake_records import Records

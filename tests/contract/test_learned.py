@@ -7,10 +7,11 @@ from dataclasses import replace
 import pytest
 
 from libs.absent import SegmentNotFound
-from services.memory.append import AppendEvents
 from services.memory.create import CreateMemories
 from services.memory.delete import DeleteMemory
 from services.memory.ids import new_incarnation
+from services.memory.ledger.append import AppendEvents
+from services.memory.ledger.segments import Activity, SegmentState
 from services.memory.model import Caller, Kind, Memory, MemoryFilter, Namespace, Visibility, Work
 from services.memory.parts import (
     Episode,
@@ -22,10 +23,9 @@ from services.memory.parts import (
     Stage,
     TimePrecision,
 )
-from services.memory.port_catalogue import Stores
-from services.memory.port_pipeline import SegmentFilter, WorkFilter
 from services.memory.ports import NamespaceStore
-from services.memory.segments import Activity, SegmentState
+from services.memory.ports.catalogue import Stores
+from services.memory.ports.pipeline import SegmentFilter, WorkFilter
 from services.memory.work import COMPRESS_AFTER_US, WorkState
 from tests.support.clock import SetClock
 from tests.support.pipeline import (

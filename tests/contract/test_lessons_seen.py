@@ -7,8 +7,8 @@ import numpy as np
 from services.memory.assign import Assignment, AssignTopicMembers
 from services.memory.delete import DeleteMemory
 from services.memory.model import Caller, Kind, Memory
-from services.memory.port_upkeep import Binding
 from services.memory.ports import Edits, NamespaceStore, Wanted
+from services.memory.ports.upkeep import Binding
 from tests.support.life import Put, answered, created, everything, look, put
 from tests.support.records import DIMENSION, lesson, rows
 

@@ -24,8 +24,8 @@ from hypothesis.stateful import (
 from libs.clock import micros
 from services.memory.ids import new_incarnation
 from services.memory.model import Caller, MemoryFilter, Namespace
-from services.memory.port_catalogue import Stores
 from services.memory.ports import RequestKey
+from services.memory.ports.catalogue import Stores
 from tests.contract.conftest import SERVER, Open
 from tests.support.clock import SetClock
 from tests.support.life_plans import HANGS, Hang

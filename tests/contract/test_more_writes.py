@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
-from services.memory.append import AppendEvents
 from services.memory.assign import Assignment, AssignTopicMembers
 from services.memory.create import CreateMemories
 from services.memory.created import Created
 from services.memory.delete import DeleteMemory
+from services.memory.ledger.append import AppendEvents
 from services.memory.model import Caller, Memory, MemoryFilter, Visibility
 from services.memory.ports import Listing, NamespaceStore, Remember, RequestKey
 from tests.support.records import BASE_US, append, lesson, new_event, rows

@@ -10,10 +10,10 @@ import pytest
 
 from libs.errors import StoreUnavailable
 from libs.storage.neo4j import ServerAddress
-from services.memory.append import AppendEvents
+from services.memory.ledger.append import AppendEvents
 from services.memory.model import Namespace
 from services.memory.ports import NamespaceStore
-from services.memory.store.neo4j_catalogue import Neo4jStores
+from services.memory.store.neo4j.catalogue import Neo4jStores
 from tests.contract.conftest import SERVER
 from tests.support.bolt_proxy import BoltProxy
 from tests.support.clock import SetClock

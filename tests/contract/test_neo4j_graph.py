@@ -9,14 +9,14 @@ import pytest
 from neo4j import GraphDatabase, Query
 
 from libs.storage.neo4j import Graph, Row, ServerAddress
-from services.memory.append import AppendEvents
 from services.memory.assign import Assignment, AssignTopicMembers
 from services.memory.create import CreateMemories
 from services.memory.delete import DeleteMemory
+from services.memory.ledger.append import AppendEvents
 from services.memory.model import Caller, MemoryFilter, Namespace
-from services.memory.port_catalogue import Stores
 from services.memory.ports import NamespaceStore
-from services.memory.store.neo4j_scope import QUERIES
+from services.memory.ports.catalogue import Stores
+from services.memory.store.neo4j.scope import QUERIES
 from tests.contract.conftest import SERVER, Open
 from tests.contract.test_writes import remember
 from tests.support.records import append, lesson, new_event, rows

@@ -20,9 +20,9 @@ from services.memory.ids import new_incarnation
 from services.memory.knowledge.intake import Knowledge
 from services.memory.model import Caller, Kind, Memory, MemoryFilter, Namespace
 from services.memory.parts import Fact
-from services.memory.port_catalogue import Stores
-from services.memory.port_knowledge import FactWhere
 from services.memory.ports import Edits, NamespaceStore, Wanted
+from services.memory.ports.catalogue import Stores
+from services.memory.ports.knowledge import FactWhere
 from tests.contract.conftest import SERVER, Open
 from tests.contract.test_neo4j_graph import ask
 from tests.support.life import edge, look, put

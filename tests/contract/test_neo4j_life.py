@@ -13,9 +13,9 @@ from services.memory.documents import Collection, Document
 from services.memory.edges import Edge, EdgeType
 from services.memory.model import Caller, Kind, Memory, MemoryFilter, Namespace
 from services.memory.parts import Fact, Procedure
-from services.memory.port_catalogue import Stores
 from services.memory.ports import Edits, NamespaceStore
-from services.memory.store.neo4j_scope import QUERIES
+from services.memory.ports.catalogue import Stores
+from services.memory.store.neo4j.scope import QUERIES
 from tests.contract.conftest import SERVER, Open
 from tests.contract.test_neo4j_graph import ask, chain
 from tests.support.life import put

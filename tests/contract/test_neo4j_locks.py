@@ -11,12 +11,12 @@ from libs.errors import StoreUnavailable
 from libs.storage.neo4j import Graph, ServerAddress, Transaction
 from services.memory.delete import DeleteMemory
 from services.memory.model import Caller, MemoryFilter, Namespace
-from services.memory.port_catalogue import Stores
-from services.memory.port_upkeep import KeptMemory
 from services.memory.ports import NamespaceStore
-from services.memory.store.neo4j_locks import lock_clock, lock_embeddings
-from services.memory.store.neo4j_rows import embedding_row
-from services.memory.store.neo4j_scope import Scope, ScopedTransaction
+from services.memory.ports.catalogue import Stores
+from services.memory.ports.upkeep import KeptMemory
+from services.memory.store.neo4j.locks import lock_clock, lock_embeddings
+from services.memory.store.neo4j.rows import embedding_row
+from services.memory.store.neo4j.scope import Scope, ScopedTransaction
 from services.memory.upkeep.portable import Tally
 from tests.contract.conftest import SERVER, Open
 from tests.support.records import append, rows

@@ -12,9 +12,9 @@ from services.memory.create import CreateMemories
 from services.memory.delete import DeleteMemory
 from services.memory.learn import tombstone_of
 from services.memory.model import Caller, Kind, MemoryFilter, Namespace, Work
-from services.memory.port_catalogue import Stores
 from services.memory.ports import NamespaceStore
-from services.memory.store.neo4j_catalogue import QUERIES, migrate
+from services.memory.ports.catalogue import Stores
+from services.memory.store.neo4j.catalogue import QUERIES, migrate
 from tests.contract.conftest import SERVER, Open
 from tests.contract.test_neo4j_graph import ask, graph, stores
 from tests.support.clock import SetClock

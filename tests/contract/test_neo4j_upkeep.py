@@ -15,12 +15,12 @@ from libs.storage.neo4j import Graph, ServerAddress
 from services.memory.create import CreateMemories
 from services.memory.delete import DeleteMemory
 from services.memory.ids import new_incarnation
-from services.memory.ledger import Event, Session
+from services.memory.ledger.model import Event, Session
 from services.memory.model import Caller, Namespace
-from services.memory.port_catalogue import Stores
-from services.memory.port_upkeep import Binding, Cursors, Deletion, KeptMemory, Record
 from services.memory.ports import NamespaceStore
-from services.memory.store.neo4j_catalogue import HERE, Neo4jStores
+from services.memory.ports.catalogue import Stores
+from services.memory.ports.upkeep import Binding, Cursors, Deletion, KeptMemory, Record
+from services.memory.store.neo4j.catalogue import HERE, Neo4jStores
 from services.memory.upkeep.portable import Tally
 from tests.contract.conftest import SERVER, Open
 from tests.contract.test_export import comparable, exported, fill
@@ -286,7 +286,7 @@ async def test_the_page_removes_every_node_that_has_a_namespace(graph: Graph) ->
     (cleaning,) = re.findall(r"```cypher\n(MATCH \(c:Clock\)\nWHERE NOT.*?)```", page, re.DOTALL)
     await graph.read(f"EXPLAIN {cleaning}", {})
     (labels,) = re.findall(r"\(x:([\w|\s]+)\)", cleaning)
-    migrations = HERE.glob("migrations/neo4j_*.cypher")
+    migrations = HERE.glob("migrations/*.cypher")
     named = {
         label
         for file in migrations

@@ -8,7 +8,7 @@ import pytest
 
 from services.memory.archive import PutUpload
 from services.memory.delete import DeleteMemory
-from services.memory.ledger import ToolCall
+from services.memory.ledger.model import ToolCall
 from services.memory.model import Caller
 from services.memory.parts import Fact
 from services.memory.ports import Edits, NamespaceStore

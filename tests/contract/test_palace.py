@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-from services.memory.append import AppendEvents
-from services.memory.ledger import Session
+from services.memory.ledger.append import AppendEvents
+from services.memory.ledger.model import Session
+from services.memory.ledger.segments import Segment
 from services.memory.model import Memory, Visibility
-from services.memory.port_knowledge import ClosetCount, Given, Home, NamedCount, RoomCount
 from services.memory.ports import Edits, NamespaceStore
-from services.memory.segments import Segment
+from services.memory.ports.knowledge import ClosetCount, Given, Home, NamedCount, RoomCount
 from tests.support.knowing import entity, mention
 from tests.support.life import everything, put
 from tests.support.records import BASE_US, append

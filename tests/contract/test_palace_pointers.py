@@ -7,8 +7,8 @@ from services.memory.erasure.erase_subject import SubjectErasure
 from services.memory.erasure.erasing import Erasing
 from services.memory.model import Status
 from services.memory.palace.resolving import PointerState
-from services.memory.port_life import Subject
 from services.memory.ports import NamespaceStore
+from services.memory.ports.life import Subject
 from tests.support.walking import (
     MARA,
     followed,

@@ -11,16 +11,16 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from libs.absent import PointerNotFound
-from services.memory.append import AppendEvents, NewEvent
 from services.memory.erasure.erase_subject import SubjectErasure
 from services.memory.erasure.erasing import Erasing
+from services.memory.ledger.append import AppendEvents, NewEvent
+from services.memory.ledger.retention import ExpireSession
 from services.memory.model import Caller, Memory, Namespace, Visibility, Work
 from services.memory.palace.notes import WriteNote, in_notes
 from services.memory.palace.pointers import Pointer, read_pointer
 from services.memory.palace.resolving import PointerState, resolve
-from services.memory.port_life import Subject
 from services.memory.ports import NamespaceStore
-from services.memory.retention import ExpireSession
+from services.memory.ports.life import Subject
 from services.memory.work import WorkItem
 from tests.contract.conftest import Open
 from tests.support.clock import SetClock

@@ -11,7 +11,6 @@ import pytest
 
 from libs.errors import InvalidArgument
 from libs.index.port import Found
-from services.memory.append import Outcome
 from services.memory.archive import PutUpload
 from services.memory.assign import Assignment, AssignTopicMembers
 from services.memory.copies import CopyRole
@@ -19,12 +18,13 @@ from services.memory.create import CreateMemories
 from services.memory.delete import DeleteMemory
 from services.memory.edges import EdgeType
 from services.memory.facts.review import Reason
+from services.memory.ledger.append import Outcome
+from services.memory.ledger.retention import ExpireSession
 from services.memory.model import Caller, Memory, MemoryFilter, Vectors, Work
 from services.memory.parts import Fact
-from services.memory.port_upkeep import Binding
 from services.memory.ports import Edits, NamespaceStore
+from services.memory.ports.upkeep import Binding
 from services.memory.report_usage import ReportUsage
-from services.memory.retention import ExpireSession
 from services.memory.upkeep.findings import Summary
 from services.memory.upkeep.verify import Verification
 from services.memory.usage import HourUsage

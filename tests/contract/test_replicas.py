@@ -9,14 +9,14 @@ from collections.abc import AsyncIterator
 import pytest
 
 from libs.storage.neo4j import Graph, ServerAddress, Transaction
-from services.memory.append import AppendEvents
 from services.memory.assign import Assignment, AssignTopicMembers
 from services.memory.create import CreateMemories
+from services.memory.ledger.append import AppendEvents
 from services.memory.model import Caller, Change, MemoryFilter, Namespace
-from services.memory.port_catalogue import Stores
 from services.memory.ports import NamespaceStore
-from services.memory.store.neo4j_locks import lock_clock
-from services.memory.store.neo4j_scope import Scope
+from services.memory.ports.catalogue import Stores
+from services.memory.store.neo4j.locks import lock_clock
+from services.memory.store.neo4j.scope import Scope
 from tests.contract.conftest import SERVER, Open
 from tests.support.records import append, lesson, new_event, rows
 

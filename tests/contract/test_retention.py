@@ -5,15 +5,15 @@ from collections.abc import Sequence
 import pytest
 
 from libs.errors import InvalidArgument, LeaseLost, LedgerExpired
-from services.memory.append import Outcome
-from services.memory.cut import Piece, ReplaceSegments
 from services.memory.delete import DeleteMemory
-from services.memory.ledger import Event
+from services.memory.ledger.append import Outcome
+from services.memory.ledger.cut import Piece, ReplaceSegments
+from services.memory.ledger.model import Event
+from services.memory.ledger.retention import ExpireSession
 from services.memory.model import Caller, Memory, MemoryFilter, Namespace, Work
-from services.memory.port_catalogue import Stores
-from services.memory.port_pipeline import SegmentFilter, WorkFilter
 from services.memory.ports import NamespaceStore
-from services.memory.retention import ExpireSession
+from services.memory.ports.catalogue import Stores
+from services.memory.ports.pipeline import SegmentFilter, WorkFilter
 from services.memory.work import WorkState
 from tests.support.clock import SetClock
 from tests.support.kept import RETAIN_DAYS, RETAIN_US, cut, lease_of, run_pipeline

@@ -8,8 +8,8 @@ import pytest
 from services.memory.edges import EdgeType
 from services.memory.facts.review import HOPS_MAX, NODES_MAX, Ground, Reason
 from services.memory.model import Memory
-from services.memory.port_upkeep import Record
 from services.memory.ports import Edits, NamespaceStore
+from services.memory.ports.upkeep import Record
 from tests.support.life import edge, put
 from tests.support.records import lesson
 

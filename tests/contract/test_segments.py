@@ -7,12 +7,12 @@ import pytest
 
 from libs.absent import SegmentNotFound
 from libs.errors import Conflict, InvalidArgument, LeaseLost
-from services.memory.append import AppendEvents
 from services.memory.create import CreateMemories
+from services.memory.ledger.append import AppendEvents
+from services.memory.ledger.segments import Segment, SegmentState, TaskTypeStats
 from services.memory.model import Caller, MemoryFilter, Status, Visibility, Work
-from services.memory.port_pipeline import SegmentFilter
 from services.memory.ports import NamespaceStore
-from services.memory.segments import Segment, SegmentState, TaskTypeStats
+from services.memory.ports.pipeline import SegmentFilter
 from tests.support.clock import SetClock
 from tests.support.pipeline import (
     claim,

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import pytest
 
 from libs.absent import SessionNotFound
-from services.memory.append import AppendEvents
 from services.memory.archive import PutUpload
+from services.memory.ledger.append import AppendEvents
+from services.memory.ledger.uploads import Upload
 from services.memory.model import Caller, Namespace, Visibility
-from services.memory.port_catalogue import Stores
 from services.memory.ports import NamespaceStore
-from services.memory.uploads import Upload
+from services.memory.ports.catalogue import Stores
 from tests.support.clock import SetClock
 from tests.support.kept import upload
 from tests.support.records import append, new_event

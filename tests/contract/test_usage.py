@@ -4,8 +4,8 @@ import asyncio
 
 from services.memory.ids import new_incarnation
 from services.memory.model import Namespace
-from services.memory.port_catalogue import Stores
 from services.memory.ports import NamespaceStore
+from services.memory.ports.catalogue import Stores
 from services.memory.report_usage import ReportUsage
 from services.memory.usage import HOUR_US, HourUsage
 from tests.support.records import BASE_US, DIMENSION, append

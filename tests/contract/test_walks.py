@@ -13,8 +13,8 @@ from services.memory.graph.around import around
 from services.memory.graph.traverse import TYPES, Bounds, Cut, Walked, Way, walk
 from services.memory.knowledge.finding import EntityGroup
 from services.memory.model import Caller, Memory, Visibility
-from services.memory.port_knowledge import MENTIONS, Direction, Link
 from services.memory.ports import Edits, NamespaceStore
+from services.memory.ports.knowledge import MENTIONS, Direction, Link
 from tests.support.clock import SetClock
 from tests.support.knowing import entity, mention
 from tests.support.life import edge, put

@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 
 from libs.errors import FailedPrecondition, LeaseLost
-from services.memory.cut import Piece, ReplaceSegments, UpdateSegment
 from services.memory.ids import new_incarnation
 from services.memory.learn import PromoteEpisodes, RecordLearned
+from services.memory.ledger.cut import Piece, ReplaceSegments, UpdateSegment
 from services.memory.model import Namespace, Work
-from services.memory.port_catalogue import Stores
-from services.memory.port_pipeline import SegmentFilter, WorkFilter
 from services.memory.ports import NamespaceStore, Write
+from services.memory.ports.catalogue import Stores
+from services.memory.ports.pipeline import SegmentFilter, WorkFilter
 from services.memory.work import (
     FIRST_PAUSE_US,
     LONGEST_PAUSE_US,

@@ -8,13 +8,12 @@ import pytest
 
 from libs.absent import MemoryNotFound
 from libs.errors import Conflict, InvalidArgument
-from services.memory.append import Appended, AppendEvents, Outcome
 from services.memory.assign import Assignment, AssignTopicMembers
 from services.memory.create import CreateMemories
 from services.memory.delete import DeleteMemory
-from services.memory.ledger import SessionState
+from services.memory.ledger.append import Appended, AppendEvents, Outcome
+from services.memory.ledger.model import SessionState
 from services.memory.model import Caller, Memory, MemoryFilter, Namespace, Status, Visibility
-from services.memory.port_catalogue import Stores
 from services.memory.ports import (
     Decision,
     Edits,
@@ -25,6 +24,7 @@ from services.memory.ports import (
     Stamp,
     Wanted,
 )
+from services.memory.ports.catalogue import Stores
 from tests.contract.conftest import Open
 from tests.support.clock import SetClock
 from tests.support.records import append, lesson, new_event, rows

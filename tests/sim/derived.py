@@ -10,8 +10,8 @@ from libs.index.port import Found, Query, Scope
 from services.memory.indexing.follow import document_of
 from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.model import Work
-from services.memory.port_catalogue import Due
 from services.memory.ports import NamespaceStore
+from services.memory.ports.catalogue import Due
 from services.memory.serving.claiming import PAUSE_US
 from services.memory.work import WorkItem
 from tests.sim.held import Held

@@ -21,8 +21,8 @@ from libs.index.memory_index import MemoryIndex
 from libs.models.ports import Matrix
 from services.memory.indexing.snapshots import Snapshots
 from services.memory.model import Namespace
-from services.memory.port_catalogue import Catalogue, Stores
 from services.memory.ports import NamespaceStore
+from services.memory.ports.catalogue import Catalogue, Stores
 from tests.sim.disk import Disk
 from tests.support.embedders import SwitchedEmbedder
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from services.memory.ledger import Event, Session
+from services.memory.ledger.model import Event, Session
 from services.memory.model import (
     Caller,
     Change,

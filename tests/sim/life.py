@@ -19,18 +19,18 @@ from services.memory.indexing.checked import LessonGate
 from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.indexing.open_namespaces import OpenNamespaces
 from services.memory.loops import embed_loop, index_loop, retry_loop, snapshot_loop
-from services.memory.port_catalogue import Catalogue
+from services.memory.ports.catalogue import Catalogue
 from services.memory.prepare import Preparer
 from services.memory.serving.bells import Bells
 from services.memory.serving.calls import Calls
 from services.memory.serving.claiming import Claimer
-from services.memory.serving.servicer_creating import Creator
-from services.memory.serving.servicer_ledger import LedgerServicer
-from services.memory.serving.servicer_memory import MemoryServicer
-from services.memory.serving.servicer_topic import TopicServicer
-from services.memory.serving.servicer_watch import Watcher
-from services.memory.serving.servicer_work import PipelineRules
-from services.memory.store.sqlite_catalogue import SqliteStores
+from services.memory.serving.servicers.creating import Creator
+from services.memory.serving.servicers.ledger import LedgerServicer
+from services.memory.serving.servicers.memory import MemoryServicer
+from services.memory.serving.servicers.topic import TopicServicer
+from services.memory.serving.servicers.watch import Watcher
+from services.memory.serving.servicers.work import PipelineRules
+from services.memory.store.sqlite.catalogue import SqliteStores
 from tests.sim.disk import Disk
 from tests.sim.faults import Faults, FaultyEmbedder, FaultySnapshots, FaultyStores
 from tests.sim.simtime import LoopExecutor

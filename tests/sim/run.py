@@ -19,7 +19,7 @@ from libs.clock import micros
 from libs.errors import AnamnesisError
 from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.model import Namespace, Work
-from services.memory.port_pipeline import WorkFilter
+from services.memory.ports.pipeline import WorkFilter
 from tests.sim.checks import check_namespace
 from tests.sim.clients import Client
 from tests.sim.derived import EVER_US, check_alone, check_file, check_index, check_work

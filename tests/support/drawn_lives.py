@@ -11,8 +11,8 @@ from services.memory.facts.predicates import SingleValued
 from services.memory.knowledge.listing import KnownFact
 from services.memory.model import Caller, Memory, Visibility
 from services.memory.parts import Fact
-from services.memory.port_knowledge import FactWhere
 from services.memory.ports import NamespaceStore
+from services.memory.ports.knowledge import FactWhere
 from tests.support.clock import SetClock
 from tests.support.facts_told import fact, listed, take_back, tell
 from tests.support.naive_facts import (

@@ -14,8 +14,8 @@ from services.memory.knowledge.retracting import Retracted, RetractFact
 from services.memory.knowledge.telling import lines_wanted
 from services.memory.model import Caller, Kind, Memory, Origin, Provenance, Visibility
 from services.memory.parts import Fact, TimePrecision
-from services.memory.port_knowledge import FactPlace, FactWhere
 from services.memory.ports import NamespaceStore
+from services.memory.ports.knowledge import FactPlace, FactWhere
 from tests.support.records import BASE_US
 
 ANYBODY = ("shared",)

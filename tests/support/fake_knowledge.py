@@ -7,7 +7,7 @@ from services.memory.entities.names import KnownEntity
 from services.memory.facts.key import folded
 from services.memory.facts.versions import FactVersion
 from services.memory.model import Memory
-from services.memory.port_knowledge import FactPlace, FactWhere
+from services.memory.ports.knowledge import FactPlace, FactWhere
 from services.memory.store.knowledge_rows import fact_id_of
 from tests.support.fake_records import Records
 

@@ -8,8 +8,8 @@ from services.memory.entities.names import EntityName, KnownEntity, Mention, Nam
 from services.memory.facts.review import Ground, Reason, Walk, lifted
 from services.memory.facts.versions import FactVersion, Line, Telling, by_record
 from services.memory.model import Memory
-from services.memory.port_knowledge import LineWanted
 from services.memory.ports import Edits, Seen, Wanted
+from services.memory.ports.knowledge import LineWanted
 from services.memory.store.knowledge_rows import fact_id_of
 
 

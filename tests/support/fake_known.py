@@ -3,7 +3,7 @@
 from services.memory.entities.names import KnownEntity, Mention
 from services.memory.facts.review import Reason
 from services.memory.facts.versions import FactVersion, Telling
-from services.memory.port_upkeep import Known, Record
+from services.memory.ports.upkeep import Known, Record
 from services.memory.store.knowledge_rows import fact_id_of
 from tests.support.fake_knowledge_records import KnowledgeRecords
 from tests.support.fake_records import Records

@@ -6,7 +6,7 @@ from dataclasses import fields, is_dataclass, replace
 from services.memory.copies import Copy, CopyRole
 from services.memory.documents import Collection, Document, DocumentKey
 from services.memory.edges import Edge, EdgeKey, EdgeType
-from services.memory.port_life import Occurrence, Subject
+from services.memory.ports.life import Occurrence, Subject
 from services.memory.traces import Search
 from tests.support.fake_records import Records
 

@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterator, Sequence
 
 from services.memory.assign import scope_named
 from services.memory.edges import Edge, EdgeKey, EdgeType
-from services.memory.ledger import Session
+from services.memory.ledger.model import Session
 from services.memory.model import Memory
-from services.memory.port_knowledge import (
+from services.memory.ports.knowledge import (
     MENTIONS,
     ClosetCount,
     Direction,

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from statistics import fmean
 
+from services.memory.ledger.segments import Activity, Segment, TaskTypeStats
 from services.memory.model import Caller, Work
-from services.memory.port_pipeline import SegmentFilter, WorkFilter
-from services.memory.segments import Activity, Segment, TaskTypeStats
+from services.memory.ports.pipeline import SegmentFilter, WorkFilter
 from services.memory.usage import HourUsage
 from services.memory.work import WorkItem, WorkKey, WorkState
 from tests.support.fake_records import Records

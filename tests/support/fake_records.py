@@ -10,14 +10,14 @@ import numpy as np
 
 from libs.errors import InvalidArgument
 from services.memory.assign import scope_of
-from services.memory.ledger import Event, Session, Wing
+from services.memory.ledger.model import Event, Session, Wing
+from services.memory.ledger.stubs import EventStub, Stub, expired_places, stub_mark
+from services.memory.ledger.uploads import NewUpload
 from services.memory.model import Change, Memory, Status, Topic, Vectors
-from services.memory.port_upkeep import Binding, Deletion
 from services.memory.ports import Edits, RequestKey, Seen, Stamp, TopicMember, Wanted
+from services.memory.ports.upkeep import Binding, Deletion
 from services.memory.store.answers import REQUEST_LIFETIME_US, Mentioned
 from services.memory.store.knowledge_rows import fact_id_of
-from services.memory.stubs import EventStub, Stub, expired_places, stub_mark
-from services.memory.uploads import NewUpload
 from tests.support.fake_knowledge_records import KnowledgeRecords
 from tests.support.fake_life_records import LifeRecords, with_vitals
 from tests.support.fake_work import PipelineRecords

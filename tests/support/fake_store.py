@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from libs.clock import Clock, micros
 from services.memory.assign import scopes_of
-from services.memory.ledger import Event, Session
+from services.memory.ledger.model import Event, Session
 from services.memory.model import (
     Caller,
     Changes,
@@ -24,8 +24,8 @@ from services.memory.model import (
     Vectors,
     Work,
 )
-from services.memory.port_catalogue import Due
 from services.memory.ports import Committed, IndexRecord, Listing, Remember, Stamp, Write
+from services.memory.ports.catalogue import Due
 from services.memory.store.answers import mentioned
 from tests.support.fake_filter import passes
 from tests.support.fake_knowledge import FakeKnowledge

@@ -13,9 +13,12 @@ from services.memory.edges import Edge
 from services.memory.entities.names import KnownEntity, Mention
 from services.memory.facts.review import Reason
 from services.memory.facts.versions import FactVersion, Telling
-from services.memory.ledger import Event, Session, Wing
+from services.memory.ledger.model import Event, Session, Wing
+from services.memory.ledger.segments import Activity, Segment
+from services.memory.ledger.stubs import EventStub
+from services.memory.ledger.uploads import NewUpload
 from services.memory.model import Topic, Vectors
-from services.memory.port_upkeep import (
+from services.memory.ports.upkeep import (
     Binding,
     Cursors,
     Deletion,
@@ -31,9 +34,6 @@ from services.memory.port_upkeep import (
     TombstoneKey,
     TopicPlace,
 )
-from services.memory.segments import Activity, Segment
-from services.memory.stubs import EventStub
-from services.memory.uploads import NewUpload
 from services.memory.usage import HourUsage
 from services.memory.work import WorkItem, moved
 from tests.support.fake_known import known_in, put_known

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from services.memory.ledger.uploads import Upload
 from services.memory.model import Caller
-from services.memory.uploads import Upload
 from tests.support.fake_records import Records
 
 

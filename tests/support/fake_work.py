@@ -4,10 +4,10 @@ import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from services.memory.ledger import Session
+from services.memory.ledger.model import Session
+from services.memory.ledger.segments import Activity, Segment
 from services.memory.model import Memory, Status
 from services.memory.ports import Edits, Seen, Wanted
-from services.memory.segments import Activity, Segment
 from services.memory.store.pipeline_rows import tombstone_mark
 from services.memory.usage import HourUsage
 from services.memory.work import Claimable, WorkItem, WorkKey, WorkState

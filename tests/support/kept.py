@@ -4,11 +4,11 @@ import zlib
 from collections.abc import Sequence
 
 from libs.clock import micros
-from services.memory.cut import Piece, ReplaceSegments, UpdateSegment
 from services.memory.learn import PromoteEpisodes, RecordLearned
+from services.memory.ledger.cut import Piece, ReplaceSegments, UpdateSegment
+from services.memory.ledger.uploads import NewUpload, Upload, UploadFormat, upload_id_of
 from services.memory.model import Memory, Work
 from services.memory.ports import NamespaceStore
-from services.memory.uploads import NewUpload, Upload, UploadFormat, upload_id_of
 from services.memory.work import Claimable, Lease
 from services.memory.work_writes import ClaimWork, CompleteWork
 from tests.support.clock import SetClock

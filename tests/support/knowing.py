@@ -9,7 +9,7 @@ from services.memory.facts.key import Statement
 from services.memory.facts.versions import FactState, FactVersion, Telling
 from services.memory.model import Kind, Memory
 from services.memory.parts import Fact
-from services.memory.port_knowledge import LineWanted
+from services.memory.ports.knowledge import LineWanted
 from tests.support.records import lesson
 
 DAY_US = 24 * 3600 * 1_000_000

@@ -4,13 +4,13 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from services.memory.created import Created
-from services.memory.cut import Cut, ReplaceSegments, UpdateSegment
 from services.memory.learn import Learned, PromoteEpisodes, RecordLearned
+from services.memory.ledger.cut import Cut, ReplaceSegments, UpdateSegment
+from services.memory.ledger.retention import ExpireSession
+from services.memory.ledger.segments import SegmentState
 from services.memory.model import Kind, Memory, Status, Vectors, Work
 from services.memory.parts import Episode, Stage
 from services.memory.report_usage import ReportUsage
-from services.memory.retention import ExpireSession
-from services.memory.segments import SegmentState
 from services.memory.work_writes import ClaimWork, CompleteWork, FailWork, RenewWork, RetryWork
 from tests.support.ledger_model import LedgerModel
 from tests.support.pipeline_model import PipelineModel, tagged

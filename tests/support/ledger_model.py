@@ -6,8 +6,8 @@ Part of `store_model`: written from what `AppendEvents` promises, sharing no cod
 from dataclasses import dataclass, field, replace
 
 from libs.errors import InvalidArgument, LedgerExpired, PermissionDenied
-from services.memory.append import Appended, AppendEvents, NewEvent, Outcome
-from services.memory.ledger import Event, Session, SessionState
+from services.memory.ledger.append import Appended, AppendEvents, NewEvent, Outcome
+from services.memory.ledger.model import Event, Session, SessionState
 from services.memory.model import Caller, Kind, Memory, Origin, Provenance, Visibility
 from services.memory.parts import Episode
 from tests.support.store_rules import sees

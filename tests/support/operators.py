@@ -14,8 +14,8 @@ from services.memory.create import CreateMemories
 from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.indexing.open_namespaces import OpenNamespaces
 from services.memory.indexing.snapshots import Snapshots
-from services.memory.port_catalogue import Stores
-from services.memory.store.sqlite_catalogue import SqliteStores
+from services.memory.ports.catalogue import Stores
+from services.memory.store.sqlite.catalogue import SqliteStores
 from services.memory.upkeep.exporting import export_namespace
 from services.memory.upkeep.importing import Imported, Importer
 from services.memory.upkeep.reembed import Reembedder

@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from services.memory.cut import Cut, Piece, ReplaceSegments, UpdateSegment
 from services.memory.facts.predicates import SingleValued
 from services.memory.learn import Learned, PromoteEpisodes, RecordLearned
+from services.memory.ledger.cut import Cut, Piece, ReplaceSegments, UpdateSegment
+from services.memory.ledger.recutting import cut_anew
+from services.memory.ledger.segments import Segment
 from services.memory.model import Kind, Memory, Origin, Provenance, Vectors, Work
 from services.memory.ports import NamespaceStore
-from services.memory.recutting import cut_anew
-from services.memory.segments import Segment
 from services.memory.work import Claimable, Lease, WorkItem
 from services.memory.work_writes import Claims, ClaimWork, CompleteWork
 from tests.support.clock import SetClock

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field, replace
 
 from libs.absent import SegmentNotFound, SessionNotFound
 from libs.errors import Conflict, FailedPrecondition, InvalidArgument
-from services.memory.cut import ReplaceSegments, UpdateSegment
 from services.memory.learn import RecordLearned
-from services.memory.ledger import Session
+from services.memory.ledger.cut import ReplaceSegments, UpdateSegment
+from services.memory.ledger.model import Session
+from services.memory.ledger.segments import Activity, Segment, SegmentState, TaskTypeStats
 from services.memory.model import Kind, Memory, Status, Work
-from services.memory.segments import Activity, Segment, SegmentState, TaskTypeStats
 from services.memory.usage import HourUsage
 from services.memory.work import WorkItem
 from services.memory.work_writes import CompleteWork

@@ -4,8 +4,8 @@ import hashlib
 
 import numpy as np
 
-from services.memory.append import AppendEvents, NewEvent
 from services.memory.ids import new_id
+from services.memory.ledger.append import AppendEvents, NewEvent
 from services.memory.model import Kind, Memory, Origin, Provenance, Vectors, Visibility
 from services.memory.parts import Role
 

@@ -16,8 +16,8 @@ from services.memory.ids import new_id
 from services.memory.knowledge.intake import Knowledge
 from services.memory.model import Caller, Kind, Memory, Origin, Provenance, Visibility
 from services.memory.parts import Fact
-from services.memory.port_knowledge import FactWhere
 from services.memory.ports import NamespaceStore
+from services.memory.ports.knowledge import FactWhere
 from services.memory.upkeep.findings import Finding
 from services.memory.upkeep.verify_records import RecordChecks
 from tests.support.records import BASE_US, DIMENSION

@@ -11,10 +11,10 @@ import numpy as np
 
 from libs.absent import MemoryNotFound
 from libs.errors import Conflict, InvalidArgument
-from services.memory.append import Appended, AppendEvents
 from services.memory.assign import Assignment, AssignTopicMembers
 from services.memory.create import CreateMemories
 from services.memory.created import Created, Outcome
+from services.memory.ledger.append import Appended, AppendEvents
 from services.memory.model import Change as LogEntry
 from services.memory.model import Memory, Topic, Vectors, Visibility
 from services.memory.ports import Committed, Remember

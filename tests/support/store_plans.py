@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 
 from hypothesis import strategies as st
 
-from services.memory.append import AppendEvents
 from services.memory.assign import Assignment, AssignTopicMembers
 from services.memory.create import CreateMemories
+from services.memory.ledger.append import AppendEvents
 from services.memory.model import Caller, Kind, MemoryFilter, Origin, Provenance, Visibility
 from services.memory.parts import Role
 from services.memory.tags import unite_tags

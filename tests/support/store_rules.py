@@ -6,9 +6,9 @@ from typing import TypeVar
 
 import numpy as np
 
-from services.memory.append import Appended
 from services.memory.learn import Learned
-from services.memory.ledger import Session
+from services.memory.ledger.append import Appended
+from services.memory.ledger.model import Session
 from services.memory.model import Caller, Memory, MemoryFilter, Status, Topic, Vectors, Visibility
 from services.memory.ports import Listing
 from services.memory.work_writes import Claims

@@ -8,11 +8,11 @@ import numpy as np
 
 from libs.errors import AnamnesisError
 from services.memory.copies import CopyRole
-from services.memory.ledger import Event, Session
+from services.memory.ledger.model import Event, Session
+from services.memory.ledger.segments import Activity, Segment
 from services.memory.model import Caller, Memory, MemoryFilter, Topic
-from services.memory.port_pipeline import SegmentFilter, WorkFilter
 from services.memory.ports import Committed, Listing, NamespaceStore, Remember, RequestKey
-from services.memory.segments import Activity, Segment
+from services.memory.ports.pipeline import SegmentFilter, WorkFilter
 from services.memory.work import WorkState
 from tests.support.pipeline_model import stats
 from tests.support.records import rows

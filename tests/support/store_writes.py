@@ -8,17 +8,17 @@ from dataclasses import dataclass, replace
 
 from libs.absent import MemoryNotFound
 from libs.errors import Conflict
-from services.memory.append import Appended, AppendEvents
 from services.memory.assign import AssignTopicMembers
 from services.memory.create import CreateMemories
 from services.memory.created import Created
-from services.memory.cut import Cut, ReplaceSegments, UpdateSegment
 from services.memory.learn import Learned, PromoteEpisodes, RecordLearned, tombstone_of
+from services.memory.ledger.append import Appended, AppendEvents
+from services.memory.ledger.cut import Cut, ReplaceSegments, UpdateSegment
+from services.memory.ledger.retention import ExpireSession
+from services.memory.ledger.segments import Segment
 from services.memory.model import Caller, Kind, Memory
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
 from services.memory.report_usage import ReportUsage
-from services.memory.retention import ExpireSession
-from services.memory.segments import Segment
 from services.memory.work import WorkItem
 from services.memory.work_writes import (
     Claims,

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from services.memory.append import AppendEvents
 from services.memory.assign import scope_of
 from services.memory.entities.kinds import EntityKind
+from services.memory.ledger.append import AppendEvents
 from services.memory.model import Caller, Visibility
 from services.memory.palace.drawers import DrawerPlace, DrawersOf, list_drawers, place_of
 from services.memory.palace.pointers import read_pointer

@@ -6,7 +6,7 @@ Part of `store_model`: written from what the writes promise, sharing no code wit
 from dataclasses import dataclass, field, replace
 
 from libs.errors import LeaseLost
-from services.memory.ledger import Session, SessionState
+from services.memory.ledger.model import Session, SessionState
 from services.memory.model import Work
 from services.memory.work import Claimable, Lease, WorkItem, WorkState
 from services.memory.work_writes import Claims, ClaimWork, FailWork, Renewed, RenewWork, RetryWork

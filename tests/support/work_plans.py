@@ -9,14 +9,14 @@ from dataclasses import dataclass, replace
 
 from hypothesis import strategies as st
 
-from services.memory.append import AppendEvents
-from services.memory.cut import Piece, ReplaceSegments, UpdateSegment
 from services.memory.learn import PromoteEpisodes, RecordLearned
+from services.memory.ledger.append import AppendEvents
+from services.memory.ledger.cut import Piece, ReplaceSegments, UpdateSegment
+from services.memory.ledger.retention import ExpireSession
+from services.memory.ledger.segments import SegmentState
 from services.memory.model import Caller, Kind, Origin, Provenance, Work
 from services.memory.parts import Episode
 from services.memory.report_usage import ReportUsage
-from services.memory.retention import ExpireSession
-from services.memory.segments import SegmentState
 from services.memory.usage import HourUsage
 from services.memory.work import Claimable, Lease, WorkItem, WorkState
 from services.memory.work_writes import ClaimWork, CompleteWork, FailWork, RenewWork, RetryWork

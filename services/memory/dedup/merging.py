@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 
 from services.memory.copies import Copy, CopyRole
 from services.memory.edges import Edge, derived_from, source_ids
+from services.memory.ledger.segments import SEGMENT_TAG_PREFIX
 from services.memory.life.memory_vitals import vitals_of, with_vitals
 from services.memory.life.vitals import MERGED, Vitals, used
 from services.memory.model import Memory
 from services.memory.parts import Fact, Lesson
 from services.memory.ports import IndexRecord, Stamp
-from services.memory.segments import SEGMENT_TAG_PREFIX
 from services.memory.tags import unite_tags
 
 EVIDENCE_MAX = 100

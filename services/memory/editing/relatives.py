@@ -9,8 +9,8 @@ from services.memory.editing.update import Relatives, as_narrow_as
 from services.memory.knowledge.moving import Move, lines_of_moves
 from services.memory.model import Memory, Visibility
 from services.memory.policy import POLICY_KEY, policy_of
-from services.memory.port_knowledge import LineWanted
 from services.memory.ports import NamespaceStore
+from services.memory.ports.knowledge import LineWanted
 
 DERIVED_MAX = 1_000
 EDGES_MAX = 2_000

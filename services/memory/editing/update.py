@@ -21,8 +21,8 @@ from services.memory.model import Caller, Kind, Memory, Status, Visibility, Work
 from services.memory.narrowing import sources_of
 from services.memory.parts import Fact
 from services.memory.policy import POLICY_KEY, policy_of
-from services.memory.port_knowledge import LineWanted
 from services.memory.ports import Decision, Edits, Seen, Stamp, TopicMember, Wanted
+from services.memory.ports.knowledge import LineWanted
 from services.memory.visible import check_etag, visible
 
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from services.memory.erasure.erase_traces import EmptyActivities
 from services.memory.erasure.working_memory import forget_in_documents
+from services.memory.ledger.uploads import NewUpload
 from services.memory.model import Caller
-from services.memory.port_pipeline import SegmentFilter
 from services.memory.ports import Decision, Edits, NamespaceStore, Seen, Stamp, Wanted
-from services.memory.uploads import NewUpload
+from services.memory.ports.pipeline import SegmentFilter
 
 _MANY = 1_000_000
 _EMPTY = zlib.compress(b"")

@@ -16,9 +16,9 @@ from services.memory.knowledge.erasing import stands_on
 from services.memory.learn import tombstone_of
 from services.memory.model import Kind, Memory
 from services.memory.policy import POLICY_KEY
-from services.memory.port_knowledge import LineWanted
-from services.memory.port_life import Subject
 from services.memory.ports import Decision, Seen, Stamp, Wanted
+from services.memory.ports.knowledge import LineWanted
+from services.memory.ports.life import Subject
 
 
 @dataclass(frozen=True, slots=True)

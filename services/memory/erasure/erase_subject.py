@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator, Sequence
 
-from services.memory.append import wing_key
 from services.memory.copies import Copy, CopyRole
 from services.memory.erasure.erase_traces import (
     EraseCopies,
@@ -15,10 +14,11 @@ from services.memory.erasure.erasing import Erasing
 from services.memory.erasure.ledger_counts import count_ledger
 from services.memory.erasure.planning import lines_of
 from services.memory.erasure.working_memory import forget_in_documents
-from services.memory.ledger import Session
+from services.memory.ledger.append import wing_key
+from services.memory.ledger.model import Session
 from services.memory.model import MemoryFilter
-from services.memory.port_life import Subject
 from services.memory.ports import NamespaceStore
+from services.memory.ports.life import Subject
 
 SESSIONS_MAX = 50
 COPIES_MAX = 200

@@ -12,12 +12,12 @@ from services.memory.erasure.known import erasure_of_facts, outdated, united
 from services.memory.erasure.lineage import may_stand_for, of_subject
 from services.memory.erasure.recompute import Remains, without_contributions
 from services.memory.knowledge.erasing import stands_on
+from services.memory.ledger.segments import Activity
 from services.memory.model import Memory
 from services.memory.policy import POLICY_KEY
-from services.memory.port_knowledge import LineWanted
-from services.memory.port_life import Subject
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
-from services.memory.segments import Activity
+from services.memory.ports.knowledge import LineWanted
+from services.memory.ports.life import Subject
 
 _WORD = re.compile(r"[\w-]+")
 

@@ -6,7 +6,7 @@ from services.memory.erasure.receipt import Receipt
 from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.indexing.snapshots import Snapshots
 from services.memory.model import Kind
-from services.memory.port_life import Subject
+from services.memory.ports.life import Subject
 from services.memory.serving.calls import Calls
 
 

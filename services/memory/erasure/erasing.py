@@ -14,8 +14,8 @@ from services.memory.erasure.erase_memories import Erased, EraseMemories, Lineag
 from services.memory.erasure.planning import trace
 from services.memory.erasure.receipt import Receipt
 from services.memory.model import MemoryFilter
-from services.memory.port_life import Subject
 from services.memory.ports import NamespaceStore, Write
+from services.memory.ports.life import Subject
 
 BATCH_MAX = 200
 """Memories that are asked to go in one transaction."""

@@ -1,9 +1,9 @@
 """Counting what goes with a session, before it goes."""
 
-from services.memory.ledger import Session
+from services.memory.ledger.model import Session
 from services.memory.model import Caller
-from services.memory.port_pipeline import SegmentFilter, WorkFilter
 from services.memory.ports import NamespaceStore
+from services.memory.ports.pipeline import SegmentFilter, WorkFilter
 
 _MANY = 1_000_000
 

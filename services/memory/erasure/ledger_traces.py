@@ -8,10 +8,10 @@ likes: topic, summary and measures of a segment that had the event are emptied.
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from services.memory.ledger import Event
+from services.memory.ledger.model import Event
+from services.memory.ledger.segments import Segment
 from services.memory.model import Kind, Memory
 from services.memory.ports import Seen, Stamp
-from services.memory.segments import Segment
 
 
 def places_of(memories: Iterable[Memory]) -> tuple[tuple[str, int], ...]:

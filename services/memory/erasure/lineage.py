@@ -17,8 +17,8 @@ from services.memory.copies import Copy, CopyRole
 from services.memory.edges import EdgeType, source_ids
 from services.memory.knowledge.erasing import fact_of
 from services.memory.model import Memory
-from services.memory.port_life import Subject
 from services.memory.ports import Seen
+from services.memory.ports.life import Subject
 
 
 @dataclass(frozen=True, slots=True)

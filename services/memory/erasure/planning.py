@@ -12,9 +12,9 @@ from services.memory.knowledge.telling import lines_wanted
 from services.memory.model import Kind, Memory
 from services.memory.parts import Lesson
 from services.memory.policy import POLICY_KEY, policy_of
-from services.memory.port_knowledge import LineWanted
-from services.memory.port_life import Subject
 from services.memory.ports import NamespaceStore, Seen
+from services.memory.ports.knowledge import LineWanted
+from services.memory.ports.life import Subject
 
 BATCH_MAX = 200
 """Memories erased in one transaction."""

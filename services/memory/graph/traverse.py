@@ -22,7 +22,7 @@ from typing import Protocol
 from libs.clock import Clock
 from services.memory.edges import EdgeType
 from services.memory.entities.names import ID_PREFIX
-from services.memory.port_knowledge import MENTIONS, Direction, Hop, Link
+from services.memory.ports.knowledge import MENTIONS, Direction, Hop, Link
 
 BY_NAME_ONLY = (EdgeType.FOLLOWED_BY, EdgeType.CAUSED_BY, EdgeType.MAY_DUPLICATE)
 """What leads along a story, and what is only a guess: not followed unless it is named."""

@@ -23,8 +23,8 @@ from services.memory.indexing.open_set import OpenSet
 from services.memory.indexing.restoring import Restorer
 from services.memory.indexing.snapshots import Snapshots
 from services.memory.model import Namespace
-from services.memory.port_catalogue import Stores
 from services.memory.ports import NamespaceStore
+from services.memory.ports.catalogue import Stores
 
 _LOG = logger("memory.open_namespaces")
 

@@ -12,8 +12,8 @@ from services.memory.indexing.index_access import IndexAccess
 from services.memory.indexing.lesson_checks import LessonChecks
 from services.memory.indexing.snapshots import Snapshots
 from services.memory.model import Namespace
-from services.memory.port_catalogue import Stores
 from services.memory.ports import NamespaceStore
+from services.memory.ports.catalogue import Stores
 
 
 @dataclass(frozen=True, slots=True)

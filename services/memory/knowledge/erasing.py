@@ -18,8 +18,8 @@ from services.memory.knowledge.naming import names_of
 from services.memory.knowledge.telling import source_of, statement_of
 from services.memory.model import Memory
 from services.memory.parts import Fact
-from services.memory.port_knowledge import LineWanted
 from services.memory.ports import Edits, Seen, Stamp
+from services.memory.ports.knowledge import LineWanted
 
 
 def fact_of(memory: Memory) -> Fact | None:

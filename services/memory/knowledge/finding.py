@@ -13,7 +13,7 @@ from libs.errors import invalid_field
 from services.memory.entities.folding import fold
 from services.memory.entities.kinds import EntityKind
 from services.memory.entities.names import EntityName, KnownEntity
-from services.memory.port_knowledge import KnowledgeReads
+from services.memory.ports.knowledge import KnowledgeReads
 
 
 @dataclass(frozen=True, slots=True)

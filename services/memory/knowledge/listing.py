@@ -22,7 +22,7 @@ from services.memory.knowledge.board import part_of
 from services.memory.knowledge.finding import entities_of_name
 from services.memory.model import Memory
 from services.memory.parts import Fact
-from services.memory.port_knowledge import FactPlace, FactWhere, KnowledgeReads
+from services.memory.ports.knowledge import FactPlace, FactWhere, KnowledgeReads
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,8 +27,8 @@ from services.memory.knowledge.erasing import (
 from services.memory.knowledge.telling import lines_wanted, statement_of
 from services.memory.model import Memory, Visibility
 from services.memory.parts import Fact
-from services.memory.port_knowledge import LineWanted
 from services.memory.ports import Edits, Seen, Stamp
+from services.memory.ports.knowledge import LineWanted
 
 
 @dataclass(frozen=True, slots=True)

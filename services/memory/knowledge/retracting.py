@@ -9,8 +9,8 @@ from services.memory.knowledge.board import Board
 from services.memory.knowledge.telling import statement_of
 from services.memory.model import Caller, Memory
 from services.memory.parts import Fact
-from services.memory.port_knowledge import LineWanted
 from services.memory.ports import Decision, Seen, Stamp, Wanted
+from services.memory.ports.knowledge import LineWanted
 from services.memory.visible import check_etag, visible
 
 

@@ -20,13 +20,13 @@ from services.memory.facts.transitions import Outcome as LineOutcome
 from services.memory.facts.transitions import Transition, tell
 from services.memory.facts.versions import Line, Telling
 from services.memory.knowledge.board import Board
+from services.memory.ledger.segments import SEGMENT_TAG_PREFIX
 from services.memory.life.vitals import Vitals
 from services.memory.model import Memory, Status, Vectors
 from services.memory.narrowing import derivations
 from services.memory.parts import Fact
-from services.memory.port_knowledge import LineWanted
 from services.memory.ports import Edits, IndexRecord, Seen, Stamp
-from services.memory.segments import SEGMENT_TAG_PREFIX
+from services.memory.ports.knowledge import LineWanted
 from services.memory.tags import unite_tags
 
 

@@ -23,11 +23,11 @@ from services.memory.facts.transitions import retract
 from services.memory.knowledge.board import Board
 from services.memory.knowledge.erasing import fact_of, stands_on
 from services.memory.knowledge.telling import statement_of
+from services.memory.ledger.segments import Segment, SegmentState
 from services.memory.model import Memory, Status
 from services.memory.parts import Fact
-from services.memory.port_knowledge import LineWanted
 from services.memory.ports import Edits, Seen, Stamp
-from services.memory.segments import Segment, SegmentState
+from services.memory.ports.knowledge import LineWanted
 
 
 class SegmentsTaught(Conflict):

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 from libs.absent import EntityNotFound, SegmentNotFound, SessionNotFound
 from services.memory.assign import scopes_of
-from services.memory.ledger import Session
+from services.memory.ledger.model import Session
 from services.memory.model import Caller, Memory
-from services.memory.port_pipeline import SegmentFilter
 from services.memory.ports import NamespaceStore
+from services.memory.ports.pipeline import SegmentFilter
 
 SEGMENTS_READ_MAX = 500
 

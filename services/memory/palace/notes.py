@@ -9,8 +9,8 @@ import hashlib
 from dataclasses import dataclass, replace
 
 from libs.errors import invalid_field
-from services.memory.append import AppendEvents
-from services.memory.ledger import Session
+from services.memory.ledger.append import AppendEvents
+from services.memory.ledger.model import Session
 from services.memory.model import Memory
 from services.memory.ports import Decision, Seen, Stamp, Wanted
 

@@ -16,7 +16,7 @@ from services.memory.assign import scopes_of
 from services.memory.model import Caller, Memory
 from services.memory.palace.pointers import Pointer
 from services.memory.palace.wings import WingView, home_of
-from services.memory.port_knowledge import Given, KnowledgeReads, RoomCount
+from services.memory.ports.knowledge import Given, KnowledgeReads, RoomCount
 
 
 class PointerState(StrEnum):

@@ -17,7 +17,7 @@ from services.memory.entities.kinds import EntityKind
 from services.memory.knowledge.finding import EntityGroup, list_groups
 from services.memory.model import Caller
 from services.memory.palace.pointers import Pointer, read_pointer
-from services.memory.port_knowledge import Home, KnowledgeReads, NamedCount, RoomCount
+from services.memory.ports.knowledge import Home, KnowledgeReads, NamedCount, RoomCount
 
 ENTITY_PREFIX = "E-"
 

@@ -15,8 +15,8 @@ from libs.clock import Clock, micros
 from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.indexing.open_namespaces import OpenNamespaces
 from services.memory.model import Kind, Namespace, Work
-from services.memory.port_catalogue import Catalogue
 from services.memory.ports import Remember, RequestKey, Write
+from services.memory.ports.catalogue import Catalogue
 from services.memory.serving.revisions import asked_revision, read_revision
 
 R = TypeVar("R")

@@ -13,7 +13,7 @@ from libs.errors import AnamnesisError
 from libs.logs import failure_fields, logger
 from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.model import Namespace, Work
-from services.memory.port_catalogue import Catalogue, Due
+from services.memory.ports.catalogue import Catalogue, Due
 from services.memory.serving.calls import Calls
 from services.memory.work import Claimable, WorkItem
 from services.memory.work_writes import Claims, ClaimWork

@@ -8,7 +8,7 @@ from libs.errors import AnamnesisError
 from libs.logs import failure_fields, logger
 from libs.run.loop import Loop
 from services.memory.model import Work
-from services.memory.port_catalogue import Catalogue, Due
+from services.memory.ports.catalogue import Catalogue, Due
 from services.memory.sleep.notes import CYCLE, Hours
 from services.memory.sleep.runner import Asleep, Sleeper
 from services.memory.sleep.runs import Run, RunState

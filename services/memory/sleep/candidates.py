@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 
-from services.memory.ledger import Session
+from services.memory.ledger.model import Session
 from services.memory.life.forgetting import Candidate
 from services.memory.life.memory_vitals import vitals_of
 from services.memory.model import Kind, Memory, Work
 from services.memory.parts import Fact, Lesson, Procedure, ProcedureStatus
-from services.memory.port_pipeline import WorkFilter
 from services.memory.ports import NamespaceStore, Seen
+from services.memory.ports.pipeline import WorkFilter
 from services.memory.work import WorkItem, WorkKey, WorkState
 
 Ledger = tuple[Session | None, WorkItem | None]

@@ -25,8 +25,8 @@ from services.memory.life.tiers import stale
 from services.memory.life.vitals import retention
 from services.memory.model import Kind, Memory, Status, Tier
 from services.memory.policy import POLICY_KEY, Policy, policy_of
-from services.memory.port_knowledge import LineWanted
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
+from services.memory.ports.knowledge import LineWanted
 from services.memory.sleep.candidates import (
     Ledger,
     candidate_of,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from libs.clock import Clock, micros
 from services.memory.model import Namespace, Work
-from services.memory.port_catalogue import Catalogue
+from services.memory.ports.catalogue import Catalogue
 
 CYCLE = Work.REINFORCE
 REMEMBERED_MAX = 100_000

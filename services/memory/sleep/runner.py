@@ -13,9 +13,9 @@ from libs.logs import failure_fields, logger
 from services.memory.documents import Collection, DocumentKey
 from services.memory.ids import new_id
 from services.memory.indexing.open_namespace import OpenNamespace
+from services.memory.ledger.retaining import Retainer
 from services.memory.model import Work
 from services.memory.ports import NamespaceStore
-from services.memory.retaining import Retainer
 from services.memory.serving.calls import Calls
 from services.memory.sleep.forget import forget
 from services.memory.sleep.hold import Hold, SleepRules

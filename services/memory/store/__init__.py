@@ -1,1 +1,1 @@
-"""Backends of the store port; only this package names a database."""
+"""Backends of the store port, a folder each, and rows that they share; others know no database."""

@@ -12,7 +12,7 @@ from services.memory.facts.review import Reason
 from services.memory.facts.versions import FactState, FactVersion, Telling
 from services.memory.model import Memory
 from services.memory.parts import Fact
-from services.memory.port_knowledge import FactPlace, FactWhere
+from services.memory.ports.knowledge import FactPlace, FactWhere
 from services.memory.store import rows
 
 BEFORE_ALL_US = EARLIEST_US - 1

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from services.memory.model import Visibility
-from services.memory.port_knowledge import ClosetCount, Given, Home, Link, NamedCount, RoomCount
+from services.memory.ports.knowledge import ClosetCount, Given, Home, Link, NamedCount, RoomCount
 from services.memory.store import rows
 from services.memory.store.pipeline_rows import segment_of
 

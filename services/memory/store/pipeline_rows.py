@@ -8,9 +8,9 @@ import hmac
 import json
 from collections.abc import Sequence
 
+from services.memory.ledger.segments import Activity, Segment, SegmentState, TaskTypeStats
 from services.memory.model import Caller, Work
-from services.memory.port_pipeline import SegmentFilter
-from services.memory.segments import Activity, Segment, SegmentState, TaskTypeStats
+from services.memory.ports.pipeline import SegmentFilter
 from services.memory.store import rows
 from services.memory.usage import HourUsage
 from services.memory.work import WorkItem, WorkState

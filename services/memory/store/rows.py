@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import TypeAdapter
 
 from libs.storage.sqlite import SqliteValue
-from services.memory.ledger import Event, Session, SessionState, ToolCall, Wing
+from services.memory.ledger.model import Event, Session, SessionState, ToolCall, Wing
 from services.memory.model import (
     Caller,
     Kind,

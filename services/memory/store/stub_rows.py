@@ -1,7 +1,7 @@
 """Rows of stubs to values and back; shared by the databases."""
 
+from services.memory.ledger.stubs import EventStub, stub_mark
 from services.memory.store import rows
-from services.memory.stubs import EventStub, stub_mark
 
 
 def stub_row(stub: EventStub) -> rows.Bindings:

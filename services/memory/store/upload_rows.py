@@ -2,8 +2,8 @@
 
 from dataclasses import asdict
 
+from services.memory.ledger.uploads import NewUpload, Upload, UploadFormat
 from services.memory.store import rows
-from services.memory.uploads import NewUpload, Upload, UploadFormat
 
 
 def upload_row(upload: Upload) -> rows.Bindings:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.model import Namespace
-from services.memory.port_upkeep import Binding, Export, RecordType
+from services.memory.ports.upkeep import Binding, Export, RecordType
 from services.memory.upkeep.portable import Encoder, Manifest
 
 CHUNK_BYTES_MAX = 1 << 20

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from services.memory.port_upkeep import RecordType
+from services.memory.ports.upkeep import RecordType
 
 
 class FindingKind(StrEnum):

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Iterator, Sequence
 
 from libs.errors import InvalidArgument
-from services.memory.port_upkeep import Counts, Cursors, Record, RecordType
+from services.memory.ports.upkeep import Counts, Cursors, Record, RecordType
 from services.memory.upkeep.portable import (
     FORMAT,
     VERSION,

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from services.memory.ledger import Session
+from services.memory.ledger.model import Session
+from services.memory.ledger.segments import Segment
 from services.memory.model import Kind, Work
-from services.memory.port_upkeep import Cursors, KeptMemory, Record
-from services.memory.segments import Segment
+from services.memory.ports.upkeep import Cursors, KeptMemory, Record
 from services.memory.upkeep.portable import VERSION_WITHOUT_PIPELINE
 from services.memory.work import WorkItem, WorkKey, made_due, moved
 

@@ -17,9 +17,9 @@ from services.memory.facts.review import Reason
 from services.memory.ids import new_incarnation
 from services.memory.indexing.open_namespaces import OpenNamespaces
 from services.memory.model import Namespace, Topic
-from services.memory.port_catalogue import Stores
-from services.memory.port_upkeep import Cursors, KeptMemory, Record, RecordType, TopicPlace
 from services.memory.ports import NamespaceStore
+from services.memory.ports.catalogue import Stores
+from services.memory.ports.upkeep import Cursors, KeptMemory, Record, RecordType, TopicPlace
 from services.memory.upkeep.import_reading import Reader, export_damaged
 from services.memory.upkeep.imported_work import DueTimes, ImportedWork
 from services.memory.upkeep.portable import VERSION, VERSION_WITHOUT_KNOWLEDGE, Manifest, Tally

@@ -18,10 +18,13 @@ from services.memory.entities.names import KnownEntity, Mention
 from services.memory.facts.key import Statement
 from services.memory.facts.review import Reason
 from services.memory.facts.versions import FactVersion, Telling
-from services.memory.ledger import Event, Session, Wing
+from services.memory.ledger.model import Event, Session, Wing
+from services.memory.ledger.segments import Activity, Segment
+from services.memory.ledger.stubs import EventStub
+from services.memory.ledger.uploads import NewUpload, Upload
 from services.memory.model import Kind, Memory, Topic, Vectors
 from services.memory.parts import Episode, Fact, Lesson, Procedure
-from services.memory.port_upkeep import (
+from services.memory.ports.upkeep import (
     Cursors,
     Deletion,
     KeptMemory,
@@ -30,9 +33,6 @@ from services.memory.port_upkeep import (
     TombstoneKey,
     TopicPlace,
 )
-from services.memory.segments import Activity, Segment
-from services.memory.stubs import EventStub
-from services.memory.uploads import NewUpload, Upload
 from services.memory.usage import HourUsage
 from services.memory.work import WorkItem
 

@@ -4,8 +4,8 @@ from services.memory.indexing.follow import document_of
 from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.indexing.snapshots import Snapshots
 from services.memory.model import Namespace
-from services.memory.port_upkeep import KeptMemory, RecordType
 from services.memory.ports import IndexRecord
+from services.memory.ports.upkeep import KeptMemory, RecordType
 
 
 class RebuildFailed(AssertionError):

@@ -17,8 +17,8 @@ from services.memory.indexing.open_namespaces import OpenNamespaces
 from services.memory.indexing.snapshots import Snapshots
 from services.memory.indexing.texts import embedded
 from services.memory.model import Vectors
-from services.memory.port_catalogue import Catalogue
-from services.memory.port_upkeep import Binding
+from services.memory.ports.catalogue import Catalogue
+from services.memory.ports.upkeep import Binding
 from services.memory.upkeep.findings import Progress
 from services.memory.upkeep.rebuild import rebuild
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from services.memory.indexing.follow import document_of
 from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.indexing.snapshots import Snapshots
-from services.memory.port_upkeep import KeptMemory, RecordType
+from services.memory.ports.upkeep import KeptMemory, RecordType
 from services.memory.upkeep.findings import Finding, FindingKind, Progress, Summary
 from services.memory.upkeep.verify_index import BATCH, IndexChecks
 from services.memory.upkeep.verify_records import RecordChecks

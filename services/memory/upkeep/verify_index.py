@@ -12,8 +12,8 @@ from libs.index.port import MISSING, Document
 from services.memory.indexing.follow import document_of
 from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.indexing.snapshots import Snapshots
-from services.memory.port_upkeep import KeptMemory
 from services.memory.ports import IndexRecord
+from services.memory.ports.upkeep import KeptMemory
 from services.memory.upkeep.findings import Finding, FindingKind
 from services.memory.upkeep.rebuild import rebuild
 

@@ -9,8 +9,8 @@ from services.memory.facts.review import Reason
 from services.memory.facts.versions import FactVersion, Telling
 from services.memory.model import Memory
 from services.memory.parts import Fact
-from services.memory.port_upkeep import Known
 from services.memory.ports import NamespaceStore
+from services.memory.ports.upkeep import Known
 from services.memory.upkeep.findings import Finding, FindingKind
 
 BATCH = 500

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from services.memory.ledger import Session
+from services.memory.ledger.model import Session
+from services.memory.ledger.segments import Activity, Segment
 from services.memory.model import Kind, Memory
-from services.memory.segments import Activity, Segment
 from services.memory.upkeep.findings import Finding, FindingKind
 from services.memory.work import WorkItem
 

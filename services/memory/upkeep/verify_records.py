@@ -11,17 +11,17 @@ from services.memory.edges import Edge
 from services.memory.entities.names import KnownEntity, Mention
 from services.memory.facts.review import Reason
 from services.memory.facts.versions import FactVersion, Telling
-from services.memory.ledger import Event, Session
+from services.memory.ledger.model import Event, Session
+from services.memory.ledger.segments import Activity, Segment
+from services.memory.ledger.stubs import EventStub
+from services.memory.ledger.uploads import NewUpload
 from services.memory.model import Kind, Memory, Status, Vectors
-from services.memory.port_upkeep import Counts, Kept, KeptMemory, Record
-from services.memory.segments import Activity, Segment
-from services.memory.stubs import EventStub
+from services.memory.ports.upkeep import Counts, Kept, KeptMemory, Record
 from services.memory.upkeep.findings import Finding, FindingKind
 from services.memory.upkeep.portable import Tally
 from services.memory.upkeep.verify_knowledge import KnowledgeChecks
 from services.memory.upkeep.verify_learning import LearningChecks
 from services.memory.upkeep.verify_life import LifeChecks
-from services.memory.uploads import NewUpload
 from services.memory.work import WorkItem
 
 NORM_TOLERANCE = 1e-3

@@ -7,7 +7,7 @@ import apsw
 
 from services.memory.ids import new_incarnation
 from services.memory.model import Namespace
-from services.memory.store.sqlite_catalogue import SqliteStores
+from services.memory.store.sqlite.catalogue import SqliteStores
 from tests.support.clock import SetClock
 from tests.support.records import BASE_US, DIMENSION, append
 

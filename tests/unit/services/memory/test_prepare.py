@@ -7,7 +7,7 @@ from libs.redaction.redactor import PolicyRedactor
 from libs.tokens import load_counter
 from services.memory.entities.kinds import EntityKind
 from services.memory.entities.names import Named
-from services.memory.ledger import ToolCall
+from services.memory.ledger.model import ToolCall
 from services.memory.model import Kind
 from services.memory.parts import Fact, Lesson, Procedure, ProcedureStep
 from services.memory.prepare import Preparer

@@ -12,7 +12,7 @@ from services.memory.ids import new_incarnation
 from services.memory.model import Caller, Kind, Memory, Namespace, Visibility
 from services.memory.parts import Lesson, Procedure, ProcedureStatus
 from services.memory.ports import Edits, NamespaceStore
-from services.memory.store.sqlite_catalogue import SqliteStores
+from services.memory.store.sqlite.catalogue import SqliteStores
 from tests.support.clock import SetClock
 from tests.support.life import put
 from tests.support.records import DIMENSION, lesson

@@ -8,7 +8,7 @@ from libs.absent import MemoryNotFound
 from libs.errors import Conflict, InvalidArgument, PermissionDenied
 from services.memory.edges import Edge, EdgeType
 from services.memory.editing.update import Change, Relatives, Text, UpdateMemory
-from services.memory.ledger import Session
+from services.memory.ledger.model import Session
 from services.memory.model import Caller, Kind, Memory, Status, Visibility
 from services.memory.parts import Fact
 from services.memory.ports import Decision, Seen, Stamp

@@ -13,8 +13,8 @@ from services.memory.erasure.erasing import Erasing
 from services.memory.erasure.planning import trace
 from services.memory.model import Kind, Memory, MemoryFilter, Namespace, Topic
 from services.memory.parts import Lesson
-from services.memory.port_life import Subject
 from services.memory.ports import Decision, Edits, NamespaceStore, Seen, Stamp, TopicMember, Wanted
+from services.memory.ports.life import Subject
 from tests.support.clock import SetClock
 from tests.support.fake_store import Disk, FakeStores
 from tests.support.lineages import OTHER, SUBJECT, memory, owned, random_world

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.memory.graph.traverse import TYPES, Bounds, Cut, Walked, Way, walk
-from services.memory.port_knowledge import MENTIONS, Direction, Hop, Link
+from services.memory.ports.knowledge import MENTIONS, Direction, Hop, Link
 from tests.support.clock import SetClock
 from tests.support.small_graph import SmallGraph, best_weights, transposed
 

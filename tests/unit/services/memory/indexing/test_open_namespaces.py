@@ -20,7 +20,7 @@ from services.memory.indexing.open_namespaces import OpenNamespaces
 from services.memory.indexing.snapshots import Snapshots
 from services.memory.loops import embed_loop, index_loop, retry_loop
 from services.memory.model import Caller
-from services.memory.store.sqlite_catalogue import SqliteStores
+from services.memory.store.sqlite.catalogue import SqliteStores
 from tests.support.clock import SetClock
 from tests.support.embedders import SwitchedEmbedder
 from tests.support.records import append

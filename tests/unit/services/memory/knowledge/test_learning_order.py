@@ -9,8 +9,8 @@ import pytest
 
 from services.memory.model import Memory
 from services.memory.parts import Fact, TimePrecision
-from services.memory.port_knowledge import FactWhere
 from services.memory.ports import NamespaceStore
+from services.memory.ports.knowledge import FactWhere
 from tests.support.clock import SetClock
 from tests.support.facts_told import fact, listed, shown, tell, us
 from tests.support.pipeline import complete, learn, measured_session

@@ -4,8 +4,8 @@ import pytest
 
 from services.memory.knowledge.listing import subjects_named
 from services.memory.model import Memory
-from services.memory.port_knowledge import FactWhere
 from services.memory.ports import NamespaceStore
+from services.memory.ports.knowledge import FactWhere
 from tests.support.clock import SetClock
 from tests.support.facts_told import ANYBODY, fact, listed, shown, take_back, tell, us
 from tests.support.pipeline import now_us

@@ -9,8 +9,8 @@ from services.memory.editing.update import Change, UpdateMemory
 from services.memory.knowledge.retracting import RetractFact
 from services.memory.model import Caller, Status
 from services.memory.parts import Fact
-from services.memory.port_knowledge import FactWhere, LineWanted
 from services.memory.ports import NamespaceStore
+from services.memory.ports.knowledge import FactWhere, LineWanted
 from tests.support.clock import SetClock
 from tests.support.facts_told import SINGLE, fact, listed, shown, take_back, tell
 from tests.support.pipeline import now_us

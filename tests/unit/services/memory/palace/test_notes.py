@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from libs.errors import InvalidArgument, PermissionDenied
-from services.memory.append import AppendEvents
-from services.memory.ledger import Session, Wing
+from services.memory.ledger.append import AppendEvents
+from services.memory.ledger.model import Session, Wing
 from services.memory.model import Memory, Visibility
 from services.memory.palace.notes import NOTES_LABEL, WriteNote, in_notes
 from services.memory.ports import Seen, Stamp

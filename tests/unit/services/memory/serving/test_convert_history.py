@@ -4,7 +4,7 @@ import json
 
 from anamnesis.memory.v1 import memory_pb2
 from services.memory.edges import Edge, EdgeType
-from services.memory.serving.convert_history import from_similar
+from services.memory.serving.convert.history import from_similar
 
 DETAIL = json.dumps([["number", "7 days", "8 days"]])
 EDGE = Edge("a", "b", EdgeType.SIMILAR_TO, 0.9, 1, 1, DETAIL)

@@ -4,7 +4,7 @@ import pytest
 
 from anamnesis.memory.v1 import event_pb2, ledger_service_pb2
 from libs.errors import InvalidArgument
-from services.memory.serving.convert_ledger import to_append
+from services.memory.serving.convert.ledger import to_append
 from tests.support.records import BASE_US, DIMENSION
 
 

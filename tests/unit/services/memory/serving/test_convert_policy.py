@@ -6,7 +6,7 @@ from anamnesis.memory.v1 import policy_pb2
 from libs.errors import InvalidArgument
 from services.memory.life.forgetting import Forgetting
 from services.memory.policy import AgentSwitch, Policy
-from services.memory.serving.convert_policy import from_policy, to_policy_change
+from services.memory.serving.convert.policy import from_policy, to_policy_change
 
 BEFORE = Policy(agents=(AgentSwitch("quiet", recall_off=True),), cold_days=7)
 

@@ -11,8 +11,8 @@ from anamnesis.memory.v1 import ledger_service_pb2, sleep_pb2, work_pb2
 from libs.errors import InvalidArgument, LeaseLost
 from services.memory.edges import EdgeType
 from services.memory.model import Work
-from services.memory.port_pipeline import WorkFilter
 from services.memory.ports import Edits
+from services.memory.ports.pipeline import WorkFilter
 from services.memory.sleep.notes import CYCLE
 from services.memory.sleep.reinforce import SetCentrality
 from services.memory.sleep.runner import Asleep, Sleeper

@@ -9,12 +9,12 @@ import pytest
 
 from libs.errors import InvalidArgument
 from services.memory.archive import PutUpload
+from services.memory.ledger.uploads import NewUpload
 from services.memory.model import Caller
-from services.memory.port_upkeep import Record, RecordType
 from services.memory.ports import NamespaceStore
-from services.memory.store.sqlite import SqliteNamespace
+from services.memory.ports.upkeep import Record, RecordType
+from services.memory.store.sqlite.namespace import SqliteNamespace
 from services.memory.upkeep.importing import BATCH_BYTES
-from services.memory.uploads import NewUpload
 from tests.support.embedders import SwitchedEmbedder
 from tests.support.kept import upload
 from tests.support.operators import Operated, operated

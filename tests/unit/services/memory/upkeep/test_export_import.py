@@ -12,7 +12,7 @@ from libs.clock import micros
 from libs.errors import InvalidArgument, NamespaceExists
 from services.memory.delete import DeleteMemory
 from services.memory.model import Caller, MemoryFilter, Work
-from services.memory.port_pipeline import WorkFilter
+from services.memory.ports.pipeline import WorkFilter
 from services.memory.upkeep.exporting import export_namespace
 from services.memory.upkeep.verify import Verification
 from services.memory.work import WorkState

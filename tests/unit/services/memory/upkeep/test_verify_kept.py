@@ -8,9 +8,9 @@ import pytest
 
 from services.memory.archive import PutUpload
 from services.memory.indexing.open_namespace import OpenNamespace
+from services.memory.ledger.retention import ExpireSession
 from services.memory.model import Work
-from services.memory.port_upkeep import RecordType
-from services.memory.retention import ExpireSession
+from services.memory.ports.upkeep import RecordType
 from services.memory.upkeep.findings import FindingKind
 from tests.support.clock import SetClock
 from tests.support.embedders import SwitchedEmbedder

@@ -9,7 +9,7 @@ import pytest
 from services.memory.editing.update import Change
 from services.memory.facts.review import Reason
 from services.memory.indexing.open_namespace import OpenNamespace
-from services.memory.port_upkeep import RecordType
+from services.memory.ports.upkeep import RecordType
 from services.memory.upkeep.findings import FindingKind
 from tests.contract.test_facts_erased import retract
 from tests.support.clock import SetClock

@@ -8,8 +8,8 @@ import pytest
 
 from services.memory.edges import EdgeType
 from services.memory.indexing.open_namespace import OpenNamespace
-from services.memory.port_upkeep import RecordType
 from services.memory.ports import Edits
+from services.memory.ports.upkeep import RecordType
 from services.memory.upkeep.findings import FindingKind
 from tests.support.embedders import SwitchedEmbedder
 from tests.support.life import copy, document, edge, everything, put, stated

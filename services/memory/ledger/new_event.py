@@ -1,0 +1,35 @@
+"""An event on its way into a session."""
+
+from dataclasses import dataclass
+
+from services.memory.ledger.model import ToolCall
+from services.memory.model import Vectors
+from services.memory.parts import Role
+
+
+@dataclass(frozen=True, slots=True)
+class NewEvent:
+    """An event ready to be stored: redacted, counted, summarised."""
+
+    memory_id: str
+    role: Role
+    content: str
+    digest: bytes
+    summary: str
+    overview: str
+    token_count: int
+    index: int | None = None
+    name: str = ""
+    event_time_us: int | None = None
+    tool_calls: tuple[ToolCall, ...] = ()
+    tool_call_id: str = ""
+    reasoning: str = ""
+    modality: str = "text"
+    source_line: int = 0
+    importance: float = 0.5
+    vectors: Vectors | None = None
+
+    @property
+    def has_drawer(self) -> bool:
+        """Whether there is text to keep."""
+        return bool(self.content.strip())

@@ -1,0 +1,90 @@
+"""The retention loop: sessions whose ledger is due are claimed, some at a time, and expired.
+
+Several replicas may run it over one store: the lease of a session's work lets one at it. Only
+namespaces where the catalogue notes such work are opened.
+"""
+
+from dataclasses import dataclass
+
+from libs.errors import AnamnesisError, LeaseLost
+from libs.logs import failure_fields, logger
+from libs.run.loop import Loop
+from services.memory.ids import new_id
+from services.memory.ledger.retention import ExpireSession
+from services.memory.model import Namespace, Work
+from services.memory.serving.calls import Calls
+from services.memory.serving.claiming import Asked, Claimer
+from services.memory.work import Lease, WorkItem
+from services.memory.work_writes import FailWork
+
+SESSIONS_IN_A_STEP = 16
+LEASE_US = 10 * 60 * 1_000_000
+EVERY_S = 6 * 3600.0
+_LOG = logger("memory.retention")
+
+
+@dataclass(frozen=True, slots=True)
+class Expired:
+    """Sessions whose ledger went, with so many events; and whether more may be due."""
+
+    sessions: int
+    events: int
+    more: bool
+
+
+class Retainer:
+    """Expires what is due, `retain_us` after the last stage of its pipeline."""
+
+    def __init__(self, calls: Calls, claimer: Claimer, retain_us: int) -> None:
+        self._calls = calls
+        self._claimer = claimer
+        self._retain_us = retain_us
+        self._holder = f"retention/{new_id(calls.now_us())}"
+
+    async def step(self) -> bool:
+        """Look at some sessions that are due; whether there may be more."""
+        found = await self._claimer.claim_anywhere(self._asked)
+        for namespace, item, _ in found.items:
+            await self._expire(namespace, item)
+        return len(found.items) >= SESSIONS_IN_A_STEP
+
+    async def expire_in(self, name: str) -> Expired:
+        """Look at some sessions of one namespace that are due.
+
+        Raises:
+            NamespaceNotFound: there is none of this name.
+        """
+        found = await self._claimer.claim_in(name, self._asked)
+        events = [await self._expire(namespace, item) for namespace, item, _ in found.items]
+        more = len(found.items) >= SESSIONS_IN_A_STEP
+        return Expired(sum(map(bool, events)), sum(events), more)
+
+    @property
+    def _asked(self) -> Asked:
+        return Asked((Work.RETAIN,), self._holder, SESSIONS_IN_A_STEP, LEASE_US)
+
+    async def _expire(self, namespace: Namespace, item: WorkItem) -> int:
+        """How many events went. One that fails is tried again, and stops none of the others."""
+        lease = Lease(item.kind, item.session_id, item.token)
+        try:
+            async with self._calls.changing(namespace.name) as opened:
+                events, _ = await self._calls.apply(opened, ExpireSession(lease, self._retain_us))
+        except LeaseLost:
+            return 0
+        except AnamnesisError as error:
+            fields = failure_fields(error, with_text=False)
+            _LOG.warning("retention.failed", namespace=namespace.name, **fields)
+            await self._fail(namespace, lease, error)
+            return 0
+        if events:
+            _LOG.info("retention.expired", namespace=namespace.name, events=events)
+        return events
+
+    async def _fail(self, namespace: Namespace, lease: Lease, error: AnamnesisError) -> None:
+        async with self._calls.reading(namespace.name) as opened:
+            await self._calls.apply(opened, FailWork(lease, type(error).__name__))
+
+
+def retention_loop(retainer: Retainer) -> Loop:
+    """Ledgers that have been kept long enough go; at the start, and then every six hours."""
+    return Loop("memory.retention", every_s=EVERY_S, step=retainer.step)

@@ -1,0 +1,145 @@
+"""Facts over time between the wire and the model."""
+
+from anamnesis.memory.v1 import entity_pb2, knowledge_pb2
+from anamnesis.memory.v1 import knowledge_service_pb2 as pb
+from libs.errors import invalid_field
+from services.memory.created import Created
+from services.memory.entities.kinds import EntityKind
+from services.memory.facts.key import folded
+from services.memory.knowledge.listing import KnownFact, shown
+from services.memory.knowledge.retracting import Retracted
+from services.memory.knowledge.stating import stated, worded
+from services.memory.model import Kind, Memory, Namespace, Origin, Provenance, Visibility
+from services.memory.narrowing import check_owned
+from services.memory.parts import Fact, TimePrecision
+from services.memory.ports.knowledge import FactPlace
+from services.memory.serving.convert.entity import to_entity_kind
+from services.memory.serving.convert.memory import asks_for_review, from_memory, from_outcome
+from services.memory.serving.convert.parts import to_fact_kind, to_precision
+from services.memory.serving.convert.values import optional_micros, to_timestamp, to_visibility
+from services.memory.serving.revisions import revision_token
+
+_TEXTS = ("subject", "predicate", "object")
+
+
+def to_asserted(request: pb.AssertFactRequest) -> Memory:
+    """A fact as its caller states it, without an id; its visibility may be the namespace's.
+
+    Raises:
+        InvalidArgument: a part is blank, or it ends before it begins.
+    """
+    for field in _TEXTS:
+        if not folded(getattr(request, field)):
+            raise invalid_field(field, "must not be blank")
+    part = stated(_to_part(request))
+    names = (request.subject, *(one.name for one in request.entities))
+    return Memory(
+        memory_id="",
+        kind=Kind.SEMANTIC,
+        content=request.statement if request.statement.strip() else worded(part),
+        create_time_us=0,
+        update_time_us=0,
+        revision=0,
+        provenance=Provenance(Origin.ASSERTED, session_id=request.session_id),
+        tags=tuple(request.tags),
+        entities=tuple(dict.fromkeys(names)),
+        importance=request.importance if request.HasField("importance") else 0.5,
+        confidence=request.confidence if request.HasField("confidence") else 0.8,
+        visibility=to_visibility(request.visibility),
+        agent_id=request.agent_id,
+        user_id=request.user_id,
+        session_id=request.session_id,
+        part=part,
+    )
+
+
+def to_visible(request: pb.AssertFactRequest, usual: Visibility) -> Visibility:
+    """Who may see what is stated; where nothing is said of it, what is usual.
+
+    Raises:
+        InvalidArgument: it is private to nobody.
+    """
+    visibility = to_visibility(request.visibility) if request.visibility else usual
+    check_owned(visibility, request.agent_id, request.user_id)
+    return visibility
+
+
+def _to_part(request: pb.AssertFactRequest) -> Fact:
+    from_us, to_us = optional_micros(request, "valid_from"), optional_micros(request, "valid_to")
+    dated = from_us is not None or to_us is not None
+    exact = to_precision(request.time_precision) or TimePrecision.INSTANT
+    return Fact(
+        subject=request.subject,
+        predicate=request.predicate,
+        object=request.object,
+        valid_from_us=from_us,
+        valid_to_us=to_us,
+        kind=to_fact_kind(request.fact_kind),
+        persons=tuple(one.name for one in request.entities if _is_person(one)),
+        time_precision=exact if dated else TimePrecision.NONE,
+        source_memory_ids=tuple(request.source_memory_ids),
+        source=request.source,
+        single_valued=request.single_valued,
+    )
+
+
+def _is_person(named: entity_pb2.NamedEntity) -> bool:
+    return to_entity_kind(named.kind) is EntityKind.PERSON
+
+
+def from_asserted(made: Created, namespace: Namespace, revision: int) -> pb.AssertFactResponse:
+    """What became of a fact that was stated."""
+    assert made.version is not None, "a fact that was told is known"
+    return pb.AssertFactResponse(
+        fact=from_known(shown(made.memory, made.version, made.closed_by), namespace),
+        outcome=from_outcome(made.outcome),
+        closed_ids=made.closed,
+        revision=revision_token(namespace, revision),
+    )
+
+
+def from_retracted(done: Retracted, namespace: Namespace, revision: int) -> pb.RetractFactResponse:
+    """What became of a fact that was taken back."""
+    return pb.RetractFactResponse(
+        memory=from_memory(done.memory, namespace),
+        reopened_ids=done.reopened,
+        revision=revision_token(namespace, revision),
+    )
+
+
+def from_known(
+    fact: KnownFact, namespace: Namespace, now_us: int | None = None
+) -> knowledge_pb2.KnownFact:
+    """A fact as it was known at a time."""
+    return knowledge_pb2.KnownFact(
+        memory=from_memory(fact.memory, namespace, None, now_us),
+        known_from=to_timestamp(fact.known_from_us),
+        known_to=to_timestamp(fact.known_to_us),
+        flags=_flags(fact),
+        closed_by_ids=fact.closed_by,
+        sources=filter(None, fact.sources),
+    )
+
+
+def _flags(fact: KnownFact) -> list["knowledge_pb2.FactFlag.ValueType"]:
+    said = {
+        knowledge_pb2.FACT_FLAG_CONTRADICTED: fact.contradicted,
+        knowledge_pb2.FACT_FLAG_NEEDS_REVIEW: asks_for_review(fact.memory),
+        knowledge_pb2.FACT_FLAG_SUPERSEDED: fact.superseded,
+        knowledge_pb2.FACT_FLAG_RETRACTED: fact.retracted,
+    }
+    return [flag for flag, holds in said.items() if holds]
+
+
+def to_place(after: tuple[str | int | float, ...] | None) -> FactPlace | None:
+    """Where a page goes on; see `from_place`."""
+    if after is None:
+        return None
+    from_us, to_us, key, fact_id = after
+    return FactPlace(int(from_us), int(to_us), str(key), str(fact_id))
+
+
+def from_place(fact: KnownFact) -> tuple[int, int, str, str]:
+    """What a page's token holds of its last fact."""
+    place = fact.place
+    return place.from_us, place.to_us, place.key, place.fact_id

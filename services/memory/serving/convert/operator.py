@@ -1,0 +1,84 @@
+"""What operators are told, for the wire."""
+
+from collections.abc import Mapping
+
+from anamnesis.memory.v1 import admin_service_pb2 as pb
+from anamnesis.memory.v1 import namespace_pb2
+from services.memory.model import Namespace
+from services.memory.policy import Policy
+from services.memory.ports.upkeep import RecordType
+from services.memory.serving.convert.policy import from_policy
+from services.memory.serving.convert.values import to_timestamp
+from services.memory.serving.revisions import revision_token
+from services.memory.upkeep.exporting import Chunk
+from services.memory.upkeep.findings import Finding, Progress, Summary
+from services.memory.upkeep.importing import Imported
+
+
+def from_namespace(
+    namespace: Namespace, revision: int, policy: Policy | None = None
+) -> namespace_pb2.Namespace:
+    """A namespace, with its policy where that is known."""
+    return namespace_pb2.Namespace(
+        namespace=namespace.name,
+        incarnation=namespace.incarnation,
+        create_time=to_timestamp(namespace.create_time_us),
+        revision=revision_token(namespace, revision),
+        embedding_model=namespace.embedding_model,
+        embedding_dimension=namespace.embedding_dimension,
+        policy=None if policy is None else from_policy(policy),
+    )
+
+
+def from_told(
+    told: Finding | Progress | Summary, namespace: Namespace
+) -> pb.VerifyConsistencyResponse:
+    """What a verification tells."""
+    match told:
+        case Finding():
+            return pb.VerifyConsistencyResponse(
+                finding=pb.Finding(
+                    kind=pb.FindingKind.Value(f"FINDING_KIND_{told.kind.name}"),
+                    id=told.id,
+                    description=told.description,
+                    repaired=told.repaired,
+                )
+            )
+        case Progress():
+            return pb.VerifyConsistencyResponse(progress=from_progress(told))
+        case Summary():
+            return pb.VerifyConsistencyResponse(
+                summary=pb.VerificationSummary(
+                    revision=revision_token(namespace, told.revision),
+                    records=_counts(told.records),
+                    findings=told.findings,
+                    repaired=told.repaired,
+                    index_rebuilt=told.index_rebuilt,
+                )
+            )
+
+
+def from_progress(progress: Progress) -> pb.WorkProgress:
+    """How far it is."""
+    return pb.WorkProgress(stage=progress.stage, done=progress.done, total=progress.total)
+
+
+def from_chunk(chunk: Chunk) -> pb.ExportNamespaceResponse:
+    """The next bytes of an export."""
+    return pb.ExportNamespaceResponse(
+        chunk=chunk.content, records=chunk.records, records_total=chunk.records_total
+    )
+
+
+def from_imported(imported: Imported) -> pb.ImportNamespaceResponse:
+    """What an import made."""
+    return pb.ImportNamespaceResponse(
+        namespace=from_namespace(imported.namespace, imported.revision),
+        records=_counts(imported.counts),
+        pending_embeddings=imported.pending,
+        replaced_embedding_model=imported.replaced_model,
+    )
+
+
+def _counts(counts: Mapping[RecordType, int]) -> dict[str, int]:
+    return {kind.value: count for kind, count in counts.items()}

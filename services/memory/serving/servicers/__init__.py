@@ -1,0 +1,1 @@
+"""What each rpc reads, calls and answers: one file a service, or a part of one."""

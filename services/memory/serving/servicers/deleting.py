@@ -1,0 +1,118 @@
+"""MemoryService, the part that removes: one memory, or all that fit a filter."""
+
+from collections.abc import AsyncIterator
+
+from grpc import aio
+
+from anamnesis.memory.v1 import filter_pb2
+from anamnesis.memory.v1 import memory_service_pb2 as pb
+from libs.errors import invalid_field
+from libs.rpc.peers import remaining_s
+from services.memory.delete import DeleteMemory
+from services.memory.erasure.deleting import deleted
+from services.memory.erasure.erasing import BATCH_MAX, Erasing
+from services.memory.indexing.open_namespace import OpenNamespace
+from services.memory.model import Caller, Kind, MemoryFilter
+from services.memory.serving.convert.memory import to_filter
+from services.memory.serving.convert.values import to_caller
+from services.memory.serving.revisions import revision_token
+from services.memory.serving.servicers.reading import ReadingServicer
+
+WAIT_S_MAX = 30.0
+
+
+class DeletingServicer(ReadingServicer):
+    """Serves removals of memories; see the proto for what each rpc promises."""
+
+    async def DeleteMemories(
+        self,
+        request: pb.DeleteMemoriesRequest,
+        context: aio.ServicerContext[pb.DeleteMemoriesRequest, pb.DeleteMemoriesResponse],
+    ) -> pb.DeleteMemoriesResponse:
+        """Remove what fits a filter, batch by batch, or count it."""
+        _check_narrow(request.filter)
+        where, caller = to_filter(request.filter), to_caller(request.caller)
+        async with self._calls.reading(request.namespace) as opened:
+            if request.dry_run:
+                return pb.DeleteMemoriesResponse(memories=await _count(opened, where, caller))
+            try:
+                return await self._delete_fitting(opened, where, caller)
+            finally:
+                self._calls.changed(opened)
+                await opened.follower.wait_for_text(
+                    opened.store.revision, remaining_s(context, WAIT_S_MAX)
+                )
+
+    async def _delete_fitting(
+        self, opened: OpenNamespace, where: MemoryFilter, caller: Caller
+    ) -> pb.DeleteMemoriesResponse:
+        erasing = Erasing(opened.store, ledger_stays=True, tombstones=True)
+        asked = 0
+        async with self._calls.work_due(opened, self._calls.lessons_due((Kind.LEARNING,))):
+            async for ids in _fitting(opened, where, caller):
+                left = [one for one in ids if one not in erasing.gone]
+                asked += len(ids)
+                await erasing.memories(left)
+        return pb.DeleteMemoriesResponse(
+            memories=asked,
+            derived_memories=len(erasing.gone) - asked,
+            revision=revision_token(opened.namespace, opened.store.revision),
+        )
+
+    async def DeleteMemory(
+        self,
+        request: pb.DeleteMemoryRequest,
+        context: aio.ServicerContext[pb.DeleteMemoryRequest, pb.DeleteMemoryResponse],
+    ) -> pb.DeleteMemoryResponse:
+        """Remove one memory for good."""
+        async with self._calls.reading(request.namespace) as opened:
+            try:
+                return await self._delete(opened, request)
+            finally:
+                # also where it is gone already: the answer to who removed it may be lost
+                self._calls.changed(opened)
+                await opened.follower.wait_for_text(
+                    opened.store.revision, remaining_s(context, WAIT_S_MAX)
+                )
+
+    async def _delete(
+        self, opened: OpenNamespace, request: pb.DeleteMemoryRequest
+    ) -> pb.DeleteMemoryResponse:
+        write = DeleteMemory(request.memory_id, to_caller(request.caller), request.etag)
+        async with self._calls.work_due(opened, self._calls.lessons_due((Kind.LEARNING,))):
+            return await deleted(
+                opened.store,
+                write,
+                lambda ready: self._calls.commit(
+                    opened,
+                    request,
+                    ready,
+                    lambda _, revision: pb.DeleteMemoryResponse(
+                        revision=revision_token(opened.namespace, revision)
+                    ),
+                    pb.DeleteMemoryResponse,
+                ),
+            )
+
+
+def _check_narrow(where: filter_pb2.MemoryFilter) -> None:
+    """A filter that lets everything through is refused: DeleteNamespace is for that."""
+    narrowing = where.ListFields()
+    if all(field.name == "include_archived" for field, _ in narrowing):
+        raise invalid_field(
+            "filter", "must set a field that narrows it; AdminService.DeleteNamespace removes all"
+        )
+
+
+async def _fitting(
+    opened: OpenNamespace, where: MemoryFilter, caller: Caller
+) -> AsyncIterator[list[str]]:
+    after: int | str | None = 0
+    while isinstance(after, int):
+        page = await opened.store.list_memories(where, caller, after, BATCH_MAX)
+        yield [memory.memory_id for memory in page.items]
+        after = page.next_after
+
+
+async def _count(opened: OpenNamespace, where: MemoryFilter, caller: Caller) -> int:
+    return sum([len(ids) async for ids in _fitting(opened, where, caller)])

@@ -1,0 +1,118 @@
+"""KnowledgeService: entities, and which of them are one."""
+
+from grpc import aio
+
+from anamnesis.memory.v1 import entity_pb2
+from anamnesis.memory.v1 import knowledge_service_pb2 as pb
+from libs.paging import read_page
+from services.memory.assign import scopes_of
+from services.memory.entities.kinds import EntityKind
+from services.memory.indexing.open_namespace import OpenNamespace
+from services.memory.knowledge.finding import find_entity, groups_of, list_groups
+from services.memory.knowledge.merging_entities import MergeEntities, SplitEntity
+from services.memory.model import Caller
+from services.memory.serving.calls import page_query
+from services.memory.serving.convert.entity import from_group, to_entity_kind
+from services.memory.serving.convert.values import to_caller
+from services.memory.serving.revisions import revision_token
+from services.memory.serving.servicers.fact import FactServicer
+
+
+class EntityServicer(FactServicer):
+    """Serves entities; see the proto for what each rpc promises.
+
+    Answers that are kept for a request that is sent again name entities by their ids alone, and get
+    their names when they are given: so no name outlives the memories that it comes from.
+    """
+
+    async def GetEntity(
+        self,
+        request: pb.GetEntityRequest,
+        context: aio.ServicerContext[pb.GetEntityRequest, pb.GetEntityResponse],
+    ) -> pb.GetEntityResponse:
+        """Read one entity."""
+        async with self._calls.reading(request.namespace) as opened:
+            await self._calls.check_revision(opened, request.at_least_revision)
+            revision = opened.store.revision
+            found = await find_entity(
+                opened.store,
+                request.entity_id,
+                await self._creator.asked(opened, request.name),
+                to_entity_kind(request.kind),
+                scopes_of(to_caller(request.caller)),
+            )
+            return pb.GetEntityResponse(
+                entity=from_group(found), revision=revision_token(opened.namespace, revision)
+            )
+
+    async def ListEntities(
+        self,
+        request: pb.ListEntitiesRequest,
+        context: aio.ServicerContext[pb.ListEntitiesRequest, pb.ListEntitiesResponse],
+    ) -> pb.ListEntitiesResponse:
+        """List entities by id."""
+        page = read_page(request.page_size, request.page_token, page_query(request))
+        after = str(page.after[0]) if page.after else ""
+        kind = to_entity_kind(request.kind)
+        scopes = scopes_of(to_caller(request.caller))
+        async with self._calls.reading(request.namespace) as opened:
+            await self._calls.check_revision(opened, request.at_least_revision)
+            revision = opened.store.revision
+            wanted = None if kind is EntityKind.UNKNOWN else kind
+            found = await list_groups(opened.store, wanted, scopes, after, page.size + 1)
+            listed, token = page.take(found, lambda one: (one[0],))
+            return pb.ListEntitiesResponse(
+                entities=[from_group(group) for _, group in listed],
+                next_page_token=token,
+                revision=revision_token(opened.namespace, revision),
+            )
+
+    async def MergeEntities(
+        self,
+        request: pb.MergeEntitiesRequest,
+        context: aio.ServicerContext[pb.MergeEntitiesRequest, pb.MergeEntitiesResponse],
+    ) -> pb.MergeEntitiesResponse:
+        """Make several entities one."""
+        caller = to_caller(request.caller)
+        async with self._calls.changing(request.namespace) as opened:
+            answer = await self._calls.commit(
+                opened,
+                request,
+                MergeEntities(request.entity_id, tuple(request.merged_ids), caller),
+                lambda whole_id, revision: pb.MergeEntitiesResponse(
+                    entity=entity_pb2.Entity(entity_id=whole_id),
+                    revision=revision_token(opened.namespace, revision),
+                ),
+                pb.MergeEntitiesResponse,
+            )
+            await _fill(opened, caller, answer.entity)
+            return answer
+
+    async def SplitEntity(
+        self,
+        request: pb.SplitEntityRequest,
+        context: aio.ServicerContext[pb.SplitEntityRequest, pb.SplitEntityResponse],
+    ) -> pb.SplitEntityResponse:
+        """Undo a merge."""
+        caller = to_caller(request.caller)
+        async with self._calls.changing(request.namespace) as opened:
+            answer = await self._calls.commit(
+                opened,
+                request,
+                SplitEntity(request.entity_id, caller),
+                lambda whole_id, revision: pb.SplitEntityResponse(
+                    entity=entity_pb2.Entity(entity_id=request.entity_id),
+                    remaining=entity_pb2.Entity(entity_id=whole_id),
+                    revision=revision_token(opened.namespace, revision),
+                ),
+                pb.SplitEntityResponse,
+            )
+            await _fill(opened, caller, answer.entity)
+            await _fill(opened, caller, answer.remaining)
+            return answer
+
+
+async def _fill(opened: OpenNamespace, caller: Caller, entity: entity_pb2.Entity) -> None:
+    """Say of an entity what the caller may know now; where it is gone, its id stays alone."""
+    for group in await groups_of(opened.store, [entity.entity_id], scopes_of(caller)):
+        entity.CopyFrom(from_group(group))

@@ -1,0 +1,66 @@
+"""The part of AdminService that erases, and looks whether it did."""
+
+from dataclasses import dataclass
+
+from grpc import aio
+
+from anamnesis.memory.v1 import admin_service_pb2 as pb
+from libs.rpc.peers import remaining_s
+from services.memory.erasure.canaries import CanarySearch
+from services.memory.erasure.eraser import Eraser
+from services.memory.model import Namespace
+from services.memory.serving.calls import Calls
+from services.memory.serving.convert.erasure import from_found, from_receipt, to_subject
+from services.memory.serving.servicers.operator import Operations, OperatorServicer
+from services.memory.usage import Budget
+
+WAIT_S_MAX = 600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Erasure:
+    """The verbs of erasure."""
+
+    eraser: Eraser
+    canaries: CanarySearch
+
+
+class ErasureServicer(OperatorServicer):
+    """Serves erasure; see the proto for what each rpc promises."""
+
+    def __init__(
+        self, calls: Calls, budget: Budget, operations: Operations, erasure: Erasure
+    ) -> None:
+        super().__init__(calls, budget, operations)
+        self._erasure = erasure
+
+    async def DeleteSubject(
+        self,
+        request: pb.DeleteSubjectRequest,
+        context: aio.ServicerContext[pb.DeleteSubjectRequest, pb.DeleteSubjectResponse],
+    ) -> pb.DeleteSubjectResponse:
+        """Erase everything of a user, an agent or a session."""
+        async with self._calls.reading(request.namespace) as opened:
+            receipt = await self._erasure.eraser.subject(
+                opened, to_subject(request), remaining_s(context, WAIT_S_MAX)
+            )
+            return pb.DeleteSubjectResponse(receipt=from_receipt(receipt, opened.namespace))
+
+    async def DeleteNamespace(
+        self,
+        request: pb.DeleteNamespaceRequest,
+        context: aio.ServicerContext[pb.DeleteNamespaceRequest, pb.DeleteNamespaceResponse],
+    ) -> pb.DeleteNamespaceResponse:
+        """Erase a namespace with all its files."""
+        receipt = await self._erasure.eraser.namespace(request.namespace, request.incarnation)
+        gone = Namespace(request.namespace, request.incarnation, 0, "", 0)
+        return pb.DeleteNamespaceResponse(receipt=from_receipt(receipt, gone))
+
+    async def VerifyErasure(
+        self,
+        request: pb.VerifyErasureRequest,
+        context: aio.ServicerContext[pb.VerifyErasureRequest, pb.VerifyErasureResponse],
+    ) -> pb.VerifyErasureResponse:
+        """Look for texts that should be gone."""
+        async with self._calls.reading(request.namespace) as opened:
+            return from_found(await self._erasure.canaries.run(opened, request.canaries))

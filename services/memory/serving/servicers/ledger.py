@@ -1,0 +1,160 @@
+"""LedgerService: sessions and events."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+
+from grpc import aio
+
+from anamnesis.memory.v1 import ledger_service_pb2 as pb
+from libs.absent import SessionNotFound
+from libs.paging import read_page
+from libs.rpc.peers import remaining_s
+from services.memory.erasure.eraser import Eraser
+from services.memory.indexing.checked import LessonGate
+from services.memory.indexing.open_namespace import OpenNamespace
+from services.memory.ledger.append import Appended
+from services.memory.ledger.model import Session
+from services.memory.model import Work
+from services.memory.ports.life import Subject
+from services.memory.prepare import Preparer
+from services.memory.serving.calls import Calls, page_query
+from services.memory.serving.claiming import Claimer
+from services.memory.serving.convert.erasure import from_receipt
+from services.memory.serving.convert.ledger import (
+    from_appended,
+    from_event,
+    from_session,
+    to_append,
+)
+from services.memory.serving.convert.values import to_caller
+from services.memory.serving.servicers.erasure import WAIT_S_MAX
+from services.memory.serving.servicers.upload import UploadServicer
+from services.memory.serving.servicers.work import PipelineRules
+
+
+class LedgerServicer(UploadServicer):
+    """Serves the ledger; see the proto for what each rpc promises."""
+
+    def __init__(
+        self,
+        calls: Calls,
+        prepare: Preparer,
+        claimer: Claimer,
+        rules: PipelineRules,
+        gate: LessonGate,
+        eraser: Eraser,
+    ) -> None:
+        super().__init__(calls, prepare, claimer, rules, gate)
+        self._eraser = eraser
+
+    async def AppendEvents(
+        self,
+        request: pb.AppendEventsRequest,
+        context: aio.ServicerContext[pb.AppendEventsRequest, pb.AppendEventsResponse],
+    ) -> pb.AppendEventsResponse:
+        """Store events and their drawers in one transaction."""
+        async with self._calls.writing(request.namespace) as opened:
+            space = opened.namespace
+            write = to_append(request, space.embedding_dimension, self._calls.now_us())
+            write = replace(write, idle_us=self._rules.idle_us, unmined=opened.policy.unmined)
+            if not request.visibility:
+                write = replace(write, visibility=opened.policy.visibility)
+            prepare = self._prepare.under(opened.policy.redaction)
+            ready = await asyncio.to_thread(prepare.append, write)
+            due_us = self._calls.now_us() + (0 if write.end_session else write.idle_us)
+            async with self._calls.work_due(opened, ((Work.SEGMENT, due_us),)):
+                return await self._calls.commit(
+                    opened, request, ready, _answer(opened), pb.AppendEventsResponse
+                )
+
+    async def DeleteSession(
+        self,
+        request: pb.DeleteSessionRequest,
+        context: aio.ServicerContext[pb.DeleteSessionRequest, pb.DeleteSessionResponse],
+    ) -> pb.DeleteSessionResponse:
+        """Erase one session that the caller may see."""
+        async with self._calls.reading(request.namespace) as opened:
+            session = await opened.store.session(request.session_id)
+            caller = to_caller(request.caller)
+            if session is None or not caller.sees(
+                session.visibility, session.agent_id, session.user_id
+            ):
+                raise SessionNotFound(request.session_id)
+            receipt = await self._eraser.subject(
+                opened, Subject(session_id=request.session_id), remaining_s(context, WAIT_S_MAX)
+            )
+            return pb.DeleteSessionResponse(receipt=from_receipt(receipt, opened.namespace))
+
+    async def GetSession(
+        self,
+        request: pb.GetSessionRequest,
+        context: aio.ServicerContext[pb.GetSessionRequest, pb.GetSessionResponse],
+    ) -> pb.GetSessionResponse:
+        """Read one session."""
+        async with self._calls.reading(request.namespace) as opened:
+            await self._calls.check_revision(opened, request.at_least_revision)
+            session = await _visible(opened, request)
+            return pb.GetSessionResponse(session=from_session(session, opened.namespace))
+
+    async def ListSessions(
+        self,
+        request: pb.ListSessionsRequest,
+        context: aio.ServicerContext[pb.ListSessionsRequest, pb.ListSessionsResponse],
+    ) -> pb.ListSessionsResponse:
+        """List sessions by id."""
+        page = read_page(request.page_size, request.page_token, page_query(request))
+        async with self._calls.reading(request.namespace) as opened:
+            await self._calls.check_revision(opened, request.at_least_revision)
+            listing = await opened.store.list_sessions(
+                to_caller(request.caller),
+                request.agent_id,
+                request.user_id,
+                str(page.after[0]) if page.after else "",
+                page.size,
+            )
+            after = listing.next_after
+            return pb.ListSessionsResponse(
+                sessions=[from_session(one, opened.namespace) for one in listing.items],
+                next_page_token="" if after is None else page.next_token((after,)),
+            )
+
+    async def ListEvents(
+        self,
+        request: pb.ListEventsRequest,
+        context: aio.ServicerContext[pb.ListEventsRequest, pb.ListEventsResponse],
+    ) -> pb.ListEventsResponse:
+        """List the events of one session by index."""
+        page = read_page(request.page_size, request.page_token, page_query(request))
+        async with self._calls.reading(request.namespace) as opened:
+            await self._calls.check_revision(opened, request.at_least_revision)
+            await _visible(opened, request)
+            after = int(page.after[0]) if page.after else request.first_event_index - 1
+            listing = await opened.store.list_events(request.session_id, after, page.size)
+            last = listing.next_after
+            return pb.ListEventsResponse(
+                events=[from_event(event) for event in listing.items],
+                next_page_token="" if last is None else page.next_token((last,)),
+            )
+
+
+def _answer(opened: OpenNamespace) -> Callable[[Appended, int], pb.AppendEventsResponse]:
+    return lambda appended, revision: from_appended(appended, revision, opened.namespace)
+
+
+async def _visible(
+    opened: OpenNamespace, request: pb.GetSessionRequest | pb.ListEventsRequest
+) -> Session:
+    """The session of a request, if its caller may see it.
+
+    Raises:
+        SessionNotFound: there is none.
+    """
+    session = await opened.store.session(request.session_id)
+    caller = to_caller(request.caller)
+    if session is None or not (
+        request.all_visibilities
+        or caller.sees(session.visibility, session.agent_id, session.user_id)
+    ):
+        raise SessionNotFound(request.session_id)
+    return session

@@ -1,0 +1,108 @@
+"""The part of AdminService that looks at a whole namespace: long calls, told as they go."""
+
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from dataclasses import dataclass
+
+from grpc import aio
+
+from anamnesis.memory.v1 import admin_service_pb2 as pb
+from libs.errors import invalid_field
+from services.memory.indexing.snapshots import Snapshots
+from services.memory.serving.calls import Calls
+from services.memory.serving.convert.operator import (
+    from_chunk,
+    from_imported,
+    from_namespace,
+    from_progress,
+    from_told,
+)
+from services.memory.serving.servicers.sleep import SleepServicer
+from services.memory.sleep.runner import Sleeper
+from services.memory.upkeep.exporting import export_namespace
+from services.memory.upkeep.importing import Importer
+from services.memory.upkeep.reembed import Reembedder
+from services.memory.upkeep.verify import Verification
+from services.memory.usage import Budget
+
+
+@dataclass(frozen=True, slots=True)
+class Operations:
+    """The verbs of operators."""
+
+    snapshots: Snapshots
+    importer: Importer
+    reembedder: Reembedder
+    sleeper: Sleeper
+
+
+class OperatorServicer(SleepServicer):
+    """Serves operators; see the proto for what each rpc promises."""
+
+    def __init__(self, calls: Calls, budget: Budget, operations: Operations) -> None:
+        super().__init__(calls, budget, operations.sleeper)
+        self._operations = operations
+
+    async def VerifyConsistency(
+        self,
+        request: pb.VerifyConsistencyRequest,
+        context: aio.ServicerContext[pb.VerifyConsistencyRequest, pb.VerifyConsistencyResponse],
+    ) -> AsyncIterator[pb.VerifyConsistencyResponse]:
+        """Compare everything with everything, and mend what is derived."""
+        async with self._calls.reading(request.namespace) as opened:
+            run = Verification(opened, self._operations.snapshots, request.repair).run()
+            async with aclosing(run) as told:
+                async for one in told:
+                    yield from_told(one, opened.namespace)
+            self._calls.changed(opened)
+
+    async def ExportNamespace(
+        self,
+        request: pb.ExportNamespaceRequest,
+        context: aio.ServicerContext[pb.ExportNamespaceRequest, pb.ExportNamespaceResponse],
+    ) -> AsyncIterator[pb.ExportNamespaceResponse]:
+        """Stream everything, as of one revision."""
+        async with (
+            self._calls.reading(request.namespace) as opened,
+            aclosing(export_namespace(opened)) as chunks,
+        ):
+            async for chunk in chunks:
+                yield from_chunk(chunk)
+
+    async def ImportNamespace(
+        self,
+        request_iterator: AsyncIterator[pb.ImportNamespaceRequest],
+        context: aio.ServicerContext[pb.ImportNamespaceRequest, pb.ImportNamespaceResponse],
+    ) -> pb.ImportNamespaceResponse:
+        """Make a namespace of an export."""
+        first = await anext(aiter(request_iterator), None)
+        if first is None or not first.HasField("header"):
+            raise invalid_field("header", "must open the stream")
+        name, chunks = first.header.namespace, _chunks(request_iterator)
+        return from_imported(await self._operations.importer.run(name, chunks))
+
+    async def Reembed(
+        self,
+        request: pb.ReembedRequest,
+        context: aio.ServicerContext[pb.ReembedRequest, pb.ReembedResponse],
+    ) -> AsyncIterator[pb.ReembedResponse]:
+        """Bind a namespace to this server's embedding model."""
+        async with self._calls.reading(request.namespace) as opened:
+            async with aclosing(self._operations.reembedder.run(opened)) as steps:
+                async for progress in steps:
+                    yield pb.ReembedResponse(progress=from_progress(progress))
+            self._calls.changed(opened)
+            bound = from_namespace(opened.namespace, opened.store.revision)
+            yield pb.ReembedResponse(namespace=bound)
+
+
+async def _chunks(requests: AsyncIterator[pb.ImportNamespaceRequest]) -> AsyncIterator[bytes]:
+    """The bytes behind the header.
+
+    Raises:
+        InvalidArgument: there is a second header.
+    """
+    async for request in requests:
+        if request.HasField("header"):
+            raise invalid_field("header", "must come once, before the bytes")
+        yield request.chunk

@@ -1,0 +1,1 @@
+"""Namespaces in one Neo4j database; statements in `.cypher` files."""
