@@ -5,6 +5,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from services.ingestion.learning.knowledge import FactKind
 from services.ingestion.learning.local import english_words as words
@@ -29,7 +30,11 @@ from services.ingestion.learning.local.english_people import is_kin_or_pet, know
 from services.ingestion.learning.local.english_phrases import set_phrases
 from services.ingestion.learning.local.english_reading import Reading, Said
 from services.ingestion.learning.local.english_skills import SKILL_FRAMES
-from services.ingestion.learning.local.english_statements import retold, with_subject
+from services.ingestion.learning.local.english_statements import (
+    in_third_person,
+    retold,
+    with_subject,
+)
 from services.ingestion.learning.local.english_states import read_be
 from services.ingestion.learning.local.english_tastes import TASTE_FRAMES
 from services.ingestion.learning.local.english_turns import TURN_FRAMES
@@ -67,7 +72,14 @@ _PARTICIPLE = re.compile(
 
 def english_facts(clause: Clause, scene: Scene) -> list[Draft]:
     """The facts of one clause; the scene learns who was spoken of."""
-    return [draft for draft in _found(clause, scene) if not is_vague(draft)]
+    return [_retold(draft) for draft in _found(clause, scene) if not is_vague(draft)]
+
+
+def _retold(draft: Draft) -> Draft:
+    """With an object as others would say it; what is wished of the agent stays as it was put."""
+    if draft.predicate is _P.PREFERS or draft.subject == "we":
+        return draft
+    return replace(draft, object=in_third_person(draft.object))
 
 
 def _found(clause: Clause, scene: Scene) -> list[Draft]:

@@ -52,14 +52,16 @@ def retold(text: str, said: Predication, subject: str, scene: Scene) -> str:
         return quoted(text[said.subject_start :], scene)
     if said.subject.lower() in {"i", ""} and subject == scene.speaker:
         group = _conjugated(group, said)
-        return f"{scene.written} {_third(group)}" if group else quoted(text, scene)
+        return f"{scene.written} {in_third_person(group)}" if group else quoted(text, scene)
     if said.subject.lower() in {"he", "she", "they"} or not said.subject:
         group = re.sub(
             r"^'s(?= \w+(?:ed|en|n)\b)", "has" if said.tense is Tense.PERFECT else "is", group
         )
         group = re.sub(r"^'s\b", "is", re.sub(r"^'re\b", "are", re.sub(r"^'ve\b", "has", group)))
-        return f"{_owned(subject, scene)} {_third(group)}"
-    return f"{_owned_text(text, said, subject, scene)} {_third(group)}".replace(" 's ", " is ")
+        return f"{_owned(subject, scene)} {in_third_person(group)}"
+    return f"{_owned_text(text, said, subject, scene)} {in_third_person(group)}".replace(
+        " 's ", " is "
+    )
 
 
 def quoted(text: str, scene: Scene) -> str:
@@ -72,7 +74,7 @@ def quoted(text: str, scene: Scene) -> str:
 def with_subject(subject: str, rest: str, scene: Scene) -> str:
     """A statement put together from a subject and what is said of it."""
     head = scene.written if subject == scene.speaker else _owned(subject, scene)
-    return f"{head} {_third(rest)}"
+    return f"{head} {in_third_person(rest)}"
 
 
 def possessive(scene: Scene) -> str:
@@ -120,7 +122,8 @@ def _with_s(verb: str) -> str:
     return f"{verb}s"
 
 
-def _third(text: str) -> str:
+def in_third_person(text: str) -> str:
+    """What the speaker says of themselves, as others would say it."""
     for pattern, form in _MINE:
         text = pattern.sub(form, text)
     return text.strip()

@@ -36,6 +36,8 @@ TOLD = [
     ("我们决定换供应商。", "decision", "我们", "decided", "换供应商"),
     ("I found out that the valve sticks.", "discovery", "valve", "discovered", "sticks"),
     ("I moved to Porto in 2018.", "experience", "user", "moved_to", "Porto"),
+    ("I sold my old boat last week.", "experience", "user", "did", "sold their old boat"),
+    ("From now on, show me tables.", "preference", "user", "prefers", "show me tables"),
     ("My uncle retires next month.", "event", "uncle", "will_happen", "next month"),
     ("From now on, reply in Dutch.", "preference", "user", "prefers", "reply in Dutch"),
     ("以后都用表格回答。", "preference", "user", "prefers", "用表格回答"),
