@@ -67,7 +67,7 @@ test-fast: $(STAMP) ## tests without processes, servers and long runs
 sim: $(STAMP) ## simulate faults, crashes and power losses; SIM="--runs 100 --seed 5"
 	PYTHONPATH=.:libs/pb python -m tests.sim $(or $(SIM),--runs 1000 --power 200)
 
-mutate: $(STAMP) ## break the write path on purpose, see if the tests notice; MUTATE="--sample 30"
+mutate: $(STAMP) ## break the write path on purpose, see if the tests notice; MUTATE="--sample 30 --only memory/facts"
 	PYTHONPATH=.:libs/pb python -m tools.mutate $(or $(MUTATE),--sample 100 --seed 0)
 
 demo: $(STAMP) ## start the suite, ingest a conversation, search it, stop

@@ -31,7 +31,10 @@ from rich.progress import MofNCompleteColumn, Progress, TimeElapsedColumn
 from tools.mutations import Mutant, mutants_of
 
 ROOT = Path(__file__).resolve().parent.parent
-ARITHMETIC = ("services/memory/dedup", "services/memory/life")
+RULES = tuple(
+    f"services/memory/{folder}"
+    for folder in ("dedup", "life", "facts", "entities", "knowledge", "graph", "palace")
+)
 MODULES = (
     *(
         f"services/memory/{name}.py"
@@ -60,7 +63,7 @@ MODULES = (
     ),
     *(
         str(file.relative_to(ROOT))
-        for folder in ARITHMETIC
+        for folder in RULES
         for file in sorted((ROOT / folder).glob("*.py"))
         if file.stem != "__init__"
     ),
@@ -103,14 +106,15 @@ def main() -> int:
     """
     asked = _arguments()
     console = Console()
+    modules = [module for module in MODULES if asked.only in module]
     everything = [
         mutant
-        for module in MODULES
+        for module in modules
         for mutant in mutants_of(module, (ROOT / module).read_text(encoding="utf-8"))
     ]
     chance = random.Random(asked.seed)  # noqa: S311 - a sample, no secret
     sample = chance.sample(everything, min(asked.sample, len(everything)))
-    console.print(f"{len(everything)} mutants of {len(MODULES)} modules, {len(sample)} of them run")
+    console.print(f"{len(everything)} mutants of {len(modules)} modules, {len(sample)} of them run")
     verdicts = _judge_all(sample, asked.jobs, console)
     survivors = [one.mutant for one in verdicts if one.mutant and not one.caught_by]
     _show(verdicts, survivors, console)
@@ -120,6 +124,7 @@ def main() -> int:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--sample", type=int, default=100, help="how many mutants are run")
+    parser.add_argument("--only", default="", help="of modules with this in their path")
     parser.add_argument("--seed", type=int, default=0, help="which ones")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="at a time")
     parser.add_argument("--least", type=float, default=0.8, help="share that must be caught")

@@ -12,7 +12,6 @@ from services.ingestion.learning.local import english_words as words
 from services.ingestion.learning.local.drafts import Clause, Draft
 from services.ingestion.learning.local.english_bounds import BOUND_FRAMES
 from services.ingestion.learning.local.english_findings import (
-    NO_SUBJECTS,
     PERSONAL,
     about_the_thing,
     found_about,
@@ -26,7 +25,7 @@ from services.ingestion.learning.local.english_grammar import (
     read_plain,
 )
 from services.ingestion.learning.local.english_lists import LISTED, continued, listed
-from services.ingestion.learning.local.english_people import is_kin_or_pet, known_role, relations
+from services.ingestion.learning.local.english_people import known_role, relations
 from services.ingestion.learning.local.english_phrases import set_phrases
 from services.ingestion.learning.local.english_reading import Reading, Said
 from services.ingestion.learning.local.english_skills import SKILL_FRAMES
@@ -40,6 +39,7 @@ from services.ingestion.learning.local.english_tastes import TASTE_FRAMES
 from services.ingestion.learning.local.english_turns import TURN_FRAMES
 from services.ingestion.learning.local.english_vague import is_vague
 from services.ingestion.learning.local.english_verbs import read_verb
+from services.ingestion.learning.local.english_whom import named
 from services.ingestion.learning.local.english_wishes import ordered, standing_wish
 from services.ingestion.learning.local.predicates import Predicate
 from services.ingestion.learning.local.scene import Scene
@@ -53,11 +53,6 @@ _ORGANISATIONS = re.compile(
     r"|doctor|boss|manager|building|council|vendor|supplier|office|department|board|club"
     r"|gym|airline|budget)s?$",
     re.IGNORECASE,
-)
-_PLURAL_NOUN = re.compile(
-    r"(?<!^Lar)(?<!^Nil)(?<!^Han)(?<!^Jen)(?<!^Iri)(?<!^Chri)(?<!^Jame)(?<!^Agne)(?<!^Ine)(?<!^Ch"
-    r"arle)"
-    r"(?<!^Mercede)(?:[bcdfgklmnprtvwy]|e)s$"
 )
 _AGE = re.compile(r"^(?P<n>\d{1,2}|[a-z]+ty(?:-\w+)?)(?: years? old| yo| y/o)?$", re.IGNORECASE)
 _GERUND = re.compile(r"^\w+ing\b", re.IGNORECASE)
@@ -104,7 +99,7 @@ def _found(clause: Clause, scene: Scene) -> list[Draft]:
 
 def _framed(clause: Clause, scene: Scene, found: list[Draft]) -> list[Draft]:
     """What a set way to say a thing tells; who is related to whom is told once."""
-    drafts = framed(clause, scene, _FRAMES, lambda written: _named(written, scene, found))
+    drafts = framed(clause, scene, _FRAMES, lambda written: named(written, scene, found))
     known = {name for draft in found for name in draft.persons}
     return [
         about_the_thing(item)
@@ -121,51 +116,11 @@ def _told(clause: Clause, scene: Scene, found: list[Draft]) -> Iterator[Draft]:
         elided = _elided if scene.carried and not clause.opens else _elided_opening
         yield from elided(clause, scene)
         return
-    subject = _subject(said, scene, found)
+    subject = named(said.subject, scene, found)
     scene.carried = subject
     related = any(name in said.rest for draft in found for name in draft.persons)
     if subject and not related:
         yield from _drafts(clause, said, subject, scene)
-
-
-def _subject(said: Predication, scene: Scene, found: list[Draft]) -> str:
-    """Who the subject is; "" where nobody can say, or where it is nobody in particular."""
-    return _named(said.subject, scene, found)
-
-
-def _named(written: str, scene: Scene, found: list[Draft]) -> str:
-    low = written.lower()
-    pronouns = {
-        "i": scene.speaker,
-        "we": "we",
-        "he": scene.third,
-        "she": scene.third,
-        "they": scene.third_plural,
-    }
-    if low in pronouns:
-        return pronouns[low]
-    if NO_SUBJECTS.match(low):
-        return ""
-    named = (name for draft in found for name in draft.persons if name in written)
-    return next(named, "") or _noun(written, scene, found)
-
-
-def _noun(written: str, scene: Scene, found: list[Draft]) -> str:
-    """A relative by role, a person by name, a thing by its noun."""
-    low = written.lower()
-    bare = re.sub(r"^(?:my|our|his|her|their|the)\s+", "", written, flags=re.IGNORECASE)
-    role = known_role(bare)
-    related = next((each for each in found if role and each.object.startswith(f"{role} ")), None)
-    if related is not None:
-        return related.persons[0]
-    if role and low.startswith("the ") and is_kin_or_pet(role) and bare not in scene.persons:
-        return ""
-    owned = re.match(r"(?:the|my|our|his|her|their)\b", low)
-    if _PLURAL_NOUN.search(written) and not owned and " " not in written:
-        return written
-    if (role and not bare[:1].isupper()) or (written[:1].isupper() and not owned):
-        scene.mention(bare)
-    return bare if role or owned or written[:1].isupper() else ""
 
 
 def _drafts(clause: Clause, said: Predication, subject: str, scene: Scene) -> Iterator[Draft]:
