@@ -69,7 +69,7 @@ MODULES = (
     ),
     "libs/storage/sqlite.py",
 )
-COPIED = ("libs", "services", "tests", "tools", "pyproject.toml")
+COPIED = ("docs", "libs", "services", "tests", "tools", "pyproject.toml")
 PYTEST = ("-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--no-header", "--timeout=30")
 SUITES = {
     "contract and unit tests": (
