@@ -14,7 +14,7 @@ from services.memory.graph.traverse import TYPES, Bounds, Cut, Walked, Way, walk
 from services.memory.knowledge.finding import EntityGroup
 from services.memory.model import Caller, Memory, Visibility
 from services.memory.ports import Edits, NamespaceStore
-from services.memory.ports.knowledge import MENTIONS, Direction, Link
+from services.memory.ports.knowledge import MENTIONS, Direction, Hop, Link
 from tests.support.clock import SetClock
 from tests.support.knowing import entity, mention
 from tests.support.life import edge, put
@@ -191,3 +191,23 @@ async def test_edges_of_hebb_and_of_lineage_are_walked_as_they_are_kept(
     await put(store, Edits(memories=(one, two), edges=(kept,)))
     found = await walked(store, two.memory_id, Direction.BOTH, 1)
     assert found.nodes[0].path == (Link(one.memory_id, two.memory_id, "co_recalled", 0.1, 5),)
+
+
+async def test_what_goes_while_it_is_walked_through_takes_along_what_is_behind(
+    store: NamespaceStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = Plan(((0, 1, 1.0), (1, 2, 1.0)), frozenset(), merged=False, hidden=False)
+    first, gone, behind, *_ = (await made(store, plan)).memory_ids
+    hop = store.hop
+
+    async def hop_and_lose(asked: Hop) -> Sequence[Link]:
+        links = await hop(asked)
+        if behind in {one.target_id for one in links}:
+            await put(store, Edits(deleted_memories=(gone,)))
+        return links
+
+    way, bounds = Way(TYPES, Direction.OUT, 0.0, SHARED), Bounds(hops_max=2)
+    before = await around(store, [first], ADA, way, bounds, SetClock())
+    assert [one.reached.node_id for one in before.nodes] == [gone, behind]
+    monkeypatch.setattr(store, "hop", hop_and_lose)
+    assert not (await around(store, [first], ADA, way, bounds, SetClock())).nodes
