@@ -215,13 +215,14 @@ def _bounds(examples: int, steps: int) -> settings:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize(
     ("open_stores", "bounds"),
     [
         pytest.param("fake", _bounds(60, 30)),
-        pytest.param("sqlite", _bounds(40, 30), marks=pytest.mark.slow),
-        pytest.param("neo4j", _bounds(6, 20), marks=[*SERVER, pytest.mark.slow]),
+        pytest.param("sqlite", _bounds(40, 30)),
+        pytest.param("neo4j", _bounds(6, 20), marks=SERVER),
     ],
     indirect=["open_stores"],
     ids=["fake", "sqlite", "neo4j"],

@@ -13,6 +13,8 @@ from anamnesis.memory.v1.work_pb2 import WORK_KIND_SEGMENT
 from tests.support.scripted_suite import Script
 from tests.unit.libs.cli.answers import ingested
 
+pytestmark = pytest.mark.slow
+
 _DEADLINE_S = 30.0
 
 

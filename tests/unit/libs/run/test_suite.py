@@ -213,6 +213,7 @@ asyncio.run(serve(load(None, overrides), "all", build))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_serve_says_when_it_is_ready_and_ends_on_a_signal(
     number: signal.Signals, tmp_path: Path

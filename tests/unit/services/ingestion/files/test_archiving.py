@@ -75,6 +75,7 @@ async def test_a_file_without_events_is_not_archived(suite: IngestionSuite) -> N
     assert suite.ledger.uploads == []
 
 
+@pytest.mark.slow
 async def test_a_failing_archive_does_not_fail_the_file(suite: IngestionSuite) -> None:
     async def fail(_: pb.PutUploadRequest) -> None:
         raise StoreUnavailable("the disk is full")
@@ -90,6 +91,7 @@ async def test_a_failing_archive_does_not_fail_the_file(suite: IngestionSuite) -
     assert (await text(suite, "Tea is at four.")).not_archived == answer.not_archived
 
 
+@pytest.mark.slow
 async def test_an_archive_that_hangs_leaves_time_for_the_answer(suite: IngestionSuite) -> None:
     async def hang(_: pb.PutUploadRequest) -> None:
         await asyncio.Event().wait()

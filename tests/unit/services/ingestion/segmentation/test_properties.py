@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,6 +16,8 @@ from services.ingestion.model import Role, ToolCall
 from services.ingestion.segmentation.cutting import segment
 from services.ingestion.segmentation.tasks import Cut, Earlier, Task
 from tests.support.segmenters import Computed
+
+pytestmark = pytest.mark.slow
 
 COUNTER = load_counter("o200k_base")
 

@@ -29,6 +29,7 @@ def few_files() -> Iterator[None]:
     resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few_files")
 async def test_more_namespaces_than_files_are_used_in_turn(tmp_path: Path) -> None:
     modules: list[ServiceModule] = []

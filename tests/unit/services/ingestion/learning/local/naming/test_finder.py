@@ -162,6 +162,7 @@ def test_what_was_injected_names_nobody() -> None:
     assert kinds("<memory_context>\nMelanie lives in Lisbon\n</memory_context>\nthanks") == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "part", ["A", "Ab Cd ", "我在成都公司", "Anna, Robert ", "Quorna and Belt met. ", '"A', "aka "]
 )
