@@ -1,7 +1,7 @@
 """The four features of a query over a scope, one value a document."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,25 +13,38 @@ from libs.index.scoring import best_pieces, inverse_frequency, standardised
 from libs.index.vectors import VectorRows
 from libs.index.windows import Floats
 
+RELATED_SHARE = 0.3
+"""The weight of a word that is only related to the query, beside one of its own."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Occurrences:
     """A term of the query that the scope has: its weight, and the pieces with their counts."""
 
+    text: str
     weight: float
     places: NDArray[np.int32]
     counts: Floats
 
+    def lighter(self) -> "Occurrences":
+        """The same term where it is only related to the query's."""
+        return replace(self, weight=self.weight * RELATED_SHARE)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Features:
-    """Standardised over the scope, except `cosine`: the best cosine of a piece."""
+    """Standardised over the scope, one value a document.
+
+    Except `cosine`, the best cosine of a document's pieces, and `pieces`, the cosine of each piece
+    of the scope.
+    """
 
     text: Floats
     text_window: Floats
     dense: Floats
     dense_window: Floats
     cosine: Floats
+    pieces: Floats
 
     def weighed(self, weights: Weights) -> NDArray[np.float64]:
         """The weighted sum by which documents are chosen."""
@@ -59,7 +72,7 @@ def occurrences(scope: Arrangement, terms: Postings, query: Iterable[str]) -> li
         if inside.any():
             counts = listed[inside, 1].astype(np.float32)
             weight = inverse_frequency(pieces, len(counts))
-            found.append(Occurrences(weight, places[inside], counts))
+            found.append(Occurrences(term, weight, places[inside], counts))
     return found
 
 
@@ -70,7 +83,8 @@ def compute(
     text, text_window = _text(scope, found)
     if vector is None or not scope.embedded.any():
         nothing = np.zeros(scope.layout.size, np.float32)
-        return Features(text, text_window, nothing, nothing, nothing)
+        pieces = np.zeros(len(scope.rows), np.float32)
+        return Features(text, text_window, nothing, nothing, nothing, pieces)
     return Features(text, text_window, *_dense(scope, vectors, vector))
 
 
@@ -97,15 +111,15 @@ def _window_scores(scope: Arrangement, found: list[Occurrences]) -> Floats:
 
 def _dense(
     scope: Arrangement, vectors: VectorRows, vector: Vector
-) -> tuple[Floats, Floats, Floats]:
-    """Dense, dense of the window, and the raw cosine."""
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Dense, dense of the window, the raw cosine, and the cosine of each piece."""
     cosines = vectors.cosines(vector, scope.rows)
     dense = _per_embedded_document(scope, cosines)
     raw = np.maximum.reduceat(cosines, scope.layout.firsts)
     if scope.window_norms is None:
-        return dense, dense, raw
+        return dense, dense, raw, cosines
     windowed = scope.windows.sums(cosines) / scope.window_norms
-    return dense, _per_embedded_document(scope, windowed), raw
+    return dense, _per_embedded_document(scope, windowed), raw, cosines
 
 
 def _per_document(scope: Arrangement, pieces: Floats) -> Floats:

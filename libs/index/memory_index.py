@@ -148,12 +148,15 @@ class MemoryIndex:
         scope = self._arrangement(query.scope)
         if scope is None:
             return Found()
-        words = analysis.tokens(query.text)
+        words = list(dict.fromkeys(analysis.tokens(query.text)))
+        related = [word for word in analysis.tokens(query.related_words) if word not in words]
         terms = occurrences(scope, self._terms, words)
-        features = compute(scope, terms, self._vectors, query.vector)
+        beside = [term.lighter() for term in occurrences(scope, self._terms, related)]
+        features = compute(scope, [*terms, *beside], self._vectors, query.vector)
         answer = found(self._records, scope, terms, features, query)
-        absent = len(set(words)) - len(terms)
-        return replace(answer, scope=replace(answer.scope, absent_terms=absent))
+        known = {term.text for term in terms}
+        absent = tuple(word for word in words if word not in known)
+        return replace(answer, scope=replace(answer.scope, absent=absent))
 
     def nearest(self, asked: Alike) -> Sequence[Near]:
         """The nearest of a group, the nearest first.

@@ -95,14 +95,27 @@ class Weights:
 
 
 @dataclass(frozen=True, slots=True)
+class Standing:
+    """Categories whose best `limit` documents are answered whatever their score."""
+
+    categories: tuple[str, ...] = ()
+    limit: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
-    """A question; without a vector only the text features count."""
+    """A question; without a vector only the text features count.
+
+    `related_words` are of the same matter: they weigh less than those of `text`.
+    """
 
     text: str
     vector: Vector | None
     scope: Scope = field(default_factory=Scope)
     weights: Weights = field(default_factory=Weights)
     limit: int = 200
+    related_words: str = ""
+    standing: Standing = field(default_factory=Standing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +168,9 @@ class Hit(NamedTuple):
     event_time_us: int | None
     create_time_us: int
     position: int | None
+    category: str
+    previous_id: str
+    nearest_piece: int
 
 
 class ConversationKind(StrEnum):
@@ -178,12 +194,12 @@ class ScopeStatistics:
     cohesion: float = 0.0
     window_radius: int = 0
     term_weights: tuple[float, ...] = ()
-    absent_terms: int = 0
+    absent: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The best of a scope, best first."""
+    """The best of a scope, best first; behind them what stands whatever its score."""
 
     hits: Sequence[Hit] = ()
     scope: ScopeStatistics = field(default_factory=ScopeStatistics)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from libs.index.arrangement import Arrangement
 from libs.index.features import Features, Occurrences
-from libs.index.port import Found, Hit, Query, Weights
+from libs.index.port import Found, Hit, Query, Standing, Weights
 from libs.index.ranking import choose_best
 from libs.index.records import ALONE, Records
 
@@ -23,20 +23,46 @@ def found(
     features: Features,
     query: Query,
 ) -> Found:
-    """The best `query.limit` of the scope, best first."""
+    """The best `query.limit` of the scope, best first; behind them what stands besides."""
     scores = features.weighed(query.weights)
     slots = scope.layout.documents
-    times_us = records.table.rows["create_time_us"][slots]
-    best = choose_best(scores, times_us, lambda place: records.ids[slots[place]], query.limit)
-    chosen = np.array(best, np.intp)
+    best = _best(records, scope, scores, np.arange(len(slots)), query.limit)
+    standing = _best(
+        records, scope, scores, _standing(records, slots, query.standing), query.standing.limit
+    )
+    taken = set(best)
+    chosen = np.array([*best, *(place for place in standing if place not in taken)], np.intp)
     columns = [
         scores[chosen].tolist(),
         *_merits(scope, terms, features, chosen, query.weights),
         *_facts(records, slots[chosen]),
+        *_surroundings(records, scope, features, chosen),
     ]
     ids = [records.ids[slot] for slot in slots[chosen].tolist()]
     statistics = replace(scope.statistics, term_weights=tuple(term.weight for term in terms))
     return Found(list(map(Hit, ids, *columns)), statistics)
+
+
+def _best(
+    records: Records,
+    scope: Arrangement,
+    scores: NDArray[np.float64],
+    places: Chosen,
+    limit: int,
+) -> list[int]:
+    """Of some places those of the highest scores, best first."""
+    slots = scope.layout.documents[places]
+    times_us = records.table.rows["create_time_us"][slots]
+    best = choose_best(scores[places], times_us, lambda at: records.ids[slots[at]], limit)
+    return [int(places[at]) for at in best]
+
+
+def _standing(records: Records, slots: NDArray[np.int32], standing: Standing) -> Chosen:
+    """The places of the categories that stand whatever their score."""
+    if not standing.limit:
+        return np.zeros(0, np.intp)
+    wanted = records.codes.find_all(standing.categories)
+    return np.flatnonzero(np.isin(records.table.rows["category"][slots], wanted))
 
 
 def _merits(
@@ -76,6 +102,26 @@ def _facts(records: Records, slots: NDArray[np.int32]) -> list[list[object]]:
         table["create_time_us"][slots].tolist(),
         [position if session != ALONE else None for session, position in placed],
     ]
+
+
+def _surroundings(
+    records: Records, scope: Arrangement, features: Features, chosen: Chosen
+) -> list[list[object]]:
+    """The fields of a Hit from `category` on, a column each, in its order."""
+    layout, table = scope.layout, records.table.rows
+    categories = table["category"][layout.documents[chosen]].tolist()
+    before = layout.previous[chosen].tolist()
+    return [
+        [records.codes.texts[code] for code in categories],
+        [records.ids[layout.documents[place]] if place >= 0 else "" for place in before],
+        [_nearest_piece(scope, features, place) for place in chosen.tolist()],
+    ]
+
+
+def _nearest_piece(scope: Arrangement, features: Features, place: int) -> int:
+    """The number of the piece with the best cosine; 0 where there is one piece or no vector."""
+    first, count = int(scope.layout.firsts[place]), int(scope.layout.counts[place])
+    return int(np.argmax(features.pieces[first : first + count])) if count > 1 else 0
 
 
 def _answered(

@@ -14,6 +14,7 @@ from libs.categories import category_of
 from libs.index.port import Rows
 from libs.redaction.policy import DEFAULT_POLICY, RedactionAction, RedactionPolicy
 from libs.redaction.ports import Redactor
+from libs.talk.standing import standing_kind
 from libs.tokens import TokenCounter
 from services.memory.entities.kinds import EntityKind
 from services.memory.entities.names import Named
@@ -76,7 +77,13 @@ class Preparer:
             token_count=self.tokens.count(content),
         )
         summary, overview = summarise(content, self.tokens)
-        return replace(ready, summary=summary, overview=overview, digest=_digest(ready))
+        return replace(
+            ready,
+            summary=summary,
+            overview=overview,
+            digest=_digest(ready),
+            category=standing_kind(content, event.role.value),
+        )
 
     def append(self, write: AppendEvents) -> AppendEvents:
         """A session's events as they will be stored; label and project may have a name in them."""

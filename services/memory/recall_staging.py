@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from libs.index.port import Scope, Weights
+from libs.index.port import Query, Scope
 from libs.tokens import TokenCounter
 from services.memory.indexing.candidates import CandidateFinder
 from services.memory.indexing.open_namespace import OpenNamespace
@@ -39,7 +39,7 @@ class Staging:
         """
         scope = Scope(caller_agent=owner.agent_id, caller_user=owner.user_id)
         candidates = await self.finder.find(
-            opened, query, None, scope, Weights(), RECALLED_MAX, 0, TIMEOUT_S
+            opened, Query(query, None, scope, limit=RECALLED_MAX), 0, TIMEOUT_S
         )
         told = [
             hit.memory_id

@@ -10,7 +10,8 @@ from anamnesis.retrieval.v1 import retrieval_pb2
 from anamnesis.retrieval.v1 import retrieval_service_pb2 as pb
 from libs.errors import invalid_field
 from libs.paging import Page, read_page
-from services.retrieval.context import Context, Format
+from services.retrieval.context.build import Built, Wanted
+from services.retrieval.context.model import Empty, Format, Reason
 from services.retrieval.model import (
     Candidate,
     ConversationKind,
@@ -24,7 +25,6 @@ from services.retrieval.model import (
 from services.retrieval.search import Question
 
 SEARCH_LIMIT_DEFAULT = 10
-CONTEXT_LIMIT_DEFAULT = 5
 TOKEN_BUDGET_DEFAULT = 1024
 
 _US_PER_S = 1_000_000
@@ -47,6 +47,18 @@ _FORMATS = {
     pb.CONTEXT_FORMAT_UNSPECIFIED: Format.MARKDOWN,
     pb.CONTEXT_FORMAT_MARKDOWN: Format.MARKDOWN,
     pb.CONTEXT_FORMAT_JSON: Format.JSON,
+}
+_REASONS = {
+    Reason.ANSWERS: retrieval_pb2.CITATION_REASON_ANSWERS,
+    Reason.STANDING: retrieval_pb2.CITATION_REASON_STANDING,
+    Reason.ASKED: retrieval_pb2.CITATION_REASON_ASKED,
+    Reason.BEFORE: retrieval_pb2.CITATION_REASON_BEFORE,
+}
+_EMPTY = {
+    Empty.NOT: pb.EMPTY_REASON_UNSPECIFIED,
+    Empty.NOTHING_VISIBLE: pb.EMPTY_REASON_NOTHING_VISIBLE,
+    Empty.NOTHING_RELEVANT: pb.EMPTY_REASON_NOTHING_RELEVANT,
+    Empty.BUDGET_TOO_SMALL: pb.EMPTY_REASON_BUDGET_TOO_SMALL,
 }
 
 
@@ -81,21 +93,19 @@ def to_search(request: pb.SearchRequest, page: Page, results_max: int) -> Questi
     )
 
 
-def to_context(request: pb.BuildContextRequest, results_max: int) -> Question:
-    """The question behind a context."""
+def to_wanted(request: pb.BuildContextRequest, results_max: int) -> Wanted:
+    """The context that a request asks for."""
     check_moment(request.now, "now")
     check_moment(request.as_of, "as_of")
-    return Question(
+    return Wanted(
         query=request.query,
+        budget=request.token_budget or TOKEN_BUDGET_DEFAULT,
+        written=_FORMATS[request.format],
+        limit=min(request.limit, results_max) if request.limit else None,
         mode=_MODES[request.mode],
-        limit=min(request.limit or CONTEXT_LIMIT_DEFAULT, results_max),
+        pointers=request.pointers,
         at_least_revision=request.at_least_revision,
     )
-
-
-def to_format(request: pb.BuildContextRequest) -> Format:
-    """How a context is written."""
-    return _FORMATS[request.format]
 
 
 def check_moment(moment: Timestamp, field: str) -> None:
@@ -125,7 +135,20 @@ def to_remembered(memory: memory_pb2.Memory) -> Remembered:
         content=memory.content,
         event_time_us=_micros(memory.event_time) if memory.HasField("event_time") else None,
         caveats=tuple(_caveats(memory)),
+        role=_role(memory.episode.role),
+        session_id=memory.session_id,
+        event_index=memory.event_index if memory.HasField("event_index") else -1,
+        category=memory.category,
+        fact_line=_fact_line(memory),
+        superseded=memory.fact.superseded,
     )
+
+
+def _fact_line(memory: memory_pb2.Memory) -> str:
+    """Facts of one subject and one predicate are about one thing."""
+    if not memory.HasField("fact"):
+        return ""
+    return f"{memory.fact.subject.casefold()}\n{memory.fact.predicate.casefold()}"
 
 
 def _caveats(memory: memory_pb2.Memory) -> Iterator[str]:
@@ -181,17 +204,28 @@ def from_ranked(
     )
 
 
-def from_context(context: Context, found: Found) -> pb.BuildContextResponse:
+def from_built(built: Built) -> pb.BuildContextResponse:
     """A context for the wire."""
+    context, found = built.context, built.found
     return pb.BuildContextResponse(
         text=context.text,
         token_count=context.token_count,
         citations=[
-            retrieval_pb2.Citation(pointer=one.pointer, memory_id=one.memory_id)
+            retrieval_pb2.Citation(
+                pointer=one.pointer,
+                memory_id=one.memory_id,
+                line=one.line,
+                token_count=one.token_count,
+                reason=_REASONS[one.reason],
+                score=one.score,
+                routes=one.routes,
+            )
             for one in context.citations
         ],
         revision=found.revision,
         degraded=found.degraded,
+        left_out=context.left_out,
+        empty_reason=_EMPTY[context.empty],
     )
 
 
@@ -228,6 +262,9 @@ def _to_candidate(given: candidate_pb2.Candidate) -> Candidate:
         event_index=given.event_index if given.HasField("event_index") else -1,
         source_ids=tuple(given.source_memory_ids),
         is_drawer=given.kind == memory_pb2.MEMORY_KIND_EPISODIC,
+        previous_id=given.previous_memory_id,
+        nearest_piece=given.nearest_piece,
+        category=given.category,
     )
 
 
@@ -238,7 +275,7 @@ def _to_scope(given: candidate_pb2.ScopeStatistics) -> Scope:
         names=tuple(given.names),
         window_radius=given.window_radius,
         term_weights=tuple(given.term_weights),
-        absent_terms=given.absent_terms,
+        absent=tuple(given.absent),
     )
 
 

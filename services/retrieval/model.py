@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from libs.talk.standing import STANDING_CATEGORIES
+
 
 class Mode(StrEnum):
     """Which ways are taken to a memory."""
@@ -55,6 +57,14 @@ class Candidate:
     event_index: int = -1
     source_ids: tuple[str, ...] = ()
     is_drawer: bool = False
+    previous_id: str = ""
+    nearest_piece: int = 0
+    category: str = ""
+
+    @property
+    def is_standing(self) -> bool:
+        """True for a rule or a constraint: a candidate whatever its score."""
+        return self.category in STANDING_CATEGORIES
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +76,7 @@ class Scope:
     names: tuple[str, ...] = ()
     window_radius: int = 0
     term_weights: tuple[float, ...] = ()
-    absent_terms: int = 0
+    absent: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +149,8 @@ class Ranked:
 class Remembered:
     """A memory as it is shown in a context; `speaker` is a name, a role or a kind.
 
-    `caveats` say in a word or two each why not to rely on it as it stands.
+    `caveats` say in a word or two each why not to rely on it as it stands. `fact_line` is of facts
+    alone: those with the same one are about one thing.
     """
 
     memory_id: str
@@ -149,3 +160,9 @@ class Remembered:
     content: str
     event_time_us: int | None = None
     caveats: tuple[str, ...] = ()
+    role: str = ""
+    session_id: str = ""
+    event_index: int = -1
+    category: str = ""
+    fact_line: str = ""
+    superseded: bool = False

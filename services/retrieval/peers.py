@@ -45,8 +45,15 @@ class ScopedMemories:
         self._candidates_max = min(candidates_max, CANDIDATES_MAX)
         self._deadline_s = asyncio.get_running_loop().time() + timeout_s
 
-    async def find(self, query: str, weights: Weights, at_least_revision: str) -> Found:
-        """The best candidates by the weighted sum of their features."""
+    async def find(
+        self,
+        query: str,
+        weights: Weights,
+        at_least_revision: str,
+        related_words: str = "",
+        standing_max: int = 0,
+    ) -> Found:
+        """The best candidates by the weighted sum of their features; see `Memories.find`."""
         request = pb.FindCandidatesRequest(
             namespace=self._namespace,
             caller=self._caller,
@@ -56,12 +63,14 @@ class ScopedMemories:
             weights=from_weights(weights),
             at_least_revision=at_least_revision,
             as_of=self._as_of,
+            related_words=related_words,
+            standing_max=standing_max,
         )
         return to_found(await call(self._stub.FindCandidates, request, timeout_s=self._left_s()))
 
     async def fetch(self, memory_ids: Sequence[str], revision: str) -> Sequence[Remembered]:
         """Memories in the order asked for, at least as of a revision; those gone are left out."""
-        answers = await self.messages(memory_ids, revision)
+        answers = await self._messages(memory_ids, revision, pb.READ_PURPOSE_INTERNAL)
         return [to_remembered(memory) for answer in answers for memory in answer.memories]
 
     async def messages(
@@ -71,15 +80,34 @@ class ScopedMemories:
 
         They come with what they are alike and were kept apart from, and count as shown.
         """
+        return await self._messages(memory_ids, revision, pb.READ_PURPOSE_SEARCH)
 
+    async def report_shown(self, memory_ids: Sequence[str]) -> None:
+        """Count memories as shown to the caller; no call where no id is given."""
+
+        async def batch(ids: Sequence[str]) -> Sequence[pb.ReportUseResponse]:
+            request = pb.ReportUseRequest(
+                namespace=self._namespace,
+                caller=self._caller,
+                memory_ids=ids,
+                kind=pb.USE_KIND_SHOWN,
+            )
+            return [await call(self._stub.ReportUse, request, timeout_s=self._left_s())]
+
+        if memory_ids:
+            await in_parts(batch, memory_ids)
+
+    async def _messages(
+        self, memory_ids: Sequence[str], revision: str, purpose: pb.ReadPurpose.ValueType
+    ) -> Sequence[pb.BatchGetMemoriesResponse]:
         async def batch(ids: Sequence[str]) -> Sequence[pb.BatchGetMemoriesResponse]:
             request = pb.BatchGetMemoriesRequest(
                 namespace=self._namespace,
                 memory_ids=ids,
                 caller=self._caller,
                 at_least_revision=revision,
-                purpose=pb.READ_PURPOSE_SEARCH,
-                include_similar=True,
+                purpose=purpose,
+                include_similar=purpose == pb.READ_PURPOSE_SEARCH,
             )
             return [await call(self._stub.BatchGetMemories, request, timeout_s=self._left_s())]
 

@@ -9,10 +9,24 @@ from services.retrieval.model import Found, Remembered, Weights
 class Memories(Protocol):
     """The memories of one scope, as one request sees them."""
 
-    async def find(self, query: str, weights: Weights, at_least_revision: str) -> Found:
-        """The best candidates by the weighted sum of their features."""
+    async def find(
+        self,
+        query: str,
+        weights: Weights,
+        at_least_revision: str,
+        related_words: str = "",
+        standing_max: int = 0,
+    ) -> Found:
+        """The best candidates by the weighted sum of their features.
+
+        `related_words` help finding; behind the best come up to `standing_max` standing memories.
+        """
         ...
 
     async def fetch(self, memory_ids: Sequence[str], revision: str) -> Sequence[Remembered]:
         """Memories in the order asked for, at least as of a revision; those gone are left out."""
+        ...
+
+    async def report_shown(self, memory_ids: Sequence[str]) -> None:
+        """Count memories as shown to the caller."""
         ...

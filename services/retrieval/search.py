@@ -1,13 +1,13 @@
-"""The verbs behind `Search` and `BuildContext`: two calls to memory, whatever is asked."""
+"""The verb behind `Search`: two calls to memory, whatever is asked."""
 
 from dataclasses import dataclass
 
 from services.retrieval.grouping import grouped
-from services.retrieval.model import Found, Mode, Ranked, Remembered
+from services.retrieval.model import Found, Mode, Ranked
 from services.retrieval.newest import newest_first
 from services.retrieval.ports import Memories
 from services.retrieval.rank import candidate_weights, profile_of, rank
-from services.retrieval.relevance import is_answerable, with_evidence
+from services.retrieval.relevance import with_evidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,33 +44,13 @@ async def search(memories: Memories, question: Question) -> Answer:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Recalled:
-    """The memories for a context, best first; none where nothing is relevant."""
-
-    memories: tuple[Remembered, ...]
-    found: Found
-
-
-async def recall(memories: Memories, question: Question) -> Recalled:
-    """Fetch the best few, unless the scope has nothing to say to the question."""
-    found = await _find(memories, question)
-    hits = _hits(found, question)
-    own = [hit.candidate for hit in hits]
-    if not is_answerable(question.query, own, found.scope, question.mode):
-        return Recalled((), found)
-    ids = [hit.memory_id for hit in own[: question.limit]]
-    return Recalled(tuple(await memories.fetch(ids, found.revision)), found)
-
-
 async def _find(memories: Memories, question: Question) -> Found:
     weights = candidate_weights(question.query, question.mode)
     return await memories.find(question.query, weights, question.at_least_revision)
 
 
 def _hits(found: Found, question: Question) -> list[Ranked]:
-    ranked = grouped(rank(question.query, found, question.mode))
-    ranked = with_evidence(ranked, question.mode)
+    ranked = with_evidence(grouped(rank(question.query, found, question.mode)), question.mode)
     if question.mode is Mode.SEMANTIC:
         return ranked
     return newest_first(question.query, ranked, found.scope.term_weights)

@@ -1,7 +1,5 @@
 """RetrievalService: questions in, results and contexts out."""
 
-import asyncio
-
 from grpc import aio
 
 from anamnesis.retrieval.v1 import retrieval_pb2, retrieval_service_pb2_grpc
@@ -11,19 +9,17 @@ from libs.rpc.channels import Channels
 from libs.rpc.peers import remaining_s
 from libs.settings import Retrieval
 from libs.tokens import TokenCounter
-from services.retrieval.context import write_context
+from services.retrieval.context.build import build_context
 from services.retrieval.convert import (
-    TOKEN_BUDGET_DEFAULT,
-    from_context,
+    from_built,
     from_ranked,
     pairs_by_memory,
-    to_context,
-    to_format,
     to_page,
     to_search,
+    to_wanted,
 )
 from services.retrieval.peers import ScopedMemories
-from services.retrieval.search import Answer, recall, search
+from services.retrieval.search import Answer, search
 
 
 class RetrievalServicer(retrieval_service_pb2_grpc.RetrievalServiceServicer):
@@ -57,18 +53,10 @@ class RetrievalServicer(retrieval_service_pb2_grpc.RetrievalServiceServicer):
         request: pb.BuildContextRequest,
         context: aio.ServicerContext[pb.BuildContextRequest, pb.BuildContextResponse],
     ) -> pb.BuildContextResponse:
-        """Write the best memories into one block."""
-        question = to_context(request, self._settings.results_max)
+        """Write what a prompt should know into one block."""
+        wanted = to_wanted(request, self._settings.results_max)
         memories = self._memories(request, remaining_s(context, self._settings.timeout_s))
-        recalled = await recall(memories, question)
-        written = await asyncio.to_thread(
-            write_context,
-            recalled.memories,
-            request.token_budget or TOKEN_BUDGET_DEFAULT,
-            to_format(request),
-            self._tokens,
-        )
-        return from_context(written, recalled.found)
+        return from_built(await build_context(memories, wanted, self._tokens))
 
     def _memories(
         self, request: pb.SearchRequest | pb.BuildContextRequest, timeout_s: float

@@ -1,10 +1,10 @@
 """Finding candidates: what answers a question, over everything in its scope."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from libs.errors import EmbeddingModelMismatch, ModelUnavailable
-from libs.index.port import Found, Hit, Query, Scope, Vector, Weights
+from libs.index.port import Found, Hit, Query, Vector
 from libs.models.cache import CachedQueries
 from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.indexing.open_namespaces import OpenNamespaces
@@ -31,11 +31,7 @@ class CandidateFinder:
     async def find(
         self,
         opened: OpenNamespace,
-        text: str,
-        vector: Vector | None,
-        scope: Scope,
-        weights: Weights,
-        limit: int,
+        query: Query,
         at_least: int,
         timeout_s: float,
     ) -> Candidates:
@@ -47,11 +43,11 @@ class CandidateFinder:
             DeadlineExceeded: the index did not reach the revision in time.
         """
         degraded: list[str] = []
-        if vector is None and (weights.dense or weights.dense_window):
-            vector = await self._embed(opened, text, degraded)
+        if query.vector is None and (query.weights.dense or query.weights.dense_window):
+            query = replace(query, vector=await self._embed(opened, query.text, degraded))
         await opened.follower.wait_for(max(at_least, opened.opened_at), timeout_s)
         revision = opened.follower.watermark
-        found = await opened.index.find(Query(text, vector, scope, weights, limit))
+        found = await opened.index.find(query)
         if opened.follower.failed:
             degraded.append("not every memory of the namespace has a vector: text only for those")
         return Candidates(found, revision, tuple(degraded))

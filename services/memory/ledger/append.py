@@ -281,6 +281,7 @@ def _drawer_of(session: Session, index: int, event: NewEvent, stamp: Stamp) -> M
         update_time_us=stamp.now_us,
         revision=stamp.revision,
         importance=event.importance,
+        category=event.category,
         confidence=1.0,
         visibility=session.visibility,
         agent_id=session.agent_id,

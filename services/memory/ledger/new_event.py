@@ -27,6 +27,7 @@ class NewEvent:
     modality: str = "text"
     source_line: int = 0
     importance: float = 0.5
+    category: str = ""
     vectors: Vectors | None = None
 
     @property

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from anamnesis.memory.v1 import candidate_pb2, memory_pb2, memory_service_pb2
-from libs.index.port import Hit, Scope, ScopeStatistics, Weights
+from libs.index.port import Hit, Query, Scope, ScopeStatistics, Standing, Vector, Weights
+from libs.talk.standing import STANDING_CATEGORIES
 from services.memory.model import Caller, MemoryFilter
 from services.memory.serving.convert.memory import to_filter
 from services.memory.serving.convert.values import from_role, optional_micros, to_timestamp
@@ -32,14 +33,29 @@ def to_scope(where: MemoryFilter, caller: Caller) -> Scope:
     )
 
 
-def to_request_scope(request: memory_service_pb2.FindCandidatesRequest) -> Scope:
+def to_query(
+    request: memory_service_pb2.FindCandidatesRequest, text: str, vector: Vector | None
+) -> Query:
+    """The question of a request; `text` is its query, redacted."""
+    return Query(
+        text=text,
+        vector=vector,
+        scope=_to_request_scope(request),
+        weights=_to_weights(request),
+        limit=request.limit or CANDIDATES_DEFAULT,
+        related_words=request.related_words,
+        standing=Standing(STANDING_CATEGORIES, request.standing_max),
+    )
+
+
+def _to_request_scope(request: memory_service_pb2.FindCandidatesRequest) -> Scope:
     """The scope that a request names."""
     caller = Caller(request.caller.agent_id, request.caller.user_id)
     scope = to_scope(to_filter(request.filter), caller)
     return replace(scope, as_of_us=optional_micros(request, "as_of"))
 
 
-def to_weights(request: memory_service_pb2.FindCandidatesRequest) -> Weights:
+def _to_weights(request: memory_service_pb2.FindCandidatesRequest) -> Weights:
     """How features are weighed; the default where the request says nothing."""
     if not request.HasField("weights"):
         return Weights()
@@ -70,6 +86,9 @@ def from_hit(hit: Hit, sources: Sequence[str] = ()) -> candidate_pb2.Candidate:
         importance=hit.importance,
         event_index=hit.position,
         source_memory_ids=sources,
+        previous_memory_id=hit.previous_id,
+        nearest_piece=hit.nearest_piece,
+        category=hit.category,
     )
 
 
@@ -86,5 +105,6 @@ def from_statistics(scope: ScopeStatistics) -> candidate_pb2.ScopeStatistics:
         cohesion=scope.cohesion,
         window_radius=scope.window_radius,
         term_weights=scope.term_weights,
-        absent_terms=scope.absent_terms,
+        absent_terms=len(scope.absent),
+        absent=scope.absent,
     )

@@ -96,7 +96,11 @@ class EditingServicer(memory_service_pb2_grpc.MemoryServiceServicer):
         async with self._calls.reading(request.namespace) as opened:
             found = await opened.store.memories(request.memory_ids, to_caller(request.caller))
         ids = [memory.memory_id for memory in found]
-        self._uses.fetched(request.namespace, ids)
+        if request.kind == pb.USE_KIND_SHOWN:
+            caller = to_caller(request.caller)
+            self._uses.shown(request.namespace, ids, caller, self._calls.now_us())
+        else:
+            self._uses.fetched(request.namespace, ids)
         return pb.ReportUseResponse(counted=len(set(ids)))
 
 

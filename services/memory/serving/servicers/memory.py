@@ -20,13 +20,7 @@ from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.prepare import Preparer
 from services.memory.serving.calls import Calls
 from services.memory.serving.convert.memory import from_memory, from_outcome
-from services.memory.serving.convert.search import (
-    CANDIDATES_DEFAULT,
-    from_hit,
-    from_statistics,
-    to_request_scope,
-    to_weights,
-)
+from services.memory.serving.convert.search import from_hit, from_statistics, to_query
 from services.memory.serving.convert.values import mean_row, to_rows
 from services.memory.serving.revisions import revision_token
 from services.memory.serving.servicers.creating import Creator
@@ -113,11 +107,11 @@ class MemoryServicer(DeletingServicer):
             prepare = self._prepare.asking(opened.policy.redaction)
             candidates = await self._finder.find(
                 opened,
-                await asyncio.to_thread(prepare.clean, request.query),
-                None if rows is None else rows[0],
-                to_request_scope(request),
-                to_weights(request),
-                request.limit or CANDIDATES_DEFAULT,
+                to_query(
+                    request,
+                    await asyncio.to_thread(prepare.clean, request.query),
+                    None if rows is None else rows[0],
+                ),
                 await self._calls.check_revision(opened, request.at_least_revision),
                 remaining_s(context, WAIT_S_MAX),
             )

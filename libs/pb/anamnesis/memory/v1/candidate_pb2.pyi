@@ -113,6 +113,9 @@ class Candidate(_message.Message):
     IMPORTANCE_FIELD_NUMBER: _builtins.int
     EVENT_INDEX_FIELD_NUMBER: _builtins.int
     SOURCE_MEMORY_IDS_FIELD_NUMBER: _builtins.int
+    PREVIOUS_MEMORY_ID_FIELD_NUMBER: _builtins.int
+    NEAREST_PIECE_FIELD_NUMBER: _builtins.int
+    CATEGORY_FIELD_NUMBER: _builtins.int
     memory_id: _builtins.str
     """The memory."""
     score: _builtins.float
@@ -149,6 +152,16 @@ class Candidate(_message.Message):
     """Its place in its session; unset where it has none. Orders what happened at
     one time.
     """
+    previous_memory_id: _builtins.str
+    """The memory right before it in its session, of those that take part; empty
+    where there is none.
+    """
+    nearest_piece: _builtins.int
+    """Which piece of its text is nearest to the query, from 0. A long text is cut
+    into pieces of whole sentences; 0 where it is one piece or has no vector.
+    """
+    category: _builtins.str
+    """Its category, e.g. "rule", "constraint" or "error"; empty where it has none."""
     @_builtins.property
     def event_time(self) -> _timestamp_pb2.Timestamp:
         """When it happened, if known."""
@@ -190,10 +203,13 @@ class Candidate(_message.Message):
         importance: _builtins.float = ...,
         event_index: _builtins.int | None = ...,
         source_memory_ids: _abc.Iterable[_builtins.str] | None = ...,
+        previous_memory_id: _builtins.str = ...,
+        nearest_piece: _builtins.int = ...,
+        category: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_event_index", b"_event_index", "create_time", b"create_time", "event_index", b"event_index", "event_time", b"event_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_event_index", b"_event_index", "answered_score", b"answered_score", "cosine", b"cosine", "create_time", b"create_time", "dense", b"dense", "dense_window", b"dense_window", "event_index", b"event_index", "event_time", b"event_time", "importance", b"importance", "is_question", b"is_question", "kind", b"kind", "length", b"length", "matched_terms", b"matched_terms", "memory_id", b"memory_id", "name", b"name", "role", b"role", "score", b"score", "session_id", b"session_id", "source_memory_ids", b"source_memory_ids", "text", b"text", "text_window", b"text_window"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_event_index", b"_event_index", "answered_score", b"answered_score", "category", b"category", "cosine", b"cosine", "create_time", b"create_time", "dense", b"dense", "dense_window", b"dense_window", "event_index", b"event_index", "event_time", b"event_time", "importance", b"importance", "is_question", b"is_question", "kind", b"kind", "length", b"length", "matched_terms", b"matched_terms", "memory_id", b"memory_id", "name", b"name", "nearest_piece", b"nearest_piece", "previous_memory_id", b"previous_memory_id", "role", b"role", "score", b"score", "session_id", b"session_id", "source_memory_ids", b"source_memory_ids", "text", b"text", "text_window", b"text_window"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__event_index: _TypeAlias = _typing.Literal["event_index"]  # noqa: Y015
     _WhichOneofArgType__event_index: _TypeAlias = _typing.Literal["_event_index", b"_event_index"]  # noqa: Y015
@@ -217,6 +233,7 @@ class ScopeStatistics(_message.Message):
     WINDOW_RADIUS_FIELD_NUMBER: _builtins.int
     TERM_WEIGHTS_FIELD_NUMBER: _builtins.int
     ABSENT_TERMS_FIELD_NUMBER: _builtins.int
+    ABSENT_FIELD_NUMBER: _builtins.int
     size: _builtins.int
     """Memories that took part."""
     kind: Global___ConversationKind.ValueType
@@ -245,6 +262,12 @@ class ScopeStatistics(_message.Message):
     def term_weights(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
         """Inverse document frequency of each term of the query that the scope has."""
 
+    @_builtins.property
+    def absent(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Those terms, as the index writes them: in lower case, without endings; a run
+        of CJK characters as pairs of neighbours.
+        """
+
     def __init__(
         self,
         *,
@@ -258,10 +281,11 @@ class ScopeStatistics(_message.Message):
         window_radius: _builtins.int = ...,
         term_weights: _abc.Iterable[_builtins.float] | None = ...,
         absent_terms: _builtins.int = ...,
+        absent: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["absent_terms", b"absent_terms", "cohesion", b"cohesion", "kind", b"kind", "length_spread", b"length_spread", "named_share", b"named_share", "names", b"names", "role_share", b"role_share", "size", b"size", "term_weights", b"term_weights", "window_radius", b"window_radius"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["absent", b"absent", "absent_terms", b"absent_terms", "cohesion", b"cohesion", "kind", b"kind", "length_spread", b"length_spread", "named_share", b"named_share", "names", b"names", "role_share", b"role_share", "size", b"size", "term_weights", b"term_weights", "window_radius", b"window_radius"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

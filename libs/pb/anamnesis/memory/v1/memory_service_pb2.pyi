@@ -110,6 +110,8 @@ class _UseKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_UseKind.Value
     """The reader accepted what they said."""
     USE_KIND_TASK_SUCCEEDED: _UseKind.ValueType  # 3
     """The task they were recalled for succeeded."""
+    USE_KIND_SHOWN: _UseKind.ValueType  # 4
+    """They stood in a context: counts once a memory, caller and day, as in a search."""
 
 class UseKind(_UseKind, metaclass=_UseKindEnumTypeWrapper):
     """UseKind says how memories were of use."""
@@ -122,6 +124,8 @@ USE_KIND_ACCEPTED: UseKind.ValueType  # 2
 """The reader accepted what they said."""
 USE_KIND_TASK_SUCCEEDED: UseKind.ValueType  # 3
 """The task they were recalled for succeeded."""
+USE_KIND_SHOWN: UseKind.ValueType  # 4
+"""They stood in a context: counts once a memory, caller and day, as in a search."""
 Global___UseKind: _TypeAlias = UseKind  # noqa: Y015
 
 class _ChangeType:
@@ -1126,6 +1130,8 @@ class FindCandidatesRequest(_message.Message):
     WEIGHTS_FIELD_NUMBER: _builtins.int
     AT_LEAST_REVISION_FIELD_NUMBER: _builtins.int
     AS_OF_FIELD_NUMBER: _builtins.int
+    STANDING_MAX_FIELD_NUMBER: _builtins.int
+    RELATED_WORDS_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace."""
     query: _builtins.str
@@ -1134,6 +1140,14 @@ class FindCandidatesRequest(_message.Message):
     """At most so many; 0 means 200."""
     at_least_revision: _builtins.str
     """Wait until store and index have reached this revision."""
+    standing_max: _builtins.int
+    """Of the memories of category "rule" and "constraint", so many of the best are
+    candidates whatever their score, behind the others; 0 means none.
+    """
+    related_words: _builtins.str
+    """Words of the same matter as the query's, such as "moved" where it asks where
+    somebody lives. They weigh less than its own, and are no `matched_terms`.
+    """
     @_builtins.property
     def caller(self) -> _caller_pb2.Caller:
         """Who asks."""
@@ -1166,10 +1180,12 @@ class FindCandidatesRequest(_message.Message):
         weights: _candidate_pb2.CandidateWeights | None = ...,
         at_least_revision: _builtins.str = ...,
         as_of: _timestamp_pb2.Timestamp | None = ...,
+        standing_max: _builtins.int = ...,
+        related_words: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "caller", b"caller", "filter", b"filter", "weights", b"weights"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "at_least_revision", b"at_least_revision", "caller", b"caller", "filter", b"filter", "limit", b"limit", "namespace", b"namespace", "query", b"query", "query_embedding", b"query_embedding", "weights", b"weights"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "at_least_revision", b"at_least_revision", "caller", b"caller", "filter", b"filter", "limit", b"limit", "namespace", b"namespace", "query", b"query", "query_embedding", b"query_embedding", "related_words", b"related_words", "standing_max", b"standing_max", "weights", b"weights"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -72,6 +72,38 @@ SEARCH_MODE_HYBRID: SearchMode.ValueType  # 6
 """Text and vectors, without asking the query."""
 Global___SearchMode: _TypeAlias = SearchMode  # noqa: Y015
 
+class _CitationReason:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _CitationReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_CitationReason.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    CITATION_REASON_UNSPECIFIED: _CitationReason.ValueType  # 0
+    """Never sent."""
+    CITATION_REASON_ANSWERS: _CitationReason.ValueType  # 1
+    """It answers the prompt."""
+    CITATION_REASON_STANDING: _CitationReason.ValueType  # 2
+    """It is a rule or a constraint that concerns what is to be done."""
+    CITATION_REASON_ASKED: _CitationReason.ValueType  # 3
+    """It is the question that the next entry answers."""
+    CITATION_REASON_BEFORE: _CitationReason.ValueType  # 4
+    """It held before what the entry above it says."""
+
+class CitationReason(_CitationReason, metaclass=_CitationReasonEnumTypeWrapper):
+    """CitationReason says why a memory stands in a context."""
+
+CITATION_REASON_UNSPECIFIED: CitationReason.ValueType  # 0
+"""Never sent."""
+CITATION_REASON_ANSWERS: CitationReason.ValueType  # 1
+"""It answers the prompt."""
+CITATION_REASON_STANDING: CitationReason.ValueType  # 2
+"""It is a rule or a constraint that concerns what is to be done."""
+CITATION_REASON_ASKED: CitationReason.ValueType  # 3
+"""It is the question that the next entry answers."""
+CITATION_REASON_BEFORE: CitationReason.ValueType  # 4
+"""It held before what the entry above it says."""
+Global___CitationReason: _TypeAlias = CitationReason  # noqa: Y015
+
 @_typing.final
 class Factor(_message.Message):
     """Factor is one term of a score: the score is the sum of the contributions."""
@@ -158,25 +190,51 @@ Global___SearchResult: _TypeAlias = SearchResult  # noqa: Y015
 
 @_typing.final
 class Citation(_message.Message):
-    """Citation ties a part of a context to its memory."""
+    """Citation ties lines of a context to their memory."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     POINTER_FIELD_NUMBER: _builtins.int
     MEMORY_ID_FIELD_NUMBER: _builtins.int
+    LINE_FIELD_NUMBER: _builtins.int
+    TOKEN_COUNT_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    SCORE_FIELD_NUMBER: _builtins.int
+    ROUTES_FIELD_NUMBER: _builtins.int
     pointer: _builtins.str
-    """As it stands in the text."""
+    """Its place in the palace, e.g. "§ W-001/R-002/D-003", or its id where it has
+    none. Stands in the text where the request asks for pointers, and in JSON.
+    """
     memory_id: _builtins.str
     """The memory."""
+    line: _builtins.int
+    """The line of the text where it begins, from 1."""
+    token_count: _builtins.int
+    """Tokens of its lines."""
+    reason: Global___CitationReason.ValueType
+    """Why it is there."""
+    score: _builtins.float
+    """Its score in the search behind the context; 0 for a question that is only
+    there for its answer.
+    """
+    @_builtins.property
+    def routes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The ways that found it, as in SearchResult."""
+
     def __init__(
         self,
         *,
         pointer: _builtins.str = ...,
         memory_id: _builtins.str = ...,
+        line: _builtins.int = ...,
+        token_count: _builtins.int = ...,
+        reason: Global___CitationReason.ValueType = ...,
+        score: _builtins.float = ...,
+        routes: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["memory_id", b"memory_id", "pointer", b"pointer"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["line", b"line", "memory_id", b"memory_id", "pointer", b"pointer", "reason", b"reason", "routes", b"routes", "score", b"score", "token_count", b"token_count"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -32,7 +32,7 @@ class _ContextFormatEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Context
     CONTEXT_FORMAT_UNSPECIFIED: _ContextFormat.ValueType  # 0
     """Taken as MARKDOWN."""
     CONTEXT_FORMAT_MARKDOWN: _ContextFormat.ValueType  # 1
-    """A <memory_context> block with a list."""
+    """A <memory_context> block: a heading a day, a line a memory."""
     CONTEXT_FORMAT_JSON: _ContextFormat.ValueType  # 2
     """A <memory_context> block with one JSON object a line."""
 
@@ -42,10 +42,38 @@ class ContextFormat(_ContextFormat, metaclass=_ContextFormatEnumTypeWrapper):
 CONTEXT_FORMAT_UNSPECIFIED: ContextFormat.ValueType  # 0
 """Taken as MARKDOWN."""
 CONTEXT_FORMAT_MARKDOWN: ContextFormat.ValueType  # 1
-"""A <memory_context> block with a list."""
+"""A <memory_context> block: a heading a day, a line a memory."""
 CONTEXT_FORMAT_JSON: ContextFormat.ValueType  # 2
 """A <memory_context> block with one JSON object a line."""
 Global___ContextFormat: _TypeAlias = ContextFormat  # noqa: Y015
+
+class _EmptyReason:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _EmptyReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_EmptyReason.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    EMPTY_REASON_UNSPECIFIED: _EmptyReason.ValueType  # 0
+    """It has text."""
+    EMPTY_REASON_NOTHING_VISIBLE: _EmptyReason.ValueType  # 1
+    """The caller may see no memory that the filter lets through."""
+    EMPTY_REASON_NOTHING_RELEVANT: _EmptyReason.ValueType  # 2
+    """Nothing that may be seen concerns the prompt."""
+    EMPTY_REASON_BUDGET_TOO_SMALL: _EmptyReason.ValueType  # 3
+    """Something does, and not even its shortest part fits into the budget."""
+
+class EmptyReason(_EmptyReason, metaclass=_EmptyReasonEnumTypeWrapper):
+    """EmptyReason says why a context has no text."""
+
+EMPTY_REASON_UNSPECIFIED: EmptyReason.ValueType  # 0
+"""It has text."""
+EMPTY_REASON_NOTHING_VISIBLE: EmptyReason.ValueType  # 1
+"""The caller may see no memory that the filter lets through."""
+EMPTY_REASON_NOTHING_RELEVANT: EmptyReason.ValueType  # 2
+"""Nothing that may be seen concerns the prompt."""
+EMPTY_REASON_BUDGET_TOO_SMALL: EmptyReason.ValueType  # 3
+"""Something does, and not even its shortest part fits into the budget."""
+Global___EmptyReason: _TypeAlias = EmptyReason  # noqa: Y015
 
 @_typing.final
 class SearchRequest(_message.Message):
@@ -182,12 +210,15 @@ class BuildContextRequest(_message.Message):
     AT_LEAST_REVISION_FIELD_NUMBER: _builtins.int
     MODE_FIELD_NUMBER: _builtins.int
     AS_OF_FIELD_NUMBER: _builtins.int
+    POINTERS_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace."""
     query: _builtins.str
     """What the prompt is about. Redacted like everything else."""
     limit: _builtins.int
-    """At most so many memories; 0 means 5, more than 100 counts as 100."""
+    """At most so many memories; 0 means as many as the budget holds, more than 100
+    counts as 100.
+    """
     token_budget: _builtins.int
     """Tokens (o200k_base) that the text may have; 0 means 1,024."""
     format: Global___ContextFormat.ValueType
@@ -196,6 +227,10 @@ class BuildContextRequest(_message.Message):
     """Wait until store and index have reached this revision."""
     mode: _retrieval_pb2.SearchMode.ValueType
     """Which ways; UNSPECIFIED means AUTO."""
+    pointers: _builtins.bool
+    """Write each memory's pointer before it, for a reader who can follow it. The
+    citations have it in any case.
+    """
     @_builtins.property
     def filter(self) -> _filter_pb2.MemoryFilter:
         """What takes part."""
@@ -226,10 +261,11 @@ class BuildContextRequest(_message.Message):
         at_least_revision: _builtins.str = ...,
         mode: _retrieval_pb2.SearchMode.ValueType = ...,
         as_of: _timestamp_pb2.Timestamp | None = ...,
+        pointers: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "caller", b"caller", "filter", b"filter", "now", b"now"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "at_least_revision", b"at_least_revision", "caller", b"caller", "filter", b"filter", "format", b"format", "limit", b"limit", "mode", b"mode", "namespace", b"namespace", "now", b"now", "query", b"query", "token_budget", b"token_budget"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "at_least_revision", b"at_least_revision", "caller", b"caller", "filter", b"filter", "format", b"format", "limit", b"limit", "mode", b"mode", "namespace", b"namespace", "now", b"now", "pointers", b"pointers", "query", b"query", "token_budget", b"token_budget"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -246,12 +282,18 @@ class BuildContextResponse(_message.Message):
     CITATIONS_FIELD_NUMBER: _builtins.int
     REVISION_FIELD_NUMBER: _builtins.int
     DEGRADED_FIELD_NUMBER: _builtins.int
+    LEFT_OUT_FIELD_NUMBER: _builtins.int
+    EMPTY_REASON_FIELD_NUMBER: _builtins.int
     text: _builtins.str
     """Empty where nothing is relevant."""
     token_count: _builtins.int
     """Tokens of the text (o200k_base), exactly."""
     revision: _builtins.str
     """The revision that was searched."""
+    left_out: _builtins.int
+    """Relevant memories that did not fit; a larger budget would tell more."""
+    empty_reason: Global___EmptyReason.ValueType
+    """Why the text is empty; UNSPECIFIED where it is not."""
     @_builtins.property
     def citations(self) -> _containers.RepeatedCompositeFieldContainer[_retrieval_pb2.Citation]:
         """In the order of the text."""
@@ -268,10 +310,12 @@ class BuildContextResponse(_message.Message):
         citations: _abc.Iterable[_retrieval_pb2.Citation] | None = ...,
         revision: _builtins.str = ...,
         degraded: _abc.Iterable[_builtins.str] | None = ...,
+        left_out: _builtins.int = ...,
+        empty_reason: Global___EmptyReason.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["citations", b"citations", "degraded", b"degraded", "revision", b"revision", "text", b"text", "token_count", b"token_count"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["citations", b"citations", "degraded", b"degraded", "empty_reason", b"empty_reason", "left_out", b"left_out", "revision", b"revision", "text", b"text", "token_count", b"token_count"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

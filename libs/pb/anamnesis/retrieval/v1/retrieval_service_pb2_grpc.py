@@ -63,8 +63,11 @@ class RetrievalServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def BuildContext(self, request, context):
-        """BuildContext puts the best memories into one block of text for a prompt,
-        never over its token budget. The text is empty where nothing is relevant.
+        """BuildContext tells in one block of text what a prompt should know, never over
+        its token budget: the best memories in whole sentences, by day, the newest
+        first (the oldest where the prompt asks about the past), and before them the
+        rules and constraints that concern what is to be done. The text is empty where
+        nothing is relevant; `empty_reason` says why.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

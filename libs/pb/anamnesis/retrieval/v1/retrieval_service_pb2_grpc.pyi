@@ -41,8 +41,11 @@ class RetrievalServiceStub:
     could not take part. NOT_FOUND where there is no such namespace.
     """
     BuildContext: _grpc.UnaryUnaryMultiCallable[_retrieval_service_pb2.BuildContextRequest, _retrieval_service_pb2.BuildContextResponse]
-    """BuildContext puts the best memories into one block of text for a prompt,
-    never over its token budget. The text is empty where nothing is relevant.
+    """BuildContext tells in one block of text what a prompt should know, never over
+    its token budget: the best memories in whole sentences, by day, the newest
+    first (the oldest where the prompt asks about the past), and before them the
+    rules and constraints that concern what is to be done. The text is empty where
+    nothing is relevant; `empty_reason` says why.
     """
 
 @_typing.type_check_only
@@ -58,8 +61,11 @@ class RetrievalServiceAsyncStub(RetrievalServiceStub):
     could not take part. NOT_FOUND where there is no such namespace.
     """
     BuildContext: _aio.UnaryUnaryMultiCallable[_retrieval_service_pb2.BuildContextRequest, _retrieval_service_pb2.BuildContextResponse]  # type: ignore[assignment]
-    """BuildContext puts the best memories into one block of text for a prompt,
-    never over its token budget. The text is empty where nothing is relevant.
+    """BuildContext tells in one block of text what a prompt should know, never over
+    its token budget: the best memories in whole sentences, by day, the newest
+    first (the oldest where the prompt asks about the past), and before them the
+    rules and constraints that concern what is to be done. The text is empty where
+    nothing is relevant; `empty_reason` says why.
     """
 
 class RetrievalServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -84,8 +90,11 @@ class RetrievalServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _retrieval_service_pb2.BuildContextRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_retrieval_service_pb2.BuildContextResponse, _abc.Awaitable[_retrieval_service_pb2.BuildContextResponse]]:
-        """BuildContext puts the best memories into one block of text for a prompt,
-        never over its token budget. The text is empty where nothing is relevant.
+        """BuildContext tells in one block of text what a prompt should know, never over
+        its token budget: the best memories in whole sentences, by day, the newest
+        first (the oldest where the prompt asks about the past), and before them the
+        rules and constraints that concern what is to be done. The text is empty where
+        nothing is relevant; `empty_reason` says why.
         """
 
 def add_RetrievalServiceServicer_to_server(servicer: RetrievalServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

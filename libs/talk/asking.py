@@ -1,0 +1,21 @@
+"""What a prompt wants: that something be made, or to know; whose matter it is; now or once."""
+
+from libs.talk.phrases import pattern
+
+PROMPT_CHARS_MAX = 2_000
+"""Of a longer prompt its beginning is read."""
+
+
+def is_request(prompt: str) -> bool:
+    """True where something is to be made, changed, written, planned or bought."""
+    return bool(pattern("request").search(prompt[:PROMPT_CHARS_MAX]))
+
+
+def is_about_caller(prompt: str) -> bool:
+    """True where it speaks of the one who asks: I, my, we, 我."""
+    return bool(pattern("about_caller").search(prompt[:PROMPT_CHARS_MAX]))
+
+
+def asks_for_the_past(prompt: str) -> bool:
+    """True where it asks how things were, and not how they are."""
+    return bool(pattern("past").search(prompt[:PROMPT_CHARS_MAX]))

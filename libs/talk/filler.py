@@ -1,0 +1,51 @@
+"""Lines that say nothing by themselves: acknowledgements, announcements, markers of a program.
+
+An *acknowledgement* ("Got it.", "好的") repeats that something was heard. An *announcement* ("Let
+me check the tests") says what is about to be done, and the next line says it better. A *marker*
+("[Request interrupted by user]") is a program's, though it stands under a person's name.
+"""
+
+import functools
+import re
+
+from libs.talk.phrases import DATA, pattern
+
+LINE_CHARS_MAX = 160
+"""A longer text says something."""
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_CHINESE = re.compile(r"[\u3400-\u9fff]")
+_PUNCTUATION = re.compile(r"[\s\W_]+")
+
+
+def says_nothing(text: str, names: frozenset[str] = frozenset()) -> bool:
+    """True for an acknowledgement, a greeting, thanks: it takes no room in a context.
+
+    `names`, in lower case, are of those who are spoken to: "Thanks, Mel!" says nothing either, but
+    a name alone may be an answer.
+    """
+    if len(text) > LINE_CHARS_MAX:
+        return False
+    if _CHINESE.search(text):
+        return not _PUNCTUATION.sub("", pattern("acknowledging").sub("", text))
+    words = [word.lower().replace("’", "'") for word in _WORD.findall(text)]
+    heard = [word for word in words if word in _acknowledging()]
+    said = [word for word in words if word not in _acknowledging() and word not in names]
+    return not said and (bool(heard) or not words)
+
+
+def is_announcement(sentence: str) -> bool:
+    """True for a sentence of an agent that only says what it is about to do."""
+    return bool(pattern("announcement").search(sentence.strip()[:LINE_CHARS_MAX]))
+
+
+def is_marker(text: str) -> bool:
+    """True for what a program put under somebody's name."""
+    return bool(pattern("marker").search(text.lstrip()[:LINE_CHARS_MAX]))
+
+
+@functools.cache
+def _acknowledging() -> frozenset[str]:
+    """The words of acknowledgements in English."""
+    lines = (DATA / "acknowledging.en.txt").read_text(encoding="utf-8").splitlines()
+    return frozenset(word for line in lines if not line.startswith("#") for word in line.split())

@@ -1,0 +1,141 @@
+"""A text as the units that are shown whole: sentences of prose, lines of lists, tables and code.
+
+What a unit cannot be understood without is its *lead*: the line that ends in a colon before it, the
+header of its table, the fence that names the language of its code. Linear in the text's length.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+SENTENCE_CHARS_MAX = 600
+"""A longer one is parted at its commas or words."""
+
+_SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|(?<=[.!?…][\"'”’)\]])\s+|(?<=[。！？；])")
+_ABBREVIATION = re.compile(
+    r"(?:^|[\s(])(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|St|vs|No|e\.g|i\.e|etc|approx|p\.m|a\.m)\.$"
+)
+_ITEM = re.compile(
+    r"\s{0,12}(?:[-*+•]|\d{1,3}[.)、])\s+\S|\s{0,12}[（(]?[一二三四五六七八九十\d]{1,3}[)）、]\S"
+)
+_FENCE = re.compile(r"\s{0,3}(```|~~~)")
+_HEADING = re.compile(r"\s{0,3}#{1,6}\s")
+_RULER = re.compile(r"\s{0,3}\|?[\s:|-]{3,}\|?\s*$")
+
+
+class Kind(StrEnum):
+    """How a unit stands in its text."""
+
+    PROSE = "prose"
+    LINE = "line"
+    """A list item, a row of a table, a line of code: shown on a line of its own."""
+    HEADING = "heading"
+    MARK = "mark"
+    """A fence or the ruler of a table: shown only with what it belongs to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A sentence or a line; `leads` are the numbers of the units it is shown with."""
+
+    text: str
+    kind: Kind
+    leads: tuple[int, ...] = ()
+
+
+def units_of(text: str) -> list[Unit]:
+    """The units of a text, in order; none where it is blank."""
+    return list(_Reader().read(text))
+
+
+class _Reader:
+    """Reads line by line; remembers what leads the next one."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._heading: int | None = None
+        self._colon: int | None = None
+        self._header: int | None = None
+        self._fence: int | None = None
+
+    def read(self, text: str) -> Iterator[Unit]:
+        for line in text.splitlines():
+            for unit in self._line(line):
+                yield unit
+                self._count += 1
+
+    def _line(self, line: str) -> Iterator[Unit]:
+        if _FENCE.match(line):
+            yield from self._at_fence(line)
+        elif self._fence is not None:
+            yield Unit(line.rstrip(), Kind.LINE, self._leads(self._fence))
+        elif not line.strip():
+            self._header = None
+        elif _HEADING.match(line):
+            self._colon = self._header = None
+            self._heading = self._count
+            yield Unit(line.strip(), Kind.HEADING)
+        elif line.lstrip().startswith("|"):
+            yield from self._at_row(line)
+        elif _ITEM.match(line):
+            self._header = None
+            yield from self._parted(line.rstrip(), Kind.LINE)
+        else:
+            self._header = None
+            yield from self._at_prose(line)
+
+    def _at_fence(self, line: str) -> Iterator[Unit]:
+        if self._fence is None:
+            opening = Unit(line.rstrip(), Kind.MARK, self._leads())
+            self._fence = self._count
+            yield opening
+        else:
+            self._fence = None
+            yield Unit(line.rstrip(), Kind.MARK)
+
+    def _at_row(self, line: str) -> Iterator[Unit]:
+        if _RULER.match(line):
+            yield Unit(line.strip(), Kind.MARK)
+        elif self._header is None:
+            header = Unit(line.strip(), Kind.LINE, self._leads())
+            self._header = self._count
+            yield header
+        else:
+            yield Unit(line.strip(), Kind.LINE, self._leads(self._header))
+
+    def _at_prose(self, line: str) -> Iterator[Unit]:
+        for sentence in _sentences(line.strip()):
+            introduced = self._colon is not None and self._colon == self._count - 1
+            unit = Unit(sentence, Kind.PROSE, self._leads() if introduced else ())
+            self._colon = self._count if sentence.endswith((":", "：")) else None
+            yield unit
+
+    def _parted(self, line: str, kind: Kind) -> Iterator[Unit]:
+        if len(line) <= SENTENCE_CHARS_MAX:
+            yield Unit(line, kind, self._leads())
+            return
+        for number, part in enumerate(_sentences(line)):
+            yield Unit(part, kind if not number else Kind.PROSE, self._leads())
+
+    def _leads(self, *nearer: int) -> tuple[int, ...]:
+        held = (self._colon, *nearer)
+        return tuple(number for number in held if number is not None)
+
+
+def _sentences(line: str) -> Iterator[str]:
+    """The sentences of a line; a dot that shortens a word ends none."""
+    held = ""
+    for part in _SENTENCE_END.split(line):
+        held = f"{held} {part}" if held else part
+        shortened = len(held) < SENTENCE_CHARS_MAX and _ABBREVIATION.search(held[-12:])
+        if held and not shortened:
+            yield from _bounded(held)
+            held = ""
+    yield from _bounded(held)
+
+
+def _bounded(sentence: str) -> Iterator[str]:
+    """A sentence in parts of at most so many characters."""
+    for start in range(0, len(sentence), SENTENCE_CHARS_MAX):
+        yield sentence[start : start + SENTENCE_CHARS_MAX].strip()

@@ -1,0 +1,6 @@
+"""From a ranking to one block of text for a prompt: what is shown, how much of it, in which order.
+
+`build` is the verb. `asked` reads the prompt, `evidence` says how much speaks for a memory and
+whether to speak at all, `standing` finds the rules that concern it, `excerpts` cuts long texts,
+`packing` fills the budget, `versions` puts what holds before what held, `writing` writes it down.
+"""

@@ -1,0 +1,69 @@
+"""A prompt as contexts read it: its terms and matters, what it wants, of whom and of when."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from libs.index.analysis import tokens
+from libs.talk.asking import asks_for_the_past, is_about_caller, is_request
+from libs.talk.filler import says_nothing
+from libs.talk.topics import Topics, topics_of
+from services.retrieval.language import is_cjk
+from services.retrieval.model import Scope
+from services.retrieval.newest import asks_for_now
+
+_NAME = re.compile(r"(?<=[a-z0-9,;:)'’\"”] )[A-Z][a-z]{2,}\b(?!['’]?[A-Z])")
+_WORD = re.compile(r"[^\W_]+")
+_CJK_FUNCTION = frozenset(
+    "的了是我你您他她它们們在有和与與就不也都吗嗎呢吧啊呀么麼什怎哪里裡儿兒那这這个個多少几幾谁誰为為要会會能可以叫请請给給"
+    "帮幫一下现現家次还還最到从從上把被让讓说說看想用来來去过過得地很太再又只才对對没沒如果但因所"
+)
+_CJK = re.compile(r"[\u3400-\u9fff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a prompt says, beside a scope.
+
+    `terms` has the weight of each term that the scope has, by its rarity there; `strangers` are
+    names, of which the scope knows none; `characters` the Chinese characters with a meaning.
+    """
+
+    query: str
+    terms: Mapping[str, float]
+    topics: Topics
+    strangers: Sequence[str]
+    characters: frozenset[str]
+    is_cjk: bool
+    is_talk: bool
+    is_request: bool
+    about_caller: bool
+    about_past: bool
+
+
+def read_prompt(query: str, scope: Scope) -> Asked:
+    """Read a prompt beside the scope that was searched for it."""
+    absent = frozenset(scope.absent)
+    known = [term for term in dict.fromkeys(tokens(query)) if term not in absent]
+    return Asked(
+        query=query,
+        terms=dict(zip(known, scope.term_weights, strict=False)),
+        topics=topics_of(query),
+        strangers=_strangers(query, scope, absent),
+        characters=frozenset(_CJK.findall(query)) - _CJK_FUNCTION,
+        is_cjk=is_cjk(query),
+        is_talk=says_nothing(query),
+        is_request=is_request(query),
+        about_caller=is_about_caller(query),
+        about_past=asks_for_the_past(query) and not asks_for_now(query),
+    )
+
+
+def _strangers(query: str, scope: Scope, absent: frozenset[str]) -> Sequence[str]:
+    """The names in a question, if the scope knows none of them; a known one vouches for others."""
+    speakers = {word for name in scope.names for word in name.lower().split()}
+    if speakers & set(_WORD.findall(query.lower())):
+        return ()
+    names = _NAME.findall(query)
+    unknown = [name for name in names if set(tokens(name)) & absent]
+    return unknown if len(unknown) == len(names) else ()

@@ -1,0 +1,281 @@
+"""The verb behind `BuildContext`: two calls to memory, and one that counts what is shown.
+
+The first asks for candidates, by the prompt's words and, where callers ask about themselves, by
+words of the same relation of life; the second for the texts of the best. What is chosen, cut and
+written is decided by pure functions over these.
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from libs.error_root import AnamnesisError
+from libs.index.analysis import is_question
+from libs.index.analysis import tokens as terms_of
+from libs.talk.asking import asks_for_the_past, is_about_caller
+from libs.talk.sentences import units_of
+from libs.talk.topics import related_words, topics_of
+from libs.tokens import TokenCounter
+from services.retrieval.context.asked import Asked, read_prompt
+from services.retrieval.context.evidence import Evidence, judge_of
+from services.retrieval.context.excerpts import told
+from services.retrieval.context.model import Context, Empty, Entry, Format, Reason
+from services.retrieval.context.packing import Prospect, Prospects, folded, pack
+from services.retrieval.context.standing import concerns, is_standing, standing_sentences
+from services.retrieval.context.versions import Replacement, replaced
+from services.retrieval.context.writing import CLOSING, OPENING, Style, write
+from services.retrieval.grouping import grouped
+from services.retrieval.language import is_cjk
+from services.retrieval.model import Found, Mode, Ranked, Remembered
+from services.retrieval.newest import asks_for_now, newest_first
+from services.retrieval.ports import Memories
+from services.retrieval.rank import candidate_weights, rank
+from services.retrieval.relevance import with_evidence
+
+STANDING_MAX = 20
+"""Standing memories that are candidates whatever their score."""
+ENTRY_TOKENS_MIN = 10
+"""No entry takes fewer tokens, so a budget bounds how many memories are fetched."""
+FETCHED_MIN, FETCHED_MAX = 24, 100
+ANSWER_TERMS_MAX = 5
+"""A text of no more terms may not be understood without the question before it."""
+QUESTION_TOKENS_MAX = 40
+"""A longer question is not repeated for its answer."""
+SMALL_SCOPE = 100
+"""Below this many memories what speaks for each counts more than its place in the ranking."""
+STRENGTH_SCALE = 10.0
+"""What a whole strength is worth beside a score: scores of answers lie around ten."""
+RELATION_WORTH, MATTER_WORTH = 0.2, 0.05
+"""What it adds to a strength, in a small scope, to be of the question's relation or matter."""
+STRENGTH_MIN = 0.05
+"""What less speaks for is not shown in a small scope."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How a context is to be: `limit` is None where only the budget bounds it."""
+
+    query: str
+    budget: int
+    written: Format = Format.MARKDOWN
+    limit: int | None = None
+    mode: Mode = Mode.AUTO
+    pointers: bool = False
+    at_least_revision: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A context, and what memory answered for it."""
+
+    context: Context
+    found: Found
+
+
+async def build_context(memories: Memories, wanted: Wanted, tokens: TokenCounter) -> Built:
+    """Find what concerns a prompt, write it within its budget, count what is shown.
+
+    Uses that cannot be counted are told as degraded: the context is good all the same.
+    """
+    found = await memories.find(
+        wanted.query,
+        candidate_weights(wanted.query, wanted.mode),
+        wanted.at_least_revision,
+        _related_words(wanted.query),
+        STANDING_MAX,
+    )
+    hits = context_hits(found, wanted)
+    fetched = await memories.fetch(wanted_ids(hits, wanted), found.revision)
+    context = await asyncio.to_thread(write_context, found, hits, fetched, wanted, tokens)
+    try:
+        await memories.report_shown([one.memory_id for one in context.citations])
+    except AnamnesisError as error:
+        degraded = (*found.degraded, f"uses were not counted: {error.message}")
+        return Built(context, replace(found, degraded=degraded))
+    return Built(context, found)
+
+
+def context_hits(found: Found, wanted: Wanted) -> list[Ranked]:
+    """The candidates that may be shown, best first: what anything speaks for, and what stands.
+
+    Of a small scope all are: what they are worth is seen when their texts are read.
+    """
+    ranked = grouped(rank(wanted.query, found, wanted.mode))
+    if found.scope.size > SMALL_SCOPE:
+        spoken_for = {id(one) for one in with_evidence(ranked, wanted.mode)}
+        ranked = [one for one in ranked if id(one) in spoken_for or one.candidate.is_standing]
+    if wanted.mode is Mode.SEMANTIC:
+        return ranked
+    return newest_first(wanted.query, ranked, found.scope.term_weights)
+
+
+def _related_words(query: str) -> str:
+    """Words of the same relations, where callers ask about themselves."""
+    return related_words(topics_of(query).relations) if is_about_caller(query) else ""
+
+
+def wanted_ids(hits: Sequence[Ranked], wanted: Wanted) -> list[str]:
+    """The memories to fetch: the best by the budget, what stands, the questions before answers."""
+    count = min(FETCHED_MAX, max(FETCHED_MIN, wanted.budget // ENTRY_TOKENS_MIN))
+    best = hits[:count]
+    standing = [hit for hit in hits[count:] if hit.candidate.is_standing]
+    before = [hit.candidate.previous_id for hit in best if hit.candidate.answered_score > 0]
+    ids = [hit.candidate.memory_id for hit in (*best, *standing)]
+    return list(dict.fromkeys(filter(None, (*ids, *before))))
+
+
+def write_context(
+    found: Found,
+    hits: Sequence[Ranked],
+    memories: Sequence[Remembered],
+    wanted: Wanted,
+    tokens: TokenCounter,
+) -> Context:
+    """Choose among fetched memories what the prompt is to be told, and write it down."""
+    if not found.scope.size:
+        return Context(empty=Empty.NOTHING_VISIBLE)
+    builder = _Builder(found, hits, {one.memory_id: one for one in memories}, wanted, tokens.count)
+    chosen = builder.choose()
+    if not chosen.standing and not chosen.answering:
+        return Context(empty=Empty.NOTHING_RELEVANT)
+    style = _style(wanted)
+    room = wanted.budget - tokens.count(f"{OPENING}\n") - tokens.count(CLOSING)
+    entries, left_out = pack(builder.prospects(chosen), room, wanted.limit, style, tokens.count)
+    while entries:
+        context = write(folded(entries, chosen.older), style, tokens)
+        if context.token_count <= wanted.budget:
+            return Context(context.text, context.token_count, context.citations, left_out)
+        entries, left_out = entries[:-1], left_out + 1
+    return Context(left_out=left_out, empty=Empty.BUDGET_TOO_SMALL)
+
+
+def _style(wanted: Wanted) -> Style:
+    past = asks_for_the_past(wanted.query) and not asks_for_now(wanted.query)
+    return Style(wanted.written, is_cjk(wanted.query), past, wanted.pointers)
+
+
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """What is to be told, best first; `older` has what replaces each that was replaced.
+
+    `strong` are the memories that answer the prompt by themselves.
+    """
+
+    asked: Asked
+    standing: Sequence[Ranked]
+    answering: Sequence[Ranked]
+    older: Mapping[str, Replacement]
+    strong: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Builder:
+    found: Found
+    hits: Sequence[Ranked]
+    by_id: Mapping[str, Remembered]
+    wanted: Wanted
+    count: Callable[[str], int]
+
+    def choose(self) -> _Chosen:
+        """What is worth showing, each in the order of its worth, and what replaces what of it."""
+        scope = self.found.scope
+        asked = read_prompt(self.wanted.query, scope)
+        there = [hit for hit in self.hits if hit.candidate.memory_id in self.by_id]
+        judge = judge_of(asked, scope, list(self.by_id.values()))
+        evidence = {
+            hit.candidate.memory_id: judge.evidence(hit.candidate, self._memory(hit))
+            for hit in there
+        }
+        standing = [hit for hit in there if self._concerns(hit, evidence, asked)]
+        stands = {hit.candidate.memory_id for hit in standing}
+        speaking = judge.speaks(list(evidence.values()))
+        answering = [
+            hit
+            for hit in there
+            if speaking and hit.candidate.memory_id not in stands and self._fits(hit, evidence)
+        ]
+        ordered = sorted(answering, key=lambda hit: -self._worth(hit, evidence))
+        best = [self._memory(hit) for hit in (*standing, *ordered)]
+        older = replaced(best, asked, scope.kind)
+        older = {} if asked.about_past else older
+        strong = {key for key, one in evidence.items() if one.strength >= judge.floor}
+        return _Chosen(asked, standing, _newer_first(ordered, older), older, frozenset(strong))
+
+    def prospects(self, chosen: _Chosen) -> Prospects:
+        """The chosen as they may be shown; read when they are asked for."""
+        return Prospects(
+            [partial(self._standing, hit, chosen) for hit in chosen.standing],
+            [partial(self._answering, hit, chosen.asked) for hit in chosen.answering],
+        )
+
+    def _memory(self, hit: Ranked) -> Remembered:
+        return self.by_id[hit.candidate.memory_id]
+
+    def _concerns(self, hit: Ranked, evidence: Mapping[str, Evidence], asked: Asked) -> bool:
+        memory = self._memory(hit)
+        return is_standing(memory) and concerns(memory, evidence[memory.memory_id], asked)
+
+    def _fits(self, hit: Ranked, evidence: Mapping[str, Evidence]) -> bool:
+        """True where something speaks for a memory: in a small scope its rank says nothing."""
+        if self.found.scope.size > SMALL_SCOPE:
+            return True
+        own = evidence[hit.candidate.memory_id]
+        return own.strength >= STRENGTH_MIN or own.same_matter or bool(hit.candidate.matched_terms)
+
+    def _worth(self, hit: Ranked, evidence: Mapping[str, Evidence]) -> float:
+        """The score in a scope of some size; in a small one, what speaks for the memory itself."""
+        own = evidence[hit.candidate.memory_id]
+        share = min(1.0, self.found.scope.size / SMALL_SCOPE)
+        strength = own.strength
+        strength += RELATION_WORTH * own.same_relation + MATTER_WORTH * own.same_matter
+        return share * hit.score + (1 - share) * STRENGTH_SCALE * strength
+
+    def _standing(self, hit: Ranked, chosen: _Chosen) -> Prospect | None:
+        """A standing memory: by its standing sentences, unless all of it answers the prompt."""
+        memory = self._memory(hit)
+        if memory.memory_id not in chosen.strong:
+            memory = replace(memory, content="\n".join(standing_sentences(memory)))
+        return self._prospect(hit, memory, chosen.asked, Reason.STANDING)
+
+    def _answering(self, hit: Ranked, asked: Asked) -> Prospect | None:
+        return self._prospect(hit, self._memory(hit), asked, Reason.ANSWERS)
+
+    def _prospect(
+        self, hit: Ranked, memory: Remembered, asked: Asked, reason: Reason
+    ) -> Prospect | None:
+        names = frozenset(word for name in self.found.scope.names for word in name.lower().split())
+        said = told(memory, hit.candidate, asked, names, self.count)
+        if said is None:
+            return None
+        question = self._question(hit) if reason is Reason.ANSWERS else None
+        return Prospect(memory, said, reason, hit.score, hit.routes, question)
+
+    def _question(self, hit: Ranked) -> Entry | None:
+        """The question before a short answer, where it is there."""
+        before = self.by_id.get(hit.candidate.previous_id)
+        if before is None or len(terms_of(self._memory(hit).content)) > ANSWER_TERMS_MAX:
+            return None
+        asking = [unit.text for unit in units_of(before.content) if is_question(unit.text)]
+        if not asking or self.count(asking[-1]) > QUESTION_TOKENS_MAX:
+            return None
+        return Entry(before, asking[-1], Reason.ASKED)
+
+
+def _newer_first(hits: Sequence[Ranked], older: Mapping[str, Replacement]) -> list[Ranked]:
+    """The hits with each that was replaced behind what replaced it."""
+    places = {hit.candidate.memory_id: place for place, hit in enumerate(hits)}
+
+    def place(hit: Ranked) -> tuple[float, bool]:
+        memory_id = hit.candidate.memory_id
+        best = min(
+            (
+                places[old]
+                for old, new in older.items()
+                if new.newer_id == memory_id and old in places
+            ),
+            default=places[memory_id],
+        )
+        return min(best, places[memory_id]), memory_id in older
+
+    return sorted(hits, key=place)

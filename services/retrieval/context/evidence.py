@@ -1,0 +1,110 @@
+"""How much speaks for a memory, and whether anything of a scope belongs into a prompt.
+
+Standardised scores rank well and say nothing by themselves: the best of a dozen strangers stands
+out as far as an answer does. So two plain measures decide: the cosine, and the share of the
+question's words, weighed by rarity, that one memory has. Their sum (`strength`) is compared with a
+floor that grows with the scope, since the best of many strangers is closer than the best of few.
+
+Measured with MiniLM on questions with answers and on questions about other people's lives, asked
+of scopes of 12 to 690 turns (LoCoMo and its first sessions, BEAM, MemoryBank, short profiles):
+the floor lies between the 2nd to 5th percentile of the first and the 90th to 95th of the second.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from libs.talk.topics import topics_of
+from services.retrieval.context.asked import Asked
+from services.retrieval.model import Candidate, Remembered, Scope
+from services.retrieval.relevance import coverage
+
+COVERAGE_SHARE = 0.5
+FLOOR_AT_ONE, FLOOR_PER_DECADE, FLOOR_MAX = 0.10, 0.145, 0.60
+STRANGER_PENALTY = 0.2
+"""Added to the floor where the question names people whom the scope does not know."""
+SMALL_SCOPE_MAX = 100
+"""Up to this size it is enough that something is of the question's relation."""
+RELATION_STRENGTH = 0.2
+"""By so much less may speak for what is of the question's relation in a larger scope."""
+WEAK_RELATIONS = frozenset(
+    {"names.name", "schedule.date", "schedule.time", "money.unit", "writing.text", "shopping.buy"}
+)
+"""Relations of too many things: a name, a date."""
+# Chinese: an English embedder's cosine tells nothing; most pairs of characters straddle two words.
+CJK_CHARACTERS_SHARE = 0.5
+CJK_FLOOR_AT_ONE, CJK_FLOOR_PER_DECADE = 0.14, 0.04
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What speaks for one memory.
+
+    `strength` is by words and vector; `same_relation` says that it is about the same relation of
+    life (`family.partner`), `same_matter` that it is of the same corner of it.
+    """
+
+    strength: float
+    same_relation: bool = False
+    same_matter: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Says what speaks for the memories of one answer; made by `judge_of`."""
+
+    asked: Asked
+    scope: Scope
+    rarity: Mapping[str, float]
+    """The weight of each of the question's meaningful characters, by its rarity in the answer."""
+
+    def evidence(self, candidate: Candidate, memory: Remembered) -> Evidence:
+        """What speaks for a memory whose text is known."""
+        topics = self.asked.topics
+        held = topics_of(memory.content) if topics.matters else topics
+        return Evidence(
+            self._strength(candidate, memory.content),
+            bool((topics.relations & held.relations) - WEAK_RELATIONS),
+            bool(topics.matters & held.matters),
+        )
+
+    @property
+    def floor(self) -> float:
+        """The strength that something must have before a context speaks."""
+        decades = math.log10(max(self.scope.size, 1))
+        if self.asked.is_cjk:
+            return CJK_FLOOR_AT_ONE + CJK_FLOOR_PER_DECADE * decades
+        floor = FLOOR_AT_ONE + FLOOR_PER_DECADE * decades
+        return min(floor, FLOOR_MAX) + STRANGER_PENALTY * bool(self.asked.strangers)
+
+    def speaks(self, found: Sequence[Evidence]) -> bool:
+        """True if something in the scope answers so much of the prompt that it belongs there."""
+        if self.asked.is_talk:
+            return False
+        if any(one.strength >= self.floor for one in found):
+            return True
+        if self.asked.is_request or self.asked.strangers:
+            return False
+        small = self.scope.size <= SMALL_SCOPE_MAX
+        if not small and not self.asked.about_caller:
+            return False
+        needed = 0.0 if small else self.floor - RELATION_STRENGTH
+        return any(one.same_relation and one.strength >= needed for one in found)
+
+    def _strength(self, candidate: Candidate, content: str) -> float:
+        covered = coverage(candidate, self.scope)
+        if not self.asked.is_cjk:
+            return max(0.0, candidate.cosine) + COVERAGE_SHARE * covered
+        whole = sum(self.rarity.values())
+        shared = sum(weight for character, weight in self.rarity.items() if character in content)
+        return covered + CJK_CHARACTERS_SHARE * (shared / whole if whole else 0.0)
+
+
+def judge_of(asked: Asked, scope: Scope, memories: Sequence[Remembered]) -> Judge:
+    """The judge of an answer; characters are weighed by their rarity among its memories."""
+    count = len(memories)
+    rarity = {}
+    for character in asked.characters:
+        holding = sum(character in memory.content for memory in memories)
+        rarity[character] = math.log(1 + (count - holding + 0.5) / (holding + 0.5))
+    return Judge(asked, scope, rarity)

@@ -1,0 +1,178 @@
+"""What is shown of a memory: whole sentences and lines, and among them those that made it a hit.
+
+A short text is shown whole, less what says nothing ("Got it.", "Let me check the tests"). Of a long
+one the best units are shown: first those that hold the question's words, each word once; then what
+stands next to them, since the sentence after the one that matched often names the answer; then the
+rest of the piece whose vector is nearest. Gaps are marked with an ellipsis.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from libs import pieces
+from libs.index.analysis import tokens as terms_of
+from libs.talk.filler import is_announcement, is_marker, says_nothing
+from libs.talk.sentences import Kind, Unit, units_of
+from libs.tokens import ELLIPSIS
+from services.retrieval.context.asked import Asked
+from services.retrieval.model import Candidate, Remembered
+
+READ_CHARS_MAX = 100_000
+"""Of a longer text its beginning is read."""
+NEEDED_SHARE = 0.8
+"""Of the question's words that a text has, by weight, so many are never cut away."""
+
+Count = Callable[[str], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The units of a memory that say something, and what each is worth to the question.
+
+    `order` has the numbers of the units in the order in which they are wanted; the first `needed`
+    of them hold the words by which the memory was found.
+    """
+
+    units: Sequence[Unit]
+    costs: Sequence[int]
+    order: Sequence[int]
+    needed: int
+
+    @property
+    def cost(self) -> int:
+        """Tokens of everything that it says, about."""
+        return sum(self.costs)
+
+
+def told(
+    memory: Remembered,
+    candidate: Candidate,
+    asked: Asked,
+    names: frozenset[str],
+    count: Count,
+) -> Told | None:
+    """What a memory says; None where it says nothing."""
+    text = memory.content[:READ_CHARS_MAX]
+    if is_marker(text):
+        return None
+    units = [unit for unit in units_of(text) if unit.text.strip()]
+    kept = _telling(units, memory, names)
+    if not kept:
+        return None
+    weights = _weights(units, kept, asked.terms)
+    covering, needed = _covering(units, kept, asked.terms)
+    near = _near(text, units, candidate)
+    order = _order(kept, covering, weights, near)
+    costs = [count(f" {unit.text}") for unit in units]
+    return Told(units, costs, order, max(1, needed))
+
+
+def fitted(told: Told, tokens_max: int) -> tuple[int, ...]:
+    """The numbers of the units to show in so many tokens; empty if what is needed is too much."""
+    chosen: set[int] = set()
+    spent = 0
+    for place, number in enumerate(told.order):
+        more = [one for one in (*told.units[number].leads, number) if one not in chosen]
+        cost = sum(told.costs[one] for one in more)
+        if spent + cost > tokens_max:
+            if place < told.needed:
+                return ()
+            continue
+        chosen.update(more)
+        spent += cost
+    return tuple(sorted(chosen))
+
+
+def shown(told: Told, numbers: Sequence[int]) -> str:
+    """The text of some units: sentences in a row, lists and tables by lines, gaps marked."""
+    lines: list[str] = []
+    last = -1
+    for number in numbers:
+        unit = told.units[number]
+        gap = f"{ELLIPSIS} " if _skipped(told, last, number) else ""
+        if unit.kind is Kind.PROSE and lines and told.units[last].kind is Kind.PROSE:
+            lines[-1] = f"{lines[-1]} {gap}{unit.text}"
+        else:
+            lines.append(f"{gap}{unit.text}")
+        last = number
+    if lines and _skipped(told, last, len(told.units)):
+        lines[-1] = f"{lines[-1]} {ELLIPSIS}"
+    return "\n".join(lines)
+
+
+def _skipped(told: Told, last: int, number: int) -> bool:
+    """True where something that says something lies between two shown units."""
+    wanted = set(told.order)
+    return any(between in wanted for between in range(last + 1, number))
+
+
+def _telling(units: Sequence[Unit], memory: Remembered, names: frozenset[str]) -> list[int]:
+    """The numbers of the units that say something."""
+    kept = []
+    for number, unit in enumerate(units):
+        if unit.kind is Kind.PROSE and says_nothing(unit.text, names):
+            continue
+        if unit.kind is Kind.PROSE and memory.role == "assistant" and is_announcement(unit.text):
+            continue
+        if unit.kind is not Kind.MARK:
+            kept.append(number)
+    return kept if any(units[number].kind is not Kind.HEADING for number in kept) else []
+
+
+def _weights(
+    units: Sequence[Unit], kept: Iterable[int], terms: Mapping[str, float]
+) -> dict[int, float]:
+    """The sum of the weights of the question's terms in each unit."""
+    return {
+        number: sum(terms[term] for term in set(terms_of(units[number].text)) if term in terms)
+        for number in kept
+    }
+
+
+def _covering(
+    units: Sequence[Unit], kept: Sequence[int], terms: Mapping[str, float]
+) -> tuple[list[int], int]:
+    """The fewest units, greedily, that have all of the question's terms that the text has.
+
+    Returns them, and how many of the first of them hold `NEEDED_SHARE` of those terms by weight.
+    """
+    has = {number: set(terms_of(units[number].text)) & terms.keys() for number in kept}
+    missing = set().union(*has.values())
+    spared = (1 - NEEDED_SHARE) * _worth(missing, terms)
+    covering: list[int] = []
+    needed = 0
+    while missing:
+        needed += _worth(missing, terms) > spared
+        best = max(kept, key=lambda number: (_worth(has[number] & missing, terms), -number))
+        covering.append(best)
+        missing -= has[best]
+    return covering, needed
+
+
+def _worth(found: Iterable[str], terms: Mapping[str, float]) -> float:
+    return sum(terms[term] for term in found)
+
+
+def _near(text: str, units: Sequence[Unit], candidate: Candidate | None) -> frozenset[int]:
+    """The units inside the piece whose vector is nearest to the question's."""
+    split = pieces.split(text)
+    if len(split) < 2 or candidate.nearest_piece >= len(split):
+        return frozenset()
+    piece = split[candidate.nearest_piece]
+    return frozenset(number for number, unit in enumerate(units) if unit.text in piece)
+
+
+def _order(
+    kept: Sequence[int],
+    covering: Sequence[int],
+    weights: Mapping[int, float],
+    near: frozenset[int],
+) -> list[int]:
+    """Units in the order in which they are wanted."""
+    telling = set(kept)
+    first = list(covering) or [min(near & telling, default=kept[0])]
+    after = [number + 1 for number in first]
+    before = [number - 1 for number in first]
+    by_weight = sorted(kept, key=lambda number: (-weights[number], number not in near, number))
+    wanted = dict.fromkeys((*first, *after, *before, *sorted(near), *by_weight))
+    return [number for number in wanted if number in telling]

@@ -1,0 +1,42 @@
+"""Which standing things concern a prompt: rules and constraints that come unasked.
+
+They are told where something is to be made, changed, written, planned or bought, or where the
+caller asks about themselves: those of the same matter (of a question, the same relation), or near
+the prompt in words or meaning. Rules that say how to answer concern whatever is to be made.
+"""
+
+from collections.abc import Sequence
+
+from libs.talk.sentences import units_of
+from libs.talk.standing import STANDING_CATEGORIES, standing_kind
+from libs.talk.topics import ANSWERS, topics_of
+from services.retrieval.context.asked import Asked
+from services.retrieval.context.evidence import Evidence
+from services.retrieval.model import Remembered
+
+STRENGTH_MIN = 0.25
+"""Words and vector this near are of the prompt's matter, whatever the matter is called."""
+
+
+def is_standing(memory: Remembered) -> bool:
+    """True for what was marked as a rule or a constraint when it came in."""
+    return memory.category in STANDING_CATEGORIES
+
+
+def concerns(memory: Remembered, found: Evidence, asked: Asked) -> bool:
+    """True where a standing memory is to be told with a prompt."""
+    if asked.is_talk or not (asked.is_request or asked.about_caller):
+        return False
+    if found.strength >= STRENGTH_MIN and not asked.is_cjk:
+        return True
+    held = topics_of(" ".join(standing_sentences(memory)))
+    if not asked.is_request:
+        return bool(held.relations & asked.topics.relations)
+    return ANSWERS in held.matters or bool(held.matters & asked.topics.matters)
+
+
+def standing_sentences(memory: Remembered) -> Sequence[str]:
+    """The sentences of a standing memory that lay something down; all where none does alone."""
+    sentences = [unit.text for unit in units_of(memory.content)]
+    laid_down = [one for one in sentences if standing_kind(one, memory.role)]
+    return laid_down or sentences

@@ -1,0 +1,217 @@
+"""Writing entries into one block of text: by day, each line led by who said it.
+
+    <memory_context>
+    Standing
+    user: We use pnpm here, never npm.
+    11 May 2026
+    user: We left Fly.io last week, production is on two Hetzner machines now.
+      before, 2 March: Production runs on Fly.io in Amsterdam.
+    </memory_context>
+
+A day's heading stands once, and a year only where it changes, since each costs tokens. Whoever
+reads a transcript later knows by the tags which text was ours and is not to be learned again;
+nothing in a memory can end the block early, such tags are defused. An entry begins at the start of
+a line, and further lines of its text are indented, so that no text can pass for another's entry.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
+from itertools import groupby
+
+from libs.tokens import TokenCounter
+from services.retrieval.context.model import Citation, Context, Entry, Format, Reason
+from services.retrieval.model import Remembered
+
+OPENING = "<memory_context>"
+CLOSING = "</memory_context>"
+STANDING = "Standing"
+UNDATED = "Undated"
+INDENT = "  "
+
+_US_PER_S = 1_000_000
+_SPACE = re.compile(r"[^\S\n]+")
+_TAG = re.compile(r"<(?=\s*/?\s*memory_context)", re.IGNORECASE)
+_MONTHS = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the block, its end left out; `entry` is None for a heading."""
+
+    text: str
+    entry: Entry | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a block is written."""
+
+    written: Format = Format.MARKDOWN
+    cjk: bool = False
+    oldest_first: bool = False
+    pointers: bool = False
+
+
+def write(entries: Sequence[Entry], style: Style, tokens: TokenCounter) -> Context:
+    """The block of some entries, with its exact count of tokens; empty where there are none."""
+    if not entries:
+        return Context()
+    lines = list(_LINES[style.written](entries, style))
+    text = "\n".join([OPENING, *(line.text for line in lines), CLOSING])
+    return Context(text, tokens.count(text), tuple(_citations(lines, tokens)))
+
+
+def in_order(entries: Sequence[Entry], style: Style) -> list[Entry]:
+    """What stands first, then the newest day first (or the oldest), each day as it went."""
+    return sorted(entries, key=lambda one: _place(one, style))
+
+
+def day_of(memory: Remembered) -> date | None:
+    """The day of a memory, in UTC."""
+    if memory.event_time_us is None:
+        return None
+    return datetime.fromtimestamp(memory.event_time_us // _US_PER_S, UTC).date()
+
+
+def written_day(day: date, *, cjk: bool, year: bool) -> str:
+    """A day as one reads it: "8 May 2023", "8 May", "2023年5月8日"."""
+    if cjk:
+        return f"{day.year}年{day.month}月{day.day}日" if year else f"{day.month}月{day.day}日"
+    written = f"{day.day} {_MONTHS[day.month - 1]}"
+    return f"{written} {day.year}" if year else written
+
+
+def _place(entry: Entry, style: Style) -> tuple[bool, bool, float, str, int]:
+    memory = entry.memory
+    day = day_of(memory)
+    ordinal = 0.0 if day is None else float(day.toordinal())
+    return (
+        entry.reason is not Reason.STANDING,
+        day is None,
+        ordinal if style.oldest_first else -ordinal,
+        memory.session_id,
+        memory.event_index,
+    )
+
+
+def _markdown(entries: Sequence[Entry], style: Style) -> Iterator[Line]:
+    year = 0
+    for heading, held in groupby(in_order(entries, style), key=_heading):
+        if isinstance(heading, date):
+            yield Line(written_day(heading, cjk=style.cjk, year=heading.year != year))
+            year = heading.year
+        else:
+            yield Line(heading)
+        for entry in held:
+            yield from _entry(entry, style, year)
+
+
+def _heading(entry: Entry) -> date | str:
+    if entry.reason is Reason.STANDING:
+        return STANDING
+    return day_of(entry.memory) or UNDATED
+
+
+def _entry(entry: Entry, style: Style, year: int) -> Iterator[Line]:
+    first, *more = flat(entry.text).split("\n")
+    yield Line(f"{_led(entry, style)}{first}", entry)
+    for line in more:
+        yield Line(f"{INDENT}{line}")
+    for older in entry.before:
+        day = day_of(older.memory)
+        when = "" if day is None else f", {written_day(day, cjk=style.cjk, year=day.year != year)}"
+        before = "之前" if style.cjk else "before"
+        said = " ".join(flat(older.text).split("\n"))
+        yield Line(f"{INDENT}{before}{when}: {said}", older)
+
+
+def _led(entry: Entry, style: Style) -> str:
+    """Who said it, or which document it is from, with what a reader has to know of it."""
+    memory = entry.memory
+    speaker = flat(memory.speaker).replace("\n", " ")
+    told = ", ".join(filter(None, (speaker, *memory.caveats)))
+    pointer = f"[{address(memory)}] " if style.pointers else ""
+    return f"{pointer}{told}: " if told else pointer
+
+
+def _json(entries: Sequence[Entry], style: Style) -> Iterator[Line]:
+    for entry in in_order(entries, style):
+        held = _object(entry)
+        if entry.before:
+            held["before"] = [_object(older) for older in entry.before]
+        yield Line(json.dumps(held, ensure_ascii=False), entry)
+
+
+def _object(entry: Entry) -> dict[str, object]:
+    memory = entry.memory
+    day = day_of(memory)
+    held: dict[str, object] = {
+        "pointer": address(memory),
+        "date": day.isoformat() if day else "",
+        "speaker": flat(memory.speaker),
+        "standing": entry.reason is Reason.STANDING,
+        "caveats": ", ".join(memory.caveats),
+        "text": flat(entry.text),
+    }
+    return {key: value for key, value in held.items() if value}
+
+
+_LINES = {Format.MARKDOWN: _markdown, Format.JSON: _json}
+
+
+def _citations(lines: Sequence[Line], tokens: TokenCounter) -> Iterator[Citation]:
+    """One an entry, in the order of the text; the opening tag is line 1."""
+    held: Citation | None = None
+    for number, line in enumerate(lines, start=2):
+        count = tokens.count(f"{line.text}\n")
+        if line.entry is None:
+            if held is not None and line.text.startswith(INDENT):
+                held = replace(held, token_count=held.token_count + count)
+            continue
+        if held is not None:
+            yield held
+        memory = line.entry.memory
+        held = Citation(
+            memory_id=memory.memory_id,
+            pointer=address(memory),
+            line=number,
+            token_count=count,
+            reason=line.entry.reason,
+            score=line.entry.score,
+            routes=line.entry.routes,
+        )
+    if held is not None:
+        yield held
+
+
+def address(memory: Remembered) -> str:
+    """Where to find it again: its place in the palace, else its id."""
+    return memory.pointer or memory.memory_id
+
+
+def flat(text: str) -> str:
+    """A text unable to open or close a block of ours, each line without double spaces."""
+    lines = (line for line in text.split("\n") if line.strip())
+    kept = (_leading(line) + _SPACE.sub(" ", line).strip() for line in lines)
+    return _TAG.sub("‹", "\n".join(kept))
+
+
+def _leading(line: str) -> str:
+    """The indentation of a line of code or of a nested list."""
+    return " " * min(len(line) - len(line.lstrip(" ")), 8)
