@@ -2,26 +2,35 @@
 
 import itertools
 import time
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from google.protobuf.timestamp_pb2 import Timestamp
 from grpc import aio
 
+from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.ingestion.v1.ingestion_service_pb2 import AppendEventsRequest, RunPipelineRequest
 from anamnesis.ingestion.v1.ingestion_service_pb2_grpc import IngestionServiceStub
 from anamnesis.memory.v1.admin_service_pb2 import GetNamespaceRequest, GetStatsRequest
 from anamnesis.memory.v1.admin_service_pb2_grpc import AdminServiceStub
 from anamnesis.memory.v1.event_pb2 import ROLE_ASSISTANT, ROLE_USER, Event
+from anamnesis.memory.v1.memory_pb2 import Memory
+from anamnesis.memory.v1.memory_service_pb2 import ListMemoriesRequest
+from anamnesis.memory.v1.memory_service_pb2_grpc import MemoryServiceStub
 from anamnesis.memory.v1.work_pb2 import WORK_KIND_EXTRACT
-from anamnesis.retrieval.v1.retrieval_service_pb2 import SearchRequest, SearchResponse
+from anamnesis.retrieval.v1.retrieval_service_pb2 import (
+    BuildContextRequest,
+    SearchRequest,
+    SearchResponse,
+)
 from anamnesis.retrieval.v1.retrieval_service_pb2_grpc import RetrievalServiceStub
 from benchmarks.recall.conversations import Session, Turn
 from libs.rpc.peers import call, connect, receive
 
 EVENTS_AT_ONCE_MAX = 100
 PAGE_RESULTS = 50
+_PAGE_MEMORIES = 500
 _MESSAGE_BYTES_MAX = 16 * 1024 * 1024
 _TIMEOUT_S = 120.0
 _PEER = "the server"
@@ -51,12 +60,24 @@ class Answer:
     degraded: Sequence[str]
 
 
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A context as it was built: its text, and the memories that it cites by these pointers."""
+
+    text: str
+    pointers: Sequence[str]
+    memory_ids: Sequence[str]
+    latency_ms: float
+    degraded: Sequence[str]
+
+
 class Client:
     """The few calls that the benchmark makes."""
 
     def __init__(self, channel: aio.Channel) -> None:
         self._ingestion = IngestionServiceStub(channel)
         self._admin = AdminServiceStub(channel)
+        self._memory = MemoryServiceStub(channel)
         self._retrieval = RetrievalServiceStub(channel)
 
     async def append(self, namespace: str, session: Session) -> str:
@@ -115,6 +136,43 @@ class Client:
             degraded += page.degraded
         return Answer(places[:results_max], latency_ms, profile, degraded)
 
+    async def build_context(
+        self,
+        namespace: str,
+        query: str,
+        token_budget: int,
+        revision: str,
+        *,
+        now: Timestamp | None = None,
+        caller: Caller | None = None,
+    ) -> Block:
+        """Build a context as a caller does who names a budget and nothing else."""
+        request = BuildContextRequest(
+            namespace=namespace,
+            query=query,
+            token_budget=token_budget,
+            now=now,
+            caller=caller,
+            at_least_revision=revision,
+        )
+        begun_s = time.perf_counter()
+        built = await call(self._retrieval.BuildContext, request, timeout_s=_TIMEOUT_S, peer=_PEER)
+        latency_ms = 1000 * (time.perf_counter() - begun_s)
+        pointers = [each.pointer for each in built.citations]
+        memory_ids = [each.memory_id for each in built.citations]
+        return Block(built.text, pointers, memory_ids, latency_ms, list(built.degraded))
+
+    async def places(self, namespace: str) -> Mapping[str, Place]:
+        """The place of every memory of a namespace, by its id."""
+        request = ListMemoriesRequest(namespace=namespace, page_size=_PAGE_MEMORIES)
+        found: dict[str, Place] = {}
+        while True:
+            page = await call(self._memory.ListMemories, request, timeout_s=_TIMEOUT_S, peer=_PEER)
+            found.update((memory.memory_id, _place(memory)) for memory in page.memories)
+            if not page.next_page_token:
+                return found
+            request.page_token = page.next_page_token
+
 
 @asynccontextmanager
 async def connected(address: str) -> AsyncIterator[Client]:
@@ -139,7 +197,9 @@ def _batched(events: Iterator[Event], count: int) -> Iterator[list[Event]]:
 
 
 def _places(page: SearchResponse) -> Iterator[Place]:
-    for result in page.results:
-        memory = result.memory
-        index = memory.event_index if memory.HasField("event_index") else -1
-        yield Place(memory.session_id, index)
+    return (_place(result.memory) for result in page.results)
+
+
+def _place(memory: Memory) -> Place:
+    index = memory.event_index if memory.HasField("event_index") else -1
+    return Place(memory.session_id, index)
