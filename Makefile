@@ -79,7 +79,7 @@ serve: $(STAMP) ## run all four services on LISTEN, data in DATA_DIR
 neo4j: $(STAMP) ## run a Neo4j in the foreground; NEO4J="--data-dir DIR --port 7687"
 	python -m tools.neo4j $(NEO4J)
 
-bench-recall: $(STAMP) ## measure recall beside plain baselines; BENCH="--sets zh --json out.json"
+bench-recall: $(STAMP) ## measure recall and contexts beside plain baselines; BENCH="--sets zh --json out.json"
 	python -m benchmarks.recall $(BENCH)
 
 bench-segmentation: $(STAMP) ## measure where tasks are found to begin; BENCH="--json out.json"
