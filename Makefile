@@ -82,6 +82,9 @@ neo4j: $(STAMP) ## run a Neo4j in the foreground; NEO4J="--data-dir DIR --port 7
 bench-recall: $(STAMP) ## measure recall and contexts beside plain baselines; BENCH="--sets zh --json out.json"
 	python -m benchmarks.recall $(BENCH)
 
+bench-everyday: $(STAMP) ## ask small memories everyday questions; BENCH="--held", "--docs docs", "--logs", "--show"
+	PYTHONPATH=.:libs/pb python -m benchmarks.everyday $(BENCH)
+
 bench-segmentation: $(STAMP) ## measure where tasks are found to begin; BENCH="--json out.json"
 	python -m benchmarks.segmentation $(BENCH)
 

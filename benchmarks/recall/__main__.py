@@ -12,6 +12,7 @@ from benchmarks.recall.contexts import BUDGETS
 from benchmarks.recall.conversations import Dataset
 from benchmarks.recall.embedding import EmbedderName
 from benchmarks.recall.loading import CALLS_AT_ONCE_MAX, RunFailed
+from benchmarks.recall.options import budgets_of
 from benchmarks.recall.report import print_report
 from benchmarks.recall.results import RunResult
 from benchmarks.recall.run import Options, measure
@@ -28,14 +29,6 @@ def _names(_: click.Context, __: click.Parameter, value: str) -> list[str]:
             f"no set is called {', '.join(sorted(unknown))}; there are {', '.join(datasets.NAMES)}"
         )
     return [name for name in datasets.NAMES if name in asked]
-
-
-def _budgets(_: click.Context, __: click.Parameter, value: str) -> list[int]:
-    """The budgets named, in their order."""
-    budgets = [int(part) for part in value.split(",") if part.strip().isdecimal()]
-    if len(budgets) < len(value.split(",")) or min(budgets) < 1:
-        raise click.BadParameter(f"{value} is no list of token counts, such as 150,250")
-    return budgets
 
 
 @click.command()
@@ -64,7 +57,7 @@ def _budgets(_: click.Context, __: click.Parameter, value: str) -> list[int]:
 )
 @click.option(
     "--budgets",
-    callback=_budgets,
+    callback=budgets_of,
     default=",".join(map(str, BUDGETS)),
     show_default=True,
     help="The tokens that contexts may have, with commas between.",

@@ -22,7 +22,6 @@ from anamnesis.memory.v1.work_pb2 import WORK_KIND_EXTRACT
 from anamnesis.retrieval.v1.retrieval_service_pb2 import (
     BuildContextRequest,
     SearchRequest,
-    SearchResponse,
 )
 from anamnesis.retrieval.v1.retrieval_service_pb2_grpc import RetrievalServiceStub
 from benchmarks.recall.conversations import Session, Turn
@@ -54,6 +53,7 @@ class Place:
 class Answer:
     """What a search found, best first; `latency_ms` is that of its first page."""
 
+    memory_ids: Sequence[str]
     places: Sequence[Place]
     latency_ms: float
     profile: str
@@ -80,7 +80,9 @@ class Client:
         self._memory = MemoryServiceStub(channel)
         self._retrieval = RetrievalServiceStub(channel)
 
-    async def append(self, namespace: str, session: Session) -> str:
+    async def append(
+        self, namespace: str, session: Session, *, agent_id: str = "", user_id: str = ""
+    ) -> str:
         """Store a session's turns at their indices.
 
         Returns:
@@ -89,7 +91,11 @@ class Client:
         revision = ""
         for events in _batched(_events(session.turns), EVENTS_AT_ONCE_MAX):
             request = AppendEventsRequest(
-                namespace=namespace, session_id=session.session_id, events=events
+                namespace=namespace,
+                session_id=session.session_id,
+                agent_id=agent_id,
+                user_id=user_id,
+                events=events,
             )
             append = self._ingestion.AppendEvents
             revision = (await call(append, request, timeout_s=_TIMEOUT_S, peer=_PEER)).revision
@@ -114,7 +120,7 @@ class Client:
         return found.namespace.embedding_model
 
     async def search(
-        self, namespace: str, query: str, now: Timestamp, revision: str, results_max: int
+        self, namespace: str, query: str, now: Timestamp | None, revision: str, results_max: int
     ) -> Answer:
         """Ask as a caller does by default, page by page until there is enough or no more."""
         request = SearchRequest(
@@ -127,14 +133,16 @@ class Client:
         begun_s = time.perf_counter()
         page = await call(self._retrieval.Search, request, timeout_s=_TIMEOUT_S, peer=_PEER)
         latency_ms = 1000 * (time.perf_counter() - begun_s)
-        places = [*_places(page)]
+        found = [result.memory for result in page.results]
         profile, degraded = page.profile, list(page.degraded)
-        while page.next_page_token and len(places) < results_max:
+        while page.next_page_token and len(found) < results_max:
             request.page_token = page.next_page_token
             page = await call(self._retrieval.Search, request, timeout_s=_TIMEOUT_S, peer=_PEER)
-            places += _places(page)
+            found += [result.memory for result in page.results]
             degraded += page.degraded
-        return Answer(places[:results_max], latency_ms, profile, degraded)
+        memory_ids = [memory.memory_id for memory in found[:results_max]]
+        places = [_place(memory) for memory in found[:results_max]]
+        return Answer(memory_ids, places, latency_ms, profile, degraded)
 
     async def build_context(
         self,
@@ -177,9 +185,16 @@ class Client:
 @asynccontextmanager
 async def connected(address: str) -> AsyncIterator[Client]:
     """A client of the suite at `host:port`."""
+    async with channel_to(address) as channel:
+        yield Client(channel)
+
+
+@asynccontextmanager
+async def channel_to(address: str) -> AsyncIterator[aio.Channel]:
+    """A channel to the suite at `host:port`, closed in the end."""
     channel = connect(address, message_bytes_max=_MESSAGE_BYTES_MAX)
     try:
-        yield Client(channel)
+        yield channel
     finally:
         await channel.close()
 
@@ -194,10 +209,6 @@ def _events(turns: Sequence[Turn]) -> Iterator[Event]:
 def _batched(events: Iterator[Event], count: int) -> Iterator[list[Event]]:
     while batch := list(itertools.islice(events, count)):
         yield batch
-
-
-def _places(page: SearchResponse) -> Iterator[Place]:
-    return (_place(result.memory) for result in page.results)
 
 
 def _place(memory: Memory) -> Place:
