@@ -79,8 +79,11 @@ serve: $(STAMP) ## run all four services on LISTEN, data in DATA_DIR
 neo4j: $(STAMP) ## run a Neo4j in the foreground; NEO4J="--data-dir DIR --port 7687"
 	python -m tools.neo4j $(NEO4J)
 
-bench-recall: $(STAMP) ## measure recall beside plain baselines; BENCH="--sets zh --json out.json"
+bench-recall: $(STAMP) ## measure recall and contexts beside plain baselines; BENCH="--sets zh --json out.json"
 	python -m benchmarks.recall $(BENCH)
+
+bench-everyday: $(STAMP) ## ask small memories everyday questions; BENCH="--held", "--docs docs", "--logs", "--show"
+	PYTHONPATH=.:libs/pb python -m benchmarks.everyday $(BENCH)
 
 bench-segmentation: $(STAMP) ## measure where tasks are found to begin; BENCH="--json out.json"
 	python -m benchmarks.segmentation $(BENCH)

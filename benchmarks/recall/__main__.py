@@ -8,11 +8,14 @@ import click
 
 from benchmarks.recall import datasets, document, embedding, plot
 from benchmarks.recall.client import connected
+from benchmarks.recall.contexts import BUDGETS
 from benchmarks.recall.conversations import Dataset
 from benchmarks.recall.embedding import EmbedderName
+from benchmarks.recall.loading import CALLS_AT_ONCE_MAX, RunFailed
+from benchmarks.recall.options import budgets_of
 from benchmarks.recall.report import print_report
 from benchmarks.recall.results import RunResult
-from benchmarks.recall.run import CALLS_AT_ONCE_MAX, RunFailed, measure
+from benchmarks.recall.run import Options, measure
 from benchmarks.recall.suite import SuiteFailed, running_suite
 from libs.cli.output import note
 from libs.errors import AnamnesisError
@@ -53,6 +56,18 @@ def _names(_: click.Context, __: click.Parameter, value: str) -> list[str]:
     help="The model of suite and baselines.",
 )
 @click.option(
+    "--budgets",
+    callback=budgets_of,
+    default=",".join(map(str, BUDGETS)),
+    show_default=True,
+    help="The tokens that contexts may have, with commas between.",
+)
+@click.option(
+    "--contexts-only",
+    is_flag=True,
+    help="Contexts beside plain lines, without the baselines that rank.",
+)
+@click.option(
     "--learn",
     is_flag=True,
     help="Learn from the sessions first: what was learned takes its place among the hits.",
@@ -70,6 +85,8 @@ def main(
     data_dir: Path,
     names: list[str],
     embedder: EmbedderName,
+    budgets: list[int],
+    contexts_only: bool,
     learn: bool,
     json_file: Path | None,
     plot_file: Path | None,
@@ -77,13 +94,18 @@ def main(
 ) -> None:
     """Measure how often the turn that answers a question is found, beside plain baselines.
 
+    Contexts are measured by what can be read in them, beside plain whole lines.
+
     With a server of your own, the conversations stay in its namespaces named recall-*; a second
     run finds them there.
     """
+    if contexts_only and plot_file is not None:
+        raise click.UsageError("--plot draws the baselines: leave --contexts-only out")
     try:
         sets = [datasets.load(name, data_dir) for name in names]
         with nullcontext(server) if server else running_suite(embedder) as address:
-            run = asyncio.run(_run(address, embedder, sets, learn=learn))
+            options = Options(budgets, learn=learn, with_baselines=not contexts_only)
+            run = asyncio.run(_run(address, embedder, sets, options))
     except (AnamnesisError, RunFailed, SuiteFailed, datasets.DataMissing) as failed:
         raise click.ClickException(str(failed)) from failed
     print_report(run)
@@ -94,10 +116,10 @@ def main(
 
 
 async def _run(
-    address: str, embedder: EmbedderName, sets: list[Dataset], *, learn: bool
+    address: str, embedder: EmbedderName, sets: list[Dataset], options: Options
 ) -> RunResult:
     async with connected(address) as client, embedding.vectors(embedder) as vectors:
-        results = [await measure(client, vectors, dataset, learn=learn) for dataset in sets]
+        results = [await measure(client, vectors, dataset, options) for dataset in sets]
         return RunResult(embedder, vectors.model, CALLS_AT_ONCE_MAX, results)
 
 

@@ -2,26 +2,34 @@
 
 import itertools
 import time
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from google.protobuf.timestamp_pb2 import Timestamp
 from grpc import aio
 
+from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.ingestion.v1.ingestion_service_pb2 import AppendEventsRequest, RunPipelineRequest
 from anamnesis.ingestion.v1.ingestion_service_pb2_grpc import IngestionServiceStub
 from anamnesis.memory.v1.admin_service_pb2 import GetNamespaceRequest, GetStatsRequest
 from anamnesis.memory.v1.admin_service_pb2_grpc import AdminServiceStub
 from anamnesis.memory.v1.event_pb2 import ROLE_ASSISTANT, ROLE_USER, Event
+from anamnesis.memory.v1.memory_pb2 import Memory
+from anamnesis.memory.v1.memory_service_pb2 import ListMemoriesRequest
+from anamnesis.memory.v1.memory_service_pb2_grpc import MemoryServiceStub
 from anamnesis.memory.v1.work_pb2 import WORK_KIND_EXTRACT
-from anamnesis.retrieval.v1.retrieval_service_pb2 import SearchRequest, SearchResponse
+from anamnesis.retrieval.v1.retrieval_service_pb2 import (
+    BuildContextRequest,
+    SearchRequest,
+)
 from anamnesis.retrieval.v1.retrieval_service_pb2_grpc import RetrievalServiceStub
 from benchmarks.recall.conversations import Session, Turn
 from libs.rpc.peers import call, connect, receive
 
 EVENTS_AT_ONCE_MAX = 100
 PAGE_RESULTS = 50
+_PAGE_MEMORIES = 500
 _MESSAGE_BYTES_MAX = 16 * 1024 * 1024
 _TIMEOUT_S = 120.0
 _PEER = "the server"
@@ -45,9 +53,21 @@ class Place:
 class Answer:
     """What a search found, best first; `latency_ms` is that of its first page."""
 
+    memory_ids: Sequence[str]
     places: Sequence[Place]
     latency_ms: float
     profile: str
+    degraded: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A context as it was built: its text, and the memories that it cites by these pointers."""
+
+    text: str
+    pointers: Sequence[str]
+    memory_ids: Sequence[str]
+    latency_ms: float
     degraded: Sequence[str]
 
 
@@ -57,9 +77,12 @@ class Client:
     def __init__(self, channel: aio.Channel) -> None:
         self._ingestion = IngestionServiceStub(channel)
         self._admin = AdminServiceStub(channel)
+        self._memory = MemoryServiceStub(channel)
         self._retrieval = RetrievalServiceStub(channel)
 
-    async def append(self, namespace: str, session: Session) -> str:
+    async def append(
+        self, namespace: str, session: Session, *, agent_id: str = "", user_id: str = ""
+    ) -> str:
         """Store a session's turns at their indices.
 
         Returns:
@@ -68,7 +91,11 @@ class Client:
         revision = ""
         for events in _batched(_events(session.turns), EVENTS_AT_ONCE_MAX):
             request = AppendEventsRequest(
-                namespace=namespace, session_id=session.session_id, events=events
+                namespace=namespace,
+                session_id=session.session_id,
+                agent_id=agent_id,
+                user_id=user_id,
+                events=events,
             )
             append = self._ingestion.AppendEvents
             revision = (await call(append, request, timeout_s=_TIMEOUT_S, peer=_PEER)).revision
@@ -93,7 +120,7 @@ class Client:
         return found.namespace.embedding_model
 
     async def search(
-        self, namespace: str, query: str, now: Timestamp, revision: str, results_max: int
+        self, namespace: str, query: str, now: Timestamp | None, revision: str, results_max: int
     ) -> Answer:
         """Ask as a caller does by default, page by page until there is enough or no more."""
         request = SearchRequest(
@@ -106,22 +133,68 @@ class Client:
         begun_s = time.perf_counter()
         page = await call(self._retrieval.Search, request, timeout_s=_TIMEOUT_S, peer=_PEER)
         latency_ms = 1000 * (time.perf_counter() - begun_s)
-        places = [*_places(page)]
+        found = [result.memory for result in page.results]
         profile, degraded = page.profile, list(page.degraded)
-        while page.next_page_token and len(places) < results_max:
+        while page.next_page_token and len(found) < results_max:
             request.page_token = page.next_page_token
             page = await call(self._retrieval.Search, request, timeout_s=_TIMEOUT_S, peer=_PEER)
-            places += _places(page)
+            found += [result.memory for result in page.results]
             degraded += page.degraded
-        return Answer(places[:results_max], latency_ms, profile, degraded)
+        memory_ids = [memory.memory_id for memory in found[:results_max]]
+        places = [_place(memory) for memory in found[:results_max]]
+        return Answer(memory_ids, places, latency_ms, profile, degraded)
+
+    async def build_context(
+        self,
+        namespace: str,
+        query: str,
+        token_budget: int,
+        revision: str,
+        *,
+        now: Timestamp | None = None,
+        caller: Caller | None = None,
+    ) -> Block:
+        """Build a context as a caller does who names a budget and nothing else."""
+        request = BuildContextRequest(
+            namespace=namespace,
+            query=query,
+            token_budget=token_budget,
+            now=now,
+            caller=caller,
+            at_least_revision=revision,
+        )
+        begun_s = time.perf_counter()
+        built = await call(self._retrieval.BuildContext, request, timeout_s=_TIMEOUT_S, peer=_PEER)
+        latency_ms = 1000 * (time.perf_counter() - begun_s)
+        pointers = [each.pointer for each in built.citations]
+        memory_ids = [each.memory_id for each in built.citations]
+        return Block(built.text, pointers, memory_ids, latency_ms, list(built.degraded))
+
+    async def places(self, namespace: str) -> Mapping[str, Place]:
+        """The place of every memory of a namespace, by its id."""
+        request = ListMemoriesRequest(namespace=namespace, page_size=_PAGE_MEMORIES)
+        found: dict[str, Place] = {}
+        while True:
+            page = await call(self._memory.ListMemories, request, timeout_s=_TIMEOUT_S, peer=_PEER)
+            found.update((memory.memory_id, _place(memory)) for memory in page.memories)
+            if not page.next_page_token:
+                return found
+            request.page_token = page.next_page_token
 
 
 @asynccontextmanager
 async def connected(address: str) -> AsyncIterator[Client]:
     """A client of the suite at `host:port`."""
+    async with channel_to(address) as channel:
+        yield Client(channel)
+
+
+@asynccontextmanager
+async def channel_to(address: str) -> AsyncIterator[aio.Channel]:
+    """A channel to the suite at `host:port`, closed in the end."""
     channel = connect(address, message_bytes_max=_MESSAGE_BYTES_MAX)
     try:
-        yield Client(channel)
+        yield channel
     finally:
         await channel.close()
 
@@ -138,8 +211,6 @@ def _batched(events: Iterator[Event], count: int) -> Iterator[list[Event]]:
         yield batch
 
 
-def _places(page: SearchResponse) -> Iterator[Place]:
-    for result in page.results:
-        memory = result.memory
-        index = memory.event_index if memory.HasField("event_index") else -1
-        yield Place(memory.session_id, index)
+def _place(memory: Memory) -> Place:
+    index = memory.event_index if memory.HasField("event_index") else -1
+    return Place(memory.session_id, index)

@@ -44,13 +44,15 @@ class Update:
 class Question:
     """A question with the turns that answer it.
 
-    `update` is set where the question asks for what holds now, and something else held before.
+    `update` is set where the question asks for what holds now, and something else held before;
+    `answer` is empty where the set has none.
     """
 
     text: str
     evidence: tuple[str, ...]
     category: str
     update: Update | None = None
+    answer: str = ""
 
 
 @dataclass(frozen=True, slots=True)

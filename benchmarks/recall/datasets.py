@@ -62,6 +62,7 @@ class _LocomoQuestion(TypedDict):
     question: str
     category: int
     evidence: NotRequired[list[str]]
+    answer: NotRequired[str | int]
 
 
 class _LocomoSample(TypedDict):
@@ -78,7 +79,12 @@ def read_locomo(content: bytes) -> Iterator[Conversation]:
         sessions = list(_locomo_sessions(sample["conversation"]))
         known = {turn.turn_id for session in sessions for turn in session.turns}
         questions = [
-            Question(asked["question"], evidence, str(asked["category"]))
+            Question(
+                asked["question"],
+                evidence,
+                str(asked["category"]),
+                answer=str(asked.get("answer", "")),
+            )
             for asked in sample["qa"]
             if asked["category"] != _LOCOMO_ADVERSARIAL
             and (evidence := repaired(asked.get("evidence", []), known))
@@ -176,6 +182,7 @@ class _ZhQuestion(TypedDict):
     question: str
     question_type: str
     requires_abstention: bool
+    gold_answer: NotRequired[str]
     gold_event_ids: list[str]
     gold_evidence_turn_ids: list[str]
     gold_update_relations: list[_ZhRelation]
@@ -198,6 +205,7 @@ def read_zh(content: bytes) -> Iterator[Conversation]:
                 tuple(asked["gold_evidence_turn_ids"]),
                 asked["question_type"],
                 _zh_update(asked, turn_of),
+                asked.get("gold_answer", ""),
             )
             for asked in file["qa"]
             if asked["user_id"] == user_id and not asked["requires_abstention"]

@@ -10,6 +10,7 @@ from importlib import metadata
 from pathlib import Path
 
 from benchmarks.recall import reference
+from benchmarks.recall.context_report import context_document
 from benchmarks.recall.metrics import by_category, interval, percentages, values
 from benchmarks.recall.report import latency_ms
 from benchmarks.recall.results import RunResult, SetResult
@@ -62,6 +63,7 @@ def _set(run: RunResult, result: SetResult) -> Json:
             for system, judged in result.judged.items()
         },
         "bars": [asdict(bar) | {"met": bar.is_met} for bar in reference.bars(result)],
+        "contexts": context_document(result.contexts),
         "search_latency_ms": {"p50": p50, "p95": p95, "at_once": run.searches_at_once},
         "profiles": result.profiles,
         "degraded": result.degraded,

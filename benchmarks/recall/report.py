@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.recall import reference
+from benchmarks.recall.context_report import context_tables
 from benchmarks.recall.metrics import (
     METRICS,
     NEWER_FIRST,
@@ -17,10 +18,10 @@ from benchmarks.recall.metrics import (
     percentages,
     values,
 )
-from benchmarks.recall.results import OURS, SYSTEMS, RunResult, SetResult
+from benchmarks.recall.results import OURS, RunResult, SetResult
 from libs.cli.output import new_table
 
-_PIPE_COLUMNS = 140
+_PIPE_COLUMNS = 150
 _CATEGORY_NAMES = {
     "locomo": {
         "1": "1 multi-hop",
@@ -39,6 +40,8 @@ def print_report(run: RunResult) -> None:
     for result in run.sets:
         console.print(_systems(result))
         console.print(_categories(result))
+        for table in context_tables(result, _CATEGORY_NAMES.get(result.name, {})):
+            console.print(table)
         console.print(_bars(result))
         for line in _notes(run, result):
             console.print(line, soft_wrap=True)
@@ -52,7 +55,7 @@ def _systems(result: SetResult) -> Table:
         f"{result.questions:,} questions"
     )
     table = _right_aligned(new_table("", *metrics, "any@10, 95 %", title=title))
-    for system in SYSTEMS:
+    for system in result.systems:
         sure = interval(values(result.judged[system], "any@10"))
         cells = _cells(result.scores[system], metrics)
         style = "bold" if system == OURS else ""
@@ -72,10 +75,10 @@ def _add_peers(table: Table, metrics: Sequence[str]) -> None:
 def _categories(result: SetResult) -> Table:
     """A row a category: ours, and any@10 of the baselines."""
     ours = ("any@1", "any@10", "all@10")
-    baselines = SYSTEMS[1:]
+    baselines = result.systems[1:]
     headings = (*ours, *(f"{name} any@10" for name in baselines))
     table = _right_aligned(new_table("category", "questions", *headings))
-    groups = {system: by_category(result.judged[system]) for system in SYSTEMS}
+    groups = {system: by_category(result.judged[system]) for system in result.systems}
     names = _CATEGORY_NAMES.get(result.name, {})
     for category, judged in groups[OURS].items():
         cells = _cells(percentages(judged), ours)
@@ -102,7 +105,8 @@ def _notes(run: RunResult, result: SetResult) -> Iterator[str]:
         f"p50 {p50:.1f} ms, p95 {p95:.1f} ms (for information)"
     )
     yield "profiles: " + ", ".join(f"{name} {n}" for name, n in sorted(result.profiles.items()))
-    for reason in result.degraded:
+    contexts = {reason for context in result.contexts for reason in context.degraded}
+    for reason in sorted({*result.degraded, *contexts}):
         yield f"[red]degraded:[/] {reason}"
 
 

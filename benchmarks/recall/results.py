@@ -8,6 +8,27 @@ from benchmarks.recall.metrics import Judged, Scores, percentages
 
 OURS = "anamnesis"
 SYSTEMS = (OURS, *BASELINES)
+READABLE, CITED, EMPTY, OVER = "readable", "cited", "empty", "over budget"
+"""The scores of a context."""
+
+
+@dataclass(frozen=True, slots=True)
+class ContextResult:
+    """All contexts of one data set at one budget of tokens, and the plain lines beside them.
+
+    The token counts are those of the texts, counted again.
+    """
+
+    budget: int
+    judged: Mapping[str, Sequence[Judged]]
+    token_counts: Mapping[str, Sequence[int]]
+    latencies_ms: Sequence[float]
+    degraded: Sequence[str]
+
+    @property
+    def scores(self) -> Mapping[str, Scores]:
+        """Of each system the mean of each score, in per cent."""
+        return {system: percentages(self.judged[system]) for system in self.judged}
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +48,12 @@ class SetResult:
     latencies_ms: Sequence[float]
     profiles: Mapping[str, int]
     degraded: Sequence[str]
+    contexts: Sequence[ContextResult] = ()
+
+    @property
+    def systems(self) -> Sequence[str]:
+        """Ours first, then the baselines that ran."""
+        return tuple(self.judged)
 
     @property
     def scores(self) -> Mapping[str, Scores]:

@@ -4,157 +4,97 @@ Each conversation is a namespace. The suite is asked for its 50 best in its defa
 questions at once; the baselines rank in this process, with vectors of the same embedder.
 """
 
-import asyncio
 import collections
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import TypeVar
 
 import numpy as np
-from google.protobuf.timestamp_pb2 import Timestamp
 
 from benchmarks.recall.baselines import NAMES as BASELINES
 from benchmarks.recall.baselines import Baselines
 from benchmarks.recall.client import Answer, Client, Place
+from benchmarks.recall.contexts import Ranked, measure_contexts
 from benchmarks.recall.conversations import Conversation, Dataset, Question
 from benchmarks.recall.embedding import Vectors
+from benchmarks.recall.loading import Loaded, RunFailed, check_model, each, load
 from benchmarks.recall.metrics import LEARNED, RANKING_MAX, Judged, Ranking, judge
 from benchmarks.recall.progress import Advance, stage
 from benchmarks.recall.results import OURS, SetResult
 from libs.models.ports import Matrix
 
-CALLS_AT_ONCE_MAX = 4
-_POLL_S = 0.5
-_STALLED_S_MAX = 300.0
 _TEXTS_AT_ONCE_MAX = 256
-
-Item = TypeVar("Item")
-Made = TypeVar("Made")
-
-
-class RunFailed(Exception):
-    """The suite did something that makes the figures meaningless; the message says what."""
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded:
-    """A conversation in its namespace; `revision` is that of its last write."""
+class Options:
+    """The measures of one run.
 
-    conversation: Conversation
-    namespace: str
-    revision: str
+    Attributes:
+        budgets: tokens that contexts may have.
+        learn: the pipeline runs before questions are asked; what was learned takes its place
+            among the hits, and counts as no evidence.
+        with_baselines: the plain rankings are measured too.
+    """
+
+    budgets: Sequence[int]
+    learn: bool = False
+    with_baselines: bool = True
 
 
 async def measure(
-    client: Client, vectors: Vectors, dataset: Dataset, *, learn: bool = False
+    client: Client, vectors: Vectors, dataset: Dataset, options: Options
 ) -> SetResult:
-    """Run one data set through the suite and the baselines; with `learn`, the pipeline before.
-
-    What was learned takes its place among the hits, and counts as no evidence.
+    """Run one data set through the suite and the baselines.
 
     Raises:
         RunFailed: indexing stalls, models differ, or a search answers what was never put in.
         AnamnesisError: a call fails.
     """
-    loaded = await _ingest(client, dataset)
-    if learn:
-        await _learn(client, dataset, loaded)
-    await _await_index(client, dataset, loaded)
-    await _check_model(client, vectors, loaded)
+    loaded = await load(client, dataset, learn=options.learn)
+    await check_model(client, vectors, [one.namespace for one in loaded])
     answers = await _ask(client, dataset, loaded)
-    judged = {OURS: [_judged(one, asked, answer) for one, asked, answer in answers]}
+    ranked = [
+        Ranked(one, question, ranking_of(one.conversation, answer.places))
+        for one, question, answer in answers
+    ]
+    contexts = await measure_contexts(client, dataset, ranked, options.budgets)
+    judged: dict[str, Sequence[Judged]] = {OURS: [_judged(one) for one in ranked]}
+    if options.with_baselines:
+        judged |= await _rank_plainly(vectors, dataset)
     return SetResult(
         name=dataset.name,
         sha256=dataset.sha256,
         conversations=len(dataset.conversations),
         turns=dataset.turn_count,
         questions=dataset.question_count,
-        judged=judged | await _rank_plainly(vectors, dataset),
+        judged=judged,
         latencies_ms=[answer.latency_ms for _, _, answer in answers],
         profiles=collections.Counter(answer.profile for _, _, answer in answers),
         degraded=sorted({reason for _, _, answer in answers for reason in answer.degraded}),
+        contexts=contexts,
     )
-
-
-async def _ingest(client: Client, dataset: Dataset) -> list[Loaded]:
-    """Put every turn into the namespace of its conversation, sessions in their order."""
-    with stage(f"{dataset.name}: turns stored", dataset.turn_count) as advance:
-
-        async def one(conversation: Conversation) -> Loaded:
-            namespace = f"recall-{dataset.name}-{conversation.conversation_id}".lower()
-            revision = ""
-            for session in conversation.sessions:
-                revision = await client.append(namespace, session)
-                advance(len(session.turns))
-            return Loaded(conversation, namespace, revision)
-
-        return await _each(dataset.conversations, one)
-
-
-async def _learn(client: Client, dataset: Dataset, loaded: Sequence[Loaded]) -> None:
-    """Run the pipeline of every namespace to its end."""
-    sessions = sum(len(one.conversation.sessions) for one in loaded)
-    with stage(f"{dataset.name}: sessions learned from", sessions) as advance:
-        for one in loaded:
-            async for taught in client.learn(one.namespace):
-                advance(taught)
-
-
-async def _await_index(client: Client, dataset: Dataset, loaded: Sequence[Loaded]) -> None:
-    """Wait until every turn is indexed with its vectors."""
-    with stage(f"{dataset.name}: turns embedded", dataset.turn_count) as advance:
-        done, moved_s = 0, asyncio.get_running_loop().time()
-        while done < dataset.turn_count:
-            now = sum([await client.embedded(one.namespace) for one in loaded])
-            now_s = asyncio.get_running_loop().time()
-            if now > done:
-                advance(now - done)
-                done, moved_s = now, now_s
-            elif now_s - moved_s > _STALLED_S_MAX:
-                raise RunFailed(f"{dataset.name}: indexing stands still at {done} turns")
-            await asyncio.sleep(_POLL_S)
-
-
-async def _check_model(client: Client, vectors: Vectors, loaded: Sequence[Loaded]) -> None:
-    """The baselines must have the suite's vectors, or nothing is compared."""
-    theirs = {await client.embedding_model(one.namespace) for one in loaded}
-    if theirs != {vectors.model}:
-        raise RunFailed(
-            f"the server embeds with {', '.join(sorted(theirs))}, the baselines with "
-            f"{vectors.model}; name the server's own with --embedder"
-        )
 
 
 async def _ask(
     client: Client, dataset: Dataset, loaded: Sequence[Loaded]
-) -> list[tuple[Conversation, Question, Answer]]:
+) -> list[tuple[Loaded, Question, Answer]]:
     """Ask every question of its namespace."""
     asked = [(one, question) for one in loaded for question in one.conversation.questions]
     with stage(f"{dataset.name}: questions asked", dataset.question_count) as advance:
 
-        async def ask(pair: tuple[Loaded, Question]) -> tuple[Conversation, Question, Answer]:
+        async def ask(pair: tuple[Loaded, Question]) -> tuple[Loaded, Question, Answer]:
             one, question = pair
             answer = await client.search(
-                one.namespace, question.text, _now(one.conversation), one.revision, RANKING_MAX
+                one.namespace, question.text, one.asked_at, one.revision, RANKING_MAX
             )
             advance(1)
-            return one.conversation, question, answer
+            return one, question, answer
 
-        return await _each(asked, ask)
-
-
-def _now(conversation: Conversation) -> Timestamp:
-    """A day after the last turn: the answers do not depend on the day of the run."""
-    last = max(turn.time for turn in conversation.turns)
-    stamp = Timestamp()
-    stamp.FromDatetime(last + timedelta(days=1))
-    return stamp
+        return await each(asked, ask)
 
 
-def _judged(conversation: Conversation, question: Question, answer: Answer) -> Judged:
-    ranking = ranking_of(conversation, answer.places)
-    return judge(question, ranking, conversation.session_of)
+def _judged(one: Ranked) -> Judged:
+    return judge(one.question, one.ranking, one.loaded.conversation.session_of)
 
 
 def ranking_of(conversation: Conversation, places: Sequence[Place]) -> Ranking:
@@ -178,7 +118,7 @@ def ranking_of(conversation: Conversation, places: Sequence[Place]) -> Ranking:
     return [LEARNED if place.learned else turns[place] for place in places]
 
 
-async def _rank_plainly(vectors: Vectors, dataset: Dataset) -> dict[str, Sequence[Judged]]:
+async def _rank_plainly(vectors: Vectors, dataset: Dataset) -> Mapping[str, Sequence[Judged]]:
     """Judge the baselines on every question, in the order of `_ask`."""
     judged: dict[str, list[Judged]] = {name: [] for name in BASELINES}
     count = dataset.turn_count + dataset.question_count
@@ -201,14 +141,3 @@ async def _embed(vectors: Vectors, texts: Sequence[str], advance: Advance) -> Ma
         parts.append(await vectors.of(part))
         advance(len(part))
     return np.concatenate(parts)
-
-
-async def _each(items: Iterable[Item], work: Callable[[Item], Awaitable[Made]]) -> list[Made]:
-    """Work on all, a few at once; the results in the order of the items."""
-    free = asyncio.Semaphore(CALLS_AT_ONCE_MAX)
-
-    async def bounded(item: Item) -> Made:
-        async with free:
-            return await work(item)
-
-    return await asyncio.gather(*map(bounded, items))

@@ -39,7 +39,7 @@ LOCOMO = [
             "session_3_date_time": "1:00 pm on 1 July, 2024",
         },
         "qa": [
-            {"question": "Which boat?", "category": 4, "evidence": ["D2:1"]},
+            {"question": "Which boat?", "category": 4, "evidence": ["D2:1"], "answer": 7},
             {"question": "Two at once?", "category": 1, "evidence": ["D2:02; D:10:1", "D2:2"]},
             {"question": "Never said?", "category": 5, "evidence": ["D2:1"]},
             {"question": "Without evidence?", "category": 3, "evidence": ["D", "D7:1"]},
@@ -83,6 +83,7 @@ def _zh_question(user: str, kind: str, events: list[str], turns: list[str]) -> d
         "question": f"{kind}？",
         "question_type": kind,
         "requires_abstention": kind == "abstention",
+        "gold_answer": f"{kind}。",
         "gold_event_ids": events,
         "gold_evidence_turn_ids": turns,
         "gold_update_relations": [
@@ -128,6 +129,7 @@ def test_locomo_keeps_the_questions_whose_evidence_is_found() -> None:
         ("Which boat?", "4", ("D2:1",)),
         ("Two at once?", "1", ("D2:2", "D10:1")),
     ]
+    assert [question.answer for question in conversation.questions] == ["7", ""]
 
 
 def test_locomo_turns_have_speaker_caption_and_the_time_of_their_session() -> None:
@@ -173,6 +175,7 @@ def test_zh_knows_which_question_asks_for_what_holds_now() -> None:
         ("knowledge_update", Update(newer="x01_s02_u1", older="x01_s01_u1")),
         ("change", None),
     ]
+    assert conversation.questions[0].answer == "knowledge_update。"
 
 
 def test_a_set_is_read_from_its_file_and_named_by_its_content(tmp_path: Path) -> None:

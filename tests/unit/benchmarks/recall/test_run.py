@@ -6,7 +6,8 @@ import pytest
 
 from benchmarks.recall.client import Place
 from benchmarks.recall.conversations import Conversation, Session, Turn
-from benchmarks.recall.run import RunFailed, ranking_of
+from benchmarks.recall.loading import RunFailed
+from benchmarks.recall.run import ranking_of
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 CONVERSATION = Conversation(

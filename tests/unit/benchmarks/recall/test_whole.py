@@ -18,6 +18,10 @@ def _session(number: int, *said: tuple[str, str]) -> list[dict[str, str]]:
     ]
 
 
+def _asked(question: str, answer: str | int, turn: str) -> dict[str, object]:
+    return {"question": question, "answer": answer, "category": 4, "evidence": [turn]}
+
+
 SAMPLE = {
     "sample_id": "Made-1",
     "conversation": {
@@ -36,8 +40,18 @@ SAMPLE = {
         ),
     },
     "qa": [
-        {"question": "What is the name of Tom's cat?", "category": 4, "evidence": ["D2:01"]},
-        {"question": "Where does Ines' sister live?", "category": 4, "evidence": ["D:1:1"]},
+        {
+            "question": "What is the name of Tom's cat?",
+            "category": 4,
+            "evidence": ["D2:01"],
+            "answer": "Pixel",
+        },
+        {
+            "question": "Where does Ines' sister live?",
+            "category": 4,
+            "evidence": ["D:1:1"],
+            "answer": 2026,
+        },
     ],
 }
 
@@ -47,6 +61,7 @@ def test_the_whole_runs_and_writes_its_figures(tmp_path: Path) -> None:
     (tmp_path / "locomo-dev.json").write_text(json.dumps([SAMPLE]))
     figures, picture = tmp_path / "figures.json", tmp_path / "any.png"
     options = ["--data", str(tmp_path), "--sets", "locomo", "--embedder", "static"]
+    options += ["--budgets", "150,20"]
     run = CliRunner().invoke(
         main, [*options, "--json", str(figures), "--plot", str(picture)], catch_exceptions=False
     )
@@ -57,6 +72,13 @@ def test_the_whole_runs_and_writes_its_figures(tmp_path: Path) -> None:
     assert list(measured["scores"]) == list(SYSTEMS)
     assert measured["scores"]["anamnesis"]["any@1"] == 100.0
     assert measured["degraded"] == []
+    assert list(measured["contexts"]) == ["150", "20"]
+    context = measured["contexts"]["150"]
+    assert context["scores"]["plain lines"]["readable"] == 100.0
+    assert context["scores"]["anamnesis"]["readable"] == 100.0
+    assert context["scores"]["anamnesis"]["cited"] == 100.0
+    assert (context["questions_left_out"], context["over_budget"]) == (1, 0)
+    assert measured["contexts"]["20"]["over_budget"] == 0
     assert written["embedding_model"].startswith("wordllama")
     assert picture.exists() is plot.is_available()
 
@@ -66,3 +88,9 @@ def test_a_missing_set_is_told(tmp_path: Path) -> None:
     assert run.exit_code == 1
     assert "--data" in run.output
     assert CliRunner().invoke(main, ["--sets", "zh,nope"]).exit_code == 2
+
+
+def test_budgets_are_counts_of_tokens() -> None:
+    assert CliRunner().invoke(main, ["--budgets", "150,many"]).exit_code == 2
+    assert CliRunner().invoke(main, ["--budgets", "0"]).exit_code == 2
+    assert CliRunner().invoke(main, ["--contexts-only", "--plot", "any.png"]).exit_code == 2

@@ -1,0 +1,1 @@
+"""Everyday questions to small memories: chats, documentation pages and coding logs."""
