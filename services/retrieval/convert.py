@@ -8,6 +8,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from anamnesis.memory.v1 import candidate_pb2, event_pb2, memory_pb2, memory_service_pb2
 from anamnesis.retrieval.v1 import retrieval_pb2
 from anamnesis.retrieval.v1 import retrieval_service_pb2 as pb
+from libs.clock import Clock
 from libs.errors import invalid_field
 from libs.paging import Page, read_page
 from services.retrieval.context.build import Built, Wanted
@@ -93,8 +94,8 @@ def to_search(request: pb.SearchRequest, page: Page, results_max: int) -> Questi
     )
 
 
-def to_wanted(request: pb.BuildContextRequest, results_max: int) -> Wanted:
-    """The context that a request asks for."""
+def to_wanted(request: pb.BuildContextRequest, results_max: int, clock: Clock) -> Wanted:
+    """The context that a request asks for; it is read now, unless the request says when."""
     check_moment(request.now, "now")
     check_moment(request.as_of, "as_of")
     return Wanted(
@@ -104,6 +105,7 @@ def to_wanted(request: pb.BuildContextRequest, results_max: int) -> Wanted:
         limit=min(request.limit, results_max) if request.limit else None,
         mode=_MODES[request.mode],
         pointers=request.pointers,
+        year=(request.now.ToDatetime() if request.HasField("now") else clock.now()).year,
         at_least_revision=request.at_least_revision,
     )
 

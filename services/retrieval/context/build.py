@@ -54,7 +54,10 @@ STRENGTH_MIN = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """How a context is to be: `limit` is None where only the budget bounds it."""
+    """How a context is to be: `limit` is None where only the budget bounds it.
+
+    `year` is the one in which it is read; 0 where that is not known.
+    """
 
     query: str
     budget: int
@@ -62,6 +65,7 @@ class Wanted:
     limit: int | None = None
     mode: Mode = Mode.AUTO
     pointers: bool = False
+    year: int = 0
     at_least_revision: str = ""
 
 
@@ -152,7 +156,7 @@ def write_context(
 
 def _style(wanted: Wanted) -> Style:
     past = asks_for_the_past(wanted.query) and not asks_for_now(wanted.query)
-    return Style(wanted.written, is_cjk(wanted.query), past, wanted.pointers)
+    return Style(wanted.written, is_cjk(wanted.query), past, wanted.pointers, wanted.year)
 
 
 @dataclass(frozen=True, slots=True)
