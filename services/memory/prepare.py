@@ -80,7 +80,7 @@ class Preparer:
 
     def append(self, write: AppendEvents) -> AppendEvents:
         """A session's events as they will be stored; label and project may have a name in them."""
-        speakers = speakers_of(event.name for event in write.events)
+        speakers = speakers_of(event.speaker for event in write.events)
         events = [self.event(event, speakers) for event in write.events]
         clean = partial(self.clean, names=speakers)
         return write.ready(clean(write.label), clean(write.project), events)
