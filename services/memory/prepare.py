@@ -75,7 +75,8 @@ class Preparer:
             vectors=event.vectors if content == event.content else None,
             token_count=self.tokens.count(content),
         )
-        summary, overview = summarise(content, self.tokens)
+        place = ready.name if event.role is Role.FILE else ""
+        summary, overview = summarise(content, self.tokens, place)
         return replace(ready, summary=summary, overview=overview, digest=_digest(ready))
 
     def append(self, write: AppendEvents) -> AppendEvents:
