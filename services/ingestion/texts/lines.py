@@ -64,8 +64,12 @@ def is_short(line: str) -> bool:
 
 
 def is_titled(line: str) -> bool:
-    """True if a line can serve as a title: it has words, and is no quote, image, tag or row."""
-    return any(map(str.isalnum, line)) and not line.startswith(_NO_TITLE)
+    """True if a line can serve as a title: it has words, and is no quote, image, tag or row.
+
+    A line that ends in a comma is a salutation or a part of a sentence.
+    """
+    begins = any(map(str.isalnum, line)) and not line.startswith(_NO_TITLE)
+    return begins and line[-1] not in _GOING_ON
 
 
 def leads_on(text: str) -> bool:

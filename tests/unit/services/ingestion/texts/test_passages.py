@@ -100,6 +100,7 @@ def test_without_a_label_the_first_of_the_highest_headings_names_the_document() 
 
 def test_short_lines_are_headings_only_where_a_text_marks_none() -> None:
     assert names("# A\n\nSee below\n\nIt rains.\n\n## B\n\nIt is cold.") == ["A", "A › B"]
+    assert names("Dear Ada,\n\nIt rains.", "x") == ["x"]
     assert names("Notes\n\n![a map](map.png)\n\nIt rains.", "x") == ["x › Notes"]
 
 
