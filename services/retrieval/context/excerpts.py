@@ -55,7 +55,7 @@ def told(
     text = memory.content[:READ_CHARS_MAX]
     if is_marker(text):
         return None
-    units = [unit for unit in units_of(text) if unit.text.strip()]
+    units = units_of(text)
     kept = _telling(units, memory, names)
     if not kept:
         return None
@@ -110,6 +110,10 @@ def _telling(units: Sequence[Unit], memory: Remembered, names: frozenset[str]) -
     """The numbers of the units that say something."""
     kept = []
     for number, unit in enumerate(units):
+        if not unit.text.strip():
+            continue
+        if unit.kind is Kind.HEADING and memory.role == "file":
+            continue
         if unit.kind is Kind.PROSE and says_nothing(unit.text, names):
             continue
         if unit.kind is Kind.PROSE and memory.role == "assistant" and is_announcement(unit.text):
@@ -153,7 +157,7 @@ def _worth(found: Iterable[str], terms: Mapping[str, float]) -> float:
     return sum(terms[term] for term in found)
 
 
-def _near(text: str, units: Sequence[Unit], candidate: Candidate | None) -> frozenset[int]:
+def _near(text: str, units: Sequence[Unit], candidate: Candidate) -> frozenset[int]:
     """The units inside the piece whose vector is nearest to the question's."""
     split = pieces.split(text)
     if len(split) < 2 or candidate.nearest_piece >= len(split):

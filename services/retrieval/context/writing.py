@@ -121,8 +121,10 @@ def _markdown(entries: Sequence[Entry], style: Style) -> Iterator[Line]:
             year = heading.year
         else:
             yield Line(heading)
+        document = ""
         for entry in held:
-            yield from _entry(entry, style, year)
+            yield from _entry(entry, style, year, document)
+            document = entry.memory.speaker if entry.memory.role == "file" else ""
 
 
 def _heading(entry: Entry) -> date | str:
@@ -131,9 +133,11 @@ def _heading(entry: Entry) -> date | str:
     return day_of(entry.memory) or UNDATED
 
 
-def _entry(entry: Entry, style: Style, year: int) -> Iterator[Line]:
+def _entry(entry: Entry, style: Style, year: int, document: str) -> Iterator[Line]:
+    """The lines of an entry; one of the document that was named last is not led again."""
     first, *more = flat(entry.text).split("\n")
-    yield Line(f"{_led(entry, style)}{first}", entry)
+    led = INDENT if document and document == entry.memory.speaker else _led(entry, style)
+    yield Line(f"{led}{first}", entry)
     for line in more:
         yield Line(f"{INDENT}{line}")
     for older in entry.before:
