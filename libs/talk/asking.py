@@ -16,6 +16,11 @@ def is_about_caller(prompt: str) -> bool:
     return bool(pattern("about_caller").search(prompt[:PROMPT_CHARS_MAX]))
 
 
+def asks_for_rules(prompt: str) -> bool:
+    """True where it asks what was laid down."""
+    return bool(pattern("asks_for_rules").search(prompt[:PROMPT_CHARS_MAX]))
+
+
 def asks_for_the_past(prompt: str) -> bool:
     """True where it asks how things were, and not how they are."""
     return bool(pattern("past").search(prompt[:PROMPT_CHARS_MAX]))

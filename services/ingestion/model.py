@@ -63,9 +63,9 @@ class SourceEvent:
 
     `name` is the speaker's (of a TOOL row the tool's; of a FILE row the document and headings).
     `modality` is "text" or, where the content stands for something else, "image", "audio" or
-    "structured". `source_line` counts from 1; `source_id` is the line's own uuid. `session_id` is
-    the id the line carries, None where it carries none; `parent_session_id` is set on the events of
-    a sidechain only.
+    "structured". `source_line` counts from 1; `source_id` is the line's own uuid; `failed` is of a
+    TOOL row whose call did not succeed. `session_id` is the id the line carries, None where it
+    carries none; `parent_session_id` is set on the events of a sidechain only.
     """
 
     role: Role
@@ -79,6 +79,7 @@ class SourceEvent:
     stop_reason: str = ""
     modality: str = "text"
     source_id: str = ""
+    failed: bool = False
     session_id: str | None = None
     parent_session_id: str | None = None
 

@@ -31,8 +31,10 @@ from services.retrieval.model import Found, Mode, Ranked, Remembered
 from services.retrieval.newest import asks_for_now, newest_first
 from services.retrieval.ports import Memories
 from services.retrieval.rank import candidate_weights, rank
-from services.retrieval.relevance import with_evidence
+from services.retrieval.relevance import coverage, with_evidence
 
+TOOL_COVERAGE_MIN = 0.5
+"""What a tool printed is shown where it has so much of the prompt's words, by rarity."""
 STANDING_MAX = 20
 """Standing memories that are candidates whatever their score."""
 ENTRY_TOKENS_MIN = 10
@@ -222,9 +224,11 @@ class _Builder:
 
     def _fits(self, hit: Ranked, evidence: Mapping[str, Evidence]) -> bool:
         """True where something speaks for a memory: in a small scope its rank says nothing."""
+        own = evidence[hit.candidate.memory_id]
+        if hit.candidate.role == "tool":
+            return coverage(hit.candidate, self.found.scope) >= TOOL_COVERAGE_MIN
         if self.found.scope.size > SMALL_SCOPE:
             return True
-        own = evidence[hit.candidate.memory_id]
         return own.strength >= STRENGTH_MIN or own.same_matter or bool(hit.candidate.matched_terms)
 
     def _worth(self, hit: Ranked, evidence: Mapping[str, Evidence]) -> float:

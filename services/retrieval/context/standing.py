@@ -25,6 +25,8 @@ def is_standing(memory: Remembered) -> bool:
 
 def concerns(memory: Remembered, found: Evidence, asked: Asked) -> bool:
     """True where a standing memory is to be told with a prompt."""
+    if asked.for_rules:
+        return True
     if asked.is_talk or not (asked.is_request or asked.about_caller):
         return False
     if found.strength >= STRENGTH_MIN and not asked.is_cjk:
