@@ -167,7 +167,7 @@ def _worth(found: Iterable[str], terms: Mapping[str, float]) -> float:
 
 def _near(text: str, units: Sequence[Unit], candidate: Candidate) -> frozenset[int]:
     """The units inside the piece whose vector is nearest to the question's."""
-    split = pieces.split(text) if len(units) > 1 else ()
+    split = pieces.split(text) if candidate.cosine > 0 and len(units) > 1 else ()
     if len(split) < 2 or candidate.nearest_piece >= len(split):
         return frozenset()
     piece = split[candidate.nearest_piece]
