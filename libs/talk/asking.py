@@ -26,6 +26,11 @@ def asks_for_rules(prompt: str) -> bool:
     return bool(pattern("asks_for_rules").search(prompt[:PROMPT_CHARS_MAX]))
 
 
+def is_about_agent(prompt: str) -> bool:
+    """True where it speaks of the one who is asked: what you said, 你说的."""
+    return bool(pattern("about_agent").search(prompt[:PROMPT_CHARS_MAX]))
+
+
 def asks_for_the_past(prompt: str) -> bool:
     """True where it asks how things were, and not how they are."""
     return bool(pattern("past").search(prompt[:PROMPT_CHARS_MAX]))

@@ -9,6 +9,7 @@ from libs.talk.asking import (
     asks_for_rules,
     asks_for_the_past,
     asks_leave,
+    is_about_agent,
     is_about_caller,
     is_request,
 )
@@ -46,6 +47,7 @@ class Asked:
     asks_leave: bool
     for_rules: bool
     about_caller: bool
+    about_agent: bool
     about_past: bool
 
 
@@ -65,6 +67,7 @@ def read_prompt(query: str, scope: Scope) -> Asked:
         asks_leave=asks_leave(query),
         for_rules=asks_for_rules(query),
         about_caller=is_about_caller(query),
+        about_agent=is_about_agent(query),
         about_past=asks_for_the_past(query) and not asks_for_now(query),
     )
 

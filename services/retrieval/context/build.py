@@ -50,6 +50,8 @@ STRENGTH_SCALE = 10.0
 """What a whole strength is worth beside a score: scores of answers lie around ten."""
 RELATION_WORTH, MATTER_WORTH = 0.2, 0.05
 """What it adds to a strength, in a small scope, to be of the question's relation or matter."""
+USER_WORTH = 0.1
+"""What it adds to have been said by a person, unless the prompt asks what the agent said."""
 STRENGTH_MIN = 0.05
 """What less speaks for is not shown in a small scope."""
 
@@ -201,7 +203,7 @@ class _Builder:
             for hit in there
             if speaking and hit.candidate.memory_id not in stands and self._fits(hit, evidence)
         ]
-        ordered = sorted(answering, key=lambda hit: -self._worth(hit, evidence))
+        ordered = sorted(answering, key=lambda hit: -self._worth(hit, evidence, asked))
         best = [self._memory(hit) for hit in (*standing, *ordered)]
         older = replaced(best, asked, scope.kind)
         older = {} if asked.about_past else older
@@ -231,12 +233,14 @@ class _Builder:
             return True
         return own.strength >= STRENGTH_MIN or own.same_matter or bool(hit.candidate.matched_terms)
 
-    def _worth(self, hit: Ranked, evidence: Mapping[str, Evidence]) -> float:
+    def _worth(self, hit: Ranked, evidence: Mapping[str, Evidence], asked: Asked) -> float:
         """The score in a scope of some size; in a small one, what speaks for the memory itself."""
         own = evidence[hit.candidate.memory_id]
         share = min(1.0, self.found.scope.size / SMALL_SCOPE)
         strength = own.strength
         strength += RELATION_WORTH * own.same_relation + MATTER_WORTH * own.same_matter
+        if not asked.about_agent:
+            strength += USER_WORTH * (hit.candidate.role == "user")
         return share * hit.score + (1 - share) * STRENGTH_SCALE * strength
 
     def _standing(self, hit: Ranked, chosen: _Chosen) -> Prospect | None:
