@@ -153,7 +153,7 @@ def _worth(found: Iterable[str], terms: Mapping[str, float]) -> float:
     return sum(terms[term] for term in found)
 
 
-def _near(text: str, units: Sequence[Unit], candidate: Candidate | None) -> frozenset[int]:
+def _near(text: str, units: Sequence[Unit], candidate: Candidate) -> frozenset[int]:
     """The units inside the piece whose vector is nearest to the question's."""
     split = pieces.split(text)
     if len(split) < 2 or candidate.nearest_piece >= len(split):
