@@ -21,7 +21,7 @@ _ITEM = re.compile(
 )
 _FENCE = re.compile(r"\s{0,3}(```|~~~)")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s")
-_RULER = re.compile(r"\s{0,3}\|?[\s:|-]{3,}\|?\s*$")
+_RULER = re.compile(r"[\s:|-]{3,}$")
 
 
 class Kind(StrEnum):

@@ -8,11 +8,8 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from anamnesis.memory.v1 import candidate_pb2, event_pb2, memory_pb2, memory_service_pb2
 from anamnesis.retrieval.v1 import retrieval_pb2
 from anamnesis.retrieval.v1 import retrieval_service_pb2 as pb
-from libs.clock import Clock
 from libs.errors import invalid_field
 from libs.paging import Page, read_page
-from services.retrieval.context.build import Built, Wanted
-from services.retrieval.context.model import Empty, Format, Reason
 from services.retrieval.model import (
     Candidate,
     ConversationKind,
@@ -26,7 +23,6 @@ from services.retrieval.model import (
 from services.retrieval.search import Question
 
 SEARCH_LIMIT_DEFAULT = 10
-TOKEN_BUDGET_DEFAULT = 1024
 
 _US_PER_S = 1_000_000
 _NS_PER_US = 1_000
@@ -34,7 +30,7 @@ _NS_PER_S = 1_000_000_000
 # 0001-01-01 to 9999-12-31, as google.protobuf.Timestamp has it
 _SECONDS_MIN, _SECONDS_MAX = -62_135_596_800, 253_402_300_799
 
-_MODES = {
+MODES = {
     retrieval_pb2.SEARCH_MODE_UNSPECIFIED: Mode.AUTO,
     retrieval_pb2.SEARCH_MODE_AUTO: Mode.AUTO,
     retrieval_pb2.SEARCH_MODE_SEMANTIC: Mode.SEMANTIC,
@@ -43,23 +39,6 @@ _MODES = {
 _KINDS = {
     candidate_pb2.CONVERSATION_KIND_PEOPLE: ConversationKind.PEOPLE,
     candidate_pb2.CONVERSATION_KIND_ROLES: ConversationKind.ROLES,
-}
-_FORMATS = {
-    pb.CONTEXT_FORMAT_UNSPECIFIED: Format.MARKDOWN,
-    pb.CONTEXT_FORMAT_MARKDOWN: Format.MARKDOWN,
-    pb.CONTEXT_FORMAT_JSON: Format.JSON,
-}
-_REASONS = {
-    Reason.ANSWERS: retrieval_pb2.CITATION_REASON_ANSWERS,
-    Reason.STANDING: retrieval_pb2.CITATION_REASON_STANDING,
-    Reason.ASKED: retrieval_pb2.CITATION_REASON_ASKED,
-    Reason.BEFORE: retrieval_pb2.CITATION_REASON_BEFORE,
-}
-_EMPTY = {
-    Empty.NOT: pb.EMPTY_REASON_UNSPECIFIED,
-    Empty.NOTHING_VISIBLE: pb.EMPTY_REASON_NOTHING_VISIBLE,
-    Empty.NOTHING_RELEVANT: pb.EMPTY_REASON_NOTHING_RELEVANT,
-    Empty.BUDGET_TOO_SMALL: pb.EMPTY_REASON_BUDGET_TOO_SMALL,
 }
 
 
@@ -87,26 +66,10 @@ def to_search(request: pb.SearchRequest, page: Page, results_max: int) -> Questi
     offset, revision = _position(page)
     return Question(
         query=request.query,
-        mode=_MODES[request.mode],
+        mode=MODES[request.mode],
         limit=min(request.limit or SEARCH_LIMIT_DEFAULT, results_max),
         offset=offset,
         at_least_revision=revision or request.at_least_revision,
-    )
-
-
-def to_wanted(request: pb.BuildContextRequest, results_max: int, clock: Clock) -> Wanted:
-    """The context that a request asks for; it is read now, unless the request says when."""
-    check_moment(request.now, "now")
-    check_moment(request.as_of, "as_of")
-    return Wanted(
-        query=request.query,
-        budget=request.token_budget or TOKEN_BUDGET_DEFAULT,
-        written=_FORMATS[request.format],
-        limit=min(request.limit, results_max) if request.limit else None,
-        mode=_MODES[request.mode],
-        pointers=request.pointers,
-        year=(request.now.ToDatetime() if request.HasField("now") else clock.now()).year,
-        at_least_revision=request.at_least_revision,
     )
 
 
@@ -203,31 +166,6 @@ def from_ranked(
         factors=_factors(ranked) if request.explain else (),
         routes=ranked.routes,
         similar=similar,
-    )
-
-
-def from_built(built: Built) -> pb.BuildContextResponse:
-    """A context for the wire."""
-    context, found = built.context, built.found
-    return pb.BuildContextResponse(
-        text=context.text,
-        token_count=context.token_count,
-        citations=[
-            retrieval_pb2.Citation(
-                pointer=one.pointer,
-                memory_id=one.memory_id,
-                line=one.line,
-                token_count=one.token_count,
-                reason=_REASONS[one.reason],
-                score=one.score,
-                routes=one.routes,
-            )
-            for one in context.citations
-        ],
-        revision=found.revision,
-        degraded=found.degraded,
-        left_out=context.left_out,
-        empty_reason=_EMPTY[context.empty],
     )
 
 

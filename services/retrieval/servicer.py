@@ -11,14 +11,8 @@ from libs.rpc.peers import remaining_s
 from libs.settings import Retrieval
 from libs.tokens import TokenCounter
 from services.retrieval.context.build import build_context
-from services.retrieval.convert import (
-    from_built,
-    from_ranked,
-    pairs_by_memory,
-    to_page,
-    to_search,
-    to_wanted,
-)
+from services.retrieval.convert import from_ranked, pairs_by_memory, to_page, to_search
+from services.retrieval.convert_context import from_built, to_wanted
 from services.retrieval.peers import ScopedMemories
 from services.retrieval.search import Answer, search
 

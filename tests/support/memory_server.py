@@ -128,6 +128,14 @@ class MemoryServer(
                 memory.ClearField("embedding")
         return answer
 
+    async def ReportUse(  # noqa: N802
+        self, request: memory_service_pb2.ReportUseRequest, context: Context
+    ) -> memory_service_pb2.ReportUseResponse:
+        """As many as are named and there."""
+        self._take("ReportUse", request)
+        there = set(request.memory_ids) & self.memories.keys()
+        return memory_service_pb2.ReportUseResponse(counted=len(there))
+
     async def ListMemories(  # noqa: N802
         self, request: memory_service_pb2.ListMemoriesRequest, context: Context
     ) -> memory_service_pb2.ListMemoriesResponse:

@@ -6,6 +6,7 @@ stands next to them, since the sentence after the one that matched often names t
 rest of the piece whose vector is nearest. Gaps are marked with an ellipsis.
 """
 
+import heapq
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -94,24 +95,24 @@ def fitted(told: Told, tokens_max: int) -> tuple[int, ...]:
 def shown(told: Told, numbers: Sequence[int]) -> str:
     """The text of some units: sentences in a row, lists and tables by lines, gaps marked."""
     lines: list[str] = []
+    telling = frozenset(told.order)
     last = -1
     for number in numbers:
         unit = told.units[number]
-        gap = f"{ELLIPSIS} " if _skipped(told, last, number) else ""
+        gap = f"{ELLIPSIS} " if _skipped(telling, last, number) else ""
         if unit.kind is Kind.PROSE and lines and told.units[last].kind is Kind.PROSE:
             lines[-1] = f"{lines[-1]} {gap}{unit.text}"
         else:
             lines.append(f"{gap}{unit.text}")
         last = number
-    if lines and _skipped(told, last, len(told.units)):
+    if lines and _skipped(telling, last, len(told.units)):
         lines[-1] = f"{lines[-1]} {ELLIPSIS}"
     return "\n".join(lines)
 
 
-def _skipped(told: Told, last: int, number: int) -> bool:
+def _skipped(telling: frozenset[int], last: int, number: int) -> bool:
     """True where something that says something lies between two shown units."""
-    wanted = set(told.order)
-    return any(between in wanted for between in range(last + 1, number))
+    return any(between in telling for between in range(last + 1, number))
 
 
 def _telling(units: Sequence[Unit], memory: Remembered, names: frozenset[str]) -> list[int]:
@@ -153,11 +154,18 @@ def _covering(
     spared = (1 - NEEDED_SHARE) * _worth(missing, terms)
     covering: list[int] = []
     needed = 0
+    # A unit is never worth more than when it was last looked at, so few are looked at again.
+    waiting = [(-_worth(has[number], terms), number) for number in kept if has[number]]
+    heapq.heapify(waiting)
     while missing:
-        needed += _worth(missing, terms) > spared
-        best = max(kept, key=lambda number: (_worth(has[number] & missing, terms), -number))
-        covering.append(best)
-        missing -= has[best]
+        held, best = heapq.heappop(waiting)
+        adds = has[best] & missing
+        if (now := -_worth(adds, terms)) > held and adds:
+            heapq.heappush(waiting, (now, best))
+        elif adds:
+            needed += _worth(missing, terms) > spared
+            covering.append(best)
+            missing -= adds
     return covering, needed
 
 

@@ -125,12 +125,72 @@ async def test_a_search_takes_two_calls(suite: Suite) -> None:
     assert fetched.at_least_revision == token(7)
 
 
-async def test_a_context_takes_two_calls_too(suite: Suite) -> None:
+async def test_a_context_takes_two_calls_too_and_counts_what_it_shows(suite: Suite) -> None:
     script(suite.memory, 30)
-    answer = await suite.context()
-    assert suite.calls() == ["FindCandidatesRequest", "BatchGetMemoriesRequest"]
+    caller = Caller(agent_id="a", user_id="u")
+    answer = await suite.context(limit=5, pointers=True, caller=caller)
+    reads = ["FindCandidatesRequest", "BatchGetMemoriesRequest"]
+    assert suite.calls() == [*reads, "ReportUseRequest"]
     assert [one.memory_id for one in answer.citations] == [f"m{n:03}" for n in range(5)]
     assert all(one.pointer in answer.text for one in answer.citations)
+    (fetched,) = suite.memory.asked(memory_pb.BatchGetMemoriesRequest)
+    assert (fetched.purpose, fetched.caller) == (memory_pb.READ_PURPOSE_INTERNAL, caller)
+    (counted,) = suite.memory.asked(memory_pb.ReportUseRequest)
+    assert (counted.kind, counted.caller) == (memory_pb.USE_KIND_SHOWN, caller)
+    assert list(counted.memory_ids) == [one.memory_id for one in answer.citations]
+
+
+async def test_only_what_is_asked_for_bounds_a_context(suite: Suite) -> None:
+    script(suite.memory, 30)
+    everything = await suite.context(token_budget=2000)
+    assert (len(everything.citations), everything.left_out) == (30, 0)
+    few = await suite.context(token_budget=100)
+    assert few.token_count <= 100
+    assert few.left_out > 0
+    assert not any(one.pointer in few.text for one in few.citations), "pointers cost tokens"
+
+
+async def test_a_context_that_cannot_be_counted_is_told_all_the_same(suite: Suite) -> None:
+    script(suite.memory, 1)
+    suite.memory.fail("ReportUse", absent.NamespaceNotFound("n"))
+    answer = await suite.context()
+    assert len(answer.citations) == 1
+    (why,) = answer.degraded
+    assert why.startswith("uses were not counted: ")
+
+
+@pytest.mark.parametrize(
+    ("size", "cosine", "budget", "why"),
+    [
+        (0, 0.6, 300, pb.EMPTY_REASON_NOTHING_VISIBLE),
+        (3, -0.1, 300, pb.EMPTY_REASON_NOTHING_RELEVANT),
+        (3, 0.6, 9, pb.EMPTY_REASON_BUDGET_TOO_SMALL),
+        (3, 0.6, 300, pb.EMPTY_REASON_UNSPECIFIED),
+    ],
+)
+async def test_an_empty_context_says_why(
+    suite: Suite, size: int, cosine: float, budget: int, why: int
+) -> None:
+    script(suite.memory, size)
+    suite.memory.found.scope.absent.extend(["tall", "tower"])
+    for candidate in suite.memory.found.candidates:
+        candidate.cosine = cosine
+        candidate.ClearField("matched_terms")
+    answer = await suite.context("How tall is the tower?", token_budget=budget)
+    assert answer.empty_reason == why
+    assert bool(answer.text) is (why == pb.EMPTY_REASON_UNSPECIFIED)
+    assert answer.left_out == (3 if why == pb.EMPTY_REASON_BUDGET_TOO_SMALL else 0)
+
+
+async def test_a_context_asks_for_what_stands_and_a_search_does_not(suite: Suite) -> None:
+    script(suite.memory, 1)
+    await suite.context("Where do I live?")
+    await suite.context("Who is Mel?")
+    await suite.search("Where do I live?")
+    own, other, plain = suite.memory.asked(memory_pb.FindCandidatesRequest)
+    assert "moved" in own.related_words.split() or "move" in own.related_words.split()
+    assert own.standing_max == other.standing_max > 0
+    assert (other.related_words, plain.related_words, plain.standing_max) == ("", "", 0)
 
 
 async def test_caller_and_filter_reach_memory(suite: Suite) -> None:
@@ -285,17 +345,15 @@ async def test_a_memory_deleted_in_between_is_left_out(suite: Suite) -> None:
     assert [one.memory_id for one in (await suite.context()).citations] == ["m000", "m002"]
 
 
-async def test_an_irrelevant_question_gives_no_context_and_says_so_in_no_call(
-    suite: Suite,
-) -> None:
+async def test_an_irrelevant_question_gives_no_context_and_counts_nothing(suite: Suite) -> None:
     script(suite.memory, 3)
-    suite.memory.found.scope.absent_terms = 5
+    suite.memory.found.scope.absent.extend(f"word{number}" for number in range(5))
     for candidate in suite.memory.found.candidates:
-        candidate.cosine = 0.1
-    answer = await suite.context()
+        candidate.cosine = 0.0
+    answer = await suite.context("How tall is the tower?")
     assert (answer.text, answer.token_count, list(answer.citations)) == ("", 0, [])
     assert answer.revision == token(7)
-    assert suite.calls() == ["FindCandidatesRequest"]
+    assert "ReportUseRequest" not in suite.calls()
     assert len((await suite.search()).results) == 3, "a search still shows what shares a word"
 
 

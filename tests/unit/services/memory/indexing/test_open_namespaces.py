@@ -107,8 +107,8 @@ async def test_an_embedding_that_fails_leaves_the_drawer_stored_and_queued(
             assert opened.index.waiting_for_vectors == 2
             assert len(await opened.store.pending_embeddings(10)) == 2
             finder = CandidateFinder(namespaces, CachedQueries(embedder, 10))
-            query = Query("plums", None, Scope())
-            told = await finder.find(opened, "plums", None, query.scope, query.weights, 10, 0, 1.0)
+            query = Query("plums", None, limit=10)
+            told = await finder.find(opened, query, 0, 1.0)
             assert len(told.degraded) == 2
             assert any("switched off" in reason for reason in told.degraded)
 
@@ -117,7 +117,7 @@ async def test_an_embedding_that_fails_leaves_the_drawer_stored_and_queued(
         async with namespaces.reading("team") as opened:
             assert opened.index.waiting_for_vectors == 0
             assert not await opened.store.pending_embeddings(10)
-            told = await finder.find(opened, "plums", None, query.scope, query.weights, 10, 0, 1.0)
+            told = await finder.find(opened, query, 0, 1.0)
             assert told.degraded == ()
             assert told.found.hits[0].cosine > 0.5
 
@@ -240,7 +240,7 @@ async def test_another_model_is_refused_for_writes_and_named_in_searches(tmp_pat
         assert {"old-model", "new-model"} <= set(refused.value.metadata.values())
         async with namespaces.reading("team") as opened:
             finder = CandidateFinder(namespaces, CachedQueries(newer, 10))
-            query = Query("apples", None, Scope())
-            told = await finder.find(opened, "apples", None, query.scope, query.weights, 10, 0, 1.0)
+            query = Query("apples", None, limit=10)
+            told = await finder.find(opened, query, 0, 1.0)
             assert told.found.hits[0].matched_terms
             assert "old-model" in told.degraded[0]

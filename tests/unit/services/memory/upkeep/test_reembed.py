@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from libs.errors import Conflict, EmbeddingModelMismatch, ModelUnavailable
-from libs.index.port import Scope, Weights
+from libs.index.port import Query
 from libs.models.cache import CachedQueries
 from libs.models.ports import Matrix
 from services.memory.indexing.candidates import CandidateFinder, Candidates
@@ -38,7 +38,7 @@ class Wide(SwitchedEmbedder):
 async def searched(space: Operated, opened: OpenNamespace, text: str) -> Candidates:
     """What a caller's search answers."""
     finder = CandidateFinder(space.namespaces, CachedQueries(space.embedder, 0))
-    return await finder.find(opened, text, None, Scope(), Weights(), 10, 0, 5.0)
+    return await finder.find(opened, Query(text, None, limit=10), 0, 5.0)
 
 
 async def stage_of(space: Operated, opened: OpenNamespace) -> list[Progress]:

@@ -1,0 +1,84 @@
+"""Tests of libs/talk/asking.py and changes.py: what is wanted, of whom, of when."""
+
+import pytest
+
+from libs.talk.asking import (
+    PROMPT_CHARS_MAX,
+    asks_for_the_past,
+    is_about_caller,
+    is_request,
+)
+from libs.talk.changes import tells_change
+
+
+@pytest.mark.parametrize(
+    ("prompt", "wanted"),
+    [
+        ("Plan a dinner for six.", True),
+        ("Could you please write a short poem?", True),
+        ("hey, install a date library", True),
+        ("What should I cook tonight?", True),
+        ("We need to deploy the fix.", True),
+        ("帮我写一封辞职信", True),
+        ("推荐一家餐厅", True),
+        ("Where do I live?", False),
+        ("What is the capital of Peru?", False),
+        ("The plan was good.", False),
+        ("Thanks!", False),
+        ("我家的猫叫什么名字", False),
+        ("光速是多少？", False),
+    ],
+)
+def test_requests(prompt: str, wanted: bool) -> None:
+    assert is_request(prompt) is wanted
+
+
+@pytest.mark.parametrize(
+    ("prompt", "own"),
+    [
+        ("Where do I live?", True),
+        ("What is OUR policy?", True),
+        ("I'm hungry", True),
+        ("我家的猫叫什么名字", True),
+        ("Where does Ada live?", False),
+        ("Is the iron mined in May?", False),
+        ("珠穆朗玛峰多高", False),
+    ],
+)
+def test_whose_matter_it_is(prompt: str, own: bool) -> None:
+    assert is_about_caller(prompt) is own
+
+
+@pytest.mark.parametrize(
+    ("prompt", "past"),
+    [
+        ("Where did I live before Porto?", True),
+        ("What was my previous phone?", True),
+        ("Who used to be my boss?", True),
+        ("我以前住在哪里", True),
+        ("Where do I live?", False),
+        ("我住在哪里", False),
+    ],
+)
+def test_the_past(prompt: str, past: bool) -> None:
+    assert asks_for_the_past(prompt) is past
+
+
+@pytest.mark.parametrize(
+    ("text", "changes"),
+    [
+        ("We moved to Porto.", True),
+        ("I quit Feedzai.", True),
+        ("It is no longer on Fly.io.", True),
+        ("我们搬到了成都", True),
+        ("不再喝咖啡", True),
+        ("We live in Lisbon.", False),
+        ("我住在成都", False),
+    ],
+)
+def test_words_of_change(text: str, changes: bool) -> None:
+    assert tells_change(text) is changes
+
+
+def test_of_a_long_prompt_the_beginning_is_read() -> None:
+    assert not is_request("x " * PROMPT_CHARS_MAX + ". Write a poem.")

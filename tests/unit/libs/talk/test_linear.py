@@ -1,0 +1,43 @@
+"""Every public function of libs/talk takes time linear in its text, whatever the text."""
+
+from collections.abc import Callable
+
+import pytest
+
+from libs.talk.asking import asks_for_the_past, is_about_caller, is_request
+from libs.talk.changes import tells_change
+from libs.talk.filler import is_announcement, is_marker, says_nothing
+from libs.talk.sentences import units_of
+from libs.talk.standing import standing_kind
+from libs.talk.topics import topics_of
+from tests.support.growth import grown, own_shapes, shared_shapes
+
+
+def read(text: str) -> object:
+    """Read as a prompt or a line would be, by everything but `units_of`."""
+    return (
+        is_request(text),
+        is_about_caller(text),
+        asks_for_the_past(text),
+        tells_change(text),
+        says_nothing(text),
+        is_announcement(text),
+        is_marker(text),
+        standing_kind(text, "user"),
+        topics_of(text),
+    )
+
+
+FUNCTIONS = pytest.mark.parametrize("function", [units_of, read])
+
+
+@FUNCTIONS
+def test_twice_the_text_takes_about_twice_the_time(function: Callable[[str], object]) -> None:
+    assert list(grown(function, own_shapes())) == []
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not shared_shapes(), reason="the collection of shapes is not beside the suite")
+@FUNCTIONS
+def test_so_it_does_of_the_shapes_that_slowed_others(function: Callable[[str], object]) -> None:
+    assert list(grown(function, shared_shapes())) == []

@@ -1,0 +1,113 @@
+"""Tests of libs/talk/sentences.py: the units that are shown whole, and what leads them."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from libs.talk.sentences import SENTENCE_CHARS_MAX, Kind, Unit, units_of
+
+
+def texts(text: str) -> list[str]:
+    return [unit.text for unit in units_of(text)]
+
+
+def led(text: str) -> dict[str, list[str]]:
+    """The texts that each unit is shown with."""
+    units = units_of(text)
+    return {unit.text: [units[lead].text for lead in unit.leads] for unit in units}
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("I moved. It rains! Why?", ["I moved.", "It rains!", "Why?"]),
+        ('She said "no." Then she left.', ['She said "no."', "Then she left."]),
+        ("Dr. Silva lives in St. Ives.", ["Dr. Silva lives in St. Ives."]),
+        ("Use e.g. pnpm. Not npm.", ["Use e.g. pnpm.", "Not npm."]),
+        ("J. Doe is here at 5 p.m. today.", ["J. Doe is here at 5 p.m. today."]),
+        ("Version 3.11 of app.py is out.", ["Version 3.11 of app.py is out."]),
+        ("我搬家了。新家很大！你来吗？", ["我搬家了。", "新家很大！", "你来吗？"]),
+        ("one\n\ntwo", ["one", "two"]),
+        ("", []),
+    ],
+)
+def test_prose_is_parted_at_the_ends_of_sentences(text: str, sentences: list[str]) -> None:
+    assert [one for one in texts(text) if one] == sentences
+
+
+def test_a_list_is_parted_by_lines_under_the_line_that_ends_in_a_colon() -> None:
+    text = "Wanted:\n- salt. Or not.\n- rice\n1. oil\n\nNothing else."
+    assert led(text) == {
+        "Wanted:": [],
+        "- salt. Or not.": ["Wanted:"],
+        "- rice": ["Wanted:"],
+        "1. oil": ["Wanted:"],
+        "Nothing else.": [],
+    }
+    kinds = [unit.kind for unit in units_of(text)]
+    assert kinds == [Kind.PROSE, Kind.LINE, Kind.LINE, Kind.LINE, Kind.PROSE]
+
+
+def test_a_chinese_list_too() -> None:
+    assert led("要买：\n一、盐\n（二）米\n3、油") == {
+        "要买：": [],
+        "一、盐": ["要买："],
+        "（二）米": ["要买："],
+        "3、油": ["要买："],
+    }
+
+
+def test_a_sentence_right_behind_a_colon_is_led_by_it() -> None:
+    assert led("The answer is this:\nForty two. Or more.")["Forty two."] == ["The answer is this:"]
+
+
+def test_a_row_is_led_by_the_header_of_its_own_table() -> None:
+    text = "| a | b |\n|---|---|\n| 1 | 2 |\n\n| c |\n| :-: |\n| 3 |"
+    assert led(text)["| 1 | 2 |"] == ["| a | b |"]
+    assert led(text)["| 3 |"] == ["| c |"]
+    assert led(text)["| a | b |"] == led(text)["| c |"] == []
+    assert [unit.text for unit in units_of(text) if unit.kind is Kind.MARK] == [
+        "|---|---|",
+        "| :-: |",
+    ]
+
+
+def test_a_heading_ends_what_a_colon_leads() -> None:
+    text = "Wanted:\n- salt\n# Done\n- rice"
+    assert led(text)["- rice"] == []
+    assert units_of(text)[2] == Unit("# Done", Kind.HEADING)
+
+
+def test_code_stays_as_it_is_and_is_led_by_its_fence() -> None:
+    text = "Run:\n```sh\n  make  test. Or not.\n\n- x\n```\nDone."
+    assert led(text) == {
+        "Run:": [],
+        "```sh": ["Run:"],
+        "  make  test. Or not.": ["Run:", "```sh"],
+        "": ["Run:", "```sh"],
+        "- x": ["Run:", "```sh"],
+        "```": [],
+        "Done.": [],
+    }
+
+
+def test_a_fence_that_never_ends_is_code_to_the_end() -> None:
+    units = units_of("~~~\na. b.\nc")
+    assert [unit.kind for unit in units] == [Kind.MARK, Kind.LINE, Kind.LINE]
+
+
+@pytest.mark.parametrize("text", ["x" * 5_000, "- " + "word " * 1_000, "没有句号" * 800])
+def test_no_unit_is_longer_than_the_most(text: str) -> None:
+    units = units_of(text)
+    assert max(len(unit.text) for unit in units) <= SENTENCE_CHARS_MAX
+    assert "".join(unit.text for unit in units).replace(" ", "") == text.replace(" ", "")
+
+
+@given(st.text(st.sampled_from("ab .!?。\n|-#:`~“”1、 \u2028\x85\t"), max_size=200))
+def test_nothing_is_lost_or_made_up(text: str) -> None:
+    units = units_of(text)
+    said = "".join("".join(unit.text.split()) for unit in units)
+    assert said == "".join(text.split())
+    for number, unit in enumerate(units):
+        assert "\n" not in unit.text
+        assert all(lead < number for lead in unit.leads)

@@ -1,0 +1,82 @@
+"""Tests of libs/talk/standing.py: what holds from now on, and what only sounds so."""
+
+import pytest
+
+from libs.talk.standing import CONSTRAINT, RULE, standing_kind
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Never push to main.",
+        "never push to main",
+        "Please always answer in two sentences.",
+        "From now on, write the tests first.",
+        "We use pnpm here, never npm.",
+        "Don't deploy on Fridays.",
+        "We moved to Porto. Going forward, use metric units.",
+        "Call me Kit, please.",
+        "以后回答请简短一点",
+        "提交之前必须先跑测试。",
+        "不要直接改生产库。",
+        "以後請用繁體中文回答",
+    ],
+)
+def test_rules(text: str) -> None:
+    assert standing_kind(text, "user") == RULE
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm allergic to walnuts.",
+        "My sister is a vegan.",
+        "I can't eat anything with sesame.",
+        "I hurt my left knee last spring.",
+        "The staging keys are off-limits for interns.",
+        "我对芒果过敏。",
+        "我不吃香菜。",
+        "只有老周能改线上配置。",
+        "我恐高",
+    ],
+)
+def test_constraints(text: str) -> None:
+    assert standing_kind(text, "user") == CONSTRAINT
+
+
+def test_what_is_both_is_a_constraint() -> None:
+    assert standing_kind("Never cook with nuts, I'm allergic.", "user") == CONSTRAINT
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I always love hiking in the hills.",
+        "He has never been to Rome.",
+        "She always wins.",
+        "I never thought it would rain.",
+        "Don't worry about it.",
+        "Never mind.",
+        "No problem!",
+        "No idea, sorry.",
+        "We moved to Porto in March.",
+        "How do I push a tag?",
+        "",
+        "别人都走了。",
+        "我们上周搬到了成都。",
+        "不要紧",
+    ],
+)
+def test_what_does_not_stand(text: str) -> None:
+    assert standing_kind(text, "user") == ""
+
+
+@pytest.mark.parametrize("role", ["assistant", "tool", "system", ""])
+def test_only_a_person_lays_something_down(role: str) -> None:
+    assert standing_kind("Never push to main. I'm allergic to nuts.", role) == ""
+
+
+def test_of_a_long_text_the_beginning_counts() -> None:
+    far = "The meeting was long. " * 200
+    assert standing_kind(f"Never push to main. {far}", "user") == RULE
+    assert standing_kind(f"{far} Never push to main.", "user") == ""
