@@ -191,22 +191,19 @@ class _Builder:
         asked = read_prompt(self.wanted.query, scope)
         there = [hit for hit in self.hits if hit.candidate.memory_id in self.by_id]
         judge = judge_of(asked, scope, list(self.by_id.values()))
-        evidence = {
-            hit.candidate.memory_id: judge.evidence(hit.candidate, self._memory(hit))
-            for hit in there
-        }
+        told_of = judge.all_evidence([(hit.candidate, self._memory(hit)) for hit in there])
+        evidence = {hit.candidate.memory_id: own for hit, own in zip(there, told_of, strict=True)}
         standing = [hit for hit in there if self._concerns(hit, evidence, asked)]
         stands = {hit.candidate.memory_id for hit in standing}
-        speaking = judge.speaks(list(evidence.values()))
+        speaking = judge.speaks(told_of)
         answering = [
             hit
             for hit in there
             if speaking and hit.candidate.memory_id not in stands and self._fits(hit, evidence)
         ]
         ordered = sorted(answering, key=lambda hit: -self._worth(hit, evidence, asked))
-        best = [self._memory(hit) for hit in (*standing, *ordered)]
+        best = [] if asked.about_past else [self._memory(hit) for hit in (*standing, *ordered)]
         older = replaced(best, asked, scope.kind)
-        older = {} if asked.about_past else older
         strong = {key for key, one in evidence.items() if one.strength >= judge.floor}
         return _Chosen(asked, standing, _newer_first(ordered, older), older, frozenset(strong))
 
