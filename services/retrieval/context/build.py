@@ -37,8 +37,8 @@ TOOL_COVERAGE_MIN = 0.5
 """What a tool printed is shown where it has so much of the prompt's words, by rarity."""
 STANDING_MAX = 20
 """Standing memories that are candidates whatever their score."""
-ENTRY_TOKENS_MIN = 10
-"""No entry takes fewer tokens, so a budget bounds how many memories are fetched."""
+ENTRY_TOKENS = 20
+"""An entry takes more, as a rule: so a budget bounds how many memories are fetched."""
 FETCHED_MIN, FETCHED_MAX = 24, 100
 ANSWER_TERMS_MAX = 5
 """A text of no more terms may not be understood without the question before it."""
@@ -125,7 +125,7 @@ def _related_words(query: str) -> str:
 
 def wanted_ids(hits: Sequence[Ranked], wanted: Wanted) -> list[str]:
     """The memories to fetch: the best by the budget, what stands, the questions before answers."""
-    count = min(FETCHED_MAX, max(FETCHED_MIN, wanted.budget // ENTRY_TOKENS_MIN))
+    count = min(FETCHED_MAX, max(FETCHED_MIN, wanted.budget // ENTRY_TOKENS))
     best = hits[:count]
     standing = [hit for hit in hits[count:] if hit.candidate.is_standing]
     before = [hit.candidate.previous_id for hit in best if hit.candidate.answered_score > 0]
