@@ -23,6 +23,8 @@ WORD_CHARS_MAX = 16
 """A longer run of letters is taken for a key or a digest, not for a word."""
 WEIGHT_MAX = 220.0
 """Leaves room in a window of 256 tokens for its marks, a speaker's name and a wrong guess."""
+NAME_WEIGHT_MAX = 16.0
+"""A heavier name, such as a path of headings, counts against the room of its text."""
 
 _CJK = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af]")
 _HANGUL = re.compile(r"[\uac00-\ud7af]")
@@ -45,9 +47,9 @@ def split(text: str) -> list[str]:
 
 
 def embedding_texts(text: str, name: str) -> list[str]:
-    """Return the texts to embed, one a piece; a speaker's name leads a text in one piece."""
+    """Return the texts to embed, one a piece; a name leads a text in one piece, if it fits."""
     pieces = split(text)
-    return [f"{name}: {text}"] if name and len(pieces) == 1 else pieces
+    return [f"{name}: {text}"] if name and len(pieces) == 1 and _fits_before(name, text) else pieces
 
 
 def length(text: str) -> float:
@@ -98,6 +100,12 @@ def _fits(text: str) -> bool:
     if length(text) > LENGTH_MAX:
         return False
     return len(text) * _CHAR_WEIGHT_MAX <= WEIGHT_MAX or weight(text) <= WEIGHT_MAX
+
+
+def _fits_before(name: str, text: str) -> bool:
+    """True if the window has room for a name before a text that fits."""
+    own = weight(name)
+    return own <= NAME_WEIGHT_MAX or own + weight(text) <= WEIGHT_MAX
 
 
 def _parts(text: str) -> Iterator[_Part]:

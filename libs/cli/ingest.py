@@ -107,7 +107,8 @@ class Taken:
     "--text",
     "as_text",
     is_flag=True,
-    help="The files are plain text, such as notes: each is a session, its paragraphs the events.",
+    help="The files are texts, such as notes in Markdown: each is a session, its events are its "
+    "paragraphs, lists, tables and blocks of code.",
 )
 @click.option("--learn", is_flag=True, help="Then learn from it at once, and wait for that.")
 @target_options

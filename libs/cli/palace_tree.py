@@ -6,7 +6,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from rich.text import Text
 from rich.tree import Tree
 
-from anamnesis.memory.v1.event_pb2 import Role
+from anamnesis.memory.v1.event_pb2 import ROLE_FILE, Role
 from anamnesis.memory.v1.memory_pb2 import MEMORY_STATUS_ARCHIVED, Memory
 from anamnesis.memory.v1.palace_pb2 import Closet, Room, Wing, WingKind
 from anamnesis.memory.v1.palace_service_pb2 import ResolvePointerResponse
@@ -33,7 +33,7 @@ def print_drawer(found: ResolvePointerResponse, closet: Closet | None) -> None:
         ("room", _room_line(found.room)),
         ("session", _session_line(found.room)),
         ("closet", _closet_line(closet) if closet else "none: the session is not cut so far"),
-        ("event", f"{drawer.event_index}, {_when(drawer)}, by {one_line(_speaker(drawer))}"),
+        ("event", f"{drawer.event_index}, {_when(drawer)}, {_origin(drawer)}"),
         ("memory", f"{one_line(drawer.memory_id)}{beside}"),
     )
     to = console()
@@ -129,6 +129,12 @@ def _last(stamp: Timestamp, known: bool) -> str:
 
 def _when(drawer: Memory) -> str:
     return moment(drawer.event_time) if drawer.HasField("event_time") else "at an unknown time"
+
+
+def _origin(drawer: Memory) -> str:
+    """Who said it, or the document and headings that it is from."""
+    is_placed = drawer.episode.role == ROLE_FILE and drawer.episode.name
+    return f"{'from' if is_placed else 'by'} {one_line(_speaker(drawer))}"
 
 
 def _speaker(drawer: Memory) -> str:

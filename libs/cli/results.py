@@ -12,6 +12,9 @@ from anamnesis.retrieval.v1.retrieval_service_pb2 import SearchResponse
 from libs.cli.output import console, moment, new_table, note, one_line
 from libs.cli.paging import note_more
 
+_SPEAKER = 3
+_SPEAKER_CHARS_MAX = 28
+
 
 def print_results(answer: SearchResponse, namespace: str, explain: bool) -> None:
     """Prints a page of results and, beside it, what one should know about it."""
@@ -35,8 +38,13 @@ def _table(results: Iterable[SearchResult]) -> Table:
     table = new_table("#", "score", "pointer", "time", "speaker", "memory")
     for column in table.columns[:-1]:
         column.no_wrap = True
-    for rank, result in enumerate(results, start=1):
-        table.add_row(str(rank), *_cells(result))
+    rows = [_cells(result) for result in results]
+    if any(len(row[_SPEAKER]) > _SPEAKER_CHARS_MAX for row in rows):
+        # A path of headings; what it heads needs the room.
+        speaker = table.columns[_SPEAKER + 1]
+        speaker.no_wrap, speaker.width = False, _SPEAKER_CHARS_MAX
+    for rank, row in enumerate(rows, start=1):
+        table.add_row(str(rank), *row)
     return table
 
 

@@ -67,7 +67,9 @@ def _sent(
 
 def _request(source: Source, common: IngestTextRequest) -> IngestTextRequest:
     with source.open() as file:
-        request = IngestTextRequest(label=source.label, text=file.read().decode("utf-8-sig"))
+        request = IngestTextRequest(text=file.read().decode("utf-8-sig"))
+    if source.changed is not None:  # standard input has no name that tells anything
+        request.label = source.label
     request.MergeFrom(common)
     if not common.HasField("event_time"):
         _date(request, source.changed)
@@ -102,7 +104,7 @@ def _report(stored: Sequence[Stored], problems: Sequence[Problem], target: Targe
         console().print(table)
         note(
             f"revision {stored[-1].answer.revision} (search --at-least-revision waits for it); "
-            "new and unchanged count paragraphs"
+            "new and unchanged count its events"
         )
 
 

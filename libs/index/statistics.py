@@ -15,6 +15,7 @@ from libs.index.records import ALONE, Records
 from libs.index.vectors import VectorRows
 
 NAMES_MAX = 64
+UNSPOKEN_ROLES = ("tool", "file")
 PAIRS_MAX = 4000
 
 NAMED_SHARE_MIN = 0.9
@@ -86,9 +87,14 @@ def choose_radius(kind: ConversationKind, in_session_share: float, cohesion: flo
 
 
 def speakers(records: Records, layout: Layout, judged: Chosen) -> Speakers:
-    """Names, most frequent first (64 at most), and the shares of names and roles."""
+    """Names, most frequent first (64 at most), and the shares of names and roles.
+
+    Names of tools and of places in files are nobody's.
+    """
     table, documents = records.table.rows, layout.documents[judged]
-    names, roles = table["name"][documents], table["role"][documents]
+    roles = table["role"][documents]
+    unspoken = np.isin(roles, records.codes.find_all(UNSPOKEN_ROLES))
+    names = np.where(unspoken, 0, table["name"][documents])
     user, assistant = records.codes.find_all(("user", "assistant"))
     lengths = np.log(np.maximum(table["length"][documents], 1), dtype=np.float64)
     return Speakers(

@@ -16,6 +16,21 @@ def is_about_caller(prompt: str) -> bool:
     return bool(pattern("about_caller").search(prompt[:PROMPT_CHARS_MAX]))
 
 
+def asks_leave(prompt: str) -> bool:
+    """True where it asks if something may or should be done."""
+    return bool(pattern("asks_leave").search(prompt[:PROMPT_CHARS_MAX]))
+
+
+def asks_for_rules(prompt: str) -> bool:
+    """True where it asks what was laid down."""
+    return bool(pattern("asks_for_rules").search(prompt[:PROMPT_CHARS_MAX]))
+
+
+def is_about_agent(prompt: str) -> bool:
+    """True where it speaks of the one who is asked: what you said, 你说的."""
+    return bool(pattern("about_agent").search(prompt[:PROMPT_CHARS_MAX]))
+
+
 def asks_for_the_past(prompt: str) -> bool:
     """True where it asks how things were, and not how they are."""
     return bool(pattern("past").search(prompt[:PROMPT_CHARS_MAX]))

@@ -49,6 +49,17 @@ def units_of(text: str) -> list[Unit]:
     return list(_Reader().read(text))
 
 
+def lines_of(text: str) -> list[Unit]:
+    """Each line of a text as a unit: what a program printed has no sentences."""
+    return [
+        Unit(part, Kind.LINE)
+        for line in text.splitlines()
+        for part in (
+            _bounded(line.rstrip()) if len(line) > SENTENCE_CHARS_MAX else (line.rstrip(),)
+        )
+    ]
+
+
 class _Reader:
     """Reads line by line; remembers what leads the next one."""
 

@@ -13,10 +13,10 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from libs.index.analysis import tokens
+from libs.index.analysis import has_cjk, tokens
 from libs.talk.phrases import DATA, LANGUAGES
 
-TEXT_CHARS_MAX = 4_000
+TEXT_CHARS_MAX = 1_000
 """Of a longer text its beginning is read."""
 
 ANSWERS = "answers"
@@ -39,7 +39,9 @@ def topics_of(text: str) -> Topics:
     english, chinese = _english(), _chinese()
     found = {held for word in set(tokens(read)) for held in english.get(word, ())}
     found.update(held for phrase in _phrase().findall(read.lower()) for held in _phrases()[phrase])
-    found.update(held for word in set(_chinese_words().findall(read)) for held in chinese[word])
+    if has_cjk(read):
+        words = set(_chinese_words().findall(read))
+        found.update(held for word in words for held in chinese[word])
     return Topics(
         frozenset(held.partition(".")[0] for held in found),
         frozenset(held for held in found if not held.endswith(f".{_ANY}")),

@@ -1,31 +1,31 @@
-"""Taking in a text: notes or a document become a session whose events are its paragraphs.
+"""Ingest a text: notes or a document become a session whose events are its passages.
 
-The session is named after its agent and its text, so that the same text again is the same
-session. Paragraphs are kept whole as far as they fit an event; lines that are short and stand
-alone (headings) go with the paragraph that follows them.
+The session id is made of the agent and the text, so that the same text again is the same session.
+A session that has ended holds the whole text. It is left as it is: also if a later version would
+split the text differently, or if its ledger has expired.
 """
 
+import asyncio
 import hashlib
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from libs.errors import invalid_field
+from libs.errors import NotFound, invalid_field
 from services.ingestion.fingerprints import SESSION_ID_DIGITS
-from services.ingestion.ledger import Append, Appended, Caller, LedgerEvent, Visibility
+from services.ingestion.ledger import (
+    Append,
+    Caller,
+    LedgerEvent,
+    Session,
+    SessionState,
+    Visibility,
+)
 from services.ingestion.model import Role
 from services.ingestion.ports import Ledger
+from services.ingestion.texts.passages import Passage, passages_of
 
-EVENT_CHARS_MAX = 2000
 EVENTS_IN_A_WRITE_MAX = 256
-HEADING_CHARS_MAX = 80
-SENTENCE_CHARS_MAX = 100_000
-"""A longer one is parted anywhere: an event takes 1 MiB."""
-
-_PARAGRAPH_END = re.compile(r"\n[ \t\r]*\n")
-# A dot inside a word ends nothing: an address or a key stays whole, or it would not be known.
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])\s*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,75 +73,45 @@ async def ingest_text(text: Text, ledger: Ledger) -> IngestedText:
     """
     if text.event_time is None and not text.server_time:
         raise invalid_field("event_time", "is required; or set use_server_time if it is now")
-    pieces = list(paragraphs(text.text))
-    if not pieces:
+    if (stored := await _stored(text, ledger)) is not None:
+        return IngestedText(text.session_id, 0, stored.event_count, stored.revision)
+    passages = await asyncio.to_thread(lambda: list(passages_of(text.text, text.label)))
+    if not passages:
         raise invalid_field("text", "says nothing")
-    writes = [await ledger.append(write) for write in _writes(text, pieces)]
+    writes = [await ledger.append(write) for write in _writes(text, passages)]
     return IngestedText(
         text.session_id,
-        sum(write.appended for write in writes),
+        sum(write.appended + write.replaced for write in writes),
         sum(write.unchanged for write in writes),
-        _last(writes).revision,
+        writes[-1].revision,
     )
 
 
-def paragraphs(text: str) -> Iterator[str]:
-    """The paragraphs of a text, each of at most 2,000 characters unless one sentence is longer."""
-    heading = ""
-    blocks = map(str.strip, _PARAGRAPH_END.split(text.replace("\r\n", "\n")))
-    for block in filter(None, blocks):
-        if _is_heading(block):
-            heading = f"{heading}\n{block}".strip()
-            continue
-        yield from _parts(f"{heading}\n{block}".strip())
-        heading = ""
-    if heading:
-        yield heading
+async def _stored(text: Text, ledger: Ledger) -> Session | None:
+    """Return the session of a text that was ingested completely before; None if there is none."""
+    try:
+        session = await ledger.session(text.namespace, text.session_id, text.writer)
+    except NotFound:
+        return None
+    return session if session.state is SessionState.ENDED else None
 
 
-def _is_heading(block: str) -> bool:
-    return (
-        "\n" not in block and len(block) <= HEADING_CHARS_MAX and block[-1] not in ".!?。！？…:："
-    )
-
-
-def _parts(paragraph: str) -> Iterator[str]:
-    """Whole sentences, as many as fit."""
-    held = ""
-    for sentence in _sentences(paragraph):
-        if held and len(held) + len(sentence) > EVENT_CHARS_MAX:
-            yield held.strip()
-            held = ""
-        held += sentence
-    if held.strip():
-        yield held.strip()
-
-
-def _sentences(paragraph: str) -> Iterator[str]:
-    start = 0
-    for end in _SENTENCE_END.finditer(paragraph):
-        yield from _short(paragraph[start : end.end()])
-        start = end.end()
-    yield from _short(paragraph[start:])
-
-
-def _short(sentence: str) -> Iterator[str]:
-    for start in range(0, len(sentence), SENTENCE_CHARS_MAX):
-        yield sentence[start : start + SENTENCE_CHARS_MAX]
-
-
-def _writes(text: Text, pieces: list[str]) -> Iterator[Append]:
+def _writes(text: Text, passages: Sequence[Passage]) -> Iterator[Append]:
     """Batches of events; the last one ends the session."""
-    for start in range(0, len(pieces), EVENTS_IN_A_WRITE_MAX):
-        batch = pieces[start : start + EVENTS_IN_A_WRITE_MAX]
+    for start in range(0, len(passages), EVENTS_IN_A_WRITE_MAX):
+        batch = passages[start : start + EVENTS_IN_A_WRITE_MAX]
         yield Append(
             namespace=text.namespace,
             session_id=text.session_id,
             events=[
                 LedgerEvent(
-                    role=Role.FILE, content=piece, index=start + place, event_time=text.event_time
+                    role=Role.FILE,
+                    content=passage.content,
+                    index=index,
+                    name=passage.name,
+                    event_time=text.event_time,
                 )
-                for place, piece in enumerate(batch)
+                for index, passage in enumerate(batch, start)
             ],
             agent_id=text.agent_id,
             user_id=text.user_id,
@@ -149,9 +119,5 @@ def _writes(text: Text, pieces: list[str]) -> Iterator[Append]:
             visibility=text.visibility,
             project=text.project,
             server_time=text.server_time,
-            end_session=start + EVENTS_IN_A_WRITE_MAX >= len(pieces),
+            end_session=start + EVENTS_IN_A_WRITE_MAX >= len(passages),
         )
-
-
-def _last(writes: list[Appended]) -> Appended:
-    return writes[-1]

@@ -56,6 +56,11 @@ class LedgerEvent:
     embedding: Sequence[float] = ()
     memory_id: str = ""
 
+    @property
+    def speaker(self) -> str:
+        """The name of the person or agent that says it; empty where nobody is named."""
+        return self.name if self.role.speaks else ""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Append:

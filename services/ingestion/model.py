@@ -18,6 +18,11 @@ class Role(StrEnum):
     TOOL = "tool"
     FILE = "file"
 
+    @property
+    def speaks(self) -> bool:
+        """True if an event's name is its speaker's; a tool and a place in a file have names too."""
+        return self not in {Role.TOOL, Role.FILE}
+
 
 class Shape(StrEnum):
     """How the lines of a file are laid out.
@@ -56,10 +61,11 @@ class ToolCall:
 class SourceEvent:
     """One message of a session, as its file has it.
 
-    `name` is the speaker (for a tool row, the tool). `modality` is "text" or, where the content
-    stands for something else, "image", "audio" or "structured". `source_line` counts
-    from 1; `source_id` is the line's own uuid. `session_id` is the id the line carries, None where
-    it carries none; `parent_session_id` is set on the events of a sidechain only.
+    `name` is the speaker's (of a TOOL row the tool's; of a FILE row the document and headings).
+    `modality` is "text" or, where the content stands for something else, "image", "audio" or
+    "structured". `source_line` counts from 1; `source_id` is the line's own uuid; `failed` is of a
+    TOOL row whose call did not succeed. `session_id` is the id the line carries, None where it
+    carries none; `parent_session_id` is set on the events of a sidechain only.
     """
 
     role: Role
@@ -73,6 +79,7 @@ class SourceEvent:
     stop_reason: str = ""
     modality: str = "text"
     source_id: str = ""
+    failed: bool = False
     session_id: str | None = None
     parent_session_id: str | None = None
 

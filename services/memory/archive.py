@@ -3,17 +3,19 @@
 import hashlib
 import json
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from libs.absent import SessionNotFound
 from libs.redaction.policy import PERSON
 from services.memory.ledger.uploads import NewUpload, Upload, UploadFormat, upload_id_of
+from services.memory.parts import Role
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
 from services.memory.prepare import Preparer, speakers_of
 
 _BOM = b"\xef\xbb\xbf"
+_SPEECHLESS = frozenset(role.value for role in Role if not role.speaks)
 _UNPACKED_AT_ONCE_BYTES = 1 << 20
 
 
@@ -86,8 +88,12 @@ def _names(lines: Iterable[bytes]) -> Iterator[str]:
         with suppress(ValueError, RecursionError):
             row = json.loads(line)
             for message in (row, row.get("message")) if isinstance(row, dict) else ():
-                if isinstance(message, dict) and "role" in message:
+                if isinstance(message, dict) and _is_of_speaker(message):
                     yield str(message.get("name", ""))
+
+
+def _is_of_speaker(message: Mapping[str, object]) -> bool:
+    return "role" in message and str(message["role"]).lower() not in _SPEECHLESS
 
 
 def unpacked(packed: bytes) -> bytes:

@@ -11,15 +11,36 @@ SUMMARY_TOKENS_MAX = 64
 OVERVIEW_TOKENS_MAX = 256
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
+_PLACE_SEPARATOR = " › "
+_HEADINGS_MAX = 20
+_MARKED = re.compile(r"#{1,6}\s|\s*(?:```|~~~)")
 _SPACE = re.compile(r"\s+")
 
 
-def summarise(content: str, tokens: TokenCounter) -> tuple[str, str]:
-    """L0 and L1 of a text, each empty where it would equal the text."""
-    line = _first_sentence(content)
+def summarise(content: str, tokens: TokenCounter, place: str = "") -> tuple[str, str]:
+    """L0 and L1 of a text, each empty where it would equal the text.
+
+    `place` names the document and headings that a text of a file is from. L0 is shown beside it, so
+    L0 begins behind the headings.
+    """
+    line = _first_sentence(_behind_headings(content, place) if place else content)
     summary = tokens.truncate(line, SUMMARY_TOKENS_MAX)
     overview = tokens.truncate(content, OVERVIEW_TOKENS_MAX)
     return _unless_same(summary, content), _unless_same(overview, content)
+
+
+def _behind_headings(content: str, place: str) -> str:
+    """Return a text from its first line that says more than its place; all of it if none does."""
+    parts = {_letters(part) for part in place.split(_PLACE_SEPARATOR)} | {""}
+    lines = content.splitlines()
+    for at, line in enumerate(lines[:_HEADINGS_MAX]):
+        if not (_MARKED.match(line) or _letters(line) in parts):
+            return "\n".join(lines[at:])
+    return content
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def _first_sentence(content: str) -> str:

@@ -20,6 +20,11 @@ class Role(StrEnum):
     TOOL = "tool"
     FILE = "file"
 
+    @property
+    def speaks(self) -> bool:
+        """True if an event's name is its speaker's; a tool and a place in a file have names too."""
+        return self not in {Role.TOOL, Role.FILE}
+
 
 @dataclass(frozen=True, slots=True)
 class Episode:

@@ -76,7 +76,8 @@ class Preparer:
             vectors=event.vectors if content == event.content else None,
             token_count=self.tokens.count(content),
         )
-        summary, overview = summarise(content, self.tokens)
+        place = ready.name if event.role is Role.FILE else ""
+        summary, overview = summarise(content, self.tokens, place)
         return replace(
             ready,
             summary=summary,
@@ -87,7 +88,7 @@ class Preparer:
 
     def append(self, write: AppendEvents) -> AppendEvents:
         """A session's events as they will be stored; label and project may have a name in them."""
-        speakers = speakers_of(event.name for event in write.events)
+        speakers = speakers_of(event.speaker for event in write.events)
         events = [self.event(event, speakers) for event in write.events]
         clean = partial(self.clean, names=speakers)
         return write.ready(clean(write.label), clean(write.project), events)

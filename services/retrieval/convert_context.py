@@ -2,6 +2,7 @@
 
 from anamnesis.retrieval.v1 import retrieval_pb2
 from anamnesis.retrieval.v1 import retrieval_service_pb2 as pb
+from libs.clock import Clock
 from services.retrieval.context.build import Built, Wanted
 from services.retrieval.context.model import Empty, Format, Reason
 from services.retrieval.convert import MODES, check_moment
@@ -27,8 +28,8 @@ _EMPTY = {
 }
 
 
-def to_wanted(request: pb.BuildContextRequest, results_max: int) -> Wanted:
-    """The context that a request asks for."""
+def to_wanted(request: pb.BuildContextRequest, results_max: int, clock: Clock) -> Wanted:
+    """The context that a request asks for; it is read now, unless the request says when."""
     check_moment(request.now, "now")
     check_moment(request.as_of, "as_of")
     return Wanted(
@@ -38,6 +39,7 @@ def to_wanted(request: pb.BuildContextRequest, results_max: int) -> Wanted:
         limit=min(request.limit, results_max) if request.limit else None,
         mode=MODES[request.mode],
         pointers=request.pointers,
+        year=(request.now.ToDatetime() if request.HasField("now") else clock.now()).year,
         at_least_revision=request.at_least_revision,
     )
 

@@ -4,6 +4,7 @@ from grpc import aio
 
 from anamnesis.retrieval.v1 import retrieval_pb2, retrieval_service_pb2_grpc
 from anamnesis.retrieval.v1 import retrieval_service_pb2 as pb
+from libs.clock import Clock
 from libs.paging import Page
 from libs.rpc.channels import Channels
 from libs.rpc.peers import remaining_s
@@ -19,8 +20,11 @@ from services.retrieval.search import Answer, search
 class RetrievalServicer(retrieval_service_pb2_grpc.RetrievalServiceServicer):
     """Serves searches; see the proto for what each rpc promises."""
 
-    def __init__(self, channels: Channels, settings: Retrieval, tokens: TokenCounter) -> None:
+    def __init__(
+        self, channels: Channels, settings: Retrieval, tokens: TokenCounter, clock: Clock
+    ) -> None:
         self._channels = channels
+        self._clock = clock
         self._settings = settings
         self._tokens = tokens
 
@@ -48,7 +52,7 @@ class RetrievalServicer(retrieval_service_pb2_grpc.RetrievalServiceServicer):
         context: aio.ServicerContext[pb.BuildContextRequest, pb.BuildContextResponse],
     ) -> pb.BuildContextResponse:
         """Write what a prompt should know into one block."""
-        wanted = to_wanted(request, self._settings.results_max)
+        wanted = to_wanted(request, self._settings.results_max, self._clock)
         memories = self._memories(request, remaining_s(context, self._settings.timeout_s))
         return from_built(await build_context(memories, wanted, self._tokens))
 

@@ -21,7 +21,7 @@ class RetrievalModule:
 
     def __init__(self, context: ServiceContext) -> None:
         self._servicer = RetrievalServicer(
-            context.channels, context.settings.retrieval, context.tokens
+            context.channels, context.settings.retrieval, context.tokens, context.clock
         )
 
     def register(self, server: aio.Server) -> None:

@@ -35,6 +35,30 @@ TRIP_GOES_ON = (
     "user: For the hiking trip: Marta is allergic to nuts.",
     "assistant: Then pack the hiking food without nuts.",
 )
+DOCUMENT = """\
+# Garden
+
+## Marlowe
+
+Two things:
+
+- figs
+- bees
+
+```sh
+water --all
+
+sleep 60
+```
+
+## Quillon
+
+### Times
+
+| when | what |
+|---|---|
+| May | figs |
+"""
 PAST = datetime(2023, 6, 14, 15, 0, tzinfo=UTC)
 HISTORY = {
     "yesterday": ("user: Yesterday I adopted a dog named Biscuit.", "2023-06-13", "DAY"),
@@ -238,6 +262,43 @@ async def test_a_text_answers_with_what_it_taught(clients: Clients) -> None:
     assert {memory.session_id for memory in done.memories} <= {done.session_id}
     again = await clients.ingestion.IngestText(request, timeout=30)
     assert (again.appended, again.unchanged, again.complete) == (0, 1, True)
+
+
+async def test_the_events_of_a_document_say_where_they_stand_and_name_no_speakers(
+    clients: Clients,
+) -> None:
+    space = Space(clients, "document")
+    request = ingestion_service_pb2.IngestTextRequest(
+        namespace=space.name,
+        agent_id="helper",
+        text=DOCUMENT,
+        label="/srv/docs/garden.md",
+        use_server_time=True,
+        wait=True,
+    )
+    done = await clients.ingestion.IngestText(request, timeout=30)
+    assert done.complete
+    drawers = await space.drawers(done.session_id)
+    assert [(one.episode.name, one.content) for one in drawers] == [
+        ("garden.md › Marlowe", "# Garden\n## Marlowe\nTwo things:\n\n- figs\n- bees"),
+        ("garden.md › Marlowe", "```sh\nwater --all\n\nsleep 60\n```"),
+        (
+            "garden.md › Quillon › Times",
+            "## Quillon\n### Times\n| when | what |\n|---|---|\n| May | figs |",
+        ),
+    ]
+    found = await clients.retrieval.Search(
+        pb.SearchRequest(namespace=space.name, query="Quillon", at_least_revision=done.revision)
+    )
+    assert found.profile == "plain"
+    assert found.results[0].memory.memory_id == drawers[2].memory_id
+    names = {entity.name for entity in await space.entities()}
+    assert not {name for name in names if "›" in name or name == "garden.md"}
+    request.label = "another.md"
+    again = await clients.ingestion.IngestText(request, timeout=30)
+    assert (again.session_id, again.appended, again.unchanged) == (done.session_id, 0, 3)
+    held = await space.drawers(done.session_id)
+    assert [one.memory_id for one in held] == [one.memory_id for one in drawers]
 
 
 async def _context(space: Space, *, as_json: bool) -> str:

@@ -11,10 +11,11 @@ again, or has grown, gives the same places as before:
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from libs.errors import InvalidArgument, invalid_field
+from services.ingestion.files.calls import Calls
 from services.ingestion.files.limits import INDEX_MAX
 from services.ingestion.fingerprints import choose_session_id
 from services.ingestion.ledger import LedgerEvent, Visibility
@@ -52,6 +53,7 @@ class FileSession:
     parent_session_id: str
     next_index: int = 0
     last_time: datetime | None = None
+    calls: Calls = field(default_factory=Calls)
 
 
 class FileSessions:
@@ -94,7 +96,7 @@ class FileSessions:
             role=event.role,
             content=event.content,
             index=index,
-            name=event.name,
+            name=session.calls.named(event),
             event_time=time,
             tool_calls=event.tool_calls,
             tool_call_id=event.tool_call_id,

@@ -107,6 +107,7 @@ def _answer(block: Row, head: SourceEvent) -> SourceEvent:
         content=content,
         modality=modality,
         tool_call_id=text_field(block, "tool_use_id"),
+        failed=block.get("is_error") is True,
     )
 
 

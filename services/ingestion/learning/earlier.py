@@ -18,7 +18,7 @@ class Earlier:
         self._ends: list[int] = [len(context)]
         parts = [context]
         for at, event in enumerate(lecture.events):
-            parts.append(f"{learnable_text(event)}\n{event.name}\n")
+            parts.append(f"{learnable_text(event)}\n{event.speaker}\n")
             self._indices.append(at if event.index is None else event.index)
             self._ends.append(self._ends[-1] + len(parts[-1]))
         self._text = "".join(parts)

@@ -209,7 +209,7 @@ class _Gate:
         earlier = self.earlier.until(last)
         known = {
             *self._names(),
-            *(event.name for event in cited if event.name),
+            *(event.speaker for event in cited if event.speaker),
             *years(cited),
         }
         known |= {

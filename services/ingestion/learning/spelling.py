@@ -38,7 +38,7 @@ def is_name(text: str) -> bool:
 
 def spells(event: LedgerEvent, name: str) -> bool:
     """Whether an event says a name, or its speaker bears it."""
-    if event.role is not Role.TOOL and event.name and _folded(event.name) == _folded(name):
+    if event.speaker and _folded(event.speaker) == _folded(name):
         return True
     return stands_in(learnable_text(event), name)
 

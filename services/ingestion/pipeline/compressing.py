@@ -49,4 +49,4 @@ def _importance(event: LedgerEvent) -> float:
 
 def _first_words(event: LedgerEvent) -> str:
     text = " ".join(event.content.split())
-    return f"{event.name}: {text}" if event.name else text
+    return f"{event.name}: {text}" if event.name and event.role is not Role.FILE else text

@@ -67,7 +67,7 @@ def _aligned(events: Sequence[LedgerEvent]) -> Iterator[tuple[LedgerEvent, str]]
 
 def _message(event: LedgerEvent, call_id: str, options: SftOptions) -> Message:
     message: Message = {"role": _role(event.role), "content": event.content}
-    if event.name:
+    if event.name and event.role is not Role.FILE:
         message["name"] = event.name
     if event.tool_calls:
         message["tool_calls"] = [_tool_call(call) for call in event.tool_calls]

@@ -18,7 +18,7 @@ from libs.index.port import Document
 from libs.models.ports import Embedder
 from services.memory.indexing.index_access import IndexAccess
 from services.memory.indexing.lesson_checks import LessonChecks
-from services.memory.indexing.texts import embedded, speaker_of
+from services.memory.indexing.texts import embedded, name_of
 from services.memory.model import Status
 from services.memory.parts import Episode, Fact
 from services.memory.ports import IndexRecord, NamespaceStore
@@ -229,7 +229,7 @@ def document_of(record: IndexRecord) -> Document:
         text=memory.content,
         kind=memory.kind.value,
         role=episode.role.value if episode else "",
-        name=speaker_of(memory),
+        name=name_of(memory),
         session_id=memory.session_id,
         position=memory.event_index,
         event_time_us=memory.event_time_us,

@@ -26,9 +26,9 @@ async def embedded(embedder: Embedder, memories: Sequence[Memory]) -> list[Index
 
 def texts_of(memories: Sequence[Memory]) -> list[list[str]]:
     """What is embedded of each memory, piece by piece."""
-    return [embedding_texts(memory.content, speaker_of(memory)) for memory in memories]
+    return [embedding_texts(memory.content, name_of(memory)) for memory in memories]
 
 
-def speaker_of(memory: Memory) -> str:
-    """Who said it, by name; empty where nobody is named."""
+def name_of(memory: Memory) -> str:
+    """The event's name: of its speaker or tool, of a file the document and headings; else ""."""
     return memory.part.name if isinstance(memory.part, Episode) else ""

@@ -31,6 +31,11 @@ class NewEvent:
     vectors: Vectors | None = None
 
     @property
+    def speaker(self) -> str:
+        """The name of the person or agent that says it; empty where nobody is named."""
+        return self.name if self.role.speaks else ""
+
+    @property
     def has_drawer(self) -> bool:
         """Whether there is text to keep."""
         return bool(self.content.strip())

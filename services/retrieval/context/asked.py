@@ -5,7 +5,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from libs.index.analysis import tokens
-from libs.talk.asking import asks_for_the_past, is_about_caller, is_request
+from libs.talk.asking import (
+    asks_for_rules,
+    asks_for_the_past,
+    asks_leave,
+    is_about_agent,
+    is_about_caller,
+    is_request,
+)
 from libs.talk.filler import says_nothing
 from libs.talk.topics import Topics, topics_of
 from services.retrieval.language import is_cjk
@@ -37,7 +44,10 @@ class Asked:
     is_cjk: bool
     is_talk: bool
     is_request: bool
+    asks_leave: bool
+    for_rules: bool
     about_caller: bool
+    about_agent: bool
     about_past: bool
 
 
@@ -54,7 +64,10 @@ def read_prompt(query: str, scope: Scope) -> Asked:
         is_cjk=is_cjk(query),
         is_talk=says_nothing(query),
         is_request=is_request(query),
+        asks_leave=asks_leave(query),
+        for_rules=asks_for_rules(query),
         about_caller=is_about_caller(query),
+        about_agent=is_about_agent(query),
         about_past=asks_for_the_past(query) and not asks_for_now(query),
     )
 

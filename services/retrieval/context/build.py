@@ -31,8 +31,10 @@ from services.retrieval.model import Found, Mode, Ranked, Remembered
 from services.retrieval.newest import asks_for_now, newest_first
 from services.retrieval.ports import Memories
 from services.retrieval.rank import candidate_weights, rank
-from services.retrieval.relevance import with_evidence
+from services.retrieval.relevance import coverage, with_evidence
 
+TOOL_COVERAGE_MIN = 0.5
+"""What a tool printed is shown where it has so much of the prompt's words, by rarity."""
 STANDING_MAX = 20
 """Standing memories that are candidates whatever their score."""
 ENTRY_TOKENS_MIN = 10
@@ -48,13 +50,18 @@ STRENGTH_SCALE = 10.0
 """What a whole strength is worth beside a score: scores of answers lie around ten."""
 RELATION_WORTH, MATTER_WORTH = 0.2, 0.05
 """What it adds to a strength, in a small scope, to be of the question's relation or matter."""
+USER_WORTH = 0.1
+"""What it adds to have been said by a person, unless the prompt asks what the agent said."""
 STRENGTH_MIN = 0.05
 """What less speaks for is not shown in a small scope."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """How a context is to be: `limit` is None where only the budget bounds it."""
+    """How a context is to be: `limit` is None where only the budget bounds it.
+
+    `year` is the one in which it is read; 0 where that is not known.
+    """
 
     query: str
     budget: int
@@ -62,6 +69,7 @@ class Wanted:
     limit: int | None = None
     mode: Mode = Mode.AUTO
     pointers: bool = False
+    year: int = 0
     at_least_revision: str = ""
 
 
@@ -152,7 +160,7 @@ def write_context(
 
 def _style(wanted: Wanted) -> Style:
     past = asks_for_the_past(wanted.query) and not asks_for_now(wanted.query)
-    return Style(wanted.written, is_cjk(wanted.query), past, wanted.pointers)
+    return Style(wanted.written, is_cjk(wanted.query), past, wanted.pointers, wanted.year)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +203,7 @@ class _Builder:
             for hit in there
             if speaking and hit.candidate.memory_id not in stands and self._fits(hit, evidence)
         ]
-        ordered = sorted(answering, key=lambda hit: -self._worth(hit, evidence))
+        ordered = sorted(answering, key=lambda hit: -self._worth(hit, evidence, asked))
         best = [self._memory(hit) for hit in (*standing, *ordered)]
         older = replaced(best, asked, scope.kind)
         older = {} if asked.about_past else older
@@ -218,17 +226,21 @@ class _Builder:
 
     def _fits(self, hit: Ranked, evidence: Mapping[str, Evidence]) -> bool:
         """True where something speaks for a memory: in a small scope its rank says nothing."""
+        own = evidence[hit.candidate.memory_id]
+        if hit.candidate.role == "tool":
+            return coverage(hit.candidate, self.found.scope) >= TOOL_COVERAGE_MIN
         if self.found.scope.size > SMALL_SCOPE:
             return True
-        own = evidence[hit.candidate.memory_id]
         return own.strength >= STRENGTH_MIN or own.same_matter or bool(hit.candidate.matched_terms)
 
-    def _worth(self, hit: Ranked, evidence: Mapping[str, Evidence]) -> float:
+    def _worth(self, hit: Ranked, evidence: Mapping[str, Evidence], asked: Asked) -> float:
         """The score in a scope of some size; in a small one, what speaks for the memory itself."""
         own = evidence[hit.candidate.memory_id]
         share = min(1.0, self.found.scope.size / SMALL_SCOPE)
         strength = own.strength
         strength += RELATION_WORTH * own.same_relation + MATTER_WORTH * own.same_matter
+        if not asked.about_agent:
+            strength += USER_WORTH * (hit.candidate.role == "user")
         return share * hit.score + (1 - share) * STRENGTH_SCALE * strength
 
     def _standing(self, hit: Ranked, chosen: _Chosen) -> Prospect | None:

@@ -14,7 +14,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from libs.talk.topics import topics_of
+from libs.talk.topics import Topics, topics_of
 from services.retrieval.context.asked import Asked
 from services.retrieval.model import Candidate, Remembered, Scope
 from services.retrieval.relevance import coverage
@@ -60,7 +60,7 @@ class Judge:
 
     def evidence(self, candidate: Candidate, memory: Remembered) -> Evidence:
         """What speaks for a memory whose text is known."""
-        topics = self.asked.topics
+        topics = self.asked.topics if self._by_relation else Topics()
         held = topics_of(memory.content) if topics.matters else topics
         return Evidence(
             self._strength(candidate, memory.content),
@@ -90,6 +90,11 @@ class Judge:
             return False
         needed = 0.0 if small else self.floor - RELATION_STRENGTH
         return any(one.same_relation and one.strength >= needed for one in found)
+
+    @property
+    def _by_relation(self) -> bool:
+        """True where it counts that something is of the question's relation."""
+        return self.scope.size <= SMALL_SCOPE_MAX or self.asked.about_caller
 
     def _strength(self, candidate: Candidate, content: str) -> float:
         covered = coverage(candidate, self.scope)

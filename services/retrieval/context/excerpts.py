@@ -7,13 +7,14 @@ rest of the piece whose vector is nearest. Gaps are marked with an ellipsis.
 """
 
 import heapq
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from libs import pieces
 from libs.index.analysis import tokens as terms_of
 from libs.talk.filler import is_announcement, is_marker, says_nothing
-from libs.talk.sentences import Kind, Unit, units_of
+from libs.talk.sentences import Kind, Unit, lines_of, units_of
 from libs.tokens import ELLIPSIS
 from services.retrieval.context.asked import Asked
 from services.retrieval.model import Candidate, Remembered
@@ -22,6 +23,11 @@ READ_CHARS_MAX = 100_000
 """Of a longer text its beginning is read."""
 NEEDED_SHARE = 0.8
 """Of the question's words that a text has, by weight, so many are never cut away."""
+
+_WORD = re.compile(r"\w")
+
+ENDING_LINES = 4
+"""Of what a tool printed without a word of the question the end is shown: how it went."""
 
 Count = Callable[[str], int]
 
@@ -56,14 +62,16 @@ def told(
     text = memory.content[:READ_CHARS_MAX]
     if is_marker(text):
         return None
-    units = [unit for unit in units_of(text) if unit.text.strip()]
+    printed = memory.role == "tool"
+    units = lines_of(text) if printed else units_of(text)
     kept = _telling(units, memory, names)
     if not kept:
         return None
     weights = _weights(units, kept, asked.terms)
     covering, needed = _covering(units, kept, asked.terms)
     near = _near(text, units, candidate)
-    order = _order(kept, covering, weights, near)
+    ending = kept[-ENDING_LINES:] if printed and not covering else []
+    order = _order(kept, [*covering, *ending], weights, near)
     costs = [count(f" {unit.text}") for unit in units]
     return Told(units, costs, order, max(1, needed))
 
@@ -111,6 +119,10 @@ def _telling(units: Sequence[Unit], memory: Remembered, names: frozenset[str]) -
     """The numbers of the units that say something."""
     kept = []
     for number, unit in enumerate(units):
+        if not _WORD.search(unit.text):
+            continue
+        if unit.kind is Kind.HEADING and memory.role == "file":
+            continue
         if unit.kind is Kind.PROSE and says_nothing(unit.text, names):
             continue
         if unit.kind is Kind.PROSE and memory.role == "assistant" and is_announcement(unit.text):
@@ -163,7 +175,7 @@ def _worth(found: Iterable[str], terms: Mapping[str, float]) -> float:
 
 def _near(text: str, units: Sequence[Unit], candidate: Candidate) -> frozenset[int]:
     """The units inside the piece whose vector is nearest to the question's."""
-    split = pieces.split(text)
+    split = pieces.split(text) if candidate.cosine > 0 and len(units) > 1 else ()
     if len(split) < 2 or candidate.nearest_piece >= len(split):
         return frozenset()
     piece = split[candidate.nearest_piece]

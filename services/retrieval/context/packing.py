@@ -66,7 +66,7 @@ def pack(
 ) -> tuple[list[Entry], int]:
     """The entries that fit, and how many prospects do not; at most `limit`, where it is set."""
     packer = _Packer(style, count)
-    packed = _Packed(left=room)
+    packed = _Packed(left=room, headings={style.year})
     kept_back = room - int(room * STANDING_SHARE) if prospects.answering else 0
     packer.fill(packed, prospects.standing, limit, kept_back)
     packer.fill(packed, prospects.answering, limit, 0)

@@ -1,8 +1,8 @@
 """Which standing things concern a prompt: rules and constraints that come unasked.
 
-They are told where something is to be made, changed, written, planned or bought, or where the
-caller asks about themselves: those of the same matter (of a question, the same relation), or near
-the prompt in words or meaning. Rules that say how to answer concern whatever is to be made.
+They are told where something is to be made, changed, written, planned or bought, or where it is
+asked if something may be done: those of the same matter, or near the prompt in words or meaning.
+Where the prompt asks for rules, all are. Rules of how to answer concern whatever is to be made.
 """
 
 from collections.abc import Sequence
@@ -25,14 +25,16 @@ def is_standing(memory: Remembered) -> bool:
 
 def concerns(memory: Remembered, found: Evidence, asked: Asked) -> bool:
     """True where a standing memory is to be told with a prompt."""
-    if asked.is_talk or not (asked.is_request or asked.about_caller):
+    if asked.for_rules:
+        return True
+    if asked.is_talk or not (asked.is_request or asked.asks_leave):
         return False
     if found.strength >= STRENGTH_MIN and not asked.is_cjk:
         return True
-    held = topics_of(" ".join(standing_sentences(memory)))
-    if not asked.is_request:
-        return bool(held.relations & asked.topics.relations)
-    return ANSWERS in held.matters or bool(held.matters & asked.topics.matters)
+    matters = topics_of(" ".join(standing_sentences(memory))).matters
+    if asked.is_request and ANSWERS in matters:
+        return True
+    return bool(matters & asked.topics.matters)
 
 
 def standing_sentences(memory: Remembered) -> Sequence[str]:

@@ -18,7 +18,7 @@ from services.retrieval.model import ConversationKind, Remembered
 
 COMPARED_MAX = 24
 """So many of the best are compared with each other."""
-COMPARED_CHARS_MAX = 2_000
+COMPARED_CHARS_MAX = 1_000
 LIGHT_TERMS = frozenset(
     [
         "get",
@@ -91,7 +91,8 @@ def replaced(
     People who talk to each other tell of changes in every other line: there facts alone decide.
     """
     facts_alone = kind is ConversationKind.PEOPLE
-    memories = [one for one in memories[:COMPARED_MAX] if one.fact_line or not facts_alone]
+    compared = ("",) if facts_alone else ("", "user")
+    memories = [one for one in memories[:COMPARED_MAX] if one.fact_line or one.role in compared]
     relations = asked.topics.relations & RELATIONS
     terms = asked.terms.keys() - LIGHT_TERMS
     by_age = sorted(memories, key=moment)
@@ -127,7 +128,7 @@ def _gone(newer: _Line, older: _Line, weights: Mapping[str, float]) -> frozenset
     if new.fact_line or old.fact_line:
         closed = new.fact_line == old.fact_line and old.superseded and not new.superseded
         return frozenset({old.content} if closed else ())
-    if (new.role, new.speaker) != (old.role, old.speaker) or new.role not in ("user", ""):
+    if (new.role, new.speaker) != (old.role, old.speaker):
         return frozenset()
     if moment(new)[:2] == moment(old)[:2]:
         return frozenset()

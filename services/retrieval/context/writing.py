@@ -8,7 +8,8 @@
       before, 2 March: Production runs on Fly.io in Amsterdam.
     </memory_context>
 
-A day's heading stands once, and a year only where it changes, since each costs tokens. Whoever
+A day's heading stands once, and a year only where it is another than the one before (the first:
+than the reader's own), since each costs tokens. Whoever
 reads a transcript later knows by the tags which text was ours and is not to be learned again;
 nothing in a memory can end the block early, such tags are defused. An entry begins at the start of
 a line, and further lines of its text are indented, so that no text can pass for another's entry.
@@ -66,6 +67,8 @@ class Style:
     cjk: bool = False
     oldest_first: bool = False
     pointers: bool = False
+    year: int = 0
+    """The reader's own, which is left unsaid until another was named."""
 
 
 def write(entries: Sequence[Entry], style: Style, tokens: TokenCounter) -> Context:
@@ -111,15 +114,17 @@ def _place(entry: Entry, style: Style) -> tuple[bool, bool, float, str, int]:
 
 
 def _markdown(entries: Sequence[Entry], style: Style) -> Iterator[Line]:
-    year = 0
+    year = style.year
     for heading, held in groupby(in_order(entries, style), key=_heading):
         if isinstance(heading, date):
             yield Line(written_day(heading, cjk=style.cjk, year=heading.year != year))
             year = heading.year
         else:
             yield Line(heading)
+        document = ""
         for entry in held:
-            yield from _entry(entry, style, year)
+            yield from _entry(entry, style, year, document)
+            document = entry.memory.speaker if entry.memory.role == "file" else ""
 
 
 def _heading(entry: Entry) -> date | str:
@@ -128,9 +133,11 @@ def _heading(entry: Entry) -> date | str:
     return day_of(entry.memory) or UNDATED
 
 
-def _entry(entry: Entry, style: Style, year: int) -> Iterator[Line]:
+def _entry(entry: Entry, style: Style, year: int, document: str) -> Iterator[Line]:
+    """The lines of an entry; one of the document that was named last is not led again."""
     first, *more = flat(entry.text).split("\n")
-    yield Line(f"{_led(entry, style)}{first}", entry)
+    led = INDENT if document and document == entry.memory.speaker else _led(entry, style)
+    yield Line(f"{led}{first}", entry)
     for line in more:
         yield Line(f"{INDENT}{line}")
     for older in entry.before:

@@ -145,3 +145,13 @@ def test_a_speakers_name_leads_a_text_in_one_piece_only() -> None:
     assert embedding_texts("I like tea.", "") == ["I like tea."]
     many = embedding_texts(" ".join([SENTENCE] * 40), "Ann")
     assert many == split(" ".join([SENTENCE] * 40))
+
+
+def test_a_long_name_leads_a_text_only_where_the_window_has_room_for_both() -> None:
+    path = " › ".join(["facts.md", *(f"Heading {n} about tellings_{n}" for n in range(8))])
+    assert embedding_texts("I like tea.", path) == [f"{path}: I like tea."]
+    full = " ".join(["word-count,"] * 51)
+    assert split(full) == [full]
+    assert embedding_texts(full, path) == [full]
+    assert embedding_texts(full, "Ann") == [f"Ann: {full}"]
+    assert max(tokens_of(embedding_texts(full, "Ann"))) <= WINDOW_TOKENS_MAX

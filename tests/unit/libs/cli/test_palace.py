@@ -2,7 +2,7 @@
 
 import json
 
-from anamnesis.memory.v1.event_pb2 import ROLE_USER
+from anamnesis.memory.v1.event_pb2 import ROLE_FILE, ROLE_USER
 from anamnesis.memory.v1.memory_pb2 import MEMORY_STATUS_ARCHIVED, Episode, Memory
 from anamnesis.memory.v1.palace_pb2 import (
     POINTER_STATE_FOUND,
@@ -200,6 +200,19 @@ def test_a_drawer_in_full_with_where_it_stands(run: Run, script: Script) -> None
         assert said in answer.stdout
     assert answer.stdout.endswith("\n\nI cannot eat [peanuts].␛[2J\nSecond line\n")
     assert script.asked(ListClosetsRequest)[0].session_id == "s-1"
+
+
+def test_a_drawer_of_a_file_is_from_its_headings(run: Run, script: Script) -> None:
+    _script(script)
+    drawer = Memory()
+    drawer.CopyFrom(_DRAWERS[0])
+    drawer.episode.CopyFrom(Episode(role=ROLE_FILE, name="facts.md › Two times"))
+    found = ResolvePointerResponse(
+        state=POINTER_STATE_FOUND, pointer=drawer.pointer, wing=_MARA, room=_ROOM, memory=drawer
+    )
+    script.answer("ResolvePointer", found)
+    told = run("palace", "W-001/R-02/D-001").stdout
+    assert "2026-03-02 09:15, from facts.md › Two times" in told
 
 
 def test_what_is_gone_is_told_so(run: Run, script: Script) -> None:

@@ -23,6 +23,16 @@ def test_prints_a_row_a_result(run: Run, script: Script) -> None:
     assert script.asked(SearchRequest)[0].query == "what is Mara allergic to"
 
 
+def test_a_path_of_headings_leaves_room_for_what_it_heads(run: Run, script: Script) -> None:
+    path = "facts.md › Facts over time › Predicates with one object at a time"
+    script.answer("Search", found(result("These are single-valued everywhere", name=path)))
+    answer = run("search", "x")
+    _, _, first, *_, last = filter(str.strip, answer.stdout.splitlines())
+    assert "facts.md ›" in first
+    assert "These are single-valued" in first
+    assert last.strip().endswith("time")
+
+
 def test_sends_every_filter(run: Run, script: Script) -> None:
     script.answer("Search", found())
     words = (

@@ -56,6 +56,7 @@ def test_standard_input_was_written_just_now(run: Run, script: Script) -> None:
     assert run("ingest", "--text", "-", stdin=b"a note").exit_code == 0
     (asked,) = script.asked(IngestTextRequest)
     assert (asked.text, asked.use_server_time) == ("a note", True)
+    assert asked.label == "", "its first heading names it"
 
 
 def test_what_is_no_text_is_told_and_the_rest_is_taken(

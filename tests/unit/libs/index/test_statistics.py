@@ -95,7 +95,7 @@ def test_records_like_strangers_have_no_windows() -> None:
 
 def test_names_come_by_frequency_and_shares_count_everybody() -> None:
     names = ["Bo", "Ann", "Bo", "", "Cy", "Ann", "Bo", "Bo"]
-    roles = ["user", "assistant", "tool", "user", "", "", "", ""]
+    roles = ["user", "assistant", "system", "user", "", "", "", ""]
     made = [
         document(f"m{i}", "text", name=name, role=role)
         for i, (name, role) in enumerate(zip(names, roles, strict=True))
@@ -105,6 +105,19 @@ def test_names_come_by_frequency_and_shares_count_everybody() -> None:
     assert found.named_share == pytest.approx(7 / 8)
     assert found.role_share == pytest.approx(3 / 8)
     assert found.size == 8
+
+
+def test_names_of_tools_and_places_in_files_name_nobody() -> None:
+    named = {"role": ["file", "tool"], "name": ["facts.md › Two times", "grep"]}
+    made = [
+        document(f"m{i}", "some words", role=named["role"][i % 2], name=named["name"][i % 2])
+        for i in range(6)
+    ]
+    found = statistics(filled(*made))
+    assert (found.names, found.named_share, found.kind) == ((), 0.0, PLAIN)
+    talk = [document(f"t{i}", "some words", role="user", name="Ann") for i in range(6)]
+    found = statistics(filled(*made, *talk))
+    assert (found.names, found.named_share) == (("Ann",), 0.5)
 
 
 def test_at_most_64_names() -> None:

@@ -1,17 +1,25 @@
-"""Tests of taking in a text: its paragraphs, and what the same text does again."""
+"""Tests of taking in a text: its events, and what the same text does again."""
 
-import re
 from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from libs.absent import NamespaceNotFound
-from libs.errors import InvalidArgument
-from services.ingestion.ingest_text import EVENT_CHARS_MAX, Text, ingest_text, paragraphs
-from services.ingestion.ledger import SessionState
+from libs.errors import InvalidArgument, StoreUnavailable
+from services.ingestion.ingest_text import Text, ingest_text
+from services.ingestion.ledger import (
+    Append,
+    Appended,
+    Caller,
+    LedgerEvent,
+    Session,
+    SessionState,
+)
 from services.ingestion.model import Role
+from services.ingestion.ports import Ledger
 from tests.support.pipeline_bench import SPACE, Bench, bench
 
 pytestmark = pytest.mark.slow
@@ -34,50 +42,28 @@ async def at(tmp_path: Path) -> AsyncIterator[Bench]:
         yield opened
 
 
+@dataclass
+class Breaking:
+    """A ledger that takes one write."""
+
+    ledger: Ledger
+    taken: int = 0
+
+    async def append(self, write: Append) -> Appended:
+        """Store the first; then it is away."""
+        self.taken += 1
+        if self.taken > 1:
+            raise StoreUnavailable("away")
+        return await self.ledger.append(write)
+
+    async def session(self, namespace: str, session_id: str, caller: Caller) -> Session:
+        """Return a session."""
+        return await self.ledger.session(namespace, session_id, caller)
+
+
 def text(body: str = NOTES, **more: object) -> Text:
     given = {"namespace": SPACE, "agent_id": "coder", "event_time": AT, **more}
     return Text(text=body, **given)  # type: ignore[arg-type]
-
-
-def test_paragraphs_stay_whole_and_headings_go_with_what_follows() -> None:
-    assert list(paragraphs(NOTES)) == [
-        "Garden\nThe figs are ripe in July.\nThey want water.",
-        "蜜蜂\n我养了两箱蜜蜂。它们很安静。",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("body", "found"),
-    [
-        ("one line.", ["one line."]),
-        ("one.\r\n\r\ntwo.", ["one.", "two."]),
-        ("one.\n \t\n\n\ntwo.", ["one.", "two."]),
-        ("only a heading", ["only a heading"]),
-        ("A\n\nB\n\nit rains.", ["A\nB\nit rains."]),
-        ("ask me?\n\nsure.", ["ask me?", "sure."]),
-        (" \n\n \n", []),
-    ],
-)
-def test_what_is_a_paragraph(body: str, found: list[str]) -> None:
-    assert list(paragraphs(body)) == found
-
-
-def test_a_long_paragraph_is_parted_at_sentences_and_loses_nothing() -> None:
-    sentences = [f"Sentence number {n} tells of the garden. " for n in range(300)]
-    body = "".join(sentences)
-    parts = list(paragraphs(body))
-    assert len(parts) > 5
-    assert max(map(len, parts)) <= EVENT_CHARS_MAX
-    assert " ".join(parts) == body.strip()
-    chinese = "蜜蜂很安静。" * 1000
-    assert "".join(paragraphs(chinese)) == chinese
-
-
-def test_one_endless_sentence_is_parted_where_it_is_too_long_for_an_event() -> None:
-    body = "x" * 3_000_000
-    parts = list(paragraphs(body))
-    assert "".join(parts) == body
-    assert max(len(part.encode()) for part in parts) <= 1_048_576 / 4
 
 
 async def test_a_text_is_a_session_that_has_ended(at: Bench) -> None:
@@ -91,6 +77,8 @@ async def test_a_text_is_a_session_that_has_ended(at: Bench) -> None:
     assert {event.role for event in events} == {Role.FILE}
     assert {event.event_time for event in events} == {AT}
     assert [event.index for event in events] == [0, 1]
+    assert [event.name for event in events] == ["garden.md", "garden.md › 蜜蜂"]
+    assert [event.content[:3] for event in events] == ["Gar", "蜜蜂\n"]
 
 
 async def test_the_same_text_again_changes_nothing(at: Bench) -> None:
@@ -100,6 +88,27 @@ async def test_the_same_text_again_changes_nothing(at: Bench) -> None:
     assert (again.session_id, again.revision) == (first.session_id, first.revision)
     other = await ingest_text(text(agent_id="writer"), at.ledger)
     assert other.session_id != first.session_id
+
+
+async def test_a_text_that_was_cut_otherwise_before_stays_as_it_is(at: Bench) -> None:
+    """As by an earlier version: neither more events nor fewer, and nothing twice."""
+    given = text(label="garden.md")
+    lines = NOTES.split("\n")
+    old = [LedgerEvent(role=Role.FILE, content=line, event_time=AT) for line in lines if line]
+    stored = await at.append(old, session_id=given.session_id)
+    again = await ingest_text(given, at.ledger)
+    assert (again.session_id, again.appended, again.unchanged) == (given.session_id, 0, len(old))
+    assert again.revision == stored.revision
+    events = await at.peer.events(SPACE, given.session_id)
+    assert [event.content for event in events] == [line for line in lines if line]
+
+
+async def test_a_text_that_broke_off_goes_on_where_it_was(at: Bench) -> None:
+    body = "\n\n".join(f"Paragraph {n} tells of figs." for n in range(300))
+    with pytest.raises(StoreUnavailable):
+        await ingest_text(text(body), Breaking(at.ledger))
+    done = await ingest_text(text(body), at.ledger)
+    assert (done.appended, done.unchanged) == (44, 256)
 
 
 async def test_the_same_text_later_by_the_servers_clock_changes_nothing(at: Bench) -> None:
@@ -134,11 +143,3 @@ async def test_a_text_teaches(at: Bench) -> None:
     await at.run()
     (segment,) = await at.segments(done.session_id)
     assert (segment.first_event_index, segment.last_event_index) == (0, 1)
-
-
-@pytest.mark.parametrize("whole", ["jo@mail.example.net", "203.0.113.77", "eyJhbGci.eyJzdWIi.c2ln"])
-def test_what_has_dots_inside_is_never_parted(whole: str) -> None:
-    text = " ".join([whole] * (3 * EVENT_CHARS_MAX // len(whole))) + "。" + f"{whole}。" * 200
-    pieces = list(paragraphs(text))
-    assert len(pieces) > 1
-    assert all(word == whole for piece in pieces for word in re.split("[ 。]", piece) if word)

@@ -28,6 +28,21 @@ def test_the_summary_is_the_first_sentence(content: str, summary: str) -> None:
     assert summarise(content, TOKENS)[0] == summary
 
 
+@pytest.mark.parametrize(
+    ("content", "summary"),
+    [
+        ("# Garden\n## *Two* times\n\nFigs are ripe. Bees hum.", "Figs are ripe. Bees hum."),
+        ("Two times\n===\nFigs are ripe.", "Figs are ripe."),
+        ("```sh\nmake all\n```", "make all"),
+        ("Two figs\nFigs are ripe.", "Two figs"),
+        ("# Garden\n## Two times", "# Garden"),
+    ],
+)
+def test_the_summary_of_a_file_does_not_repeat_its_headings(content: str, summary: str) -> None:
+    assert summarise(content, TOKENS, "garden.md › Two times")[0] == summary
+    assert summarise(content, TOKENS)[0] == content.split("\n")[0]
+
+
 @given(st.text(max_size=3000))
 def test_levels_never_exceed_their_tokens(content: str) -> None:
     summary, overview = summarise(content, TOKENS)

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from libs.redaction.policy import RedactionLevel, RedactionPolicy
 from libs.redaction.redactor import PolicyRedactor
 from libs.tokens import load_counter
@@ -9,7 +11,7 @@ from services.memory.entities.kinds import EntityKind
 from services.memory.entities.names import Named
 from services.memory.ledger.model import ToolCall
 from services.memory.model import Kind
-from services.memory.parts import Fact, Lesson, Procedure, ProcedureStep
+from services.memory.parts import Fact, Lesson, Procedure, ProcedureStep, Role
 from services.memory.prepare import Preparer
 from tests.support.records import append, lesson, new_event, rows
 
@@ -47,6 +49,15 @@ def test_under_strict_speakers_are_known_in_each_others_words_and_roles_are_no_p
     assert second.name.startswith("<PERSON_")
     assert first.content == f"hi {second.name}, the user waits"
     assert first.name == "user"
+
+
+@pytest.mark.parametrize("role", [Role.FILE, Role.TOOL])
+def test_the_name_of_a_file_or_a_tool_makes_nobody_known(role: Role) -> None:
+    write = append("Zorblatt is a word of its own", "hello")
+    named = tuple(replace(one, role=role, name="Zorblatt") for one in write.events)
+    first, second = STRICT.append(replace(write, events=named, label="Zorblatt")).events
+    assert first.content == "Zorblatt is a word of its own"
+    assert second.name == "Zorblatt"
 
 
 def test_a_label_keeps_no_home() -> None:

@@ -605,7 +605,9 @@ class IngestTextRequest(_message.Message):
     user_id: _builtins.str
     """The person concerned."""
     label: _builtins.str
-    """What it is, e.g. a title."""
+    """The document's title or path; its first write counts. Its events are named
+    after it, or after the first heading where it is empty.
+    """
     visibility: _event_pb2.Visibility.ValueType
     """Who may see it; counts on its first write only."""
     wait: _builtins.bool

@@ -155,9 +155,11 @@ class IngestionServiceServicer:
 
     def IngestText(self, request, context):
         """IngestText takes in a text (notes, a document) as a session of its own that
-        is ended at once: its paragraphs are its events. The same text of the same
-        agent is the same session, and changes nothing. With `wait` it answers when
-        everything has been learned, or with what has been by the deadline.
+        is ended at once. Its events are its paragraphs, lists, tables and blocks of
+        code, each named after the document and the headings above it. The same text
+        of the same agent is the same session, and changes nothing, whatever its
+        label. With `wait` it answers when everything has been learned, or with what
+        has been by the deadline.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

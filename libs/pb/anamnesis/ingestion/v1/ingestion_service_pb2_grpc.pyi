@@ -72,9 +72,11 @@ class IngestionServiceStub:
     """
     IngestText: _grpc.UnaryUnaryMultiCallable[_ingestion_service_pb2.IngestTextRequest, _ingestion_service_pb2.IngestTextResponse]
     """IngestText takes in a text (notes, a document) as a session of its own that
-    is ended at once: its paragraphs are its events. The same text of the same
-    agent is the same session, and changes nothing. With `wait` it answers when
-    everything has been learned, or with what has been by the deadline.
+    is ended at once. Its events are its paragraphs, lists, tables and blocks of
+    code, each named after the document and the headings above it. The same text
+    of the same agent is the same session, and changes nothing, whatever its
+    label. With `wait` it answers when everything has been learned, or with what
+    has been by the deadline.
     """
     GetPipelineStatus: _grpc.UnaryUnaryMultiCallable[_ingestion_service_pb2.GetPipelineStatusRequest, _ingestion_service_pb2.GetPipelineStatusResponse]
     """GetPipelineStatus tells how far the work on a session, or on all of a
@@ -142,9 +144,11 @@ class IngestionServiceAsyncStub(IngestionServiceStub):
     """
     IngestText: _aio.UnaryUnaryMultiCallable[_ingestion_service_pb2.IngestTextRequest, _ingestion_service_pb2.IngestTextResponse]  # type: ignore[assignment]
     """IngestText takes in a text (notes, a document) as a session of its own that
-    is ended at once: its paragraphs are its events. The same text of the same
-    agent is the same session, and changes nothing. With `wait` it answers when
-    everything has been learned, or with what has been by the deadline.
+    is ended at once. Its events are its paragraphs, lists, tables and blocks of
+    code, each named after the document and the headings above it. The same text
+    of the same agent is the same session, and changes nothing, whatever its
+    label. With `wait` it answers when everything has been learned, or with what
+    has been by the deadline.
     """
     GetPipelineStatus: _aio.UnaryUnaryMultiCallable[_ingestion_service_pb2.GetPipelineStatusRequest, _ingestion_service_pb2.GetPipelineStatusResponse]  # type: ignore[assignment]
     """GetPipelineStatus tells how far the work on a session, or on all of a
@@ -245,9 +249,11 @@ class IngestionServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_ingestion_service_pb2.IngestTextResponse, _abc.Awaitable[_ingestion_service_pb2.IngestTextResponse]]:
         """IngestText takes in a text (notes, a document) as a session of its own that
-        is ended at once: its paragraphs are its events. The same text of the same
-        agent is the same session, and changes nothing. With `wait` it answers when
-        everything has been learned, or with what has been by the deadline.
+        is ended at once. Its events are its paragraphs, lists, tables and blocks of
+        code, each named after the document and the headings above it. The same text
+        of the same agent is the same session, and changes nothing, whatever its
+        label. With `wait` it answers when everything has been learned, or with what
+        has been by the deadline.
         """
 
     @_abc_1.abstractmethod

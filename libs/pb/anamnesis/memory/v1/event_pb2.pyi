@@ -162,7 +162,9 @@ class Event(_message.Message):
     role: Global___Role.ValueType
     """Who it comes from."""
     name: _builtins.str
-    """The speaker's name; may be empty."""
+    """The speaker's name; of TOOL the tool's, of FILE the document and the headings
+    that the text is from ("facts.md › Two times"). May be empty.
+    """
     content: _builtins.str
     """The text. May be empty only for tool rows and for assistant rows that hold
     tool calls or reasoning.

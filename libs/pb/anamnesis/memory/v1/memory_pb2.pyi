@@ -451,7 +451,9 @@ class Episode(_message.Message):
     role: _event_pb2.Role.ValueType
     """Who spoke, as a role."""
     name: _builtins.str
-    """Who spoke, by name; may be empty."""
+    """The event's name: its speaker's or its tool's, or of a file the document and
+    the headings that the text is from. May be empty.
+    """
     event_index: _builtins.int
     """The index of its event in the session."""
     stage: Global___Stage.ValueType

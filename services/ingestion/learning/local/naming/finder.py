@@ -53,8 +53,8 @@ def mentions_of(lecture: Lecture) -> tuple[LearnedMention, ...]:
     sure = {one.name.casefold() for _, _, found in seen for one in found if _is_sure(one)}
     told: dict[str, _Told] = {}
     for index, event, found in seen:
-        if event.name in speakers:
-            told.setdefault(event.name.casefold(), _Told(event.name)).add(index)
+        if event.speaker in speakers:
+            told.setdefault(event.speaker.casefold(), _Told(event.speaker)).add(index)
         kept = [one for one in found if one.name.casefold() in sure]
         for name, aliases in _with_aliases(event.content, kept):
             told.setdefault(name.casefold(), _Told(name)).add(index, aliases)

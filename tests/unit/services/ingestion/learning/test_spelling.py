@@ -34,9 +34,10 @@ def test_a_name_stands_in_a_text_as_words_of_its_own(content: str, name: str, he
     assert spells(said(content), name) is held
 
 
-def test_who_speaks_is_named_by_the_event_but_a_tool_is_not() -> None:
+def test_who_speaks_is_named_by_the_event_but_a_tool_or_a_heading_is_not() -> None:
     assert spells(said("hello", name="Caroline"), "caroline")
     assert not spells(said("hello", name="bash", role=Role.TOOL), "bash")
+    assert not spells(said("hello", name="Caroline", role=Role.FILE), "Caroline")
 
 
 @pytest.mark.parametrize(

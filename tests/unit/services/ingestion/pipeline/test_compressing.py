@@ -41,6 +41,8 @@ def test_what_has_no_drawer_or_no_text_is_left_out() -> None:
 
 
 def test_a_summary_is_one_line_with_its_speaker_and_short() -> None:
+    placed = drawer(0, "word", role=Role.FILE, name="facts.md › Two times")
+    assert summaries_of([placed], counter()) == {"m0": "word"}, "what is shown has its place"
     found = summaries_of([drawer(0, "word \n " * 500, name="Ada")], counter())
     assert found["m0"].startswith("Ada: word word")
     assert "\n" not in found["m0"]

@@ -93,7 +93,7 @@ def test_an_answer_that_belongs_to_no_call_keeps_what_it_has() -> None:
 
 def test_a_file_that_was_handed_over_is_of_the_user() -> None:
     (message,) = sft_row((LedgerEvent(role=Role.FILE, content="text", name="a.md"),), "").messages
-    assert message == {"role": "user", "content": "text", "name": "a.md"}
+    assert message == {"role": "user", "content": "text"}, "a place in a file is no user's name"
 
 
 def test_other_scripts_are_written_as_they_are() -> None:

@@ -1,0 +1,1 @@
+"""Splitting a text into the events of its session, each named after its document and headings."""
