@@ -63,11 +63,17 @@ async def test_talk_and_general_questions_hear_nothing_of_it(
     assert context.text == "" or "concert" in prompt
 
 
-async def test_a_question_about_the_caller_hears_what_stands_of_its_relation() -> None:
-    text = await MEMORY.text("Which foods am I allergic to?")
+async def test_who_asks_leave_hears_what_stands_of_the_matter() -> None:
+    text = await MEMORY.text("Can I eat these cookies?")
     assert text.startswith("Standing\n")
     assert "walnuts" in text
     assert "pnpm" not in text
+
+
+async def test_who_asks_for_rules_hears_all() -> None:
+    text = await MEMORY.text("What rules did we lay down?")
+    assert text.startswith("Standing\n")
+    assert all(word in text for word in ("walnuts", "pnpm", "short"))
 
 
 async def test_what_an_assistant_promised_does_not_stand() -> None:
