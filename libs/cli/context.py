@@ -5,16 +5,12 @@ from typing import Unpack
 
 import click
 
-from anamnesis.retrieval.v1.retrieval_service_pb2 import (
-    BuildContextRequest,
-    BuildContextResponse,
-    ContextFormat,
-)
+from anamnesis.retrieval.v1.retrieval_service_pb2 import BuildContextRequest, ContextFormat
 from anamnesis.retrieval.v1.retrieval_service_pb2_grpc import RetrievalServiceStub
 from libs.cli.call import run
-from libs.cli.output import note, print_json, visible
+from libs.cli.context_notes import BUDGET_MAX, LIMIT_MAX, note_context, print_explained
+from libs.cli.output import print_json, visible
 from libs.cli.params import words
-from libs.cli.results import note_degraded
 from libs.cli.scope import Scope, caller, memory_filter, scope_options, search_mode
 from libs.cli.target import ClientCommand, Target, pass_target, target_options
 
@@ -23,6 +19,7 @@ _EPILOG = """\
 Examples:
   anamnesis context "plan the trip to Hangzhou" --budget 400
   anamnesis context "how do we deploy?" > block.md
+  anamnesis context "where do I live?" --as-user ada --explain
 """
 
 
@@ -32,14 +29,13 @@ Examples:
 @click.argument("query", nargs=-1, required=True)
 @click.option(
     "--limit",
-    type=click.IntRange(1, 100),
-    default=5,
+    type=click.IntRange(1, LIMIT_MAX),
     metavar="N",
-    help="Most memories (default 5).",
+    help="Most memories (default: as many as fit).",
 )
 @click.option(
     "--budget",
-    type=click.IntRange(1, 200_000),
+    type=click.IntRange(1, BUDGET_MAX),
     default=1024,
     metavar="TOKENS",
     help="Most tokens, as o200k_base counts them (default 1024).",
@@ -50,7 +46,11 @@ Examples:
     type=words(ContextFormat.DESCRIPTOR, "CONTEXT_FORMAT_"),
     default="markdown",
     show_default=True,
-    help="A list, or one JSON object a line.",
+    help="Lines by day, or one JSON object a line.",
+)
+@click.option("--pointers", is_flag=True, help="Write each memory's pointer before it.")
+@click.option(
+    "--explain", is_flag=True, help="Tell beside the block why each line is there and its tokens."
 )
 @scope_options
 @target_options
@@ -58,21 +58,24 @@ Examples:
 def context(
     target: Target,
     query: tuple[str, ...],
-    limit: int,
+    limit: int | None,
     budget: int,
     written: str,
+    pointers: bool,
+    explain: bool,
     **scope: Unpack[Scope],
 ) -> None:
     """Print what is worth knowing about QUERY as one block for a prompt.
 
-    The block alone goes to standard output, so that it can be redirected; its size and revision
-    are told beside it. It is never over its budget, and empty where nothing is relevant.
+    The block alone goes to standard output, so that it can be redirected; its size and what did
+    not fit are told beside it. It is never over its budget, and empty where nothing is relevant.
     """
     request = BuildContextRequest(
         namespace=target.working_namespace,
         query=" ".join(query),
-        limit=limit,
+        limit=limit or 0,
         token_budget=budget,
+        pointers=pointers,
         format=ContextFormat.Value(f"CONTEXT_FORMAT_{written.upper()}"),
         mode=search_mode(scope),
         filter=memory_filter(scope),
@@ -89,16 +92,10 @@ def context(
     )
     if target.as_json:
         print_json(answer)
-    else:
-        _print(answer, budget)
-
-
-def _print(answer: BuildContextResponse, budget: int) -> None:
+        return
     if answer.text:
         # To a file or another program the block goes as it is, to a terminal without controls.
-        text = visible(answer.text) if sys.stdout.isatty() else answer.text
-        click.echo(text, color=True)
-        note(f"{answer.token_count} of {budget} tokens, {len(answer.citations)} memories cited")
-    else:
-        note("nothing relevant")
-    note_degraded(answer.degraded)
+        click.echo(visible(answer.text) if sys.stdout.isatty() else answer.text, color=True)
+    if explain and answer.text:
+        print_explained(answer)
+    note_context(answer, request)

@@ -233,7 +233,7 @@ def _factors(ranked: Ranked) -> list[retrieval_pb2.Factor]:
 
 def _speaker(memory: memory_pb2.Memory) -> str:
     """Who said it: by name, else by role; of what nobody said, its kind."""
-    if memory.episode.name:
+    if memory.episode.name.strip():
         return memory.episode.name
     if memory.episode.role:
         return _role(memory.episode.role)

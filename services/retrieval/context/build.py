@@ -8,7 +8,7 @@ written is decided by pure functions over these.
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 
 from libs.error_root import AnamnesisError
 from libs.index.analysis import is_question
@@ -140,7 +140,11 @@ def write_context(
     wanted: Wanted,
     tokens: TokenCounter,
 ) -> Context:
-    """Choose among fetched memories what the prompt is to be told, and write it down."""
+    """Choose among fetched memories what the prompt is to be told, and write it down.
+
+    What entries cost is only known once they are written: where that is too much, they are packed
+    again into as much less room.
+    """
     if not found.scope.size:
         return Context(empty=Empty.NOTHING_VISIBLE)
     builder = _Builder(found, hits, {one.memory_id: one for one in memories}, wanted, tokens.count)
@@ -148,14 +152,16 @@ def write_context(
     if not chosen.standing and not chosen.answering:
         return Context(empty=Empty.NOTHING_RELEVANT)
     style = _style(wanted)
+    prospects = builder.prospects(chosen)
     room = wanted.budget - tokens.count(f"{OPENING}\n") - tokens.count(CLOSING)
-    entries, left_out = pack(builder.prospects(chosen), room, wanted.limit, style, tokens.count)
-    while entries:
+    while True:
+        entries, left_out = pack(prospects, room, wanted.limit, style, tokens.count)
+        if not entries:
+            return Context(left_out=left_out, empty=Empty.BUDGET_TOO_SMALL)
         context = write(folded(entries, chosen.older), style, tokens)
         if context.token_count <= wanted.budget:
             return Context(context.text, context.token_count, context.citations, left_out)
-        entries, left_out = entries[:-1], left_out + 1
-    return Context(left_out=left_out, empty=Empty.BUDGET_TOO_SMALL)
+        room -= context.token_count - wanted.budget
 
 
 def _style(wanted: Wanted) -> Style:
@@ -208,10 +214,10 @@ class _Builder:
         return _Chosen(asked, standing, _newer_first(ordered, older), older, frozenset(strong))
 
     def prospects(self, chosen: _Chosen) -> Prospects:
-        """The chosen as they may be shown; read when they are asked for."""
+        """The chosen as they may be shown; read once, when they are asked for."""
         return Prospects(
-            [partial(self._standing, hit, chosen) for hit in chosen.standing],
-            [partial(self._answering, hit, chosen.asked) for hit in chosen.answering],
+            [cache(partial(self._standing, hit, chosen)) for hit in chosen.standing],
+            [cache(partial(self._answering, hit, chosen.asked)) for hit in chosen.answering],
         )
 
     def _memory(self, hit: Ranked) -> Remembered:

@@ -1,0 +1,151 @@
+"""A memory of a few lines, as retrieval sees it: a real index behind the real conversions.
+
+    memory = SmallMemory(Said("We live in Lisbon.", "2026-01-05"), Said("Ok.", role="assistant"))
+    context = await memory.context("Where do I live?", budget=200)
+
+Ids count from `m000`, in the order in which lines are given. There are no vectors: words decide.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from anamnesis.memory.v1.memory_service_pb2 import FindCandidatesResponse
+from libs.index.memory_index import MemoryIndex
+from libs.index.port import Document, Query, Standing
+from libs.index.port import Weights as IndexWeights
+from libs.talk.standing import STANDING_CATEGORIES, standing_kind
+from libs.tokens import load_counter
+from services.memory.serving.convert.search import from_hit, from_statistics
+from services.retrieval.context.build import Wanted, build_context
+from services.retrieval.context.model import Context, Format
+from services.retrieval.convert import to_found
+from services.retrieval.model import Found, Remembered, Weights
+
+TOKENS = load_counter("o200k_base")
+LIMIT = 100
+DIMENSION = 8
+_US_PER_S = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One line; `fact` names the subject and predicate of a fact."""
+
+    text: str
+    day: str = ""
+    session: str = "s"
+    role: str = "user"
+    name: str = ""
+    fact: str = ""
+    superseded: bool = False
+    pointer: str = ""
+    caveats: tuple[str, ...] = ()
+
+
+@dataclass
+class SmallMemory:
+    """Keeps lines; what was shown of them is in `shown`."""
+
+    said: Sequence[Said]
+    shown: list[str] = field(default_factory=list)
+
+    def __init__(self, *said: Said) -> None:
+        self.said = said
+        self.shown = []
+        self._index = MemoryIndex(DIMENSION)
+        self._index.put([_document(number, one) for number, one in enumerate(said)])
+
+    async def find(
+        self,
+        query: str,
+        weights: Weights,
+        at_least_revision: str,
+        related_words: str = "",
+        standing_max: int = 0,
+    ) -> Found:
+        """What the index finds, over the wire's own messages."""
+        found = self._index.find(
+            Query(
+                query,
+                None,
+                weights=IndexWeights(weights.text, weights.text_window, 0.0, 0.0),
+                limit=LIMIT,
+                related_words=related_words,
+                standing=Standing(STANDING_CATEGORIES, standing_max),
+            )
+        )
+        candidates = [from_hit(hit) for hit in found.hits]
+        return to_found(
+            FindCandidatesResponse(candidates=candidates, scope=from_statistics(found.scope))
+        )
+
+    async def fetch(self, memory_ids: Sequence[str], revision: str) -> Sequence[Remembered]:
+        """The lines as they are shown."""
+        return [remembered(int(one[1:]), self.said[int(one[1:])]) for one in memory_ids]
+
+    async def report_shown(self, memory_ids: Sequence[str]) -> None:
+        """Keeps them."""
+        self.shown += memory_ids
+
+    async def context(
+        self,
+        query: str,
+        budget: int = 300,
+        written: Format = Format.MARKDOWN,
+        limit: int | None = None,
+        *,
+        pointers: bool = False,
+    ) -> Context:
+        """The context of a prompt."""
+        wanted = Wanted(query, budget, written, limit, pointers=pointers)
+        return (await build_context(self, wanted, TOKENS)).context
+
+    async def text(self, query: str, budget: int = 300) -> str:
+        """The block of a prompt, without its tags."""
+        return "\n".join((await self.context(query, budget)).text.split("\n")[1:-1])
+
+
+def remembered(number: int, said: Said) -> Remembered:
+    """A line as a memory that is shown."""
+    return Remembered(
+        memory_id=f"m{number:03}",
+        pointer=said.pointer,
+        speaker=said.name or said.role,
+        overview=said.text[:100],
+        content=said.text,
+        event_time_us=_time_us(said),
+        caveats=said.caveats,
+        role=said.role,
+        session_id=said.session,
+        event_index=number,
+        category=_category(said),
+        fact_line=said.fact,
+        superseded=said.superseded,
+    )
+
+
+def _document(number: int, said: Said) -> Document:
+    return Document(
+        memory_id=f"m{number:03}",
+        text=said.text,
+        kind="semantic" if said.fact else "episodic",
+        role=said.role,
+        name=said.name,
+        session_id=said.session,
+        position=number,
+        event_time_us=_time_us(said),
+        create_time_us=number,
+        category=_category(said),
+    )
+
+
+def _category(said: Said) -> str:
+    return standing_kind(said.text, said.role)
+
+
+def _time_us(said: Said) -> int | None:
+    if not said.day:
+        return None
+    moment = datetime.fromisoformat(said.day).replace(tzinfo=UTC)
+    return int(moment.timestamp()) * _US_PER_S

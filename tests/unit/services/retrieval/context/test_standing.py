@@ -1,0 +1,102 @@
+"""Rules and constraints that come unasked, and when they do not."""
+
+import pytest
+
+from services.retrieval.context.model import Empty, Reason
+from services.retrieval.context.packing import STANDING_SHARE
+from tests.support.small_memory import Said, SmallMemory
+
+PNPM = Said("We use pnpm here, never npm.", "2026-01-05", "a")
+NUTS = Said("By the way, I'm allergic to walnuts. The weather is fine.", "2026-01-06", "b")
+SHORT = Said("From now on, keep your answers short.", "2026-01-07", "c")
+CHAT = Said("The concert on Sunday was loud.", "2026-01-08", "d")
+MEMORY = SmallMemory(PNPM, NUTS, SHORT, CHAT)
+CHINESE = SmallMemory(
+    Said("我对花生过敏。", "2026-01-05", "a"),
+    Said("以后回答请简短一点。", "2026-01-06", "b"),
+    Said("周末去听了音乐会。", "2026-01-07", "c"),
+)
+
+
+@pytest.mark.parametrize(
+    ("memory", "request_", "told", "not_told"),
+    [
+        (MEMORY, "Install a date library.", ["pnpm", "short"], ["walnuts", "concert"]),
+        (MEMORY, "Suggest a dessert for tonight.", ["walnuts", "short"], ["pnpm", "concert"]),
+        (CHINESE, "推荐一家餐厅", ["花生", "简短"], ["音乐会"]),
+    ],
+)
+async def test_a_request_hears_what_stands_of_its_matter(
+    memory: SmallMemory, request_: str, told: list[str], not_told: list[str]
+) -> None:
+    context = await memory.context(request_)
+    lines = context.text.split("\n")
+    assert lines[1] == "Standing"
+    assert all(word in context.text for word in told)
+    assert not any(word in context.text for word in not_told)
+    assert {one.reason for one in context.citations} == {Reason.STANDING}
+
+
+async def test_of_what_stands_the_sentences_are_told_that_lay_something_down() -> None:
+    text = await MEMORY.text("Suggest a dessert for tonight.")
+    assert "allergic to walnuts." in text
+    assert "weather" not in text
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Thanks!",
+        "好的",
+        "What is the boiling point of nitrogen?",
+        "Who wrote Hamlet?",
+        "How was the concert on Sunday?",
+        "珠穆朗玛峰多高？",
+    ],
+)
+@pytest.mark.parametrize("memory", [MEMORY, CHINESE])
+async def test_talk_and_general_questions_hear_nothing_of_it(
+    memory: SmallMemory, prompt: str
+) -> None:
+    context = await memory.context(prompt)
+    assert "Standing" not in context.text
+    assert context.text == "" or "concert" in prompt
+
+
+async def test_who_asks_leave_hears_what_stands_of_the_matter() -> None:
+    text = await MEMORY.text("Can I eat these cookies?")
+    assert text.startswith("Standing\n")
+    assert "walnuts" in text
+    assert "pnpm" not in text
+
+
+async def test_who_asks_for_rules_hears_all() -> None:
+    text = await MEMORY.text("What rules did we lay down?")
+    assert text.startswith("Standing\n")
+    assert all(word in text for word in ("walnuts", "pnpm", "short"))
+
+
+async def test_what_an_assistant_promised_does_not_stand() -> None:
+    memory = SmallMemory(Said("I'll always keep my answers short.", role="assistant"), CHAT)
+    context = await memory.context("Write a poem.")
+    assert context.empty is Empty.NOTHING_RELEVANT
+
+
+async def test_what_stands_leaves_room_for_the_answer() -> None:
+    """In a part of the budget, as long as there is an answer too."""
+    rules = [
+        Said(
+            f"Never deploy the {word} service before noon, ask the {word} team first.", "2026-01-05"
+        )
+        for word in ("billing", "search", "mail", "login", "image", "video", "chat", "report")
+    ]
+    answer = Said("The deploy script for the server lives in tools/ship.sh.", "2026-01-06", "t")
+    memory = SmallMemory(*rules, answer)
+    context = await memory.context("Deploy the server with the deploy script.", 150)
+    standing = [one for one in context.citations if one.reason is Reason.STANDING]
+    assert standing
+    assert sum(one.token_count for one in standing) <= STANDING_SHARE * 150
+    assert "tools/ship.sh" in context.text
+    assert context.left_out > 0
+    alone = await SmallMemory(*rules).context("Deploy the server.", 150)
+    assert sum(one.token_count for one in alone.citations) > STANDING_SHARE * 150
