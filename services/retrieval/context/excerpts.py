@@ -25,6 +25,8 @@ READ_CHARS_MAX = 100_000
 NEEDED_SHARE = 0.8
 """Of the question's words that a text has, by weight, so many are never cut away."""
 
+NEAR_SHARE = 1.5
+"""By so much more a word counts in the piece whose vector is nearest."""
 _WORD = re.compile(r"\w")
 
 ENDING_LINES = 4
@@ -69,11 +71,11 @@ def told(
     if not kept:
         return None
     has = {number: set(terms_of(units[number].text)) & asked.terms.keys() for number in kept}
-    covering, needed = _covering(has, asked.terms)
-    near = frozenset[int]() if covering else _near(text, units, candidate)
+    near = _near(text, units, candidate)
+    covering, needed = _covering(has, asked.terms, near)
     weights = {number: _worth(found, asked.terms) for number, found in has.items()}
     ending = kept[-ENDING_LINES:] if printed and not covering else []
-    order = _order(kept, [*covering, *ending], weights, near)
+    order = _order(kept, [*ending, *covering], needed or len(ending), weights, near)
     costs = [count(f" {unit.text}") for unit in units]
     return Told(units, costs, order, max(1, needed))
 
@@ -141,24 +143,27 @@ def _announces(units: Sequence[Unit], number: int) -> bool:
 
 
 def _covering(
-    has: Mapping[int, AbstractSet[str]], terms: Mapping[str, float]
+    has: Mapping[int, AbstractSet[str]], terms: Mapping[str, float], near: AbstractSet[int]
 ) -> tuple[list[int], int]:
     """The fewest units, greedily, that have all of the question's terms that the text has.
 
-    `has` are the terms of each unit. Returns the units, and how many of the first of them hold
-    `NEEDED_SHARE` of those terms by weight.
+    `has` are the terms of each unit; those `near` count for more. Returns the units, and how many
+    of the first of them hold `NEEDED_SHARE` of those terms by weight.
     """
     missing = set[str]().union(*has.values())
     spared = (1 - NEEDED_SHARE) * _worth(missing, terms)
     covering: list[int] = []
     needed = 0
     # A unit is never worth more than when it was last looked at, so few are looked at again.
-    waiting = [(-_worth(found, terms), number) for number, found in has.items() if found]
+    share = {number: NEAR_SHARE if number in near else 1.0 for number in has}
+    waiting = [
+        (-share[number] * _worth(found, terms), number) for number, found in has.items() if found
+    ]
     heapq.heapify(waiting)
     while missing:
         held, best = heapq.heappop(waiting)
         adds = has[best] & missing
-        if (now := -_worth(adds, terms)) > held and adds:
+        if (now := -share[best] * _worth(adds, terms)) > held and adds:
             heapq.heappush(waiting, (now, best))
         elif adds:
             needed += _worth(missing, terms) > spared
@@ -183,14 +188,15 @@ def _near(text: str, units: Sequence[Unit], candidate: Candidate) -> frozenset[i
 def _order(
     kept: Sequence[int],
     covering: Sequence[int],
-    weights: Mapping[int, float],
-    near: frozenset[int],
+    needed: int,
+    has: Mapping[int, float],
+    near: AbstractSet[int],
 ) -> list[int]:
-    """Units in the order in which they are wanted."""
+    """Units in the order in which they are wanted; `has` are their weights."""
     telling = set(kept)
-    first = list(covering) or [min(near & telling, default=kept[0])]
+    first = list(covering[:needed]) or [min(near & telling, default=kept[0])]
     after = [number + 1 for number in first]
     before = [number - 1 for number in first]
-    by_weight = sorted(kept, key=lambda number: (-weights[number], number not in near, number))
-    wanted = dict.fromkeys((*first, *after, *before, *sorted(near), *by_weight))
+    by_weight = sorted(kept, key=lambda number: (-has[number], number))
+    wanted = dict.fromkeys((*first, *sorted(near), *after, *before, *covering, *by_weight))
     return [number for number in wanted if number in telling]
