@@ -77,11 +77,13 @@ async def categories(served: Served, namespace: str, *only: str) -> dict[str, st
 async def found(
     served: Served, caller: Caller, query: str = "garden", **fields: object
 ) -> pb.FindCandidatesResponse:
+    latest = await served.admin.GetNamespace(admin_service_pb2.GetNamespaceRequest(namespace=SPACE))
     request = made(
         pb.FindCandidatesRequest,
         namespace=SPACE,
         caller=caller,
         query=query,
+        at_least_revision=latest.namespace.revision,
         **fields,
     )
     return await served.memory.FindCandidates(request)
