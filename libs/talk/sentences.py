@@ -5,7 +5,7 @@ header of its table, the fence that names the language of its code. Linear in th
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -21,6 +21,13 @@ _ITEM = re.compile(
 )
 _FENCE = re.compile(r"\s{0,3}(```|~~~)")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s")
+_STRUCTURED = re.compile(r"\s{0,3}(?:#{1,6}\s|\||```|~~~)")
+_BEGINS = re.compile(
+    r"\s{0,3}(?:#{1,6}\s|\||```|~~~)|\s{0,12}(?:[-*+•]|\d{1,3}[.)、])\s|\s{0,12}[（(]?[一二三四五六七八九十]"
+)
+_ENDS = (".", "!", "?", ":", ";", "。", "！", "？", "：", "；", "…")
+WRAPPED_CHARS_MIN = 60
+"""A shorter line was ended by who wrote it, not by an editor."""
 _RULER = re.compile(r"[\s:|-]{3,}$")
 
 
@@ -65,13 +72,12 @@ class _Reader:
 
     def __init__(self) -> None:
         self._count = 0
-        self._heading: int | None = None
         self._colon: int | None = None
         self._header: int | None = None
         self._fence: int | None = None
 
     def read(self, text: str) -> Iterator[Unit]:
-        for line in text.splitlines():
+        for line in _unwrapped(text.splitlines()):
             for unit in self._line(line):
                 yield unit
                 self._count += 1
@@ -85,7 +91,6 @@ class _Reader:
             self._header = None
         elif _HEADING.match(line):
             self._colon = self._header = None
-            self._heading = self._count
             yield Unit(line.strip(), Kind.HEADING)
         elif line.lstrip().startswith("|"):
             yield from self._at_row(line)
@@ -132,6 +137,28 @@ class _Reader:
     def _leads(self, *nearer: int) -> tuple[int, ...]:
         held = (self._colon, *nearer)
         return tuple(number for number in held if number is not None)
+
+
+def _unwrapped(lines: Iterable[str]) -> Iterator[str]:
+    """Lines, those joined that an editor had broken: a long one that ends no sentence goes on."""
+    held: list[str] = []
+    fenced = False
+    for line in lines:
+        if held and (fenced or not _goes_on(held[-1], line)):
+            yield " ".join(held)
+            held = []
+        if _FENCE.match(line):
+            fenced = not fenced
+        held.append(line if not held else line.strip())
+    if held:
+        yield " ".join(held)
+
+
+def _goes_on(line: str, following: str) -> bool:
+    """True where the next line is a part of this one's sentence, or of its list item."""
+    if len(line) < WRAPPED_CHARS_MIN or not following.strip() or line.endswith(_ENDS):
+        return False
+    return _STRUCTURED.match(line) is None and _BEGINS.match(following) is None
 
 
 def _sentences(line: str) -> Iterator[str]:

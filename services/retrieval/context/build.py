@@ -37,8 +37,8 @@ TOOL_COVERAGE_MIN = 0.5
 """What a tool printed is shown where it has so much of the prompt's words, by rarity."""
 STANDING_MAX = 20
 """Standing memories that are candidates whatever their score."""
-ENTRY_TOKENS_MIN = 10
-"""No entry takes fewer tokens, so a budget bounds how many memories are fetched."""
+ENTRY_TOKENS = 20
+"""An entry takes more, as a rule: so a budget bounds how many memories are fetched."""
 FETCHED_MIN, FETCHED_MAX = 24, 100
 ANSWER_TERMS_MAX = 5
 """A text of no more terms may not be understood without the question before it."""
@@ -125,7 +125,7 @@ def _related_words(query: str) -> str:
 
 def wanted_ids(hits: Sequence[Ranked], wanted: Wanted) -> list[str]:
     """The memories to fetch: the best by the budget, what stands, the questions before answers."""
-    count = min(FETCHED_MAX, max(FETCHED_MIN, wanted.budget // ENTRY_TOKENS_MIN))
+    count = min(FETCHED_MAX, max(FETCHED_MIN, wanted.budget // ENTRY_TOKENS))
     best = hits[:count]
     standing = [hit for hit in hits[count:] if hit.candidate.is_standing]
     before = [hit.candidate.previous_id for hit in best if hit.candidate.answered_score > 0]
@@ -197,22 +197,19 @@ class _Builder:
         asked = read_prompt(self.wanted.query, scope)
         there = [hit for hit in self.hits if hit.candidate.memory_id in self.by_id]
         judge = judge_of(asked, scope, list(self.by_id.values()))
-        evidence = {
-            hit.candidate.memory_id: judge.evidence(hit.candidate, self._memory(hit))
-            for hit in there
-        }
+        told_of = judge.all_evidence([(hit.candidate, self._memory(hit)) for hit in there])
+        evidence = {hit.candidate.memory_id: own for hit, own in zip(there, told_of, strict=True)}
         standing = [hit for hit in there if self._concerns(hit, evidence, asked)]
         stands = {hit.candidate.memory_id for hit in standing}
-        speaking = judge.speaks(list(evidence.values()))
+        speaking = judge.speaks(told_of)
         answering = [
             hit
             for hit in there
             if speaking and hit.candidate.memory_id not in stands and self._fits(hit, evidence)
         ]
         ordered = sorted(answering, key=lambda hit: -self._worth(hit, evidence, asked))
-        best = [self._memory(hit) for hit in (*standing, *ordered)]
+        best = [] if asked.about_past else [self._memory(hit) for hit in (*standing, *ordered)]
         older = replaced(best, asked, scope.kind)
-        older = {} if asked.about_past else older
         strong = {key for key, one in evidence.items() if one.strength >= judge.floor}
         return _Chosen(asked, standing, _newer_first(ordered, older), older, frozenset(strong))
 

@@ -58,9 +58,18 @@ class Judge:
     rarity: Mapping[str, float]
     """The weight of each of the question's meaningful characters, by its rarity in the answer."""
 
-    def evidence(self, candidate: Candidate, memory: Remembered) -> Evidence:
-        """What speaks for a memory whose text is known."""
-        topics = self.asked.topics if self._by_relation else Topics()
+    def all_evidence(self, found: Sequence[tuple[Candidate, Remembered]]) -> Sequence[Evidence]:
+        """What speaks for each memory whose text is known.
+
+        In a large scope relations are read only where nothing else makes the context speak.
+        """
+        topics = self.asked.topics if self.scope.size <= SMALL_SCOPE_MAX else Topics()
+        plainly = [self._evidence(*one, topics) for one in found]
+        if not topics.matters and self.asked.about_caller and not self.speaks(plainly):
+            return [self._evidence(*one, self.asked.topics) for one in found]
+        return plainly
+
+    def _evidence(self, candidate: Candidate, memory: Remembered, topics: Topics) -> Evidence:
         held = topics_of(memory.content) if topics.matters else topics
         return Evidence(
             self._strength(candidate, memory.content),
@@ -90,11 +99,6 @@ class Judge:
             return False
         needed = 0.0 if small else self.floor - RELATION_STRENGTH
         return any(one.same_relation and one.strength >= needed for one in found)
-
-    @property
-    def _by_relation(self) -> bool:
-        """True where it counts that something is of the question's relation."""
-        return self.scope.size <= SMALL_SCOPE_MAX or self.asked.about_caller
 
     def _strength(self, candidate: Candidate, content: str) -> float:
         covered = coverage(candidate, self.scope)

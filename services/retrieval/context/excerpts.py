@@ -2,13 +2,14 @@
 
 A short text is shown whole, less what says nothing ("Got it.", "Let me check the tests"). Of a long
 one the best units are shown: first those that hold the question's words, each word once; then what
-stands next to them, since the sentence after the one that matched often names the answer; then the
-rest of the piece whose vector is nearest. Gaps are marked with an ellipsis.
+stands next to them, since the sentence after the one that matched often names the answer. Of a text
+with none of the words, the piece whose vector is nearest. Gaps are marked with an ellipsis.
 """
 
 import heapq
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from libs import pieces
@@ -67,9 +68,10 @@ def told(
     kept = _telling(units, memory, names)
     if not kept:
         return None
-    weights = _weights(units, kept, asked.terms)
-    covering, needed = _covering(units, kept, asked.terms)
-    near = _near(text, units, candidate)
+    has = {number: set(terms_of(units[number].text)) & asked.terms.keys() for number in kept}
+    covering, needed = _covering(has, asked.terms)
+    near = frozenset[int]() if covering else _near(text, units, candidate)
+    weights = {number: _worth(found, asked.terms) for number, found in has.items()}
     ending = kept[-ENDING_LINES:] if printed and not covering else []
     order = _order(kept, [*covering, *ending], weights, near)
     costs = [count(f" {unit.text}") for unit in units]
@@ -132,30 +134,20 @@ def _telling(units: Sequence[Unit], memory: Remembered, names: frozenset[str]) -
     return kept if any(units[number].kind is not Kind.HEADING for number in kept) else []
 
 
-def _weights(
-    units: Sequence[Unit], kept: Iterable[int], terms: Mapping[str, float]
-) -> dict[int, float]:
-    """The sum of the weights of the question's terms in each unit."""
-    return {
-        number: sum(terms[term] for term in set(terms_of(units[number].text)) if term in terms)
-        for number in kept
-    }
-
-
 def _covering(
-    units: Sequence[Unit], kept: Sequence[int], terms: Mapping[str, float]
+    has: Mapping[int, AbstractSet[str]], terms: Mapping[str, float]
 ) -> tuple[list[int], int]:
     """The fewest units, greedily, that have all of the question's terms that the text has.
 
-    Returns them, and how many of the first of them hold `NEEDED_SHARE` of those terms by weight.
+    `has` are the terms of each unit. Returns the units, and how many of the first of them hold
+    `NEEDED_SHARE` of those terms by weight.
     """
-    has = {number: set(terms_of(units[number].text)) & terms.keys() for number in kept}
-    missing = set().union(*has.values())
+    missing = set[str]().union(*has.values())
     spared = (1 - NEEDED_SHARE) * _worth(missing, terms)
     covering: list[int] = []
     needed = 0
     # A unit is never worth more than when it was last looked at, so few are looked at again.
-    waiting = [(-_worth(has[number], terms), number) for number in kept if has[number]]
+    waiting = [(-_worth(found, terms), number) for number, found in has.items() if found]
     heapq.heapify(waiting)
     while missing:
         held, best = heapq.heappop(waiting)

@@ -16,7 +16,7 @@ from libs.talk.topics import topics_of
 from services.retrieval.context.asked import Asked
 from services.retrieval.model import ConversationKind, Remembered
 
-COMPARED_MAX = 24
+COMPARED_MAX = 16
 """So many of the best are compared with each other."""
 COMPARED_CHARS_MAX = 1_000
 LIGHT_TERMS = frozenset(
