@@ -127,11 +127,17 @@ def _telling(units: Sequence[Unit], memory: Remembered, names: frozenset[str]) -
             continue
         if unit.kind is Kind.PROSE and says_nothing(unit.text, names):
             continue
-        if unit.kind is Kind.PROSE and memory.role == "assistant" and is_announcement(unit.text):
+        if unit.kind is Kind.PROSE and memory.role == "assistant" and _announces(units, number):
             continue
         if unit.kind is not Kind.MARK:
             kept.append(number)
     return kept if any(units[number].kind is not Kind.HEADING for number in kept) else []
+
+
+def _announces(units: Sequence[Unit], number: int) -> bool:
+    """True for a sentence that only says what comes next, such as a last one with a colon."""
+    text = units[number].text
+    return is_announcement(text) or (number == len(units) - 1 and text.endswith((":", "：")))
 
 
 def _covering(
