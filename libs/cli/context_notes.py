@@ -17,6 +17,8 @@ from libs.cli.output import error_console, new_table, note, one_line
 from libs.cli.results import note_degraded
 
 BUDGET_MAX = 200_000
+BUDGET_TRIED_MIN = 64
+"""A smaller budget is not proposed: a block of one line may take more."""
 LIMIT_MAX = 100
 
 _REASONS: dict[CitationReason.ValueType, str] = {
@@ -39,7 +41,7 @@ def print_explained(answer: BuildContextResponse) -> None:
             str(one.line),
             _REASONS.get(one.reason, "-"),
             str(one.token_count),
-            f"{one.score:.2f}" if one.routes else "-",
+            "-" if one.reason == CITATION_REASON_ASKED else f"{one.score:.2f}",
             one_line(", ".join(one.routes)) or "-",
             one_line(one.pointer),
         )
@@ -68,7 +70,8 @@ def _left_out(answer: BuildContextResponse, asked: BuildContextRequest) -> str:
 
 def _more(asked: BuildContextRequest) -> str:
     """The option that would show more."""
-    return f"--budget {min(2 * asked.token_budget, BUDGET_MAX)} would show more"
+    budget = min(max(2 * asked.token_budget, BUDGET_TRIED_MIN), BUDGET_MAX)
+    return f"--budget {budget} would show more"
 
 
 def _why_empty(answer: BuildContextResponse, asked: BuildContextRequest) -> str:

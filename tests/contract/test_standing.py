@@ -7,7 +7,7 @@ import pytest
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from anamnesis.common.v1.caller_pb2 import Caller
-from anamnesis.memory.v1 import admin_service_pb2, event_pb2, filter_pb2
+from anamnesis.memory.v1 import admin_service_pb2, candidate_pb2, event_pb2, filter_pb2
 from anamnesis.memory.v1 import ledger_service_pb2 as ledger_pb
 from anamnesis.memory.v1 import memory_service_pb2 as pb
 from tests.contract.conftest import Open
@@ -34,6 +34,8 @@ async def served(tmp_path: Path, clock: SetClock, open_stores: Open) -> AsyncIte
     async with serving(tmp_path, clock, open_stores) as running:
         await say(running, "shared", TALK)
         await say(running, "own", SECRET, visibility=PRIVATE)
+        async with running.behind.namespaces.reading(SPACE) as opened:
+            await running.behind.settle(opened)
         yield running
 
 
@@ -157,8 +159,9 @@ async def test_what_came_right_before_is_of_the_session_and_the_callers(served: 
 
 
 async def test_related_words_help_and_are_no_words_of_the_query(served: Served) -> None:
-    plain = await found(served, BOB, "zeppelin colour")
-    answer = await found(served, BOB, "zeppelin colour", related_words="green gate")
+    words = candidate_pb2.CandidateWeights(text=1)
+    plain = await found(served, BOB, "zeppelin colour", weights=words)
+    answer = await found(served, BOB, "zeppelin colour", weights=words, related_words="green gate")
     assert (await texts(served, [answer.candidates[0].memory_id])) == ["The garden gate is green."]
     assert not any(one.matched_terms for one in answer.candidates)
     assert list(answer.scope.absent) == ["zeppelin", "colour"]

@@ -49,7 +49,11 @@ async def tell(clients: Clients, session_id: str, **owners: str) -> str:
 async def cited(clients: Clients, revision: str = "") -> Sequence[tuple[str, str]]:
     """The pointers that stand in a context, and the memories that they are said to be."""
     request = retrieval_service_pb2.BuildContextRequest(
-        namespace=SPACE, query="what about the café?", limit=10, at_least_revision=revision
+        namespace=SPACE,
+        query="what about the café?",
+        limit=10,
+        pointers=True,
+        at_least_revision=revision,
     )
     block = await clients.retrieval.BuildContext(request)
     citations = [(one.pointer, one.memory_id) for one in block.citations]

@@ -156,6 +156,7 @@ async def test_a_context_keeps_its_budget_and_cites(clients: Clients) -> None:
                 namespace="context",
                 query="Where does Ada live?",
                 token_budget=budget,
+                pointers=True,
                 at_least_revision=stored.revision,
             )
         )

@@ -83,7 +83,7 @@ def test_says_how_many_did_not_fit_and_what_would_show_them(run: Run, script: Sc
         (
             EMPTY_REASON_BUDGET_TOO_SMALL,
             2,
-            "20 tokens are too few for any of 2 relevant memories; --budget 40 would show more",
+            "20 tokens are too few for any of 2 relevant memories; --budget 64 would show more",
         ),
     ],
 )
