@@ -27,6 +27,10 @@ from services.memory.ports import NamespaceStore
 from services.memory.ports.catalogue import Stores
 
 _LOG = logger("memory.open_namespaces")
+_AS_BEFORE = (
+    "what it holds, and what comes in, is seen by everybody, as before; `anamnesis policy "
+    "--private` makes it each user's, `--visibility shared` says that it is meant so"
+)
 
 
 class OpenNamespaces:
@@ -225,6 +229,8 @@ class OpenNamespaces:
             restored.watermark,
         )
         await opened.learn_policy()
+        if opened.policy.undecided:
+            _LOG.warning("namespace.shared_as_before", namespace=namespace.name, why=_AS_BEFORE)
         return opened
 
     async def _vacate(self, there: Namespace) -> None:

@@ -23,7 +23,7 @@ from services.memory.model import (
     Visibility,
     Work,
 )
-from services.memory.narrowing import as_narrow, check_owned, check_writer
+from services.memory.narrowing import as_narrow, check_owned, check_session_owner, check_writer
 from services.memory.palace.pointers import Pointer
 from services.memory.parts import Episode
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
@@ -103,12 +103,15 @@ class AppendEvents:
         """Compare event by event; an unchanged session takes no revision.
 
         Raises:
-            PermissionDenied: the session is not one that the writer may see.
+            PermissionDenied: the session is not one that the writer may see, or somebody whose it
+                is not would end it or overwrite what was said in it.
             InvalidArgument: others may see it than may see its parent.
             LedgerExpired: another event stood at an index where the ledger is gone.
         """
         known = seen.sessions.get(self.session_id)
         check_writer(self._writer, known)
+        if known is not None and self.end_session and known.state is SessionState.OPEN:
+            check_session_owner(known, self._writer)
         wing = None if known else self._wing(seen)
         before = known or self._new_session(wing, seen, stamp)
         ledger = _Ledger(self._owned(before))
@@ -176,7 +179,9 @@ class AppendEvents:
         )
 
     def _owned(self, session: Session) -> Session:
-        """The session with what no write has told before; its drawers are its owners'."""
+        """The session with what no write of its owners has told before."""
+        if not session.owned_by(self._writer):
+            return session
         return replace(
             session,
             agent_id=session.agent_id or self.agent_id,
@@ -194,16 +199,26 @@ class AppendEvents:
         there = seen.events.get((self.session_id, index))
         if there is not None and there.digest == event.digest:
             return index, there.memory_id, Outcome.UNCHANGED
+        if there is not None:
+            check_session_owner(ledger.session, self._writer)
         if there is not None and there.memory_id:
             ledger.archived.append(there.memory_id)
         memory_id = event.memory_id if event.has_drawer else ""
         ledger.events.append(_event_of(self.session_id, index, event, memory_id))
         if memory_id:
-            ledger.memories.append(_drawer_of(ledger.session, index, event, stamp))
+            ledger.memories.append(self._drawer_of(ledger.session, index, event, stamp))
             if event.vectors is not None:
                 ledger.vectors[memory_id] = event.vectors
         ledger.session = _grown(ledger.session, index, event, there is None)
         return index, memory_id, Outcome.APPENDED if there is None else Outcome.REPLACED
+
+    def _drawer_of(self, session: Session, index: int, event: NewEvent, stamp: Stamp) -> Memory:
+        """The drawer of an event: of the session's owner, or of who else is named."""
+        drawer = _drawer_of(session, index, event, stamp)
+        writer = self._writer
+        if session.owned_by(writer) or not (writer.agent_id or writer.user_id):
+            return drawer
+        return replace(drawer, agent_id=writer.agent_id, user_id=writer.user_id)
 
     def _known(self, index: int, seen: Seen, session: Session) -> str:
         """The memory that holds an event of which a stub is left."""
