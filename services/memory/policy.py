@@ -103,6 +103,11 @@ def policy_of(document: Document | None) -> Policy:
     )
 
 
+def users_own(policy: Policy) -> Policy:
+    """The policy under which what names a user is that user's."""
+    return replace(policy, visibility=None)
+
+
 def shared_as_before(now_us: int) -> Document:
     """What is kept of a namespace from the time when everybody saw what no write made private.
 
