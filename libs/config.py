@@ -43,6 +43,8 @@ from libs.settings import (
 
 PREFIX = "ANAMNESIS_"
 CONFIG_VARIABLE = "ANAMNESIS_CONFIG"
+USER_VARIABLE = "ANAMNESIS_USER"
+"""Whose memory the command line writes and reads; no setting of a server."""
 _DELIMITER = "__"
 # Read by the tests (where a Neo4j is, what must not be skipped), not by the suite.
 _FOREIGN_PREFIXES = ("ANAMNESIS_NEO4J_", "ANAMNESIS_REQUIRE_")
@@ -192,7 +194,7 @@ def _refuse_unknown_variables(environment: Mapping[str, str]) -> None:
         for name in environment
         if name.startswith(PREFIX)
         and not name.startswith(_FOREIGN_PREFIXES)
-        and name not in (*known, CONFIG_VARIABLE)
+        and name not in (*known, CONFIG_VARIABLE, USER_VARIABLE)
     ]
     if unknown:
         raise _unknown(unknown, known, "in the environment")
