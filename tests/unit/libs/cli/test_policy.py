@@ -115,7 +115,7 @@ def test_private_makes_what_is_stored_each_users_own(run: Run, script: Script) -
         pb.MakePrivateResponse(progress=pb.WorkProgress(stage="sessions", done=1, total=2)),
         pb.MakePrivateResponse(done=made),
     ]
-    script.answer("MakePrivate", steps)
+    script.answer("MakePrivate", *steps)
     answer = run("policy", "-n", "team-a", "--private")
     (asked,) = script.asked(pb.MakePrivateRequest)
     assert asked.namespace == "team-a"
