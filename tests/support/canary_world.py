@@ -256,7 +256,9 @@ class CanaryWorld:
         return await self._clients.ingestion.AppendEvents(request)
 
     async def _drawers(self, session_id: str) -> list[str]:
-        request = ledger_pb.ListEventsRequest(namespace=SPACE, session_id=session_id)
+        request = ledger_pb.ListEventsRequest(
+            namespace=SPACE, session_id=session_id, all_visibilities=True
+        )
         return [one.memory_id for one in (await self._clients.ledger.ListEvents(request)).events]
 
     async def in_the_file(self) -> str:

@@ -41,7 +41,7 @@ def _write(path: Path, lines: int) -> str:
 
 def _facts(run: Run) -> list[str]:
     """Those that hold, each once: what is told again stays the same fact."""
-    document = json.loads(run("memory", "activity", "--json").stdout)
+    document = json.loads(run("memory", "activity", "--user", "mara", "--json").stdout)
     told = [memory for done in document["activities"] for memory in done["memories"]]
     memories = {memory["memory_id"]: memory for memory in told}.values()
     active = [memory for memory in memories if memory["status"] == "MEMORY_STATUS_ACTIVE"]
