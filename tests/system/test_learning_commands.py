@@ -68,7 +68,7 @@ def test_a_directory_is_taken_in_learned_from_and_looked_at(run: Run, tmp_path: 
     assert any("bakery" in fact for fact in facts)
     assert sum("peanuts" in fact for fact in facts) == 1
 
-    told = run("memory", "activity").stdout
+    told = run("memory", "activity", "--user", "mara").stdout
     assert "fact" in told
     assert "peanuts" in told
     assert "nothing failed" in run("ingestion", "failures").stderr
