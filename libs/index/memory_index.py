@@ -1,22 +1,24 @@
 """The index of one namespace in memory: exact, incremental, the same in any order of arrival.
 
 A write touches its own documents only. What a scope's queries have in common (order,
-windows, statistics) is worked out by the first query after a write and kept until the
-next. Documents taken out leave dead slots, which no scope contains; when these are too
-many, and before every snapshot, the index is compacted.
+windows, statistics, words) is worked out by the first query after a write that its caller
+may see and kept until the next. Documents taken out leave dead slots, which no scope contains;
+when these are too many, and before every snapshot, the index is compacted.
 """
 
 import threading
 from collections import Counter, OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from libs import pieces as cutting
 from libs.index import analysis, snapshot
 from libs.index.arrangement import Arrangement, arrange
+from libs.index.audiences import Audience, audience_of, audiences_of
 from libs.index.checks import check_query, check_rows, check_vector
 from libs.index.documents import Comparison, analysed
 from libs.index.features import compute, occurrences
@@ -29,9 +31,13 @@ from libs.index.postings import Postings
 from libs.index.records import PIECE, Records
 from libs.index.results import found
 from libs.index.scope import members
+from libs.index.terms import OwnTerms, PieceWords, Terms, WholeTerms
 from libs.index.vectors import EXACT_MAX, NO_ROW, VectorRows
 
-SCOPES_KEPT_MAX = 8
+SCOPES_KEPT_MIN = 8
+"""More are kept as long as they hold no more pieces together than the index."""
+OWN_TERMS_SHARE = 0.1
+"""A scope of fewer of all pieces looks for words among its own."""
 DEAD_PIECES_MIN = 1024
 DEAD_SHARE = 0.25
 """Compacted when more pieces than this are dead, and more than this share of all."""
@@ -55,9 +61,11 @@ class MemoryIndex:
         self._terms = Postings()
         self._vectors = VectorRows(dimension, exact_vectors_max)
         self._order = CanonicalOrder()
+        self._words: PieceWords | None = None
         self._unembedded: dict[str, None] = {}
         self._vector_count = 0
         self._arranged: OrderedDict[Scope, Arrangement | None] = OrderedDict()
+        self._arranged_pieces = 0
         self._arranging = threading.Lock()
 
     @property
@@ -74,7 +82,8 @@ class MemoryIndex:
     def memory_bytes(self) -> int:
         """Bytes of memory taken, estimated in constant time."""
         held = self._records.nbytes + self._terms.nbytes + self._vectors.nbytes
-        return held + len(self._arranged) * self._records.pieces.size * _ARRANGED_PIECE_BYTES
+        words = self._words.nbytes if self._words is not None else 0
+        return held + words + self._arranged_pieces * _ARRANGED_PIECE_BYTES
 
     @property
     def waiting_for_vectors(self) -> int:
@@ -113,7 +122,7 @@ class MemoryIndex:
         self.remove(list(latest))
         for document, pieces in prepared:
             self._add(document, pieces)
-        self._arranged.clear()
+        self._forget({audience_of(document) for document in latest.values()})
 
     def put_vectors(self, vectors: Mapping[str, Rows]) -> None:
         """Add vectors to documents that had none; others and unknown ids are passed over.
@@ -127,13 +136,14 @@ class MemoryIndex:
             check_rows(memory_id, rows, len(pieces), self._dimension)
         for memory_id, rows in wanted.items():
             self._embed(memory_id, rows)
-        self._arranged.clear()
+        self._forget(self._audiences(wanted))
 
     def remove(self, memory_ids: Sequence[str]) -> None:
         """Take documents out; unknown ids are passed over. O(batch), compaction aside."""
+        audiences = self._audiences(memory_ids)
         for memory_id in memory_ids:
             self._kill(memory_id)
-        self._arranged.clear()
+        self._forget(audiences)
         dead, held = self._records.pieces_dead, self._records.pieces.size
         if dead > DEAD_PIECES_MIN and dead > DEAD_SHARE * held:
             self._compact()
@@ -150,8 +160,8 @@ class MemoryIndex:
             return Found()
         words = list(dict.fromkeys(analysis.tokens(query.text)))
         related = [word for word in analysis.tokens(query.related_words) if word not in words]
-        terms = occurrences(scope, self._terms, words)
-        beside = [term.lighter() for term in occurrences(scope, self._terms, related)]
+        terms = occurrences(scope, words)
+        beside = [term.lighter() for term in occurrences(scope, related)]
         features = compute(scope, [*terms, *beside], self._vectors, query.vector)
         answer = found(self._records, scope, terms, features, query)
         known = {term.text for term in terms}
@@ -191,7 +201,12 @@ class MemoryIndex:
         self._unembedded = {ids[slot]: None for slot in np.flatnonzero(~table["embedded"])}
         self._vector_count = self._vectors.count
         self._order.restart(self.size)
-        self._arranged.clear()
+        self._words = None
+        self._forget_all()
+
+    def _audiences(self, memory_ids: Iterable[str]) -> set[Audience]:
+        """Who sees some documents, of those that are held."""
+        return {one for one in map(self._records.audience, memory_ids) if one is not None}
 
     def _add(self, document: Document, pieces: Sequence[str]) -> None:
         terms, measured = analysed(document, pieces)
@@ -203,8 +218,11 @@ class MemoryIndex:
 
     def _add_pieces(self, pieces: Sequence[Sequence[str]]) -> None:
         first = self._records.pieces.size
-        for slot, terms in enumerate(pieces, start=first):
-            self._terms.add(slot, Counter(terms))
+        counted = [Counter(terms) for terms in pieces]
+        for slot, counts in enumerate(counted, start=first):
+            self._terms.add(slot, counts)
+        if self._words is not None:
+            self._words.add(counted)
         rows = [(len(terms), NO_ROW) for terms in pieces]
         self._records.pieces.append(np.array(rows, PIECE))
 
@@ -232,19 +250,55 @@ class MemoryIndex:
         self._terms.keep(pieces_moved)
         self._vectors.keep(rows)
         self._order.restart(self.size)
-        self._arranged.clear()
+        self._words = None
+        self._forget_all()
 
     def _arrangement(self, scope: Scope) -> Arrangement | None:
         """What queries over the scope have in common; None where the scope is empty."""
         with self._arranging:
             if scope not in self._arranged:
                 self._arranged[scope] = self._arrange(scope)
-                if len(self._arranged) > SCOPES_KEPT_MAX:
-                    self._arranged.popitem(last=False)
+                self._arranged_pieces += _pieces_of(self._arranged[scope])
+                self._let_go()
             self._arranged.move_to_end(scope)
             return self._arranged[scope]
 
+    def _let_go(self) -> None:
+        """Forget the scopes that were asked for longest ago."""
+        while (
+            len(self._arranged) > SCOPES_KEPT_MIN
+            and self._arranged_pieces > self._records.pieces.size
+        ):
+            _, gone = self._arranged.popitem(last=False)
+            self._arranged_pieces -= _pieces_of(gone)
+
+    def _forget(self, audiences: Container[Audience]) -> None:
+        """Forget the scopes whose callers see what has changed; others stay as they are."""
+        for scope in list(self._arranged):
+            if any(one in audiences for one in audiences_of(scope)):
+                self._arranged_pieces -= _pieces_of(self._arranged.pop(scope))
+
+    def _forget_all(self) -> None:
+        self._arranged.clear()
+        self._arranged_pieces = 0
+
     def _arrange(self, scope: Scope) -> Arrangement | None:
-        order = self._order.settled(self._records.table.rows)
-        layout = lay_out(self._records, order, members(self._records, scope))
-        return arrange(self._records, self._vectors, layout) if layout.size else None
+        slots = members(self._records, scope)
+        if not len(slots):
+            return None
+        documents = self._order.of(slots, self._records.table.rows)
+        layout = lay_out(self._records, documents)
+        return arrange(self._records, self._vectors, layout, self._terms_of(layout.pieces))
+
+    def _terms_of(self, pieces: NDArray[np.int32]) -> Terms:
+        """The words of these pieces, by place."""
+        held = self._records.pieces.size
+        if len(pieces) >= OWN_TERMS_SHARE * held:
+            return WholeTerms(self._terms, pieces, held)
+        if self._words is None:
+            self._words = PieceWords.inverted(self._terms, held)
+        return OwnTerms(self._words, pieces)
+
+
+def _pieces_of(arrangement: Arrangement | None) -> int:
+    return 0 if arrangement is None else len(arrangement.rows)
