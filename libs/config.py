@@ -6,6 +6,7 @@ the nearest known one in the message.
 """
 
 import difflib
+import getpass
 import os
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -112,6 +113,17 @@ def load(
         return Settings.model_validate(merged)
     except ValidationError as error:
         raise _refused(error) from error
+
+
+def usual_user() -> str:
+    """Who is at this machine: as the environment says, else by the login; nobody without either."""
+    named = os.environ.get(USER_VARIABLE)
+    if named is not None:
+        return named
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):
+        return ""
 
 
 def known_settings() -> tuple[Setting, ...]:

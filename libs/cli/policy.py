@@ -14,10 +14,10 @@ from anamnesis.memory.v1.admin_service_pb2_grpc import AdminServiceStub
 from anamnesis.memory.v1.policy_pb2 import AgentSwitch, Policy
 from libs.cli.call import error_of, run
 from libs.cli.failures import resumable
+from libs.cli.made_private import made_private, tell_private
 from libs.cli.output import as_dict, console, new_table, note, one_line, print_json
 from libs.cli.params import words
 from libs.cli.target import ClientCommand, Target, pass_target, target_options
-from libs.cli.work_bar import WorkBar
 from libs.errors import NotFound
 
 _FORGETTING, _LEVEL = "FORGETTING_POLICY_", "REDACTION_LEVEL_"
@@ -154,14 +154,14 @@ def policy(target: Target, *, private: bool, **options: Unpack[Options]) -> None
     if private and wanted != Wanted():
         raise click.UsageError("--private stands alone: change the rest in a second call")
     with resumable("what was done stays; the same command again goes on"):
-        made = run(target, lambda channel: _made_private(channel, target)) if private else None
+        made = run(target, lambda channel: made_private(channel, target)) if private else None
     held = run(target, lambda channel: _held(channel, target, wanted))
     if target.as_json:
         print_json(held if made is None else {"policy": as_dict(held), "private": as_dict(made)})
         return
     _print(target.working_namespace, held)
     if made is not None:
-        _tell_private(made)
+        tell_private(made)
 
 
 def _held(channel: grpc.Channel, target: Target, wanted: Wanted) -> Policy:
@@ -181,28 +181,6 @@ def _held(channel: grpc.Channel, target: Target, wanted: Wanted) -> Policy:
         namespace=name, policy=change, update_mask=FieldMask(paths=_paths(change, wanted))
     )
     return stub.UpdateNamespacePolicy(given, timeout=target.timeout_s).policy
-
-
-def _made_private(channel: grpc.Channel, target: Target) -> pb.MadePrivate:
-    """Follows the work, and answers what became whose."""
-    request = pb.MakePrivateRequest(namespace=target.working_namespace)
-    made = pb.MadePrivate()
-    with WorkBar("private", hidden=target.as_json) as bar:
-        for told in AdminServiceStub(channel).MakePrivate(request):
-            if told.HasField("done"):
-                made = told.done
-            else:
-                bar.move(told.progress.stage, told.progress.done, told.progress.total)
-    return made
-
-
-def _tell_private(made: pb.MadePrivate) -> None:
-    note(f"{made.sessions:,} sessions and {made.memories:,} memories are their users' own now")
-    if made.nobodys:
-        note(
-            f"{made.nobodys:,} of them came of several users' words, so nobody sees them: "
-            f"{', '.join(made.nobodys_ids)}"
-        )
 
 
 def _read(stub: AdminServiceStub, target: Target) -> Policy:

@@ -4,8 +4,6 @@ They may stand before the command or after it (`anamnesis --json search X`, `ana
 --json`); the one after wins.
 """
 
-import getpass
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +11,7 @@ from typing import TypeVar
 
 import click
 
-from libs.config import USER_VARIABLE
+from libs.config import USER_VARIABLE, usual_user
 
 DEFAULT_SERVER = "127.0.0.1:50051"
 DEFAULT_NAMESPACE = "default"
@@ -117,17 +115,6 @@ _USER = click.option(
     f"${USER_VARIABLE}, else the login name; '' is nobody.",
 )
 _SHARED_NAMES = frozenset(Target.__dataclass_fields__) - {"user"}
-
-
-def usual_user() -> str:
-    """Who is at this machine: as the environment says, else by the login; nobody without either."""
-    named = os.environ.get(USER_VARIABLE)
-    if named is not None:
-        return named
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError):
-        return ""
 
 
 def user_option(run: Run) -> Run:

@@ -6,9 +6,8 @@ may see and kept until the next. Documents taken out leave dead slots, which no 
 when these are too many, and before every snapshot, the index is compacted.
 """
 
-import threading
-from collections import Counter, OrderedDict
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,8 +16,9 @@ from numpy.typing import NDArray
 
 from libs import pieces as cutting
 from libs.index import analysis, snapshot
+from libs.index.arranged import Arranged
 from libs.index.arrangement import Arrangement, arrange
-from libs.index.audiences import Audience, audience_of, audiences_of
+from libs.index.audiences import Audience, audience_of
 from libs.index.checks import check_query, check_rows, check_vector
 from libs.index.documents import Comparison, analysed
 from libs.index.features import compute, occurrences
@@ -34,15 +34,11 @@ from libs.index.scope import members
 from libs.index.terms import OwnTerms, PieceWords, Terms, WholeTerms
 from libs.index.vectors import EXACT_MAX, NO_ROW, VectorRows
 
-SCOPES_KEPT_MIN = 8
-"""More are kept as long as they hold no more pieces together than the index."""
 OWN_TERMS_SHARE = 0.1
 """A scope of fewer of all pieces looks for words among its own."""
 DEAD_PIECES_MIN = 1024
 DEAD_SHARE = 0.25
 """Compacted when more pieces than this are dead, and more than this share of all."""
-
-_ARRANGED_PIECE_BYTES = 80
 
 
 class MemoryIndex:
@@ -64,9 +60,7 @@ class MemoryIndex:
         self._words: PieceWords | None = None
         self._unembedded: dict[str, None] = {}
         self._vector_count = 0
-        self._arranged: OrderedDict[Scope, Arrangement | None] = OrderedDict()
-        self._arranged_pieces = 0
-        self._arranging = threading.Lock()
+        self._arranged = Arranged(self._arrange)
 
     @property
     def size(self) -> int:
@@ -83,7 +77,7 @@ class MemoryIndex:
         """Bytes of memory taken, estimated in constant time."""
         held = self._records.nbytes + self._terms.nbytes + self._vectors.nbytes
         words = self._words.nbytes if self._words is not None else 0
-        return held + words + self._arranged_pieces * _ARRANGED_PIECE_BYTES
+        return held + words + self._arranged.memory_bytes
 
     @property
     def waiting_for_vectors(self) -> int:
@@ -122,7 +116,7 @@ class MemoryIndex:
         self.remove(list(latest))
         for document, pieces in prepared:
             self._add(document, pieces)
-        self._forget({audience_of(document) for document in latest.values()})
+        self._arranged.forget({audience_of(document) for document in latest.values()})
 
     def put_vectors(self, vectors: Mapping[str, Rows]) -> None:
         """Add vectors to documents that had none; others and unknown ids are passed over.
@@ -136,14 +130,14 @@ class MemoryIndex:
             check_rows(memory_id, rows, len(pieces), self._dimension)
         for memory_id, rows in wanted.items():
             self._embed(memory_id, rows)
-        self._forget(self._audiences(wanted))
+        self._arranged.forget(self._audiences(wanted))
 
     def remove(self, memory_ids: Sequence[str]) -> None:
         """Take documents out; unknown ids are passed over. O(batch), compaction aside."""
         audiences = self._audiences(memory_ids)
         for memory_id in memory_ids:
             self._kill(memory_id)
-        self._forget(audiences)
+        self._arranged.forget(audiences)
         dead, held = self._records.pieces_dead, self._records.pieces.size
         if dead > DEAD_PIECES_MIN and dead > DEAD_SHARE * held:
             self._compact()
@@ -155,7 +149,7 @@ class MemoryIndex:
             ValueError: the vector is not finite or not of the index's dimension.
         """
         check_query(query, self._dimension)
-        scope = self._arrangement(query.scope)
+        scope = self._arranged.of(query.scope, self._records.pieces.size)
         if scope is None:
             return Found()
         words = list(dict.fromkeys(analysis.tokens(query.text)))
@@ -202,7 +196,7 @@ class MemoryIndex:
         self._vector_count = self._vectors.count
         self._order.restart(self.size)
         self._words = None
-        self._forget_all()
+        self._arranged.forget_all()
 
     def _audiences(self, memory_ids: Iterable[str]) -> set[Audience]:
         """Who sees some documents, of those that are held."""
@@ -251,36 +245,7 @@ class MemoryIndex:
         self._vectors.keep(rows)
         self._order.restart(self.size)
         self._words = None
-        self._forget_all()
-
-    def _arrangement(self, scope: Scope) -> Arrangement | None:
-        """What queries over the scope have in common; None where the scope is empty."""
-        with self._arranging:
-            if scope not in self._arranged:
-                self._arranged[scope] = self._arrange(scope)
-                self._arranged_pieces += _pieces_of(self._arranged[scope])
-                self._let_go()
-            self._arranged.move_to_end(scope)
-            return self._arranged[scope]
-
-    def _let_go(self) -> None:
-        """Forget the scopes that were asked for longest ago."""
-        while (
-            len(self._arranged) > SCOPES_KEPT_MIN
-            and self._arranged_pieces > self._records.pieces.size
-        ):
-            _, gone = self._arranged.popitem(last=False)
-            self._arranged_pieces -= _pieces_of(gone)
-
-    def _forget(self, audiences: Container[Audience]) -> None:
-        """Forget the scopes whose callers see what has changed; others stay as they are."""
-        for scope in list(self._arranged):
-            if any(one in audiences for one in audiences_of(scope)):
-                self._arranged_pieces -= _pieces_of(self._arranged.pop(scope))
-
-    def _forget_all(self) -> None:
-        self._arranged.clear()
-        self._arranged_pieces = 0
+        self._arranged.forget_all()
 
     def _arrange(self, scope: Scope) -> Arrangement | None:
         slots = members(self._records, scope)
@@ -298,7 +263,3 @@ class MemoryIndex:
         if self._words is None:
             self._words = PieceWords.inverted(self._terms, held)
         return OwnTerms(self._words, pieces)
-
-
-def _pieces_of(arrangement: Arrangement | None) -> int:
-    return 0 if arrangement is None else len(arrangement.rows)

@@ -27,10 +27,7 @@ from services.memory.ports import NamespaceStore
 from services.memory.ports.catalogue import Stores
 
 _LOG = logger("memory.open_namespaces")
-_AS_BEFORE = (
-    "what it holds, and what comes in, is seen by everybody, as before; `anamnesis policy "
-    "--private` makes it each user's, `--visibility shared` says that it is meant so"
-)
+_AS_BEFORE = "everybody sees what it holds; `anamnesis policy` with --private or --visibility"
 
 
 class OpenNamespaces:
