@@ -40,7 +40,8 @@ async def assign_members(
             del joining[memory_id]
     left = {rows.text(was) for one in joining if (was := node(held[one])["topic_id"])}
     await tx.each("leave_topics", list(joining))
-    await _put(tx, topics.values(), stamp)
+    grown = {member.topic_id for member in joining.values()}
+    await _put(tx, [topics[topic_id] for topic_id in sorted(grown)], stamp)
     await tx.put(
         "join_topics",
         [{"memory_id": one.memory_id, "topic_id": one.topic_id} for one in joining.values()],

@@ -287,7 +287,9 @@ async def test_what_is_not_there_is_named(served: Served) -> None:
 async def test_what_is_erased_is_gone(served: Served) -> None:
     kept = await note(served, "x", user_id="mara")
     await served.ledger.DeleteSession(
-        ledger_service_pb2.DeleteSessionRequest(namespace="n", session_id=kept.session_id)
+        ledger_service_pb2.DeleteSessionRequest(
+            namespace="n", session_id=kept.session_id, caller=MARA
+        )
     )
     found = await followed(served, kept.pointer)
     assert (found.state, found.pointer) == (palace_pb2.POINTER_STATE_GONE, kept.pointer)
