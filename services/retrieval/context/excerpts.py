@@ -71,7 +71,7 @@ def told(
     if not kept:
         return None
     has = {number: set(terms_of(units[number].text)) & asked.terms.keys() for number in kept}
-    near = _near(text, units, candidate)
+    near = _near(text, memory.role, units, candidate)
     covering, needed = _covering(has, asked.terms, near)
     weights = {number: _worth(found, asked.terms) for number, found in has.items()}
     ending = kept[-ENDING_LINES:] if printed and not covering else []
@@ -176,9 +176,9 @@ def _worth(found: Iterable[str], terms: Mapping[str, float]) -> float:
     return sum(terms[term] for term in found)
 
 
-def _near(text: str, units: Sequence[Unit], candidate: Candidate) -> frozenset[int]:
+def _near(text: str, role: str, units: Sequence[Unit], candidate: Candidate) -> frozenset[int]:
     """The units inside the piece whose vector is nearest to the question's."""
-    split = pieces.split(text) if candidate.cosine > 0 and len(units) > 1 else ()
+    split = pieces.split(text, role) if candidate.cosine > 0 and len(units) > 1 else ()
     if len(split) < 2 or candidate.nearest_piece >= len(split):
         return frozenset()
     piece = split[candidate.nearest_piece]
