@@ -6,6 +6,7 @@ the nearest known one in the message.
 """
 
 import difflib
+import getpass
 import os
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -43,6 +44,8 @@ from libs.settings import (
 
 PREFIX = "ANAMNESIS_"
 CONFIG_VARIABLE = "ANAMNESIS_CONFIG"
+USER_VARIABLE = "ANAMNESIS_USER"
+"""Whose memory the command line writes and reads; no setting of a server."""
 _DELIMITER = "__"
 # Read by the tests (where a Neo4j is, what must not be skipped), not by the suite.
 _FOREIGN_PREFIXES = ("ANAMNESIS_NEO4J_", "ANAMNESIS_REQUIRE_")
@@ -110,6 +113,17 @@ def load(
         return Settings.model_validate(merged)
     except ValidationError as error:
         raise _refused(error) from error
+
+
+def usual_user() -> str:
+    """Who is at this machine: as the environment says, else by the login; nobody without either."""
+    named = os.environ.get(USER_VARIABLE)
+    if named is not None:
+        return named
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):
+        return ""
 
 
 def known_settings() -> tuple[Setting, ...]:
@@ -192,7 +206,7 @@ def _refuse_unknown_variables(environment: Mapping[str, str]) -> None:
         for name in environment
         if name.startswith(PREFIX)
         and not name.startswith(_FOREIGN_PREFIXES)
-        and name not in (*known, CONFIG_VARIABLE)
+        and name not in (*known, CONFIG_VARIABLE, USER_VARIABLE)
     ]
     if unknown:
         raise _unknown(unknown, known, "in the environment")

@@ -5,6 +5,7 @@ is printed before its output. The data lives in a temporary directory. Any failu
 with that failure.
 """
 
+import os
 import re
 import shlex
 import subprocess
@@ -20,6 +21,8 @@ import grpc
 from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 from grpc_health.v1.health_pb2_grpc import HealthStub
 
+from libs.config import USER_VARIABLE
+
 ROOT = Path(__file__).resolve().parent.parent
 ANAMNESIS = (sys.executable, "-m", "libs.cli.main")
 SERVICES = (
@@ -32,7 +35,8 @@ START_S_MAX = 30.0
 STOP_S_MAX = 15.0
 STEP_S_MAX = 60.0
 
-INGEST = "-n demo ingest examples/conversations --agent juno --user mara"
+USER = "mara"
+INGEST = "-n demo ingest examples/conversations --agent juno"
 SEARCHES = (
     "-n demo search 'what is Lin Yue allergic to?' --limit 3 --at-least-revision {revision}",
     "-n demo search 'database is locked' --limit 2 --explain",
@@ -66,6 +70,7 @@ def main() -> None:
 
 def _show(directory: Path) -> None:
     with _suite(directory) as server:
+        _say(f"\n$ export {USER_VARIABLE}={USER}")
         revision = _revision(_run(server, INGEST))
         for search in SEARCHES:
             _run(server, search.format(revision=revision))
@@ -89,6 +94,7 @@ def _run(server: str, arguments: str) -> str:
     finished = subprocess.run(  # noqa: S603  # our own command
         [*ANAMNESIS, *shlex.split(command)],
         cwd=ROOT,
+        env={**os.environ, USER_VARIABLE: USER},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         encoding="utf-8",

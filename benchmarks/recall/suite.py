@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from benchmarks.recall.embedding import EmbedderName
+from libs.config import USER_VARIABLE
 from libs.errors import AnamnesisError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -59,9 +60,10 @@ def _started(directory: Path, settings: str, log_descriptor: int) -> "subprocess
 
 
 def environment() -> Mapping[str, str]:
-    """This process's, with this checkout on the path and none of the machine's settings."""
+    """This process's, with this checkout on the path, none of the machine's settings, no user."""
     own = {name: value for name, value in os.environ.items() if not name.startswith("ANAMNESIS_")}
-    return own | {"PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "libs" / "pb")))}
+    path = os.pathsep.join((str(ROOT), str(ROOT / "libs" / "pb")))
+    return own | {"PYTHONPATH": path, USER_VARIABLE: ""}
 
 
 def _address(process: "subprocess.Popen[str]", log: Path) -> str:

@@ -6,7 +6,6 @@ import click
 import grpc
 from rich.tree import Tree
 
-from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.memory.v1.memory_pb2 import MEMORY_STATUS_ARCHIVED, FactKind, Memory, MemoryKind
 from anamnesis.memory.v1.memory_service_pb2 import (
     READ_PURPOSE_INTERNAL,
@@ -19,7 +18,7 @@ from anamnesis.memory.v1.segment_pb2 import Activity
 from libs.cli.call import run
 from libs.cli.output import Json, as_dict, console, moment, note, one_line, print_json
 from libs.cli.paging import note_more, page_options
-from libs.cli.scope import caller_options
+from libs.cli.scope import caller_of, caller_options
 from libs.cli.target import ClientCommand, Target, pass_target, target_options
 
 _BATCH_MAX = 500
@@ -45,7 +44,6 @@ def activity(
     limit: int,
     page_token: str,
     as_agent: str,
-    as_user: str,
     as_session: str,
 ) -> None:
     """Show what was learned from which task of which session, and when; newest first.
@@ -59,7 +57,7 @@ def activity(
         session_id=session,
         page_size=limit,
         page_token=page_token,
-        caller=Caller(agent_id=as_agent, user_id=as_user, session_id=as_session),
+        caller=caller_of(target, as_agent, as_session),
     )
     page, memories = run(target, lambda channel: _read(channel, request, target.timeout_s))
     if target.as_json:

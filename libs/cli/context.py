@@ -11,7 +11,7 @@ from libs.cli.call import run
 from libs.cli.context_notes import BUDGET_MAX, LIMIT_MAX, note_context, print_explained
 from libs.cli.output import print_json, visible
 from libs.cli.params import words
-from libs.cli.scope import Scope, caller, memory_filter, scope_options, search_mode
+from libs.cli.scope import Scope, caller_of, memory_filter, scope_options, search_mode
 from libs.cli.target import ClientCommand, Target, pass_target, target_options
 
 _EPILOG = """\
@@ -19,7 +19,7 @@ _EPILOG = """\
 Examples:
   anamnesis context "plan the trip to Hangzhou" --budget 400
   anamnesis context "how do we deploy?" > block.md
-  anamnesis context "where do I live?" --as-user ada --explain
+  anamnesis context "where do I live?" --user ada --explain
 """
 
 
@@ -79,7 +79,7 @@ def context(
         format=ContextFormat.Value(f"CONTEXT_FORMAT_{written.upper()}"),
         mode=search_mode(scope),
         filter=memory_filter(scope),
-        caller=caller(scope),
+        caller=caller_of(target, scope["as_agent"], scope["as_session"]),
         now=scope["now"],
         as_of=scope["as_of"],
         at_least_revision=scope["at_least_revision"],

@@ -79,7 +79,7 @@ def _why_empty(answer: BuildContextResponse, asked: BuildContextRequest) -> str:
     if answer.empty_reason == EMPTY_REASON_NOTHING_VISIBLE:
         return (
             f"nothing visible to this caller in namespace {namespace}: "
-            "check the filters, --as-user and --as-agent"
+            "check the filters, --user and --as-agent"
         )
     if answer.empty_reason == EMPTY_REASON_BUDGET_TOO_SMALL:
         return (

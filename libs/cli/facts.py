@@ -4,7 +4,6 @@ import click
 import grpc
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.memory.v1.knowledge_service_pb2 import ListFactsRequest, ListFactsResponse
 from anamnesis.memory.v1.knowledge_service_pb2_grpc import KnowledgeServiceStub
 from libs.cli.call import run
@@ -12,7 +11,7 @@ from libs.cli.dates import WrittenDate, known_at_option
 from libs.cli.fact_rows import print_facts
 from libs.cli.output import note, print_json
 from libs.cli.paging import note_more, page_options
-from libs.cli.scope import caller_options
+from libs.cli.scope import caller_of, caller_options
 from libs.cli.target import ClientCommand, Target, pass_target, target_options
 
 _EPILOG = """\
@@ -53,7 +52,6 @@ def facts(
     page_token: str,
     wide: bool,
     as_agent: str,
-    as_user: str,
     as_session: str,
 ) -> None:
     """Show facts by when they begin: past ones, those that hold, and those to come.
@@ -76,7 +74,7 @@ def facts(
         known_at=known_at,
         page_size=limit,
         page_token=page_token,
-        caller=Caller(agent_id=as_agent, user_id=as_user, session_id=as_session),
+        caller=caller_of(target, as_agent, as_session),
     )
     page = run(target, lambda channel: _read(channel, request, target.timeout_s))
     if target.as_json:

@@ -14,7 +14,7 @@ from libs.cli.output import console_on, printable
 _REMEDIES: dict[str | type[errors.AnamnesisError], str] = {
     "NAMESPACE_NOT_FOUND": "`anamnesis stats` lists the namespaces; name one with -n, or make it "
     "by writing to it: `anamnesis -n NAME ingest PATH`",
-    "POINTER_NOT_FOUND": "`anamnesis palace` shows what is there; --as-user and --as-agent ask as "
+    "POINTER_NOT_FOUND": "`anamnesis palace` shows what is there; --user and --as-agent ask as "
     "somebody who may see more",
     "WING_NOT_FOUND": "`anamnesis palace` lists the wings",
     "PAGE_TOKEN_INVALID": "repeat the command without --page-token, or unchanged but for it",
@@ -36,7 +36,7 @@ _REMEDIES: dict[str | type[errors.AnamnesisError], str] = {
     "STORE_UNAVAILABLE": "free space on the server's disk or start its store, then retry",
     "UNAUTHENTICATED": "name a file that holds a key the server knows: --api-key-file FILE",
     "PERMISSION_DENIED": "use a key that may do this: --api-key-file FILE",
-    "ENTITY_NOT_FOUND": "`anamnesis facts` shows who there is; what is private needs --as-user or "
+    "ENTITY_NOT_FOUND": "`anamnesis facts` shows who there is; what is private needs --user or "
     "--as-agent",
     "LEASE_LOST": "leave it: another worker has the work by now",
     errors.InvalidArgument: "correct it; `anamnesis COMMAND --help` explains each option",

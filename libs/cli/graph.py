@@ -8,7 +8,6 @@ from pathlib import Path
 import click
 import grpc
 
-from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.memory.v1.entity_pb2 import Entity, EntityKind
 from anamnesis.memory.v1.knowledge_service_pb2 import (
     GetEntityRequest,
@@ -22,7 +21,7 @@ from libs.cli.graphs.neighbourhood import Neighbourhood, gathered
 from libs.cli.graphs.tree import tree
 from libs.cli.output import as_dict, console, note, print_json
 from libs.cli.params import words
-from libs.cli.scope import caller_options
+from libs.cli.scope import caller_of, caller_options
 from libs.cli.target import ClientCommand, Target, pass_target, target_options
 
 NODES_MAX = 2000
@@ -66,11 +65,10 @@ def graph(
     hops: int,
     png: Path | None,
     as_agent: str,
-    as_user: str,
     as_session: str,
 ) -> None:
     """Show an entity with the facts about it, whom they name, and who is mentioned beside it."""
-    caller = Caller(agent_id=as_agent, user_id=as_user, session_id=as_session)
+    caller = caller_of(target, as_agent, as_session)
     asked = GetEntityRequest(namespace=target.working_namespace, caller=caller)
     if _ID.fullmatch(around):
         asked.entity_id = around

@@ -18,8 +18,9 @@ from libs.cli.failures import failure_of, resumable
 from libs.cli.ingest_report import SendProgress, print_problem, print_report
 from libs.cli.learning import last_learned, learn_now, print_learned
 from libs.cli.params import Moment, timestamp, words
+from libs.cli.scope import to_visibility, visibility_option
 from libs.cli.sources import STDIN, Problem, Source, find_sources
-from libs.cli.target import ClientCommand, Target, pass_target, target_options
+from libs.cli.target import ClientCommand, Target, pass_target, target_options, user_option
 from libs.cli.texts import ingest_texts
 from libs.cli.upload import Delivery, Upload
 
@@ -55,7 +56,7 @@ class Given(TypedDict):
     """What the options say."""
 
     agent: str
-    user: str
+    visibility: str | None
     project: str
     session: str
     shape: str | None
@@ -76,7 +77,6 @@ class Taken:
 @click.command(cls=ClientCommand, epilog=_EPILOG, short_help="Remember conversations out of files.")
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("--agent", default="", metavar="ID", help="The agent that took part.")
-@click.option("--user", default="", metavar="ID", help="The person who took part.")
 @click.option(
     "--project",
     default="",
@@ -111,6 +111,8 @@ class Taken:
     "paragraphs, lists, tables and blocks of code.",
 )
 @click.option("--learn", is_flag=True, help="Then learn from it at once, and wait for that.")
+@visibility_option
+@user_option
 @target_options
 @pass_target
 def ingest(target: Target, paths: tuple[str, ...], **given: Unpack[Given]) -> None:
@@ -147,7 +149,8 @@ def _take_texts(target: Target, paths: tuple[str, ...], given: Given) -> Taken:
     common = IngestTextRequest(
         namespace=target.working_namespace,
         agent_id=given["agent"],
-        user_id=given["user"],
+        user_id=target.user_id,
+        visibility=to_visibility(given["visibility"]),
         project=given["project"],
         event_time=_stated(given),
     )
@@ -165,7 +168,8 @@ def _take_files(target: Target, paths: tuple[str, ...], given: Given) -> Taken:
     header = IngestFileHeader(
         namespace=target.working_namespace,
         agent_id=given["agent"],
-        user_id=given["user"],
+        user_id=target.user_id,
+        visibility=to_visibility(given["visibility"]),
         project=given["project"],
         session_id=given["session"],
         shape=FileShape.Value(f"FILE_SHAPE_{(given['shape'] or 'unspecified').upper()}"),

@@ -3,7 +3,7 @@
 import click
 
 from libs.cli.learning import STAGES, last_learned, learn_now, print_learned
-from libs.cli.target import ClientCommand, Target, pass_target, target_options
+from libs.cli.target import ClientCommand, Target, pass_target, target_options, user_option
 
 _EPILOG = """\
 \b
@@ -25,6 +25,7 @@ Examples:
     type=STAGES,
     help="Only this stage; may be repeated (default: segment, label and extract).",
 )
+@user_option
 @target_options
 @pass_target
 def learn(target: Target, session: str, stages: tuple[str, ...]) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import grpc
 
+from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.ingestion.v1.ingestion_service_pb2 import RunPipelineResponse
 from anamnesis.memory.v1.memory_service_pb2 import ListActivityRequest
 from anamnesis.memory.v1.memory_service_pb2_grpc import MemoryServiceStub
@@ -87,7 +88,10 @@ def _activities(
     channel: grpc.Channel, target: Target, session: str, page_size: int
 ) -> Iterator[Activity]:
     request = ListActivityRequest(
-        namespace=target.working_namespace, session_id=session, page_size=page_size
+        namespace=target.working_namespace,
+        caller=Caller(user_id=target.user_id),
+        session_id=session,
+        page_size=page_size,
     )
     rpc = MemoryServiceStub(channel).ListActivity
     while True:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import grpc
 
+from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.ingestion.v1.ingestion_service_pb2 import (
     GetPipelineStatusRequest,
     RunPipelineRequest,
@@ -116,7 +117,11 @@ def _learned(
 
 def _check_session(channel: grpc.Channel, target: Target, request: RunPipelineRequest) -> None:
     """A session that is not there has nothing to do, which would look like success."""
-    asked = GetPipelineStatusRequest(namespace=request.namespace, session_id=request.session_id)
+    asked = GetPipelineStatusRequest(
+        namespace=request.namespace,
+        session_id=request.session_id,
+        caller=Caller(user_id=target.user_id),
+    )
     IngestionServiceStub(channel).GetPipelineStatus(asked, timeout=target.timeout_s)
 
 

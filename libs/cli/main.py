@@ -26,7 +26,7 @@ from libs.cli.serve import serve
 from libs.cli.sft import sft
 from libs.cli.sleep import sleep
 from libs.cli.stats import stats
-from libs.cli.target import target_options
+from libs.cli.target import target_options, user_option
 from libs.cli.timeline import timeline
 from libs.cli.verify import verify
 
@@ -44,6 +44,7 @@ an installation, ARCHITECTURE.md how it is built, protos/ the API that these com
 
 
 @click.group(epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+@user_option
 @target_options
 def anamnesis() -> None:
     """Anamnesis remembers what agents and people said and did, and finds it again.

@@ -3,20 +3,20 @@
 import click
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from anamnesis.memory.v1.event_pb2 import Visibility
 from anamnesis.memory.v1.palace_service_pb2 import SaveNoteRequest, SaveNoteResponse
 from anamnesis.memory.v1.palace_service_pb2_grpc import PalaceServiceStub
 from libs.cli.call import run
 from libs.cli.output import console, note, one_line, print_json
-from libs.cli.params import Moment, text_given, words
-from libs.cli.target import ClientCommand, Target, pass_target, target_options
+from libs.cli.params import Moment, text_given
+from libs.cli.scope import to_visibility, visibility_option
+from libs.cli.target import ClientCommand, Target, pass_target, target_options, user_option
 
 _EPILOG = """\
 \b
 Examples:
   anamnesis note "The spare key is with the neighbour" --user mara
   anamnesis note "We ship on Thursdays" --project apollo
-  anamnesis note "My PIN hint is the old flat" --user mara --visibility private_to_user
+  anamnesis note "The gate is painted green" --visibility shared
   pbpaste | anamnesis note - --user mara --time 2026-03-14
 """
 
@@ -25,9 +25,13 @@ Examples:
     name="note", cls=ClientCommand, epilog=_EPILOG, short_help="Put a text into a drawer."
 )
 @click.argument("text")
-@click.option("--user", default="", metavar="ID", help="Whose wing: this person's,")
-@click.option("--project", default="", metavar="NAME", help="else this project's,")
-@click.option("--agent", default="", metavar="ID", help="else this agent's.")
+@click.option(
+    "--project",
+    default="",
+    metavar="NAME",
+    help="What it is about; its wing, if nobody's.",
+)
+@click.option("--agent", default="", metavar="ID", help="The agent that notes it.")
 @click.option(
     "--session", default="", metavar="ID", help="The room: a session (default: their notes)."
 )
@@ -35,19 +39,15 @@ Examples:
     "--time", "event_time", type=Moment(), metavar="TIME", help="When it happened (default: now)."
 )
 @click.option(
-    "--visibility",
-    type=words(Visibility.DESCRIPTOR, "VISIBILITY_"),
-    help="Who may see it (default: as the namespace's policy says).",
-)
-@click.option(
     "--request-id", default="", metavar="ID", help="Sent twice, it is stored once (24 hours)."
 )
+@visibility_option
+@user_option
 @target_options
 @pass_target
 def save_note(
     target: Target,
     text: str,
-    user: str,
     project: str,
     agent: str,
     session: str,
@@ -64,12 +64,12 @@ def save_note(
     request = SaveNoteRequest(
         namespace=target.working_namespace,
         content=text_given(text),
-        user_id=user,
+        user_id=target.user_id,
         project=project,
         agent_id=agent,
         session_id=session,
         event_time=event_time,
-        visibility=Visibility.Value(f"VISIBILITY_{(visibility or 'unspecified').upper()}"),
+        visibility=to_visibility(visibility),
         request_id=request_id,
     )
     answer = run(

@@ -8,7 +8,8 @@ from anamnesis.ingestion.v1.ingestion_service_pb2_grpc import IngestionServiceSt
 from libs.cli.call import run
 from libs.cli.output import console, note, one_line, print_json
 from libs.cli.params import Moment, text_given
-from libs.cli.target import ClientCommand, Target, pass_target, target_options
+from libs.cli.scope import to_visibility, visibility_option, who_sees
+from libs.cli.target import ClientCommand, Target, pass_target, target_options, user_option
 
 _EPILOG = """\
 \b
@@ -29,7 +30,6 @@ Examples:
     help="user, assistant, tool, system, environment, or a word of your own.",
 )
 @click.option("--agent", default="", metavar="ID", help="The agent that saw it.")
-@click.option("--user", default="", metavar="ID", help="The person concerned.")
 @click.option("--project", default="", metavar="NAME", help="What a new session is about.")
 @click.option(
     "--time", "seen_at", type=Moment(), metavar="TIME", help="When it was seen (default: now)."
@@ -37,6 +37,8 @@ Examples:
 @click.option(
     "--request-id", default="", metavar="ID", help="Sent twice, it is stored once (24 hours)."
 )
+@visibility_option
+@user_option
 @target_options
 @pass_target
 def observe(
@@ -45,7 +47,7 @@ def observe(
     session: str,
     source: str,
     agent: str,
-    user: str,
+    visibility: str | None,
     project: str,
     seen_at: Timestamp | None,
     request_id: str,
@@ -58,7 +60,8 @@ def observe(
         namespace=target.working_namespace,
         session_id=session,
         agent_id=agent,
-        user_id=user,
+        user_id=target.user_id,
+        visibility=to_visibility(visibility),
         project=project,
         source=source,
         content=text_given(content),
@@ -73,17 +76,17 @@ def observe(
     if target.as_json:
         print_json(answer)
     else:
-        _print(answer)
+        _print(answer, agent)
 
 
-def _print(answer: ObserveResponse) -> None:
+def _print(answer: ObserveResponse, agent: str) -> None:
     importance = f"importance {answer.importance:.2f}"
     if not answer.stored:
         console().print(f"let go: {importance} is too little to remember")
         return
     console().print(
         f"stored as event {one_line(answer.event_id)}, memory {one_line(answer.memory_id)}, "
-        f"{importance}",
+        f"{importance}, {who_sees(answer.visibility, answer.user_id, agent)}",
         soft_wrap=True,
     )
     note(f"revision {answer.revision} (search --at-least-revision waits for it)")

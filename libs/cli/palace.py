@@ -5,7 +5,6 @@ import re
 import click
 import grpc
 
-from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.memory.v1.palace_pb2 import POINTER_STATE_GONE, Closet, WingKind
 from anamnesis.memory.v1.palace_service_pb2 import ResolvePointerResponse
 from libs.cli.call import run
@@ -13,7 +12,7 @@ from libs.cli.output import console, note, one_line, print_json
 from libs.cli.palace_tree import print_drawer, print_palace
 from libs.cli.palace_walk import DEPTHS, PalaceSeen, Walk
 from libs.cli.params import words
-from libs.cli.scope import caller_options
+from libs.cli.scope import caller_of, caller_options
 from libs.cli.target import ClientCommand, Target, pass_target, target_options
 
 _POINTER = re.compile(r"\s*§.*|\s*W\s*-\s*\d.*", re.IGNORECASE)
@@ -61,7 +60,6 @@ def palace(
     kinds: tuple[str, ...],
     limit: int,
     as_agent: str,
-    as_user: str,
     as_session: str,
 ) -> None:
     """Walk through what is kept: the wings of a palace, their rooms, closets and drawers.
@@ -75,7 +73,7 @@ def palace(
     a room or a drawer, and its "§" and spaces may be left out. What was deleted is told to be gone.
     """
     walk_kinds = [WingKind.Value(f"WING_KIND_{kind.upper()}") for kind in kinds]
-    caller = Caller(agent_id=as_agent, user_id=as_user, session_id=as_session)
+    caller = caller_of(target, as_agent, as_session)
 
     def walked(channel: grpc.Channel) -> _Found:
         walk = Walk(channel, target, caller, limit, depth or _depth(place), walk_kinds)

@@ -35,10 +35,16 @@ def timestamp(moment: datetime) -> Timestamp:
     return stamp
 
 
-def words(enum: EnumDescriptor, prefix: str, without: Sequence[str] = ()) -> click.Choice[str]:
-    """The choice between an enum's values, in lower case and without their common prefix."""
+def words(
+    enum: EnumDescriptor, prefix: str, without: Sequence[str] = (), more: Sequence[str] = ()
+) -> click.Choice[str]:
+    """The choice between an enum's values, in lower case and without their common prefix.
+
+    `more` are words besides them.
+    """
     named = (value.name for value in enum.values if value.number and value.name not in without)
-    return click.Choice([name.removeprefix(prefix).lower() for name in named], case_sensitive=False)
+    lower = [name.removeprefix(prefix).lower() for name in named]
+    return click.Choice([*more, *lower], case_sensitive=False)
 
 
 def text_given(argument: str) -> str:

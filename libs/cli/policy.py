@@ -13,7 +13,9 @@ from anamnesis.memory.v1 import event_pb2, policy_pb2
 from anamnesis.memory.v1.admin_service_pb2_grpc import AdminServiceStub
 from anamnesis.memory.v1.policy_pb2 import AgentSwitch, Policy
 from libs.cli.call import error_of, run
-from libs.cli.output import console, new_table, note, one_line, print_json
+from libs.cli.failures import resumable
+from libs.cli.made_private import made_private, tell_private
+from libs.cli.output import as_dict, console, new_table, note, one_line, print_json
 from libs.cli.params import words
 from libs.cli.target import ClientCommand, Target, pass_target, target_options
 from libs.errors import NotFound
@@ -29,8 +31,14 @@ Examples:
   anamnesis policy -n team-a --found block --kind CREDENTIAL --kind LLM_API_KEY
   anamnesis policy -n team-a --forgetting adaptive --cold-days 90
   anamnesis policy -n team-a --agent-off scraper
+  anamnesis policy -n hub --visibility shared
+  anamnesis policy -n team-a --private
   anamnesis policy -n team-a --single-valued has_front_wheel
 """
+
+
+_OWN = "own"
+_READERS = words(event_pb2.Visibility.DESCRIPTOR, _VISIBILITY, more=(_OWN,))
 
 
 class Options(TypedDict):
@@ -90,8 +98,9 @@ class Wanted:
 )
 @click.option(
     "--visibility",
-    type=words(event_pb2.Visibility.DESCRIPTOR, _VISIBILITY),
-    help="Who sees memories whose write does not say.",
+    type=_READERS,
+    help="Who sees what is written without a word of it: the user it names, where it names one "
+    "(own), everybody in the namespace, or this user or agent alone.",
 )
 @click.option(
     "--cold-days",
@@ -125,22 +134,34 @@ class Wanted:
     metavar="PREDICATE",
     help="Objects of this predicate add up, whoever says otherwise; may be repeated.",
 )
+@click.option(
+    "--private",
+    is_flag=True,
+    help="Make all that is shared and names a user that user's own, what is stored included.",
+)
 @target_options
 @pass_target
-def policy(target: Target, **options: Unpack[Options]) -> None:
+def policy(target: Target, *, private: bool, **options: Unpack[Options]) -> None:
     """Show what a namespace's owner has decided, after changing what options name.
 
-    A policy holds for what comes in from now on: what is stored stays as it was stored. Changing
-    the policy of a namespace that is not there yet creates it. docs/redaction.md says what each
-    level takes out, and lists the kinds; docs/facts.md lists the predicates that have one object
-    at a time everywhere.
+    A policy holds for what comes in from now on: what is stored stays as it was stored. Only
+    --private changes that; broken off, it goes on when it is run again, and --timeout does not
+    apply. Changing the policy of a namespace that is not there yet creates it. docs/redaction.md
+    says what each level takes out, and lists the kinds; docs/facts.md lists the predicates that
+    have one object at a time everywhere; docs/whose-memory.md tells who sees what.
     """
     wanted = Wanted(**options)
+    if private and wanted != Wanted():
+        raise click.UsageError("--private stands alone: change the rest in a second call")
+    with resumable("what was done stays; the same command again goes on"):
+        made = run(target, lambda channel: made_private(channel, target)) if private else None
     held = run(target, lambda channel: _held(channel, target, wanted))
     if target.as_json:
-        print_json(held)
-    else:
-        _print(target.working_namespace, held)
+        print_json(held if made is None else {"policy": as_dict(held), "private": as_dict(made)})
+        return
+    _print(target.working_namespace, held)
+    if made is not None:
+        tell_private(made)
 
 
 def _held(channel: grpc.Channel, target: Target, wanted: Wanted) -> Policy:
@@ -176,7 +197,7 @@ def changed(wanted: Wanted, before: Policy) -> Policy:
         policy.redaction_level = policy_pb2.RedactionLevel.Value(_name(_LEVEL, wanted.redaction))
     if wanted.found:
         policy.redaction_action = policy_pb2.RedactionAction.Value(_name(_ACTION, wanted.found))
-    if wanted.visibility:
+    if wanted.visibility not in (None, _OWN):
         policy.visibility_default = event_pb2.Visibility.Value(
             _name(_VISIBILITY, wanted.visibility)
         )
@@ -217,6 +238,8 @@ def _paths(change: Policy, wanted: Wanted) -> list[str]:
     paths = {field.name for field, _ in change.ListFields()}
     if wanted.kinds:
         paths.add("redaction_kinds")
+    if wanted.visibility == _OWN:
+        paths.add("visibility_default")
     if wanted.agents_off or wanted.agents_on:
         paths.add("agents")
     if wanted.single_valued or wanted.many_valued:
@@ -236,7 +259,9 @@ def _rows(policy: Policy) -> list[tuple[str, str]]:
     level = policy_pb2.RedactionLevel.Name(policy.redaction_level)
     action = policy_pb2.RedactionAction.Name(policy.redaction_action)
     forgetting = policy_pb2.ForgettingPolicy.Name(policy.forgetting)
-    visibility = event_pb2.Visibility.Name(policy.visibility_default)
+    default = policy.visibility_default
+    visibility = event_pb2.Visibility.Name(default).removeprefix(_VISIBILITY).lower()
+    visibility = visibility if default else f"{_OWN}: of the user that a write names, else shared"
     agents = [
         f"{one.agent_id} ({' and '.join(_off(one))} off)" for one in policy.agents if _off(one)
     ]
@@ -245,7 +270,7 @@ def _rows(policy: Policy) -> list[tuple[str, str]]:
         ("found", action.removeprefix(_ACTION).lower()),
         ("kinds", ", ".join(policy.redaction_kinds) or _ALL),
         ("forgetting", forgetting.removeprefix(_FORGETTING).lower()),
-        ("visibility", visibility.removeprefix(_VISIBILITY).lower()),
+        ("visibility", visibility),
         ("cold days", f"{policy.cold_days:,}" if policy.cold_days else "never"),
         ("agents", ", ".join(agents) or "all take part"),
         ("single-valued", ", ".join(policy.single_valued_predicates) or "as everywhere"),

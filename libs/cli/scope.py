@@ -7,10 +7,13 @@ import click
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from anamnesis.common.v1.caller_pb2 import Caller
+from anamnesis.memory.v1.event_pb2 import Visibility
 from anamnesis.memory.v1.filter_pb2 import MemoryFilter, TimeRange
 from anamnesis.memory.v1.memory_pb2 import MemoryKind, Origin
 from anamnesis.retrieval.v1.retrieval_pb2 import SearchMode
+from libs.cli.output import one_line
 from libs.cli.params import Moment, words
+from libs.cli.target import Target, user_option
 
 Run = TypeVar("Run", bound=Callable[..., object])
 
@@ -22,8 +25,8 @@ class Scope(TypedDict):
     category: tuple[str, ...]
     tag: tuple[str, ...]
     entity: tuple[str, ...]
-    agent: str
-    user: str
+    of_agent: str
+    of_user: str
     session: tuple[str, ...]
     origin: tuple[str, ...]
     after: Timestamp | None
@@ -31,7 +34,6 @@ class Scope(TypedDict):
     min_importance: float
     include_archived: bool
     as_agent: str
-    as_user: str
     as_session: str
     mode: str
     now: Timestamp | None
@@ -46,8 +48,8 @@ def memory_filter(scope: Scope) -> MemoryFilter:
         categories=scope["category"],
         tags=scope["tag"],
         entities=scope["entity"],
-        agent_id=scope["agent"],
-        user_id=scope["user"],
+        agent_id=scope["of_agent"],
+        user_id=scope["of_user"],
         session_ids=scope["session"],
         provenance=[Origin.Value(f"ORIGIN_{origin.upper()}") for origin in scope["origin"]],
         time_range=_time_range(scope),
@@ -56,11 +58,9 @@ def memory_filter(scope: Scope) -> MemoryFilter:
     )
 
 
-def caller(scope: Scope) -> Caller:
+def caller_of(target: Target, as_agent: str, as_session: str) -> Caller:
     """Who asks."""
-    return Caller(
-        agent_id=scope["as_agent"], user_id=scope["as_user"], session_id=scope["as_session"]
-    )
+    return Caller(agent_id=as_agent, user_id=target.user_id, session_id=as_session)
 
 
 def search_mode(scope: Scope) -> SearchMode.ValueType:
@@ -79,6 +79,25 @@ def scope_options(run: Run) -> Run:
     for option in reversed((*_FILTERS, *_CALLERS, *_ASKING)):
         run = option(run)
     return run
+
+
+def visibility_option(run: Run) -> Run:
+    """Adds the option that says who sees what is written; see `to_visibility`."""
+    return _VISIBILITY(run)
+
+
+def to_visibility(word: str | None) -> Visibility.ValueType:
+    """The visibility of an option; left to the policy where none is given."""
+    return Visibility.Value(f"VISIBILITY_{(word or 'unspecified').upper()}")
+
+
+def who_sees(visibility: Visibility.ValueType, user_id: str, agent_id: str) -> str:
+    """What a receipt says of who sees what was written."""
+    if visibility == Visibility.VISIBILITY_PRIVATE_TO_USER:
+        return f"seen by {one_line(user_id)} alone"
+    if visibility == Visibility.VISIBILITY_PRIVATE_TO_AGENT:
+        return f"seen by agent {one_line(agent_id)} alone"
+    return "seen by all of the namespace"
 
 
 def caller_options(run: Run) -> Run:
@@ -105,8 +124,8 @@ _FILTERS = (
         type=words(Origin.DESCRIPTOR, "ORIGIN_"),
         help="Only of these: seen by somebody, stated by a caller, written by a model.",
     ),
-    click.option("--agent", default="", metavar="ID", help="Only of this agent."),
-    click.option("--user", default="", metavar="ID", help="Only of this person."),
+    click.option("--of-agent", default="", metavar="ID", help="Only of this agent."),
+    click.option("--of-user", default="", metavar="ID", help="Only of this person."),
     click.option("--after", type=Moment(), metavar="TIME", help="Happened at TIME or later."),
     click.option("--before", type=Moment(), metavar="TIME", help="Happened before TIME."),
     click.option(
@@ -118,12 +137,16 @@ _FILTERS = (
     ),
     click.option("--include-archived", is_flag=True, help="Archived memories too."),
 )
+_VISIBILITY = click.option(
+    "--visibility",
+    type=words(Visibility.DESCRIPTOR, "VISIBILITY_"),
+    help="Who sees it (default: what the policy says, which is --user alone unless it was decided "
+    "otherwise).",
+)
 _CALLERS = (
+    user_option,
     click.option(
         "--as-agent", default="", metavar="ID", help="Ask as this agent: its private ones too."
-    ),
-    click.option(
-        "--as-user", default="", metavar="ID", help="Ask as this person: their private ones too."
     ),
     click.option("--as-session", default="", metavar="ID", help="Ask from this session."),
 )

@@ -12,7 +12,7 @@ from libs.cli.call import run
 from libs.cli.output import print_json
 from libs.cli.params import words
 from libs.cli.results import print_results
-from libs.cli.scope import Scope, caller, memory_filter, scope_options, search_mode
+from libs.cli.scope import Scope, caller_of, memory_filter, scope_options, search_mode
 from libs.cli.target import ClientCommand, Target, pass_target, target_options
 
 _EPILOG = """\
@@ -78,7 +78,7 @@ def search(
         detail=Detail.Value(f"DETAIL_{detail.upper()}"),
         mode=search_mode(scope),
         filter=memory_filter(scope),
-        caller=caller(scope),
+        caller=caller_of(target, scope["as_agent"], scope["as_session"]),
         now=scope["now"],
         as_of=scope["as_of"],
         explain=explain,

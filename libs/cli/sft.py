@@ -6,13 +6,12 @@ import click
 import grpc
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.ingestion.v1.ingestion_service_pb2 import ExportSftRequest, ExportSftResponse
 from anamnesis.ingestion.v1.ingestion_service_pb2_grpc import IngestionServiceStub
 from libs.cli.call import run
 from libs.cli.output import as_dict, note
 from libs.cli.params import Moment
-from libs.cli.scope import caller_options
+from libs.cli.scope import caller_of, caller_options
 from libs.cli.target import ClientCommand, Target, pass_target, target_options
 from libs.cli.work_bar import WorkBar
 
@@ -57,7 +56,6 @@ def sft(
     limit: int,
     render_tools: bool,
     as_agent: str,
-    as_user: str,
     as_session: str,
 ) -> None:
     """Write one JSON object a line to standard output for each task that went well.
@@ -73,7 +71,7 @@ def sft(
         since=since,
         limit=limit,
         render_tools=render_tools,
-        caller=Caller(agent_id=as_agent, user_id=as_user, session_id=as_session),
+        caller=caller_of(target, as_agent, as_session),
     )
     rows = run(target, lambda channel: _write(channel, target, request))
     note(f"{rows:,} rows" if rows else "no task reaches the score; `anamnesis stats` shows theirs")

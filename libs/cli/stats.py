@@ -16,7 +16,7 @@ from anamnesis.memory.v1.policy_pb2 import ForgettingPolicy
 from libs.cli.call import run
 from libs.cli.output import as_dict, console, moment, new_table, note, one_line, print_json
 from libs.cli.stats_learning import LearningStats, learning_stats, print_learning
-from libs.cli.target import ClientCommand, Target, pass_target, target_options
+from libs.cli.target import ClientCommand, Target, pass_target, target_options, user_option
 
 _FORGETTING = "FORGETTING_POLICY_"
 _PAGE_SIZE = 500
@@ -31,6 +31,7 @@ Examples:
 @click.command(
     cls=ClientCommand, epilog=_EPILOG, short_help="List the namespaces, or count what one holds."
 )
+@user_option
 @target_options
 @pass_target
 def stats(target: Target) -> None:

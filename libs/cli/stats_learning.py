@@ -8,6 +8,7 @@ from typing import TypeVar
 import grpc
 from rich.table import Table
 
+from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.ingestion.v1.ingestion_service_pb2 import (
     GetPipelineStatusRequest,
     GetPipelineStatusResponse,
@@ -56,7 +57,7 @@ def learning_stats(channel: grpc.Channel, target: Target) -> LearningStats:
     """Asks the services that know."""
     name, timeout_s = target.working_namespace, target.timeout_s
     status = GetPipelineStatusRequest(namespace=name)
-    tasks = GetTrajectoryStatsRequest(namespace=name)
+    tasks = GetTrajectoryStatsRequest(namespace=name, caller=Caller(user_id=target.user_id))
     usage = GetUsageRequest(namespace=name, hours=_USAGE_HOURS)
     ingestion, ledger = IngestionServiceStub(channel), LedgerServiceStub(channel)
     admin = AdminServiceStub(channel)

@@ -11,6 +11,8 @@ from typing import TypeVar
 
 import click
 
+from libs.config import USER_VARIABLE, usual_user
+
 DEFAULT_SERVER = "127.0.0.1:50051"
 DEFAULT_NAMESPACE = "default"
 TIMEOUT_S = 30.0
@@ -20,7 +22,7 @@ Run = TypeVar("Run", bound=Callable[..., object])
 
 @dataclass(slots=True)
 class Target:
-    """What the shared options say; `namespace` is empty where none was named."""
+    """What the shared options say; `namespace` is empty and `user` None where none was named."""
 
     server: str = DEFAULT_SERVER
     namespace: str = ""
@@ -28,11 +30,17 @@ class Target:
     api_key_file: Path | None = None
     tls_ca: Path | None = None
     timeout_s: float = TIMEOUT_S
+    user: str | None = None
 
     @property
     def working_namespace(self) -> str:
         """The namespace to read or write."""
         return self.namespace or DEFAULT_NAMESPACE
+
+    @property
+    def user_id(self) -> str:
+        """Whose memory is written and read: who is named, else the person at this machine."""
+        return usual_user() if self.user is None else self.user
 
 
 pass_target = click.make_pass_decorator(Target, ensure=True)
@@ -98,7 +106,20 @@ _OPTIONS = (
         help=f"Longest wait for an answer (default {TIMEOUT_S:g}).",
     ),
 )
-_SHARED_NAMES = frozenset(Target.__dataclass_fields__)
+_USER = click.option(
+    "--user",
+    metavar="ID",
+    callback=_remember,
+    expose_value=False,
+    help="Whose memory it is: what this person says, and may see beside what is shared. Default: "
+    f"${USER_VARIABLE}, else the login name; '' is nobody.",
+)
+_SHARED_NAMES = frozenset(Target.__dataclass_fields__) - {"user"}
+
+
+def user_option(run: Run) -> Run:
+    """Adds the option that says whose memory is written or read; see `Target.user_id`."""
+    return _USER(run)
 
 
 def target_options(run: Run) -> Run:

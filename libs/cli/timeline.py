@@ -6,7 +6,6 @@ import click
 import grpc
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.memory.v1.entity_pb2 import Entity, EntityKind
 from anamnesis.memory.v1.knowledge_service_pb2 import GetTimelineRequest, GetTimelineResponse
 from anamnesis.memory.v1.knowledge_service_pb2_grpc import KnowledgeServiceStub
@@ -15,7 +14,7 @@ from libs.cli.dates import known_at_option
 from libs.cli.fact_rows import print_facts
 from libs.cli.output import console, note, one_line, print_json
 from libs.cli.paging import note_more, page_options
-from libs.cli.scope import caller_options
+from libs.cli.scope import caller_of, caller_options
 from libs.cli.target import ClientCommand, Target, pass_target, target_options
 
 _ID = re.compile(r"e-[0-9a-f]{32}")
@@ -44,7 +43,6 @@ def timeline(
     page_token: str,
     wide: bool,
     as_agent: str,
-    as_user: str,
     as_session: str,
 ) -> None:
     """Show all facts about ENTITY, past and present, by when they begin.
@@ -62,7 +60,7 @@ def timeline(
         known_at=known_at,
         page_size=limit,
         page_token=page_token,
-        caller=Caller(agent_id=as_agent, user_id=as_user, session_id=as_session),
+        caller=caller_of(target, as_agent, as_session),
     )
     page = run(target, lambda channel: _read(channel, request, target.timeout_s))
     if target.as_json:

@@ -10,6 +10,7 @@ from libs.index.port import ScopeStatistics
 from libs.index.records import Records
 from libs.index.scoring import Saturation, standardised
 from libs.index.statistics import measure
+from libs.index.terms import Terms
 from libs.index.vector_forms import RowNumbers
 from libs.index.vectors import NO_ROW, VectorRows
 from libs.index.windows import Floats, Windows
@@ -27,6 +28,7 @@ class Arrangement:
     """
 
     layout: Layout
+    terms: Terms
     statistics: ScopeStatistics
     windows: Windows
     rows: RowNumbers
@@ -41,7 +43,7 @@ class Arrangement:
     questions: NDArray[np.bool_]
 
 
-def arrange(records: Records, vectors: VectorRows, layout: Layout) -> Arrangement:
+def arrange(records: Records, vectors: VectorRows, layout: Layout, terms: Terms) -> Arrangement:
     """Work out what all queries over a scope, which is not empty, need."""
     statistics = measure(records, vectors, layout)
     windows = Windows(statistics.window_radius, layout.runs)
@@ -50,6 +52,7 @@ def arrange(records: Records, vectors: VectorRows, layout: Layout) -> Arrangemen
     term_counts = records.pieces.rows["term_count"][layout.pieces].astype(np.float32)
     return Arrangement(
         layout=layout,
+        terms=terms,
         statistics=statistics,
         windows=windows,
         rows=rows,

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from libs.index.arrangement import Arrangement
 from libs.index.port import Vector, Weights
-from libs.index.postings import Postings
 from libs.index.scoring import best_pieces, inverse_frequency, standardised
 from libs.index.vectors import VectorRows
 from libs.index.windows import Floats
@@ -57,7 +56,7 @@ class Features:
         return total
 
 
-def occurrences(scope: Arrangement, terms: Postings, query: Iterable[str]) -> list[Occurrences]:
+def occurrences(scope: Arrangement, query: Iterable[str]) -> list[Occurrences]:
     """Each term of the query once, in order, less those that the scope has not.
 
     What a term is worth is counted over the pieces of the scope: documents that the caller
@@ -66,13 +65,10 @@ def occurrences(scope: Arrangement, terms: Postings, query: Iterable[str]) -> li
     pieces = len(scope.rows)
     found = []
     for term in dict.fromkeys(query):
-        listed = terms.list_of(term)
-        places = scope.layout.place_of_piece[listed[:, 0]]
-        inside = places >= 0
-        if inside.any():
-            counts = listed[inside, 1].astype(np.float32)
-            weight = inverse_frequency(pieces, len(counts))
-            found.append(Occurrences(term, weight, places[inside], counts))
+        places, counts = scope.terms.of(term)
+        if len(places):
+            weight = inverse_frequency(pieces, len(places))
+            found.append(Occurrences(term, weight, places, counts))
     return found
 
 

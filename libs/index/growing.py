@@ -9,8 +9,14 @@ _ROWS_MIN = 64
 class Growing:
     """Rows of one dtype, structured or not, with one shape each."""
 
-    def __init__(self, dtype: np.dtype[np.void] | type, shape: tuple[int, ...] = ()) -> None:
-        self._held: NDArray[np.void] = np.zeros((_ROWS_MIN, *shape), dtype)
+    def __init__(
+        self,
+        dtype: np.dtype[np.void] | type,
+        shape: tuple[int, ...] = (),
+        rows_min: int = _ROWS_MIN,
+    ) -> None:
+        """There is room for `rows_min` rows at first."""
+        self._held: NDArray[np.void] = np.zeros((rows_min, *shape), dtype)
         self.size = 0
 
     @property

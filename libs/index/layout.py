@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 
 from libs.index.ordering import Order
 from libs.index.records import ALONE, Records, spans
-from libs.index.scope import Mask
 
 Places = NDArray[np.int32]
 Chosen = NDArray[np.int32] | NDArray[np.int64]
@@ -19,8 +18,7 @@ class Layout:
 
     `documents` and `pieces` hold slots by place; `firsts` and `counts` the place of each
     document's first piece and how many it has; `runs` the session number of each piece;
-    `previous` the place of the document before in the session, or -1; `place_of_piece`
-    the place of a piece by its slot, or -1 where it takes no part.
+    `previous` the place of the document before in the session, or -1.
     """
 
     documents: Order
@@ -29,7 +27,6 @@ class Layout:
     counts: Places
     runs: NDArray[np.int32]
     previous: Places
-    place_of_piece: Places
 
     @property
     def size(self) -> int:
@@ -43,16 +40,13 @@ class Layout:
         return self.pieces[places], np.cumsum(counts) - counts
 
 
-def lay_out(records: Records, order: Order, mask: Mask) -> Layout:
-    """The layout of the documents in the mask."""
-    documents = order[mask[order]]
+def lay_out(records: Records, documents: Order) -> Layout:
+    """The layout of documents, which are in canonical order."""
     table = records.table.rows
     counts = table["pieces"][documents]
     pieces = spans(table["first_piece"][documents], counts)
     follows = _follows(table["session_key"][documents])
     places = np.arange(len(documents), dtype=np.int32)
-    place_of_piece = np.full(records.pieces.size, -1, np.int32)
-    place_of_piece[pieces] = np.arange(len(pieces))
     return Layout(
         documents=documents,
         pieces=pieces,
@@ -60,7 +54,6 @@ def lay_out(records: Records, order: Order, mask: Mask) -> Layout:
         counts=counts,
         runs=np.repeat(np.cumsum(~follows, dtype=np.int32), counts),
         previous=np.where(follows, places - 1, -1).astype(np.int32),
-        place_of_piece=place_of_piece,
     )
 
 

@@ -1,22 +1,24 @@
 """The index of one namespace in memory: exact, incremental, the same in any order of arrival.
 
 A write touches its own documents only. What a scope's queries have in common (order,
-windows, statistics) is worked out by the first query after a write and kept until the
-next. Documents taken out leave dead slots, which no scope contains; when these are too
-many, and before every snapshot, the index is compacted.
+windows, statistics, words) is worked out by the first query after a write that its caller
+may see and kept until the next. Documents taken out leave dead slots, which no scope contains;
+when these are too many, and before every snapshot, the index is compacted.
 """
 
-import threading
-from collections import Counter, OrderedDict
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from libs import pieces as cutting
 from libs.index import analysis, snapshot
+from libs.index.arranged import Arranged
 from libs.index.arrangement import Arrangement, arrange
+from libs.index.audiences import Audience, audience_of
 from libs.index.checks import check_query, check_rows, check_vector
 from libs.index.documents import Comparison, analysed
 from libs.index.features import compute, occurrences
@@ -29,14 +31,14 @@ from libs.index.postings import Postings
 from libs.index.records import PIECE, Records
 from libs.index.results import found
 from libs.index.scope import members
+from libs.index.terms import OwnTerms, PieceWords, Terms, WholeTerms
 from libs.index.vectors import EXACT_MAX, NO_ROW, VectorRows
 
-SCOPES_KEPT_MAX = 8
+OWN_TERMS_SHARE = 0.1
+"""A scope of fewer of all pieces looks for words among its own."""
 DEAD_PIECES_MIN = 1024
 DEAD_SHARE = 0.25
 """Compacted when more pieces than this are dead, and more than this share of all."""
-
-_ARRANGED_PIECE_BYTES = 80
 
 
 class MemoryIndex:
@@ -55,10 +57,10 @@ class MemoryIndex:
         self._terms = Postings()
         self._vectors = VectorRows(dimension, exact_vectors_max)
         self._order = CanonicalOrder()
+        self._words: PieceWords | None = None
         self._unembedded: dict[str, None] = {}
         self._vector_count = 0
-        self._arranged: OrderedDict[Scope, Arrangement | None] = OrderedDict()
-        self._arranging = threading.Lock()
+        self._arranged = Arranged(self._arrange)
 
     @property
     def size(self) -> int:
@@ -74,7 +76,8 @@ class MemoryIndex:
     def memory_bytes(self) -> int:
         """Bytes of memory taken, estimated in constant time."""
         held = self._records.nbytes + self._terms.nbytes + self._vectors.nbytes
-        return held + len(self._arranged) * self._records.pieces.size * _ARRANGED_PIECE_BYTES
+        words = self._words.nbytes if self._words is not None else 0
+        return held + words + self._arranged.memory_bytes
 
     @property
     def waiting_for_vectors(self) -> int:
@@ -115,7 +118,7 @@ class MemoryIndex:
         self.remove(list(latest))
         for document, pieces in prepared:
             self._add(document, pieces)
-        self._arranged.clear()
+        self._arranged.forget({audience_of(document) for document in latest.values()})
 
     def put_vectors(self, vectors: Mapping[str, Rows]) -> None:
         """Add vectors to documents that had none; others and unknown ids are passed over.
@@ -129,13 +132,14 @@ class MemoryIndex:
             check_rows(memory_id, rows, len(pieces), self._dimension)
         for memory_id, rows in wanted.items():
             self._embed(memory_id, rows)
-        self._arranged.clear()
+        self._arranged.forget(self._audiences(wanted))
 
     def remove(self, memory_ids: Sequence[str]) -> None:
         """Take documents out; unknown ids are passed over. O(batch), compaction aside."""
+        audiences = self._audiences(memory_ids)
         for memory_id in memory_ids:
             self._kill(memory_id)
-        self._arranged.clear()
+        self._arranged.forget(audiences)
         dead, held = self._records.pieces_dead, self._records.pieces.size
         if dead > DEAD_PIECES_MIN and dead > DEAD_SHARE * held:
             self._compact()
@@ -147,13 +151,13 @@ class MemoryIndex:
             ValueError: the vector is not finite or not of the index's dimension.
         """
         check_query(query, self._dimension)
-        scope = self._arrangement(query.scope)
+        scope = self._arranged.of(query.scope, self._records.pieces.size)
         if scope is None:
             return Found()
         words = list(dict.fromkeys(analysis.tokens(query.text)))
         related = [word for word in analysis.tokens(query.related_words) if word not in words]
-        terms = occurrences(scope, self._terms, words)
-        beside = [term.lighter() for term in occurrences(scope, self._terms, related)]
+        terms = occurrences(scope, words)
+        beside = [term.lighter() for term in occurrences(scope, related)]
         features = compute(scope, [*terms, *beside], self._vectors, query.vector)
         answer = found(self._records, scope, terms, features, query)
         known = {term.text for term in terms}
@@ -193,7 +197,12 @@ class MemoryIndex:
         self._unembedded = {ids[slot]: None for slot in np.flatnonzero(~table["embedded"])}
         self._vector_count = self._vectors.count
         self._order.restart(self.size)
-        self._arranged.clear()
+        self._words = None
+        self._arranged.forget_all()
+
+    def _audiences(self, memory_ids: Iterable[str]) -> set[Audience]:
+        """Who sees some documents, of those that are held."""
+        return {one for one in map(self._records.audience, memory_ids) if one is not None}
 
     def _add(self, document: Document, pieces: Sequence[str]) -> None:
         terms, measured = analysed(document, pieces)
@@ -205,8 +214,11 @@ class MemoryIndex:
 
     def _add_pieces(self, pieces: Sequence[Sequence[str]]) -> None:
         first = self._records.pieces.size
-        for slot, terms in enumerate(pieces, start=first):
-            self._terms.add(slot, Counter(terms))
+        counted = [Counter(terms) for terms in pieces]
+        for slot, counts in enumerate(counted, start=first):
+            self._terms.add(slot, counts)
+        if self._words is not None:
+            self._words.add(counted)
         rows = [(len(terms), NO_ROW) for terms in pieces]
         self._records.pieces.append(np.array(rows, PIECE))
 
@@ -234,19 +246,22 @@ class MemoryIndex:
         self._terms.keep(pieces_moved)
         self._vectors.keep(rows)
         self._order.restart(self.size)
-        self._arranged.clear()
-
-    def _arrangement(self, scope: Scope) -> Arrangement | None:
-        """What queries over the scope have in common; None where the scope is empty."""
-        with self._arranging:
-            if scope not in self._arranged:
-                self._arranged[scope] = self._arrange(scope)
-                if len(self._arranged) > SCOPES_KEPT_MAX:
-                    self._arranged.popitem(last=False)
-            self._arranged.move_to_end(scope)
-            return self._arranged[scope]
+        self._words = None
+        self._arranged.forget_all()
 
     def _arrange(self, scope: Scope) -> Arrangement | None:
-        order = self._order.settled(self._records.table.rows)
-        layout = lay_out(self._records, order, members(self._records, scope))
-        return arrange(self._records, self._vectors, layout) if layout.size else None
+        slots = members(self._records, scope)
+        if not len(slots):
+            return None
+        documents = self._order.of(slots, self._records.table.rows)
+        layout = lay_out(self._records, documents)
+        return arrange(self._records, self._vectors, layout, self._terms_of(layout.pieces))
+
+    def _terms_of(self, pieces: NDArray[np.int32]) -> Terms:
+        """The words of these pieces, by place."""
+        held = self._records.pieces.size
+        if len(pieces) >= OWN_TERMS_SHARE * held:
+            return WholeTerms(self._terms, pieces, held)
+        if self._words is None:
+            self._words = PieceWords.inverted(self._terms, held)
+        return OwnTerms(self._words, pieces)

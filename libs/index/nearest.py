@@ -15,7 +15,7 @@ NORM_MIN = 1e-6
 
 def nearest(records: Records, vectors: VectorRows, asked: Alike) -> list[Near]:
     """The nearest by the cosine of a document's mean, best first; of equals the older first."""
-    slots = np.flatnonzero(_group(records, asked))
+    slots = _group(records, asked)
     if not len(slots):
         return []
     cosines = _cosines(records, vectors, slots, asked)
@@ -24,14 +24,16 @@ def nearest(records: Records, vectors: VectorRows, asked: Alike) -> list[Near]:
     return [one for one in near if one.cosine >= asked.cosine_min]
 
 
-def _group(records: Records, asked: Alike) -> NDArray[np.bool_]:
-    """Documents with vectors that are of the kind, the category and the visibility."""
+def _group(records: Records, asked: Alike) -> Slots:
+    """Documents with vectors that are of the kind, the category and the audience, ascending."""
     table, codes = records.table.rows, records.codes
-    mask: NDArray[np.bool_] = table["alive"] & table["embedded"] & ~table["archived"]
-    for field in ("kind", "category", "visibility", _OWNER.get(asked.visibility)):
-        if field:
-            mask &= table[field] == codes.find(getattr(asked, field))
-    return mask
+    owner = getattr(asked, _OWNER.get(asked.visibility, ""), "")
+    slots = records.audiences.slots([(asked.visibility, owner)]).astype(np.intp)
+    usable = table["alive"][slots] & table["embedded"][slots] & ~table["archived"][slots]
+    for field in ("kind", "category"):
+        usable &= table[field][slots] == codes.find(getattr(asked, field))
+    group: Slots = slots[usable]
+    return group
 
 
 def _cosines(

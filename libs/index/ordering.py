@@ -13,6 +13,8 @@ Order = NDArray[np.int32]
 
 # Up to this share of new documents, placing each is cheaper than sorting all.
 _PLACE_SHARE = 0.005
+# Fewer than this share of the documents are sorted by themselves, and the rest is left alone.
+_SORT_SHARE = 0.05
 
 
 class CanonicalOrder:
@@ -30,6 +32,15 @@ class CanonicalOrder:
         """Start anew with so many documents, in slots 0 and up."""
         self._order = np.zeros(0, np.int32)
         self._pending = list(range(slots))
+
+    def of(self, slots: Order, table: NDArray[np.void]) -> Order:
+        """Some of the living in order: sorted among themselves where they are few of all."""
+        if len(slots) < _SORT_SHARE * len(table):
+            return _sorted(slots, table)
+        wanted = np.zeros(len(table), np.bool_)
+        wanted[slots] = True
+        order = self.settled(table)
+        return order[wanted[order]]
 
     def settled(self, table: NDArray[np.void]) -> Order:
         """The living documents in order; O(documents), little more than a copy."""

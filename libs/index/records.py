@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from libs.index.audiences import Audience, Audiences, audience_in, audience_of
 from libs.index.codes import Codes
 from libs.index.growing import Growing
 from libs.index.port import Document
@@ -84,6 +85,7 @@ class Records:
         self.ids: list[str] = []
         self.slots: dict[str, int] = {}
         self.codes = Codes()
+        self.audiences = Audiences()
         self.tags = Postings()
         self.entities = Postings()
         self.pieces_dead = 0
@@ -92,7 +94,8 @@ class Records:
     def nbytes(self) -> int:
         """Bytes of memory taken, estimated."""
         arrays = self.table.nbytes + self.pieces.nbytes
-        return arrays + self.tags.nbytes + self.entities.nbytes + len(self.ids) * _ID_BYTES
+        labels = self.tags.nbytes + self.entities.nbytes + self.audiences.nbytes
+        return arrays + labels + len(self.ids) * _ID_BYTES
 
     def add(self, document: Document, measured: Measured) -> int:
         """Append a document whose id is not held; its slot. Its pieces come before."""
@@ -101,6 +104,7 @@ class Records:
         self.table.append(np.array([row], DOCUMENT))
         self.ids.append(document.memory_id)
         self.slots[document.memory_id] = slot
+        self.audiences.add(audience_of(document), slot)
         self.tags.add(slot, {tag.casefold(): 1 for tag in document.tags})
         self.entities.add(slot, {entity.casefold(): 1 for entity in document.entities})
         return slot
@@ -134,6 +138,7 @@ class Records:
         self.ids = ids
         self.slots = {memory_id: slot for slot, memory_id in enumerate(ids)}
         self.codes = codes
+        self.audiences.restart(documents, codes)
 
     def compact(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """Give the living new slots, in the same order, and forget the dead.
@@ -172,6 +177,12 @@ class Records:
         self.table.replace(kept)
         self.ids = [self.ids[slot] for slot in alive.tolist()]
         self.slots = {memory_id: slot for slot, memory_id in enumerate(self.ids)}
+        self.audiences.restart(kept, self.codes)
+
+    def audience(self, memory_id: str) -> Audience | None:
+        """Who sees a document; None where it is not held."""
+        slot = self.slots.get(memory_id)
+        return None if slot is None else audience_in(self.table.rows[slot], self.codes)
 
     def _row(self, document: Document, measured: Measured) -> tuple[object, ...]:
         coded = [self.codes.give(getattr(document, field)) for field in CODED]

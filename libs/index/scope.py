@@ -1,21 +1,18 @@
-"""Which documents take part in a query: a mask over all slots, to be laid on the living."""
+"""Which documents take part in a query: of its caller's audiences, what the filter lets through."""
 
 from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from libs.index.audiences import audiences_of
 from libs.index.port import Scope
 from libs.index.postings import Postings
 from libs.index.records import Records
 
 Mask = NDArray[np.bool_]
+Slots = NDArray[np.int32]
 
-_SHARED = "shared"
-_OWNERS = (
-    ("private_to_agent", "agent_id", "caller_agent"),
-    ("private_to_user", "user_id", "caller_user"),
-)
 _SETS = (
     ("kind", "kinds"),
     ("category", "categories"),
@@ -25,66 +22,64 @@ _SETS = (
 _SINGLES = ("agent_id", "user_id")
 
 
-def members(records: Records, scope: Scope) -> Mask:
-    """What the caller may see and the filter lets through, the dead not told apart."""
-    mask = _visible(records, scope)
+def members(records: Records, scope: Scope) -> Slots:
+    """The living that the caller may see and the filter lets through, in no order.
+
+    O(documents that the caller may see), whatever others there are.
+    """
+    slots = records.audiences.slots(audiences_of(scope))
+    table = records.table.rows
+    slots = slots[table["alive"][slots]]
     if not scope.include_archived:
-        mask &= ~records.table.rows["archived"]
+        slots = slots[~table["archived"][slots]]
     for narrow in (_by_codes, _by_labels, _by_time, _by_validity, _by_importance):
-        narrow(records, scope, mask)
-    return mask
+        slots = narrow(records, scope, slots)
+    return slots
 
 
-def _visible(records: Records, scope: Scope) -> Mask:
-    """Of a visibility that nobody knows, a document is nobody's."""
-    table, codes = records.table.rows, records.codes
-    visible: Mask = table["visibility"] == codes.find(_SHARED)
-    for visibility, owner, caller in _OWNERS:
-        asks = getattr(scope, caller)
-        if asks:
-            own = table[owner] == codes.find(asks)
-            visible |= own & (table["visibility"] == codes.find(visibility))
-    return visible
-
-
-def _by_codes(records: Records, scope: Scope, mask: Mask) -> None:
+def _by_codes(records: Records, scope: Scope, slots: Slots) -> Slots:
     table, codes = records.table.rows, records.codes
     for field, wanted in _SETS:
         if texts := getattr(scope, wanted):
-            mask &= np.isin(table[field], codes.find_all(texts))
+            slots = slots[np.isin(table[field][slots], codes.find_all(texts))]
     for field in _SINGLES:
         if text := getattr(scope, field):
-            mask &= table[field] == codes.find(text)
+            slots = slots[table[field][slots] == codes.find(text)]
+    return slots
 
 
-def _by_labels(records: Records, scope: Scope, mask: Mask) -> None:
+def _by_labels(records: Records, scope: Scope, slots: Slots) -> Slots:
     for labels, wanted in ((records.tags, scope.tags), (records.entities, scope.entities)):
         if wanted:
-            mask &= _labelled(labels, wanted, len(mask))
+            slots = slots[np.isin(slots, _labelled(labels, wanted))]
+    return slots
 
 
-def _labelled(labels: Postings, wanted: Iterable[str], size: int) -> Mask:
-    mask = np.zeros(size, np.bool_)
-    for label in wanted:
-        mask[labels.list_of(label.casefold())[:, 0]] = True
-    return mask
+def _labelled(labels: Postings, wanted: Iterable[str]) -> Slots:
+    return np.concatenate([labels.list_of(label.casefold())[:, 0] for label in wanted])
 
 
-def _by_time(records: Records, scope: Scope, mask: Mask) -> None:
+def _by_time(records: Records, scope: Scope, slots: Slots) -> Slots:
     """Half-open; a document without an event time is outside of any range."""
     table = records.table.rows
     if scope.start_time_us is not None:
-        mask &= table["dated"] & (table["event_time_us"] >= scope.start_time_us)
+        times_us = table["event_time_us"][slots]
+        slots = slots[table["dated"][slots] & (times_us >= scope.start_time_us)]
     if scope.end_time_us is not None:
-        mask &= table["dated"] & (table["event_time_us"] < scope.end_time_us)
+        times_us = table["event_time_us"][slots]
+        slots = slots[table["dated"][slots] & (times_us < scope.end_time_us)]
+    return slots
 
 
-def _by_validity(records: Records, scope: Scope, mask: Mask) -> None:
-    if scope.as_of_us is not None:
-        table = records.table.rows
-        mask &= (table["valid_from_us"] <= scope.as_of_us) & (scope.as_of_us < table["valid_to_us"])
+def _by_validity(records: Records, scope: Scope, slots: Slots) -> Slots:
+    if scope.as_of_us is None:
+        return slots
+    table = records.table.rows
+    begun = table["valid_from_us"][slots] <= scope.as_of_us
+    return slots[begun & (scope.as_of_us < table["valid_to_us"][slots])]
 
 
-def _by_importance(records: Records, scope: Scope, mask: Mask) -> None:
-    if scope.min_importance > 0:
-        mask &= records.table.rows["importance"] >= scope.min_importance
+def _by_importance(records: Records, scope: Scope, slots: Slots) -> Slots:
+    if scope.min_importance <= 0:
+        return slots
+    return slots[records.table.rows["importance"][slots] >= scope.min_importance]

@@ -105,7 +105,10 @@ OPERATOR_RPCS = frozenset(
     [_ADMIN + name for name in ("CreateNamespace", "GetNamespace", "ListNamespaces", "GetStats")]
     + [_ADMIN + name for name in ("VerifyConsistency", "ExportNamespace", "ImportNamespace")]
     + [_ADMIN + name for name in ("Reembed", "GetUsage", "ReportUsage")]
-    + [_ADMIN + name for name in ("UpdateNamespacePolicy", "RunSleepCycle", "ListRuns")]
+    + [
+        _ADMIN + name
+        for name in ("UpdateNamespacePolicy", "MakePrivate", "RunSleepCycle", "ListRuns")
+    ]
     + [_ADMIN + name for name in ("DeleteSubject", "DeleteNamespace", "VerifyErasure")]
     + [_LEDGER + name for name in ("ReplaceSegments", "UpdateSegment", "RecordLearned")]
     + [_LEDGER + name for name in ("PromoteEpisodes", "ClaimWork", "RenewWork", "CompleteWork")]

@@ -1,7 +1,13 @@
 """Requests and responses of the ingestion service between the wire and its verbs."""
 
 from anamnesis.ingestion.v1 import ingestion_service_pb2 as pb
-from services.ingestion.convert_ledger import from_session, to_event, to_time, to_visibility
+from services.ingestion.convert_ledger import (
+    from_session,
+    from_visibility,
+    to_event,
+    to_time,
+    to_visibility,
+)
 from services.ingestion.files.archiving import Archived
 from services.ingestion.files.file_sessions import FileHeader
 from services.ingestion.files.ingest_file import IngestedFile
@@ -30,18 +36,21 @@ def to_observation(request: pb.ObserveRequest) -> Observation:
         user_id=request.user_id,
         request_id=request.request_id,
         project=request.project,
+        visibility=to_visibility(request.visibility),
     )
 
 
 def from_observed(session_id: str, observed: Observed) -> pb.ObserveResponse:
     """What became of it."""
-    stored = observed.index is not None
+    stored, session = observed.index is not None, observed.session
     return pb.ObserveResponse(
         event_id=f"{session_id}/{observed.index}" if stored else "",
         importance=observed.importance,
         stored=stored,
         memory_id=observed.memory_id,
         revision=observed.revision,
+        visibility=from_visibility(session.visibility if session else None),
+        user_id=session.user_id if session else "",
     )
 
 

@@ -162,15 +162,17 @@ def from_session(session: Session) -> event_pb2.Session:
     )
 
 
-def to_visibility(visibility: "event_pb2.Visibility.ValueType") -> Visibility:
-    """Who may see it; UNSPECIFIED means SHARED."""
+def to_visibility(visibility: "event_pb2.Visibility.ValueType") -> Visibility | None:
+    """Who may see it; None is for the namespace's policy to say."""
     if visibility == event_pb2.VISIBILITY_UNSPECIFIED:
-        return Visibility.SHARED
+        return None
     return Visibility[event_pb2.Visibility.Name(visibility).removeprefix("VISIBILITY_")]
 
 
-def from_visibility(visibility: Visibility) -> "event_pb2.Visibility.ValueType":
+def from_visibility(visibility: Visibility | None) -> "event_pb2.Visibility.ValueType":
     """Who may see it, for the wire."""
+    if visibility is None:
+        return event_pb2.VISIBILITY_UNSPECIFIED
     return event_pb2.Visibility.Value(f"VISIBILITY_{visibility.name}")
 
 

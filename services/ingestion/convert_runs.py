@@ -3,7 +3,13 @@
 from anamnesis.ingestion.v1 import ingestion_service_pb2 as pb
 from anamnesis.memory.v1 import work_pb2
 from services.ingestion.convert import from_observed
-from services.ingestion.convert_ledger import from_time, to_caller, to_time, to_visibility
+from services.ingestion.convert_ledger import (
+    from_time,
+    from_visibility,
+    to_caller,
+    to_time,
+    to_visibility,
+)
 from services.ingestion.convert_pipeline import from_stage, from_state
 from services.ingestion.export_sft import ExportedRow, SftFilter
 from services.ingestion.files.archiving import Archived
@@ -38,6 +44,8 @@ def from_text(done: IngestedText, archived: Archived) -> pb.IngestTextResponse:
         revision=done.revision,
         upload_id=archived.upload_id,
         not_archived=archived.not_archived,
+        visibility=from_visibility(done.visibility),
+        user_id=done.user_id,
     )
 
 

@@ -30,17 +30,23 @@ def fingerprint(events: Iterable[SourceEvent | LedgerEvent]) -> str:
     return digest.hexdigest()[:FINGERPRINT_DIGITS]
 
 
-def derive_session_id(agent_id: str, source_path: str) -> str:
-    """Return the id of a session whose file names none: another path is another session."""
-    digest = hashlib.sha256(f"{agent_id}\x00{source_path}".encode())
+def derive_session_id(agent_id: str, source_path: str, user_id: str = "") -> str:
+    """Return the id of a session whose file names none: one for each agent, path and user."""
+    owner = f"\x00{user_id}" if user_id else ""
+    digest = hashlib.sha256(f"{agent_id}\x00{source_path}{owner}".encode())
     return digest.hexdigest()[:SESSION_ID_DIGITS]
 
 
 def choose_session_id(
-    agent_id: str, source_path: str, *, given: str = "", in_file: str | None = None
+    agent_id: str,
+    source_path: str,
+    user_id: str = "",
+    *,
+    given: str = "",
+    in_file: str | None = None,
 ) -> str:
     """Return the caller's id, else the one inside the file, else the one derived from the path."""
-    return given or in_file or derive_session_id(agent_id, source_path)
+    return given or in_file or derive_session_id(agent_id, source_path, user_id)
 
 
 def _canonical_content(event: SourceEvent | LedgerEvent) -> str:

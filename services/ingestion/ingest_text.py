@@ -39,7 +39,7 @@ class Text:
     label: str = ""
     event_time: datetime | None = None
     server_time: bool = False
-    visibility: Visibility = Visibility.SHARED
+    visibility: Visibility | None = None
     project: str = ""
 
     @property
@@ -49,8 +49,8 @@ class Text:
 
     @property
     def session_id(self) -> str:
-        """SHA-256 over agent and text, first 32 hex digits; a user's private text has its own."""
-        owner = self.user_id if self.visibility is Visibility.PRIVATE_TO_USER else ""
+        """SHA-256 over agent, user and text, first 32 hex digits; who shares a text counts not."""
+        owner = "" if self.visibility is Visibility.SHARED else self.user_id
         named = f"{self.agent_id}\x00text\x00{owner and owner + chr(0)}{self.text}"
         return hashlib.sha256(named.encode()).hexdigest()[:SESSION_ID_DIGITS]
 
@@ -63,6 +63,8 @@ class IngestedText:
     appended: int
     unchanged: int
     revision: str
+    visibility: Visibility | None
+    user_id: str
 
 
 async def ingest_text(text: Text, ledger: Ledger) -> IngestedText:
@@ -74,7 +76,14 @@ async def ingest_text(text: Text, ledger: Ledger) -> IngestedText:
     if text.event_time is None and not text.server_time:
         raise invalid_field("event_time", "is required; or set use_server_time if it is now")
     if (stored := await _stored(text, ledger)) is not None:
-        return IngestedText(text.session_id, 0, stored.event_count, stored.revision)
+        return IngestedText(
+            text.session_id,
+            0,
+            stored.event_count,
+            stored.revision,
+            stored.visibility,
+            stored.user_id,
+        )
     passages = await asyncio.to_thread(lambda: list(passages_of(text.text, text.label)))
     if not passages:
         raise invalid_field("text", "says nothing")
@@ -84,6 +93,8 @@ async def ingest_text(text: Text, ledger: Ledger) -> IngestedText:
         sum(write.appended + write.replaced for write in writes),
         sum(write.unchanged for write in writes),
         writes[-1].revision,
+        writes[-1].session.visibility,
+        writes[-1].session.user_id,
     )
 
 

@@ -68,7 +68,8 @@ class Append:
 
     `importances` is empty or has one number in [0, 1] for each event. An event without a time is
     refused, unless `server_time` gives it the moment of the write or `unknown_time` leaves it so.
-    The agent and the user write, unless `caller` says who does.
+    The agent and the user write, unless `caller` says who does. Without a `visibility` the
+    namespace's policy says who may see a session that begins here.
     """
 
     namespace: str
@@ -78,7 +79,7 @@ class Append:
     user_id: str = ""
     label: str = ""
     parent_session_id: str = ""
-    visibility: Visibility = Visibility.SHARED
+    visibility: Visibility | None = None
     end_session: bool = False
     server_time: bool = False
     unknown_time: bool = False
@@ -105,7 +106,7 @@ class Session:
     update_time: datetime | None
     revision: str
     etag: str
-    visibility: Visibility
+    visibility: Visibility | None
     expired_before_index: int = 0
     project: str = ""
 

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from libs.errors import invalid_field
 from services.ingestion.importance import STORED_FROM, score_importance
-from services.ingestion.ledger import Append, LedgerEvent
+from services.ingestion.ledger import Append, LedgerEvent, Session, Visibility
 from services.ingestion.model import Role
 from services.ingestion.ports import Ledger
 
@@ -32,16 +32,18 @@ class Observation:
     server_time: bool = False
     request_id: str = ""
     project: str = ""
+    visibility: Visibility | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """What became of it; `index` is None where it was let go."""
+    """What became of it; `index` is None where it was let go, and nobody's `session` is it then."""
 
     importance: float
     index: int | None = None
     memory_id: str = ""
     revision: str = ""
+    session: Session | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +95,7 @@ def write_of(batch: Sequence[Scored]) -> Append:
         server_time=seen.server_time,
         request_id=seen.request_id,
         project=seen.project,
+        visibility=seen.visibility,
     )
 
 
@@ -107,4 +110,4 @@ async def observe(seen: Observation, ledger: Ledger) -> Observed:
         return Observed(one.importance)
     done = await ledger.append(write_of([one]))
     (stored,) = done.stored
-    return Observed(one.importance, stored.index, stored.memory_id, done.revision)
+    return Observed(one.importance, stored.index, stored.memory_id, done.revision, done.session)

@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
+from services.ingestion.ledger import Visibility
 from services.ingestion.observe import Observation, Observed, Scored, scored, write_of
 from services.ingestion.ports import Ledger
 
@@ -18,7 +19,7 @@ RING_MAX = 512
 BATCH_MAX = 256
 UNANSWERED_MAX = 4096
 
-_Ring = tuple[str, str, str, str, str, bool]
+_Ring = tuple[str, str, str, str, str, Visibility | None, bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +120,13 @@ class ObserveStream:
         done = await self._ledger.append(write_of([slot.one for slot in batch]))
         for slot, stored in zip(batch, done.stored, strict=True):
             slot.settle(
-                Observed(slot.one.importance, stored.index, stored.memory_id, done.revision)
+                Observed(
+                    slot.one.importance,
+                    stored.index,
+                    stored.memory_id,
+                    done.revision,
+                    done.session,
+                )
             )
 
     def _fail_waiting(self, writer: "asyncio.Task[None]") -> None:
@@ -134,5 +141,5 @@ class ObserveStream:
 
 
 def _ring_of(seen: Observation) -> _Ring:
-    owners = (seen.agent_id, seen.user_id, seen.project)
+    owners = (seen.agent_id, seen.user_id, seen.project, seen.visibility)
     return seen.namespace, seen.session_id, *owners, seen.server_time

@@ -82,6 +82,21 @@ def as_narrow(
     return own
 
 
+def check_session_owner(session: Session, caller: Caller) -> None:
+    """What others said in a session may be overwritten, ended and erased by its owner only.
+
+    Raises:
+        PermissionDenied: it is somebody else's.
+    """
+    if not session.owned_by(caller):
+        owner = "user" if session.user_id else "agent"
+        raise PermissionDenied(
+            f"session {session.session_id!r} is another {owner}'s; only its owner, or an operator, "
+            "may overwrite, end or erase it",
+            metadata={"session_id": session.session_id},
+        )
+
+
 def check_writer(writer: Caller, known: Session | None) -> None:
     """Nobody writes into a session that is there, or learns of it, if it is private to others.
 

@@ -28,14 +28,24 @@ class AgentSwitch:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """All that is decided; `cold_days` of 0 archives nothing."""
+    """All that is decided; `cold_days` of 0 archives nothing.
+
+    `visibility` is that of writes which state none; None makes what names a user that user's own.
+    """
 
     forgetting: Forgetting = Forgetting.KEEP
     redaction: RedactionPolicy = field(default_factory=RedactionPolicy)
-    visibility: Visibility = Visibility.SHARED
+    visibility: Visibility | None = None
     agents: tuple[AgentSwitch, ...] = ()
     cold_days: int = COLD_DAYS
+    undecided: bool = False
+    """Nobody has decided anything since users' own memories became private: all is shared."""
     predicates: SingleValued = field(default_factory=SingleValued)
+
+    def visibility_of(self, stated: Visibility | None, user_id: str) -> Visibility:
+        """Who may see what is written: as stated, else as was decided, else by whose it is."""
+        usual = Visibility.PRIVATE_TO_USER if user_id else Visibility.SHARED
+        return stated or self.visibility or usual
 
     def recalls(self, agent_id: str) -> bool:
         """Whether searches for this agent find anything."""
@@ -61,7 +71,7 @@ class ChangePolicy:
         """Keep the new policy; the key of its pseudonyms is made once and stays."""
         before = policy_of(seen.documents.get(POLICY_KEY))
         key = before.redaction.pseudonym_key or secrets.token_bytes(_KEY_BYTES)
-        after = self.change(before)
+        after = replace(self.change(before), undecided=False)
         after = replace(after, redaction=replace(after.redaction, pseudonym_key=key))
         document = Document(Collection.POLICY, "", _packed(after), stamp.now_us)
         return Decision(after, Edits(documents=(document,)))
@@ -72,6 +82,9 @@ def policy_of(document: Document | None) -> Policy:
     if document is None:
         return Policy()
     held = json.loads(document.body)
+    visibility = held["visibility"]
+    if len(held) == 1:
+        return Policy(visibility=Visibility(visibility), undecided=True)
     kinds = held["redaction_kinds"]
     return Policy(
         forgetting=Forgetting(held["forgetting"]),
@@ -81,13 +94,27 @@ def policy_of(document: Document | None) -> Policy:
             None if kinds is None else frozenset(kinds),
             bytes.fromhex(held["pseudonym_key"]),
         ),
-        visibility=Visibility(held["visibility"]),
+        visibility=Visibility(visibility) if visibility else None,
         agents=tuple(AgentSwitch(*one) for one in held["agents"]),
         cold_days=held["cold_days"],
         predicates=SingleValued(
             frozenset(held.get("single_valued", ())), frozenset(held.get("many_valued", ()))
         ),
     )
+
+
+def users_own(policy: Policy) -> Policy:
+    """The policy under which what names a user is that user's."""
+    return replace(policy, visibility=None)
+
+
+def shared_as_before(now_us: int) -> Document:
+    """What is kept of a namespace from the time when everybody saw what no write made private.
+
+    The stores' migrations leave the same; nothing else is decided by it.
+    """
+    held = {"visibility": Visibility.SHARED.value}
+    return Document(Collection.POLICY, "", json.dumps(held), now_us)
 
 
 def _packed(policy: Policy) -> str:
@@ -99,7 +126,7 @@ def _packed(policy: Policy) -> str:
             "redaction_action": redaction.action.value,
             "redaction_kinds": None if redaction.kinds is None else sorted(redaction.kinds),
             "pseudonym_key": redaction.pseudonym_key.hex(),
-            "visibility": policy.visibility.value,
+            "visibility": policy.visibility.value if policy.visibility else "",
             "agents": [(one.agent_id, one.recall_off, one.mining_off) for one in policy.agents],
             "cold_days": policy.cold_days,
             "single_valued": sorted(policy.predicates.added),

@@ -32,7 +32,7 @@ ADA, BOB = Caller(user_id="ada"), Caller(user_id="bob")
 async def served(tmp_path: Path, clock: SetClock, open_stores: Open) -> AsyncIterator[Served]:
     """A service that has heard a talk, and one of Ada's that nobody else may see."""
     async with serving(tmp_path, clock, open_stores) as running:
-        await say(running, "shared", TALK)
+        await say(running, "shared", TALK, visibility=event_pb2.VISIBILITY_SHARED)
         await say(running, "own", SECRET, visibility=PRIVATE)
         async with running.behind.namespaces.reading(SPACE) as opened:
             await running.behind.settle(opened)

@@ -12,7 +12,14 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.ingestion.v1 import ingestion_service_pb2 as ingestion_pb
-from anamnesis.memory.v1 import entity_pb2, event_pb2, memory_pb2, topic_service_pb2
+from anamnesis.memory.v1 import (
+    admin_service_pb2,
+    entity_pb2,
+    event_pb2,
+    memory_pb2,
+    policy_pb2,
+    topic_service_pb2,
+)
 from anamnesis.memory.v1 import knowledge_service_pb2 as knowledge_pb
 from anamnesis.memory.v1 import ledger_service_pb2 as ledger_pb
 from anamnesis.memory.v1 import memory_service_pb2 as memory_service
@@ -59,7 +66,11 @@ class CanaryWorld:
         """A fact of Bob's that rests on what Ada said alone."""
 
     async def fill(self) -> None:
-        """Let the word in by every path, and other things beside it."""
+        """Let the word in by every path, and other things beside it, where all see everything."""
+        policy = policy_pb2.Policy(visibility_default=event_pb2.VISIBILITY_SHARED)
+        await self._clients.admin.CreateNamespace(
+            admin_service_pb2.CreateNamespaceRequest(namespace=SPACE, policy=policy)
+        )
         await self._other()
         drawer = await self._conversation()
         await self._pipeline_material()
@@ -256,7 +267,9 @@ class CanaryWorld:
         return await self._clients.ingestion.AppendEvents(request)
 
     async def _drawers(self, session_id: str) -> list[str]:
-        request = ledger_pb.ListEventsRequest(namespace=SPACE, session_id=session_id)
+        request = ledger_pb.ListEventsRequest(
+            namespace=SPACE, session_id=session_id, all_visibilities=True
+        )
         return [one.memory_id for one in (await self._clients.ledger.ListEvents(request)).events]
 
     async def in_the_file(self) -> str:

@@ -46,14 +46,17 @@ class LedgerModel:
         name = write.session_id
         known = self.session(name)
         self._check_writer(write)
-        self._check_expired(write)
-        before = known or self._found(write, revision, now_us)
-        owned = replace(
-            before,
-            agent_id=before.agent_id or write.agent_id,
-            user_id=before.user_id or write.user_id,
-            label=before.label or write.label,
-        )
+        self._check_events(write)
+        owned = known or self._found(write, revision, now_us)
+        owners = _owns(write, owned)
+        if owners:
+            owned = replace(
+                owned,
+                agent_id=owned.agent_id or write.agent_id,
+                user_id=owned.user_id or write.user_id,
+                label=owned.label or write.label,
+            )
+        whose = owned if owners else _of_another(write, owned)
         results: list[tuple[int, str, Outcome]] = []
         drawers: list[Memory] = []
         displaced: list[str] = []
@@ -65,7 +68,7 @@ class LedgerModel:
                 results.append((index, there[0].memory_id, Outcome.UNCHANGED))
                 continue
             displaced += [one.memory_id for one in there if one.memory_id]
-            drawers += self._put(owned, index, event, revision, now_us)
+            drawers += self._put(whose, index, event, revision, now_us)
             outcome = Outcome.REPLACED if there else Outcome.APPENDED
             results.append((index, event.memory_id if event.content.strip() else "", outcome))
         arrived = any(outcome is not Outcome.UNCHANGED for _, _, outcome in results)
@@ -110,7 +113,7 @@ class LedgerModel:
         return len(gone)
 
     def _check_writer(self, write: AppendEvents) -> None:
-        """Only who sees a session writes into it.
+        """Only who sees a session writes into it, and only its owner ends it.
 
         Raises:
             PermissionDenied: somebody else does.
@@ -126,20 +129,30 @@ class LedgerModel:
         writer = write.writer or Caller(write.agent_id, write.user_id)
         if session is not None and not sees(writer, session):
             raise PermissionDenied(write.session_id)
+        still_open = session is not None and session.state is SessionState.OPEN
+        if session is not None and still_open and write.end_session and not _owns(write, session):
+            raise PermissionDenied(write.session_id)
 
-    def _check_expired(self, write: AppendEvents) -> None:
-        """Where the ledger has expired, only the same events may come.
+    def _check_events(self, write: AppendEvents) -> None:
+        """Where the ledger has expired, only the same events may come; the owner alone replaces.
 
         Raises:
             LedgerExpired: another one comes.
+            PermissionDenied: somebody else replaces one.
         """
         session = self.session(write.session_id)
         before = session.expired_before_index if session else 0
         known = {
             one.index: one.digest for one in self.expired if one.session_id == write.session_id
         }
+        there = {one.index: one.digest for one in self.events_of(write.session_id)}
         for event in write.events:
-            if event.index is None or event.index >= before:
+            if event.index is None:
+                continue
+            if event.index >= before:
+                replaces = there.get(event.index, event.digest) != event.digest
+                if replaces and session is not None and not _owns(write, session):
+                    raise PermissionDenied(write.session_id)
                 continue
             if known.get(event.index) != event.digest:
                 raise LedgerExpired(write.session_id, event.index, before)
@@ -246,3 +259,19 @@ class LedgerModel:
             start_time_us=min(times, default=None),
             end_time_us=max(times, default=None),
         )
+
+
+def _owns(write: AppendEvents, session: Session) -> bool:
+    """Whose user it is, else whose agent; what is nobody's is anybody's."""
+    writer = write.writer or Caller(write.agent_id, write.user_id)
+    if session.user_id:
+        return writer.user_id == session.user_id
+    return session.agent_id in ("", writer.agent_id)
+
+
+def _of_another(write: AppendEvents, session: Session) -> Session:
+    """The session as what somebody else says in it is stored: as theirs, where they are named."""
+    writer = write.writer or Caller(write.agent_id, write.user_id)
+    if not (writer.agent_id or writer.user_id):
+        return session
+    return replace(session, agent_id=writer.agent_id, user_id=writer.user_id)

@@ -24,6 +24,7 @@ from tests.support.clients import Clients
 from tests.support.ledger_events import conversation
 
 TODAY = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+ADA = caller_pb2.Caller(user_id="Ada", agent_id="helper")
 LEARNED = (
     memory_pb2.MEMORY_KIND_SEMANTIC,
     memory_pb2.MEMORY_KIND_LEARNING,
@@ -89,7 +90,7 @@ class Space:
     async def entities(self) -> Sequence[entity_pb2.Entity]:
         """Whom and what its memories name."""
         request = knowledge_service_pb2.ListEntitiesRequest(
-            namespace=self.name, caller=caller_pb2.Caller(user_id="Ada"), page_size=500
+            namespace=self.name, caller=ADA, page_size=500
         )
         return (await self.clients.knowledge.ListEntities(request)).entities
 
@@ -111,13 +112,15 @@ class Space:
     async def activities(self, session_id: str = "") -> Sequence[segment_pb2.Activity]:
         """What was learned when."""
         request = memory_service_pb2.ListActivityRequest(
-            namespace=self.name, session_id=session_id, page_size=500
+            namespace=self.name, caller=ADA, session_id=session_id, page_size=500
         )
         return (await self.clients.memory.ListActivity(request)).activities
 
     async def status(self, session_id: str = "") -> ingestion_pb.GetPipelineStatusResponse:
         """How far the work has come."""
-        request = ingestion_pb.GetPipelineStatusRequest(namespace=self.name, session_id=session_id)
+        request = ingestion_pb.GetPipelineStatusRequest(
+            namespace=self.name, session_id=session_id, caller=ADA
+        )
         return await self.clients.ingestion.GetPipelineStatus(request)
 
     async def failures(self, session_id: str = "") -> Sequence[work_pb2.WorkItem]:

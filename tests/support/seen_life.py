@@ -61,7 +61,7 @@ async def _craft(world: World, owned: Owned) -> None:
     name, trigger, title = (world.word(owned) for _ in range(3))
     procedure = procedures_pb.NewProcedure(
         procedure=memory_pb2.Procedure(name=f"deploy {name}", trigger_tags=[*_TAGS, trigger]),
-        visibility=owned.visibility,
+        visibility=world.stated(owned),
         agent_id=owned.agent,
         user_id=owned.user,
     )
@@ -79,7 +79,7 @@ async def _craft(world: World, owned: Owned) -> None:
     lesson = lessons_pb.NewLesson(
         lesson=memory_pb2.Lesson(title=f"Restart the gateway {title} before each deploy."),
         tags=_TAGS,
-        visibility=owned.visibility,
+        visibility=world.stated(owned),
         agent_id=owned.agent,
         user_id=owned.user,
     )
@@ -105,7 +105,7 @@ async def _create(
         kind=memory_pb2.MEMORY_KIND_SEMANTIC,
         content=f"The gateway was called {word} once.",
         fact=fact,
-        visibility=owned.visibility,
+        visibility=world.stated(owned),
         agent_id=owned.agent,
         user_id=owned.user,
     )
@@ -172,7 +172,7 @@ async def _alike(world: World, namespace: str) -> None:
             lesson = lessons_pb.NewLesson(
                 content=ALIKE,
                 tags=_TAGS,
-                visibility=owned.visibility,
+                visibility=world.stated(owned),
                 agent_id=owned.agent,
                 user_id=owned.user,
             )
@@ -209,7 +209,7 @@ async def _note(world: World, owned: Owned) -> None:
         agent_id=owned.agent,
         user_id=owned.user,
         session_id=f"notes-{word}",
-        visibility=owned.visibility,
+        visibility=world.stated(owned),
     )
     await world.clients.palace.SaveNote(request)
     world.sessions[request.session_id] = owned
@@ -227,7 +227,7 @@ async def _lives_in(world: World, owned: Owned) -> None:
             valid_from=Timestamp(seconds=TOLD_AT.seconds + at * world.rng.randrange(1, 10**6)),
             source=f"diary {city}",
             entities=[entity_pb2.NamedEntity(name=city.title(), kind=entity_pb2.ENTITY_KIND_PLACE)],
-            visibility=owned.visibility,
+            visibility=world.stated(owned),
             agent_id=owned.agent,
             user_id=owned.user,
         )

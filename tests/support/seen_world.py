@@ -64,6 +64,9 @@ class World:
 
     clients: Clients
     rng: random.Random
+    users: Sequence[str] = USERS
+    unsaid: bool = False
+    """What is a user's alone is written without a word of who may see it."""
     words: dict[str, Owned] = field(default_factory=dict)
     sessions: dict[str, Owned] = field(default_factory=dict)
     memories: dict[str, Owned] = field(default_factory=dict)
@@ -95,8 +98,14 @@ class World:
 
     def owner(self, namespace: str) -> Owned:
         """Somebody with something."""
-        agent, user = self.rng.choice(AGENTS), self.rng.choice(USERS)
-        return Owned(namespace, self.rng.choice(VISIBILITIES), agent, user)
+        agent, user = self.rng.choice(AGENTS), self.rng.choice(self.users)
+        visibility = TO_USER if self.unsaid else self.rng.choice(VISIBILITIES)
+        return Owned(namespace, visibility, agent, user)
+
+    def stated(self, owned: Owned) -> "event_pb2.Visibility.ValueType":
+        """What a write says of who may see it."""
+        left_out = self.unsaid and owned.visibility == TO_USER
+        return event_pb2.VISIBILITY_UNSPECIFIED if left_out else owned.visibility
 
     def word(self, owned: Owned) -> str:
         """A word that nothing has yet."""
@@ -108,7 +117,12 @@ class World:
 
 async def settle(clients: Clients, seed: int, sessions: int, stated: int) -> World:
     """Fill both namespaces with so many of each, learn from them, and look up what came of it."""
-    world = World(clients, random.Random(seed))
+    return await fill(World(clients, random.Random(seed)), sessions, stated)
+
+
+async def fill(world: World, sessions: int, stated: int) -> World:
+    """The same for a world whose people are known."""
+    clients = world.clients
     for namespace in NAMESPACES:
         for number in range(sessions):
             await (_tell if number % 2 else _read_out)(world, world.owner(namespace))
@@ -156,7 +170,7 @@ async def _tell(world: World, owned: Owned) -> None:
         events=_events(word),
         end_session=True,
         label=f"chats/{word}.jsonl",
-        visibility=owned.visibility,
+        visibility=world.stated(owned),
     )
     answer = await world.clients.ingestion.AppendEvents(request)
     world.sessions[answer.session.session_id] = owned
@@ -171,7 +185,7 @@ async def _read_out(world: World, owned: Owned) -> None:
         text=f"I live in {word.title()}.\n\nMy sister works at the {word} bakery.",
         event_time=TOLD_AT,
         label=f"notes/{word}.md",
-        visibility=owned.visibility,
+        visibility=world.stated(owned),
     )
     answer = await world.clients.ingestion.IngestText(request)
     world.sessions[answer.session_id] = owned
@@ -186,7 +200,7 @@ async def _state(world: World, owned: Owned, *, lesson: bool) -> str:
         content=f"Restart the gateway {word} before each deploy of the gateway.",
         tags=[word],
         entities=[word.title()],
-        visibility=owned.visibility,
+        visibility=world.stated(owned),
         agent_id=owned.agent,
         user_id=owned.user,
     )
@@ -249,7 +263,7 @@ async def look_up(world: World, namespace: str, revision: str) -> None:
         )
         if memory.pointer:
             world.pointers[memory.pointer] = world.memories[memory.memory_id]
-    for caller in CALLERS:
+    for caller in (*CALLERS, *(Caller(user_id=user) for user in world.users)):
         world.entities |= {one async for one in _entities(world, namespace, caller)}
     for segment in await segments(world, namespace):
         world.segments[segment.segment_id] = world.sessions[segment.session_id]

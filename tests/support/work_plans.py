@@ -99,10 +99,15 @@ class Step:
         left = [one for one in held if one.state is not SegmentState.EXTRACTED]
         if not held or not (left or self.vary == 7):
             return CompleteWork(lease)
+        session = model.ledger.session(lease.session_id)
+        assert session is not None, "there is work on it"
         memories = [
             replace(
                 lesson(TEXTS[(self.vary + place) % len(TEXTS)]),
                 memory_id=new_id(),
+                visibility=session.visibility,
+                agent_id=session.agent_id,
+                user_id=session.user_id,
                 kind=KINDS[(self.vary + place) % len(KINDS)],
                 tags=("Work",),
                 entities=("Ada",),

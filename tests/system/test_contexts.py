@@ -2,6 +2,7 @@
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
+from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.memory.v1 import event_pb2, ledger_service_pb2
 from anamnesis.retrieval.v1 import retrieval_pb2
 from anamnesis.retrieval.v1 import retrieval_service_pb2 as pb
@@ -66,7 +67,11 @@ async def asked(
     clients: Clients, namespace: str, revision: str, query: str, budget: int = 300
 ) -> pb.BuildContextResponse:
     request = pb.BuildContextRequest(
-        namespace=namespace, query=query, token_budget=budget, at_least_revision=revision
+        namespace=namespace,
+        query=query,
+        token_budget=budget,
+        at_least_revision=revision,
+        caller=Caller(user_id="u"),
     )
     answer = await clients.retrieval.BuildContext(request)
     assert not answer.degraded

@@ -129,6 +129,9 @@ async def test_what_cannot_be_changed_is_refused_and_changes_nothing(clients: Cl
         with pytest.raises(aio.AioRpcError) as refused:
             await update(clients, "edit", made.memory_id, change, *filter(None, [path]))
         assert refused.value.code() is grpc.StatusCode.INVALID_ARGUMENT, path
+    shared = event_pb2.VISIBILITY_SHARED
+    await update(clients, "edit", made.memory_id, Change(visibility=shared), "visibility")
+    made = (await read(clients, "edit", made.memory_id)).memory
     bob, no = caller_pb2.Caller(user_id="bob"), Change(content="no")
     with pytest.raises(aio.AioRpcError) as denied:
         await update(clients, "edit", made.memory_id, no, "content", caller=bob)

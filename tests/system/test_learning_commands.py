@@ -41,7 +41,7 @@ def _write(path: Path, lines: int) -> str:
 
 def _facts(run: Run) -> list[str]:
     """Those that hold, each once: what is told again stays the same fact."""
-    document = json.loads(run("memory", "activity", "--json").stdout)
+    document = json.loads(run("memory", "activity", "--user", "mara", "--json").stdout)
     told = [memory for done in document["activities"] for memory in done["memories"]]
     memories = {memory["memory_id"]: memory for memory in told}.values()
     active = [memory for memory in memories if memory["status"] == "MEMORY_STATUS_ACTIVE"]
@@ -68,7 +68,7 @@ def test_a_directory_is_taken_in_learned_from_and_looked_at(run: Run, tmp_path: 
     assert any("bakery" in fact for fact in facts)
     assert sum("peanuts" in fact for fact in facts) == 1
 
-    told = run("memory", "activity").stdout
+    told = run("memory", "activity", "--user", "mara").stdout
     assert "fact" in told
     assert "peanuts" in told
     assert "nothing failed" in run("ingestion", "failures").stderr

@@ -343,7 +343,9 @@ async def test_ending_a_session(clients: Clients) -> None:
     stored = await upload(clients, "end", lines())
     ended = await clients.ingestion.EndSession(
         ingestion_service_pb2.EndSessionRequest(
-            namespace="end", session_id=stored.session.session_id
+            namespace="end",
+            session_id=stored.session.session_id,
+            caller=caller_pb2.Caller(agent_id="helper"),
         )
     )
     assert ended.session.state == event_pb2.SESSION_STATE_ENDED

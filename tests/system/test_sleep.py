@@ -9,6 +9,7 @@ from click.testing import CliRunner
 from google.protobuf.field_mask_pb2 import FieldMask
 from grpc import StatusCode, aio
 
+from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.memory.v1 import memory_service_pb2 as memory
 from anamnesis.memory.v1.admin_service_pb2 import ListRunsRequest, RunSleepCycleRequest
 from anamnesis.memory.v1.memory_pb2 import (
@@ -62,6 +63,9 @@ def of_kind(memories: dict[str, Memory], kind: int) -> dict[str, Memory]:
     return {name: one for name, one in memories.items() if one.kind == kind}
 
 
+ADA = Caller(user_id="Ada", agent_id="helper")
+
+
 async def change(suite: TimedSuite, memory_id: str, changed: memory.MemoryChange) -> None:
     """Change a memory in one field."""
     ((field, _),) = changed.ListFields()
@@ -69,6 +73,7 @@ async def change(suite: TimedSuite, memory_id: str, changed: memory.MemoryChange
         memory.UpdateMemoryRequest(
             namespace=suite.space.name,
             memory_id=memory_id,
+            caller=ADA,
             change=changed,
             update_mask=FieldMask(paths=[field.name]),
         )

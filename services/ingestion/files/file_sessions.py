@@ -37,7 +37,7 @@ class FileHeader:
     shape: Shape = Shape.AUTO
     default_event_time: datetime | None = None
     end_session: bool = False
-    visibility: Visibility = Visibility.SHARED
+    visibility: Visibility | None = None
     project: str = ""
 
 
@@ -110,7 +110,11 @@ class FileSessions:
         if not (header.session_id or named or header.label):
             raise _unnamed()
         return choose_session_id(
-            header.agent_id, header.label, given=header.session_id, in_file=named
+            header.agent_id,
+            header.label,
+            header.user_id,
+            given=header.session_id,
+            in_file=named,
         )
 
     def _session(self, session_id: str, parent_session_id: str) -> FileSession:

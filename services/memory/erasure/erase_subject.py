@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Sequence
 
 from services.memory.copies import Copy, CopyRole
+from services.memory.documents import Document
 from services.memory.erasure.erase_traces import (
     EraseCopies,
     EraseDocuments,
@@ -16,9 +17,10 @@ from services.memory.erasure.planning import lines_of
 from services.memory.erasure.working_memory import forget_in_documents
 from services.memory.ledger.append import wing_key
 from services.memory.ledger.model import Session
-from services.memory.model import MemoryFilter
+from services.memory.model import Caller, MemoryFilter
 from services.memory.ports import NamespaceStore
 from services.memory.ports.life import Subject
+from services.memory.working_memory import Owner
 
 SESSIONS_MAX = 50
 COPIES_MAX = 200
@@ -26,12 +28,19 @@ DOCUMENTS_MAX = 100
 
 
 class SubjectErasure:
-    """What was merged first, then sessions with their memories, then what is elsewhere."""
+    """What was merged first, then sessions with their memories, then what is elsewhere.
 
-    def __init__(self, store: NamespaceStore, subject: Subject) -> None:
+    For a `caller` only what that caller may see is looked for and told of: of what others wrote
+    about the same session goes what rests on it alone.
+    """
+
+    def __init__(
+        self, store: NamespaceStore, subject: Subject, caller: Caller | None = None
+    ) -> None:
         self._store = store
         self._subject = subject
-        self.erasing = Erasing(store, subject)
+        self._caller = caller
+        self.erasing = Erasing(store, subject, caller=caller)
 
     async def run(self) -> None:
         """Erase; what is gone already is passed over, so that it can be run again."""
@@ -109,6 +118,16 @@ class SubjectErasure:
     async def _documents(self) -> None:
         """Working memories of the subject."""
         receipt = self.erasing.receipt
-        while documents := await self._store.documents_of(self._subject, DOCUMENTS_MAX):
+        while documents := await self._their_documents():
             keys = tuple(document.key for document in documents)
             receipt.count(documents=await self.erasing.commit(EraseDocuments(keys)))
+
+    async def _their_documents(self) -> Sequence[Document]:
+        """Some that are still there; of a caller's those that were made on its behalf."""
+        caller = self._caller
+        if caller is None:
+            return await self._store.documents_of(self._subject, DOCUMENTS_MAX)
+        key = Owner(caller.agent_id, caller.user_id).key
+        document = await self._store.document(key)
+        there = document is not None and document.session_id == self._subject.session_id
+        return [document] if document is not None and there else []

@@ -5,7 +5,7 @@ from services.memory.erasure.erase_subject import SubjectErasure
 from services.memory.erasure.receipt import Receipt
 from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.indexing.snapshots import Snapshots
-from services.memory.model import Kind
+from services.memory.model import Caller, Kind
 from services.memory.ports.life import Subject
 from services.memory.serving.calls import Calls
 
@@ -23,13 +23,21 @@ class Eraser:
         self._snapshots = snapshots
         self._queries = queries
 
-    async def subject(self, opened: OpenNamespace, subject: Subject, timeout_s: float) -> Receipt:
+    async def subject(
+        self,
+        opened: OpenNamespace,
+        subject: Subject,
+        timeout_s: float,
+        caller: Caller | None = None,
+    ) -> Receipt:
         """Erase everything of a user, an agent or a session that is open; see `settle`.
+
+        For a `caller` only what that caller may see; see `SubjectErasure`.
 
         Raises:
             DeadlineExceeded: the index did not follow in time; the records are gone.
         """
-        erasure = SubjectErasure(opened.store, subject)
+        erasure = SubjectErasure(opened.store, subject, caller)
         try:
             async with self._calls.work_due(opened, self._calls.lessons_due((Kind.LEARNING,))):
                 await erasure.run()

@@ -6,14 +6,15 @@ still be found from them when the request is sent again.
 """
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import TypeVar
 
 from services.memory.erasure.beside import forget_beside
 from services.memory.erasure.erase_memories import Erased, EraseMemories, LineageGrew
 from services.memory.erasure.planning import trace
 from services.memory.erasure.receipt import Receipt
-from services.memory.model import MemoryFilter
+from services.memory.model import Caller, MemoryFilter, Vectors
 from services.memory.ports import NamespaceStore, Write
 from services.memory.ports.life import Subject
 
@@ -37,20 +38,25 @@ class Erasing:
         *,
         ledger_stays: bool = False,
         tombstones: bool = False,
+        caller: Caller | None = None,
     ) -> None:
-        """See `EraseMemories` and `trace` for what the options mean."""
+        """See `EraseMemories` and `trace` for what the options mean.
+
+        For a `caller` what that caller may not see is not looked for, nor told of.
+        """
         self.store = store
         self.receipt = Receipt()
         self.gone: set[str] = set()
         self._subject = subject
         self._ledger_stays = ledger_stays
         self._tombstones = tombstones
+        self._caller = caller
 
     async def fitting(self, where: MemoryFilter) -> None:
-        """Erase every memory that fits, whoever may see it."""
+        """Erase every memory that fits, whoever may see it where no caller is set."""
         after: int | str | None = 0
         while isinstance(after, int):
-            page = await self.store.list_memories(where, None, after, BATCH_MAX)
+            page = await self.store.list_memories(where, self._caller, after, BATCH_MAX)
             await self.memories([memory.memory_id for memory in page.items])
             after = page.next_after
 
@@ -73,22 +79,35 @@ class Erasing:
         lineage, told = await trace(
             self.store, batch, self._subject, ledger_stays=self._ledger_stays
         )
-        asked = set(batch)
-        self.receipt.derived.update(one for one in told.gone if one not in asked)
+        hidden = await self._hidden(told.gone)
+        unasked = {*told.gone} - {*batch} - hidden
+        self.receipt.derived.update(unasked)
         if len(told.gone) > FALLING_MAX:
             for part in batches(told.gone[::-1], BATCH_MAX):
                 await self._batch(part)
             return
         self.receipt.count(**await forget_beside(self.store, lineage.places, told.lost))
-        vectors = await self.store.embeddings(told.gone)
+        hidden |= await self._hidden([*lineage.looked_at - {*told.gone}])
+        vectors = await self.store.embeddings([one for one in told.gone if one not in hidden])
         erased = await self.commit(EraseMemories(lineage, self._subject, self._tombstones))
-        self.note(erased, len(vectors), sum(len(rows) for rows in vectors.values()))
+        self.note(erased, vectors, hidden)
 
-    def note(self, erased: Erased, embeddings: int, rows: int) -> None:
-        """Add what a write took away to the receipt."""
-        gone = len(erased.gone)
+    async def _hidden(self, memory_ids: Sequence[str]) -> set[str]:
+        """Those that the caller may not see: nothing is told of them."""
+        if self._caller is None:
+            return set()
+        return {*memory_ids} - {
+            one.memory_id for one in await self.store.memories(memory_ids, self._caller)
+        }
+
+    def note(
+        self, erased: Erased, vectors: Mapping[str, Vectors], hidden: AbstractSet[str]
+    ) -> None:
+        """Add what a write took away to the receipt, less what is hidden."""
+        embeddings, rows = len(vectors), sum(map(len, vectors.values()))
+        gone = len({*erased.gone} - hidden)
         self.gone.update(erased.gone)
-        self.receipt.kept |= erased.kept
+        self.receipt.kept |= erased.kept - hidden
         self.receipt.kept -= self.gone
         self.receipt.index_entries += gone + rows
         self.receipt.count(

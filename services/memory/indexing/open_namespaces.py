@@ -27,6 +27,7 @@ from services.memory.ports import NamespaceStore
 from services.memory.ports.catalogue import Stores
 
 _LOG = logger("memory.open_namespaces")
+_AS_BEFORE = "everybody sees what it holds; `anamnesis policy` with --private or --visibility"
 
 
 class OpenNamespaces:
@@ -225,6 +226,8 @@ class OpenNamespaces:
             restored.watermark,
         )
         await opened.learn_policy()
+        if opened.policy.undecided:
+            _LOG.warning("namespace.shared_as_before", namespace=namespace.name, why=_AS_BEFORE)
         return opened
 
     async def _vacate(self, there: Namespace) -> None:

@@ -13,19 +13,9 @@ from enum import StrEnum
 from libs.errors import LedgerExpired
 from services.memory.ledger.model import Event, Session, SessionState, Wing
 from services.memory.ledger.new_event import NewEvent as NewEvent
-from services.memory.model import (
-    Caller,
-    Kind,
-    Memory,
-    Origin,
-    Provenance,
-    Vectors,
-    Visibility,
-    Work,
-)
-from services.memory.narrowing import as_narrow, check_owned, check_writer
-from services.memory.palace.pointers import Pointer
-from services.memory.parts import Episode
+from services.memory.ledger.recorded import drawer_of, event_of
+from services.memory.model import Caller, Memory, Vectors, Visibility, Work
+from services.memory.narrowing import as_narrow, check_owned, check_session_owner, check_writer
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
 from services.memory.work import WorkItem, made_due, superseded
 
@@ -103,12 +93,15 @@ class AppendEvents:
         """Compare event by event; an unchanged session takes no revision.
 
         Raises:
-            PermissionDenied: the session is not one that the writer may see.
+            PermissionDenied: the session is not one that the writer may see, or somebody whose it
+                is not would end it or overwrite what was said in it.
             InvalidArgument: others may see it than may see its parent.
             LedgerExpired: another event stood at an index where the ledger is gone.
         """
         known = seen.sessions.get(self.session_id)
         check_writer(self._writer, known)
+        if known is not None and self.end_session and known.state is SessionState.OPEN:
+            check_session_owner(known, self._writer)
         wing = None if known else self._wing(seen)
         before = known or self._new_session(wing, seen, stamp)
         ledger = _Ledger(self._owned(before))
@@ -176,7 +169,9 @@ class AppendEvents:
         )
 
     def _owned(self, session: Session) -> Session:
-        """The session with what no write has told before; its drawers are its owners'."""
+        """The session with what no write of its owners has told before."""
+        if not session.owned_by(self._writer):
+            return session
         return replace(
             session,
             agent_id=session.agent_id or self.agent_id,
@@ -194,16 +189,26 @@ class AppendEvents:
         there = seen.events.get((self.session_id, index))
         if there is not None and there.digest == event.digest:
             return index, there.memory_id, Outcome.UNCHANGED
+        if there is not None:
+            check_session_owner(ledger.session, self._writer)
         if there is not None and there.memory_id:
             ledger.archived.append(there.memory_id)
         memory_id = event.memory_id if event.has_drawer else ""
-        ledger.events.append(_event_of(self.session_id, index, event, memory_id))
+        ledger.events.append(event_of(self.session_id, index, event, memory_id))
         if memory_id:
-            ledger.memories.append(_drawer_of(ledger.session, index, event, stamp))
+            ledger.memories.append(self._drawer_of(ledger.session, index, event, stamp))
             if event.vectors is not None:
                 ledger.vectors[memory_id] = event.vectors
         ledger.session = _grown(ledger.session, index, event, there is None)
         return index, memory_id, Outcome.APPENDED if there is None else Outcome.REPLACED
+
+    def _drawer_of(self, session: Session, index: int, event: NewEvent, stamp: Stamp) -> Memory:
+        """The drawer of an event: of the session's owner, or of who else is named."""
+        drawer = drawer_of(session, index, event, stamp)
+        writer = self._writer
+        if session.owned_by(writer) or not (writer.agent_id or writer.user_id):
+            return drawer
+        return replace(drawer, agent_id=writer.agent_id, user_id=writer.user_id)
 
     def _known(self, index: int, seen: Seen, session: Session) -> str:
         """The memory that holds an event of which a stub is left."""
@@ -247,54 +252,4 @@ def _grown(session: Session, index: int, event: NewEvent, new: bool) -> Session:
         next_drawer=session.next_drawer + event.has_drawer,
         start_time_us=min(times, default=None),
         end_time_us=max(times, default=None),
-    )
-
-
-def _event_of(session_id: str, index: int, event: NewEvent, memory_id: str) -> Event:
-    return Event(
-        session_id=session_id,
-        index=index,
-        role=event.role,
-        content=event.content,
-        digest=event.digest,
-        name=event.name,
-        event_time_us=event.event_time_us,
-        tool_calls=event.tool_calls,
-        tool_call_id=event.tool_call_id,
-        reasoning=event.reasoning,
-        modality=event.modality,
-        source_line=event.source_line,
-        memory_id=memory_id,
-        token_count=event.token_count,
-    )
-
-
-def _drawer_of(session: Session, index: int, event: NewEvent, stamp: Stamp) -> Memory:
-    """The episodic memory that keeps an event verbatim."""
-    return Memory(
-        memory_id=event.memory_id,
-        kind=Kind.EPISODIC,
-        content=event.content,
-        summary=event.summary,
-        overview=event.overview,
-        create_time_us=stamp.now_us,
-        update_time_us=stamp.now_us,
-        revision=stamp.revision,
-        importance=event.importance,
-        category=event.category,
-        confidence=1.0,
-        visibility=session.visibility,
-        agent_id=session.agent_id,
-        user_id=session.user_id,
-        session_id=session.session_id,
-        event_index=index,
-        event_time_us=event.event_time_us,
-        provenance=Provenance(
-            Origin.OBSERVED,
-            session_id=session.session_id,
-            first_event_index=index,
-            last_event_index=index,
-        ),
-        pointer=str(Pointer(session.wing, session.room, session.next_drawer)),
-        part=Episode(event.role, event.name, index),
     )

@@ -11,18 +11,25 @@ from dataclasses import dataclass, replace
 from libs.clock import Clock, micros
 from libs.models.ports import Embedder
 from services.memory.copies import Copy
+from services.memory.documents import Document
 from services.memory.edges import Edge, derived_from
 from services.memory.facts.review import Reason
 from services.memory.ids import new_incarnation
 from services.memory.indexing.open_namespaces import OpenNamespaces
 from services.memory.indexing.texts import pieces_of
 from services.memory.model import Namespace, Topic
+from services.memory.policy import POLICY_KEY, shared_as_before
 from services.memory.ports import NamespaceStore
 from services.memory.ports.catalogue import Stores
 from services.memory.ports.upkeep import Cursors, KeptMemory, Record, RecordType, TopicPlace
 from services.memory.upkeep.import_reading import Reader, export_damaged
 from services.memory.upkeep.imported_work import DueTimes, ImportedWork
-from services.memory.upkeep.portable import VERSION, VERSION_WITHOUT_KNOWLEDGE, Manifest, Tally
+from services.memory.upkeep.portable import (
+    VERSION_WITHOUT_KNOWLEDGE,
+    VERSION_WITHOUT_OWNERS,
+    Manifest,
+    Tally,
+)
 
 BATCH_RECORDS = 500
 BATCH_BYTES = 8 << 20
@@ -100,6 +107,8 @@ class _Filling:
         self.work = ImportedWork(now_us)
         self._store = store
         self._staged = staged
+        self._now_us = now_us
+        self._has_policy = False
         self._reader = Reader()
         self._tally = Tally()
         self._waiting: list[Record] = []
@@ -145,16 +154,23 @@ class _Filling:
         batch, self._waiting, self._waiting_bytes = self._waiting, [], 0
         self._tally.add(batch)
         self.work.note(batch)
+        self._has_policy |= any(
+            isinstance(one, Document) and one.key == POLICY_KEY for one in batch
+        )
         await self._store.import_batch(batch)
         if derived := [*_derived(batch, _made_here(self._manifest.version))]:
             await self._store.import_batch(derived)
 
     async def _put_missing(self) -> None:
-        """Put work that the export has not, or has otherwise."""
+        """Put what the export has not, or has otherwise."""
         missing = [*self.work.missing(self._manifest.version, self._replaced_model)]
         self._tally.add([item for item in missing if not self.work.has(item)])
         self.work.note(missing)
         await self._store.import_batch(missing)
+        if self._manifest.version <= VERSION_WITHOUT_OWNERS and not self._has_policy:
+            kept = shared_as_before(self._now_us)
+            self._tally.add([kept])
+            await self._store.import_batch([kept])
 
     def _fitting(self, records: Sequence[Record]) -> list[Record]:
         """The records as this server's model lets them be: what it would derive otherwise goes."""
@@ -168,7 +184,7 @@ class _Filling:
 
 def _made_here(version: int) -> tuple[RecordType, ...]:
     """What an export of a version has not and its memories tell."""
-    if version == VERSION:
+    if version >= VERSION_WITHOUT_OWNERS:
         return ()
     if version == VERSION_WITHOUT_KNOWLEDGE:
         return (RecordType.REASONS,)

@@ -42,7 +42,9 @@ from services.memory.usage import HourUsage
 from services.memory.work import WorkItem
 
 FORMAT = "anamnesis-export"
-VERSION = 4
+VERSION = 5
+VERSION_WITHOUT_OWNERS = 4
+"""Of namespaces in which everybody saw what no write had made private."""
 VERSION_WITHOUT_KNOWLEDGE = 3
 """Of namespaces that kept no entities and mentions, and nothing of facts but their memories."""
 VERSION_WITHOUT_EDGES = 2

@@ -12,18 +12,19 @@ from services.memory.knowledge.stating import stated, worded
 from services.memory.model import Kind, Memory, Namespace, Origin, Provenance, Visibility
 from services.memory.narrowing import check_owned
 from services.memory.parts import Fact, TimePrecision
+from services.memory.policy import Policy
 from services.memory.ports.knowledge import FactPlace
 from services.memory.serving.convert.entity import to_entity_kind
 from services.memory.serving.convert.memory import asks_for_review, from_memory, from_outcome
 from services.memory.serving.convert.parts import to_fact_kind, to_precision
-from services.memory.serving.convert.values import optional_micros, to_timestamp, to_visibility
+from services.memory.serving.convert.values import optional_micros, stated_visibility, to_timestamp
 from services.memory.serving.revisions import revision_token
 
 _TEXTS = ("subject", "predicate", "object")
 
 
 def to_asserted(request: pb.AssertFactRequest) -> Memory:
-    """A fact as its caller states it, without an id; its visibility may be the namespace's.
+    """A fact as its caller states it, without an id; who may see it is not told yet.
 
     Raises:
         InvalidArgument: a part is blank, or it ends before it begins.
@@ -45,7 +46,6 @@ def to_asserted(request: pb.AssertFactRequest) -> Memory:
         entities=tuple(dict.fromkeys(names)),
         importance=request.importance if request.HasField("importance") else 0.5,
         confidence=request.confidence if request.HasField("confidence") else 0.8,
-        visibility=to_visibility(request.visibility),
         agent_id=request.agent_id,
         user_id=request.user_id,
         session_id=request.session_id,
@@ -53,13 +53,13 @@ def to_asserted(request: pb.AssertFactRequest) -> Memory:
     )
 
 
-def to_visible(request: pb.AssertFactRequest, usual: Visibility) -> Visibility:
-    """Who may see what is stated; where nothing is said of it, what is usual.
+def to_visible(request: pb.AssertFactRequest, policy: Policy) -> Visibility:
+    """Who may see what is stated.
 
     Raises:
         InvalidArgument: it is private to nobody.
     """
-    visibility = to_visibility(request.visibility) if request.visibility else usual
+    visibility = policy.visibility_of(stated_visibility(request.visibility), request.user_id)
     check_owned(visibility, request.agent_id, request.user_id)
     return visibility
 

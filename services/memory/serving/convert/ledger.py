@@ -8,15 +8,16 @@ from services.memory.ids import new_id
 from services.memory.ledger.append import Appended, AppendEvents, NewEvent, Outcome
 from services.memory.ledger.model import Event, Session, ToolCall
 from services.memory.model import Namespace
+from services.memory.policy import Policy
 from services.memory.serving.convert.values import (
     from_role,
     from_visibility,
     optional_micros,
+    stated_visibility,
     to_caller,
     to_role,
     to_rows,
     to_timestamp,
-    to_visibility,
 )
 from services.memory.serving.revisions import revision_token
 
@@ -28,9 +29,9 @@ _OWNERS: Mapping[int, str] = {
 
 
 def to_append(
-    request: ledger_service_pb2.AppendEventsRequest, dimension: int, now_us: int
+    request: ledger_service_pb2.AppendEventsRequest, dimension: int, now_us: int, policy: Policy
 ) -> AppendEvents:
-    """The write that a request asks for, not yet prepared.
+    """The write that a request asks for, not yet prepared; `policy` has a word on who may see it.
 
     Raises:
         InvalidArgument: an event lacks its time or its text, or an index comes twice.
@@ -53,7 +54,7 @@ def to_append(
         user_id=request.user_id,
         label=request.label,
         parent_session_id=request.parent_session_id,
-        visibility=to_visibility(request.visibility),
+        visibility=policy.visibility_of(stated_visibility(request.visibility), request.user_id),
         end_session=request.end_session,
         project=request.project,
         writer=to_caller(request.caller) if request.HasField("caller") else None,

@@ -18,7 +18,6 @@ from services.memory.serving.convert.values import (
     to_origin,
     to_rows,
     to_timestamp,
-    to_visibility,
 )
 from services.memory.serving.revisions import revision_token
 
@@ -52,7 +51,7 @@ def to_draft(
 ) -> tuple[Memory, Rows | None]:
     """A memory as its caller states it, and its vector if the caller has one.
 
-    `visibility` is that of memories of which nothing is said.
+    `visibility` is who may see it, as the policy has made it of what is stated.
 
     Raises:
         InvalidArgument: the text is blank, the part is not of the kind, a fact ends before it
@@ -92,7 +91,7 @@ def _to_memory(new: memory_service_pb2.NewMemory, memory_id: str, visibility: Vi
         entities=tuple(new.entities),
         importance=new.importance if new.HasField("importance") else 0.5,
         confidence=new.confidence if new.HasField("confidence") else 0.8,
-        visibility=to_visibility(new.visibility) if new.visibility else visibility,
+        visibility=visibility,
         agent_id=new.agent_id,
         user_id=new.user_id,
         session_id=new.session_id,

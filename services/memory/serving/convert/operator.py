@@ -13,6 +13,9 @@ from services.memory.serving.revisions import revision_token
 from services.memory.upkeep.exporting import Chunk
 from services.memory.upkeep.findings import Finding, Progress, Summary
 from services.memory.upkeep.importing import Imported
+from services.memory.upkeep.privatising import Privatised
+
+NOBODYS_TOLD_MAX = 100
 
 
 def from_namespace(
@@ -56,6 +59,16 @@ def from_told(
                     index_rebuilt=told.index_rebuilt,
                 )
             )
+
+
+def from_privatised(done: Privatised) -> pb.MadePrivate:
+    """What became whose."""
+    return pb.MadePrivate(
+        sessions=done.sessions,
+        memories=done.memories,
+        nobodys=len(done.nobodys),
+        nobodys_ids=done.nobodys[:NOBODYS_TOLD_MAX],
+    )
 
 
 def from_progress(progress: Progress) -> pb.WorkProgress:

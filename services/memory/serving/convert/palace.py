@@ -4,19 +4,20 @@ from anamnesis.memory.v1 import palace_pb2, palace_service_pb2
 from services.memory.ids import new_id
 from services.memory.ledger.append import AppendEvents
 from services.memory.ledger.new_event import NewEvent
-from services.memory.model import Namespace, Visibility
+from services.memory.model import Namespace
 from services.memory.palace.drawers import DrawersOf
 from services.memory.palace.pointers import Pointer
 from services.memory.palace.resolving import Resolved
 from services.memory.palace.wings import WingKind, WingView
 from services.memory.parts import Role
+from services.memory.policy import Policy
 from services.memory.ports.knowledge import ClosetCount, RoomCount
 from services.memory.serving.convert.memory import from_memory
 from services.memory.serving.convert.values import (
     optional_micros,
+    stated_visibility,
     to_role,
     to_timestamp,
-    to_visibility,
 )
 from services.memory.serving.revisions import revision_token
 
@@ -33,9 +34,9 @@ def to_drawers_of(request: palace_service_pb2.ListDrawersRequest) -> DrawersOf:
 
 
 def to_note(
-    request: palace_service_pb2.SaveNoteRequest, now_us: int, visibility: Visibility
+    request: palace_service_pb2.SaveNoteRequest, now_us: int, policy: Policy
 ) -> AppendEvents:
-    """The write of a note, not yet prepared; `visibility` is what it has where it says none.
+    """The write of a note, not yet prepared; `policy` says who may see one that does not say.
 
     Raises:
         InvalidArgument: its time is outside the years 1 to 9999.
@@ -57,7 +58,7 @@ def to_note(
         agent_id=request.agent_id,
         user_id=request.user_id,
         project=request.project,
-        visibility=to_visibility(request.visibility) if request.visibility else visibility,
+        visibility=policy.visibility_of(stated_visibility(request.visibility), request.user_id),
     )
 
 

@@ -8,7 +8,7 @@ from libs.errors import invalid_field
 from libs.redaction.policy import KINDS, RedactionAction, RedactionLevel
 from services.memory.life.forgetting import Forgetting
 from services.memory.policy import AgentSwitch, Policy
-from services.memory.serving.convert.values import from_visibility, to_visibility
+from services.memory.serving.convert.values import stated_visibility, told_visibility
 
 Change = Callable[[Policy], Policy]
 
@@ -43,7 +43,7 @@ def from_policy(policy: Policy) -> policy_pb2.Policy:
             f"REDACTION_ACTION_{redaction.action.name}"
         ),
         redaction_kinds=sorted(redaction.kinds or ()),
-        visibility_default=from_visibility(policy.visibility),
+        visibility_default=told_visibility(policy.visibility),
         agents=[
             policy_pb2.AgentSwitch(
                 agent_id=one.agent_id, recall_off=one.recall_off, mining_off=one.mining_off
@@ -99,7 +99,7 @@ def _kinds(policy: Policy, given: policy_pb2.Policy) -> Policy:
 
 
 def _visibility(policy: Policy, given: policy_pb2.Policy) -> Policy:
-    return replace(policy, visibility=to_visibility(given.visibility_default))
+    return replace(policy, visibility=stated_visibility(given.visibility_default))
 
 
 def _agents(policy: Policy, given: policy_pb2.Policy) -> Policy:

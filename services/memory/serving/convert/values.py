@@ -54,9 +54,7 @@ def to_kind(kind: "memory_pb2.MemoryKind.ValueType") -> Kind:
 
 
 def to_visibility(visibility: "event_pb2.Visibility.ValueType") -> Visibility:
-    """A visibility; UNSPECIFIED is SHARED."""
-    if not visibility:
-        return Visibility.SHARED
+    """A visibility that is named."""
     return Visibility(event_pb2.Visibility.Name(visibility).removeprefix("VISIBILITY_").lower())
 
 
@@ -72,9 +70,19 @@ def to_origin(origin: "memory_pb2.Origin.ValueType") -> Origin:
     return Origin(memory_pb2.Origin.Name(origin).removeprefix("ORIGIN_").lower())
 
 
+def stated_visibility(visibility: "event_pb2.Visibility.ValueType") -> Visibility | None:
+    """A visibility, None where a write states none."""
+    return to_visibility(visibility) if visibility else None
+
+
 def from_visibility(visibility: Visibility) -> "event_pb2.Visibility.ValueType":
     """A visibility for the wire."""
     return event_pb2.Visibility.Value(f"VISIBILITY_{visibility.name}")
+
+
+def told_visibility(visibility: Visibility | None) -> "event_pb2.Visibility.ValueType":
+    """A visibility for the wire; UNSPECIFIED where nobody has decided one."""
+    return from_visibility(visibility) if visibility else event_pb2.VISIBILITY_UNSPECIFIED
 
 
 def from_role(role: str) -> "event_pb2.Role.ValueType":

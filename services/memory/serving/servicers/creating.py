@@ -17,6 +17,7 @@ from services.memory.prepare import Preparer
 from services.memory.serving.calls import Calls
 from services.memory.serving.convert.entity import to_named
 from services.memory.serving.convert.memory import to_draft
+from services.memory.serving.convert.values import stated_visibility
 
 
 class Creator:
@@ -45,7 +46,7 @@ class Creator:
                 memory_id,
                 space.embedding_dimension,
                 path.format(position),
-                opened.policy.visibility,
+                opened.policy.visibility_of(stated_visibility(new.visibility), new.user_id),
             )
             for position, (memory_id, new) in enumerate(zip(ids, stated, strict=True))
         ]

@@ -55,7 +55,7 @@ class FactServicer(knowledge_service_pb2_grpc.KnowledgeServiceServicer):
             memory = replace(
                 stated,
                 memory_id=new_id(self._calls.now_us()),
-                visibility=to_visible(request, opened.policy.visibility),
+                visibility=to_visible(request, opened.policy),
             )
             said = {memory.memory_id: to_named(request.entities)}
             write = await self._creator.written(opened, [(memory, None)], said)

@@ -16,6 +16,7 @@ from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.ledger.append import Appended
 from services.memory.ledger.model import Session
 from services.memory.model import Work
+from services.memory.narrowing import check_session_owner
 from services.memory.ports.life import Subject
 from services.memory.prepare import Preparer
 from services.memory.serving.calls import Calls, page_query
@@ -56,10 +57,10 @@ class LedgerServicer(UploadServicer):
         """Store events and their drawers in one transaction."""
         async with self._calls.writing(request.namespace) as opened:
             space = opened.namespace
-            write = to_append(request, space.embedding_dimension, self._calls.now_us())
+            write = to_append(
+                request, space.embedding_dimension, self._calls.now_us(), opened.policy
+            )
             write = replace(write, idle_us=self._rules.idle_us, unmined=opened.policy.unmined)
-            if not request.visibility:
-                write = replace(write, visibility=opened.policy.visibility)
             prepare = self._prepare.under(opened.policy.redaction)
             ready = await asyncio.to_thread(prepare.append, write)
             due_us = self._calls.now_us() + (0 if write.end_session else write.idle_us)
@@ -73,7 +74,7 @@ class LedgerServicer(UploadServicer):
         request: pb.DeleteSessionRequest,
         context: aio.ServicerContext[pb.DeleteSessionRequest, pb.DeleteSessionResponse],
     ) -> pb.DeleteSessionResponse:
-        """Erase one session that the caller may see."""
+        """Erase one session of the caller's."""
         async with self._calls.reading(request.namespace) as opened:
             session = await opened.store.session(request.session_id)
             caller = to_caller(request.caller)
@@ -81,8 +82,12 @@ class LedgerServicer(UploadServicer):
                 session.visibility, session.agent_id, session.user_id
             ):
                 raise SessionNotFound(request.session_id)
+            check_session_owner(session, caller)
             receipt = await self._eraser.subject(
-                opened, Subject(session_id=request.session_id), remaining_s(context, WAIT_S_MAX)
+                opened,
+                Subject(session_id=request.session_id),
+                remaining_s(context, WAIT_S_MAX),
+                caller,
             )
             return pb.DeleteSessionResponse(receipt=from_receipt(receipt, opened.namespace))
 

@@ -9,11 +9,13 @@ from grpc import aio
 from anamnesis.memory.v1 import admin_service_pb2 as pb
 from libs.errors import invalid_field
 from services.memory.indexing.snapshots import Snapshots
+from services.memory.policy import ChangePolicy, users_own
 from services.memory.serving.calls import Calls
 from services.memory.serving.convert.operator import (
     from_chunk,
     from_imported,
     from_namespace,
+    from_privatised,
     from_progress,
     from_told,
 )
@@ -21,6 +23,7 @@ from services.memory.serving.servicers.sleep import SleepServicer
 from services.memory.sleep.runner import Sleeper
 from services.memory.upkeep.exporting import export_namespace
 from services.memory.upkeep.importing import Importer
+from services.memory.upkeep.privatising import Privatising
 from services.memory.upkeep.reembed import Reembedder
 from services.memory.upkeep.verify import Verification
 from services.memory.usage import Budget
@@ -94,6 +97,21 @@ class OperatorServicer(SleepServicer):
             self._calls.changed(opened)
             bound = from_namespace(opened.namespace, opened.store.revision)
             yield pb.ReembedResponse(namespace=bound)
+
+    async def MakePrivate(
+        self,
+        request: pb.MakePrivateRequest,
+        context: aio.ServicerContext[pb.MakePrivateRequest, pb.MakePrivateResponse],
+    ) -> AsyncIterator[pb.MakePrivateResponse]:
+        """Make what is shared each user's own."""
+        async with self._calls.changing(request.namespace) as opened:
+            opened.policy, _ = await self._calls.apply(opened, ChangePolicy(users_own))
+            run = Privatising(opened, self._calls.clock)
+            async with aclosing(run.run()) as steps:
+                async for progress in steps:
+                    yield pb.MakePrivateResponse(progress=from_progress(progress))
+                    self._calls.changed(opened)
+            yield pb.MakePrivateResponse(done=from_privatised(run.done))
 
 
 async def _chunks(requests: AsyncIterator[pb.ImportNamespaceRequest]) -> AsyncIterator[bytes]:

@@ -162,7 +162,7 @@ class PalaceServicer(palace_service_pb2_grpc.PalaceServiceServicer):
     async def _note(self, opened: OpenNamespace, request: pb.SaveNoteRequest) -> WriteNote:
         """The write that a request asks for, as it will be stored."""
         policy = opened.policy
-        stated = to_note(request, self._calls.now_us(), policy.visibility)
+        stated = to_note(request, self._calls.now_us(), policy)
         prepare = self._prepare.under(policy.redaction)
         ready = in_notes(await asyncio.to_thread(prepare.append, stated))
         return WriteNote(replace(ready, idle_us=self._idle_us, unmined=policy.unmined))

@@ -35,7 +35,7 @@ from services.memory.store import rows
 from services.memory.store.knowledge_rows import fact_id_of
 
 _FIXED = frozenset(("memory_id", "kind", "create_time_us", "pointer"))
-_SESSION_FIXED = frozenset(("session_id", "visibility", "wing", "room", "create_time_us"))
+_SESSION_FIXED = frozenset(("session_id", "wing", "room", "create_time_us"))
 _LABELS = {kind.value: kind.value.capitalize() for kind in Kind}
 
 

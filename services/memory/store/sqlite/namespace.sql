@@ -29,6 +29,7 @@ INSERT INTO sessions VALUES (
 ON CONFLICT (session_id) DO UPDATE SET
     agent_id = excluded.agent_id, user_id = excluded.user_id, label = excluded.label,
     parent_session_id = excluded.parent_session_id, state = excluded.state,
+    visibility = excluded.visibility,
     event_count = excluded.event_count, next_index = excluded.next_index,
     next_drawer = excluded.next_drawer, start_time_us = excluded.start_time_us,
     end_time_us = excluded.end_time_us, update_time_us = excluded.update_time_us,

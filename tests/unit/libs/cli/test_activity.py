@@ -76,7 +76,7 @@ def test_tells_when_what_and_from_what(run: Run, script: Script) -> None:
 
 def test_the_requests_say_what_the_options_say(run: Run, script: Script) -> None:
     _script(script, _DONE, next_page_token="t-2")
-    answer = run("activity", "--session", "s-1", "--limit", "7", "--as-user", "mara")
+    answer = run("activity", "--session", "s-1", "--limit", "7", "--user", "mara")
     (asked,), (read,) = script.asked(ListActivityRequest), script.asked(BatchGetMemoriesRequest)
     assert (asked.session_id, asked.page_size, asked.caller.user_id) == ("s-1", 7, "mara")
     assert read.caller.user_id == "mara"

@@ -140,5 +140,5 @@ def test_explain_tells_each_line_beside_the_block(run: Run, script: Script) -> N
 def test_help_shows_how(run: Run) -> None:
     shown = run("context", "--help").stdout
     assert {"--pointers", "--explain", "--limit", "--budget"} <= set(shown.split())
-    assert 'anamnesis context "where do I live?" --as-user ada --explain' in shown
+    assert 'anamnesis context "where do I live?" --user ada --explain' in shown
     assert max(map(len, shown.splitlines())) <= 80

@@ -144,7 +144,7 @@ def test_facts_asks_what_the_options_say(run: Run, script: Script) -> None:
     answer = run(
         *("facts", "-n", "team-a", "--subject", "Nadia", "--predicate", "lives_in"),
         *("--object", "Utrecht", "--as-of", "May 2021", "--known-at", "2022-01-05"),
-        *("--limit", "7", "--page-token", "t-1", "--as-user", "nadia", "--as-agent", "juno"),
+        *("--limit", "7", "--page-token", "t-1", "--user", "nadia", "--as-agent", "juno"),
     )
     (asked,) = script.asked(ListFactsRequest)
     assert (asked.namespace, asked.subject, asked.predicate) == ("team-a", "Nadia", "lives_in")
@@ -215,7 +215,7 @@ def test_a_timeline_names_whose_it_is(run: Run, script: Script) -> None:
 def test_a_timeline_by_id(run: Run, script: Script) -> None:
     script.answer("GetTimeline", GetTimelineResponse(entity=_NADIA))
     entity_id = "e-" + "0123456789abcdef" * 2
-    answer = run("timeline", entity_id, "--as-user", "nadia", "--limit", "3")
+    answer = run("timeline", entity_id, "--user", "nadia", "--limit", "3")
     (asked,) = script.asked(GetTimelineRequest)
     assert (asked.name, asked.entity_id, asked.page_size) == ("", entity_id, 3)
     assert asked.caller.user_id == "nadia"

@@ -28,7 +28,7 @@ def told(script: Script) -> None:
 
 
 def test_prints_a_tree_of_what_is_known(run: Run, script: Script) -> None:
-    answer = run("graph", "--around", "mara", "--as-user", "ada")
+    answer = run("graph", "--around", "mara", "--user", "ada")
     assert answer.exit_code == 0
     lines = [line.strip("│├└─ ") for line in answer.stdout.splitlines()]
     assert "lives in → Lisbon (place)  since 2023-04" in lines

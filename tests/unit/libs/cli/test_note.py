@@ -32,7 +32,7 @@ def test_the_request_says_what_the_options_say(run: Run, script: Script) -> None
     run(
         *("-n", "team-a", "note", "-", "--project", "apollo", "--agent", "scribe"),
         *("--session", "s-1", "--time", "2026-03-14", "--visibility", "private_to_user"),
-        *("--request-id", "once"),
+        *("--request-id", "once", "--user", ""),
         stdin=b"Wir liefern donnerstags.\n",
     )
     (asked,) = script.asked(SaveNoteRequest)

@@ -83,7 +83,7 @@ def _script(script: Script, *wings: Wing) -> None:
 
 def test_wings_and_rooms_with_what_is_in_them(run: Run, script: Script) -> None:
     _script(script)
-    answer = run("palace", "-n", "team-a", "--as-user", "mara")
+    answer = run("palace", "-n", "team-a", "--user", "mara")
     assert answer.exit_code == 0
     head, wing, room, rest, cafe = answer.stdout.splitlines()
     assert head == "palace of namespace team-a"

@@ -97,3 +97,28 @@ def test_one_that_is_not_there_is_not_created_by_a_look(run: Run, script: Script
     assert answer.exit_code != 0
     assert "team-a" in answer.stderr
     assert script.asked(pb.CreateNamespaceRequest) == []
+
+
+def test_users_own_is_what_nothing_says(run: Run, script: Script) -> None:
+    _held(script, Policy())
+    answer = run("policy", "--visibility", "own")
+    (asked,) = script.asked(pb.UpdateNamespacePolicyRequest)
+    assert asked.policy == Policy()
+    assert list(asked.update_mask.paths) == ["visibility_default"]
+    assert "own: of the user that a write names, else shared" in " ".join(answer.stdout.split())
+
+
+def test_private_makes_what_is_stored_each_users_own(run: Run, script: Script) -> None:
+    _held(script)
+    made = pb.MadePrivate(sessions=2, memories=1_200, nobodys=1, nobodys_ids=["m-7"])
+    steps = [
+        pb.MakePrivateResponse(progress=pb.WorkProgress(stage="sessions", done=1, total=2)),
+        pb.MakePrivateResponse(done=made),
+    ]
+    script.answer("MakePrivate", *steps)
+    answer = run("policy", "-n", "team-a", "--private")
+    (asked,) = script.asked(pb.MakePrivateRequest)
+    assert asked.namespace == "team-a"
+    assert "2 sessions and 1,200 memories are their users' own now" in answer.stderr
+    assert "m-7" in answer.stderr
+    assert run("policy", "--private", "--redaction", "off").exit_code == 2

@@ -37,9 +37,9 @@ def test_sends_every_filter(run: Run, script: Script) -> None:
     script.answer("Search", found())
     words = (
         "search x --kind episodic --kind LEARNING --category error --tag a --tag b --entity Mara "
-        "--agent juno --user mara --session s-1 --session s-2 --origin observed "
+        "--of-agent juno --of-user mara --session s-1 --session s-2 --origin observed "
         "--after 2026-03-01 --before 2026-03-02T12:00:00+02:00 --min-importance 0.5 "
-        "--include-archived --as-agent me --as-user you --as-session here --mode hybrid "
+        "--include-archived --as-agent me --user you --as-session here --mode hybrid "
         "--now 2026-04-01 --limit 3 --detail l1 --explain --at-least-revision r-9 -n team-a"
     )
     assert run(*words.split()).exit_code == 0

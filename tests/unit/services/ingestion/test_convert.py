@@ -102,9 +102,8 @@ def test_a_time_that_is_none_is_named(moment: Timestamp) -> None:
     assert [violation.field for violation in refused.value.violations] == ["events[3].event_time"]
 
 
-def test_visibility_is_shared_unless_said_otherwise() -> None:
-    assert to_visibility(event_pb2.VISIBILITY_UNSPECIFIED) is Visibility.SHARED
-    for visibility in Visibility:
+def test_a_visibility_that_is_not_stated_is_left_to_the_policy() -> None:
+    for visibility in (None, *Visibility):
         assert to_visibility(from_visibility(visibility)) is visibility
 
 

@@ -64,6 +64,7 @@ class ObserveRequest(_message.Message):
     USER_ID_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     PROJECT_FIELD_NUMBER: _builtins.int
+    VISIBILITY_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace; created by its first write."""
     session_id: _builtins.str
@@ -85,6 +86,8 @@ class ObserveRequest(_message.Message):
     """The same id within 24 hours returns the first answer."""
     project: _builtins.str
     """What the session is about; as in AppendEvents."""
+    visibility: _event_pb2.Visibility.ValueType
+    """Who may see the session; as in AppendEvents."""
     @_builtins.property
     def event_time(self) -> _timestamp_pb2.Timestamp:
         """When it was seen. Required unless `use_server_time` is set."""
@@ -102,10 +105,11 @@ class ObserveRequest(_message.Message):
         user_id: _builtins.str = ...,
         request_id: _builtins.str = ...,
         project: _builtins.str = ...,
+        visibility: _event_pb2.Visibility.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["event_time", b"event_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "content", b"content", "event_time", b"event_time", "namespace", b"namespace", "project", b"project", "request_id", b"request_id", "session_id", b"session_id", "source", b"source", "use_server_time", b"use_server_time", "user_id", b"user_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "content", b"content", "event_time", b"event_time", "namespace", b"namespace", "project", b"project", "request_id", b"request_id", "session_id", b"session_id", "source", b"source", "use_server_time", b"use_server_time", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -122,6 +126,8 @@ class ObserveResponse(_message.Message):
     STORED_FIELD_NUMBER: _builtins.int
     MEMORY_ID_FIELD_NUMBER: _builtins.int
     REVISION_FIELD_NUMBER: _builtins.int
+    VISIBILITY_FIELD_NUMBER: _builtins.int
+    USER_ID_FIELD_NUMBER: _builtins.int
     event_id: _builtins.str
     """Session id and index, "s-1/12"; empty where nothing was stored."""
     importance: _builtins.float
@@ -132,6 +138,10 @@ class ObserveResponse(_message.Message):
     """The drawer that holds it; empty where nothing was stored."""
     revision: _builtins.str
     """The revision of the write; empty where nothing was stored."""
+    visibility: _event_pb2.Visibility.ValueType
+    """Who may see it; UNSPECIFIED where nothing was stored."""
+    user_id: _builtins.str
+    """The user it belongs to; empty where it is nobody's."""
     def __init__(
         self,
         *,
@@ -140,10 +150,12 @@ class ObserveResponse(_message.Message):
         stored: _builtins.bool = ...,
         memory_id: _builtins.str = ...,
         revision: _builtins.str = ...,
+        visibility: _event_pb2.Visibility.ValueType = ...,
+        user_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["event_id", b"event_id", "importance", b"importance", "memory_id", b"memory_id", "revision", b"revision", "stored", b"stored"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["event_id", b"event_id", "importance", b"importance", "memory_id", b"memory_id", "revision", b"revision", "stored", b"stored", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -183,8 +195,9 @@ class AppendEventsRequest(_message.Message):
     label: _builtins.str
     """Where the events come from, e.g. a channel's name."""
     visibility: _event_pb2.Visibility.ValueType
-    """Who may see the session; counts on its first write only. UNSPECIFIED means
-    SHARED.
+    """Who may see the session and all that is made of it; counts on its first
+    write only. UNSPECIFIED means what the policy says: unless it was decided
+    otherwise, the user's alone where one is named.
     """
     project: _builtins.str
     """What the session is about: the home of its drawers where it has no user.
@@ -293,7 +306,7 @@ class IngestFileHeader(_message.Message):
     end_session: _builtins.bool
     """No more lines are expected: the session ends."""
     visibility: _event_pb2.Visibility.ValueType
-    """Who may see the session; counts on its first write only."""
+    """Who may see the session; as in AppendEvents."""
     project: _builtins.str
     """What the session is about; as in AppendEvents."""
     @_builtins.property
@@ -609,7 +622,7 @@ class IngestTextRequest(_message.Message):
     after it, or after the first heading where it is empty.
     """
     visibility: _event_pb2.Visibility.ValueType
-    """Who may see it; counts on its first write only."""
+    """Who may see it; as in AppendEvents."""
     wait: _builtins.bool
     """Answer when it has been learned."""
     project: _builtins.str
@@ -656,6 +669,8 @@ class IngestTextResponse(_message.Message):
     REVISION_FIELD_NUMBER: _builtins.int
     UPLOAD_ID_FIELD_NUMBER: _builtins.int
     NOT_ARCHIVED_FIELD_NUMBER: _builtins.int
+    VISIBILITY_FIELD_NUMBER: _builtins.int
+    USER_ID_FIELD_NUMBER: _builtins.int
     session_id: _builtins.str
     """The session; GetPipelineStatus tells its progress."""
     appended: _builtins.int
@@ -672,6 +687,10 @@ class IngestTextResponse(_message.Message):
     """Why it is not archived; empty where it is. Its events are stored all the
     same.
     """
+    visibility: _event_pb2.Visibility.ValueType
+    """Who may see it."""
+    user_id: _builtins.str
+    """The user it belongs to; empty where it is nobody's."""
     @_builtins.property
     def memories(self) -> _containers.RepeatedCompositeFieldContainer[_memory_pb2.Memory]:
         """With `wait`: what was learned from it."""
@@ -687,10 +706,12 @@ class IngestTextResponse(_message.Message):
         revision: _builtins.str = ...,
         upload_id: _builtins.str = ...,
         not_archived: _builtins.str = ...,
+        visibility: _event_pb2.Visibility.ValueType = ...,
+        user_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["appended", b"appended", "complete", b"complete", "memories", b"memories", "not_archived", b"not_archived", "revision", b"revision", "session_id", b"session_id", "unchanged", b"unchanged", "upload_id", b"upload_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["appended", b"appended", "complete", b"complete", "memories", b"memories", "not_archived", b"not_archived", "revision", b"revision", "session_id", b"session_id", "unchanged", b"unchanged", "upload_id", b"upload_id", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

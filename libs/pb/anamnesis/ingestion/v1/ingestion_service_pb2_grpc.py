@@ -157,8 +157,8 @@ class IngestionServiceServicer:
         """IngestText takes in a text (notes, a document) as a session of its own that
         is ended at once. Its events are its paragraphs, lists, tables and blocks of
         code, each named after the document and the headings above it. The same text
-        of the same agent is the same session, and changes nothing, whatever its
-        label. With `wait` it answers when everything has been learned, or with what
+        of the same agent and user is the same session, and changes nothing, whatever
+        its label. With `wait` it answers when everything has been learned, or with what
         has been by the deadline.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)

@@ -74,8 +74,8 @@ class IngestionServiceStub:
     """IngestText takes in a text (notes, a document) as a session of its own that
     is ended at once. Its events are its paragraphs, lists, tables and blocks of
     code, each named after the document and the headings above it. The same text
-    of the same agent is the same session, and changes nothing, whatever its
-    label. With `wait` it answers when everything has been learned, or with what
+    of the same agent and user is the same session, and changes nothing, whatever
+    its label. With `wait` it answers when everything has been learned, or with what
     has been by the deadline.
     """
     GetPipelineStatus: _grpc.UnaryUnaryMultiCallable[_ingestion_service_pb2.GetPipelineStatusRequest, _ingestion_service_pb2.GetPipelineStatusResponse]
@@ -146,8 +146,8 @@ class IngestionServiceAsyncStub(IngestionServiceStub):
     """IngestText takes in a text (notes, a document) as a session of its own that
     is ended at once. Its events are its paragraphs, lists, tables and blocks of
     code, each named after the document and the headings above it. The same text
-    of the same agent is the same session, and changes nothing, whatever its
-    label. With `wait` it answers when everything has been learned, or with what
+    of the same agent and user is the same session, and changes nothing, whatever
+    its label. With `wait` it answers when everything has been learned, or with what
     has been by the deadline.
     """
     GetPipelineStatus: _aio.UnaryUnaryMultiCallable[_ingestion_service_pb2.GetPipelineStatusRequest, _ingestion_service_pb2.GetPipelineStatusResponse]  # type: ignore[assignment]
@@ -251,8 +251,8 @@ class IngestionServiceServicer(metaclass=_abc_1.ABCMeta):
         """IngestText takes in a text (notes, a document) as a session of its own that
         is ended at once. Its events are its paragraphs, lists, tables and blocks of
         code, each named after the document and the headings above it. The same text
-        of the same agent is the same session, and changes nothing, whatever its
-        label. With `wait` it answers when everything has been learned, or with what
+        of the same agent and user is the same session, and changes nothing, whatever
+        its label. With `wait` it answers when everything has been learned, or with what
         has been by the deadline.
         """
 

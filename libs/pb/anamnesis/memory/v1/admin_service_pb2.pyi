@@ -1176,6 +1176,94 @@ class ReembedResponse(_message.Message):
 Global___ReembedResponse: _TypeAlias = ReembedResponse  # noqa: Y015
 
 @_typing.final
+class MakePrivateRequest(_message.Message):
+    """MakePrivateRequest names the namespace."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["namespace", b"namespace"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MakePrivateRequest: _TypeAlias = MakePrivateRequest  # noqa: Y015
+
+@_typing.final
+class MakePrivateResponse(_message.Message):
+    """MakePrivateResponse says how far it is; the last one has the sums."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PROGRESS_FIELD_NUMBER: _builtins.int
+    DONE_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def progress(self) -> Global___WorkProgress:
+        """How far it is: stage "sessions", then "memories"."""
+
+    @_builtins.property
+    def done(self) -> Global___MadePrivate:
+        """What became whose; set in the last message alone."""
+
+    def __init__(
+        self,
+        *,
+        progress: Global___WorkProgress | None = ...,
+        done: Global___MadePrivate | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["done", b"done", "progress", b"progress"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["done", b"done", "progress", b"progress"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MakePrivateResponse: _TypeAlias = MakePrivateResponse  # noqa: Y015
+
+@_typing.final
+class MadePrivate(_message.Message):
+    """MadePrivate is what a call made private; what was before is not counted."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SESSIONS_FIELD_NUMBER: _builtins.int
+    MEMORIES_FIELD_NUMBER: _builtins.int
+    NOBODYS_FIELD_NUMBER: _builtins.int
+    NOBODYS_IDS_FIELD_NUMBER: _builtins.int
+    sessions: _builtins.int
+    """Sessions."""
+    memories: _builtins.int
+    """Memories."""
+    nobodys: _builtins.int
+    """How many of these are nobody's, for several users' words went into them."""
+    @_builtins.property
+    def nobodys_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Their ids, the first 100."""
+
+    def __init__(
+        self,
+        *,
+        sessions: _builtins.int = ...,
+        memories: _builtins.int = ...,
+        nobodys: _builtins.int = ...,
+        nobodys_ids: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["memories", b"memories", "nobodys", b"nobodys", "nobodys_ids", b"nobodys_ids", "sessions", b"sessions"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MadePrivate: _TypeAlias = MadePrivate  # noqa: Y015
+
+@_typing.final
 class Usage(_message.Message):
     """Usage is what models cost."""
 

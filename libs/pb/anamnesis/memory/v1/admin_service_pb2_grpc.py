@@ -90,6 +90,11 @@ class AdminServiceStub:
                 request_serializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.UpdateNamespacePolicyRequest.SerializeToString,
                 response_deserializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.UpdateNamespacePolicyResponse.FromString,
                 _registered_method=True)
+        self.MakePrivate = channel.unary_stream(
+                '/anamnesis.memory.v1.AdminService/MakePrivate',
+                request_serializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.MakePrivateRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.MakePrivateResponse.FromString,
+                _registered_method=True)
         self.RunSleepCycle = channel.unary_stream(
                 '/anamnesis.memory.v1.AdminService/RunSleepCycle',
                 request_serializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.RunSleepCycleRequest.SerializeToString,
@@ -226,6 +231,19 @@ class AdminServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def MakePrivate(self, request, context):
+        """MakePrivate makes what a namespace shares each user's own: sessions that have
+        a user and memories that name one, with all that was taken from them. What
+        several users' words went into is nobody's afterwards: no caller sees it, an
+        operator does. What names no user stays shared. The policy becomes private
+        first, so that what comes in meanwhile is; the work goes in small steps,
+        what was done stays done when the call breaks off, and another goes on from
+        there. NOT_FOUND where there is no such namespace.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def RunSleepCycle(self, request, context):
         """RunSleepCycle runs the memory service's phases of sleep now, in small batches
         between which foreground work goes on, and streams what they do. A phase that
@@ -332,6 +350,11 @@ def add_AdminServiceServicer_to_server(servicer, server):
                     servicer.UpdateNamespacePolicy,
                     request_deserializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.UpdateNamespacePolicyRequest.FromString,
                     response_serializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.UpdateNamespacePolicyResponse.SerializeToString,
+            ),
+            'MakePrivate': grpc.unary_stream_rpc_method_handler(
+                    servicer.MakePrivate,
+                    request_deserializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.MakePrivateRequest.FromString,
+                    response_serializer=anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.MakePrivateResponse.SerializeToString,
             ),
             'RunSleepCycle': grpc.unary_stream_rpc_method_handler(
                     servicer.RunSleepCycle,
@@ -657,6 +680,33 @@ class AdminService:
             '/anamnesis.memory.v1.AdminService/UpdateNamespacePolicy',
             anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.UpdateNamespacePolicyRequest.SerializeToString,
             anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.UpdateNamespacePolicyResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def MakePrivate(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/anamnesis.memory.v1.AdminService/MakePrivate',
+            anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.MakePrivateRequest.SerializeToString,
+            anamnesis_dot_memory_dot_v1_dot_admin__service__pb2.MakePrivateResponse.FromString,
             options,
             channel_credentials,
             insecure,

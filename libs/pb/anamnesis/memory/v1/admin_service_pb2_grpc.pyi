@@ -91,6 +91,15 @@ class AdminServiceStub:
     changed by it. The field `agents` is replaced whole. NOT_FOUND where there is
     no such namespace.
     """
+    MakePrivate: _grpc.UnaryStreamMultiCallable[_admin_service_pb2.MakePrivateRequest, _admin_service_pb2.MakePrivateResponse]
+    """MakePrivate makes what a namespace shares each user's own: sessions that have
+    a user and memories that name one, with all that was taken from them. What
+    several users' words went into is nobody's afterwards: no caller sees it, an
+    operator does. What names no user stays shared. The policy becomes private
+    first, so that what comes in meanwhile is; the work goes in small steps,
+    what was done stays done when the call breaks off, and another goes on from
+    there. NOT_FOUND where there is no such namespace.
+    """
     RunSleepCycle: _grpc.UnaryStreamMultiCallable[_admin_service_pb2.RunSleepCycleRequest, _admin_service_pb2.RunSleepCycleResponse]
     """RunSleepCycle runs the memory service's phases of sleep now, in small batches
     between which foreground work goes on, and streams what they do. A phase that
@@ -183,6 +192,15 @@ class AdminServiceAsyncStub(AdminServiceStub):
     from then on, in other replicas within a few seconds; what is stored is not
     changed by it. The field `agents` is replaced whole. NOT_FOUND where there is
     no such namespace.
+    """
+    MakePrivate: _aio.UnaryStreamMultiCallable[_admin_service_pb2.MakePrivateRequest, _admin_service_pb2.MakePrivateResponse]  # type: ignore[assignment]
+    """MakePrivate makes what a namespace shares each user's own: sessions that have
+    a user and memories that name one, with all that was taken from them. What
+    several users' words went into is nobody's afterwards: no caller sees it, an
+    operator does. What names no user stays shared. The policy becomes private
+    first, so that what comes in meanwhile is; the work goes in small steps,
+    what was done stays done when the call breaks off, and another goes on from
+    there. NOT_FOUND where there is no such namespace.
     """
     RunSleepCycle: _aio.UnaryStreamMultiCallable[_admin_service_pb2.RunSleepCycleRequest, _admin_service_pb2.RunSleepCycleResponse]  # type: ignore[assignment]
     """RunSleepCycle runs the memory service's phases of sleep now, in small batches
@@ -339,6 +357,21 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         from then on, in other replicas within a few seconds; what is stored is not
         changed by it. The field `agents` is replaced whole. NOT_FOUND where there is
         no such namespace.
+        """
+
+    @_abc_1.abstractmethod
+    def MakePrivate(
+        self,
+        request: _admin_service_pb2.MakePrivateRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_admin_service_pb2.MakePrivateResponse], _abc.AsyncIterator[_admin_service_pb2.MakePrivateResponse]]:
+        """MakePrivate makes what a namespace shares each user's own: sessions that have
+        a user and memories that name one, with all that was taken from them. What
+        several users' words went into is nobody's afterwards: no caller sees it, an
+        operator does. What names no user stays shared. The policy becomes private
+        first, so that what comes in meanwhile is; the work goes in small steps,
+        what was done stays done when the call breaks off, and another goes on from
+        there. NOT_FOUND where there is no such namespace.
         """
 
     @_abc_1.abstractmethod

@@ -87,7 +87,9 @@ class _Visibility:
 class _VisibilityEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Visibility.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     VISIBILITY_UNSPECIFIED: _Visibility.ValueType  # 0
-    """Taken as SHARED on a write."""
+    """On a write: what the namespace's policy says, which is, unless it was decided
+    otherwise, PRIVATE_TO_USER where a user is named and SHARED where none is.
+    """
     VISIBILITY_SHARED: _Visibility.ValueType  # 1
     """Everybody who may read the namespace."""
     VISIBILITY_PRIVATE_TO_AGENT: _Visibility.ValueType  # 2
@@ -99,7 +101,9 @@ class Visibility(_Visibility, metaclass=_VisibilityEnumTypeWrapper):
     """Visibility says who may see a record inside its namespace."""
 
 VISIBILITY_UNSPECIFIED: Visibility.ValueType  # 0
-"""Taken as SHARED on a write."""
+"""On a write: what the namespace's policy says, which is, unless it was decided
+otherwise, PRIVATE_TO_USER where a user is named and SHARED where none is.
+"""
 VISIBILITY_SHARED: Visibility.ValueType  # 1
 """Everybody who may read the namespace."""
 VISIBILITY_PRIVATE_TO_AGENT: Visibility.ValueType  # 2

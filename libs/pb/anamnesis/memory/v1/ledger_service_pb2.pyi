@@ -101,7 +101,7 @@ class AppendEventsRequest(_message.Message):
     """
     visibility: _event_pb2.Visibility.ValueType
     """Who may see the session and its drawers; counts on the session's first
-    write only. UNSPECIFIED means SHARED.
+    write only. UNSPECIFIED means what the policy says.
     """
     use_server_time: _builtins.bool
     """Events without a time happened when they are stored. The time is given here

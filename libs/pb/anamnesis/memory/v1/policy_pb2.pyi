@@ -158,7 +158,11 @@ class Policy(_message.Message):
     redaction_action: Global___RedactionAction.ValueType
     """What becomes of texts with something to take out."""
     visibility_default: _event_pb2.Visibility.ValueType
-    """Of memories whose write names none; UNSPECIFIED means SHARED."""
+    """Of sessions and memories whose write names none. UNSPECIFIED: each user's
+    own, PRIVATE_TO_USER where the write names a user and SHARED where it does
+    not. SHARED is for a team's hub; the private ones refuse a write that does
+    not name whose it is.
+    """
     cold_days: _builtins.int
     """Days after which a COLD memory that was not used is archived; unset means
     30, 0 never.

@@ -4,6 +4,7 @@ import pytest
 
 from anamnesis.memory.v1 import event_pb2, ledger_service_pb2
 from libs.errors import InvalidArgument
+from services.memory.policy import Policy
 from services.memory.serving.convert.ledger import to_append
 from tests.support.records import BASE_US, DIMENSION
 
@@ -20,11 +21,11 @@ def request(*indices: int | None) -> ledger_service_pb2.AppendEventsRequest:
 
 @pytest.mark.parametrize("indices", [(0, 1), (None, None), (5,), ()])
 def test_events_have_indices_all_or_none(indices: tuple[int | None, ...]) -> None:
-    write = to_append(request(*indices), DIMENSION, BASE_US)
+    write = to_append(request(*indices), DIMENSION, BASE_US, Policy())
     assert tuple(event.index for event in write.events) == indices
 
 
 @pytest.mark.parametrize("indices", [(0, None), (None, 0), (3, 3)])
 def test_events_that_could_meet_at_one_index_are_refused(indices: tuple[int | None, ...]) -> None:
     with pytest.raises(InvalidArgument, match=r"events\[\d\]\.index"):
-        to_append(request(*indices), DIMENSION, BASE_US)
+        to_append(request(*indices), DIMENSION, BASE_US, Policy())

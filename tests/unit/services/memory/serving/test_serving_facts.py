@@ -264,7 +264,7 @@ async def test_who_says_so_is_the_source_else_session_agent_or_user(served: Serv
         {"user_id": "mara"},
     ):
         served.clock.move(seconds=1)
-        await tell(served, lives_in("Delft", **given))
+        await tell(served, lives_in("Delft", visibility=event_pb2.VISIBILITY_SHARED, **given))
     (only,) = await facts(served)
     assert list(only.sources) == ["cv", "s-1", "juno", "mara"]
 

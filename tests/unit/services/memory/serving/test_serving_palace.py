@@ -28,6 +28,7 @@ pytestmark = pytest.mark.slow
 
 MARA = Caller(user_id="mara")
 PRIVATE = event_pb2.VISIBILITY_PRIVATE_TO_USER
+SHARED = event_pb2.VISIBILITY_SHARED
 
 
 @pytest.fixture
@@ -75,10 +76,10 @@ async def test_a_note_makes_its_wing_and_its_room(served: Served) -> None:
     assert first.episode.role == event_pb2.ROLE_USER
     assert first.event_time.seconds == int(served.clock.now().timestamp())
     assert first.provenance.origin == memory_pb2.ORIGIN_OBSERVED
-    (wing,) = await wings(served)
+    (wing,) = await wings(served, MARA)
     assert (wing.wing_id, wing.kind, wing.name) == ("W-001", palace_pb2.WING_KIND_USER, "mara")
     assert (wing.room_count, wing.drawer_count, wing.pointer) == (1, 2, "§ W-001")
-    found = await followed(served, second.pointer)
+    found = await followed(served, second.pointer, MARA)
     assert (found.state, found.memory) == (palace_pb2.POINTER_STATE_FOUND, second)
     assert (found.room.label, found.room.session_id) == ("notes", first.session_id)
 
@@ -102,11 +103,11 @@ async def test_a_note_that_is_sent_twice_is_kept_once(served: Served) -> None:
     assert await note(served, "once", user_id="mara", request_id="r") == first
     error = await refused(note(served, "another", user_id="mara", request_id="r"))
     assert error.reason == "REQUEST_ID_REUSED"
-    assert await drawers(served, session_id=first.session_id) == ["once"]
+    assert await drawers(served, session_id=first.session_id, caller=MARA) == ["once"]
 
 
 async def test_a_private_note_never_stands_in_a_room_that_others_see(served: Served) -> None:
-    shared = await note(served, "for all", user_id="mara")
+    shared = await note(served, "for all", user_id="mara", visibility=SHARED)
     private = await note(served, "for me", user_id="mara", visibility=PRIVATE)
     assert private.session_id != shared.session_id
     assert (await wings(served))[0].drawer_count == 1
@@ -146,7 +147,11 @@ async def test_a_note_that_says_nothing_is_refused(served: Served) -> None:
 async def test_lists_come_in_pages_with_their_revision(served: Served) -> None:
     for number in range(5):
         kept = await note(
-            served, f"note {number}", user_id=f"u-{number % 3}", session_id=f"{number}"
+            served,
+            f"note {number}",
+            user_id=f"u-{number % 3}",
+            visibility=SHARED,
+            session_id=f"{number}",
         )
     request, names = pb.ListWingsRequest(namespace="n", page_size=2), []
     while True:

@@ -1,0 +1,91 @@
+"""Who sees which documents: the slots of each audience, so that a scope is found and not filtered.
+
+An audience is all who see the same: everybody, the callers of one agent, those of one user.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from libs.index.codes import Codes
+from libs.index.growing import Growing
+from libs.index.port import Document, Scope
+
+Slots = NDArray[np.int32]
+
+EVERYBODY = "shared"
+_OWNERS = {"private_to_agent": "agent_id", "private_to_user": "user_id"}
+"""Whose a document of a visibility is; of one that nobody knows it is nobody's."""
+_SLOTS_EMPTY = np.zeros(0, np.int32)
+_LIST_BYTES = 200
+
+Audience = tuple[str, str]
+"""A visibility, and whose: ("shared", ""), ("private_to_user", "ada")."""
+
+
+def audience_of(document: Document) -> Audience:
+    """Who sees a document."""
+    return document.visibility, _owner(document.visibility, document.agent_id, document.user_id)
+
+
+def audiences_of(scope: Scope) -> Iterator[Audience]:
+    """The audiences that the caller of a scope is of."""
+    yield EVERYBODY, ""
+    if scope.caller_agent:
+        yield "private_to_agent", scope.caller_agent
+    if scope.caller_user:
+        yield "private_to_user", scope.caller_user
+
+
+class Audiences:
+    """The slots of each audience, ascending. What was taken out stays listed until `restart`."""
+
+    def __init__(self) -> None:
+        self._lists: dict[Audience, Growing] = {}
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of memory taken, estimated."""
+        return sum(each.nbytes + _LIST_BYTES for each in self._lists.values())
+
+    def add(self, audience: Audience, slot: int) -> None:
+        """List a document whose slot is higher than all before."""
+        held = self._lists.get(audience)
+        if held is None:
+            held = self._lists[audience] = Growing(np.int32, rows_min=4)
+        held.append(np.array([slot], np.int32))
+
+    def slots(self, audiences: Iterable[Audience]) -> Slots:
+        """The slots of some audiences, one audience after another; a copy."""
+        held = [self._lists[one].rows for one in audiences if one in self._lists]
+        return np.concatenate(held, dtype=np.int32) if held else _SLOTS_EMPTY
+
+    def restart(self, table: NDArray[np.void], codes: Codes) -> None:
+        """List anew all documents of a table, which are all alive."""
+        self._lists.clear()
+        owners = np.zeros(len(table), np.int32)
+        for visibility, field in _OWNERS.items():
+            own = table["visibility"] == codes.find(visibility)
+            owners[own] = table[field][own]
+        keys = np.stack([table["visibility"], owners], 1)
+        found, groups = np.unique(keys, axis=0, return_inverse=True)
+        order = np.argsort(groups.ravel(), kind="stable").astype(np.int32)
+        starts = np.searchsorted(groups.ravel()[order], np.arange(len(found) + 1))
+        for group, (visibility, owner) in enumerate(found.tolist()):
+            held = Growing(np.int32, rows_min=4)
+            held.append(order[starts[group] : starts[group + 1]])
+            self._lists[codes.texts[visibility], codes.texts[owner]] = held
+
+
+def audience_in(row: np.void, codes: Codes) -> Audience:
+    """Who sees the document of a row."""
+    visibility = codes.texts[row["visibility"]]
+    owners: Mapping[str, str] = {
+        field: codes.texts[row[field]] for field in ("agent_id", "user_id")
+    }
+    return visibility, _owner(visibility, owners["agent_id"], owners["user_id"])
+
+
+def _owner(visibility: str, agent_id: str, user_id: str) -> str:
+    return {"agent_id": agent_id, "user_id": user_id}.get(_OWNERS.get(visibility, ""), "")
