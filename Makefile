@@ -109,6 +109,9 @@ bench-index: $(STAMP) ## measure the forms of vectors by their number; BENCH="--
 bench-namespaces: $(STAMP) ## open thousands of namespaces in turn; BENCH="--count 500"
 	PYTHONPATH=.:libs/pb python -m benchmarks.namespaces $(BENCH)
 
+bench-users: $(STAMP) ## ask for one user among a thousand, and for the same one alone; BENCH="--users 100"
+	PYTHONPATH=.:libs/pb python -m benchmarks.users $(BENCH)
+
 bench-recovery: $(STAMP) ## kill -9 services and Neo4j, count what is left; BENCH="--kills 5 --only neo4j"
 	PYTHONPATH=.:libs/pb python -m benchmarks.recovery $(BENCH)
 

@@ -52,20 +52,34 @@ class Service:
         self._retrieval = RetrievalServiceStub(channel)
         self._namespaces = namespaces
 
-    async def fill(self, namespace: str, texts: list[str]) -> None:
-        """Append a session and wait until it can be found by its meaning."""
-        events = [_event(index, text) for index, text in enumerate(texts)]
-        request = AppendEventsRequest(namespace=namespace, session_id="s", events=events)
-        appended = await call(self._ingestion.AppendEvents, request, timeout_s=TIMEOUT_S)
-        await self.search(namespace, texts[0], appended.revision)
+    async def fill(
+        self, namespace: str, texts: list[str], user_id: str = "", session_id: str = "s"
+    ) -> float:
+        """Append a session, a user's own where one is named, and wait until it can be found.
 
-    async def search(self, namespace: str, query: str, revision: str = "") -> float:
+        Returns:
+            Milliseconds that the search took that waited for it.
+        """
+        events = [_event(index, text) for index, text in enumerate(texts)]
+        request = AppendEventsRequest(
+            namespace=namespace,
+            session_id=f"{user_id}-{session_id}",
+            user_id=user_id,
+            events=events,
+        )
+        appended = await call(self._ingestion.AppendEvents, request, timeout_s=TIMEOUT_S)
+        return await self.search(namespace, texts[0], appended.revision, user_id)
+
+    async def search(
+        self, namespace: str, query: str, revision: str = "", user_id: str = ""
+    ) -> float:
         """Ask, and check that there is an answer.
 
         Returns:
             Milliseconds until it came.
         """
         request = SearchRequest(namespace=namespace, query=query, at_least_revision=revision)
+        request.caller.user_id = user_id
         start = time.perf_counter()
         found = await call(self._retrieval.Search, request, timeout_s=TIMEOUT_S)
         taken_ms = (time.perf_counter() - start) * 1000

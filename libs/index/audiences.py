@@ -18,7 +18,7 @@ EVERYBODY = "shared"
 _OWNERS = {"private_to_agent": "agent_id", "private_to_user": "user_id"}
 """Whose a document of a visibility is; of one that nobody knows it is nobody's."""
 _SLOTS_EMPTY = np.zeros(0, np.int32)
-_LIST_BYTES = 200
+_LIST_BYTES, _SLOT_BYTES = 250, 8
 
 Audience = tuple[str, str]
 """A visibility, and whose: ("shared", ""), ("private_to_user", "ada")."""
@@ -43,11 +43,12 @@ class Audiences:
 
     def __init__(self) -> None:
         self._lists: dict[Audience, Growing] = {}
+        self._listed = 0
 
     @property
     def nbytes(self) -> int:
         """Bytes of memory taken, estimated."""
-        return sum(each.nbytes + _LIST_BYTES for each in self._lists.values())
+        return len(self._lists) * _LIST_BYTES + self._listed * _SLOT_BYTES
 
     def add(self, audience: Audience, slot: int) -> None:
         """List a document whose slot is higher than all before."""
@@ -55,6 +56,7 @@ class Audiences:
         if held is None:
             held = self._lists[audience] = Growing(np.int32, rows_min=4)
         held.append(np.array([slot], np.int32))
+        self._listed += 1
 
     def slots(self, audiences: Iterable[Audience]) -> Slots:
         """The slots of some audiences, one audience after another; a copy."""
@@ -64,6 +66,7 @@ class Audiences:
     def restart(self, table: NDArray[np.void], codes: Codes) -> None:
         """List anew all documents of a table, which are all alive."""
         self._lists.clear()
+        self._listed = len(table)
         owners = np.zeros(len(table), np.int32)
         for visibility, field in _OWNERS.items():
             own = table["visibility"] == codes.find(visibility)

@@ -90,7 +90,7 @@ class Comparison:
 
     def _same_text(self, row: np.void, document: Document) -> bool:
         """By what was measured of it, and each of its terms."""
-        terms, measured = analysed(document, cutting.split(document.text))
+        terms, measured = analysed(document, cutting.split(document.text, document.role))
         if int(row["pieces"]) != measured.pieces or not _same_measures(row, measured):
             return False
         first = int(row["first_piece"])

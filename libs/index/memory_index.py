@@ -109,7 +109,9 @@ class MemoryIndex:
             ValueError: vectors that are not one finite row a piece; nothing is changed.
         """
         latest = {document.memory_id: document for document in documents}
-        prepared = [(document, cutting.split(document.text)) for document in latest.values()]
+        prepared = [
+            (document, cutting.split(document.text, document.role)) for document in latest.values()
+        ]
         for document, pieces in prepared:
             if document.vectors is not None:
                 check_rows(document.memory_id, document.vectors, len(pieces), self._dimension)

@@ -3,11 +3,13 @@
 Rules of this file:
 - `user`, `assistant` and `system` lines are turns. An assistant message that Claude Code spreads
   over several lines, one block each, stays several events: each line has an id and a time.
-- A prompt typed while the agent was busy is no `user` line but an `attachment`; it is a turn.
+- A prompt typed while the agent was busy is no `user` line but an `attachment`, in older files
+  a `queue-operation`; it is a turn (`queued_prompts.py`).
 - What the tool itself slipped in under the user's name (`isMeta`) has the system's role.
 - A compaction summary is left out and counted: it retells turns that are in the ledger already, in
   a model's words, and would be learned twice and as if somebody had said it. Newer files flag it;
   in older ones it is a `summary` line, or a user line that begins with words of the tool's own.
+  Where an agent of its own writes the summary (`acompact-...`), all that it says and is told goes.
 - A file may go on with another session. Where that begins with an answer to a line that is not in
   the file, it is a fragment whose place in its session is not known: it is kept apart, as
   `<first session>.<its session>`, and takes no other event's place.
@@ -20,6 +22,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TypeAlias
 
+from services.ingestion.files.queued_prompts import QueuedPrompts
 from services.ingestion.files.rows import Row, head_of, object_field, role_of, text_field
 from services.ingestion.files.shapes_anthropic import read_anthropic
 from services.ingestion.files.shapes_openai import read_openai
@@ -28,6 +31,7 @@ from services.ingestion.outcomes import COMPACTION, METADATA, UNKNOWN_ROLE, Outc
 
 CHAIN_LINES_MAX = 4096
 SESSIONS_MAX = 4096
+_SUMMARISER = "acompact"
 _RETELLS = "This session is being continued from a previous conversation that ran out of context"
 
 _Home: TypeAlias = tuple[str | None, str | None]
@@ -46,6 +50,7 @@ class ClaudeCodeLines:
         self._chains: OrderedDict[str, str] = OrderedDict()
         self._recent: OrderedDict[str, None] = OrderedDict()
         self._homes: dict[str, _Home] = {}
+        self._queued = QueuedPrompts()
 
     def read(self, row: Row, line: int) -> Outcome:
         """Return what one envelope comes to; `line` counts from 1."""
@@ -54,16 +59,32 @@ class ClaudeCodeLines:
         head = replace(
             head_of(row, Role.USER, line), session_id=session_id, parent_session_id=parent_id
         )
+        if text_field(row, "agentId").startswith(_SUMMARISER):
+            return COMPACTION
+        return self._line(row, head)
+
+    def _line(self, row: Row, head: SourceEvent) -> Outcome:
         match row["type"]:
             case "user" | "assistant":
-                return _turn(row, head)
+                return METADATA if self._was_told(row, row.get("message")) else _turn(row, head)
             case "system":
                 return _system(row, head)
             case "attachment":
-                return _queued_prompt(row, head)
+                told = self._was_told(row, row.get("attachment"))
+                return METADATA if told else _queued_prompt(row, head)
+            case "queue-operation":
+                prompt = self._queued.handed_over(row)
+                return _said({"content": prompt}, head) if prompt else METADATA
             case "summary":
                 return COMPACTION
         return METADATA
+
+    def _was_told(self, row: Row, said: object) -> bool:
+        """Whether a line repeats a prompt that was told when the agent was handed it."""
+        if row["type"] == "assistant" or not isinstance(said, Mapping):
+            return False
+        text = _opening(said.get("prompt", said.get("content")))
+        return self._queued.was_told(text_field(row, "sessionId"), text)
 
     def _sessions_of(self, row: Row) -> _Home:
         session_id, parent_id = self._home_of(row, text_field(row, "sessionId"))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from libs.models.ports import Embedder
-from libs.pieces import embedding_texts
+from libs.pieces import embedding_texts, split
 from services.memory.model import Memory
 from services.memory.parts import Episode
 from services.memory.ports import IndexRecord
@@ -26,9 +26,20 @@ async def embedded(embedder: Embedder, memories: Sequence[Memory]) -> list[Index
 
 def texts_of(memories: Sequence[Memory]) -> list[list[str]]:
     """What is embedded of each memory, piece by piece."""
-    return [embedding_texts(memory.content, name_of(memory)) for memory in memories]
+    return [
+        embedding_texts(memory.content, name_of(memory), _role_of(memory)) for memory in memories
+    ]
+
+
+def pieces_of(memory: Memory) -> list[str]:
+    """The pieces that a memory's text is cut into: it has a vector each."""
+    return split(memory.content, _role_of(memory))
 
 
 def name_of(memory: Memory) -> str:
     """The event's name: of its speaker or tool, of a file the document and headings; else ""."""
     return memory.part.name if isinstance(memory.part, Episode) else ""
+
+
+def _role_of(memory: Memory) -> str:
+    return memory.part.role if isinstance(memory.part, Episode) else ""

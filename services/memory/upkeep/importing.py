@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 
 from libs.clock import Clock, micros
 from libs.models.ports import Embedder
-from libs.pieces import split
 from services.memory.copies import Copy
 from services.memory.documents import Document
 from services.memory.edges import Edge, derived_from
 from services.memory.facts.review import Reason
 from services.memory.ids import new_incarnation
 from services.memory.indexing.open_namespaces import OpenNamespaces
+from services.memory.indexing.texts import pieces_of
 from services.memory.model import Namespace, Topic
 from services.memory.policy import POLICY_KEY, shared_as_before
 from services.memory.ports import NamespaceStore
@@ -223,6 +223,6 @@ def _with_fitting_vectors(record: Record, dimension: int) -> Record:
     """Vectors of a text that is cut otherwise today are made anew."""
     if not isinstance(record, KeptMemory | Copy) or record.vectors is None:
         return record
-    if record.vectors.shape == (len(split(record.memory.content)), dimension):
+    if record.vectors.shape == (len(pieces_of(record.memory)), dimension):
         return record
     return replace(record, vectors=None)

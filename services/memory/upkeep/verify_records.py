@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from libs.pieces import split
 from services.memory.archive import is_whole
 from services.memory.copies import Copy
 from services.memory.edges import Edge
 from services.memory.entities.names import KnownEntity, Mention
 from services.memory.facts.review import Reason
 from services.memory.facts.versions import FactVersion, Telling
+from services.memory.indexing.texts import pieces_of
 from services.memory.ledger.model import Event, Session
 from services.memory.ledger.segments import Activity, Segment
 from services.memory.ledger.stubs import EventStub
@@ -161,7 +161,7 @@ class RecordChecks:
 
 def _fault_of(memory: Memory, vectors: Vectors, dimension: int) -> str:
     """What is wrong with the vectors of a memory; empty where nothing is."""
-    pieces = len(split(memory.content))
+    pieces = len(pieces_of(memory))
     if vectors.shape != (pieces, dimension):
         return f"has vectors of shape {vectors.shape}, its text makes {(pieces, dimension)}"
     norms = np.linalg.norm(vectors, axis=1)

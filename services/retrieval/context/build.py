@@ -207,7 +207,7 @@ class _Builder:
             for hit in there
             if speaking and hit.candidate.memory_id not in stands and self._fits(hit, evidence)
         ]
-        ordered = sorted(answering, key=lambda hit: -self._worth(hit, evidence, asked))
+        ordered = self._by_worth(answering, evidence, asked)
         best = [] if asked.about_past else [self._memory(hit) for hit in (*standing, *ordered)]
         older = replaced(best, asked, scope.kind)
         strong = {key for key, one in evidence.items() if one.strength >= judge.floor}
@@ -236,7 +236,20 @@ class _Builder:
             return True
         return own.strength >= STRENGTH_MIN or own.same_matter or bool(hit.candidate.matched_terms)
 
-    def _worth(self, hit: Ranked, evidence: Mapping[str, Evidence], asked: Asked) -> float:
+    def _by_worth(
+        self, hits: Sequence[Ranked], evidence: Mapping[str, Evidence], asked: Asked
+    ) -> list[Ranked]:
+        """The hits, best first; a place in the ranking is worth the score that belongs to it."""
+        scores = sorted((hit.score for hit in hits), reverse=True)
+        worth = {
+            hit.candidate.memory_id: self._worth(hit, score, evidence, asked)
+            for hit, score in zip(hits, scores, strict=True)
+        }
+        return sorted(hits, key=lambda hit: -worth[hit.candidate.memory_id])
+
+    def _worth(
+        self, hit: Ranked, score: float, evidence: Mapping[str, Evidence], asked: Asked
+    ) -> float:
         """The score in a scope of some size; in a small one, what speaks for the memory itself."""
         own = evidence[hit.candidate.memory_id]
         share = min(1.0, self.found.scope.size / SMALL_SCOPE)
@@ -244,7 +257,7 @@ class _Builder:
         strength += RELATION_WORTH * own.same_relation + MATTER_WORTH * own.same_matter
         if not asked.about_agent:
             strength += USER_WORTH * (hit.candidate.role == "user")
-        return share * hit.score + (1 - share) * STRENGTH_SCALE * strength
+        return share * score + (1 - share) * STRENGTH_SCALE * strength
 
     def _standing(self, hit: Ranked, chosen: _Chosen) -> Prospect | None:
         """A standing memory: by its standing sentences, unless all of it answers the prompt."""

@@ -67,11 +67,11 @@ def told(
         return None
     printed = memory.role == "tool"
     units = lines_of(text) if printed else units_of(text)
-    kept = _telling(units, memory, names)
+    kept = _telling(units, memory, names, asked.terms)
     if not kept:
         return None
     has = {number: set(terms_of(units[number].text)) & asked.terms.keys() for number in kept}
-    near = _near(text, units, candidate)
+    near = _near(text, memory.role, units, candidate)
     covering, needed = _covering(has, asked.terms, near)
     weights = {number: _worth(found, asked.terms) for number, found in has.items()}
     ending = kept[-ENDING_LINES:] if printed and not covering else []
@@ -119,7 +119,12 @@ def _skipped(telling: frozenset[int], last: int, number: int) -> bool:
     return any(between in telling for between in range(last + 1, number))
 
 
-def _telling(units: Sequence[Unit], memory: Remembered, names: frozenset[str]) -> list[int]:
+def _telling(
+    units: Sequence[Unit],
+    memory: Remembered,
+    names: frozenset[str],
+    terms: Mapping[str, float],
+) -> list[int]:
     """The numbers of the units that say something."""
     kept = []
     for number, unit in enumerate(units):
@@ -129,17 +134,27 @@ def _telling(units: Sequence[Unit], memory: Remembered, names: frozenset[str]) -
             continue
         if unit.kind is Kind.PROSE and says_nothing(unit.text, names):
             continue
-        if unit.kind is Kind.PROSE and memory.role == "assistant" and _announces(units, number):
+        if (
+            unit.kind is Kind.PROSE
+            and memory.role == "assistant"
+            and _announces(units, number, terms)
+        ):
             continue
         if unit.kind is not Kind.MARK:
             kept.append(number)
     return kept if any(units[number].kind is not Kind.HEADING for number in kept) else []
 
 
-def _announces(units: Sequence[Unit], number: int) -> bool:
-    """True for a sentence that only says what comes next, such as a last one with a colon."""
+def _announces(units: Sequence[Unit], number: int, terms: Mapping[str, float]) -> bool:
+    """True for a sentence that only says what comes next.
+
+    So does a last one with a colon, unless the question's words are in it.
+    """
     text = units[number].text
-    return is_announcement(text) or (number == len(units) - 1 and text.endswith((":", "：")))
+    if is_announcement(text):
+        return True
+    leads_nowhere = number == len(units) - 1 and text.endswith((":", "："))
+    return leads_nowhere and not any(term in terms for term in terms_of(text))
 
 
 def _covering(
@@ -176,9 +191,9 @@ def _worth(found: Iterable[str], terms: Mapping[str, float]) -> float:
     return sum(terms[term] for term in found)
 
 
-def _near(text: str, units: Sequence[Unit], candidate: Candidate) -> frozenset[int]:
+def _near(text: str, role: str, units: Sequence[Unit], candidate: Candidate) -> frozenset[int]:
     """The units inside the piece whose vector is nearest to the question's."""
-    split = pieces.split(text) if candidate.cosine > 0 and len(units) > 1 else ()
+    split = pieces.split(text, role) if candidate.cosine > 0 and len(units) > 1 else ()
     if len(split) < 2 or candidate.nearest_piece >= len(split):
         return frozenset()
     piece = split[candidate.nearest_piece]

@@ -8,6 +8,7 @@ a part of the room for themselves, so that they never push out the answer.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from libs.pieces import DOCUMENT_ROLE
 from libs.tokens import ELLIPSIS
 from services.retrieval.context.excerpts import Told, fitted, shown
 from services.retrieval.context.model import Entry, Reason
@@ -15,10 +16,10 @@ from services.retrieval.context.versions import Replacement
 from services.retrieval.context.writing import STANDING, Style, address, day_of, written_day
 from services.retrieval.model import Remembered
 
-SHARE = 0.25
-"""Of the room that a long entry gets at first,"""
-SHARE_TOKENS_MIN = 64
-"""and at least so much."""
+SHARE, DOCUMENT_SHARE = 0.25, 0.5
+"""Of the room that a long entry gets at first, one that was said and one of a document,"""
+SHARE_TOKENS_MIN = 80
+"""and at least so much: a line of a chat is told whole, as a rule."""
 ENTRY_TOKENS_MIN = 8
 """Less room than this is left free."""
 STANDING_SHARE = 0.4
@@ -81,7 +82,7 @@ class _Packer:
 
     def fill(self, packed: _Packed, read: Sequence[Read], limit: int | None, kept: int) -> None:
         """Choose entries as long as there is room, `kept` tokens of which stay free."""
-        share = max(SHARE_TOKENS_MIN, int(SHARE * packed.left))
+        whole = packed.left
         for at, prospect in enumerate(read):
             full = limit is not None and len(packed.chosen) >= limit
             if full or packed.left - kept < ENTRY_TOKENS_MIN:
@@ -89,7 +90,7 @@ class _Packer:
                 return
             one = prospect()
             if one is not None:
-                self._add(packed, one, packed.left - kept, share)
+                self._add(packed, one, packed.left - kept, _share(one, whole))
 
     def _add(self, packed: _Packed, one: Prospect, room: int, share: int) -> None:
         """Choose an entry by as many of its units as fit."""
@@ -139,6 +140,12 @@ class _Packer:
         if one.reason is Reason.STANDING or day is None:
             return STANDING
         return written_day(day, cjk=self.style.cjk, year=_year(one) not in packed.headings)
+
+
+def _share(one: Prospect, room: int) -> int:
+    """Tokens that an entry gets at first: what answers in a document stands together."""
+    share = DOCUMENT_SHARE if one.memory.role == DOCUMENT_ROLE else SHARE
+    return max(SHARE_TOKENS_MIN, int(share * room))
 
 
 def _cost(one: Prospect, numbers: Sequence[int]) -> int:

@@ -155,3 +155,24 @@ def test_a_long_name_leads_a_text_only_where_the_window_has_room_for_both() -> N
     assert embedding_texts(full, path) == [full]
     assert embedding_texts(full, "Ann") == [f"Ann: {full}"]
     assert max(tokens_of(embedding_texts(full, "Ann"))) <= WINDOW_TOKENS_MAX
+
+
+PASSAGE = (
+    "Revoke a key by removing its line. Clients that still show it are refused from the next call "
+    "on, whatever they had open. The last key cannot be removed: start with `--insecure` instead, "
+    "which listens on loopback alone and says so in the log."
+)
+
+
+def test_a_passage_of_a_document_is_cut_finer_than_what_was_said() -> None:
+    assert split(PASSAGE) == [PASSAGE]
+    parts = split(PASSAGE, "file")
+    assert len(parts) > 1
+    assert " ".join(parts) == PASSAGE
+
+
+def test_every_piece_of_a_document_is_embedded_under_its_name() -> None:
+    name = "keys.md › Revoke"
+    texts = embedding_texts(PASSAGE, name, "file")
+    assert texts == [f"{name}: {part}" for part in split(PASSAGE, "file")]
+    assert embedding_texts(f"{PASSAGE} " * 4, name) == split(f"{PASSAGE} " * 4)

@@ -213,6 +213,52 @@ def test_a_prompt_typed_while_the_agent_worked_is_a_turn(
     assert [(e.role.value, e.content) for e in events(row)] == [("user", text) for text in said]
 
 
+def queued(operation: str, text: str = "") -> dict[str, object]:
+    """A line about the prompts that wait while the agent works."""
+    row = {"type": "queue-operation", "operation": operation, "sessionId": "s1"}
+    return row | ({"content": text} if text else {})
+
+
+def typed(text: str) -> dict[str, object]:
+    """The line by which newer versions tell that the agent was handed a prompt."""
+    prompt = {"type": "queued_command", "commandMode": "prompt", "prompt": text}
+    return {"type": "attachment", "attachment": prompt, "sessionId": "s1"}
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ([queued("enqueue", "tackle them"), queued("remove")], ["tackle them"]),
+        ([queued("enqueue", "a"), queued("enqueue", "b"), queued("remove")], ["a"]),
+        ([queued("enqueue", "a"), queued("remove"), typed("a")], ["a"]),
+        ([queued("enqueue", "a"), typed("a"), queued("remove")], ["a"]),
+        ([queued("enqueue", "a"), queued("dequeue"), turn("user", "a")], ["a"]),
+        (
+            [queued("enqueue", "a"), queued("remove"), turn("user", "a"), turn("user", "a")],
+            ["a", "a"],
+        ),
+        ([queued("enqueue", "a"), queued("popAll"), queued("remove")], []),
+        ([queued("enqueue", "a")], []),
+        ([queued("enqueue", "<task-notification>done</task-notification>"), queued("remove")], []),
+        ([queued("enqueue", "a") | {"sessionId": "s2"}, queued("remove")], []),
+        ([queued("enqueue"), queued("remove"), queued("mystery", "a")], []),
+    ],
+)
+def test_a_queued_prompt_is_told_once_when_the_agent_gets_it(
+    rows: list[dict[str, object]], said: list[str]
+) -> None:
+    assert [(event.role.value, event.content) for event in events(*rows)] == [
+        ("user", text) for text in said
+    ]
+
+
+def test_who_summarises_a_session_says_nothing_in_it() -> None:
+    aside = {"isSidechain": True, "agentId": "acompact-70d8e7"}
+    parsed = read(turn("user", "Your task is to create a summary", **aside), turn("user", "go on"))
+    assert [event.content for event in parsed.events] == ["go on"]
+    assert parsed.report.compaction_summaries == 1
+
+
 def test_sidechains_are_sessions_of_their_own_linked_to_the_parent() -> None:
     parsed = read(
         turn("user", "main", uuid="m1"),

@@ -1,0 +1,1 @@
+"""What a user's search costs among many users of one namespace."""
