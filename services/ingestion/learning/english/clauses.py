@@ -202,7 +202,8 @@ def _governed(verb: Token, read: Reading, sentence: Span) -> Reading:
     effect = _effect(governor, head, subject)
     if not found or effect is Effect.REFUSE:
         return REFUSED
-    over = _reading(above, sentence)
+    speaks = lemma(above) in words("speech_acts") and _subject_of(above) in FIRST
+    over = Reading() if speaks and modal_mood(above) is None else _reading(above, sentence)
     if over.mood in {Mood.REFUSED, Mood.ORDER}:
         return REFUSED
     return _with(effect, read, over, verb, subject)

@@ -17,7 +17,7 @@ _OVER = re.compile(r",? (?:over|rather than|instead of) ")
 _BY_MOOD = {
     Mood.PLAN: ("plans", "goal", 0.35),
     Mood.WISH: ("wants", "goal", 0.4),
-    Mood.CONSIDER: ("considers", "goal", 0.45),
+    Mood.CONSIDER: ("considers", "goal", 0.35),
     Mood.CAN: ("can", "skill", 0.35),
     Mood.DUTY: ("must", "constraint", 0.4),
 }
@@ -110,6 +110,8 @@ def generic(clause: Clause, times: Collection[int]) -> Statement | None:
     if len(text.split()) < 2 and lemma(verb) != "be":
         return None
     predicate, kind, worth = _generic_kind(clause)
+    if lemma(verb) == "have" and child(verb, "xcomp") is not None:
+        return None
     if lemma(verb) == "be":
         return _being(clause, times)
     if lemma(verb) == "have" and reading.mood is Mood.FACT and reading.tense is Tense.PRESENT:
@@ -164,7 +166,7 @@ def attribute(clause: Clause, times: Collection[int]) -> Iterator[Statement]:
     )
     name = value(subject, "name", times).casefold().replace(" ", "_").replace("-", "_")
     for each in coordinated(head):
-        text = value(each, "full" if each.pos_ != "ADJ" else "noun", times)
+        text = value(each, "full" if each.pos_ != "ADJ" else "noun", frozenset())
         name = _SAME.get(name, name)
         if text and name:
             score = 0.6 if told or is_named(each) else 0.35

@@ -59,9 +59,15 @@ def facts_of(
     seen: set[tuple[str, str, str]] = set()
     for claim in claims:
         key = (claim.subject, claim.predicate, claim.object)
-        if key not in seen:
+        if key not in seen and not _is_known(claim):
             seen.add(key)
             yield _fact(claim, event, lecture)
+
+
+def _is_known(claim: Claim) -> bool:
+    """True for a name that the subject bears already."""
+    named = claim.object.casefold() in claim.subject.casefold().replace("-", " ")
+    return claim.predicate == "is_named" and named
 
 
 def _time(claim: Claim, event: LedgerEvent) -> Dated:

@@ -20,7 +20,7 @@ def presupposed(sentence: Span, subjects: Subjects) -> Iterator[Claim]:
 
 
 def _of_noun(token: Token, speaker: Subject) -> Iterator[Claim]:
-    if not is_mine(token):
+    if not is_mine(token) or lemma(token.head) in words("deaths"):
         return
     role, name = _role_and_name(token)
     if not role or not name:

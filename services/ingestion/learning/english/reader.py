@@ -13,8 +13,8 @@ from services.ingestion.learning.english.marks import Mood, Tense
 from services.ingestion.learning.english.presupposed import presupposed
 from services.ingestion.learning.english.subjects import Subject, Subjects, name_of
 from services.ingestion.learning.english.times import Times, When
-from services.ingestion.learning.english.tree import child, own
-from services.ingestion.learning.english.vocabulary import Change
+from services.ingestion.learning.english.tree import child, lemma, own
+from services.ingestion.learning.english.vocabulary import Change, words
 from services.ingestion.learning.english.weights import parser
 from services.ingestion.learning.english.wording import statement
 from services.ingestion.learning.english.worth import KEPT_FROM, worth
@@ -93,10 +93,13 @@ def _facts(clause: Clause, subject: Subject, times: Times) -> Iterator[Statement
 def _may_be_generic(clause: Clause) -> bool:
     """True where the whole verb phrase may be a fact: a clause with a subject of its own."""
     verb, reading = clause.verb, clause.reading
-    if reading.change is not None or reading.teller is not None:
+    used_to = lemma(verb) == "use" and child(verb, "xcomp") is not None
+    if reading.change is not None or reading.teller is not None or used_to:
         return False
     if reading.negated:
         return reading.mood is Mood.WISH
+    if lemma(verb) in words("minds") and child(verb, "ccomp") is not None:
+        return False
     if reading.mood is not Mood.FACT:
         return True
     told = child(verb, "nsubj", "nsubjpass") is not None or verb.dep_ == "ROOT"
@@ -158,7 +161,7 @@ def _claim(
         subject=key,
         predicate=predicate,
         object=found.object,
-        statement=statement(clause, shown, times.tokens),
+        statement=statement(clause, shown, frozenset() if thing else times.tokens),
         kind=found.kind,
         worth=_worth(found, clause, times, to_agent=subject.to_agent),
         since=since,

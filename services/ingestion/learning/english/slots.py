@@ -9,9 +9,11 @@ from services.ingestion.learning.english.subjects import name_of
 from services.ingestion.learning.english.tree import child, children, coordinated, is_verbal, lemma
 from services.ingestion.learning.english.values import is_vague, phrase, spelled, value
 from services.ingestion.learning.english.vocabulary import Frame, frames, words
+from services.ingestion.learning.knowledge import EntityKind
+from services.ingestion.learning.local.naming.gazetteer import listed
 
 _DENIALS = frozenset({"avoids", "dislikes"})
-_OBJECTS = frozenset({"dobj", "attr", "acomp", "xcomp", "ccomp", "oprd", "npadvmod"})
+_OBJECTS = frozenset({"dobj", "attr", "acomp", "xcomp", "ccomp", "oprd", "npadvmod", "advcl"})
 
 
 def heads(clause: Clause, frame: Frame) -> Iterator[Token]:
@@ -21,12 +23,22 @@ def heads(clause: Clause, frame: Frame) -> Iterator[Token]:
         for start in _at(clause, first, frame.needs):
             for each in coordinated(start):
                 if not below:
-                    yield each
+                    yield from _without_light_verb(each)
                     continue
                 yield from children(each, below)
                 for prep in children(each, "prep"):
                     if prep.lower_ == below:
                         yield from children(prep, "pobj")
+
+
+def _without_light_verb(head: Token) -> Iterator[Token]:
+    """The golf of "play golf": what is liked is not the playing."""
+    inner = child(head, "dobj")
+    others = children(head, "prep", "advcl", "xcomp", "ccomp")
+    if is_verbal(head) and lemma(head) in words("light_verbs") and inner is not None and not others:
+        yield from coordinated(inner)
+    else:
+        yield head
 
 
 def _at(clause: Clause, slot: str, needs: str) -> Iterator[Token]:
@@ -76,6 +88,8 @@ def object_text(head: Token, mode: str, times: Collection[int]) -> str:
     """The object's text; "" where it is not what the frame asks for."""
     if mode == "date":
         return spelled(head.subtree)
+    if mode == "when":
+        return _what_when(head)
     if is_verbal(head) and head.dep_ in {"xcomp", "pcomp", "conj", "ccomp"}:
         speaks = any(
             each.predicate in _DENIALS and not each.needs for each in frames().get(lemma(head), ())
@@ -84,14 +98,25 @@ def object_text(head: Token, mode: str, times: Collection[int]) -> str:
     kept = _FITS.get(mode, _is_listed if mode.startswith("@") else _is_clear)
     if not kept(head, mode):
         return ""
-    if mode == "person":
-        return name_of(head)
+    named = name_of(head) if mode in {"person", "@pets", "@kin"} else ""
+    if named or mode == "person":
+        return named
     return value(head, _as_written(head, mode), times)
+
+
+def _what_when(head: Token) -> str:
+    """What is told behind "when": "I prefer when examples are short"."""
+    when = [each for each in head.children if each.lower_ == "when"]
+    return spelled(each for each in head.subtree if each not in when) if when else ""
 
 
 def _as_written(head: Token, mode: str) -> str:
     """How much of a noun belongs to a value: a name has no tail but "of"."""
-    if mode == "name" or (mode == "named" and is_named(head)):
+    if (
+        mode in {"name", "place", "firm"}
+        or mode.startswith("@")
+        or (mode == "named" and is_named(head))
+    ):
         return "name"
     return "full" if mode == "full" else "noun"
 
@@ -102,6 +127,15 @@ def _is_clear(head: Token, _mode: str) -> bool:
 
 def _is_one_name(head: Token, _mode: str) -> bool:
     return not is_vague(head) and is_named(head)
+
+
+def _is_place(head: Token, _mode: str) -> bool:
+    name = value(head, "name", ())
+    return any(found == name and kind is EntityKind.PLACE for _, found, kind in listed(name))
+
+
+def _is_firm(head: Token, mode: str) -> bool:
+    return _is_one_name(head, mode) and not _is_place(head, mode)
 
 
 def _is_known_by_name(head: Token, _mode: str) -> bool:
@@ -118,7 +152,13 @@ def _is_listed(head: Token, mode: str) -> bool:
     return _listed(head, mode[1:])
 
 
-_FITS = {"name": _is_one_name, "named": _is_known_by_name, "person": _is_person}
+_FITS = {
+    "name": _is_one_name,
+    "place": _is_place,
+    "firm": _is_firm,
+    "named": _is_known_by_name,
+    "person": _is_person,
+}
 
 
 def _listed(head: Token, name: str) -> bool:

@@ -55,7 +55,7 @@ class Subjects:
         name = name_of(token)
         if name and lemma(token) not in words("pets"):
             return self._person(name) if token.pos_ == "PROPN" or _is_kin(token) else None
-        if not is_mine(token) or not self._turn.subject:
+        if not self._turn.subject or not (is_mine(token) or _is_bare(token)):
             return None
         sort = "person" if _is_kin(token) else "thing"
         noun = core(token)
@@ -75,6 +75,13 @@ class Subjects:
         return Subject(name, name, "person", self._turn.to_agent) if name else None
 
 
+def _is_bare(token: Token) -> bool:
+    """True for a noun that opens a sentence without an article: "Deadline is June 15"."""
+    alone = not any(each.dep_ in {"det", "poss"} for each in token.children)
+    opens = token.left_edge.i <= token.sent.start + 1
+    return alone and opens and lemma(token) in words("attributes")
+
+
 def _is_kin(token: Token) -> bool:
     every = words("kin") | words("acquaintances")
     return lemma(token) in every or any(
@@ -88,9 +95,10 @@ def name_of(token: Token) -> str:
         parts = [
             each
             for each in children(token, "compound", "flat")
-            if each.pos_ == "PROPN" and lemma(each) not in words("kin")
+            if each.pos_ in {"PROPN", "INTJ"} and lemma(each) not in words("kin")
         ]
-        return spelled([*parts, token])
+        greeted = any(each.lower_ in words("discourse") for each in parts)
+        return "" if greeted else spelled([*parts, token])
     beside = child(token, "appos")
     if beside is not None and beside.pos_ == "PROPN" and beside.i - token.i <= 3:
         return name_of(beside)

@@ -26,7 +26,7 @@ _PRONOUNS = {
     "my": "their", "our": "their", "me": "them", "us": "them", "i": "they", "we": "they",
     "myself": "themselves", "ourselves": "themselves", "mine": "theirs", "ours": "theirs",
 }  # fmt: skip
-_ANYTHING = frozenset({"anything", "everything", "those", "something"})
+_ANYTHING = frozenset({"anything", "everything", "those"})
 _LOOSE = re.compile(r"(?:[ ,.;:-]+(?:and|or|but|plus|so|-))+$|^(?:and|or|but)\s+")
 _TAILS = {
     "name": frozenset({"of"}),
@@ -90,7 +90,7 @@ def _core(head: Token) -> Iterator[Token]:
     left = [each for each in head.children if each.i < head.i and each.dep_ in _LEFT]
     kept = [each for each in left if not _is_dropped(each)]
     start = min((_edge(each) for each in kept), default=head.i)
-    dropped = {each.i for each in left if _is_dropped(each)} | {
+    dropped = {inner.i for each in left if _is_dropped(each) for inner in each.subtree} | {
         each.i for each in head.children if each.dep_ in {"det", "case", "cc", "neg"}
     }
     yield from (each for each in head.doc[start : head.i + 1] if each.i not in dropped)
@@ -116,6 +116,8 @@ def _is_dropped(token: Token) -> bool:
         return token.pos_ == "PRON"
     if token.dep_ == "punct":
         return token.text not in {"-", "$", "/", "#"}
+    if token.lower_ == "longer":
+        return True
     return token.dep_ == "advmod" and token.lower_ in words("discourse")
 
 

@@ -5,8 +5,10 @@ from collections.abc import Collection
 from spacy.tokens import Token
 
 from services.ingestion.learning.english.clauses import Clause
-from services.ingestion.learning.english.tree import children, is_verbal, lemma
+from services.ingestion.learning.english.marks import is_supposed
+from services.ingestion.learning.english.tree import FIRST, children, is_verbal, lemma
 from services.ingestion.learning.english.values import phrase_tokens, spelled
+from services.ingestion.learning.english.vocabulary import words
 
 _FINITE = frozenset({"VBP", "VBZ", "VBD", "MD"})
 _FORMS = {
@@ -39,9 +41,10 @@ def statement(clause: Clause, shown: str, times: Collection[int]) -> str:
 def _said(verb: Token, times: Collection[int]) -> list[Token]:
     """The words of a clause from its finite verb on, with what governs it: "plans to move"."""
     tokens = set(phrase_tokens(verb, times, auxiliaries=True))
-    for purpose in children(verb, "advcl"):
-        if purpose.i > verb.i and any(each.tag_ == "TO" for each in purpose.children):
-            tokens |= {each for each in purpose.subtree if each.i not in times}
+    for aside in children(verb, "advcl"):
+        told = _has_no_other(aside) or lemma(verb) in words("taste_verbs")
+        if aside.i > verb.i and not is_supposed(aside) and told:
+            tokens |= {each for each in aside.subtree if each.i not in times}
     below = verb
     while not _is_finite(below) and below.head != below:
         above = below.head
@@ -59,9 +62,15 @@ def _said(verb: Token, times: Collection[int]) -> list[Token]:
         below = above
     ordered = sorted(tokens, key=lambda each: each.i)
     start = next(
-        (at for at, each in enumerate(ordered) if not each.is_punct and each.pos_ != "INTJ"), 0
+        (at for at, each in enumerate(ordered) if not each.is_punct and each.dep_ != "intj"), 0
     )
     return ordered[start:]
+
+
+def _has_no_other(aside: Token) -> bool:
+    """True for a side clause without a subject of its own, or with the speaker's."""
+    subjects = children(aside, "nsubj", "nsubjpass")
+    return all(each.lower_ in FIRST for each in subjects)
 
 
 def _is_finite(verb: Token) -> bool:

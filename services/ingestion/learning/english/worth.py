@@ -19,6 +19,8 @@ _NOUNS = (-0.3, 0.05, 0.15)
 _POINTING = frozenset(
     [
         "it",
+        "me",
+        "us",
         "that",
         "this",
         "these",
