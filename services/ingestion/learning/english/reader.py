@@ -121,8 +121,8 @@ def _by_reading(found: Statement, clause: Clause) -> Statement | None:
         return replace(found, change=reading.change)
     if found.change is Change.STATE and reading.tense is Tense.PAST:
         return _past(found)
-    begun = found.change is Change.BEGIN and clause.verb.tag_ in {"VB", "VBP", "VBZ", "VBG"}
-    return None if begun else found
+    to_come = {"VB", "VBP", "VBZ"} if found.predicate == "uses" else {"VB", "VBP", "VBZ", "VBG"}
+    return None if found.change is Change.BEGIN and clause.verb.tag_ in to_come else found
 
 
 def _denied(found: Statement, clause: Clause) -> Statement | None:

@@ -170,7 +170,7 @@ def phrase_tokens(verb: Token, times: Collection[int], *, auxiliaries: bool = Fa
             and each.dep_ in {"prep", "advcl", "advmod", "npadvmod"}
             and _first_is_before(each, verb)
         )
-        apart = each.dep_ == "ccomp" and each.left_edge.i > 0 and _is_apart(each)
+        apart = each.dep_ in {"ccomp", "xcomp"} and each.left_edge.i > 0 and _is_apart(each)
         other = apart or (is_clause_child(each) and each.dep_ not in {"xcomp", "ccomp"})
         denied = each.dep_ == "neg" and not auxiliaries
         if subject or helper or aside or lead or other or denied:

@@ -51,7 +51,7 @@ def _said(verb: Token, times: Collection[int]) -> list[Token]:
         if above.dep_ == "prep":
             tokens.add(above)
             above = above.head
-        if not is_verbal(above):
+        if not is_verbal(above) or children(below, "nsubj", "nsubjpass"):
             break
         if below.dep_ == "conj":
             tokens |= {each for each in above.children if each.dep_ in {"aux", "auxpass", "neg"}}

@@ -115,6 +115,10 @@ def test_the_statement_is_in_the_third_person() -> None:
     assert statements == ["Mara is moving their servers to Hetzner"]
 
 
+def test_an_irony_about_trains_is_no_preference() -> None:
+    assert triples("Oh great, I love it when the train is late.") == []
+
+
 def test_what_both_can_see_is_not_worth_keeping() -> None:
     assert triples("I love the color.") == []
     assert triples("I love your creations.") == []
