@@ -181,7 +181,11 @@ def phrase_tokens(verb: Token, times: Collection[int], *, auxiliaries: bool = Fa
     first = min(
         (each.i for each in kept if each == verb or each.dep_ in {"aux", "auxpass"}), default=verb.i
     )
-    return [each for each in kept if each.i >= min(first, verb.i) or each.head == verb]
+    start = min(first, verb.i)
+    helpers = {"aux", "auxpass", "neg", "advmod"} if auxiliaries else set()
+    return [
+        each for each in kept if each.i >= start or (each.head == verb and each.dep_ in helpers)
+    ]
 
 
 def _is_apart(clause: Token) -> bool:
