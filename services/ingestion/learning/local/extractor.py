@@ -5,14 +5,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from services.ingestion.learning.english.learned import facts_of, turn_of
+from services.ingestion.learning.english.worker import WORKER, ReadsEnglish
 from services.ingestion.learning.injected import own_words
 from services.ingestion.learning.knowledge import Dated, Knowledge, LearnedFact, Lecture
 from services.ingestion.learning.local.chinese_facts import chinese_facts
 from services.ingestion.learning.local.clauses import clauses, language_of, sentences
 from services.ingestion.learning.local.dating import dated, times_in
 from services.ingestion.learning.local.drafts import Clause, Draft, Language
-from services.ingestion.learning.local.english_facts import english_facts
-from services.ingestion.learning.local.english_people import mentions
 from services.ingestion.learning.local.guards import (
     is_idle,
     is_question,
@@ -28,10 +28,9 @@ from services.ingestion.learning.local.scene import UNNAMED, Scene
 from services.ingestion.ledger import LedgerEvent
 from services.ingestion.model import Role
 
-_READERS = {Language.ENGLISH: english_facts, Language.CHINESE: chinese_facts}
 _EVENT_CHARS_MAX = 20_000
 # Whom a text without a speaker cannot mean.
-_NOBODYS = frozenset({"", "we", "我们"})
+_NOBODYS = frozenset({"", "我们"})
 _SOMEBODY = "?"
 """The subject of clauses that go on with what somebody else is said to have said."""
 _RETOLD = re.compile(r"^\W*(?!我|咱)[\u4e00-\u9fff]{1,4}(?:说|講|讲|提到|告诉|告訴|觉得|覺得)")
@@ -41,6 +40,9 @@ _NOTHING = re.compile(r"(?:no|not|none|without)\b", re.IGNORECASE)
 class LocalExtractor:
     """An Extractor by rules: deterministic, without a network, in English and Chinese."""
 
+    def __init__(self, english: ReadsEnglish = WORKER) -> None:
+        self._english = english
+
     @property
     def name(self) -> str:
         """`local`."""
@@ -48,13 +50,26 @@ class LocalExtractor:
 
     async def learn(self, lecture: Lecture) -> Knowledge:
         """Return what the events teach; lessons and procedures where they are wanted."""
-        return await asyncio.to_thread(_knowledge, lecture)
+        english = await self._english_facts(lecture) if lecture.facts else ()
+        return await asyncio.to_thread(_knowledge, lecture, english)
+
+    async def _english_facts(self, lecture: Lecture) -> tuple[LearnedFact, ...]:
+        events = [event for event in lecture.events if _speaks(event, lecture)]
+        to_agent = any(
+            event.role is Role.ASSISTANT and not _speaks(event, lecture) for event in lecture.events
+        )
+        turns = await asyncio.to_thread(
+            lambda: [turn_of(event, lecture, to_agent=to_agent) for event in events]
+        )
+        claims = await self._english.read(turns)
+        pairs = zip(claims, events, strict=True)
+        return tuple(fact for told, event in pairs for fact in facts_of(told, event, lecture))
 
 
-def _knowledge(lecture: Lecture) -> Knowledge:
+def _knowledge(lecture: Lecture, english: tuple[LearnedFact, ...]) -> Knowledge:
     wanted = lecture.lessons
     return Knowledge(
-        facts=tuple(_facts(lecture)) if lecture.facts else (),
+        facts=(*english, *_facts(lecture)) if lecture.facts else (),
         lessons=tuple(lessons_of(lecture.events)) if wanted else (),
         procedures=tuple(procedures_of(lecture.events)) if wanted else (),
         mentions=mentions_of(lecture) if lecture.facts else (),
@@ -108,27 +123,26 @@ def _speaks(event: LedgerEvent, lecture: Lecture) -> bool:
 
 def _drafts(event: LedgerEvent, scene: Scene) -> Iterator[Draft]:
     text = unquoted(own_words(event)[:_EVENT_CHARS_MAX])
-    for person in mentions(text):
-        scene.mention(person)
     if tells_nothing(text):
         return
     for sentence in sentences(text):
+        if language_of(sentence.text) is not Language.CHINESE:
+            continue
         if is_question(sentence.text) or is_idle(sentence.text):
             continue
-        language = language_of(sentence.text)
         scene.begin_sentence()
-        yield from _of_sentence(sentence, language, scene)
+        yield from _of_sentence(sentence, scene)
 
 
-def _of_sentence(sentence: Clause, language: Language, scene: Scene) -> Iterator[Draft]:
+def _of_sentence(sentence: Clause, scene: Scene) -> Iterator[Draft]:
     times_from = sentence.start
-    for clause in clauses(sentence, language):
+    for clause in clauses(sentence, Language.CHINESE):
         if _RETOLD.match(clause.text):
             scene.carried = _SOMEBODY
             continue
         if is_unreal(clause.text):
             continue
-        drafts = [each for each in _READERS[language](clause, scene) if _holds(each, scene)]
+        drafts = [each for each in chinese_facts(clause, scene) if _holds(each, scene)]
         yield from (replace(each, times_from=times_from) for each in drafts)
         if drafts:
             times_from = clause.start + len(clause.text)
@@ -155,4 +169,5 @@ def _fact(draft: Draft, event: LedgerEvent, lecture: Lecture, time: Dated) -> Le
         time=time,
         confidence=draft.confidence,
         importance=MEANINGS[draft.predicate].importance,
+        said_at=event.event_time,
     )
