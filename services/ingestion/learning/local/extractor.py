@@ -5,9 +5,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from services.ingestion.learning.chinese.learned import chinese_facts
 from services.ingestion.learning.injected import own_words
 from services.ingestion.learning.knowledge import Dated, Knowledge, LearnedFact, Lecture
-from services.ingestion.learning.local.chinese_facts import chinese_facts
 from services.ingestion.learning.local.clauses import clauses, language_of, sentences
 from services.ingestion.learning.local.dating import dated, times_in
 from services.ingestion.learning.local.drafts import Clause, Draft, Language
@@ -28,13 +28,9 @@ from services.ingestion.learning.local.scene import UNNAMED, Scene
 from services.ingestion.ledger import LedgerEvent
 from services.ingestion.model import Role
 
-_READERS = {Language.ENGLISH: english_facts, Language.CHINESE: chinese_facts}
 _EVENT_CHARS_MAX = 20_000
 # Whom a text without a speaker cannot mean.
-_NOBODYS = frozenset({"", "we", "我们"})
-_SOMEBODY = "?"
-"""The subject of clauses that go on with what somebody else is said to have said."""
-_RETOLD = re.compile(r"^\W*(?!我|咱)[\u4e00-\u9fff]{1,4}(?:说|講|讲|提到|告诉|告訴|觉得|覺得)")
+_NOBODYS = frozenset({"", "we"})
 _NOTHING = re.compile(r"(?:no|not|none|without)\b", re.IGNORECASE)
 
 
@@ -54,11 +50,20 @@ class LocalExtractor:
 def _knowledge(lecture: Lecture) -> Knowledge:
     wanted = lecture.lessons
     return Knowledge(
-        facts=tuple(_facts(lecture)) if lecture.facts else (),
+        facts=(*_facts(lecture), *_chinese(lecture)) if lecture.facts else (),
         lessons=tuple(lessons_of(lecture.events)) if wanted else (),
         procedures=tuple(procedures_of(lecture.events)) if wanted else (),
         mentions=mentions_of(lecture) if lecture.facts else (),
     )
+
+
+def _chinese(lecture: Lecture) -> Iterator[LearnedFact]:
+    """The facts told in Chinese; how the agent's work is to be mended is a lesson."""
+    events = lecture.events
+    mended = {events[at].index or 0 for at in corrected_at(events)}
+    for fact in chinese_facts(lecture, _speaks):
+        if fact.predicate != Predicate.PREFERS or mended.isdisjoint(fact.sources):
+            yield fact
 
 
 def _facts(lecture: Lecture) -> Iterator[LearnedFact]:
@@ -115,20 +120,18 @@ def _drafts(event: LedgerEvent, scene: Scene) -> Iterator[Draft]:
     for sentence in sentences(text):
         if is_question(sentence.text) or is_idle(sentence.text):
             continue
-        language = language_of(sentence.text)
-        scene.begin_sentence()
-        yield from _of_sentence(sentence, language, scene)
-
-
-def _of_sentence(sentence: Clause, language: Language, scene: Scene) -> Iterator[Draft]:
-    times_from = sentence.start
-    for clause in clauses(sentence, language):
-        if _RETOLD.match(clause.text):
-            scene.carried = _SOMEBODY
+        if language_of(sentence.text) is Language.CHINESE:
             continue
+        scene.begin_sentence()
+        yield from _of_sentence(sentence, scene)
+
+
+def _of_sentence(sentence: Clause, scene: Scene) -> Iterator[Draft]:
+    times_from = sentence.start
+    for clause in clauses(sentence, Language.ENGLISH):
         if is_unreal(clause.text):
             continue
-        drafts = [each for each in _READERS[language](clause, scene) if _holds(each, scene)]
+        drafts = [each for each in english_facts(clause, scene) if _holds(each, scene)]
         yield from (replace(each, times_from=times_from) for each in drafts)
         if drafts:
             times_from = clause.start + len(clause.text)
@@ -136,7 +139,7 @@ def _of_sentence(sentence: Clause, language: Language, scene: Scene) -> Iterator
 
 def _holds(draft: Draft, scene: Scene) -> bool:
     """Whether a draft is of somebody, and of something: nobody is allergic to "no nuts"."""
-    if draft.subject == _SOMEBODY or (not scene.speaker and draft.subject in _NOBODYS):
+    if not scene.speaker and draft.subject in _NOBODYS:
         return False
     return not (draft.predicate is Predicate.IS_ALLERGIC_TO and _NOTHING.match(draft.object))
 

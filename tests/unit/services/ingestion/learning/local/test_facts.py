@@ -13,34 +13,24 @@ from tests.support.talk import said
 
 TOLD = [
     ("I'm allergic to wasps.", "constraint", "user", "is_allergic_to", "wasps"),
-    ("我对芒果过敏。", "constraint", "user", "is_allergic_to", "芒果"),
     ("I live in Malmö.", "identity", "user", "lives_in", "Malmö"),
-    ("我住在宁波。", "identity", "user", "lives_in", "宁波"),
     ("I work as a glazier.", "identity", "user", "works_as", "glazier"),
     ("I can't stand liquorice.", "preference", "user", "dislikes", "liquorice"),
-    ("我讨厌榴莲。", "preference", "user", "dislikes", "榴莲"),
     ("I really like rye bread.", "preference", "user", "likes", "rye bread"),
-    ("我特别喜欢爬山。", "preference", "user", "likes", "爬山"),
     ("I don't eat pork.", "preference", "user", "does_not_eat", "pork"),
-    ("我不吃羊肉。", "preference", "user", "does_not_eat", "羊肉"),
     ("My cousin Bea is a welder.", "identity", "Bea", "works_as", "welder"),
     ("Our supervisor is Ottoline.", "relationship", "user", "knows", "Ottoline"),
-    ("我儿子叫豆豆。", "relationship", "user", "has_relative", "豆豆"),
     ("I speak Catalan.", "skill", "user", "speaks", "Catalan"),
-    ("我会弹古筝。", "skill", "user", "can", "弹古筝"),
     ("I can't swim.", "skill", "user", "cannot", "swim"),
     ("I'm saving up for a kayak.", "goal", "user", "plans", "kayak"),
-    ("我打算明年考驾照。", "goal", "user", "plans", "考驾照"),
     ("My budget is 300 euros.", "constraint", "user", "must", "300 euros"),
     ("We decided to rent the hall.", "decision", "we", "decided", "rent the hall"),
-    ("我们决定换供应商。", "decision", "我们", "decided", "换供应商"),
     ("I found out that the valve sticks.", "discovery", "valve", "discovered", "sticks"),
     ("I moved to Porto in 2018.", "experience", "user", "moved_to", "Porto"),
     ("I sold my old boat last week.", "experience", "user", "did", "sold their old boat"),
     ("From now on, show me tables.", "preference", "user", "prefers", "show me tables"),
     ("My uncle retires next month.", "event", "uncle", "will_happen", "next month"),
     ("From now on, reply in Dutch.", "preference", "user", "prefers", "reply in Dutch"),
-    ("以后都用表格回答。", "preference", "user", "prefers", "用表格回答"),
     ("The archive server runs Debian 12.", "other", "archive server", "has_property", "Debian 12"),
 ]
 TELLS_NOTHING = [
@@ -63,12 +53,6 @@ TELLS_NOTHING = [
     "I will always remember our trip last year.",
     "I need to install numpy.",
     "I ran the tests.",
-    "我住在宁波吗？",
-    "如果我住在宁波就好了。",
-    "听说我同事要辞职。",
-    "假设我是医生，住在宁波。",
-    "帮我订一张票。",
-    "翻译：我是护士，住在宁波。",
 ]
 
 
@@ -98,7 +82,6 @@ async def test_what_is_not_told_is_not_learned(text: str) -> None:
         ("I love my garden.", "Mara loves their garden"),
         ("I'm a glazier.", "Mara is a glazier"),
         ("My dad lives in Malmö.", "Mara's dad lives in Malmö"),
-        ("我不吃羊肉。", "Mara不吃羊肉"),
     ],
 )
 async def test_a_statement_reads_by_itself(text: str, statement: str | None) -> None:
@@ -115,9 +98,6 @@ async def test_a_list_gives_a_fact_for_each_item() -> None:
 async def test_after_a_change_only_what_holds_now_is_told() -> None:
     facts = (await _learned("I used to like jazz but now I prefer silence.")).facts
     assert [each.object for each in facts] == ["silence"]
-    assert [each.object for each in (await _learned("我以前是律师，现在做导游。")).facts] == [
-        "导游"
-    ]
 
 
 async def test_who_she_is_was_said_before() -> None:
@@ -151,7 +131,6 @@ async def test_facts_and_names_are_left_out_where_they_are_not_wanted() -> None:
     [
         ("I bought a boat yesterday.", datetime(2024, 3, 11, tzinfo=UTC), Precision.DAY),
         ("I moved to Porto in 2018.", datetime(2018, 1, 1, tzinfo=UTC), Precision.YEAR),
-        ("我昨天买了一条船。", datetime(2024, 3, 11, tzinfo=UTC), Precision.DAY),
         ("I bought a boat some time ago.", None, Precision.NONE),
     ],
 )
@@ -176,11 +155,6 @@ OTHERWISE_TOLD = [
     ("Opera leaves me cold.", "preference", "user", "Opera"),
     ("My neighbour has his heart set on a sauna.", "goal", "neighbour", "sauna"),
     ("My boss, Ada, left early.", "relationship", "user", "Ada"),
-    ("芹菜我过敏。", "constraint", "user", "芹菜"),
-    ("商量好了，婚礼从简。", "decision", "user", "婚礼从简"),
-    ("折腾了半天，原来是插头没插好。", "discovery", "插头", "插头没插好"),
-    ("滑雪我到现在都不会。", "skill", "user", "滑雪"),
-    ("我对足球没什么兴趣。", "preference", "user", "足球"),
 ]
 
 
@@ -198,8 +172,6 @@ async def test_a_fact_is_told_in_many_ways(text: str, kind: str, subject: str, w
         "We can't bake without an oven.",
         "Let's keep going.",
         "Strong support really helps.",
-        "我看看啊。",
-        "我有个问题想请教。",
     ],
 )
 async def test_what_only_looks_like_a_fact_is_none(text: str) -> None:
@@ -218,11 +190,6 @@ async def test_what_the_agent_says_by_its_own_name_is_nobodys() -> None:
     of_the_agent = await LocalExtractor().learn(replace(lecture, agent="juno"))
     assert [fact.subject for fact in of_a_person.facts] == ["Juno"]
     assert not of_the_agent.facts
-
-
-async def test_what_somebody_is_said_to_have_said_is_not_the_speakers() -> None:
-    knowledge = await LocalExtractor().learn(said("林悦说她怕冷，也不喝咖啡。", name="Mara"))
-    assert not [fact for fact in knowledge.facts if fact.subject == "Mara"]
 
 
 async def test_nobody_is_allergic_to_nothing() -> None:

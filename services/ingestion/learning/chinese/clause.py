@@ -1,0 +1,113 @@
+"""A clause stripped to its predicate: what it denies or ends, and when it was so."""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+
+from services.ingestion.learning.chinese.piece import Piece
+from services.ingestion.learning.chinese.tagging import splits
+from services.ingestion.learning.chinese.vocabulary import DURATION, alternation
+
+_NO_LONGER = re.compile(r"(?:早就|已经|也|都|就)?(?:不再(?!见)|再也不|再也没|不会再|没再)")
+_NOT = re.compile(r"(?:从来没有?|从没|从未|从不|从来不|并没有?|并不|没有?|未|不|别|甭)")
+_WITH = re.compile(r"(?:和|跟|与|同)[^，]{1,8}?(?:一起|一块儿|一块|一同|合伙)")
+_OVER = re.compile(r"了[\d一二两三四五六七八九十几半多年月天]*$")
+_EVER = re.compile(r"[\u4e00-\u9fff]过(?!敏|年|期|分|来|去|得|程|渡|节)")
+_PARTICLES = re.compile(
+    r"(?:的呢|呢|啦|啊|呀|哦|噢|哈|嘛|哟|喔|咯|喽|哒|呐|等等|等|什么的|之类的)+$"
+)
+_DURATION_BEFORE = re.compile(rf"(?:都|已经|快)?{DURATION}(?=没|不)")
+_HEAD_STEPS_MAX = 8
+
+
+class Polarity(StrEnum):
+    """What a clause does with its predicate."""
+
+    ASSERTED = "asserted"
+    DENIED = "denied"
+    ENDED = "ended"
+
+
+@dataclass(frozen=True, slots=True)
+class Predicate:
+    """What is said of the subject."""
+
+    piece: Piece
+    polarity: Polarity
+    formerly: bool
+    completed: bool
+    """了, 的 or a time says that it has happened."""
+    planned: bool
+    """It is meant to happen, or might."""
+
+
+def without_connectives(piece: Piece) -> Piece:
+    """The clause after the words that join it to others."""
+    return _stripped(piece, _connectives())[0]
+
+
+def predicate_of(piece: Piece, *, timed: bool) -> Predicate:
+    """The predicate of a clause whose subject is cut off."""
+    ending = piece.text.endswith("的")
+    particles = _PARTICLES.search(piece.text)
+    if particles is not None and particles.start() > 0:
+        piece = piece.part(0, particles.start())
+    formerly = False
+    for _ in range(_HEAD_STEPS_MAX):
+        piece, had = _stripped(piece, _former())
+        formerly = formerly or had
+        piece, moved = _stripped(piece, _adverbs())
+        together = _WITH.match(piece.text)
+        if together is not None and len(together.group()) < len(piece.text):
+            piece, moved = piece.part(together.end()), True
+        if not had and not moved:
+            break
+    polarity = _polarity(piece.text)
+    planned = _plans().match(piece.text) is not None or _EVER.search(piece.text) is not None
+    completed = timed or ending or "了" in piece.text
+    return Predicate(piece, polarity, formerly, completed, planned)
+
+
+def denied(piece: Piece) -> Piece | None:
+    """What a clause denies or ends; None where it denies nothing."""
+    lasting = _DURATION_BEFORE.match(piece.text)
+    start = lasting.end() if lasting else 0
+    match = _NO_LONGER.match(piece.text, start) or _NOT.match(piece.text, start)
+    return piece.part(match.end()) if match is not None else None
+
+
+def _polarity(text: str) -> Polarity:
+    if _NO_LONGER.match(text):
+        return Polarity.ENDED
+    if _NOT.match(text):
+        return Polarity.ENDED if _OVER.search(text) else Polarity.DENIED
+    return Polarity.ASSERTED
+
+
+def _stripped(piece: Piece, heads: re.Pattern[str]) -> tuple[Piece, bool]:
+    """The piece without such words at its head, where they are words and not part of one."""
+    match = heads.match(piece.text)
+    if match is None or match.end() >= len(piece.text) or splits(piece.text, match.end()):
+        return piece, False
+    return piece.part(match.end()), True
+
+
+@cache
+def _connectives() -> re.Pattern[str]:
+    return re.compile(rf"(?:{alternation('connectives')}[ ，]*){{1,3}}")
+
+
+@cache
+def _adverbs() -> re.Pattern[str]:
+    return re.compile(alternation("adverbs"))
+
+
+@cache
+def _former() -> re.Pattern[str]:
+    return re.compile(alternation("formerly"))
+
+
+@cache
+def _plans() -> re.Pattern[str]:
+    return re.compile(alternation("plans"))
