@@ -18,6 +18,10 @@ _PARTICLES = re.compile(
     r"(?:的呢|呢|啦|啊|呀|哦|噢|哈|嘛|哟|喔|咯|喽|哒|呐|等等|等|什么的|之类的)+$"
 )
 _DURATION_BEFORE = re.compile(rf"(?:都|已经|快)?{DURATION}(?=没|不)")
+_TOPIC = re.compile(
+    r"(?P<topic>(?![我你他她它这那])[^我你他她它，]{2,20}?)"
+    r"(?P<said>我(?:也|都|一直|就|是)*(?:非常|很|特别|最|超)?(?:喜欢|不喜欢|讨厌|不吃|不喝|不会))"
+)
 _HEAD_STEPS_MAX = 8
 
 
@@ -47,13 +51,38 @@ def without_connectives(piece: Piece) -> Piece:
     return _stripped(piece, _connectives())[0]
 
 
-def predicate_of(piece: Piece, *, timed: bool) -> Predicate:
+def opening(piece: Piece) -> tuple[Piece, bool]:
+    """The clause from its subject on, and true if it opens with a word such as 以前."""
+    piece = without_connectives(piece)
+    former = _opened(_former()).match(piece.text)
+    if former is not None:
+        return piece.part(former.end("head")), True
+    lead = _opened(_adverbs()).match(piece.text)
+    return (piece.part(lead.end("head")) if lead is not None else piece), False
+
+
+@cache
+def _opened(heads: re.Pattern[str]) -> re.Pattern[str]:
+    """Such words before a written subject."""
+    return re.compile(rf"(?P<head>{heads.pattern})(?=[我他她俺咱]|{alternation('kin')})")
+
+
+def topic_last(piece: Piece) -> Piece:
+    """The clause with its topic behind the verb: 文艺片我也喜欢 as 我也喜欢文艺片."""
+    match = _TOPIC.fullmatch(piece.text)
+    if match is None:
+        return piece
+    (start, end), topic = match.span("said"), piece.part(*match.span("topic"))
+    said = piece.part(start, end)
+    return Piece(said.text + topic.text, said.at + topic.at)
+
+
+def predicate_of(piece: Piece, *, timed: bool, formerly: bool = False) -> Predicate:
     """The predicate of a clause whose subject is cut off."""
     ending = piece.text.endswith("的")
     particles = _PARTICLES.search(piece.text)
     if particles is not None and particles.start() > 0:
         piece = piece.part(0, particles.start())
-    formerly = False
     for _ in range(_HEAD_STEPS_MAX):
         piece, had = _stripped(piece, _former())
         formerly = formerly or had

@@ -10,6 +10,10 @@ from services.ingestion.learning.chinese.tagging import splits
 from services.ingestion.learning.chinese.values import OPEN, values
 from services.ingestion.learning.chinese.vocabulary import Change, Frame, Stated, frames, words
 
+_EXAMPLES = re.compile(
+    r"(?:就)?(?:像是|像|比如说|比如|例如|譬如|包括|尤其是|特别是)(?P<items>[^，]{2,40}?)"
+    r"(?:这样的[^，]{0,4}|这种[^，]{0,4}|之类的[^，]{0,3}|等等?|什么的)?"
+)
 _PREDICATE_CHARS_MAX = 48
 _OPPOSITE = {
     "likes": "dislikes",
@@ -71,6 +75,16 @@ def stated(predicate: Predicate) -> list[Claim]:
         return [*found, *_stopped(found, predicate)]
     rest = denied(predicate.piece)
     return [] if rest is None or not rest.text else _denied(rest, predicate)
+
+
+def examples(piece: Piece) -> tuple[Piece, ...]:
+    """The items of a clause that goes on with what somebody likes: 像滑板、攀岩等等."""
+    match = _EXAMPLES.fullmatch(piece.text)
+    if match is None:
+        return ()
+    start, end = match.span("items")
+    places = values("taste", piece.text[start:end])
+    return tuple(piece.part(start + first, start + last) for first, last in places)
 
 
 def _denied(rest: Piece, predicate: Predicate) -> list[Claim]:

@@ -7,6 +7,7 @@ from them. What cannot be decided is refused.
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from services.ingestion.learning.chinese.sentences import Sentence
 
@@ -14,6 +15,8 @@ _CONDITION = re.compile(
     r"如果|要是|假如|假使|假若|假设|倘若|若是|若(?=[我你他她])|万一|的话(?![题剧费语])|除非|即使|哪怕|就算"
     r"|一旦|无论|不管|只要|只有.*才|恨不得|但愿|多希望|要不是|再.{1,6}就"
 )
+_OFFER = re.compile(r"(?:所以|那|那么)?(?:如果|要是)(?:你|您|有(?:空|机会|时间|兴趣))")
+"""A condition about the listener says nothing of what came before it."""
 _JOKE = re.compile(
     r"开玩笑|骗你的|逗你|反话|呵呵|俗话|常言|古人云|谚语|有句话|众所周知|都说|难道|才怪"
 )
@@ -46,6 +49,10 @@ _WHOLE, _REST, _CLAUSE = "whole", "rest", "clause"
 def asserting(sentence: Sentence) -> list[bool]:
     """For each clause, true if it may state a fact."""
     texts = [clause.text for clause in sentence.clauses]
+    offered = next((at for at, text in enumerate(texts) if _OFFER.match(text)), len(texts))
+    if offered < len(texts):
+        kept = asserting(replace(sentence, clauses=sentence.clauses[:offered], asks=False))
+        return kept + [False] * (len(texts) - offered)
     if any(_CONDITION.search(text) or _JOKE.search(text) for text in texts):
         return [False] * len(texts)
     allowed = _outside_questions(texts, asks=sentence.asks)

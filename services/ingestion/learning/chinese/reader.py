@@ -4,6 +4,7 @@ The order is fixed: what does not assert is left out, then come lasting orders a
 subject, ties, polarity, and the frames.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,10 +14,12 @@ from libs.timephrases.model import TimePhrase
 from services.ingestion.learning.chinese import wording
 from services.ingestion.learning.chinese.clause import (
     Predicate,
+    opening,
     predicate_of,
+    topic_last,
     without_connectives,
 )
-from services.ingestion.learning.chinese.frames import Claim, stated
+from services.ingestion.learning.chinese.frames import Claim, examples, stated
 from services.ingestion.learning.chinese.mood import asserting
 from services.ingestion.learning.chinese.orders import order
 from services.ingestion.learning.chinese.piece import Piece
@@ -29,7 +32,7 @@ from services.ingestion.learning.chinese.sentences import (
 from services.ingestion.learning.chinese.settings import Setting, setting
 from services.ingestion.learning.chinese.subjects import Read, Subject, Subjects
 from services.ingestion.learning.chinese.tagging import tagged
-from services.ingestion.learning.chinese.ties import Tie, named_beside, told
+from services.ingestion.learning.chinese.ties import Tie, presupposed, told
 from services.ingestion.learning.chinese.times import Told, dated, times_of, untimed
 from services.ingestion.learning.chinese.vocabulary import Change, meanings
 from services.ingestion.learning.knowledge import NO_TIME, Dated, FactKind
@@ -68,6 +71,11 @@ _OURS = frozenset(
 )
 """Predicates that hold of the speaker where 我们 is the subject."""
 _OVER_BY_TIME = frozenset(["lives_in", "works_at", "works_in", "works_as", "studies_at"])
+_TASTES = frozenset(
+    {"likes", "dislikes", "prefers", "uses", "does_not_eat", "does_not_drink", "is_allergic_to"}
+)
+_THEN = re.compile(r"(?:时|的?时候|那年|那会儿|期间|那阵子)$")
+"""The end of a clause that says when: what follows was so then."""
 _NOUNS = frozenset({"n", "nr", "nz", "nt", "ns", "r"})
 
 
@@ -109,6 +117,8 @@ class _Sentence:
         self._said_at = said_at
         self._to_agent = to_agent
         self._planned = False
+        self._then = False
+        self._listing: _Reading | None = None
 
     def facts(self) -> Iterator[Found]:
         """The facts of its clauses, in order."""
@@ -126,6 +136,7 @@ class _Sentence:
         read = self._subjects.read(without_connectives(clause))
         self._subjects.carried = read.subject
         self._planned = True
+        self._then = self._then or _THEN.search(clause.text) is not None
 
     def _clause(self, clause: Piece, *, opens: bool) -> Iterator[Found]:
         speaker = self._subjects.speaker
@@ -139,27 +150,36 @@ class _Sentence:
             )
         elif slot is not None:
             yield from self._setting(slot, whole)
+        elif self._listing is not None and (items := examples(whole)):
+            claims = [Claim("likes", item, listed=items) for item in items]
+            yield from self._of_claims(claims, self._listing, in_words=True)
         else:
             yield from self._predicated(whole, opens=opens)
 
     def _predicated(self, whole: Piece, *, opens: bool) -> Iterator[Found]:
         piece, phrases = untimed(whole, self._times)
-        piece = without_connectives(piece)
+        piece, formerly = opening(piece)
+        piece = topic_last(piece)
         read = self._subjects.read(piece)
         rest = piece.part(read.length)
         self._planned = self._planned and not read.written
-        ties = [*named_beside(read), *told(read, rest.text, piece.text)]
+        ties = [*presupposed(piece.text), *told(read, rest.text, piece.text)]
         if self._subjects.speaker.key:
             yield from map(self._tie, ties)
-        predicate = predicate_of(rest, timed=bool(phrases))
+        predicate = predicate_of(rest, timed=bool(phrases), formerly=formerly)
         claims: list[Claim] = []
         if read.subject is not None and read.subject.key and not self._planned:
             found = stated(predicate) or (phrases and stated(self._with_times(whole))) or []
             implied = opens and not read.written
             claims = [each for each in found if _allowed(each, read, implied=implied)]
+            claims = [each for each in claims if not self._then or each.predicate in _TASTES]
             claims = [each for each in claims if not (ties and each.predicate == "is_named")]
-            yield from self._of_claims(claims, _Reading(whole, read, read.subject, phrases))
+            reading = _Reading(whole, read, read.subject, phrases)
+            yield from self._of_claims(claims, reading)
+            liked = claims and all(each.predicate == "likes" for each in claims)
+            self._listing = reading if liked else None
         self._planned = self._planned or (predicate.planned and not claims)
+        self._then = self._then or _THEN.search(whole.text) is not None
         self._carry(read, rest, ties, silent=not claims)
 
     def _with_times(self, whole: Piece) -> Predicate:
@@ -185,12 +205,14 @@ class _Sentence:
             if words and words[0].tag in _NOUNS:
                 self._subjects.carried = None
 
-    def _of_claims(self, claims: Sequence[Claim], reading: "_Reading") -> Iterator[Found]:
+    def _of_claims(
+        self, claims: Sequence[Claim], reading: "_Reading", *, in_words: bool = False
+    ) -> Iterator[Found]:
         speaker = self._subjects.speaker
         clause = wording.of_clause(
             reading.whole, reading.subject, reading.read, speaker, self._text
         )
-        several = len({(each.predicate, each.change) for each in claims}) > 1
+        several = in_words or len({(each.predicate, each.change) for each in claims}) > 1
         for claim in claims:
             held = claim.text or claim.object.written(self._text)
             begins, ended = claim.change is Change.BEGIN, claim.change is Change.END

@@ -35,6 +35,8 @@ def taste(text: str) -> Found:
     found = []
     for first, end in parts:
         start = first + cut(text[first:end], _WHEN)
+        if text[start:end] in words("vague") and len(parts) > 1:
+            continue
         if not _is_taste(text[start:end]):
             return []
         found.append((start, end))
@@ -45,7 +47,7 @@ def _is_taste(said: str) -> bool:
     if not 1 <= len(said) <= _TASTE_CHARS_MAX or said in words("vague") or POINTS.search(said):
         return False
     if re.search(
-        r"[了着是]|^[的得上过不]|的$|起来|之类|的时候|越来越|一下|一家|一部|一本|一件|一场|一首",
+        r"[了着是]|^[的得上过不]|^有|一[门种个款]|的$|起来|之类|时候|概念|时$|越来越|一下|一家|一部|一本|一件|一场|一首",
         said,
     ):
         return False

@@ -12,6 +12,9 @@ _CALLED = r"(?:的)?(?:名字|大名|小名)?(?:叫做|名叫|名字叫|叫|是|
 _OF_MINE = re.compile(
     r"(?:就)?是我(?:们)?(?:家)?(?:的)?(?:一个|新|大学|高中|初中|小学|最好的|好|老|现在的|前)*(?P<role>{roles})(?:了|啦)?"
 )
+_MINE = re.compile(
+    r"我(?:们)?(?:家)?(?:的)?(?:大|小|前|新|亲|最好的|大学|高中|初中|小学|老|好)*(?P<role>{roles})"
+)
 _HAVE = re.compile(
     r"(?:还)?有(?:了)?(?:一|两|三|几)?(?:个|位|只|条|名)?(?:大|小|亲|双胞胎|最好的|好)*(?P<role>{roles}|{pets})(?:名字)?(?:叫做|名叫|名字叫|叫)(?P<name>.{1,10})"
 )
@@ -34,10 +37,12 @@ class Tie:
     over: bool = False
 
 
-def named_beside(read: Read) -> Iterator[Tie]:
-    """The tie that a subject takes for granted: 我女朋友小雅."""
-    if read.role and read.name:
-        yield tie(read.role, read.name)
+def presupposed(clause: str) -> Iterator[Tie]:
+    """The ties that a clause takes for granted: 我女朋友小雅."""
+    for owned in _pattern(_MINE).finditer(clause):
+        name = name_at(clause[owned.end() :])
+        if name:
+            yield tie(owned["role"], name)
 
 
 def told(read: Read, rest: str, clause: str) -> Iterator[Tie]:
@@ -45,6 +50,8 @@ def told(read: Read, rest: str, clause: str) -> Iterator[Tie]:
     if read.role and not read.name:
         match = re.match(_CALLED, rest)
         name = _name(rest[match.end() :]) if match else ""
+        if match and match.group().endswith("是") and name_at(f"{name}说") != name:
+            name = ""
         if name:
             yield tie(read.role, name)
     if read.name and not read.role:

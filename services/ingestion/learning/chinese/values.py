@@ -100,6 +100,7 @@ _RULES: dict[str, Callable[[str], Found]] = {
     "topic": nouns,
     "aim": aim,
     "school": school,
+    "state": listed("states"),
     "degree": listed("degrees"),
     "grade": listed("degrees"),
     "student": ending("students", 12),
