@@ -97,9 +97,11 @@ def job(text: str) -> Found:
     if at and re.search(r"[好坏棒差大优秀出色合格真正]", before[:at]):
         return []
     ahead = tagged(before[at:]) if before[at:] else []
-    return whole(text, start + at) if all(
-        word.tag[0] in "nvaejblsmx" and not word.tag.startswith("nr") for word in ahead
-    ) else []
+    return (
+        whole(text, start + at)
+        if all(word.tag[0] in "nvaejblsmx" and not word.tag.startswith("nr") for word in ahead)
+        else []
+    )
 
 
 def school(text: str) -> Found:

@@ -1,10 +1,15 @@
 """The facts that a predicate states, by the frames of `frames.tsv`."""
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from services.ingestion.learning.chinese.clause import Polarity, Predicate, denied
+from services.ingestion.learning.chinese.clause import (
+    Polarity,
+    Predicate,
+    denied,
+    without_companion,
+)
 from services.ingestion.learning.chinese.piece import Piece
 from services.ingestion.learning.chinese.tagging import splits
 from services.ingestion.learning.chinese.values import OPEN, values
@@ -68,6 +73,13 @@ class Claim:
 
 def stated(predicate: Predicate) -> list[Claim]:
     """What a predicate states; the first frame that covers it speaks."""
+    found = _stated(predicate)
+    if not found and (rest := without_companion(predicate.piece, predicate.known)) is not None:
+        return _stated(replace(predicate, piece=rest))
+    return found
+
+
+def _stated(predicate: Predicate) -> list[Claim]:
     if predicate.polarity is Polarity.ASSERTED:
         return [_former(each, predicate) for each in _of(predicate.piece, predicate)]
     found = _of(predicate.piece, predicate)
@@ -120,24 +132,27 @@ def _of(piece: Piece, predicate: Predicate, *, negated: bool = False) -> list[Cl
     if len(piece.text) > _PREDICATE_CHARS_MAX:
         return []
     for frame in frames():
-        if frame.denied and not negated:
+        if (frame.denied and not negated) or (frame.habitual and not predicate.habitual):
             continue
         match = frame.pattern.fullmatch(piece.text)
         if match is None or (frame.completed and not predicate.completed):
             continue
-        claims = _claims(frame, match, piece)
+        claims = _claims(frame, match, piece, predicate.known)
         if claims:
             return claims
     return []
 
 
-def _claims(frame: Frame, match: re.Match[str], piece: Piece) -> list[Claim]:
+def _claims(
+    frame: Frame, match: re.Match[str], piece: Piece, known: Collection[str]
+) -> list[Claim]:
     """What a frame states, each value of its slots once; nothing where a slot holds no value."""
     found: list[list[Piece]] = []
     for number, rule in enumerate(frame.slots, 1):
         start, end = match.span(number)
-        places = values(rule, piece.text[start:end]) if start >= 0 else []
-        parted = places and rule in OPEN and _parts_words(piece.text, start, end)
+        places = values(rule, piece.text[start:end], known) if start >= 0 else []
+        sure = piece.text[start:end] in known
+        parted = places and not sure and rule in OPEN and _parts_words(piece.text, start, end)
         if start >= 0 and (parted or not places):
             return []
         found.append([piece.part(start + first, start + last) for first, last in places])
@@ -149,11 +164,11 @@ def _parts_words(text: str, start: int, end: int) -> bool:
     return text[start:end] not in words("orgs") and (splits(text, start) or splits(text, end))
 
 
-def _of_stated(stated_: Stated, found: Sequence[Sequence[Piece]], piece: Piece) -> Iterator[Claim]:
-    if not stated_.slot:
-        text = "" if stated_.text == "clause" else stated_.text
-        yield Claim(stated_.predicate, piece, stated_.change, text)
+def _of_stated(fact: Stated, found: Sequence[Sequence[Piece]], piece: Piece) -> Iterator[Claim]:
+    if not fact.slot:
+        text = "" if fact.text == "clause" else fact.text
+        yield Claim(fact.predicate, piece, fact.change, text)
         return
-    items = tuple(found[stated_.slot - 1])
+    items = tuple(found[fact.slot - 1])
     for item in items:
-        yield Claim(stated_.predicate, item, stated_.change, listed=items if len(items) > 1 else ())
+        yield Claim(fact.predicate, item, fact.change, listed=items if len(items) > 1 else ())

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterator
 
-from services.ingestion.learning.chinese.reader import Found, read
+from services.ingestion.learning.chinese.found import Found
+from services.ingestion.learning.chinese.reader import read
 from services.ingestion.learning.chinese.subjects import Subjects, speaker
 from services.ingestion.learning.injected import own_words
 from services.ingestion.learning.knowledge import LearnedFact, Lecture

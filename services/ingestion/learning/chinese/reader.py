@@ -19,6 +19,14 @@ from services.ingestion.learning.chinese.clause import (
     topic_last,
     without_connectives,
 )
+from services.ingestion.learning.chinese.found import (
+    INTRODUCE,
+    OVER_BY_TIME,
+    TASTES,
+    Found,
+    allowed,
+    found_fact,
+)
 from services.ingestion.learning.chinese.frames import Claim, examples, stated
 from services.ingestion.learning.chinese.mood import asserting
 from services.ingestion.learning.chinese.orders import order
@@ -33,66 +41,20 @@ from services.ingestion.learning.chinese.settings import Setting, setting
 from services.ingestion.learning.chinese.subjects import Read, Subject, Subjects
 from services.ingestion.learning.chinese.tagging import tagged
 from services.ingestion.learning.chinese.ties import Tie, presupposed, told
-from services.ingestion.learning.chinese.times import Told, dated, times_of, untimed
-from services.ingestion.learning.chinese.vocabulary import Change, meanings
-from services.ingestion.learning.knowledge import NO_TIME, Dated, FactKind
+from services.ingestion.learning.chinese.times import (
+    Told,
+    dated,
+    lies_ahead,
+    times_of,
+    untimed,
+)
+from services.ingestion.learning.chinese.vocabulary import Change
+from services.ingestion.learning.knowledge import NO_TIME
 
-_NEEDS_SUBJECT = frozenset(
-    [
-        "uses",
-        "owns",
-        "prefers",
-        "can",
-        "cannot",
-        "plays",
-        "studies",
-        "reads",
-        "prepares",
-        "does",
-        "avoids",
-        "has_setting",
-        "works_on",
-        "member_of",
-    ]
-)
-"""Predicates that are an order, or about anything, where no subject is written."""
-_OURS = frozenset(
-    [
-        "lives_in",
-        "married_to",
-        "has_partner",
-        "marital_status",
-        "has_pet",
-        "owns",
-        "uses",
-        "studies_at",
-        "is_from",
-    ]
-)
-"""Predicates that hold of the speaker where 我们 is the subject."""
-_OVER_BY_TIME = frozenset(["lives_in", "works_at", "works_in", "works_as", "studies_at"])
-_TASTES = frozenset(
-    {"likes", "dislikes", "prefers", "uses", "does_not_eat", "does_not_drink", "is_allergic_to"}
-)
 _THEN = re.compile(r"(?:时|的?时候|那年|那会儿|期间|那阵子)$")
 """The end of a clause that says when: what follows was so then."""
+_HABIT = re.compile(r"每|经常|常常|一直|平时|总是|天天|从小|多年")
 _NOUNS = frozenset({"n", "nr", "nz", "nt", "ns", "r"})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
-    """A fact that a sentence states."""
-
-    subject: str
-    predicate: str
-    object: str
-    statement: str
-    kind: FactKind
-    worth: float
-    time: Dated = NO_TIME
-    ended: bool = False
-    single_valued: bool = False
-    persons: tuple[str, ...] = ()
 
 
 def read(
@@ -123,10 +85,10 @@ class _Sentence:
     def facts(self) -> Iterator[Found]:
         """The facts of its clauses, in order."""
         clauses = zip(self._sentence.clauses, asserting(self._sentence), strict=True)
-        for place, (clause, allowed) in enumerate(clauses):
+        for place, (clause, asserts) in enumerate(clauses):
             if not CLAUSE_CHARS_MIN <= len(clause.text) <= CLAUSE_CHARS_MAX:
                 self._subjects.carried = None
-            elif allowed:
+            elif asserts:
                 yield from self._clause(clause, opens=place == 0)
             else:
                 self._refused(clause)
@@ -145,7 +107,7 @@ class _Sentence:
         slot = setting(whole) if wish is None and speaker.key else None
         if wish is not None:
             held = wish.written(self._text)
-            yield _found(
+            yield found_fact(
                 speaker.key, "prefers", held, f"{speaker.shown}：{clause.written(self._text)}"
             )
         elif slot is not None:
@@ -166,13 +128,25 @@ class _Sentence:
         ties = [*presupposed(piece.text), *told(read, rest.text, piece.text)]
         if self._subjects.speaker.key:
             yield from map(self._tie, ties)
-        predicate = predicate_of(rest, timed=bool(phrases), formerly=formerly)
+        for each in ties:
+            if each.predicate != "has_pet":
+                self._subjects.learn(each.name)
+        predicate = predicate_of(
+            rest,
+            timed=bool(phrases),
+            formerly=formerly,
+            known=self._subjects.known,
+            habitual=_HABIT.search(whole.text) is not None,
+        )
         claims: list[Claim] = []
         if read.subject is not None and read.subject.key and not self._planned:
             found = stated(predicate) or (phrases and stated(self._with_times(whole))) or []
             implied = opens and not read.written
-            claims = [each for each in found if _allowed(each, read, implied=implied)]
-            claims = [each for each in claims if not self._then or each.predicate in _TASTES]
+            claims = [each for each in found if allowed(each, read, implied=implied)]
+            claims = [each for each in claims if not self._then or each.predicate in TASTES]
+            if lies_ahead(phrases, self._said_at):
+                claims = [each for each in claims if each.predicate == "born_on"]
+                self._planned = True
             claims = [each for each in claims if not (ties and each.predicate == "is_named")]
             reading = _Reading(whole, read, read.subject, phrases)
             yield from self._of_claims(claims, reading)
@@ -181,6 +155,8 @@ class _Sentence:
         self._planned = self._planned or (predicate.planned and not claims)
         self._then = self._then or _THEN.search(whole.text) is not None
         self._carry(read, rest, ties, silent=not claims)
+        if any(each.predicate in INTRODUCE for each in claims):
+            self._subjects.carried = None
 
     def _with_times(self, whole: Piece) -> Predicate:
         """The predicate with its words of time: they are what a birthday is told by."""
@@ -217,13 +193,13 @@ class _Sentence:
             held = claim.text or claim.object.written(self._text)
             begins, ended = claim.change is Change.BEGIN, claim.change is Change.END
             time, over = dated(reading.phrases, self._said_at, ended=ended, begins=begins)
-            if over and not ended and claim.predicate not in _OVER_BY_TIME:
+            if over and not ended and claim.predicate not in OVER_BY_TIME:
                 time, over = NO_TIME, False
             if several:
                 statement = wording.of_fact(claim.predicate, reading.subject, held, claim.change)
             else:
                 statement = wording.of_item(claim, clause, self._text) if claim.listed else clause
-            yield _found(
+            yield found_fact(
                 reading.subject.key, claim.predicate, held, statement, time=time, ended=over
             )
 
@@ -232,7 +208,9 @@ class _Sentence:
         name = tie.name
         persons = () if tie.predicate == "has_pet" else (name,)
         statement = wording.of_tie(speaker, tie.role, name)
-        return _found(speaker.key, tie.predicate, name, statement, ended=tie.over, persons=persons)
+        return found_fact(
+            speaker.key, tie.predicate, name, statement, ended=tie.over, persons=persons
+        )
 
     def _setting(self, slot: Setting, whole: Piece) -> Iterator[Found]:
         speaker = self._subjects.speaker
@@ -242,9 +220,9 @@ class _Sentence:
         if slot.old is not None:
             before = slot.old.written(self._text)
             statement = f"{speaker.shown}：{name}以前是{before}"
-            yield _found(subject, predicate, before, statement, sort="has_setting", ended=True)
+            yield found_fact(subject, predicate, before, statement, sort="has_setting", ended=True)
         statement = clause if speaker.shown in clause else f"{speaker.shown}：{clause}"
-        yield _found(subject, predicate, value, statement, sort="has_setting")
+        yield found_fact(subject, predicate, value, statement, sort="has_setting")
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,36 +233,3 @@ class _Reading:
     read: Read
     subject: Subject
     phrases: tuple[TimePhrase, ...]
-
-
-def _allowed(claim: Claim, read: Read, *, implied: bool) -> bool:
-    """True if the claim may be made of such a subject."""
-    if read.plural and claim.predicate not in _OURS:
-        return False
-    return not (implied and claim.predicate in _NEEDS_SUBJECT)
-
-
-def _found(
-    subject: str,
-    predicate: str,
-    held: str,
-    statement: str,
-    *,
-    sort: str = "",
-    time: Dated = NO_TIME,
-    ended: bool = False,
-    persons: tuple[str, ...] = (),
-) -> Found:
-    meaning = meanings()[sort or predicate]
-    return Found(
-        subject=subject,
-        predicate=predicate,
-        object=held,
-        statement=statement,
-        kind=meaning.kind,
-        worth=meaning.worth,
-        time=time,
-        ended=ended,
-        single_valued=meaning.single_valued,
-        persons=persons,
-    )

@@ -22,6 +22,7 @@ _QUOTED = re.compile(
 )
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _LATIN_WORD = re.compile(r"[A-Za-z]+")
+_BLANK = re.compile(r"(?<=[\u4e00-\u9fff]) +|(?<!^) +(?=[\u4e00-\u9fff])")
 _MARK = re.compile(r"^\s*(?:[-*•]|\(?\d{1,2}[.)、）]|[一二三四五六七八九十]、|[①-⑩])?\s*")
 
 
@@ -73,8 +74,15 @@ def _clauses(text: str, begin: int) -> Iterator[Piece]:
             count += 1
             if count > CLAUSES_MAX:
                 return
-            yield Piece.of(stripped, start)
+            yield _closed(Piece.of(stripped, start))
         at = cut[1]
+
+
+def _closed(piece: Piece) -> Piece:
+    """The clause without blanks between Chinese and Latin letters."""
+    for blank in reversed([*_BLANK.finditer(piece.text)]):
+        piece = piece.without(*blank.span())
+    return piece
 
 
 def _is_figure(text: str, start: int, end: int) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from services.ingestion.learning.chinese.piece import Piece
-from services.ingestion.learning.chinese.tagging import Word, tagged
+from services.ingestion.learning.chinese.tagging import Word, given_name, tagged
 from services.ingestion.learning.chinese.vocabulary import alternation, words
 from services.ingestion.learning.local.scene import UNNAMED
 
@@ -66,6 +66,8 @@ class Subjects:
 
     speaker: Subject
     persons: list[str] = field(default_factory=list)
+    known: list[str] = field(default_factory=list)
+    """Whoever was told to be somebody's kin or friend: a name from then on."""
     _recent: list[str] = field(default_factory=list)
     carried: Subject | None = None
 
@@ -83,6 +85,12 @@ class Subjects:
         """Remember somebody who was named."""
         if name and name != self.speaker.key and name not in self.persons:
             self.persons.append(name)
+
+    def learn(self, name: str) -> None:
+        """Remember for good that this is somebody's name."""
+        self.mention(name)
+        if len(name) > 1 and name not in self.known:
+            self.known.append(name)
 
     def read(self, piece: Piece) -> Read:
         """The subject at the head of a clause."""
@@ -114,14 +122,14 @@ class Subjects:
         kin = re.match(alternation("kin"), text)
         if kin is not None and len(kin.group()) > 1 and self.speaker.key:
             return self._relative(text, kin.group(), kin.end())
-        name = name_at(text)
+        name = self._known_at(text) or name_at(text)
         if not name or len(name) == len(text):
             return None
         self.mention(name)
         return Read(Subject(name, name, name), len(name), written=True, name=name)
 
     def _relative(self, text: str, role: str, end: int) -> Read:
-        name = name_at(text[end:])
+        name = self._known_at(text[end:]) or name_at(text[end:]) or given_name(text[end:])
         if name:
             self.mention(name)
             named = Subject(name, name, name)
@@ -133,6 +141,10 @@ class Subjects:
         if not self.speaker.key:
             return None
         return Subject(f"{self.speaker.key}的{noun}", f"{self.speaker.shown}的{noun}")
+
+    def _known_at(self, text: str) -> str:
+        """Somebody whom the speaker has named before."""
+        return next((name for name in self.known if text.startswith(name)), "")
 
     def _third(self) -> Subject | None:
         known = self.persons or self._recent

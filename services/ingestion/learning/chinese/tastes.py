@@ -74,7 +74,7 @@ def nouns(text: str) -> Found:
 
 def thing(text: str) -> Found:
     """Something that people are allergic to."""
-    found = [] if re.search(r"[没不有会]", text) else nouns(text) or [(0, len(text))]
+    found = [] if re.search(r"[没不有会是对]", text) else nouns(text) or [(0, len(text))]
     return (
         found
         if all(1 <= end - start <= 8 and not POINTS.search(text[start:end]) for start, end in found)
@@ -87,6 +87,13 @@ def food(text: str) -> Found:
     parts = parts_of(text)
     known = all(text[start:end] in words("foods") for start, end in parts)
     return parts if known and len(parts) <= _LIST_MAX else []
+
+
+def dish(text: str) -> Found:
+    """Something to eat or drink by its noun."""
+    tags = tagged(text)
+    noun = 2 <= len(text) <= 4 and all(word.tag in {"n", "nz", "nr"} for word in tags)
+    return food(text) or (whole(text) if noun and text not in words("vague") else [])
 
 
 def tool(text: str) -> Found:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from services.ingestion.learning.chinese.subjects import Read, name_at
+from services.ingestion.learning.chinese.tagging import given_name
 from services.ingestion.learning.chinese.vocabulary import alternation, words
 
 _CALLED = r"(?:的)?(?:名字|大名|小名)?(?:叫做|名叫|名字叫|叫|是|名字是)"
@@ -15,6 +16,7 @@ _OF_MINE = re.compile(
 _MINE = re.compile(
     r"我(?:们)?(?:家)?(?:的)?(?:大|小|前|新|亲|最好的|大学|高中|初中|小学|老|好)*(?P<role>{roles})"
 )
+_BARE = re.compile(r"^(?P<role>{kin2})(?!们)")
 _HAVE = re.compile(
     r"(?:还)?有(?:了)?(?:一|两|三|几)?(?:个|位|只|条|名)?(?:大|小|亲|双胞胎|最好的|好)*(?P<role>{roles}|{pets})(?:名字)?(?:叫做|名叫|名字叫|叫)(?P<name>.{1,10})"
 )
@@ -39,8 +41,9 @@ class Tie:
 
 def presupposed(clause: str) -> Iterator[Tie]:
     """The ties that a clause takes for granted: 我女朋友小雅."""
-    for owned in _pattern(_MINE).finditer(clause):
-        name = name_at(clause[owned.end() :])
+    for owned in (*_pattern(_MINE).finditer(clause), *_pattern(_BARE).finditer(clause)):
+        rest = clause[owned.end() :]
+        name = name_at(rest) or given_name(rest)
         if name:
             yield tie(owned["role"], name)
 
@@ -106,4 +109,5 @@ def _nick(text: str) -> bool:
 def _pattern(pattern: re.Pattern[str]) -> re.Pattern[str]:
     roles = "|".join(alternation(name) for name in ("former", "kin", "social"))
     text = pattern.pattern.replace("{roles}", roles).replace("{pets}", alternation("pets"))
-    return re.compile(text.replace("{kin}", alternation("kin")))
+    kin = alternation("kin")
+    return re.compile(text.replace("{kin2}", f"(?=..){kin}").replace("{kin}", kin))

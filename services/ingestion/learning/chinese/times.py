@@ -1,6 +1,7 @@
 """Words of time in a sentence: where they stand, and which interval they tell."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -12,7 +13,7 @@ from services.ingestion.learning.knowledge import NO_TIME, Dated, Precision
 _UNKNOWN = datetime(2000, 6, 15, tzinfo=UTC)
 _BEFORE = re.compile(r"(?:自从|打从|从|自|在|于|到|至)$")
 _AFTER = re.compile(
-    r"(?:起(?!来)|开始|以来|以后|之后|之前|以前|那年|时候|的时候|期间|至今|到现在|初|底|左右)"
+    r"(?:起(?!来)|开始|以来|以后|之后|之前|以前|那年|那天|当天|那个月|时候|的时候|期间|至今|到现在|初|底|左右)"
 )
 
 
@@ -37,6 +38,11 @@ def _told(phrase: TimePhrase, sentence: str) -> Told:
     return Told(start, after.end() if after else phrase.end, phrase)
 
 
+def lies_ahead(phrases: Sequence[TimePhrase], said_at: datetime | None) -> bool:
+    """True if a clause speaks of a time to come: it is meant, and not so."""
+    return said_at is not None and any(each.since > said_at for each in phrases)
+
+
 def untimed(piece: Piece, times: tuple[Told, ...]) -> tuple[Piece, tuple[TimePhrase, ...]]:
     """The piece without its words of time, and what they were."""
     found = []
@@ -57,7 +63,7 @@ def dated(
     first = phrases[0]
     if first.bound is Bound.SINCE:
         return _since(phrases, said_at, ended=ended)
-    if first.bound is not Bound.AT or first.since > said_at:
+    if first.bound is not Bound.AT:
         return NO_TIME, ended
     precision, over = Precision(first.precision.value), first.until <= said_at
     if begins:

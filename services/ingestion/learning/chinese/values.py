@@ -5,7 +5,7 @@ is asked for. Measure words, colours and owners are cut off.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from services.ingestion.learning.chinese.cutting import (
     COLOUR,
@@ -29,6 +29,7 @@ from services.ingestion.learning.chinese.employers import (
 from services.ingestion.learning.chinese.subjects import name_at
 from services.ingestion.learning.chinese.tastes import (
     aim,
+    dish,
     food,
     nouns,
     skill,
@@ -55,8 +56,10 @@ OPEN = frozenset(
 """Rules that take any words: their slots may part no word. The others know theirs by a list."""
 
 
-def values(rule: str, text: str) -> Found:
-    """The values in the text of a slot."""
+def values(rule: str, text: str, known: Collection[str] = ()) -> Found:
+    """The values in the text of a slot; `known` are people who were named before."""
+    if rule == "person" and text in known:
+        return whole(text)
     return _RULES[rule](text)
 
 
@@ -94,6 +97,9 @@ _RULES: dict[str, Callable[[str], Found]] = {
     "taste": taste,
     "thing": thing,
     "food": food,
+    "dish": dish,
+    "sport": each("sports"),
+    "club": ending("club_ends", 12),
     "tool": tool,
     "skill": skill,
     "subject": subject,

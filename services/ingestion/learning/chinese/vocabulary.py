@@ -19,17 +19,20 @@ _LIST = re.compile(r"@([a-z]+)")
 _CHOICES = re.compile(r"\(([^()<>?@]+)\)")
 _SLOT_CHARS_MAX, _LONG_SLOT_CHARS_MAX = 12, 30
 _LONG = frozenset({"taste", "name", "title", "date", "thing"})
-_VERB = re.compile(r"(?![读念上很最更也都就还在正从被把的是不没有会能])[\u4e00-\u9fff]{1,3}[^\W在是了的为到成都也有叫]")
+_VERB = re.compile(
+    r"(?![读念上很最更也都就还在正从被把的是不没有会能])[\u4e00-\u9fff]{1,3}[^\W在是了的为到成都也有叫]"
+)
 """Verbs that a tagger may not know; not what a frame makes of them (最近在, 跳槽到)."""
 
 
 class Change(StrEnum):
-    """How a fact stands to time: it holds, it begins, it ends; or it counts only where denied."""
+    """How a fact stands to time. Some count only where they are denied, or as a habit."""
 
     STATE = ""
     BEGIN = "+"
     END = "-"
     DENIED = "?"
+    HABIT = "*"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,8 @@ class Frame:
     stated: tuple[Stated, ...]
     denied: bool
     """It counts only where it is denied."""
+    habitual: bool
+    """It counts only as a habit: with 每天, 经常, 一直."""
     completed: bool
     """The pattern has no slot and tells a change: it needs 了, 的 or a time."""
 
@@ -109,7 +114,9 @@ def _frame(pattern: str, stated: str) -> Frame:
     slots = tuple(name for name in _SLOT.findall(pattern) if name != "duration")
     changes = any(each.change is not Change.STATE for each in facts)
     denied = all(each.change is Change.DENIED for each in facts)
-    return Frame(re.compile(_compiled(pattern)), slots, facts, denied, changes and not slots)
+    habitual = any(each.change is Change.HABIT for each in facts)
+    completed = changes and not slots and not habitual
+    return Frame(re.compile(_compiled(pattern)), slots, facts, denied, habitual, completed)
 
 
 def _compiled(pattern: str) -> str:
@@ -141,8 +148,8 @@ def _slot(rule: str) -> str:
 
 def _stated(text: str) -> Stated:
     name, _, held = text.partition(" ")
-    change = Change(name[0]) if name[0] in "+-?" else Change.STATE
-    predicate = name.lstrip("+-?")
+    change = Change(name[0]) if name[0] in "+-?*" else Change.STATE
+    predicate = name.lstrip("+-?*")
     if held.startswith("="):
         return Stated(predicate, change, text=held[1:])
     return Stated(predicate, change, slot=int(held))
