@@ -113,7 +113,7 @@ def predicate_of(
             break
     polarity = _polarity(piece.text)
     planned = _plans().match(piece.text) is not None or _EVER.search(piece.text) is not None
-    completed = timed or ending or "了" in piece.text
+    completed = timed or ending
     if polarity is Polarity.DENIED and now:
         polarity = Polarity.ENDED
     return Predicate(

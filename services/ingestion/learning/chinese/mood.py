@@ -64,6 +64,13 @@ def asserting(sentence: Sentence) -> list[bool]:
     return allowed
 
 
+def takes_for_granted(sentence: Sentence) -> bool:
+    """True if nothing in a sentence is supposed or told by others: names in it stand for people."""
+    texts = [clause.text for clause in sentence.clauses]
+    doubtful = (_CONDITION, _JOKE, _HEARSAY)
+    return not any(each.search(text) or _is_retold(text) for text in texts for each in doubtful)
+
+
 def _outside_questions(texts: Sequence[str], *, asks: bool) -> list[bool]:
     if not texts:
         return []

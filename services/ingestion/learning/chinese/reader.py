@@ -28,7 +28,7 @@ from services.ingestion.learning.chinese.found import (
     found_fact,
 )
 from services.ingestion.learning.chinese.frames import Claim, examples, stated
-from services.ingestion.learning.chinese.mood import asserting
+from services.ingestion.learning.chinese.mood import asserting, takes_for_granted
 from services.ingestion.learning.chinese.orders import order
 from services.ingestion.learning.chinese.piece import Piece
 from services.ingestion.learning.chinese.sentences import (
@@ -53,6 +53,7 @@ from services.ingestion.learning.knowledge import NO_TIME
 
 _THEN = re.compile(r"(?:时|的?时候|那年|那会儿|期间|那阵子)$")
 """The end of a clause that says when: what follows was so then."""
+_DONE = re.compile(r"了|已经|刚|终于|总算|又|后来|现在|如今|最近")
 _HABIT = re.compile(r"每|经常|常常|一直|平时|总是|天天|从小|多年")
 _NOUNS = frozenset({"n", "nr", "nz", "nt", "ns", "r"})
 
@@ -91,10 +92,14 @@ class _Sentence:
             elif asserts:
                 yield from self._clause(clause, opens=place == 0)
             else:
-                self._refused(clause)
+                yield from self._refused(clause)
 
-    def _refused(self, clause: Piece) -> None:
-        """A clause that asserts nothing still says whom the next one is about."""
+    def _refused(self, clause: Piece) -> Iterator[Found]:
+        """A clause that asserts nothing says whom the next one is about, and who is whose."""
+        if self._subjects.speaker.key and takes_for_granted(self._sentence):
+            for each in presupposed(clause.text):
+                self._subjects.learn(each.name)
+                yield self._tie(each)
         read = self._subjects.read(without_connectives(clause))
         self._subjects.carried = read.subject
         self._planned = True
@@ -133,7 +138,7 @@ class _Sentence:
                 self._subjects.learn(each.name)
         predicate = predicate_of(
             rest,
-            timed=bool(phrases),
+            timed=bool(phrases) or _DONE.search(whole.text) is not None,
             formerly=formerly,
             known=self._subjects.known,
             habitual=_HABIT.search(whole.text) is not None,

@@ -14,7 +14,7 @@ from services.ingestion.learning.chinese.script import plain
 SENTENCE_CHARS_MAX = 400
 CLAUSE_CHARS_MIN, CLAUSE_CHARS_MAX = 3, 60
 CLAUSES_MAX = 40
-_END = re.compile(r"[。！？!?；;\n]|…+|\.{3,}|(?<=[\u4e00-\u9fff])\.")
+_END = re.compile(r"[。！？!?；;\n]|\.(?=\s)|…+|\.{3,}|(?<=[\u4e00-\u9fff])\.")
 _CUT = re.compile(r"[，,：:（）()~～]|——+|(?<=[\u4e00-\u9fff]) +(?=[\u4e00-\u9fff])")
 _QUOTED = re.compile(
     r"“[^“”\n]{6,400}”|「[^「」\n]{6,400}」"

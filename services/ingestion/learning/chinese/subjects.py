@@ -18,7 +18,7 @@ from services.ingestion.learning.local.scene import UNNAMED
 _SHOWN = "用户"
 _NAME_LIKE = re.compile(r"[^\W\d_]+(?:[ .'’-]+[^\W\d_]+)*\.?|Speaker \d+")
 _SPEAKER = re.compile(r"我自己|我本人|本人|我这(?:个)?人|我(?!们|国|校|司|俩)|俺(?!们)|咱(?!们|俩)")
-_WE = re.compile(r"我们俩|我们两(?:个)?|咱们|咱俩|我俩|我们")
+_WE = re.compile(r"(?:我们家|我家)(?=[养有搬买卖换])|我们俩|我们两(?:个)?|咱们|咱俩|我俩|我们")
 _THIRD = re.compile(r"(?:他|她)(?!们|的)")
 _OTHERS = re.compile(
     r"[这那它您你]|他们|她们|他的|她的|大家|有人|有些|有的|别人|人们|人家|谁|每个人|所有人|某|自己的"

@@ -24,6 +24,7 @@ _TASTE_CHARS_MAX = 20
 _WHEN = re.compile(
     r"(?:周末|平时|有空|闲暇时|晚上|早上|清晨|下班后|在家里?|一个人|独自|和朋友一起|跟朋友一起|和家人一起|每天|经常)*(?:去)?(?=[\u4e00-\u9fff《A-Za-z])"
 )
+_THING_CHARS_MAX = 8
 _LIST_MAX = 6
 
 
@@ -74,12 +75,11 @@ def nouns(text: str) -> Found:
 
 def thing(text: str) -> Found:
     """Something that people are allergic to."""
-    found = [] if re.search(r"[没不有会是对]", text) else nouns(text) or [(0, len(text))]
-    return (
-        found
-        if all(1 <= end - start <= 8 and not POINTS.search(text[start:end]) for start, end in found)
-        else []
-    )
+    if re.search(r"[没不有会是对]", text) or POINTS.search(text):
+        return []
+    single = [(0, len(text))] if tagged(text)[-1].tag.startswith("n") else []
+    found = nouns(text) or single
+    return found if all(end - start <= _THING_CHARS_MAX for start, end in found) else []
 
 
 def food(text: str) -> Found:
@@ -98,8 +98,13 @@ def dish(text: str) -> Found:
 
 def tool(text: str) -> Found:
     """A program or a device: Latin letters, or a short noun."""
+    parts = parts_of(text)
+    if len(parts) > 1:
+        return parts if all(text[first:last] in words("tools") for first, last in parts) else []
     start = cut(text, OWNER, MEASURE)
     said = text[start:]
+    if said.startswith(("新", "旧", "别的")):
+        return []
     latin = (
         re.fullmatch(r"[A-Za-z][A-Za-z\d.+# -]{0,20}(?:语言|编辑器|数据库|系统)?", said) is not None
     )
@@ -141,7 +146,7 @@ def aim(text: str) -> Found:
     fits = 2 <= len(said) <= 14 and not POINTS.search(said) and not re.search(r"[了着过去]", said)
     noun = (
         bool(tags)
-        and tags[-1].tag in {"n", "vn", "nz", "eng", "nt", "v"}
+        and tags[-1].tag in {"n", "vn", "nz", "nr", "l", "eng", "nt", "v"}
         and said not in words("vague")
     )
     return whole(text, start) if fits and noun and tags[0].tag not in {"v", "p"} else []

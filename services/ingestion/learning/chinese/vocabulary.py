@@ -67,7 +67,7 @@ class Frame:
     habitual: bool
     """It counts only as a habit: with 每天, 经常, 一直."""
     completed: bool
-    """The pattern has no slot and tells a change: it needs 了, 的 or a time."""
+    """It tells a change: it needs 了, 的 or a time, for 搬到 alone may be meant."""
 
 
 @cache
@@ -115,7 +115,7 @@ def _frame(pattern: str, stated: str) -> Frame:
     changes = any(each.change is not Change.STATE for each in facts)
     denied = all(each.change is Change.DENIED for each in facts)
     habitual = any(each.change is Change.HABIT for each in facts)
-    completed = changes and not slots and not habitual
+    completed = changes and "于" not in pattern and not (denied or habitual)
     return Frame(re.compile(_compiled(pattern)), slots, facts, denied, habitual, completed)
 
 
@@ -139,7 +139,9 @@ def _slot(rule: str) -> str:
     """A group for the values of a rule; it ends where its words end, if they always do."""
     if rule == "school":
         ends, names = alternation("school_ends"), alternation("schools")
-        return rf"(.{{1,14}}?{ends}|{names})"
+        return rf"(.{{1,14}}{ends}|{names})"
+    if rule == "pet":
+        return rf"(.{{0,8}}{alternation('pets')})"
     if rule == "tool":
         return r"([A-Za-z][A-Za-z\d.+# -]{0,20}(?:语言|编辑器|数据库|系统)?|[\u4e00-\u9fff]{2,6}?)"
     chars_max = _LONG_SLOT_CHARS_MAX if rule in _LONG else _SLOT_CHARS_MAX
