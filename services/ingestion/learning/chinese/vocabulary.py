@@ -126,7 +126,7 @@ def _compiled(pattern: str) -> str:
     )
     text = _LIST.sub(lambda match: alternation(match[1]), text)
     text = _SLOT.sub(lambda match: _slot(match[1]), text)
-    return rf"{text}了?(?:有|快)?{DURATION}?了?"
+    return rf"{text}了?(?:有|快)?{DURATION}?了?的?"
 
 
 def _longest_first(choices: re.Match[str]) -> str:
