@@ -11,7 +11,12 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from services.ingestion.learning.chinese.piece import Piece
-from services.ingestion.learning.chinese.tagging import Word, given_name, tagged
+from services.ingestion.learning.chinese.tagging import (
+    Word,
+    given_name,
+    is_unknown,
+    tagged,
+)
 from services.ingestion.learning.chinese.vocabulary import alternation, words
 from services.ingestion.learning.local.scene import UNNAMED
 
@@ -32,6 +37,9 @@ _NICKNAME = re.compile(
     r"(?:小(?![学区组时孩说心吃店程镇城企的了是猫狗费型])|老(?![师板家公婆人是实外大二三年的了鼠虎])|阿(?![姨的]))[\u4e00-\u9fff]"
 )
 _NAME_TAGS = frozenset({"nr", "nrt", "nrfg"})
+_PERSONAL = re.compile(
+    r"(?P<name>[\u4e00-\u9fff]{2})(?=(?:现在|目前|也|就|已经|又|刚|从.{1,8}?)?(?:住在|搬[到去回]|跳槽|辞职|离职|结婚|离婚|毕业于|上班|怀孕))"
+)
 NAME_CHARS_MAX = 6
 
 
@@ -122,7 +130,7 @@ class Subjects:
         kin = re.match(alternation("kin"), text)
         if kin is not None and len(kin.group()) > 1 and self.speaker.key:
             return self._relative(text, kin.group(), kin.end())
-        name = self._known_at(text) or name_at(text)
+        name = self._known_at(text) or name_at(text) or _unknown_at(text)
         if not name or len(name) == len(text):
             return None
         self.mention(name)
@@ -171,6 +179,12 @@ def name_at(text: str) -> str:
     if nickname is not None and any(word.end == nickname.end() for word in tags):
         return nickname.group()
     return ""
+
+
+def _unknown_at(text: str) -> str:
+    """A given name before what only people do: 思雨住在重庆."""
+    match = _PERSONAL.match(text)
+    return match["name"] if match is not None and is_unknown(match["name"]) else ""
 
 
 def _with_rest(tags: Sequence[Word]) -> str:

@@ -9,6 +9,9 @@ import rjieba
 from services.ingestion.learning.chinese.vocabulary import verbs, words
 
 _GIVEN = re.compile(r"[\u4e00-\u9fff]{2,3}?(?=[来去在是今昨明也很最都就要会说住从和跟喜的]|$)")
+_GRAMMAR = frozenset(
+    "又再还从回到给把被让对向叫姓名字我你他她的了是在不也都就很没有去来过着和这那家说"
+)
 _TEXTS_MAX = 1024
 _PRONOUNS = ("我们", "我", "他", "她", "你")
 _GLUED = frozenset(
@@ -79,8 +82,6 @@ def given_name(text: str) -> str:
 
 def is_unknown(text: str) -> bool:
     """True for two or three characters that are no word and hold none of grammar: a given name."""
-    if not 2 <= len(text) <= 3 or any(
-        char in "叫姓名字我你他她的了是在不也都就很没有去来过着和这那家说" for char in text
-    ):
+    if not 2 <= len(text) <= 3 or not _GRAMMAR.isdisjoint(text):
         return False
     return not _tagger().has_word(text) and all("\u4e00" <= char <= "\u9fff" for char in text)
