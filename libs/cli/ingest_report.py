@@ -21,6 +21,7 @@ from libs.cli.output import (
     one_line,
     print_json,
 )
+from libs.cli.scope import who_sees
 from libs.cli.sources import Source
 from libs.cli.upload import Delivery, Outcome
 from libs.cli.work_bar import Bar
@@ -70,6 +71,8 @@ def print_report(delivery: Delivery, as_json: bool) -> None:
         note(
             f"{delivery.left} files were not taken in; the same command again adds what is missing"
         )
+    for seen in sorted({_seen(response) for response in responses}):
+        note(f"{seen}; --visibility says otherwise, `anamnesis policy` for all to come")
     if delivery.revision:
         note(f"revision {delivery.revision} (search --at-least-revision waits for it)")
 
@@ -134,6 +137,11 @@ def _counts(response: IngestFileResponse) -> tuple[int, ...]:
 def _sessions(response: IngestFileResponse) -> str:
     beside = len(response.side_sessions)
     return response.session.session_id + (f" (+{beside})" if beside else "")
+
+
+def _seen(response: IngestFileResponse) -> str:
+    session = response.session
+    return who_sees(session.visibility, session.user_id, session.agent_id)
 
 
 def _tell_lines_and_error(outcome: Outcome) -> None:

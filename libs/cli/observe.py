@@ -8,7 +8,7 @@ from anamnesis.ingestion.v1.ingestion_service_pb2_grpc import IngestionServiceSt
 from libs.cli.call import run
 from libs.cli.output import console, note, one_line, print_json
 from libs.cli.params import Moment, text_given
-from libs.cli.scope import to_visibility, visibility_option
+from libs.cli.scope import to_visibility, visibility_option, who_sees
 from libs.cli.target import ClientCommand, Target, pass_target, target_options, user_option
 
 _EPILOG = """\
@@ -76,17 +76,17 @@ def observe(
     if target.as_json:
         print_json(answer)
     else:
-        _print(answer)
+        _print(answer, agent)
 
 
-def _print(answer: ObserveResponse) -> None:
+def _print(answer: ObserveResponse, agent: str) -> None:
     importance = f"importance {answer.importance:.2f}"
     if not answer.stored:
         console().print(f"let go: {importance} is too little to remember")
         return
     console().print(
         f"stored as event {one_line(answer.event_id)}, memory {one_line(answer.memory_id)}, "
-        f"{importance}",
+        f"{importance}, {who_sees(answer.visibility, answer.user_id, agent)}",
         soft_wrap=True,
     )
     note(f"revision {answer.revision} (search --at-least-revision waits for it)")

@@ -11,6 +11,7 @@ from anamnesis.memory.v1.event_pb2 import Visibility
 from anamnesis.memory.v1.filter_pb2 import MemoryFilter, TimeRange
 from anamnesis.memory.v1.memory_pb2 import MemoryKind, Origin
 from anamnesis.retrieval.v1.retrieval_pb2 import SearchMode
+from libs.cli.output import one_line
 from libs.cli.params import Moment, words
 from libs.cli.target import Target, user_option
 
@@ -88,6 +89,15 @@ def visibility_option(run: Run) -> Run:
 def to_visibility(word: str | None) -> Visibility.ValueType:
     """The visibility of an option; left to the policy where none is given."""
     return Visibility.Value(f"VISIBILITY_{(word or 'unspecified').upper()}")
+
+
+def who_sees(visibility: Visibility.ValueType, user_id: str, agent_id: str) -> str:
+    """What a receipt says of who sees what was written."""
+    if visibility == Visibility.VISIBILITY_PRIVATE_TO_USER:
+        return f"seen by {one_line(user_id)} alone"
+    if visibility == Visibility.VISIBILITY_PRIVATE_TO_AGENT:
+        return f"seen by agent {one_line(agent_id)} alone"
+    return "seen by all of the namespace"
 
 
 def caller_options(run: Run) -> Run:

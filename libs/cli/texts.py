@@ -13,6 +13,7 @@ from libs.cli.failures import told
 from libs.cli.ingest_report import print_problem
 from libs.cli.output import Json, as_dict, console, new_table, note, one_line, print_json
 from libs.cli.params import timestamp
+from libs.cli.scope import who_sees
 from libs.cli.sources import Problem, Source
 from libs.cli.target import Target
 from libs.cli.work_bar import WorkBar
@@ -42,7 +43,7 @@ def ingest_texts(
             stored.append(outcome)
         else:
             problems.append(outcome)
-    _report(stored, problems, target)
+    _report(stored, problems, target, common.agent_id)
     return stored, problems
 
 
@@ -89,7 +90,9 @@ def _why(error: OSError | UnicodeDecodeError) -> str:
     return f"is not UTF-8 text: byte {error.start} cannot be read"
 
 
-def _report(stored: Sequence[Stored], problems: Sequence[Problem], target: Target) -> None:
+def _report(
+    stored: Sequence[Stored], problems: Sequence[Problem], target: Target, agent_id: str
+) -> None:
     for problem in problems:
         print_problem(problem.path, problem.reason, as_json=target.as_json)
     if target.as_json:
@@ -106,6 +109,9 @@ def _report(stored: Sequence[Stored], problems: Sequence[Problem], target: Targe
             f"revision {stored[-1].answer.revision} (search --at-least-revision waits for it); "
             "new and unchanged count its events"
         )
+        answers = [each.answer for each in stored]
+        for seen in sorted({who_sees(a.visibility, a.user_id, agent_id) for a in answers}):
+            note(f"{seen}; --visibility says otherwise, `anamnesis policy` for all to come")
 
 
 def _line(each: Stored) -> Json:

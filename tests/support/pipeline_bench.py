@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
+from anamnesis.common.v1.caller_pb2 import Caller as Asking
 from anamnesis.memory.v1 import ledger_service_pb2 as pb
 from anamnesis.memory.v1 import memory_pb2, segment_pb2
 from anamnesis.memory.v1 import work_pb2 as work
@@ -16,7 +17,7 @@ from libs.logs import logger
 from libs.rpc.channels import Channels
 from libs.settings import Peers, Security, WriteGate
 from libs.tokens import TokenCounter, load_counter
-from services.ingestion.ledger import Append, Appended, LedgerEvent
+from services.ingestion.ledger import Append, Appended, Caller, LedgerEvent
 from services.ingestion.peers import MemoryLedger
 from services.ingestion.peers_pipeline import PipelinePeer
 from services.ingestion.pipeline.progress import Step, run_to_end
@@ -29,6 +30,7 @@ from tests.support.memory_service import Served, serving
 from tests.support.messages import made
 
 SPACE = "team"
+ADA = Caller(user_id="ada")
 AT = datetime(2026, 2, 20, 9, 0, tzinfo=UTC)
 RULES = StageRules(
     segment_window_tokens=100_000,
@@ -99,7 +101,7 @@ class Bench:
             namespace=SPACE,
             session_id=session_id,
             agent_id="coder",
-            user_id="ada",
+            user_id=ADA.user_id,
             events=events,
             end_session=end,
         )
@@ -138,7 +140,7 @@ class Bench:
 
     async def activities(self) -> Sequence[segment_pb2.Activity]:
         """What was learned when."""
-        request = ListActivityRequest(namespace=SPACE)
+        request = ListActivityRequest(namespace=SPACE, caller=Asking(user_id=ADA.user_id))
         return (await self.served.memory.ListActivity(request)).activities
 
     async def failures(self) -> list[tuple[str, int, str]]:

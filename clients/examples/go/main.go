@@ -1,6 +1,6 @@
 // Searches a namespace of a running Anamnesis and prints the hits.
 //
-//	go run . -namespace demo "what is Mara allergic to?"
+//	go run . -namespace demo -user mara "what is Mara allergic to?"
 package main
 
 import (
@@ -17,6 +17,7 @@ import (
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/metadata"
 
+	common "anamnesis.example/search/gen/anamnesis/common/v1"
 	retrieval "anamnesis.example/search/gen/anamnesis/retrieval/v1"
 )
 
@@ -24,6 +25,7 @@ func main() {
 	log.SetFlags(0)
 	server := flag.String("server", "127.0.0.1:50051", "host:port of the retrieval service")
 	namespace := flag.String("namespace", "default", "the namespace to search")
+	user := flag.String("user", "", "whose memory to search beside what is shared")
 	limit := flag.Int("limit", 3, "how many hits")
 	roots := flag.String("tls-ca", "", "PEM roots of the server's certificate; turns TLS on")
 	keyFile := flag.String("api-key-file", "", "file that holds the API key")
@@ -44,6 +46,7 @@ func main() {
 		Namespace: *namespace,
 		Query:     strings.Join(flag.Args(), " "),
 		Limit:     int32(*limit),
+		Caller:    &common.Caller{UserId: *user},
 	})
 	if err != nil {
 		log.Fatal(err)

@@ -1,7 +1,7 @@
 /**
  * Searches a namespace of a running Anamnesis and prints the hits.
  *
- *     npm run search -- --namespace demo "what is Mara allergic to?"
+ *     npm run search -- --namespace demo --user mara "what is Mara allergic to?"
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -16,6 +16,7 @@ const { values, positionals } = parseArgs({
   options: {
     server: { type: "string", default: "127.0.0.1:50051" },
     namespace: { type: "string", default: "default" },
+    user: { type: "string", default: "" },
     limit: { type: "string", default: "3" },
     "tls-ca": { type: "string" },
     "api-key-file": { type: "string" },
@@ -43,6 +44,7 @@ const answer = await client.search(
     namespace: values.namespace,
     query: positionals.join(" "),
     limit: Number(values.limit),
+    caller: { userId: values.user },
   },
   { headers, timeoutMs: 10_000 },
 );

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from libs.index import memory_index
+from libs.index import arrangement, memory_index
 from libs.index.memory_index import MemoryIndex
 from libs.index.port import Alike, Document, Found, Query, Scope
 from tests.unit.libs.index.makers import WORDS, document, unit, vectors_of
@@ -104,7 +104,7 @@ def test_what_others_write_leaves_a_scope_arranged(monkeypatch: pytest.MonkeyPat
     life = Life(4)
     life.put(300)
     made = 0
-    arrange = memory_index.arrange
+    arrange = arrangement.arrange
 
     def counted(*given: object) -> object:
         nonlocal made

@@ -13,7 +13,7 @@ from services.ingestion.ledger import Append, Caller, LedgerEvent, Visibility
 from services.ingestion.model import Role
 from services.ingestion.peers_pipeline import PipelinePeer
 from tests.support.ledger_events import conversation
-from tests.support.pipeline_bench import AT, LEASE_S, SPACE, Bench, bench
+from tests.support.pipeline_bench import ADA, AT, LEASE_S, SPACE, Bench, bench
 
 pytestmark = pytest.mark.slow
 
@@ -28,7 +28,7 @@ async def at(tmp_path: Path) -> AsyncIterator[Bench]:
 
 
 async def exported(at: Bench, **more: object) -> list[ExportedRow]:
-    given = {"namespace": SPACE, "caller": Caller(), "min_score": 0.8, **more}
+    given = {"namespace": SPACE, "caller": ADA, "min_score": 0.8, **more}
     where = SftFilter(**given)  # type: ignore[arg-type]
     return [row async for row in export_sft(where, at.peer)]
 
@@ -74,7 +74,9 @@ async def test_since_is_about_the_last_event_of_a_segment(at: Bench) -> None:
     assert len(await exported(at, since=AT)) == 2
     assert await exported(at, since=AT + timedelta(seconds=1)) == []
     untimed = LedgerEvent(role=Role.USER, content="no time", index=0)
-    write = Append(namespace=SPACE, session_id="t", events=[untimed], unknown_time=True)
+    write = Append(
+        namespace=SPACE, session_id="t", user_id=ADA.user_id, events=[untimed], unknown_time=True
+    )
     await at.ledger.append(write)
     await at.run()
     assert len(await exported(at)) == 3
@@ -114,7 +116,7 @@ async def test_tool_calls_may_become_text(at: Bench) -> None:
 async def test_a_session_that_goes_while_rows_are_given_is_left_out(at: Bench) -> None:
     await scored(at, 0.9, "a")
     await scored(at, 0.9, "b")
-    where = SftFilter(namespace=SPACE, caller=Caller(), min_score=0.8)
+    where = SftFilter(namespace=SPACE, caller=ADA, min_score=0.8)
     sessions = Forgetful(at.channels, 20.0, LEASE_S)
     found = [row.segment.session_id async for row in export_sft(where, sessions)]
     assert found == ["a", "a"]

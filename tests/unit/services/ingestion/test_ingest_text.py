@@ -20,7 +20,7 @@ from services.ingestion.ledger import (
 )
 from services.ingestion.model import Role
 from services.ingestion.ports import Ledger
-from tests.support.pipeline_bench import SPACE, Bench, bench
+from tests.support.pipeline_bench import ADA, SPACE, Bench, bench
 
 pytestmark = pytest.mark.slow
 
@@ -92,7 +92,7 @@ async def test_the_same_text_again_changes_nothing(at: Bench) -> None:
 
 async def test_a_text_that_was_cut_otherwise_before_stays_as_it_is(at: Bench) -> None:
     """As by an earlier version: neither more events nor fewer, and nothing twice."""
-    given = text(label="garden.md")
+    given = text(label="garden.md", user_id=ADA.user_id)
     lines = NOTES.split("\n")
     old = [LedgerEvent(role=Role.FILE, content=line, event_time=AT) for line in lines if line]
     stored = await at.append(old, session_id=given.session_id)
