@@ -82,6 +82,8 @@ class Dated:
 
 
 NO_TIME = Dated()
+UNNAMED = "user"
+"""The subject of what is said where neither the event nor the task names the speaker."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

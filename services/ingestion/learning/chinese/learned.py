@@ -6,9 +6,8 @@ from services.ingestion.learning.chinese.found import Found
 from services.ingestion.learning.chinese.reader import read
 from services.ingestion.learning.chinese.subjects import Subjects, speaker
 from services.ingestion.learning.injected import own_words
-from services.ingestion.learning.knowledge import LearnedFact, Lecture
+from services.ingestion.learning.knowledge import UNNAMED, LearnedFact, Lecture
 from services.ingestion.learning.local.guards import tells_nothing
-from services.ingestion.learning.local.scene import UNNAMED
 from services.ingestion.ledger import LedgerEvent
 from services.ingestion.model import Role
 

@@ -18,7 +18,7 @@ from services.ingestion.learning.chinese.tagging import (
     tagged,
 )
 from services.ingestion.learning.chinese.vocabulary import alternation, words
-from services.ingestion.learning.local.scene import UNNAMED
+from services.ingestion.learning.knowledge import UNNAMED
 
 _SHOWN = "用户"
 _NAME_LIKE = re.compile(r"[^\W\d_]+(?:[ .'’-]+[^\W\d_]+)*\.?|Speaker \d+")

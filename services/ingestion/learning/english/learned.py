@@ -7,16 +7,15 @@ from services.ingestion.learning.english.claims import Claim, Turn
 from services.ingestion.learning.english.cleaning import cleaned
 from services.ingestion.learning.injected import own_words
 from services.ingestion.learning.knowledge import (
+    UNNAMED,
     Dated,
     FactKind,
     LearnedFact,
     Lecture,
     Precision,
 )
-from services.ingestion.learning.local.clauses import language_of, sentences
-from services.ingestion.learning.local.drafts import Language
 from services.ingestion.learning.local.guards import tells_nothing, unquoted
-from services.ingestion.learning.local.scene import UNNAMED
+from services.ingestion.learning.local.sentences import Language, language_of, sentences
 from services.ingestion.ledger import LedgerEvent
 from services.ingestion.model import Role
 
@@ -48,7 +47,7 @@ def _sentences(event: LedgerEvent) -> tuple[str, ...]:
     text = unquoted(own_words(event)[:EVENT_CHARS_MAX])
     if tells_nothing(text):
         return ()
-    english = (each.text for each in sentences(text) if language_of(each.text) is Language.ENGLISH)
+    english = (each for each in sentences(text) if language_of(each) is Language.ENGLISH)
     return tuple(filter(None, map(cleaned, english)))
 
 

@@ -9,10 +9,11 @@ from services.ingestion.learning.english.worker import WORKER, ReadsEnglish
 from services.ingestion.learning.knowledge import Knowledge, LearnedFact, Lecture
 from services.ingestion.learning.local.lessons import corrected_at, lessons_of
 from services.ingestion.learning.local.naming.finder import mentions_of
-from services.ingestion.learning.local.predicates import Predicate
 from services.ingestion.learning.local.procedures import procedures_of
 from services.ingestion.ledger import LedgerEvent
 from services.ingestion.model import Role
+
+_WISHES = "prefers"
 
 
 class LocalExtractor:
@@ -59,7 +60,7 @@ def _chinese(lecture: Lecture) -> Iterator[LearnedFact]:
     events = lecture.events
     mended = {events[at].index or 0 for at in corrected_at(events)}
     for fact in chinese_facts(lecture, _speaks):
-        if fact.predicate != Predicate.PREFERS or mended.isdisjoint(fact.sources):
+        if fact.predicate != _WISHES or mended.isdisjoint(fact.sources):
             yield fact
 
 
