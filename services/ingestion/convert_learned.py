@@ -1,6 +1,7 @@
 """What was learned, as the memory service takes it: memories, and the names of drawers."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 
 from anamnesis.memory.v1 import (
     entity_pb2,
@@ -48,9 +49,9 @@ class Writer:
     def fact(self, fact: LearnedFact) -> memory_service_pb2.NewMemory:
         """A fact; its category is its kind.
 
-        Its end is let go of. The end of a time that was said is that of its period ("in 2019"), and
-        not of what began in it; and one that is not after its beginning would have the memory
-        service refuse all that the segment teaches. What is said later ends the fact.
+        Only what is told to be over has an end: where its words say so, or else when it was told.
+        The end of a time that was said is else that of its period ("in 2019"), and not of what
+        began in it. What has no date is observed when it was told, so that lines settle by it.
         """
         return memory_service_pb2.NewMemory(
             kind=memory_pb2.MEMORY_KIND_SEMANTIC,
@@ -60,7 +61,7 @@ class Writer:
             named_entities=self._entities(fact),
             importance=fact.importance,
             confidence=fact.confidence,
-            event_time=from_time(fact.time.since),
+            event_time=from_time(fact.time.since or fact.said_at),
             provenance=self._provenance(fact.sources),
             tags=_tags(type=fact.kind.value, topic=fact.topic),
             fact=memory_pb2.Fact(
@@ -68,6 +69,8 @@ class Writer:
                 predicate=fact.predicate,
                 object=fact.object,
                 valid_from=from_time(fact.time.since),
+                valid_to=from_time(_end(fact)),
+                single_valued=fact.single_valued,
                 fact_kind=memory_pb2.FactKind.Value(f"FACT_KIND_{fact.kind.name}"),
                 persons=fact.persons,
                 location=fact.location,
@@ -157,6 +160,13 @@ class Writer:
     def _cited(self, sources: Sequence[int]) -> list[str]:
         cited = (self._drawers.get(index, "") for index in sources)
         return [memory_id for memory_id in cited if memory_id][:_SOURCES_MAX]
+
+
+def _end(fact: LearnedFact) -> datetime | None:
+    """Where a fact that is over ended; None where that is not after its beginning."""
+    end = (fact.time.until or fact.said_at) if fact.ended else None
+    since = fact.time.since
+    return None if end is None or (since is not None and end <= since) else end
 
 
 def _names(fact: LearnedFact, mention: LearnedMention) -> bool:

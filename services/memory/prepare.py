@@ -6,13 +6,20 @@ not pass it. The work is plain computing; callers run it on a thread.
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from libs.categories import category_of
 from libs.index.port import Rows
-from libs.redaction.policy import DEFAULT_POLICY, RedactionAction, RedactionPolicy
+from libs.redaction.policy import (
+    DEFAULT_POLICY,
+    PERSON,
+    PSEUDONYM_HEX,
+    RedactionAction,
+    RedactionPolicy,
+)
 from libs.redaction.ports import Redactor
 from libs.talk.standing import standing_kind
 from libs.tokens import TokenCounter
@@ -28,6 +35,7 @@ from services.memory.parts import Fact, Lesson, Part, Procedure, ProcedureStep, 
 from services.memory.tags import unite_tags
 
 _ROLES = frozenset(Role)
+_PSEUDONYM = re.compile(f"<{PERSON}_[0-9a-f]{{{PSEUDONYM_HEX}}}>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +101,9 @@ class Preparer:
         clean = partial(self.clean, names=speakers)
         return write.ready(clean(write.label), clean(write.project), events)
 
-    def memory(self, memory: Memory, vectors: Rows | None) -> tuple[Memory, Rows | None]:
+    def memory(
+        self, memory: Memory, vectors: Rows | None, owners: Sequence[str] = ()
+    ) -> tuple[Memory, Rows | None]:
         """A stated memory as it will be stored, with its vector unless its text changed."""
         names = memory.part.persons if isinstance(memory.part, Fact) else ()
         content = self.clean(memory.content, names)
@@ -104,26 +114,39 @@ class Preparer:
             summary=summary,
             overview=overview,
             tags=unite_tags([self.clean(tag) for tag in memory.tags]),
-            entities=tuple(dict.fromkeys(self.clean(name, names) for name in memory.entities)),
-            part=self._part(memory.part),
+            entities=tuple(
+                dict.fromkeys(self.owned(name, names, owners) for name in memory.entities)
+            ),
+            part=self._part(memory.part, owners),
             category=memory.category or _category_of(memory.kind, content),
         )
         return ready, vectors if content == memory.content else None
 
     def memories(
-        self, memories: Sequence[tuple[Memory, Rows | None]]
+        self, memories: Sequence[tuple[Memory, Rows | None]], owners: Sequence[str] = ()
     ) -> list[tuple[Memory, Rows | None]]:
-        """Stated memories as they will be stored."""
-        return [self.memory(memory, vectors) for memory, vectors in memories]
+        """Stated memories as they will be stored; facts about `owners` keep their ids."""
+        return [self.memory(memory, vectors, owners) for memory, vectors in memories]
 
-    def named(self, named: Iterable[Named]) -> tuple[Named, ...]:
+    def owned(self, text: str, names: Sequence[str], owners: Sequence[str]) -> str:
+        """A name without what must not be kept; an id of its owner stays, as it does elsewhere.
+
+        Where a policy gives people pseudonyms the owner has one too.
+        """
+        clean = self.clean(text, names)
+        kept = next((each for each in owners if each and text.startswith(each)), "")
+        if clean == text or not kept or _PSEUDONYM.search(clean) is not None:
+            return clean
+        return kept + self.clean(text[len(kept) :], names)
+
+    def named(self, named: Iterable[Named], owners: Sequence[str] = ()) -> tuple[Named, ...]:
         """What a text names, as it will be stored; a person's names are known to be a person's."""
-        return tuple(map(self._name, named))
+        return tuple(self._name(each, owners) for each in named)
 
-    def _name(self, named: Named) -> Named:
+    def _name(self, named: Named, owners: Sequence[str]) -> Named:
         names = (named.name, *named.aliases) if named.kind is EntityKind.PERSON else ()
         aliases = (self.clean(one, names) for one in named.aliases)
-        return replace(named, name=self.clean(named.name, names), aliases=tuple(aliases))
+        return replace(named, name=self.owned(named.name, names, owners), aliases=tuple(aliases))
 
     def pieces(self, pieces: Sequence[Piece]) -> list[Piece]:
         """Segments as they will be stored."""
@@ -145,12 +168,12 @@ class Preparer:
         """
         return written(JsonRedaction(partial(self.clean, names=names)).value(json.loads(text)))
 
-    def _part(self, part: Part) -> Part:
+    def _part(self, part: Part, owners: Sequence[str]) -> Part:
         match part:
             case Fact():
                 return replace(
                     part,
-                    subject=self.clean(part.subject, part.persons),
+                    subject=self.owned(part.subject, part.persons, owners),
                     predicate=self.clean(part.predicate),
                     object=self.clean(part.object, part.persons),
                     persons=tuple(self.clean(name, part.persons) for name in part.persons),

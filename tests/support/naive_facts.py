@@ -9,6 +9,9 @@ the order of their record, and the facts follow from them:
 3. A line is the scope, subject and predicate. What is on different lines never meets.
 4. On the line of a single-valued predicate an assertion ends where the first other object with a
    later beginning begins, or at its own end if that is earlier. No beginning is before every other.
+   Before that, on every line: an assertion without a beginning and with an end is an end alone. It
+   ends what says the same, has no end and begins earlier; and begins where the last of what then
+   ends with it begins.
 5. Assertions of one line with the same object and, after rule 4, the same interval are one fact.
    Its confidence is the first one's, and a step more for each further source, 1 at most.
 6. Facts of a single-valued line with another object and the same beginning contradict each other.
@@ -21,7 +24,7 @@ datetimes; quadratic on purpose.
 
 import unicodedata
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 SHARED = ""
@@ -107,7 +110,7 @@ def facts(
 ) -> list[Held]:
     """All facts known at `known_at`, whenever they hold; in the order of their first record."""
     single = {folded(predicate) for predicate in single_valued}
-    standing = known(entries, known_at)
+    standing = with_ends(known(entries, known_at))
     groups: list[list[Told]] = []
     for told in standing:
         group = next((each for each in groups if _same(each[0], told, standing, single)), None)
@@ -116,6 +119,36 @@ def facts(
         else:
             group.append(told)
     return [_held(group, standing, single) for group in groups]
+
+
+def with_ends(standing: list[Told]) -> list[Told]:
+    """The assertions after those that tell an end alone."""
+    ends = [told for told in standing if told.start == BEGINNING and told.end != NEVER]
+    ended = [
+        replace(told, end=min([NEVER, *(end.end for end in _alike(told, ends, told.start))]))
+        if told.end == NEVER
+        else told
+        for told in standing
+    ]
+    return [
+        replace(told, start=max([BEGINNING, *(each.start for each in ended if _meets(told, each))]))
+        if told.start == BEGINNING and told.end != NEVER
+        else told
+        for told in ended
+    ]
+
+
+def _alike(told: Told, ends: list[Told], after: datetime) -> list[Told]:
+    """The ends of what says the same, after an instant."""
+    return [end for end in ends if _says(told, end) and end.end > after]
+
+
+def _meets(end: Told, told: Told) -> bool:
+    return _says(end, told) and told.end == end.end
+
+
+def _says(a: Told, b: Told) -> bool:
+    return a.line == b.line and folded(a.object) == folded(b.object)
 
 
 def holding(facts_known: Iterable[Held], as_of: datetime, caller: str = SHARED) -> list[Held]:

@@ -48,12 +48,14 @@ def years(cited: Sequence[LedgerEvent]) -> set[str]:
 
 
 def dated(fact: LearnedFact, cited: Sequence[LedgerEvent]) -> bool:
-    """Whether its time, where it has one, follows from the cited events."""
+    """True if its time, where it has one, is told in the cited events or is when they were said."""
     since = fact.time.since
     if since is None:
         return fact.time.until is None or any(
             until == fact.time.until for _, until in intervals(cited)
         )
+    if any(event.event_time == since for event in cited):
+        return True
     return any(start <= since < end for start, end in intervals(cited))
 
 

@@ -10,7 +10,7 @@ refused is counted with its reason: the first that applies, in the order of this
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from libs.settings import WriteGate
@@ -96,6 +96,7 @@ class _Gate:
         cited = self._cited(fact.sources)
         if not cited:
             return Refused.NO_SOURCE
+        fact = self._unsigned(fact, cited)
         text = f"{fact.statement}\n{fact.object}"
         return (
             self._origin(text, cited, spoken=True)
@@ -203,6 +204,17 @@ class _Gate:
     def _supports(self, text: str, cited: Sequence[LedgerEvent]) -> bool:
         return self._held(text, evidence_of(cited))
 
+    def _unsigned(self, fact: LearnedFact, cited: Sequence[LedgerEvent]) -> LearnedFact:
+        """The fact without the name of who said it: an id need not stand in what they say."""
+        speakers = {self.lecture.user, *(event.name for event in cited)} - {""}
+        statement, subject = fact.statement, fact.subject
+        for speaker in sorted(speakers, key=len, reverse=True):
+            if speaker not in subject and speaker not in statement:
+                continue
+            statement = _without(statement, speaker)
+            subject = _without(subject, speaker) or subject
+        return replace(fact, statement=statement, subject=subject)
+
     def _unsupported_fact(self, fact: LearnedFact, cited: Sequence[LedgerEvent]) -> Refused | None:
         evidence = evidence_of(cited)
         last = max(fact.sources)
@@ -239,6 +251,11 @@ class _Gate:
         """Words that need no support: the two sides."""
         sides = {self.lecture.user, self.lecture.agent, "User", "用户"}
         return {each for each in sides if each}
+
+
+def _without(text: str, speaker: str) -> str:
+    """The text with "The user" for the speaker's id or name."""
+    return re.sub(rf"(?<!\w){re.escape(speaker)}(?!\w)", "The user", text)
 
 
 def _restated(statement: str, cited: Sequence[LedgerEvent]) -> Refused | None:

@@ -82,13 +82,17 @@ class Dated:
 
 
 NO_TIME = Dated()
+UNNAMED = "user"
+"""The subject of what is said where neither the event nor the task names the speaker."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LearnedFact:
     """Something about a person or the world; `statement` reads by itself, in the source's language.
 
-    `time` is when it happened, or from when it holds; empty beats a guess.
+    `time` is when it happened, or from when it holds; empty beats a guess. `ended` says that it is
+    over: since `time.until`, or else since it was said. `said_at` is the time of telling.
+    `single_valued` is the extractor's word that the predicate has one object at a time.
     """
 
     statement: str
@@ -101,6 +105,9 @@ class LearnedFact:
     location: str = ""
     topic: str = ""
     time: Dated = NO_TIME
+    ended: bool = False
+    said_at: datetime | None = None
+    single_valued: bool = False
     confidence: float = 0.7
     importance: float = 0.5
 

@@ -12,10 +12,17 @@ comes first:
 gets its end from the next known fact, and the present stays open. No beginning comes before all
 that have one. Objects that begin at one instant contradict each other, all are kept, and the next
 later one closes them all. On any other line facts are as they were told.
+
+What is told with an end alone ("left Siemens in May") ends, on every line, what says the same and
+was open then, in whatever order they are told; both are one fact from there on:
+
+    told      Siemens       |==========================>
+              Siemens  ================|
+    settled   Siemens       |==========|
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from services.memory.facts.interval import Interval
@@ -30,7 +37,7 @@ def settle(tellings: Iterable[Telling], *, single_valued: bool) -> dict[str, Fac
     told: dict[str, list[Telling]] = {}
     for each in by_record(tellings):
         told.setdefault(each.fact_id, []).append(each)
-    states = {fact_id: _as_told(fact_id, group) for fact_id, group in told.items()}
+    states = _with_ends({fact_id: _as_told(fact_id, group) for fact_id, group in told.items()})
     if not single_valued:
         return states
     line = _Beginnings.of(states.values())
@@ -48,6 +55,42 @@ def _as_told(fact_id: str, group: Sequence[Telling]) -> FactState:
         told_us=first.known_from_us,
         first_telling_id=first.telling_id,
     )
+
+
+def _with_ends(states: dict[str, FactState]) -> dict[str, FactState]:
+    """The facts after the ends that were told alone, each of the facts that were open then."""
+    ends: dict[str, list[int]] = {}
+    for state in states.values():
+        if state.interval.from_us is None and state.interval.to_us is not None:
+            ends.setdefault(state.statement.key, []).append(state.interval.to_us)
+    if not ends:
+        return states
+    closed = {
+        fact_id: _ended(state, ends.get(state.statement.key, ()))
+        for fact_id, state in states.items()
+    }
+    begun: dict[tuple[str, float], int] = {}
+    for state in closed.values():
+        if state.interval.from_us is not None:
+            place = (state.statement.key, state.interval.end)
+            begun[place] = max(state.interval.from_us, begun.get(place, state.interval.from_us))
+    return {fact_id: _begun(state, begun) for fact_id, state in closed.items()}
+
+
+def _ended(state: FactState, ends: Iterable[int]) -> FactState:
+    """An open fact, ended by the first end after its beginning."""
+    if state.interval.to_us is not None:
+        return state
+    end = min((each for each in ends if each > state.interval.start), default=None)
+    return state if end is None else replace(state, interval=Interval(state.interval.from_us, end))
+
+
+def _begun(state: FactState, begun: Mapping[tuple[str, float], int]) -> FactState:
+    """An end that was told alone, from where the fact began that it ended."""
+    start = begun.get((state.statement.key, state.interval.end))
+    if state.interval.from_us is not None or state.interval.to_us is None or start is None:
+        return state
+    return replace(state, interval=Interval(start, state.interval.to_us))
 
 
 @dataclass(frozen=True, slots=True)

@@ -150,8 +150,10 @@ class FactDesk:
             return Interval()
         line = self.board.line(statement.line_id)
         for state in holding(line.versions, said_us):
-            if state.statement.key == statement.key:
-                return _as_told(line, state.fact_id)
+            told = _as_told(line, state.fact_id)
+            end_alone = told.from_us is None and told.to_us is not None
+            if state.statement.key == statement.key and not end_alone:
+                return told
         return Interval(said_us)
 
     def _found(self, incoming: IndexRecord, part: Fact) -> None:

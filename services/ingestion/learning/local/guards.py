@@ -1,7 +1,7 @@
-"""What is said and yet tells nothing: questions, hypotheses, hearsay, role play, quotes, irony.
+"""What is said and yet tells nothing: questions, hypotheses, role play, quotes.
 
-Three reaches: a whole message (a text to translate, a game, an exercise), a sentence (a question,
-gossip, a joke), a clause (an `if`). When in doubt nothing is learned.
+Three reaches: a whole message (a text to translate, a game, an exercise), a sentence (a
+question), a clause (an `if`). When in doubt nothing is learned.
 """
 
 import re
@@ -67,51 +67,6 @@ _NOT_ASKED = re.compile(
     r"^\W*(?:what|which|how)\b.{0,60}\b(?:is|was|matters|worked|works|helps|helped)\b", _FLAGS
 )
 
-_HEARSAY = re.compile(
-    r"\b(?:apparently|supposedly|allegedly|reportedly|rumou?r(?:s|ed)?|gossip|i(?:['’]ve)? "
-    r"hear[d]?|word is|word has it"
-    r"|they say|people say|some say|it(?:['’]s| is) said|the internet says|i read (?:that"
-    r"|somewhere)|i saw (?:online|on)"
-    r"|someone (?:said|told)|somebody (?:said|told)|a guy who|friend of a friend|(?:he|she"
-    r"|they) claims?|claims to"
-    r"|(?:he|she|they|everyone|everybody|people|boss|mother|father|mum|mom|dad|wife|husband"
-    r"|friend|sister|brother|doctor|boyfriend|girlfriend|horoscope|\w+)"
-    r" (?:thinks?|reckons?|believes?|assumes?|figures?|guess(?:es)?|says?) (?:that )?(?:i|we) "
-    r"(?:should|must|ought|could|would|am|was|look|like|love|hate|need|have))\b"
-    r"|听说|聽說|据说|據說|传说|传闻|傳聞|谣言|谣传|传言|好像说|有人说|有人說|人家说|人家說"
-    r"|别人说|別人說|网上说|網上說|新闻说|报道说|小道消息|八卦"
-    r"|(?:觉得|覺得|认为|認為|以为|以為|(?<!医生)(?<!大夫)(?<!醫生)说|(?<!醫生)說)我(?:应该|應該"
-    r"|该|該|是|像|会|會|喜欢|喜歡|不"
-    r"|很|太)|朋友的朋友",
-    _FLAGS,
-)
-_PROVERB = re.compile(
-    r"^\W*(?:the saying|proverb|famous|everybody knows|everyone knows|it(?:['’]s| is) well "
-    r"known|as we all know"
-    r"|fun fact|did you know|by definition|in general|generally speaking)\b|\bas they say\b"
-    r"|\bsaying goes\b"
-    r"|俗话|俗話|常言|古人|众所周知|眾所周知|老话|老話|谚语|諺語|名言|成语|大家都知道|一般来说"
-    r"|一般來說|按理说",
-    _FLAGS,
-)
-_IRONY = re.compile(
-    r"\byeah,? right\b|\b(?:oh|ah|yay|wow),? (?:great|good|sure|wonderful|joy|fantastic|lovely"
-    r"|perfect|brilliant)\b|(?<!\w)/s\b"
-    r"|\bjust what i (?:needed|wanted)\b|\bsure,? because\b|\bbecause (?:that|who) (?:always"
-    r"|doesn['’]t)\b|\bas if\b|🙄|\bnot like i\b"
-    r"|\b(?:i )?(?:just |really |absolutely |simply |totally |so )?(?:love|adore|enjoy)s? "
-    r"(?:it )?(?:when|how)\b|\bmy (?:absolute )?favou?rite thing (?:in the world )?is (?:when"
-    r"|waiting|being)\b"
-    r"|\bjust kidding\b|\bkidding\b|\bjk\b|\bsarcas|\bironic|\bmother of the year\b|\bfather "
-    r"of the year\b|\bwhat a (?:joy|treat|surprise|delight)\b|\bthanks a lot\b|\bwho "
-    r"doesn['’]t (?:love|like)\b"
-    r"|\b(?:obviously|clearly),? (?:i|we) (?:love|live|have nothing)\b|\b(?:dying|died) (?:of"
-    r"|laughing)\b|\b(?:a|one) (?:million|thousand|billion) (?:times|years|things)\b"
-    r"|呵呵|可真是|真是太.{0,6}了呢|我谢谢|我謝謝|谢谢您嘞|开玩笑|開玩笑|反话|反話|狗头"
-    r"|可太.{0,6}了呢|真有你的|好棒棒|巴不得|最爱加班|最愛加班"
-    r"|最喜欢加班|做梦都",
-    _FLAGS,
-)
 _UNREAL = re.compile(
     r"\b(?:if|unless|in case|maybe|perhaps|possibly|probably|might|wish(?:es)?|hopefully"
     r"|wonder(?:ing)?|(?:what|how) if"
@@ -152,11 +107,6 @@ def is_question(sentence: str) -> bool:
     return bool(_QUESTION.search(sentence)) and not (
         _NOT_ASKED.match(sentence) and not sentence.rstrip().endswith(("?", "？"))
     )
-
-
-def is_idle(sentence: str) -> bool:
-    """Whether a sentence is hearsay, a proverb or a joke."""
-    return any(each.search(sentence) for each in (_HEARSAY, _PROVERB, _IRONY))
 
 
 def is_unreal(clause: str) -> bool:

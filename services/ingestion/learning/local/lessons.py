@@ -12,9 +12,9 @@ from itertools import pairwise
 from libs.categories import is_security
 from services.ingestion.learning.injected import own_words
 from services.ingestion.learning.knowledge import LearnedLesson
-from services.ingestion.learning.local.clauses import sentences
 from services.ingestion.learning.local.guards import is_question, is_unreal, tells_nothing
 from services.ingestion.learning.local.procedures import spec_of, without_private
+from services.ingestion.learning.local.sentences import sentences
 from services.ingestion.learning.local.turns import (
     Attempt,
     Turn,
@@ -224,7 +224,7 @@ def _patterns(events: Sequence[LedgerEvent]) -> Iterator[LearnedLesson]:
 
 def _windows(text: str) -> Iterator[str]:
     """Each sentence, and each with the one after it."""
-    said = [each.text for each in sentences(text) if not is_question(each.text)]
+    said = [each for each in sentences(text) if not is_question(each)]
     yield from said
     yield from (f"{one} {other}" for one, other in pairwise(said))
 

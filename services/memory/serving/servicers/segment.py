@@ -161,8 +161,9 @@ class SegmentServicer(WorkServicer):
             for position, new in enumerate(request.memories)
         ]
         prepare = self._prepare.asking(opened.policy.redaction)
-        clean = await asyncio.to_thread(prepare.memories, drafts)
         session = await opened.store.session(request.lease.session_id)
+        owners = () if session is None else (session.user_id, session.agent_id)
+        clean = await asyncio.to_thread(prepare.memories, drafts, owners)
         return [
             IndexRecord(memory if session is None else owned(memory, session), rows)
             for memory, rows in clean
@@ -177,7 +178,9 @@ class SegmentServicer(WorkServicer):
         """How what was learned settles, and whom it names."""
         prepare = self._prepare.asking(opened.policy.redaction)
         named = {
-            one.memory.memory_id: prepare.named(to_named(new.named_entities))
+            one.memory.memory_id: prepare.named(
+                to_named(new.named_entities), (one.memory.user_id, one.memory.agent_id)
+            )
             for one, new in zip(ready, request.memories, strict=True)
             if new.named_entities
         }

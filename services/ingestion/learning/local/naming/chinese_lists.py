@@ -2,10 +2,11 @@
 
 import re
 
+from services.ingestion.learning.chinese.vocabulary import alternation
 from services.ingestion.learning.knowledge import EntityKind
-from services.ingestion.learning.local.chinese_words import KIN, PET, SOCIAL
 
 _K = EntityKind
+KIN, SOCIAL, PET = alternation("relatives"), alternation("social"), alternation("pets")
 
 
 def _words(text: str) -> frozenset[str]:

@@ -11,15 +11,18 @@ from functools import cache
 import rjieba
 
 from libs.redaction.chinese import Chinese
+from services.ingestion.learning.chinese.script import plain
 from services.ingestion.learning.knowledge import EntityKind
-from services.ingestion.learning.local.chinese_words import KIN, PET, SOCIAL, plain
 from services.ingestion.learning.local.naming.chinese_lists import (
     BEFORE_PLACES,
     FORMS,
     GENERIC,
     INNER,
+    KIN,
     NO_NAMES,
     NO_PLACES,
+    PET,
+    SOCIAL,
     SOCIETIES,
     WEAK_FORMS,
 )

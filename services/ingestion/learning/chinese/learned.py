@@ -1,0 +1,59 @@
+"""Learned facts out of the Chinese of a lecture's events."""
+
+from collections.abc import Callable, Iterator
+
+from services.ingestion.learning.chinese.found import Found
+from services.ingestion.learning.chinese.reader import read
+from services.ingestion.learning.chinese.subjects import Subjects, speaker
+from services.ingestion.learning.injected import own_words
+from services.ingestion.learning.knowledge import UNNAMED, LearnedFact, Lecture
+from services.ingestion.learning.local.guards import tells_nothing
+from services.ingestion.ledger import LedgerEvent
+from services.ingestion.model import Role
+
+EVENT_CHARS_MAX = 20_000
+_CONFIDENCE_MIN, _CONFIDENCE_MAX = 0.7, 0.95
+
+
+def chinese_facts(
+    lecture: Lecture, speaks: Callable[[LedgerEvent, Lecture], bool]
+) -> Iterator[LearnedFact]:
+    """The facts that the lecture's Chinese states; the context says only who was named."""
+    readers: dict[str, Subjects] = {}
+    for event in lecture.context:
+        if speaks(event, lecture):
+            for _ in _of_event(event, lecture, readers):
+                pass
+    for event in lecture.events:
+        if speaks(event, lecture):
+            for found in _of_event(event, lecture, readers):
+                yield _fact(found, event, lecture)
+
+
+def _of_event(
+    event: LedgerEvent, lecture: Lecture, readers: dict[str, Subjects]
+) -> Iterator[Found]:
+    name = "" if event.role is Role.FILE else event.name or lecture.user or UNNAMED
+    subjects = readers.setdefault(name, Subjects(speaker(name)))
+    text = own_words(event)[:EVENT_CHARS_MAX]
+    if not tells_nothing(text):
+        yield from read(text, subjects, event.event_time, to_agent=not event.name)
+
+
+def _fact(found: Found, event: LedgerEvent, lecture: Lecture) -> LearnedFact:
+    return LearnedFact(
+        statement=found.statement,
+        subject=found.subject,
+        predicate=found.predicate,
+        object=found.object,
+        kind=found.kind,
+        sources=(event.index or 0,),
+        persons=found.persons,
+        topic=lecture.topic,
+        time=found.time,
+        ended=found.ended,
+        said_at=event.event_time,
+        single_valued=found.single_valued,
+        confidence=_CONFIDENCE_MIN + (_CONFIDENCE_MAX - _CONFIDENCE_MIN) * found.worth,
+        importance=found.worth,
+    )

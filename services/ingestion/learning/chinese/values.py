@@ -1,0 +1,121 @@
+"""What may be an object, by the name of the slot: a place, an organisation, a job, a taste.
+
+Each rule takes the words of a slot and returns the values in it, none where it does not hold what
+is asked for. Measure words, colours and owners are cut off.
+"""
+
+import re
+from collections.abc import Callable, Collection
+
+from services.ingestion.learning.chinese.cutting import (
+    COLOUR,
+    MEASURE,
+    OWNER,
+    POINTS,
+    Found,
+    each,
+    ending,
+    listed,
+    short,
+    whole,
+)
+from services.ingestion.learning.chinese.employers import (
+    employer,
+    job,
+    org,
+    place,
+    school,
+)
+from services.ingestion.learning.chinese.subjects import name_at
+from services.ingestion.learning.chinese.tastes import (
+    aim,
+    dish,
+    food,
+    nouns,
+    skill,
+    subject,
+    taste,
+    thing,
+    tool,
+)
+from services.ingestion.learning.chinese.vocabulary import (
+    alternation,
+)
+
+_AGE = re.compile(r"(?:\d{1,3}|[一二三四五六七八九十]{1,3})周?岁(?:半)?")
+_DATE = re.compile(
+    r"(?:(?:\d{2,4}|[一二三四五六七八九零〇]{2,4})年)?(?:农历|阴历)?(?:(?:\d{1,2}|[一二三四五六七八九十]{1,2})月)?"
+    r"(?:(?:\d{1,2}|[一二三四五六七八九十]{1,3})[日号])?"
+)
+_TITLE = re.compile(r"《[^》]{1,20}》")
+_LATIN = re.compile(r"[A-Za-z][A-Za-z\d.+# -]*")
+OPEN = frozenset(
+    {"place", "org", "employer", "job", "name", "nick", "person", "taste"}
+    | {"subject", "tool", "aim", "thing", "topic"}
+)
+"""Rules that take any words: their slots may part no word. The others know theirs by a list."""
+
+
+def values(rule: str, text: str, known: Collection[str] = ()) -> Found:
+    """The values in the text of a slot; `known` are people who were named before."""
+    if rule == "person" and text in known:
+        return whole(text)
+    return _RULES[rule](text)
+
+
+def _name(text: str) -> Found:
+    said = text.strip('《》“”"')
+    if not said or said != text or len(said) > 12 or POINTS.search(said):
+        return []
+    if _LATIN.fullmatch(said):
+        return whole(text)
+    return whole(text) if name_at(said + "说") == said or name_at(said) == said else []
+
+
+def _nick(text: str) -> Found:
+    fits = 1 <= len(text) <= 10 and not POINTS.search(text) and not re.search(r"[了的是有在]", text)
+    return whole(text) if fits and (len(text) <= 4 or _LATIN.fullmatch(text) or _name(text)) else []
+
+
+def _person(text: str) -> Found:
+    """A name, or 我的 and a relative before it."""
+    owned = re.match(rf"(?:我的?)?(?:{alternation('kin')}|{alternation('social')})?", text)
+    start = owned.end() if owned else 0
+    said = text[start:]
+    return whole(text, start) if said and (_name(said) or name_at(said) == said) else []
+
+
+_RULES: dict[str, Callable[[str], Found]] = {
+    "place": place,
+    "org": org,
+    "employer": employer,
+    "job": job,
+    "team": ending("groups", 8),
+    "name": _name,
+    "nick": _nick,
+    "person": _person,
+    "taste": taste,
+    "thing": thing,
+    "food": food,
+    "dish": dish,
+    "sport": each("sports"),
+    "club": ending("club_ends", 12),
+    "tool": tool,
+    "skill": skill,
+    "subject": subject,
+    "topic": nouns,
+    "aim": aim,
+    "school": school,
+    "state": listed("states"),
+    "degree": listed("degrees"),
+    "grade": listed("degrees"),
+    "student": ending("students", 12),
+    "condition": ending("conditions", 10, re.compile(r"(?:严重的?|轻微的?|先天性?|一点)")),
+    "pet": ending("pets", 12, MEASURE, COLOUR),
+    "goods": ending("goods", 12, OWNER, MEASURE, COLOUR),
+    "languages": each("languages"),
+    "instrument": each("instruments"),
+    "age": short(_AGE),
+    "date": short(_DATE),
+    "title": short(_TITLE),
+}

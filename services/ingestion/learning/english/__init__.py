@@ -1,0 +1,23 @@
+"""English read by its grammar: a dependency parser decides, frames name what is said.
+
+| file | does |
+|---|---|
+| `weights` | loads the parser, checked by hash |
+| `cleaning` | takes out of a text what the parser cannot read |
+| `vocabulary`, `*.tsv`, `words.toml` | the frames and word lists, as data |
+| `tree` | small questions to a parsed sentence |
+| `clauses`, `marks` | one verb with its subject: mood, polarity, tense, speaker |
+| `values` | the text of an object, without time, place and role |
+| `times` | when a clause holds |
+| `frames`, `slots` | which fact a clause states |
+| `presupposed` | what a sentence takes for granted: "my sister Lena" |
+| `subjects` | whom a clause is about |
+| `wording` | the statement, in the third person |
+| `worth` | which facts are kept |
+| `reader` | from turns to claims |
+| `worker` | runs the reader in a process of its own |
+| `learned` | turns out of events, learned facts out of claims |
+
+Only `worker` and `learned` are imported by the suite; the parser, which takes 150 MB, is loaded in
+the process of the worker when the first text comes.
+"""

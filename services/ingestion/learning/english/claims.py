@@ -1,0 +1,48 @@
+"""The values that pass between the suite and the process that reads English."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """A text that one person said.
+
+    Args:
+        sentences: its English sentences, cleaned.
+        subject: the id or name that facts about the speaker have as their subject; "" for a file.
+        shown: the speaker's name in a statement.
+        said_at: when it was said; None where nobody knows.
+        to_agent: an agent is spoken to, so that orders may be standing rules.
+    """
+
+    sentences: Sequence[str]
+    subject: str
+    shown: str
+    said_at: datetime | None = None
+    to_agent: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """A fact that a sentence states.
+
+    `since` and `until` bound the words of time in it; `ended` says that `until`, or else the time
+    of telling, is where the fact ends.
+    """
+
+    subject: str
+    predicate: str
+    object: str
+    statement: str
+    kind: str
+    worth: float
+    since: datetime | None = None
+    until: datetime | None = None
+    precision: str = ""
+    ended: bool = False
+    begins: bool = False
+    persons: tuple[str, ...] = ()
+    location: str = ""
+    single_valued: bool = False

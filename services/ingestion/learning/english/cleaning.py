@@ -1,0 +1,38 @@
+"""Text as the parser can read it: straight quotes, no markup, no long runs without a blank.
+
+The parser's tokenizer takes quadratic time on a run of signs without a blank, so that such runs go
+first. A sentence that is longer than anybody speaks is cut.
+"""
+
+import re
+
+RUN_CHARS_MAX = 80
+SENTENCE_CHARS_MAX = 600
+
+_RUN = re.compile(rf"\S{{{RUN_CHARS_MAX + 1},}}")
+_STRAIGHT = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "…": ".", "–": "-", "—": "-"})
+_MARKUP = re.compile(r"\*+|__+|~~+|^#+\s*|^\s*(?:[-•>]|\d{1,2}[.)])\s+")
+_ADDRESS = re.compile(r"\b(?:https?://|www\.)\S+")
+_TAG = re.compile(r"</?[a-z][^<>]{0,80}>")
+_DASHES = re.compile(r"(?<=\w)-{1,3}(?=\s)|\s-{1,3}\s|(?<=[a-z])---?(?=[a-z])")
+_SLANG = {
+    "im": "I'm", "ive": "I've", "dont": "don't", "doesnt": "doesn't", "cant": "can't",
+    "didnt": "didn't", "gonna": "going to", "wanna": "want to", "gotta": "have to",
+    "tbh": "", "btw": "", "lol": "", "omg": "", "u": "you", "ur": "your", "i": "I",
+    "fucking": "", "damn": "", "bloody": "", "freaking": "",
+}  # fmt: skip
+_SLANG_WORD = re.compile(rf"(?<![\w'/-])(?:{'|'.join(_SLANG)})(?![\w'/-])", re.IGNORECASE)
+_BLANKS = re.compile(r"\s+")
+
+
+def cleaned(sentence: str) -> str:
+    """The sentence as the parser is given it; at most SENTENCE_CHARS_MAX characters."""
+    text = sentence.translate(_STRAIGHT)
+    text = _RUN.sub(" ", _TAG.sub(" ", _ADDRESS.sub(" ", text)))
+    text = _DASHES.sub(" - ", _MARKUP.sub("", text))
+    text = _SLANG_WORD.sub(_spelled, text)
+    return _BLANKS.sub(" ", text).strip()[:SENTENCE_CHARS_MAX]
+
+
+def _spelled(word: re.Match[str]) -> str:
+    return _SLANG[word.group().casefold()]

@@ -1,0 +1,70 @@
+"""What a sentence takes for granted, whether it asserts, asks or denies: "my sister Lena"."""
+
+from collections.abc import Iterator
+
+from spacy.tokens import Span, Token
+
+from services.ingestion.learning.english.claims import Claim
+from services.ingestion.learning.english.subjects import Subject, Subjects, name_of
+from services.ingestion.learning.english.tree import child, children, is_mine, lemma
+from services.ingestion.learning.english.values import core
+from services.ingestion.learning.english.vocabulary import words
+
+_WORTH = 0.8
+
+
+def presupposed(sentence: Span, subjects: Subjects) -> Iterator[Claim]:
+    """The kin, acquaintances and pets that the sentence names as the speaker's."""
+    for token in sentence:
+        yield from _of_noun(token, subjects.speaker)
+
+
+def _of_noun(token: Token, speaker: Subject) -> Iterator[Claim]:
+    if not is_mine(token) or lemma(token.head) in words("deaths"):
+        return
+    role, name = _role_and_name(token)
+    if not role or not name:
+        return
+    predicate = _predicate(role)
+    yield Claim(
+        subject=speaker.key,
+        predicate=predicate,
+        object=name,
+        statement=f"{name} is {speaker.shown}'s {role}",
+        kind="relationship",
+        worth=_WORTH,
+        persons=(name,) if predicate != "has_pet" else (),
+    )
+
+
+def _role_and_name(token: Token) -> tuple[str, str]:
+    """The role of a noun and the name of who has it: "my boss Ada", "my boss is Ada"."""
+    if token.pos_ == "PROPN":
+        roles = [each for each in children(token, "compound", "nmod") if _is_role(each)]
+        return (_role(roles[-1]), name_of(token)) if roles else ("", "")
+    if not _is_role(token):
+        return "", ""
+    named = name_of(token)
+    verb = token.head
+    if not named and token.dep_ == "nsubj" and lemma(verb) in {"be", "call", "name"}:
+        told = child(verb, "attr", "oprd")
+        denied = child(verb, "neg") is not None or child(verb, "aux", "mark") is not None
+        named = name_of(told) if told is not None and told.pos_ == "PROPN" and not denied else ""
+        if token.sent.text.rstrip().endswith("?"):
+            named = ""
+    return _role(token), named
+
+
+def _role(token: Token) -> str:
+    return core(token) if token.pos_ != "PROPN" else str(token.text)
+
+
+def _is_role(token: Token) -> bool:
+    return lemma(token) in words("kin") | words("acquaintances") | words("pets")
+
+
+def _predicate(role: str) -> str:
+    last = role.casefold().split()[-1]
+    if last in words("pets"):
+        return "has_pet"
+    return "has_relative" if last in words("kin") else "knows"

@@ -1,0 +1,197 @@
+"""From what somebody said to the facts that it states."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from spacy.tokens import Doc, Span, Token
+
+from services.ingestion.learning.english.claims import Claim, Turn
+from services.ingestion.learning.english.clauses import Clause, clauses
+from services.ingestion.learning.english.frames import Statement, attribute, generic, stated
+from services.ingestion.learning.english.marks import Mood, Tense
+from services.ingestion.learning.english.presupposed import presupposed
+from services.ingestion.learning.english.subjects import Subject, Subjects, name_of
+from services.ingestion.learning.english.times import Times, When
+from services.ingestion.learning.english.tree import child, lemma, own
+from services.ingestion.learning.english.vocabulary import Change, words
+from services.ingestion.learning.english.weights import parser
+from services.ingestion.learning.english.wording import statement
+from services.ingestion.learning.english.worth import KEPT_FROM, worth
+
+BATCH_SENTENCES = 64
+SENTENCE_TOKENS_MAX = 70
+_OPPOSITE = {
+    "likes": "dislikes", "prefers": "avoids", "eats": "does_not_eat", "drinks": "avoids",
+    "uses": "avoids", "follows_diet": "", "can": "cannot", "wants": "dislikes", "has": "",
+}  # fmt: skip
+_MOODS = {
+    Mood.PLAN: frozenset({"plans"}),
+    Mood.WISH: frozenset({"wants", "prefers"}),
+    Mood.CONSIDER: frozenset({"considers"}),
+    Mood.CAN: frozenset({"can", "speaks", "plays", "eats", "drinks", "dislikes"}),
+    Mood.DUTY: frozenset({"must", "avoids", "follows_diet"}),
+}
+
+
+def read(turns: Sequence[Turn]) -> list[list[Claim]]:
+    """The claims of each turn."""
+    sentences = [(place, each) for place, turn in enumerate(turns) for each in turn.sentences]
+    claims: list[list[Claim]] = [[] for _ in turns]
+    subjects = [Subjects(turn) for turn in turns]
+    parsed = parser().pipe((text for _, text in sentences), batch_size=BATCH_SENTENCES)
+    for (place, _), doc in zip(sentences, parsed, strict=True):
+        claims[place] += _of_doc(doc, turns[place], subjects[place])
+    return claims
+
+
+def _of_doc(doc: Doc, turn: Turn, subjects: Subjects) -> Iterator[Claim]:
+    for sentence in doc.sents:
+        if len(sentence) <= SENTENCE_TOKENS_MAX:
+            yield from _of_sentence(sentence, turn, subjects)
+
+
+def _of_sentence(sentence: Span, turn: Turn, subjects: Subjects) -> Iterator[Claim]:
+    times = Times(sentence, turn.said_at)
+    _note_names(sentence, subjects)
+    if turn.subject:
+        yield from presupposed(sentence, subjects)
+    done: set[int] = set()
+    for clause in clauses(sentence):
+        if clause.reading.mood in {Mood.REFUSED, Mood.ORDER} or clause.verb.i in done:
+            continue
+        subject = subjects.of(clause)
+        if subject is None or not subject.key:
+            continue
+        found = list(_facts(clause, subject, times))
+        done |= {each.i for each in _consumed(clause, found)}
+        yield from (_claim(each, clause, subject, subjects, times) for each in found)
+
+
+def _consumed(clause: Clause, found: Iterable[Statement]) -> Iterator[Token]:
+    """Verbs that are the object of a fact and say nothing by themselves."""
+    for each in found:
+        if each.head != clause.verb and each.head.pos_ == "VERB":
+            yield each.head
+
+
+def _facts(clause: Clause, subject: Subject, times: Times) -> Iterator[Statement]:
+    spelled = times.tokens
+    if subject.sort == "thing":
+        found = list(attribute(clause, spelled))
+    else:
+        found = [each for each in stated(clause, spelled) if _allowed(each, clause)]
+    if not found and _may_be_generic(clause):
+        whole = generic(clause, spelled)
+        found = [whole] if whole is not None else []
+    for each in found:
+        read = _by_reading(each, clause)
+        if read is not None and _worth(read, clause, times, to_agent=subject.to_agent) >= KEPT_FROM:
+            yield read
+
+
+def _may_be_generic(clause: Clause) -> bool:
+    """True where the whole verb phrase may be a fact: a clause with a subject of its own."""
+    verb, reading = clause.verb, clause.reading
+    used_to = lemma(verb) == "use" and child(verb, "xcomp") is not None
+    if reading.change is not None or reading.teller is not None or used_to:
+        return False
+    if reading.negated:
+        return reading.mood is Mood.WISH
+    if lemma(verb) in words("minds") and child(verb, "ccomp") is not None:
+        return False
+    if reading.mood is not Mood.FACT:
+        return True
+    told = child(verb, "nsubj", "nsubjpass") is not None or verb.dep_ == "ROOT"
+    shared = verb.dep_ == "conj" and verb.tag_ in {"VBD", "VBZ", "VBP"}
+    return (told and verb.dep_ in {"ROOT", "conj", "ccomp", "advcl", "parataxis"}) or shared
+
+
+def _allowed(found: Statement, clause: Clause) -> bool:
+    mood = clause.reading.mood
+    return mood is Mood.FACT or found.predicate in _MOODS.get(mood, ())
+
+
+def _by_reading(found: Statement, clause: Clause) -> Statement | None:
+    """The statement as polarity, tense and change have it; None where nothing is left of it."""
+    reading = clause.reading
+    if reading.negated and not found.denies:
+        return _denied(found, clause)
+    if reading.change is not None:
+        return replace(found, change=reading.change)
+    if found.change is Change.STATE and reading.tense is Tense.PAST:
+        return _past(found)
+    to_come = {"VB", "VBP", "VBZ"} if found.predicate == "uses" else {"VB", "VBP", "VBZ", "VBG"}
+    return None if found.change is Change.BEGIN and clause.verb.tag_ in to_come else found
+
+
+def _denied(found: Statement, clause: Clause) -> Statement | None:
+    """What a denial says, where it says something: "don't like" dislikes."""
+    if found.predicate == "wants" and found.generic:
+        return replace(found, predicate="does_not_want", worth=found.worth + 0.2)
+    opposite = _OPPOSITE.get(found.predicate, "")
+    idle = clause.reading.tense is Tense.PAST or (found.generic and found.predicate != "can")
+    return replace(found, predicate=opposite) if opposite and not idle else None
+
+
+def _past(found: Statement) -> Statement | None:
+    """A state that is told as past: over by now; a taste of then is none of now."""
+    if found.generic:
+        return replace(found, change=Change.DEED)
+    return None if found.kind == "preference" else replace(found, change=Change.END, held=True)
+
+
+def _worth(found: Statement, clause: Clause, times: Times, *, to_agent: bool) -> float:
+    when = times.of(list(own(clause.verb, with_objects=True)))
+    dated = when.since is not None or when.until is not None
+    return worth(found, dated=dated, to_agent=to_agent)
+
+
+def _claim(
+    found: Statement, clause: Clause, subject: Subject, subjects: Subjects, times: Times
+) -> Claim:
+    when = times.of(list(own(clause.verb, with_objects=True)))
+    speaker = subjects.speaker
+    predicate, key, shown = found.predicate, subject.key, subject.shown
+    thing = subject.sort == "thing" and not found.generic
+    if thing:
+        key = speaker.key
+    since, until, ended = _bounds(found, when, clause)
+    return Claim(
+        subject=key,
+        predicate=predicate,
+        object=found.object,
+        statement=statement(clause, shown, frozenset() if thing else times.tokens),
+        kind=found.kind,
+        worth=_worth(found, clause, times, to_agent=subject.to_agent),
+        since=since,
+        until=until,
+        precision=when.precision if since or until else "",
+        ended=ended,
+        begins=found.change is Change.BEGIN and not _is_long_ago(clause.verb),
+        persons=(subject.key,) if subject.sort == "person" and "'s " not in subject.key else (),
+        single_valued=thing and clause.subject is not None and clause.subject.tag_ == "NN",
+    )
+
+
+def _is_long_ago(verb: Token) -> bool:
+    """True where words of time were said that nobody can resolve: "some time ago"."""
+    return any(each.lower_ in {"ago", "once", "when", "before"} for each in verb.subtree)
+
+
+def _bounds(
+    found: Statement, when: When, clause: Clause
+) -> tuple[datetime | None, datetime | None, bool]:
+    """Since, until, and true where it is over: what ended by then, or held for a while."""
+    if found.change is Change.END:
+        held = found.held and clause.reading.change is None
+        return (when.since if held else None), when.until, True
+    if found.change is Change.STATE and not when.open_end:
+        return None, None, False
+    return when.since, None, False
+
+
+def _note_names(sentence: Span, subjects: Subjects) -> None:
+    for token in sentence:
+        if token.pos_ == "PROPN" and token.dep_ in {"nsubj", "nsubjpass", "appos", "oprd"}:
+            subjects.name(name_of(token))

@@ -1,0 +1,93 @@
+"""The time of a clause: its own words of time, resolved against when it was said."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from spacy.tokens import Span, Token
+
+from libs.timephrases.find import find_times
+from libs.timephrases.model import Bound, TimePhrase
+
+_LEADS = frozenset(
+    {
+        "in",
+        "on",
+        "since",
+        "from",
+        "until",
+        "till",
+        "at",
+        "between",
+        "by",
+        "to",
+        "of",
+        "back",
+        "just",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """The bounds that words of time give; both None where there are none."""
+
+    since: datetime | None = None
+    until: datetime | None = None
+    precision: str = ""
+    open_end: bool = False
+
+
+NEVER_TOLD = When()
+
+
+class Times:
+    """The phrases of time of a sentence, and the tokens that spell them."""
+
+    def __init__(self, sentence: Span, said_at: datetime | None) -> None:
+        self._phrases = tuple(find_times(sentence.text, said_at)) if said_at else ()
+        self._tokens = [self._of(phrase, sentence) for phrase in self._phrases]
+        spelled = {each.i for tokens in self._tokens for each in tokens}
+        self.tokens = frozenset(spelled | _leading(sentence, spelled))
+
+    def of(self, tokens: Collection[Token]) -> When:
+        """The time that these tokens tell: the first phrase, and the end of a range."""
+        inside = {each.i for each in tokens}
+        told = [
+            phrase
+            for phrase, spelled in zip(self._phrases, self._tokens, strict=True)
+            if any(each.i in inside for each in spelled)
+        ]
+        return _when(told)
+
+    def _of(self, phrase: TimePhrase, sentence: Span) -> Sequence[Token]:
+        start = sentence.start_char
+        return [
+            each
+            for each in sentence
+            if each.idx - start < phrase.end and each.idx - start + len(each) > phrase.start
+        ]
+
+
+def _leading(sentence: Span, spelled: Collection[int]) -> set[int]:
+    """The prepositions before words of time."""
+    return {
+        each.i
+        for each in sentence
+        if each.lower_ in _LEADS and each.i + 1 in spelled and each.i not in spelled
+    }
+
+
+def _when(told: Sequence[TimePhrase]) -> When:
+    if not told:
+        return NEVER_TOLD
+    first = told[0]
+    precision = str(first.precision.value)
+    if first.bound is Bound.SINCE:
+        end = told[1].until if len(told) > 1 and told[1].bound is Bound.UNTIL else None
+        return When(first.since, end, precision, end is None)
+    if first.bound is Bound.UNTIL:
+        return When(None, first.until, precision)
+    if first.bound is Bound.AT:
+        return When(first.since, first.until, precision)
+    return NEVER_TOLD

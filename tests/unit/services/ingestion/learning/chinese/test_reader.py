@@ -1,0 +1,235 @@
+"""What is said in Chinese becomes facts; what does not assert becomes none."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from services.ingestion.learning.chinese.found import Found
+from services.ingestion.learning.chinese.reader import read
+from services.ingestion.learning.chinese.subjects import Subjects, speaker
+
+SAID_AT = datetime(2025, 6, 18, 9, tzinfo=UTC)
+
+SILENT = [
+    # denied
+    "我没住在宁波。",
+    "我没养猫。",
+    "我从来没去过大连。",
+    "我对虾不过敏。",
+    "我并不是不喜欢狗。",
+    "小赵没有离职。",
+    "我们公司不在苏州。",
+    # asked
+    "你住在宁波吗？",
+    "我该不该跳槽到京东？",
+    "他是不是辞职了",
+    "我是住城东好还是住城西好呢？",
+    "我住在宁波，对吧？",
+    "谁说我在华为工作？",
+    # supposed
+    "如果我搬到厦门，我就养一条狗。",
+    "要是当年去了百度上班，我早就结婚了。",
+    "生了孩子的话，我就不在外企上班了。",
+    "只要我住在昆明，我就喜欢爬山。",
+    # told by others
+    "听说老周辞职了。",
+    "据说我搬到了成都。",
+    "同事说，我在华为工作。",
+    "我姐总觉得，我喜欢吃辣。",
+    "老板告诉我，她搬到广州了。",
+    "林悦说她怕冷，也不喝咖啡。",
+    "“我住在南京，在腾讯工作。”这是他写的。",
+    # meant, guessed, nearly
+    "我打算明年搬到青岛。",
+    "我想养一只猫。",
+    "他准备去网易上班。",
+    "我可能跳槽到美团了。",
+    "我明年住在杭州。",
+    "我从明年起在网易上班。",
+    "我本来要搬到西安，后来在那里工作。",
+    "我差点跟阿强结婚了。",
+    "我希望考上复旦大学。",
+    # of the moment, or of nobody who is known
+    "我去年在上海见了老同学。",
+    "这部电影很好看，喜欢安静的人会看。",
+    "她在杭州工作。",
+    "大家都喜欢喝茶。",
+    "菜叫做回锅肉。",
+    "我在找东西。",
+    "我看看啊。",
+    "我有个问题想请教。",
+    "帮我订一张票。",
+    "用Python写一个脚本。",
+    "我有点累，喜欢不起来。",
+    "把函数名改成小写。",
+]
+STATED = [
+    # states
+    ("我住在宁波。", ["|lives_in|宁波"]),
+    ("我家在鼓楼区，离学校很近。", ["|lives_in|鼓楼区"]),
+    ("我在百度作为算法工程师工作。", ["|works_at|百度", "|works_as|算法工程师"]),
+    ("我是一名高中物理老师。", ["|works_as|高中物理老师"]),
+    ("我妈妈在协和医院当护士。", ["的妈妈|works_at|协和医院", "的妈妈|works_as|护士"]),
+    ("我对芒果过敏。", ["|is_allergic_to|芒果"]),
+    ("我讨厌榴莲。", ["|dislikes|榴莲"]),
+    ("我不吃羊肉。", ["|does_not_eat|羊肉"]),
+    ("我最喜欢的水果是荔枝。", ["|likes|荔枝"]),
+    ("我特别喜欢周末去钓鱼。", ["|likes|钓鱼"]),
+    ("我喜欢书法、围棋和登山。", ["|likes|书法", "|likes|围棋", "|likes|登山"]),
+    ("我对足球没什么兴趣。", ["|dislikes|足球"]),
+    ("我会弹古筝。", ["|can|弹古筝"]),
+    ("我叫周敏，今年三十一岁。", ["|is_named|周敏", "|is_aged|三十一岁"]),
+    ("我的生日是8月3日。", ["|born_on|8月3日"]),
+    ("我出生于1988年4月。", ["|born_on|1988年4月"]),
+    ("我在浙江大学读硕士。", ["|studies_at|浙江大学", "|studies|硕士"]),
+    ("我男朋友是山东人。", ["的男朋友|is_from|山东"]),
+    ("我有一辆白色的宝马。", ["|owns|宝马"]),
+    ("我每天早上用Obsidian写日记。", ["|uses|Obsidian"]),
+    ("我们团队用的是Rust语言。", ["的团队|uses|Rust语言"]),
+    ("我和妹妹一起住在武汉。", ["|lives_in|武汉"]),
+    ("我还喜欢摄影，有没有好书推荐？", ["|likes|摄影"]),
+    ("以后都用表格回答。", ["|prefers|都用表格回答"]),
+    ("不要在脚本里写死路径。", ["|prefers|不要在脚本里写死路径"]),
+    # who is what to whom
+    ("我儿子叫豆豆。", ["|has_relative|豆豆"]),
+    ("我有一个弟弟叫小杰。", ["|has_relative|小杰"]),
+    ("我老婆叫王敏，是律师。", ["|married_to|王敏", "王敏|works_as|律师"]),
+    (
+        "我女朋友小雅在武汉大学学法律。",
+        ["|has_partner|小雅", "小雅|studies_at|武汉大学", "小雅|studies|法律"],
+    ),
+    ("李娜目前在华为担任架构师。", ["李娜|works_at|华为", "李娜|works_as|架构师"]),
+    ("我养了一只叫团子的橘猫。", ["|has_pet|团子"]),
+    # changes and ends
+    ("我从北京搬到了成都。", ["|lives_in|北京|end", "|lives_in|成都"]),
+    ("两年前我搬到成都，主要是因为工作。", ["|lives_in|成都"]),
+    ("我辞职了，又回锦川设计院上班了。", ["|employment_status|辞职了", "|works_at|锦川设计院"]),
+    ("思雨住在重庆。", ["思雨|lives_in|重庆"]),
+    ("后来才转行做会计的。", ["|works_as|会计"]),
+    ("我又搬回上海了。", ["|lives_in|上海"]),
+    ("我回到老家长沙了。", ["|lives_in|长沙"]),
+    ("我搬家了，新家在海淀区。", ["|lives_in|海淀区"]),
+    ("我已经从网易离职了。", ["|works_at|网易|end"]),
+    ("我已经不在百度了。", ["|works_at|百度|end"]),
+    ("小赵跳槽到京东了。", ["小赵|works_at|京东"]),
+    ("我从小米跳槽到了腾讯。", ["|works_at|小米|end", "|works_at|腾讯"]),
+    ("我离开了待了三年的美团。", ["|works_at|美团|end"]),
+    ("我升职当上总监了。", ["|works_as|总监"]),
+    ("我不再吃牛肉了。", ["|eats|牛肉|end"]),
+    ("我不再负责测试了。", ["|works_on|测试|end"]),
+    ("我把手机从苹果换成了华为。", ["|uses|苹果|end", "|uses|华为"]),
+    ("我后来改用飞书了，不用钉钉了。", ["|uses|飞书", "|uses|钉钉|end"]),
+    ("我把车卖了。", ["|owns|车|end"]),
+    ("我以前是律师，现在做导游。", ["|works_as|律师|end", "|works_as|导游"]),
+    ("我不喜欢喝咖啡了。", ["|dislikes|喝咖啡", "|likes|喝咖啡|end"]),
+    ("我跟阿强离婚了。", ["|married_to|阿强|end", "|marital_status|离婚"]),
+    ("我们分手了。", ["|marital_status|单身"]),
+    ("我结婚了，老公叫陈浩。", ["|marital_status|已婚", "|married_to|陈浩"]),
+    ("我戒烟三年了。", ["|avoids|戒烟三年了"]),
+    ("我把周会时间改成了周五下午。", ["周会时间|is|周五下午"]),
+    ("项目代号从海豚改成了白鲸。", ["项目代号|is|海豚|end", "项目代号|is|白鲸"]),
+    # times, habits, topics and companions beside the verb
+    ("我作图一直用 Photoshop。", ["|uses|Photoshop"]),
+    ("Affinity 我不用了，现在作图全用 Blender。", ["|uses|Affinity|end", "|uses|Blender"]),
+    ("我每个星期都要吃火锅。", ["|eats|火锅"]),
+    ("羽毛球我不打了。", ["|plays|羽毛球|end"]),
+    ("我是合唱团的成员。", ["|member_of|合唱团"]),
+    ("我退出了读书会。", ["|member_of|读书会|end"]),
+    ("我养了一只猫，七岁了。", ["|has_pet|猫"]),
+    ("我喜欢户外活动，像滑板、攀岩等等。", ["|likes|户外活动", "|likes|滑板", "|likes|攀岩"]),
+    ("文艺片我也非常喜欢。", ["|likes|文艺片"]),
+    ("我现在没有猫了。", ["|has_pet|猫|end"]),
+    ("我上大学的时候，住在北京。", []),
+    ("我妹妹思雨来了。思雨住在重庆。", ["|has_relative|思雨", "思雨|lives_in|重庆"]),
+    ("我给我的朋友玛丽打电话。", ["|knows|玛丽"]),
+    ("作为四川人，我很能吃辣。", ["|is_from|四川"]),
+    # traditional characters stay as they were written
+    ("我後來搬到臺北了。", ["|lives_in|臺北"]),
+    ("我不喝咖啡，也喜歡爬山。", ["|does_not_drink|咖啡", "|likes|爬山"]),
+    ("我原本的練習地點想先定在活動中心。", ["|練習地點|活動中心"]),
+    ("我後來把練習地點改成體育館。", ["|練習地點|體育館"]),
+]
+
+
+def facts(text: str, name: str = "", said_at: datetime | None = SAID_AT) -> list[Found]:
+    return list(read(text, Subjects(speaker(name or "user")), said_at, to_agent=not name))
+
+
+def claims(text: str) -> list[str]:
+    return [
+        f"{each.subject.removeprefix('user')}|{each.predicate}|{each.object}"
+        + ("|end" if each.ended else "")
+        for each in facts(text)
+    ]
+
+
+@pytest.mark.parametrize("text", SILENT)
+def test_what_does_not_assert_is_not_learned(text: str) -> None:
+    assert claims(text) == []
+
+
+@pytest.mark.parametrize(("text", "expected"), STATED)
+def test_a_statement_becomes_its_facts(text: str, expected: list[str]) -> None:
+    assert sorted(claims(text)) == sorted(expected)
+
+
+def test_what_is_said_of_a_filler_subject_is_nobodys() -> None:
+    assert claims("我妹妹搬走了，这个城市很好，住在苏州。") == []
+
+
+def test_who_she_is_was_said_before() -> None:
+    subjects = Subjects(speaker("user"))
+    list(read("我妹妹小雨来了。", subjects, SAID_AT, to_agent=True))
+    found = list(read("她在苏州大学读书。", subjects, SAID_AT, to_agent=True))
+    assert [(each.subject, each.object) for each in found] == [("小雨", "苏州大学")]
+
+
+def test_nobody_knows_which_of_two_she_is() -> None:
+    subjects = Subjects(speaker("user"))
+    list(read("我妹妹小雨和我同学小雪来了。小雪很高。", subjects, SAID_AT, to_agent=True))
+    assert list(read("她在苏州大学读书。", subjects, SAID_AT, to_agent=True)) == []
+
+
+def test_a_file_has_no_speaker() -> None:
+    found = read("我住在宁波。李娜在华为担任架构师。", Subjects(speaker("")), None, to_agent=False)
+    assert {each.subject for each in found} == {"李娜"}
+
+
+def test_orders_are_for_agents_alone() -> None:
+    assert facts("以后都用表格回答。", name="Mara") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "statement"),
+    [
+        ("我不吃羊肉。", "Mara不吃羊肉"),
+        ("现在在美团当经理。", "Mara在美团工作"),
+        ("我妹妹搬去苏州了。", "Mara的妹妹搬去苏州了"),
+        ("我喜欢书法和登山。", "Mara喜欢书法"),
+    ],
+)
+def test_a_statement_reads_by_itself(text: str, statement: str) -> None:
+    assert facts(text, name="Mara")[0].statement == statement
+
+
+@pytest.mark.parametrize(
+    ("text", "since", "until", "ended"),
+    [
+        ("我从2024年8月起住在杭州。", "2024-08-01", "", False),
+        ("我上个月搬到了成都。", "2025-05-01", "", False),
+        ("我从2020年到2023年在腾讯工作。", "2020-01-01", "2024-01-01", True),
+        ("小林2019年毕业于复旦大学。", "", "2020-01-01", True),
+        ("我住在杭州。", "", "", False),
+    ],
+)
+def test_words_of_time_bound_a_fact(text: str, since: str, until: str, ended: bool) -> None:
+    (found,) = facts(text)
+    told = [
+        each.date().isoformat() if each else "" for each in (found.time.since, found.time.until)
+    ]
+    assert (*told, found.ended) == (since, until, ended)
+
+
+def test_without_a_time_of_telling_there_is_no_date() -> None:
+    (found,) = facts("我上个月搬到了成都。", said_at=None)
+    assert (found.object, found.time.since) == ("成都", None)

@@ -1,0 +1,45 @@
+"""The data files of the Chinese reader fit together."""
+
+import re
+
+from services.ingestion.learning.chinese.script import plain
+from services.ingestion.learning.chinese.values import OPEN, values
+from services.ingestion.learning.chinese.vocabulary import Change, frames, meanings, words
+
+
+def test_every_frame_states_known_predicates_of_slots_that_it_has() -> None:
+    for frame in frames():
+        assert frame.pattern.groups == len(frame.slots), frame.pattern.pattern
+        for each in frame.stated:
+            assert each.predicate in meanings(), frame.pattern.pattern
+            assert each.slot <= len(frame.slots), frame.pattern.pattern
+            assert bool(each.slot) != bool(each.text), frame.pattern.pattern
+
+
+def test_every_slot_has_a_rule() -> None:
+    rules = {rule for frame in frames() for rule in frame.slots} | OPEN
+    assert all(values(rule, "呀") == [] or rule == "nick" for rule in rules)
+
+
+def test_data_is_written_in_simplified_characters() -> None:
+    for name in ("kin", "jobs", "adverbs", "plans", "slots", "foods"):
+        assert all(word == plain(word) for word in words(name))
+
+
+def test_a_change_without_a_slot_needs_a_sign_that_it_happened() -> None:
+    begun = [
+        frame
+        for frame in frames()
+        if not frame.slots and any(each.change is Change.BEGIN for each in frame.stated)
+    ]
+    assert begun
+    assert all(frame.completed for frame in begun)
+
+
+def test_predicates_are_plain_identifiers() -> None:
+    assert all(re.fullmatch(r"[a-z_]+", name) for name in meanings())
+
+
+def test_traditional_characters_become_simplified_one_for_one() -> None:
+    assert plain("我後來搬到臺北，計畫改變了") == "我后来搬到台北，计划改变了"
+    assert plain("著名的畫家") == "著名的画家"

@@ -1,0 +1,124 @@
+"""English sentences: what they state, and what they do not."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from services.ingestion.learning.english.claims import Claim, Turn
+from services.ingestion.learning.english.cleaning import cleaned
+from services.ingestion.learning.english.reader import read
+
+TOLD_AT = datetime(2024, 5, 15, 12, tzinfo=UTC)
+UNTOLD = [
+    "I do not live in Paris.",
+    "I'm not married.",
+    "I don't have a dog.",
+    "I never lived in Lisbon, people just assume that.",
+    "Do you think I live in Leeds?",
+    "Should I switch to Postgres?",
+    "If I lived in Berlin I would cycle everywhere.",
+    "Unless I move to Ghent, the commute stays awful.",
+    "We might get a second dog next year.",
+    "I would have taken the job at Nestlé.",
+    "I almost married a dentist from Cork.",
+    "My boss thinks I work for Deloitte.",
+    "I heard that Lena moved to Oslo.",
+    "They say Priya is allergic to shellfish.",
+    "Apparently Jonas works at Volvo now.",
+    "Imagine I had a twin sister.",
+    "Let's pretend I'm a vegan for this recipe.",
+    "Translate this: my name is Pierre and I live in Lyon.",
+    "Nobody in my family plays the piano.",
+    "Mara is allergic to no hazelnuts.",
+    "Write a story about a man who lives in Prague and owns a bakery.",
+]
+STATED = [
+    ("I live in Lisbon now.", "lives_in", "Lisbon"),
+    ("I live in Bremen with my sister.", "lives_in", "Bremen"),
+    ("I moved to Porto last week.", "lives_in", "Porto"),
+    ("I work at Halden Labs as a data engineer.", "works_at", "Halden Labs"),
+    ("I work at Halden Labs as a data engineer.", "works_as", "data engineer"),
+    ("I have lived in Hangzhou since August 2024.", "lives_in", "Hangzhou"),
+    ("I'm allergic to penicillin, so remember that.", "is_allergic_to", "penicillin"),
+    ("I tend to avoid caffeine.", "avoids", "caffeine"),
+    ("As someone who tends to avoid dairy, I need ideas.", "avoids", "dairy"),
+    ("I can't stand the smell of lavender.", "dislikes", "smell of lavender"),
+    ("I've developed an appreciation for golf.", "likes", "golf"),
+    ("I don't enjoy being near the ocean.", "dislikes", "being near the ocean"),
+    ("I prefer tea over coffee.", "does_not_prefer", "coffee"),
+    ("We hit 2000 beta users.", "did", "hit 2000 beta users"),
+    ("My monthly income is 11800 USD.", "monthly_income", "11800 USD"),
+    ("I'm a software engineer based in New York City.", "lives_in", "New York City"),
+    ("My boss, Ada, left early.", "knows", "Ada"),
+]
+
+
+def claims(text: str, subject: str = "Mara") -> list[Claim]:
+    turn = Turn(sentences=(cleaned(text),), subject=subject, shown=subject, said_at=TOLD_AT)
+    return read([turn])[0]
+
+
+def triples(text: str) -> list[tuple[str, str, str]]:
+    return [(claim.subject, claim.predicate, claim.object) for claim in claims(text)]
+
+
+@pytest.mark.parametrize("text", UNTOLD)
+def test_what_is_denied_asked_or_supposed_is_no_fact(text: str) -> None:
+    assert triples(text) == []
+
+
+@pytest.mark.parametrize(("text", "predicate", "held"), STATED)
+def test_a_statement_gives_a_clean_triple(text: str, predicate: str, held: str) -> None:
+    assert ("Mara", predicate, held) in triples(text)
+
+
+def test_a_list_gives_several_objects() -> None:
+    found = triples("Our stack is Postgres, Redis and Kafka.")
+    assert [held for _, _, held in found] == ["Postgres", "Redis", "Kafka"]
+
+
+def test_who_is_told_to_have_said_it_is_the_subject() -> None:
+    assert triples("Omar said he lives in Cairo.") == [("Omar", "lives_in", "Cairo")]
+
+
+@pytest.mark.parametrize(
+    ("text", "predicate", "held"),
+    [
+        ("I no longer live in Utrecht.", "lives_in", "Utrecht"),
+        ("I don't work at Bosch any more.", "works_at", "Bosch"),
+        ("I quit my job at Deloitte.", "works_at", "Deloitte"),
+        ("I left Siemens in February.", "works_at", "Siemens"),
+        ("I have left Hamburg.", "lives_in", "Hamburg"),
+        ("I'm no longer vegetarian.", "is", "vegetarian"),
+        ("We sold the Volvo last week.", "owns", "Volvo"),
+        ("I used to work for Nokia.", "works_at", "Nokia"),
+        ("I stopped drinking coffee two years ago.", "drinks", "coffee"),
+        ("I switched from Vim to Helix in April.", "uses", "Vim"),
+    ],
+)
+def test_an_end_is_told_as_one(text: str, predicate: str, held: str) -> None:
+    ended = {(claim.predicate, claim.object) for claim in claims(text) if claim.ended}
+    assert ended == {(predicate, held)}
+
+
+def test_a_span_that_is_over_has_both_ends() -> None:
+    (claim,) = claims("I worked at Airbus from 2015 to 2019.")
+    assert claim.ended
+    assert (claim.since, claim.until) == (
+        datetime(2015, 1, 1, tzinfo=UTC),
+        datetime(2020, 1, 1, tzinfo=UTC),
+    )
+
+
+def test_the_statement_is_in_the_third_person() -> None:
+    statements = [claim.statement for claim in claims("I'm moving my servers to Hetzner.")]
+    assert statements == ["Mara is moving their servers to Hetzner"]
+
+
+def test_an_irony_about_trains_is_no_preference() -> None:
+    assert triples("Oh great, I love it when the train is late.") == []
+
+
+def test_what_both_can_see_is_not_worth_keeping() -> None:
+    assert triples("I love the color.") == []
+    assert triples("I love your creations.") == []
