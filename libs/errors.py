@@ -41,7 +41,8 @@ AnamnesisError
 │       ├── PeerUnavailable
 │       └── StoreUnavailable
 ├── Unauthenticated
-├── PermissionDenied
+├── PermissionDenied            it is somebody else's
+│   └── KeyNotEntitled          the key that was sent may not do this
 ├── DeadlineExceeded
 ├── Unimplemented
 └── Internal                    a fault of ours; the incident id leads to the log
@@ -246,9 +247,15 @@ class Unauthenticated(AnamnesisError):
 
 
 class PermissionDenied(AnamnesisError):
-    """A known key, or a caller, that may not do this."""
+    """A caller that may not do this, since it is somebody else's."""
 
     reason = "PERMISSION_DENIED"
+
+
+class KeyNotEntitled(PermissionDenied):
+    """A known key that may not do this."""
+
+    reason = "KEY_NOT_ENTITLED"
 
 
 class DeadlineExceeded(AnamnesisError):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from google.protobuf.message import Message
 
-from libs.errors import PermissionDenied
+from libs.errors import KeyNotEntitled
 
 _MEMORY = "/anamnesis.memory.v1.MemoryService/"
 _LEDGER = "/anamnesis.memory.v1.LedgerService/"
@@ -139,10 +139,10 @@ class Agent:
         """Refuse what is not for agents.
 
         Raises:
-            PermissionDenied: only an operator may call it.
+            KeyNotEntitled: only an operator may call it.
         """
         if method not in AGENT_RPCS:
-            raise PermissionDenied(
+            raise KeyNotEntitled(
                 f"{method} is for operators; call it with a key of security.api_keys_file"
             )
 
@@ -150,16 +150,16 @@ class Agent:
         """Refuse what an agent may not ask for.
 
         Raises:
-            PermissionDenied: it passes visibility over, names no caller, or one that is not the
+            KeyNotEntitled: it passes visibility over, names no caller, or one that is not the
                 key's.
         """
         fields = request.DESCRIPTOR.fields_by_name
         for field in OPERATOR_FIELDS:
             if field in fields and getattr(request, field):
-                raise PermissionDenied(f"{field} is for operators; leave it unset")
+                raise KeyNotEntitled(f"{field} is for operators; leave it unset")
         field = AGENT_FIELDS.get(method, "")
         if field and not getattr(request, field):
-            raise PermissionDenied(f"without {field} it is for operators; set {field}")
+            raise KeyNotEntitled(f"without {field} it is for operators; set {field}")
         paths = AGENT_RPCS[method]
         for path in paths:
             self._check_named(request, path, needed=paths == (CALLER,))
@@ -169,14 +169,14 @@ class Agent:
         for named in _at(request, path):
             ids = [getattr(named, field) for field in _OWNERS]
             if needed and not any(ids):
-                raise PermissionDenied("no caller is named; set caller.agent_id or caller.user_id")
+                raise KeyNotEntitled("no caller is named; set caller.agent_id or caller.user_id")
             for field, given in zip(_OWNERS, ids, strict=True):
                 self._check_id(f"{path}.{field}".lstrip("."), given, getattr(self, field))
 
     def _check_id(self, path: str, given: str, allowed: str) -> None:
         if allowed != ANYBODY and given not in ("", allowed):
             told = f"name {allowed!r}" if allowed else "leave it empty"
-            raise PermissionDenied(f"{path}: this key may not name {given!r}; {told}")
+            raise KeyNotEntitled(f"{path}: this key may not name {given!r}; {told}")
 
 
 def _at(request: Message, path: str) -> Iterator[Message]:

@@ -12,7 +12,7 @@ from typing import Protocol, TypeVar
 import grpc
 from grpc import aio
 
-from libs.errors import AnamnesisError, PeerUnavailable, PermissionDenied, Unauthenticated
+from libs.errors import AnamnesisError, KeyNotEntitled, PeerUnavailable, Unauthenticated
 from libs.rpc.bearer import bearer
 from libs.rpc.status import METADATA_BYTES_MAX, from_rpc_error
 
@@ -112,7 +112,7 @@ def remaining_s(context: aio.ServicerContext[Request, Response], default_s: floa
 def _raised(failed: aio.AioRpcError, peer: str) -> AnamnesisError:
     """A peer that refuses our key is a fault of this installation, not of our caller."""
     error = from_rpc_error(failed, peer)
-    if isinstance(error, Unauthenticated | PermissionDenied):
+    if isinstance(error, Unauthenticated | KeyNotEntitled):
         return PeerUnavailable(
             f"{peer} refuses this service's API key; set peers.api_key_file to one it accepts",
             metadata={"peer": peer},

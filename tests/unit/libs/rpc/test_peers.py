@@ -116,6 +116,16 @@ async def test_a_peer_that_refuses_our_key_is_our_fault(keys_file: Path) -> None
             await call(stub.one_one, GOOD, timeout_s=5)
 
 
+async def test_what_is_somebody_elses_stays_denied_through_a_peer() -> None:
+    async def refuse(_: MemoryFilter) -> None:
+        raise errors.PermissionDenied("it is hers", metadata={"session_id": "s"})
+
+    async with serving(Echo(before=refuse)) as address, calling(address) as stub:
+        with pytest.raises(errors.PermissionDenied, match="hers") as refused:
+            await call(stub.one_one, GOOD, timeout_s=5)
+    assert refused.value.metadata == {"session_id": "s"}
+
+
 async def test_channels_show_the_key_to_a_peer(keys_file: Path) -> None:
     security = Security(api_keys_file=keys_file)
     async with serving(Echo(), security) as address:

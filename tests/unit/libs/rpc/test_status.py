@@ -36,6 +36,7 @@ ALL = [
     errors.StoreUnavailable("disk full"),
     errors.Unauthenticated("no key"),
     errors.PermissionDenied("not yours"),
+    errors.KeyNotEntitled("not with this key"),
     errors.DeadlineExceeded("late", metadata={"waiting_for": "revision"}),
     errors.Unimplemented("no such rpc"),
     errors.Internal("fault", metadata={"incident_id": "1"}),

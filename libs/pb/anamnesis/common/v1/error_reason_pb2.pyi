@@ -95,7 +95,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_UNAUTHENTICATED: _ErrorReason.ValueType  # 22
     """UNAUTHENTICATED. No key, or one that is not known. {}"""
     ERROR_REASON_PERMISSION_DENIED: _ErrorReason.ValueType  # 23
-    """PERMISSION_DENIED. A known key, or a caller, that may not do this. {}"""
+    """PERMISSION_DENIED. The caller may not do this: it is somebody else's. {}"""
     ERROR_REASON_INTERNAL: _ErrorReason.ValueType  # 24
     """INTERNAL. A fault of ours; the incident id stands in the server's log.
     {"incident_id": "9b1c..."}
@@ -165,6 +165,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """
     ERROR_REASON_WING_NOT_FOUND: _ErrorReason.ValueType  # 45
     """NOT_FOUND. {"wing_id": "W-042"}"""
+    ERROR_REASON_KEY_NOT_ENTITLED: _ErrorReason.ValueType  # 46
+    """PERMISSION_DENIED. The key that was sent may not do this. {}"""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """ErrorReason is the machine-readable reason in the google.rpc.ErrorInfo that
@@ -245,7 +247,7 @@ ERROR_REASON_STORE_UNAVAILABLE: ErrorReason.ValueType  # 21
 ERROR_REASON_UNAUTHENTICATED: ErrorReason.ValueType  # 22
 """UNAUTHENTICATED. No key, or one that is not known. {}"""
 ERROR_REASON_PERMISSION_DENIED: ErrorReason.ValueType  # 23
-"""PERMISSION_DENIED. A known key, or a caller, that may not do this. {}"""
+"""PERMISSION_DENIED. The caller may not do this: it is somebody else's. {}"""
 ERROR_REASON_INTERNAL: ErrorReason.ValueType  # 24
 """INTERNAL. A fault of ours; the incident id stands in the server's log.
 {"incident_id": "9b1c..."}
@@ -315,4 +317,6 @@ see. {"pointer": "§ W-042/R-11"}
 """
 ERROR_REASON_WING_NOT_FOUND: ErrorReason.ValueType  # 45
 """NOT_FOUND. {"wing_id": "W-042"}"""
+ERROR_REASON_KEY_NOT_ENTITLED: ErrorReason.ValueType  # 46
+"""PERMISSION_DENIED. The key that was sent may not do this. {}"""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

@@ -215,7 +215,7 @@ def test_a_prompt_typed_while_the_agent_worked_is_a_turn(
 
 def queued(operation: str, text: str = "") -> dict[str, object]:
     """A line about the prompts that wait while the agent works."""
-    row = {"type": "queue-operation", "operation": operation, "sessionId": "s1"}
+    row: dict[str, object] = {"type": "queue-operation", "operation": operation, "sessionId": "s1"}
     return row | ({"content": text} if text else {})
 
 
