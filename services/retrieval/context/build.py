@@ -24,6 +24,7 @@ from services.retrieval.context.model import Context, Empty, Entry, Format, Reas
 from services.retrieval.context.packing import Prospect, Prospects, folded, pack
 from services.retrieval.context.standing import concerns, is_standing, standing_sentences
 from services.retrieval.context.versions import Replacement, replaced
+from services.retrieval.context.worth import SMALL_SCOPE, by_worth
 from services.retrieval.context.writing import CLOSING, OPENING, Style, write
 from services.retrieval.grouping import grouped
 from services.retrieval.language import is_cjk
@@ -44,14 +45,6 @@ ANSWER_TERMS_MAX = 5
 """A text of no more terms may not be understood without the question before it."""
 QUESTION_TOKENS_MAX = 40
 """A longer question is not repeated for its answer."""
-SMALL_SCOPE = 100
-"""Below this many memories what speaks for each counts more than its place in the ranking."""
-STRENGTH_SCALE = 10.0
-"""What a whole strength is worth beside a score: scores of answers lie around ten."""
-RELATION_WORTH, MATTER_WORTH = 0.2, 0.05
-"""What it adds to a strength, in a small scope, to be of the question's relation or matter."""
-USER_WORTH = 0.1
-"""What it adds to have been said by a person, unless the prompt asks what the agent said."""
 STRENGTH_MIN = 0.05
 """What less speaks for is not shown in a small scope."""
 
@@ -207,7 +200,7 @@ class _Builder:
             for hit in there
             if speaking and hit.candidate.memory_id not in stands and self._fits(hit, evidence)
         ]
-        ordered = self._by_worth(answering, evidence, asked)
+        ordered = by_worth(answering, evidence, asked, scope.size)
         best = [] if asked.about_past else [self._memory(hit) for hit in (*standing, *ordered)]
         older = replaced(best, asked, scope.kind)
         strong = {key for key, one in evidence.items() if one.strength >= judge.floor}
@@ -235,29 +228,6 @@ class _Builder:
         if self.found.scope.size > SMALL_SCOPE:
             return True
         return own.strength >= STRENGTH_MIN or own.same_matter or bool(hit.candidate.matched_terms)
-
-    def _by_worth(
-        self, hits: Sequence[Ranked], evidence: Mapping[str, Evidence], asked: Asked
-    ) -> list[Ranked]:
-        """The hits, best first; a place in the ranking is worth the score that belongs to it."""
-        scores = sorted((hit.score for hit in hits), reverse=True)
-        worth = {
-            hit.candidate.memory_id: self._worth(hit, score, evidence, asked)
-            for hit, score in zip(hits, scores, strict=True)
-        }
-        return sorted(hits, key=lambda hit: -worth[hit.candidate.memory_id])
-
-    def _worth(
-        self, hit: Ranked, score: float, evidence: Mapping[str, Evidence], asked: Asked
-    ) -> float:
-        """The score in a scope of some size; in a small one, what speaks for the memory itself."""
-        own = evidence[hit.candidate.memory_id]
-        share = min(1.0, self.found.scope.size / SMALL_SCOPE)
-        strength = own.strength
-        strength += RELATION_WORTH * own.same_relation + MATTER_WORTH * own.same_matter
-        if not asked.about_agent:
-            strength += USER_WORTH * (hit.candidate.role == "user")
-        return share * score + (1 - share) * STRENGTH_SCALE * strength
 
     def _standing(self, hit: Ranked, chosen: _Chosen) -> Prospect | None:
         """A standing memory: by its standing sentences, unless all of it answers the prompt."""
