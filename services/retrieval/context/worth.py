@@ -1,4 +1,4 @@
-"""In which order memories answer a prompt: by their ranking, in a small scope by what speaks for each."""
+"""In which order memories answer: by their ranking, in a small scope by what speaks for each."""
 
 from collections.abc import Mapping, Sequence
 
