@@ -8,7 +8,7 @@ from spacy.tokens import Token
 
 from services.ingestion.learning.english.clauses import Clause
 from services.ingestion.learning.english.marks import Mood, Tense
-from services.ingestion.learning.english.slots import heads, is_named, object_text
+from services.ingestion.learning.english.slots import by_its_name, heads, is_named, object_text
 from services.ingestion.learning.english.tree import child, children, coordinated, lemma
 from services.ingestion.learning.english.values import is_vague, phrase, value
 from services.ingestion.learning.english.vocabulary import Change, Frame, frames, words
@@ -21,7 +21,7 @@ _BY_MOOD = {
     Mood.CAN: ("can", "skill", 0.35),
     Mood.DUTY: ("must", "constraint", 0.4),
 }
-_SAME = {"name": "is_named", "age": "is_aged"}
+_SAME = {"name": "is_named", "age": "is_aged", "birthday": "born_on", "birthdate": "born_on"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,8 @@ def _fits(clause: Clause, frame: Frame) -> bool:
 
 
 def _of_frame(clause: Clause, frame: Frame, times: Collection[int]) -> Iterator[Statement]:
-    for head in heads(clause, frame):
+    for found in heads(clause, frame):
+        head = by_its_name(found, frame.value)
         if (head.i in times and frame.value != "date") or _is_none(head):
             continue
         text, rest = object_text(head, frame.value, times), ""
@@ -153,12 +154,18 @@ def _having(clause: Clause, times: Collection[int]) -> Statement | None:
     )
 
 
+def _on(verb: Token) -> Token | None:
+    """The day of "is on the 4th of May"."""
+    days = [each for each in children(verb, "prep") if each.lower_ == "on"]
+    return child(days[0], "pobj") if days else None
+
+
 def attribute(clause: Clause, times: Collection[int]) -> Iterator[Statement]:
     """Facts of the form "my major is physics": the noun is the predicate."""
     subject = clause.subject
     if subject is None or lemma(clause.verb) != "be" or clause.reading.mood is not Mood.FACT:
         return
-    head = child(clause.verb, "attr") or child(clause.verb, "acomp")
+    head = child(clause.verb, "attr", "acomp") or _on(clause.verb)
     if head is None or head.tag_ in {"WP", "WDT"} or (head.pos_ == "PRON"):
         return
     told = lemma(subject) in words("attributes") or any(
@@ -168,6 +175,7 @@ def attribute(clause: Clause, times: Collection[int]) -> Iterator[Statement]:
     for each in coordinated(head):
         text = value(each, "full" if each.pos_ != "ADJ" else "noun", frozenset())
         name = _SAME.get(name, name)
+        text, _ = _compared(text)
         if text and name:
             score = 0.6 if told or is_named(each) else 0.35
             yield Statement(name, text, "identity", Change.STATE, score, each)

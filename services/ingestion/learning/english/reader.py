@@ -93,8 +93,8 @@ def _facts(clause: Clause, subject: Subject, times: Times) -> Iterator[Statement
 def _may_be_generic(clause: Clause) -> bool:
     """True where the whole verb phrase may be a fact: a clause with a subject of its own."""
     verb, reading = clause.verb, clause.reading
-    used_to = lemma(verb) == "use" and child(verb, "xcomp") is not None
-    if reading.change is not None or reading.teller is not None or used_to:
+    leads_on = lemma(verb) in {"use", "go"} and child(verb, "xcomp") is not None
+    if reading.change is not None or reading.teller is not None or leads_on:
         return False
     if reading.negated:
         return reading.mood is Mood.WISH
@@ -122,7 +122,8 @@ def _by_reading(found: Statement, clause: Clause) -> Statement | None:
     if found.change is Change.STATE and reading.tense is Tense.PAST:
         return _past(found)
     to_come = {"VB", "VBP", "VBZ"} if found.predicate == "uses" else {"VB", "VBP", "VBZ", "VBG"}
-    return None if found.change is Change.BEGIN and clause.verb.tag_ in to_come else found
+    turns = found.change in {Change.BEGIN, Change.END}
+    return None if turns and clause.verb.tag_ in to_come else found
 
 
 def _denied(found: Statement, clause: Clause) -> Statement | None:

@@ -31,6 +31,15 @@ def heads(clause: Clause, frame: Frame) -> Iterator[Token]:
                         yield from children(prep, "pobj")
 
 
+def by_its_name(head: Token, mode: str) -> Token:
+    """The Fernwood of "a startup called Fernwood", where a name is asked for."""
+    if mode in {"name", "named", "firm", "noun"}:
+        for each in children(head, "acl"):
+            if lemma(each) in {"call", "name"}:
+                return child(each, "oprd", "dobj") or head
+    return head
+
+
 def _without_light_verb(head: Token) -> Iterator[Token]:
     """The golf of "play golf": what is liked is not the playing."""
     inner = child(head, "dobj")

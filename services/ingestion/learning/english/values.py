@@ -170,7 +170,7 @@ def phrase_tokens(verb: Token, times: Collection[int], *, auxiliaries: bool = Fa
             and each.dep_ in {"prep", "advcl", "advmod", "npadvmod"}
             and _first_is_before(each, verb)
         )
-        apart = each.dep_ in {"ccomp", "xcomp"} and each.left_edge.i > 0 and _is_apart(each)
+        apart = each.dep_ in {"ccomp", "xcomp"} and _is_apart(each, verb)
         other = apart or (is_clause_child(each) and each.dep_ not in {"xcomp", "ccomp"})
         denied = each.dep_ == "neg" and not auxiliaries
         if subject or helper or aside or lead or other or denied:
@@ -188,9 +188,16 @@ def phrase_tokens(verb: Token, times: Collection[int], *, auxiliaries: bool = Fa
     ]
 
 
-def _is_apart(clause: Token) -> bool:
-    """True for a clause behind a dash or a colon: a sentence of its own."""
-    return clause.doc[clause.left_edge.i - 1].text in {"-", ":", ";", ","}
+def _is_apart(clause: Token, verb: Token) -> bool:
+    """True for a clause before the verb, or behind a dash or a colon: a sentence of its own."""
+    if clause.i < verb.i:
+        return True
+    return clause.left_edge.i > 0 and clause.doc[clause.left_edge.i - 1].text in {
+        "-",
+        ":",
+        ";",
+        ",",
+    }
 
 
 def _first_is_before(token: Token, verb: Token) -> bool:

@@ -30,6 +30,8 @@ UNTOLD = [
     "Translate this: my name is Pierre and I live in Lyon.",
     "Nobody in my family plays the piano.",
     "Mara is allergic to no hazelnuts.",
+    "I'm moving from Berlin to Madrid in June.",
+    "I'm leaving Google next month.",
     "Write a story about a man who lives in Prague and owns a bakery.",
 ]
 STATED = [
@@ -50,6 +52,12 @@ STATED = [
     ("My monthly income is 11800 USD.", "monthly_income", "11800 USD"),
     ("I'm a software engineer based in New York City.", "lives_in", "New York City"),
     ("My boss, Ada, left early.", "knows", "Ada"),
+    ("I joined a small startup called Fernwood.", "works_at", "Fernwood"),
+    ("I got a new job at Datadog.", "works_at", "Datadog"),
+    ("I changed my name to Robin.", "is_named", "Robin"),
+    ("I play padel.", "plays", "padel"),
+    ("Our deadline is now June 15th instead of March 1st.", "deadline", "June 15th"),
+    ("My birthday is on May 4th.", "born_on", "May 4th"),
 ]
 
 
@@ -94,6 +102,7 @@ def test_who_is_told_to_have_said_it_is_the_subject() -> None:
         ("I used to work for Nokia.", "works_at", "Nokia"),
         ("I stopped drinking coffee two years ago.", "drinks", "coffee"),
         ("I switched from Vim to Helix in April.", "uses", "Vim"),
+        ("I used to play tennis, but now I play padel.", "plays", "tennis"),
     ],
 )
 def test_an_end_is_told_as_one(text: str, predicate: str, held: str) -> None:
@@ -113,6 +122,17 @@ def test_a_span_that_is_over_has_both_ends() -> None:
 def test_the_statement_is_in_the_third_person() -> None:
     statements = [claim.statement for claim in claims("I'm moving my servers to Hetzner.")]
     assert statements == ["Mara is moving their servers to Hetzner"]
+
+
+def test_a_sentence_behind_a_dash_is_not_mixed_with_the_one_before() -> None:
+    found = triples("Also I'm switching from Obsidian to Notion — I need better collaboration.")
+    assert ("Mara", "uses", "Notion") in found
+    assert not [held for _, _, held in found if "Obsidian" in held and "Notion" in held]
+
+
+def test_what_is_going_to_be_done_is_a_plan_alone() -> None:
+    found = triples("I'm going to switch from Vim to Helix.")
+    assert found == [("Mara", "plans", "switch from Vim to Helix")]
 
 
 def test_an_irony_about_trains_is_no_preference() -> None:
