@@ -11,7 +11,7 @@ import pytest
 from libs.clock import micros
 from libs.errors import InvalidArgument, NamespaceExists
 from services.memory.delete import DeleteMemory
-from services.memory.model import Caller, MemoryFilter, Work
+from services.memory.model import Caller, MemoryFilter, Visibility, Work
 from services.memory.ports.pipeline import WorkFilter
 from services.memory.upkeep.exporting import export_namespace
 from services.memory.upkeep.verify import Verification
@@ -173,6 +173,18 @@ async def test_sessions_of_an_older_export_are_to_be_learned_from(space: Operate
         assert {item.state for item in items} == {WorkState.PENDING}
     for question in QUESTIONS:
         assert await space.found("copy", question) == await space.found("team", question)
+
+
+async def test_what_an_older_export_holds_stays_shared_until_somebody_decides(
+    space: Operated,
+) -> None:
+    content = await space.exported("team")
+    await space.imported("older", first_version(lines_of(content)))
+    await space.imported("newer", content)
+    async with space.namespaces.reading("older") as opened:
+        assert (opened.policy.visibility, opened.policy.undecided) == (Visibility.SHARED, True)
+    async with space.namespaces.reading("newer") as opened:
+        assert (opened.policy.visibility, opened.policy.undecided) == (None, False)
 
 
 async def test_lessons_of_an_older_export_that_are_in_topics_are_not_assigned_again(

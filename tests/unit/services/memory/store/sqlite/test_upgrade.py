@@ -11,8 +11,9 @@ import pytest
 from libs.clock import SystemClock
 from libs.storage.sqlite import connect
 from services.memory.edges import EdgeType
-from services.memory.model import MemoryFilter
+from services.memory.model import MemoryFilter, Visibility
 from services.memory.parts import Fact
+from services.memory.policy import POLICY_KEY, policy_of
 from services.memory.ports.knowledge import FactWhere
 from services.memory.store.group_commit import DEFAULT_BOUNDS
 from services.memory.store.sqlite.namespace import MIGRATIONS, SqliteNamespace
@@ -63,6 +64,23 @@ async def test_memories_are_as_new_ones_but_for_what_is_known(upgraded: SqliteNa
     vitals = (two.last_hit_us, two.stability_days, two.review_us, two.centrality)
     assert vitals == (None, 0.0, 0, 0.0)
     assert (two.hit_count, two.content) == (2, "text 2")
+
+
+async def test_what_it_held_stays_shared_until_somebody_decides(
+    upgraded: SqliteNamespace,
+) -> None:
+    policy = policy_of(await upgraded.document(POLICY_KEY))
+    assert (policy.visibility, policy.undecided) == (Visibility.SHARED, True)
+
+
+async def test_an_empty_namespace_has_nothing_to_keep_shared(tmp_path: Path) -> None:
+    connect(tmp_path / "empty.db", MIGRATIONS[:6]).close()
+    with ThreadPoolExecutor(2) as threads:
+        store = await SqliteNamespace.open(
+            tmp_path / "empty.db", threads, SystemClock(), DEFAULT_BOUNDS
+        )
+        assert await store.document(POLICY_KEY) is None
+        await store.close()
 
 
 async def test_what_was_derived_is_linked_to_its_sources(upgraded: SqliteNamespace) -> None:
