@@ -6,7 +6,7 @@ subject, ties, polarity, and the frames.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 
@@ -38,7 +38,7 @@ from services.ingestion.learning.chinese.sentences import (
     sentences,
 )
 from services.ingestion.learning.chinese.settings import Setting, setting
-from services.ingestion.learning.chinese.subjects import Read, Subject, Subjects
+from services.ingestion.learning.chinese.subjects import Read, Subject, Subjects, told_of_oneself
 from services.ingestion.learning.chinese.tagging import tagged
 from services.ingestion.learning.chinese.ties import Tie, presupposed, told
 from services.ingestion.learning.chinese.times import (
@@ -63,7 +63,8 @@ def read(
 ) -> Iterator[Found]:
     """The facts of what one person says; the subjects learn who was named."""
     subjects.begin_event()
-    for sentence in sentences(text):
+    for each in sentences(text):
+        sentence = replace(each, clauses=tuple(map(told_of_oneself, each.clauses)))
         subjects.begin_sentence()
         yield from _Sentence(sentence, subjects, said_at, to_agent=to_agent).facts()
 

@@ -25,6 +25,7 @@ _NAME_LIKE = re.compile(r"[^\W\d_]+(?:[ .'’-]+[^\W\d_]+)*\.?|Speaker \d+")
 _SPEAKER = re.compile(r"我自己|我本人|本人|我这(?:个)?人|我(?!们|国|校|司|俩)|俺(?!们)|咱(?!们|俩)")
 _WE = re.compile(r"(?:我们家|我家)(?=[养有搬买卖换])|我们俩|我们两(?:个)?|咱们|咱俩|我俩|我们")
 _THIRD = re.compile(r"(?:他|她)(?!们|的)")
+_OF_ONESELF = re.compile(r"(?:跟我|和我|对我)?(?:说过?|告诉我|提到)(?:他|她)(?!们|的)")
 _OTHERS = re.compile(
     r"[这那它您你]|他们|她们|他的|她的|大家|有人|有些|有的|别人|人们|人家|谁|每个人|所有人|某|自己的"
 )
@@ -179,6 +180,13 @@ def name_at(text: str) -> str:
     if nickname is not None and any(word.end == nickname.end() for word in tags):
         return nickname.group()
     return ""
+
+
+def told_of_oneself(clause: Piece) -> Piece:
+    """What somebody who is named says of themselves, as said of them: 林悦说她对花生过敏."""
+    name = name_at(clause.text)
+    said = _OF_ONESELF.match(clause.text[len(name) :]) if name else None
+    return clause.without(len(name), len(name) + said.end()) if said else clause
 
 
 def _unknown_at(text: str) -> str:

@@ -23,13 +23,15 @@ EVENT_CHARS_MAX = 20_000
 _NAME_LIKE = re.compile(r"[^\W\d_]+(?:[ .'’-]+[^\W\d_]+)*\.?")
 _CONFIDENCE_MIN, _CONFIDENCE_MAX = 0.7, 0.95
 _USER = "The user"
+_CALLED = r"^(?:(?:hi|hey|hello|ok|okay|thanks|please)\s+)?{}\s*,\s+"
+"""The name of the agent that is spoken to, at the head of a sentence."""
 
 
 def turn_of(event: LedgerEvent, lecture: Lecture, *, to_agent: bool) -> Turn:
     """What an event says in English, and who says it."""
     subject = "" if event.role is Role.FILE else event.name or lecture.user or UNNAMED
     return Turn(
-        sentences=_sentences(event),
+        sentences=_sentences(event, lecture.agent),
         subject=subject,
         shown=shown(subject),
         said_at=event.event_time,
@@ -43,12 +45,14 @@ def shown(subject: str) -> str:
     return subject if named else _USER
 
 
-def _sentences(event: LedgerEvent) -> tuple[str, ...]:
+def _sentences(event: LedgerEvent, agent: str) -> tuple[str, ...]:
     text = unquoted(own_words(event)[:EVENT_CHARS_MAX])
     if tells_nothing(text):
         return ()
     english = (each for each in sentences(text) if language_of(each) is Language.ENGLISH)
-    return tuple(filter(None, map(cleaned, english)))
+    called = re.compile(_CALLED.format(re.escape(agent)), re.IGNORECASE) if agent else None
+    said = (called.sub("", each) if called else each for each in english)
+    return tuple(filter(None, map(cleaned, said)))
 
 
 def facts_of(

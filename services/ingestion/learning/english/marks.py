@@ -89,9 +89,19 @@ def is_supposed(verb: Token) -> bool:
     """True under `if`, `unless`, `whether`; or with such a clause beside it."""
     marks = [verb, *children(verb, "advcl")]
     for each in marks:
+        if each is not verb and _goes_on(verb, each):
+            continue
         if any(m.lower_ in words("conditional") for m in children(each, "mark", "advmod")):
             return each is verb or lemma(verb) not in {"prefer", "avoid", "hate"}
     return False
+
+
+def _goes_on(verb: Token, aside: Token) -> bool:
+    """True where "so" or "and" lies between: "I'm allergic to nuts, so if you cook, ..."."""
+    return any(
+        verb.i < each.i < aside.left_edge.i and each.lower_ in {"so", "and", "but"}
+        for each in verb.children
+    )
 
 
 def is_doubted(verb: Token) -> bool:

@@ -81,7 +81,7 @@ def _facts(clause: Clause, subject: Subject, times: Times) -> Iterator[Statement
         found = list(attribute(clause, spelled))
     else:
         found = [each for each in stated(clause, spelled) if _allowed(each, clause)]
-    if not found and _may_be_generic(clause):
+    if not found and subject.sort != "thing" and _may_be_generic(clause):
         whole = generic(clause, spelled)
         found = [whole] if whole is not None else []
     for each in found:
@@ -118,12 +118,23 @@ def _by_reading(found: Statement, clause: Clause) -> Statement | None:
     if reading.negated and not found.denies:
         return _denied(found, clause)
     if reading.change is not None:
-        return replace(found, change=reading.change)
+        limited = reading.change is Change.END and _is_limited(clause.verb)
+        return None if limited else replace(found, change=reading.change)
+    if found.predicate == "is_from" and clause.verb.tag_ == "VBG":
+        return None
     if found.change is Change.STATE and reading.tense is Tense.PAST:
         return _past(found)
     to_come = {"VB", "VBP", "VBZ"} if found.predicate == "uses" else {"VB", "VBP", "VBZ", "VBG"}
     turns = found.change in {Change.BEGIN, Change.END}
     return None if turns and clause.verb.tag_ in to_come else found
+
+
+def _is_limited(verb: Token) -> bool:
+    """True for what stops at a time of the day alone: "no coffee after lunch"."""
+    return any(
+        lemma(each) in words("dayparts") and each.dep_ == "pobj" and each.head.lower_ != "since"
+        for each in verb.subtree
+    )
 
 
 def _denied(found: Statement, clause: Clause) -> Statement | None:

@@ -135,7 +135,7 @@ def _is_clear(head: Token, _mode: str) -> bool:
 
 
 def _is_one_name(head: Token, _mode: str) -> bool:
-    return not is_vague(head) and is_named(head)
+    return not is_vague(head) and is_named(head) and head.lower_.rstrip("s") not in words("days")
 
 
 def _is_place(head: Token, _mode: str) -> bool:

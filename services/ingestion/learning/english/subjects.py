@@ -54,7 +54,8 @@ class Subjects:
         """Somebody or something by a noun."""
         name = name_of(token)
         if name and lemma(token) not in words("pets"):
-            return self._person(name) if token.pos_ == "PROPN" or _is_kin(token) else None
+            written = token.pos_ == "PROPN" and name[:1].isupper()
+            return self._person(name) if written or _is_kin(token) else None
         if not self._turn.subject or not (is_mine(token) or _is_bare(token)):
             return None
         sort = "person" if _is_kin(token) else "thing"

@@ -28,6 +28,7 @@ _PRONOUNS = {
 }  # fmt: skip
 _ANYTHING = frozenset({"anything", "everything", "those"})
 _LOOSE = re.compile(r"(?:[ ,.;:-]+(?:and|or|but|plus|so|-))+$|^(?:and|or|but)\s+")
+_COMMAS = re.compile(r",(?:\s*,)+")
 _TAILS = {
     "name": frozenset({"of"}),
     "noun": frozenset(
@@ -64,6 +65,7 @@ def spelled(tokens: Iterable[Token]) -> str:
 
 
 def _tidy(text: str) -> str:
+    text = _COMMAS.sub(",", text)
     for sign in (",", ".", ";", ":", "!", "?", ")"):
         text = text.replace(f" {sign}", sign)
     return _LOOSE.sub("", text.strip(' ,.;:!?-"(')).strip(' ,.;:!?-"(')

@@ -37,7 +37,6 @@ SILENT = [
     "同事说，我在华为工作。",
     "我姐总觉得，我喜欢吃辣。",
     "老板告诉我，她搬到广州了。",
-    "林悦说她怕冷，也不喝咖啡。",
     "“我住在南京，在腾讯工作。”这是他写的。",
     # meant, guessed, nearly
     "我打算明年搬到青岛。",
@@ -182,6 +181,12 @@ def test_who_she_is_was_said_before() -> None:
     list(read("我妹妹小雨来了。", subjects, SAID_AT, to_agent=True))
     found = list(read("她在苏州大学读书。", subjects, SAID_AT, to_agent=True))
     assert [(each.subject, each.object) for each in found] == [("小雨", "苏州大学")]
+
+
+def test_what_somebody_says_of_themselves_is_theirs() -> None:
+    found = facts("林悦说她对花生过敏，晚饭不要放花生酱。", name="Mara")
+    assert [(each.subject, each.object) for each in found] == [("林悦", "花生")]
+    assert facts("林悦说她们对花生过敏。", name="Mara") == []
 
 
 def test_nobody_knows_which_of_two_she_is() -> None:

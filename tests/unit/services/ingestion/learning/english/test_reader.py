@@ -32,6 +32,11 @@ UNTOLD = [
     "Mara is allergic to no hazelnuts.",
     "I'm moving from Berlin to Madrid in June.",
     "I'm leaving Google next month.",
+    "We're closed on Sunday and Monday.",
+    "I've stopped drinking coffee after lunch.",
+    "She is coming from Hangzhou next week.",
+    "We studied together in Lund.",
+    "New oven arrives on 9 April.",
     "Write a story about a man who lives in Prague and owns a bakery.",
 ]
 STATED = [
@@ -52,6 +57,7 @@ STATED = [
     ("My monthly income is 11800 USD.", "monthly_income", "11800 USD"),
     ("I'm a software engineer based in New York City.", "lives_in", "New York City"),
     ("My boss, Ada, left early.", "knows", "Ada"),
+    ("I'm allergic to nuts, so if you cook for us, no nuts.", "is_allergic_to", "nuts"),
     ("I joined a small startup called Fernwood.", "works_at", "Fernwood"),
     ("I got a new job at Datadog.", "works_at", "Datadog"),
     ("I changed my name to Robin.", "is_named", "Robin"),
