@@ -23,7 +23,11 @@ Json = Mapping[str, object]
 
 _PIPE_COLUMNS = 120
 _CONTROL_PICTURES = {code: 0x2400 + code for code in range(0x20) if code not in (0x09, 0x0A)}
-_CONTROLS = _CONTROL_PICTURES | dict.fromkeys(range(0x7F, 0xA0), 0xFFFD)
+_TURNING = (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+"""Characters that turn the direction of the text around them."""
+_UNSEEN = (*range(0x7F, 0xA0), *_TURNING)
+_CONTROLS = _CONTROL_PICTURES | dict.fromkeys(_UNSEEN, 0xFFFD)
+_ESCAPED = {code: f"\\u{code:04x}" for code in _UNSEEN}
 
 
 def console() -> Console:
@@ -91,4 +95,9 @@ def as_dict(message: Message) -> Json:
 def print_json(document: Message | Json, indent: int | None = 2) -> None:
     """Prints one JSON document; without indent it is one line."""
     tree = as_dict(document) if isinstance(document, Message) else document
-    click.echo(json.dumps(tree, ensure_ascii=False, indent=indent))
+    click.echo(json_text(tree, indent))
+
+
+def json_text(tree: object, indent: int | None = None) -> str:
+    """JSON that a terminal can show: letters as they are, control characters escaped."""
+    return json.dumps(tree, ensure_ascii=False, indent=indent).translate(_ESCAPED)

@@ -9,7 +9,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from anamnesis.ingestion.v1.ingestion_service_pb2 import ExportSftRequest, ExportSftResponse
 from anamnesis.ingestion.v1.ingestion_service_pb2_grpc import IngestionServiceStub
 from libs.cli.call import run
-from libs.cli.output import as_dict, note
+from libs.cli.output import as_dict, json_text, note
 from libs.cli.params import Moment
 from libs.cli.scope import caller_of, caller_options
 from libs.cli.target import ClientCommand, Target, pass_target, target_options
@@ -89,4 +89,4 @@ def _write(channel: grpc.Channel, target: Target, request: ExportSftRequest) -> 
 
 def _line(exported: ExportSftResponse) -> str:
     fields = {name: value for name, value in as_dict(exported).items() if name != "row_json"}
-    return json.dumps({**fields, "row": json.loads(exported.row_json)}, ensure_ascii=False)
+    return json_text({**fields, "row": json.loads(exported.row_json)})
