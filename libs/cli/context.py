@@ -9,10 +9,11 @@ from anamnesis.retrieval.v1.retrieval_service_pb2 import BuildContextRequest, Co
 from anamnesis.retrieval.v1.retrieval_service_pb2_grpc import RetrievalServiceStub
 from libs.cli.call import run
 from libs.cli.context_notes import BUDGET_MAX, LIMIT_MAX, note_context, print_explained
-from libs.cli.output import print_json, visible
+from libs.cli.output import print_json
 from libs.cli.params import words
 from libs.cli.scope import Scope, caller_of, memory_filter, scope_options, search_mode
 from libs.cli.target import ClientCommand, Target, pass_target, target_options
+from libs.controls import visible
 
 _EPILOG = """\
 \b

@@ -19,15 +19,12 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Column, Table
 
+from libs.controls import UNSEEN, visible
+
 Json = Mapping[str, object]
 
 _PIPE_COLUMNS = 120
-_CONTROL_PICTURES = {code: 0x2400 + code for code in range(0x20) if code not in (0x09, 0x0A)}
-_TURNING = (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
-"""Characters that turn the direction of the text around them."""
-_UNSEEN = (*range(0x7F, 0xA0), *_TURNING)
-_CONTROLS = _CONTROL_PICTURES | dict.fromkeys(_UNSEEN, 0xFFFD)
-_ESCAPED = {code: f"\\u{code:04x}" for code in _UNSEEN}
+_ESCAPED = {code: f"\\u{code:04x}" for code in UNSEEN}
 
 
 def console() -> Console:
@@ -49,11 +46,6 @@ def console_on(stream: IO[str]) -> Console:
 def note(text: str) -> None:
     """Tells something beside the answer, on standard error."""
     error_console().print(f"[dim]{printable(text)}[/]", soft_wrap=True)
-
-
-def visible(text: str) -> str:
-    """The text with control characters made visible; line ends and tabs stay."""
-    return text.translate(_CONTROLS)
 
 
 def printable(text: str) -> str:

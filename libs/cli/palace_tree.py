@@ -10,8 +10,9 @@ from anamnesis.memory.v1.event_pb2 import ROLE_FILE, Role
 from anamnesis.memory.v1.memory_pb2 import MEMORY_STATUS_ARCHIVED, Memory
 from anamnesis.memory.v1.palace_pb2 import Closet, Room, Wing, WingKind
 from anamnesis.memory.v1.palace_service_pb2 import ResolvePointerResponse
-from libs.cli.output import console, moment, one_line, visible
+from libs.cli.output import console, moment, one_line
 from libs.cli.palace_walk import ClosetSeen, PalaceSeen, RoomSeen, WingSeen
+from libs.controls import visible
 
 
 def print_palace(seen: PalaceSeen, namespace: str) -> None:

@@ -22,6 +22,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from itertools import groupby
 
+from libs.controls import visible
 from libs.tokens import TokenCounter
 from services.retrieval.context.model import Citation, Context, Entry, Format, Reason
 from services.retrieval.model import Remembered
@@ -33,8 +34,12 @@ UNDATED = "Undated"
 INDENT = "  "
 
 _US_PER_S = 1_000_000
+_BREAK = re.compile(r"[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 _SPACE = re.compile(r"[^\S\n]+")
-_TAG = re.compile(r"<(?=\s*/?\s*memory_context)", re.IGNORECASE)
+_TAG = re.compile(
+    r"[<＜﹤](?=[\s\u200b-\u200d\u2060\ufeff]*[/／]?[\s\u200b-\u200d\u2060\ufeff]*memory[_＿]context)",
+    re.IGNORECASE,
+)
 _MONTHS = [
     "January",
     "February",
@@ -213,8 +218,11 @@ def address(memory: Remembered) -> str:
 
 
 def flat(text: str) -> str:
-    """A text unable to open or close a block of ours, each line without double spaces."""
-    lines = (line for line in text.split("\n") if line.strip())
+    """A text unable to open or close a block of ours, each line without double spaces.
+
+    Control characters, and those that turn the text around them, are shown as such.
+    """
+    lines = (visible(_BREAK.sub(" ", line)) for line in text.split("\n") if line.strip())
     kept = (_leading(line) + _SPACE.sub(" ", line).strip() for line in lines)
     return _TAG.sub("‹", "\n".join(kept))
 

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from libs.cli.output import json_text, one_line, visible
+from libs.cli.output import json_text, one_line
+from libs.controls import visible
 
 HOSTILE = ("\x9b2J", "\x85", "\u202e", "\u2066", "\u200f", "\x7f")
 
