@@ -66,7 +66,7 @@ HISTORY = {
     "three years ago": ("user: Three years ago I ran a marathon in Berlin.", "2020-01-01", "YEAR"),
     "昨天": ("user: 昨天我搬到了成都。", "2023-06-13", "DAY"),
     "上周": ("user: 上周我跳槽到了腾讯。", "2023-06-05", "WEEK"),
-    "三年前": ("user: 三年前我搬到了拉萨。", "2020-01-01", "YEAR"),
+    "三年前": ("user: 三年前我结婚了。", "2020-01-01", "YEAR"),
 }
 GOLDEN = {
     "en": (
