@@ -18,7 +18,7 @@ from libs.cli.failures import failure_of, resumable
 from libs.cli.ingest_report import SendProgress, print_problem, print_report
 from libs.cli.learning import last_learned, learn_now, print_learned
 from libs.cli.params import Moment, timestamp, words
-from libs.cli.scope import to_visibility, visibility_option
+from libs.cli.scope import participants_option, to_visibility, visibility_option
 from libs.cli.sources import STDIN, Problem, Source, find_sources
 from libs.cli.target import ClientCommand, Target, pass_target, target_options, user_option
 from libs.cli.texts import ingest_texts
@@ -57,6 +57,7 @@ class Given(TypedDict):
 
     agent: str
     visibility: str | None
+    participants: tuple[str, ...]
     project: str
     session: str
     shape: str | None
@@ -112,6 +113,7 @@ class Taken:
 )
 @click.option("--learn", is_flag=True, help="Then learn from it at once, and wait for that.")
 @visibility_option
+@participants_option
 @user_option
 @target_options
 @pass_target
@@ -142,6 +144,8 @@ def _check(paths: tuple[str, ...], given: Given) -> None:
         raise click.UsageError("standard input has no mtime; give --time a time")
     if given["as_text"] and (given["session"] or given["shape"]):
         raise click.UsageError("a text is a session of its own: leave --session and --shape out")
+    if given["as_text"] and given["participants"]:
+        raise click.UsageError("a text is one person's: leave --with out")
 
 
 def _take_texts(target: Target, paths: tuple[str, ...], given: Given) -> Taken:
@@ -170,6 +174,7 @@ def _take_files(target: Target, paths: tuple[str, ...], given: Given) -> Taken:
         agent_id=given["agent"],
         user_id=target.user_id,
         visibility=to_visibility(given["visibility"]),
+        participants=given["participants"],
         project=given["project"],
         session_id=given["session"],
         shape=FileShape.Value(f"FILE_SHAPE_{(given['shape'] or 'unspecified').upper()}"),

@@ -141,7 +141,7 @@ def _sessions(response: IngestFileResponse) -> str:
 
 def _seen(response: IngestFileResponse) -> str:
     session = response.session
-    return who_sees(session.visibility, session.user_id, session.agent_id)
+    return who_sees(session.visibility, session.participants or [session.user_id], session.agent_id)
 
 
 def _tell_lines_and_error(outcome: Outcome) -> None:

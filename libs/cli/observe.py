@@ -8,7 +8,7 @@ from anamnesis.ingestion.v1.ingestion_service_pb2_grpc import IngestionServiceSt
 from libs.cli.call import run
 from libs.cli.output import console, note, one_line, print_json
 from libs.cli.params import Moment, text_given
-from libs.cli.scope import to_visibility, visibility_option, who_sees
+from libs.cli.scope import participants_option, to_visibility, visibility_option, who_sees
 from libs.cli.target import ClientCommand, Target, pass_target, target_options, user_option
 
 _EPILOG = """\
@@ -38,6 +38,7 @@ Examples:
     "--request-id", default="", metavar="ID", help="Sent twice, it is stored once (24 hours)."
 )
 @visibility_option
+@participants_option
 @user_option
 @target_options
 @pass_target
@@ -48,6 +49,7 @@ def observe(
     source: str,
     agent: str,
     visibility: str | None,
+    participants: tuple[str, ...],
     project: str,
     seen_at: Timestamp | None,
     request_id: str,
@@ -62,6 +64,7 @@ def observe(
         agent_id=agent,
         user_id=target.user_id,
         visibility=to_visibility(visibility),
+        participants=participants,
         project=project,
         source=source,
         content=text_given(content),
@@ -84,9 +87,10 @@ def _print(answer: ObserveResponse, agent: str) -> None:
     if not answer.stored:
         console().print(f"let go: {importance} is too little to remember")
         return
+    users = answer.participants or [answer.user_id]
     console().print(
         f"stored as event {one_line(answer.event_id)}, memory {one_line(answer.memory_id)}, "
-        f"{importance}, {who_sees(answer.visibility, answer.user_id, agent)}",
+        f"{importance}, {who_sees(answer.visibility, users, agent)}",
         soft_wrap=True,
     )
     note(f"revision {answer.revision} (search --at-least-revision waits for it)")

@@ -1,6 +1,6 @@
 """The options that narrow what is looked at and say who looks: shared by search and context."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypedDict, TypeVar
 
 import click
@@ -91,13 +91,21 @@ def to_visibility(word: str | None) -> Visibility.ValueType:
     return Visibility.Value(f"VISIBILITY_{(word or 'unspecified').upper()}")
 
 
-def who_sees(visibility: Visibility.ValueType, user_id: str, agent_id: str) -> str:
+def who_sees(visibility: Visibility.ValueType, users: Sequence[str], agent_id: str) -> str:
     """What a receipt says of who sees what was written."""
     if visibility == Visibility.VISIBILITY_PRIVATE_TO_USER:
-        return f"seen by {one_line(user_id)} alone"
+        *others, last = map(one_line, users)
+        return (
+            f"seen by {', '.join(others)} and {last} alone" if others else f"seen by {last} alone"
+        )
     if visibility == Visibility.VISIBILITY_PRIVATE_TO_AGENT:
         return f"seen by agent {one_line(agent_id)} alone"
     return "seen by all of the namespace"
+
+
+def participants_option(run: Run) -> Run:
+    """Adds the option that names who else takes part in a session that begins."""
+    return _WITH(run)
 
 
 def caller_options(run: Run) -> Run:
@@ -142,6 +150,14 @@ _VISIBILITY = click.option(
     type=words(Visibility.DESCRIPTOR, "VISIBILITY_"),
     help="Who sees it (default: what the policy says, which is --user alone unless it was decided "
     "otherwise).",
+)
+_WITH = click.option(
+    "--with",
+    "participants",
+    multiple=True,
+    metavar="ID",
+    help="Who takes part besides --user, in a session that begins here: it is theirs together. "
+    "May be repeated.",
 )
 _CALLERS = (
     user_option,

@@ -110,7 +110,7 @@ def _report(
             "new and unchanged count its events"
         )
         answers = [each.answer for each in stored]
-        for seen in sorted({who_sees(a.visibility, a.user_id, agent_id) for a in answers}):
+        for seen in sorted({who_sees(a.visibility, [a.user_id], agent_id) for a in answers}):
             note(f"{seen}; --visibility says otherwise, `anamnesis policy` for all to come")
 
 

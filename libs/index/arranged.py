@@ -2,10 +2,10 @@
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Container
+from collections.abc import Callable, Collection
 
 from libs.index.arrangement import Arrangement
-from libs.index.audiences import Audience, audiences_of
+from libs.index.audiences import Audience, is_of_audience
 from libs.index.port import Scope
 
 SCOPES_KEPT_MIN = 8
@@ -42,10 +42,10 @@ class Arranged:
             self._kept.move_to_end(scope)
             return self._kept[scope]
 
-    def forget(self, audiences: Container[Audience]) -> None:
+    def forget(self, audiences: Collection[Audience]) -> None:
         """Forget the scopes whose callers see what has changed; others stay as they are."""
         for scope in list(self._kept):
-            if any(one in audiences for one in audiences_of(scope)):
+            if any(is_of_audience(scope, one) for one in audiences):
                 self._pieces -= _pieces_of(self._kept.pop(scope))
 
     def forget_all(self) -> None:

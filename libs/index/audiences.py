@@ -1,9 +1,11 @@
 """Who sees which documents: the slots of each audience, so that a scope is found and not filtered.
 
-An audience is all who see the same: everybody, the callers of one agent, those of one user.
+An audience is all who see the same: everybody, the callers of one agent, those of one user, those
+of some users together.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,11 +13,13 @@ from numpy.typing import NDArray
 from libs.index.codes import Codes
 from libs.index.growing import Growing
 from libs.index.port import Document, Scope
+from libs.participants import is_of, several
 
 Slots = NDArray[np.int32]
 
 EVERYBODY = "shared"
-_OWNERS = {"private_to_agent": "agent_id", "private_to_user": "user_id"}
+_AGENTS, _USERS = "private_to_agent", "private_to_user"
+_OWNERS = {_AGENTS: "agent_id", _USERS: "user_id"}
 """Whose a document of a visibility is; of one that nobody knows it is nobody's."""
 _SLOTS_EMPTY = np.zeros(0, np.int32)
 _LIST_BYTES, _SLOT_BYTES = 250, 8
@@ -29,13 +33,14 @@ def audience_of(document: Document) -> Audience:
     return document.visibility, _owner(document.visibility, document.agent_id, document.user_id)
 
 
-def audiences_of(scope: Scope) -> Iterator[Audience]:
-    """The audiences that the caller of a scope is of."""
-    yield EVERYBODY, ""
-    if scope.caller_agent:
-        yield "private_to_agent", scope.caller_agent
-    if scope.caller_user:
-        yield "private_to_user", scope.caller_user
+def is_of_audience(scope: Scope, audience: Audience) -> bool:
+    """Whether the caller of a scope sees what this audience does."""
+    visibility, owner = audience
+    if visibility == _AGENTS:
+        return bool(owner) and owner == scope.caller_agent
+    if visibility == _USERS:
+        return is_of(owner, scope.caller_user)
+    return audience == (EVERYBODY, "")
 
 
 class Audiences:
@@ -43,6 +48,7 @@ class Audiences:
 
     def __init__(self) -> None:
         self._lists: dict[Audience, Growing] = {}
+        self._together: defaultdict[str, list[Audience]] = defaultdict(list)
         self._listed = 0
 
     @property
@@ -54,18 +60,42 @@ class Audiences:
         """List a document whose slot is higher than all before."""
         held = self._lists.get(audience)
         if held is None:
-            held = self._lists[audience] = Growing(np.int32, rows_min=4)
+            held = self._listing(audience)
         held.append(np.array([slot], np.int32))
         self._listed += 1
 
-    def slots(self, audiences: Iterable[Audience]) -> Slots:
-        """The slots of some audiences, one audience after another; a copy."""
-        held = [self._lists[one].rows for one in audiences if one in self._lists]
+    def of(self, audience: Audience) -> Slots:
+        """The slots of one audience; a copy."""
+        held = self._lists.get(audience)
+        return _SLOTS_EMPTY if held is None else held.rows.astype(np.int32)
+
+    def seen(self, scope: Scope) -> Slots:
+        """The slots that the caller of a scope may see, one audience after another; a copy."""
+        held = [self._lists[one].rows for one in self._of(scope) if one in self._lists]
         return np.concatenate(held, dtype=np.int32) if held else _SLOTS_EMPTY
+
+    def _of(self, scope: Scope) -> Iterator[Audience]:
+        """The audiences that the caller of a scope is of."""
+        yield EVERYBODY, ""
+        if scope.caller_agent:
+            yield _AGENTS, scope.caller_agent
+        if scope.caller_user:
+            yield _USERS, scope.caller_user
+            yield from self._together.get(scope.caller_user, ())
+
+    def _listing(self, audience: Audience) -> Growing:
+        """An empty list for an audience that has none."""
+        visibility, owner = audience
+        if visibility == _USERS:
+            for user in several(owner):
+                self._together[user].append(audience)
+        held = self._lists[audience] = Growing(np.int32, rows_min=4)
+        return held
 
     def restart(self, table: NDArray[np.void], codes: Codes) -> None:
         """List anew all documents of a table, which are all alive."""
         self._lists.clear()
+        self._together.clear()
         self._listed = len(table)
         owners = np.zeros(len(table), np.int32)
         for visibility, field in _OWNERS.items():
@@ -76,9 +106,8 @@ class Audiences:
         order = np.argsort(groups.ravel(), kind="stable").astype(np.int32)
         starts = np.searchsorted(groups.ravel()[order], np.arange(len(found) + 1))
         for group, (visibility, owner) in enumerate(found.tolist()):
-            held = Growing(np.int32, rows_min=4)
+            held = self._listing((codes.texts[visibility], codes.texts[owner]))
             held.append(order[starts[group] : starts[group + 1]])
-            self._lists[codes.texts[visibility], codes.texts[owner]] = held
 
 
 def audience_in(row: np.void, codes: Codes) -> Audience:

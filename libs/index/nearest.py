@@ -28,7 +28,7 @@ def _group(records: Records, asked: Alike) -> Slots:
     """Documents with vectors that are of the kind, the category and the audience, ascending."""
     table, codes = records.table.rows, records.codes
     owner = getattr(asked, _OWNER.get(asked.visibility, ""), "")
-    slots = records.audiences.slots([(asked.visibility, owner)]).astype(np.intp)
+    slots = records.audiences.of((asked.visibility, owner)).astype(np.intp)
     usable = table["alive"][slots] & table["embedded"][slots] & ~table["archived"][slots]
     for field in ("kind", "category"):
         usable &= table[field][slots] == codes.find(getattr(asked, field))

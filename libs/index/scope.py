@@ -5,10 +5,10 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from libs.index.audiences import audiences_of
 from libs.index.port import Scope
 from libs.index.postings import Postings
 from libs.index.records import Records
+from libs.participants import is_of
 
 Mask = NDArray[np.bool_]
 Slots = NDArray[np.int32]
@@ -19,7 +19,6 @@ _SETS = (
     ("session_id", "session_ids"),
     ("origin", "origins"),
 )
-_SINGLES = ("agent_id", "user_id")
 
 
 def members(records: Records, scope: Scope) -> Slots:
@@ -27,7 +26,7 @@ def members(records: Records, scope: Scope) -> Slots:
 
     O(documents that the caller may see), whatever others there are.
     """
-    slots = records.audiences.slots(audiences_of(scope))
+    slots = records.audiences.seen(scope)
     table = records.table.rows
     slots = slots[table["alive"][slots]]
     if not scope.include_archived:
@@ -42,9 +41,12 @@ def _by_codes(records: Records, scope: Scope, slots: Slots) -> Slots:
     for field, wanted in _SETS:
         if texts := getattr(scope, wanted):
             slots = slots[np.isin(table[field][slots], codes.find_all(texts))]
-    for field in _SINGLES:
-        if text := getattr(scope, field):
-            slots = slots[table[field][slots] == codes.find(text)]
+    if scope.agent_id:
+        slots = slots[table["agent_id"][slots] == codes.find(scope.agent_id)]
+    if scope.user_id:
+        owners = table["user_id"][slots]
+        theirs = [code for code in np.unique(owners) if is_of(codes.texts[code], scope.user_id)]
+        slots = slots[np.isin(owners, theirs)]
     return slots
 
 

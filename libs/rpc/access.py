@@ -124,6 +124,9 @@ OPERATOR_FIELDS = ("all_visibilities", "for_assignment")
 AGENT_FIELDS = {_INGESTION + "GetPipelineStatus": "session_id"}
 """What an agent must set: without it the answer is about everybody's sessions."""
 
+PARTICIPANTS = "participants"
+"""Whose a session of several people becomes."""
+
 ANYBODY = "*"
 _OWNERS = ("agent_id", "user_id")
 
@@ -164,12 +167,22 @@ class Agent:
         for path in paths:
             self._check_named(request, path, needed=paths == (CALLER,))
 
+    def _check_takes_part(self, path: str, named: Message) -> None:
+        """Nobody makes a conversation of others, which would be theirs, without taking part."""
+        others = getattr(named, PARTICIPANTS)
+        taking_part = {ANYBODY, getattr(named, _OWNERS[1]), *others} - {""}
+        if others and self.user_id not in taking_part:
+            told = f"{self.user_id!r} must be one of them" if self.user_id else "leave it empty"
+            raise KeyNotEntitled(f"{path}: this key may not name others alone; {told}")
+
     def _check_named(self, request: Message, path: str, *, needed: bool) -> None:
         """The caller that stands at a path is the key's."""
         for named in _at(request, path):
             ids = [getattr(named, field) for field in _OWNERS]
             if needed and not any(ids):
                 raise KeyNotEntitled("no caller is named; set caller.agent_id or caller.user_id")
+            if PARTICIPANTS in named.DESCRIPTOR.fields_by_name:
+                self._check_takes_part(f"{path}.{PARTICIPANTS}".lstrip("."), named)
             for field, given in zip(_OWNERS, ids, strict=True):
                 self._check_id(f"{path}.{field}".lstrip("."), given, getattr(self, field))
 

@@ -13,6 +13,7 @@ from anamnesis.memory.v1 import (
     topic_service_pb2,
     work_pb2,
 )
+from libs.participants import together
 from services.cluster.leases import Lease
 from services.cluster.model import Assignment, Change, Lesson, Topic
 
@@ -35,7 +36,7 @@ def scope_of(memory: memory_pb2.Memory) -> str:
         case event_pb2.VISIBILITY_PRIVATE_TO_AGENT:
             return f"agent:{memory.agent_id}"
         case event_pb2.VISIBILITY_PRIVATE_TO_USER:
-            return f"user:{memory.user_id}"
+            return f"user:{memory.user_id or together(memory.participants)}"
         case _:
             return "shared"
 

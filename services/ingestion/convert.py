@@ -37,6 +37,7 @@ def to_observation(request: pb.ObserveRequest) -> Observation:
         request_id=request.request_id,
         project=request.project,
         visibility=to_visibility(request.visibility),
+        participants=tuple(request.participants),
     )
 
 
@@ -51,6 +52,7 @@ def from_observed(session_id: str, observed: Observed) -> pb.ObserveResponse:
         revision=observed.revision,
         visibility=from_visibility(session.visibility if session else None),
         user_id=session.user_id if session else "",
+        participants=session.participants if session else (),
     )
 
 
@@ -70,6 +72,7 @@ def to_append(request: pb.AppendEventsRequest) -> Append:
         label=request.label,
         visibility=to_visibility(request.visibility),
         project=request.project,
+        participants=tuple(request.participants),
     )
 
 
@@ -99,6 +102,7 @@ def to_header(header: pb.IngestFileHeader) -> FileHeader:
         end_session=header.end_session,
         visibility=to_visibility(header.visibility),
         project=header.project,
+        participants=tuple(header.participants),
     )
 
 

@@ -103,6 +103,7 @@ def from_append(write: Append) -> ledger_service_pb2.AppendEventsRequest:
         importances=write.importances,
         caller=None if write.caller is None else from_caller(write.caller),
         project=write.project,
+        participants=write.participants,
     )
 
 
@@ -137,6 +138,7 @@ def to_session(session: event_pb2.Session) -> Session:
         visibility=to_visibility(session.visibility),
         expired_before_index=session.expired_before_index,
         project=session.project,
+        participants=tuple(session.participants),
     )
 
 
@@ -159,6 +161,7 @@ def from_session(session: Session) -> event_pb2.Session:
         visibility=from_visibility(session.visibility),
         expired_before_index=session.expired_before_index,
         project=session.project,
+        participants=session.participants,
     )
 
 

@@ -69,7 +69,8 @@ class Append:
     `importances` is empty or has one number in [0, 1] for each event. An event without a time is
     refused, unless `server_time` gives it the moment of the write or `unknown_time` leaves it so.
     The agent and the user write, unless `caller` says who does. Without a `visibility` the
-    namespace's policy says who may see a session that begins here.
+    namespace's policy says who may see a session that begins here; of several `participants` it
+    is theirs together, the user among them.
     """
 
     namespace: str
@@ -87,6 +88,7 @@ class Append:
     importances: Sequence[float] = ()
     caller: Caller | None = None
     project: str = ""
+    participants: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +111,12 @@ class Session:
     visibility: Visibility | None
     expired_before_index: int = 0
     project: str = ""
+    participants: tuple[str, ...] = ()
+
+    @property
+    def users(self) -> tuple[str, ...]:
+        """The people who took part."""
+        return self.participants or tuple(filter(None, (self.user_id,)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,7 @@ class Observation:
     request_id: str = ""
     project: str = ""
     visibility: Visibility | None = None
+    participants: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +97,7 @@ def write_of(batch: Sequence[Scored]) -> Append:
         request_id=seen.request_id,
         project=seen.project,
         visibility=seen.visibility,
+        participants=seen.participants,
     )
 
 

@@ -19,7 +19,7 @@ RING_MAX = 512
 BATCH_MAX = 256
 UNANSWERED_MAX = 4096
 
-_Ring = tuple[str, str, str, str, str, Visibility | None, bool]
+_Ring = tuple[str, str, str, str, tuple[str, ...], str, Visibility | None, bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,5 +141,5 @@ class ObserveStream:
 
 
 def _ring_of(seen: Observation) -> _Ring:
-    owners = (seen.agent_id, seen.user_id, seen.project, seen.visibility)
+    owners = (seen.agent_id, seen.user_id, seen.participants, seen.project, seen.visibility)
     return seen.namespace, seen.session_id, *owners, seen.server_time

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from libs.errors import Conflict
+from libs.participants import among
 from services.memory.model import Caller, Memory, Visibility
 from services.memory.ports import Decision, Edits, Seen, Stamp, TopicMember, Wanted
 from services.memory.work import Lease
@@ -84,10 +85,10 @@ def scope_named(visibility: Visibility, agent_id: str, user_id: str) -> str:
 
 
 def scopes_of(caller: Caller) -> list[str]:
-    """The scopes that a caller may see."""
+    """The scopes that a caller may see; what begins with a mark is in those of several users."""
     scopes = ["shared"]
     if caller.agent_id:
         scopes.append(f"agent:{caller.agent_id}")
     if caller.user_id:
-        scopes.append(f"user:{caller.user_id}")
+        scopes += [f"user:{caller.user_id}", among(caller.user_id)]
     return scopes

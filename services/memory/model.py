@@ -11,6 +11,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from libs.participants import is_of
 from services.memory.parts import Part
 
 Vectors = NDArray[np.float32]
@@ -87,7 +88,7 @@ class Caller:
             case Visibility.PRIVATE_TO_AGENT:
                 return bool(self.agent_id) and self.agent_id == agent_id
             case Visibility.PRIVATE_TO_USER:
-                return bool(self.user_id) and self.user_id == user_id
+                return is_of(user_id, self.user_id)
 
 
 @dataclass(frozen=True, slots=True)

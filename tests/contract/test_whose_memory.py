@@ -136,6 +136,60 @@ async def test_the_policy_says_otherwise_and_a_write_for_itself(served: Served) 
     assert {free.session.visibility, wide.session.visibility} == {SHARED}
 
 
+async def test_a_session_of_several_is_theirs_together(served: Served) -> None:
+    told = await say(served, "trip", "We meet in Porto.", "Noted.", participants=["bob", "ada"])
+    assert told.session.visibility == TO_USER
+    assert (told.session.user_id, list(told.session.participants)) == ("", ["ada", "bob"])
+    await say(served, "trip", "I bring the tent.", user_id="bob")
+    await say(served, "own", "Bob snores.", user_id="ada")
+    ours = {"We meet in Porto.", "Noted.", "I bring the tent."}
+    assert await texts(served, ADA) == ours | {"Bob snores."}
+    assert await texts(served, BOB) == ours
+    for other in (Caller(user_id="cy"), Caller(user_id="ad"), Caller(agent_id="ada"), NOBODY):
+        assert await texts(served, other) == set()
+    listed = pb.ListMemoriesRequest(namespace=SPACE, caller=BOB)
+    memories = (await served.memory.ListMemories(listed)).memories
+    assert [one.episode.name for one in memories] == ["", "", "bob"]
+    assert {(one.user_id, *one.participants) for one in memories} == {("", "ada", "bob")}
+    of_bob = ledger_pb.ListSessionsRequest(namespace=SPACE, caller=ADA, user_id="bob")
+    sessions = (await served.ledger.ListSessions(of_bob)).sessions
+    assert [one.session_id for one in sessions] == ["trip"]
+    wings = palace_pb.ListWingsRequest(namespace=SPACE, caller=BOB)
+    assert [one.name for one in (await served.palace.ListWings(wings)).wings] == ["ada, bob"]
+
+
+async def test_each_of_several_owns_their_session_and_nobody_else(served: Served) -> None:
+    await say(served, "trip", "We meet in Porto.", user_id="ada", participants=["bob"])
+    for user_id in ("cy", ""):
+        intruding = say(served, "trip", "Me too.", user_id=user_id)
+        assert await code_of(intruding) is grpc.StatusCode.PERMISSION_DENIED
+        erasing = ledger_pb.DeleteSessionRequest(
+            namespace=SPACE, session_id="trip", caller=Caller(user_id=user_id)
+        )
+        assert await code_of(served.ledger.DeleteSession(erasing)) is grpc.StatusCode.NOT_FOUND
+    both = made(pb.NewMemory, kind=memory_pb2.MEMORY_KIND_LEARNING, content="x", user_id="␟a␟b␟")
+    forged = served.memory.CreateMemory(pb.CreateMemoryRequest(namespace=SPACE, memory=both))
+    assert await code_of(forged) is grpc.StatusCode.INVALID_ARGUMENT
+    erasing = ledger_pb.DeleteSessionRequest(namespace=SPACE, session_id="trip", caller=BOB)
+    assert (await served.ledger.DeleteSession(erasing)).receipt.records["memories"] == 1
+    assert await texts(served, NOBODY, everything=True) == set()
+
+
+async def test_what_was_shared_by_several_becomes_theirs(served: Served) -> None:
+    await say(served, "own", "I knit.", user_id="ada")
+    await decide(served, SHARED)
+    await say(served, "trip", "We meet in Porto.", user_id="ada", participants=["bob"])
+    await say(served, "bobs", "I keep bees.", user_id="bob")
+    listed = pb.ListMemoriesRequest(namespace=SPACE, caller=NOBODY)
+    ids = [one.memory_id for one in (await served.memory.ListMemories(listed)).memories]
+    await learned(served, "Bees like Porto.", *ids)
+    request = admin_pb.MakePrivateRequest(namespace=SPACE)
+    assert [one async for one in served.admin.MakePrivate(request)][-1].done.sessions == 2
+    assert await texts(served, ADA) == {"I knit.", "We meet in Porto."}
+    assert await texts(served, BOB) == {"We meet in Porto.", "I keep bees.", "Bees like Porto."}
+    assert await texts(served, Caller(user_id="cy")) == set()
+
+
 async def test_others_neither_overwrite_nor_end_nor_erase_a_session(served: Served) -> None:
     await say(served, "hub", "Monday it is.", user_id="ada", visibility=SHARED)
     changed = event_pb2.Event(

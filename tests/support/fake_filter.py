@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from services.memory.model import Memory, MemoryFilter, Status
 from services.memory.parts import Procedure
+from tests.support.store_rules import owns
 
 
 def passes(memory: Memory, where: MemoryFilter) -> bool:
@@ -18,7 +19,7 @@ def passes(memory: Memory, where: MemoryFilter) -> bool:
         (where.include_archived or memory.status is Status.ACTIVE)
         and all(value in allowed for value, allowed in asked if allowed)
         and where.agent_id in ("", memory.agent_id)
-        and where.user_id in ("", memory.user_id)
+        and (not where.user_id or owns(where.user_id, memory.user_id))
         and memory.importance >= where.min_importance
         and (not where.tags or _share_a_name(memory.tags, where.tags))
         and (not where.triggers or _share_a_name(_triggers(memory), where.triggers))

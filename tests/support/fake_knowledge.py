@@ -10,6 +10,7 @@ from services.memory.model import Memory
 from services.memory.ports.knowledge import FactPlace, FactWhere
 from services.memory.store.knowledge_rows import fact_id_of
 from tests.support.fake_records import Records
+from tests.support.store_rules import within
 
 
 class FakeKnowledge:
@@ -27,7 +28,7 @@ class FakeKnowledge:
             for one in self._records.knowledge.versions.values()
             if _says(one, where)
             and (not where.entity_ids or one.state.fact_id in mentioned)
-            and (scopes is None or one.state.statement.scope in scopes)
+            and within(one.state.statement.scope, scopes)
             and (after is None or _place(one) > after)
         ]
         return sorted(found, key=_place)[:limit]

@@ -11,6 +11,7 @@ from services.memory.model import Memory
 from services.memory.ports import Edits, Seen, Wanted
 from services.memory.ports.knowledge import LineWanted
 from services.memory.store.knowledge_rows import fact_id_of
+from tests.support.store_rules import within
 
 
 @dataclass(slots=True)
@@ -199,7 +200,7 @@ class KnowledgeRecords:
     def _names(self, entity_id: str, scopes: Collection[str] | None) -> tuple[EntityName, ...]:
         told: dict[tuple[str, str], list[Mention]] = {}
         for one in self.mentions.values():
-            if one.entity_id == entity_id and (scopes is None or one.scope in scopes):
+            if one.entity_id == entity_id and within(one.scope, scopes):
                 told.setdefault((one.scope, one.spelling.name), []).append(one)
         return tuple(sorted(map(_name_of, told.values()), key=_first_spelled))
 

@@ -19,6 +19,7 @@ from services.memory.ports.knowledge import (
 )
 from services.memory.store.palace_rows import heaviest
 from tests.support.fake_records import Records
+from tests.support.store_rules import within
 
 
 class FakePalace:
@@ -171,7 +172,7 @@ class FakePalace:
         """Mentions that a hop may see."""
         held = self._records
         for one in held.knowledge.mentions.values():
-            seen = hop.scopes is None or one.scope in hop.scopes
+            seen = within(one.scope, hop.scopes)
             if seen and _sees(hop.scopes, held.memories[one.memory_id]):
                 whole = held.knowledge.whole(one.entity_id)
                 yield Link(one.memory_id, whole, MENTIONS, 1.0, one.time_us)
@@ -213,7 +214,7 @@ class FakePalace:
 
 def _sees(scopes: Collection[str] | None, record: Memory | Session) -> bool:
     scope = scope_named(record.visibility, record.agent_id, record.user_id)
-    return scopes is None or scope in scopes
+    return within(scope, scopes)
 
 
 def _ends(edge: Edge) -> tuple[str, str]:

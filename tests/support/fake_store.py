@@ -35,6 +35,7 @@ from tests.support.fake_pipeline import FakePipeline
 from tests.support.fake_records import Answer, Records
 from tests.support.fake_upkeep import FakeUpkeep
 from tests.support.fake_uploads import FakeUploads
+from tests.support.store_rules import owns, within
 
 R = TypeVar("R")
 T = TypeVar("T")
@@ -136,7 +137,7 @@ class FakeNamespace(FakeUpkeep, FakePipeline, FakeUploads, FakeLife, FakeKnowled
             for session in self._records.sessions.values()
             if _sees(caller, session)
             and agent_id in ("", session.agent_id)
-            and user_id in ("", session.user_id)
+            and (not user_id or owns(user_id, session.user_id))
         ]
         return _page(found, lambda session: session.session_id, after, limit)
 
@@ -168,7 +169,7 @@ class FakeNamespace(FakeUpkeep, FakePipeline, FakeUploads, FakeLife, FakeKnowled
             topic
             for topic in self._records.topics.values()
             if topic_id in ("", topic.topic_id)
-            and (caller is None or topic.scope in scopes_of(caller))
+            and (caller is None or within(topic.scope, scopes_of(caller)))
         ]
         return _page(found, lambda topic: topic.topic_id, after, limit)
 

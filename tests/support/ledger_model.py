@@ -9,8 +9,8 @@ from libs.errors import InvalidArgument, LedgerExpired, PermissionDenied
 from services.memory.ledger.append import Appended, AppendEvents, NewEvent, Outcome
 from services.memory.ledger.model import Event, Session, SessionState
 from services.memory.model import Caller, Kind, Memory, Origin, Provenance, Visibility
-from services.memory.parts import Episode
-from tests.support.store_rules import sees
+from services.memory.parts import Episode, Role
+from tests.support.store_rules import owns, sees
 
 
 @dataclass(slots=True)
@@ -60,7 +60,8 @@ class LedgerModel:
         results: list[tuple[int, str, Outcome]] = []
         drawers: list[Memory] = []
         displaced: list[str] = []
-        for event in write.events:
+        for each in write.events:
+            event = replace(each, name=_speaker(write, owned, each))
             index = self._next_index(name) if event.index is None else event.index
             held = (*self.events, *self.expired)
             there = [one for one in held if (one.session_id, one.index) == (name, index)]
@@ -265,8 +266,15 @@ def _owns(write: AppendEvents, session: Session) -> bool:
     """Whose user it is, else whose agent; what is nobody's is anybody's."""
     writer = write.writer or Caller(write.agent_id, write.user_id)
     if session.user_id:
-        return writer.user_id == session.user_id
+        return owns(writer.user_id, session.user_id)
     return session.agent_id in ("", writer.agent_id)
+
+
+def _speaker(write: AppendEvents, session: Session, event: NewEvent) -> str:
+    """Of several people, the one who writes says what a user says without a name."""
+    writer = write.writer or Caller(write.agent_id, write.user_id)
+    unclear = session.user_id.startswith("␟") and event.role is Role.USER and not event.name
+    return writer.user_id if unclear and not writer.user_id.startswith("␟") else event.name
 
 
 def _of_another(write: AppendEvents, session: Session) -> Session:

@@ -6,7 +6,7 @@ up, so has the record. What is derived is found by its id, which an operator loo
 
 import random
 from collections.abc import AsyncIterator, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
@@ -18,6 +18,7 @@ from anamnesis.memory.v1 import knowledge_service_pb2 as knowledge_pb
 from anamnesis.memory.v1 import ledger_service_pb2 as ledger_pb
 from anamnesis.memory.v1 import memory_service_pb2 as memory_pb
 from anamnesis.memory.v1 import topic_service_pb2 as topics_pb
+from libs.participants import only_user, participants, several, together
 from tests.support.clients import Clients
 
 NAMESPACES = ("harbour", "orchard")
@@ -27,6 +28,8 @@ SHARED = event_pb2.VISIBILITY_SHARED
 TO_AGENT = event_pb2.VISIBILITY_PRIVATE_TO_AGENT
 TO_USER = event_pb2.VISIBILITY_PRIVATE_TO_USER
 VISIBILITIES = (SHARED, TO_AGENT, TO_USER)
+TOGETHER_SHARE = 0.3
+"""How many of the talks are of several people, where users have what they have unsaid."""
 KEEPER = "the keeper"
 """Somebody of whom every scope knows something."""
 TOLD_AT = Timestamp(seconds=1_700_000_000)
@@ -38,7 +41,7 @@ _SYLLABLES = [consonant + vowel for consonant in "bdfgklmnprtv" for vowel in "ae
 
 @dataclass(frozen=True, slots=True)
 class Owned:
-    """Whose something is."""
+    """Whose something is; `user` may be several together."""
 
     namespace: str
     visibility: "event_pb2.Visibility.ValueType"
@@ -53,9 +56,9 @@ class Owned:
             return False
         if self.at_hand:
             return (self.agent, self.user) == (caller.agent_id, caller.user_id)
-        owner = {TO_AGENT: (self.agent, caller.agent_id), TO_USER: (self.user, caller.user_id)}
-        mine, asks = owner.get(self.visibility, ("", ""))
-        return mine == asks and (self.visibility == SHARED or bool(mine))
+        if self.visibility == TO_USER:
+            return caller.user_id in participants(self.user)
+        return self.visibility == SHARED or (bool(self.agent) and self.agent == caller.agent_id)
 
 
 @dataclass(slots=True)
@@ -161,12 +164,15 @@ def _events(word: str) -> Iterator[event_pb2.Event]:
 
 
 async def _tell(world: World, owned: Owned) -> None:
+    if world.unsaid and world.rng.random() < TOGETHER_SHARE:
+        owned = replace(owned, user=together(world.rng.sample(world.users, 3)))
     word = world.word(owned)
     request = ingestion_pb.AppendEventsRequest(
         namespace=owned.namespace,
         session_id=f"talk-{word}",
         agent_id=owned.agent,
-        user_id=owned.user,
+        user_id=only_user(owned.user),
+        participants=several(owned.user),
         events=_events(word),
         end_session=True,
         label=f"chats/{word}.jsonl",
@@ -259,7 +265,10 @@ async def look_up(world: World, namespace: str, revision: str) -> None:
     await world.clients.cluster.ListClusters(asked, timeout=30)
     for memory in await memories(world, namespace):
         world.memories[memory.memory_id] = Owned(
-            namespace, memory.visibility, memory.agent_id, memory.user_id
+            namespace,
+            memory.visibility,
+            memory.agent_id,
+            memory.user_id or together(memory.participants),
         )
         if memory.pointer:
             world.pointers[memory.pointer] = world.memories[memory.memory_id]

@@ -23,8 +23,8 @@ NewId = Callable[[], str]
 
 HOUR_US = 3600 * 1_000_000
 AGENTS = st.sampled_from(["", "robot", "other"])
-USERS = st.sampled_from(["", "ada", "bob"])
-CALLERS = st.builds(Caller, AGENTS, USERS)
+USERS = st.sampled_from(["", "ada", "bob", "␟ada␟bob␟", "␟bob␟cy␟"])
+CALLERS = st.builds(Caller, AGENTS, st.sampled_from(["", "ada", "bob", "cy"]))
 # the last two sort differently as UTF-16
 SESSION_IDS = st.sampled_from(["s-1", "s-1", "～", "😀"])
 TOPIC_IDS = st.sampled_from(["t-1", "t-2"])

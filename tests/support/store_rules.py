@@ -1,6 +1,6 @@
 """What reads must tell, said plainly: who sees what, what a filter lets through, how pages join."""
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Collection, Iterable
 from dataclasses import replace
 from typing import TypeVar
 
@@ -24,7 +24,19 @@ def sees(caller: Caller | None, record: Memory | Session) -> bool:
         return True
     if record.visibility is Visibility.PRIVATE_TO_AGENT:
         return record.agent_id != "" and record.agent_id == caller.agent_id
-    return record.user_id != "" and record.user_id == caller.user_id
+    return owns(caller.user_id, record.user_id)
+
+
+def owns(user_id: str, owner: str) -> bool:
+    """Whether it is a user's: an owner may be several, each between marks."""
+    return user_id != "" and (user_id == owner or user_id in owner.split("␟"))
+
+
+def within(scope: str, scopes: Collection[str] | None) -> bool:
+    """Whether a scope is one of these, or of several of whom one is named by a mark among them."""
+    if scopes is None or scope in scopes:
+        return True
+    return any(one.startswith("␟") and one in scope for one in scopes)
 
 
 def sees_topic(caller: Caller | None, topic: Topic) -> bool:
@@ -34,7 +46,7 @@ def sees_topic(caller: Caller | None, topic: Topic) -> bool:
     owner = topic.scope.partition(":")[2]
     if topic.scope.startswith("agent:"):
         return owner != "" and owner == caller.agent_id
-    return owner != "" and owner == caller.user_id
+    return owns(caller.user_id, owner)
 
 
 def passes(memory: Memory, where: MemoryFilter) -> bool:
@@ -46,7 +58,7 @@ def passes(memory: Memory, where: MemoryFilter) -> bool:
         where.origins and memory.provenance.origin not in where.origins,
         where.session_ids and memory.session_id not in where.session_ids,
         where.agent_id and memory.agent_id != where.agent_id,
-        where.user_id and memory.user_id != where.user_id,
+        where.user_id and not owns(where.user_id, memory.user_id),
         memory.importance < where.min_importance,
         where.tags and not folded(memory.tags) & folded(where.tags),
         where.entities and not folded(memory.entities) & folded(where.entities),

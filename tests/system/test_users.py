@@ -12,6 +12,7 @@ from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.ingestion.v1 import ingestion_service_pb2 as ingestion_pb
 from anamnesis.memory.v1 import event_pb2
 from anamnesis.retrieval.v1 import retrieval_service_pb2 as retrieval_pb
+from libs.participants import is_of, is_of_several
 from tests.support.clients import Clients, clients_of, everywhere
 from tests.support.processes import start
 from tests.support.seen_intrusions import intrusions
@@ -62,6 +63,7 @@ def _somebody(world: World) -> Caller:
 
 async def test_all_of_it_is_somebodys_own(world: World) -> None:
     assert len({owned.user for owned in world.sessions.values()}) > len(USERS) / 2
+    assert any(is_of_several(owned.user) for owned in world.memories.values())
     everything = {*world.sessions.values(), *world.memories.values(), *world.segments.values()}
     assert {owned.visibility for owned in everything} == {TO_USER}
 
@@ -80,7 +82,7 @@ async def test_nobody_writes_into_another_users_session(world: World) -> None:
     theirs = [one for one, owned in world.sessions.items() if owned.namespace == "harbour"]
     for session_id in world.rng.sample(theirs, 6):
         owner = world.sessions[session_id].user
-        caller = Caller(user_id=next(user for user in USERS if user != owner))
+        caller = Caller(user_id=next(user for user in USERS if not is_of(owner, user)))
         for rpc, request in intrusions(session_id, caller).items():
             told = await tell(world, rpc, request)
             assert told.refused is not None, rpc

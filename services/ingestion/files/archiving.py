@@ -14,7 +14,6 @@ from services.ingestion.files.file_sessions import FileHeader
 from services.ingestion.files.ingest_file import IngestedFile
 from services.ingestion.files.raw import Raw, RawForm
 from services.ingestion.ingest_text import IngestedText, Text
-from services.ingestion.ledger import Caller
 from services.ingestion.ports import Archive
 
 ARCHIVED_BYTES_MAX = 10 * 1024 * 1024
@@ -108,8 +107,9 @@ async def archive_file(
     if tee.let_go:
         return Archived(not_archived=tee.let_go)
     session_id = file.session.session_id
-    writer = Caller(header.agent_id, header.user_id)
-    raw = Raw(header.namespace, session_id, header.label, RawForm.JSON_LINES, tee.content, writer)
+    raw = Raw(
+        header.namespace, session_id, header.label, RawForm.JSON_LINES, tee.content, header.writer
+    )
     return await _kept(raw, archive)
 
 

@@ -18,7 +18,7 @@ from libs.errors import InvalidArgument, invalid_field
 from services.ingestion.files.calls import Calls
 from services.ingestion.files.limits import INDEX_MAX
 from services.ingestion.fingerprints import choose_session_id
-from services.ingestion.ledger import LedgerEvent, Visibility
+from services.ingestion.ledger import Caller, LedgerEvent, Visibility
 from services.ingestion.model import Shape, SourceEvent
 
 SESSIONS_MAX = 4096
@@ -39,6 +39,12 @@ class FileHeader:
     end_session: bool = False
     visibility: Visibility | None = None
     project: str = ""
+    participants: tuple[str, ...] = ()
+
+    @property
+    def writer(self) -> Caller:
+        """Who may see what is stored of it: of several participants any."""
+        return Caller(self.agent_id, next(filter(None, (self.user_id, *self.participants)), ""))
 
 
 class Unplaceable(Exception):

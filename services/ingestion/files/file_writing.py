@@ -84,6 +84,7 @@ class FileWriting:
             parent_session_id=session.parent_session_id,
             visibility=header.visibility,
             project=header.project,
+            participants=header.participants,
             end_session=end_session,
             unknown_time=True,
         )

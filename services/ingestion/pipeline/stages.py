@@ -211,10 +211,11 @@ class Stages:
 
 
 def _sides(session: Session) -> Iterator[LearnedMention]:
-    """The user and the agent, whom facts name though no event has to spell them."""
-    for name, kind in ((session.user_id, EntityKind.PERSON), (session.agent_id, EntityKind.AGENT)):
-        if name:
-            yield LearnedMention(name=name, kind=kind, sources=())
+    """The users and the agent, whom facts name though no event has to spell them."""
+    for user in session.users:
+        yield LearnedMention(name=user, kind=EntityKind.PERSON, sources=())
+    if session.agent_id:
+        yield LearnedMention(name=session.agent_id, kind=EntityKind.AGENT, sources=())
 
 
 def contiguous(

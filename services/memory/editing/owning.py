@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from libs.errors import Conflict
+from libs.participants import participants, together
 from services.memory.assign import scope_of
 from services.memory.dedup.digests import lesson_digests
 from services.memory.edges import EdgeType
@@ -164,6 +165,6 @@ def is_shared_of_a_user(one: Session | Memory) -> bool:
 
 
 def _owner(memory: Memory, sources: set[str]) -> str:
-    """Whose it is: that of all it was taken from, its own user's among them."""
-    users = {*sources, memory.user_id} - {NOBODY}
-    return users.pop() if len(users) == 1 else NOBODY
+    """Whose it is: theirs who own all it was taken from, and itself."""
+    users = [set(participants(one)) for one in {*sources, memory.user_id} - {NOBODY}]
+    return together(set.intersection(*users)) if users else NOBODY

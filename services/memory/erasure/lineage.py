@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
+from libs.participants import is_of
 from services.memory.assign import scope_of
 from services.memory.copies import Copy, CopyRole
 from services.memory.edges import EdgeType, source_ids
@@ -47,7 +48,7 @@ class Fates:
 def of_subject(memory: Memory, subject: Subject) -> bool:
     """Whether a memory is from this user, agent or session."""
     if subject.user_id:
-        return memory.user_id == subject.user_id
+        return is_of(memory.user_id, subject.user_id)
     if subject.agent_id:
         return memory.agent_id == subject.agent_id
     return subject.session_id in (memory.session_id, memory.provenance.session_id)

@@ -11,11 +11,13 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from libs.errors import LedgerExpired
+from libs.participants import is_of_several
 from services.memory.ledger.model import Event, Session, SessionState, Wing
 from services.memory.ledger.new_event import NewEvent as NewEvent
 from services.memory.ledger.recorded import drawer_of, event_of
 from services.memory.model import Caller, Memory, Vectors, Visibility, Work
 from services.memory.narrowing import as_narrow, check_owned, check_session_owner, check_writer
+from services.memory.parts import Role
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
 from services.memory.work import WorkItem, made_due, superseded
 
@@ -193,6 +195,7 @@ class AppendEvents:
             check_session_owner(ledger.session, self._writer)
         if there is not None and there.memory_id:
             ledger.archived.append(there.memory_id)
+        event = self._named(event, ledger.session)
         memory_id = event.memory_id if event.has_drawer else ""
         ledger.events.append(event_of(self.session_id, index, event, memory_id))
         if memory_id:
@@ -201,6 +204,14 @@ class AppendEvents:
                 ledger.vectors[memory_id] = event.vectors
         ledger.session = _grown(ledger.session, index, event, there is None)
         return index, memory_id, Outcome.APPENDED if there is None else Outcome.REPLACED
+
+    def _named(self, event: NewEvent, session: Session) -> NewEvent:
+        """The event with the writer's name, if several may have said it and it names nobody."""
+        speaker = self._writer.user_id
+        asks = is_of_several(session.user_id) and event.role is Role.USER and not event.name
+        if not asks or is_of_several(speaker):
+            return event
+        return replace(event, name=speaker)
 
     def _drawer_of(self, session: Session, index: int, event: NewEvent, stamp: Stamp) -> Memory:
         """The drawer of an event: of the session's owner, or of who else is named."""

@@ -6,6 +6,7 @@ Times are whole microseconds since 1970 in UTC (`*_us`), as in `model`.
 from dataclasses import dataclass
 from enum import StrEnum
 
+from libs.participants import is_of
 from services.memory.model import Caller, Visibility
 from services.memory.parts import Role
 
@@ -79,9 +80,9 @@ class Session:
         return f"{self.event_count:x}-{self.revision:x}"
 
     def owned_by(self, caller: Caller) -> bool:
-        """Whether it is the caller's: its user's, else its agent's; nobody's is anybody's."""
+        """Whether it is the caller's: of its users, else its agent's; nobody's is anybody's."""
         if self.user_id:
-            return caller.user_id == self.user_id
+            return is_of(self.user_id, caller.user_id)
         return not self.agent_id or caller.agent_id == self.agent_id
 
 

@@ -12,6 +12,7 @@ from enum import StrEnum
 from libs.absent import WingNotFound
 from libs.errors import invalid_field
 from libs.paging import SortKey
+from libs.participants import participants
 from services.memory.assign import scopes_of
 from services.memory.entities.kinds import EntityKind
 from services.memory.knowledge.finding import EntityGroup, list_groups
@@ -209,7 +210,7 @@ def _home(home: Home) -> WingView:
     return WingView(
         wing_id=pointer.path,
         kind=known,
-        name=name if known is not WingKind.NAMESPACE else "",
+        name=", ".join(participants(name)) if known is not WingKind.NAMESPACE else "",
         place=(_HOME, home.wing),
         rooms=home.rooms,
         drawers=home.drawers,

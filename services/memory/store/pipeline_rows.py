@@ -8,6 +8,7 @@ import hmac
 import json
 from collections.abc import Sequence
 
+from libs.participants import among
 from services.memory.ledger.segments import Activity, Segment, SegmentState, TaskTypeStats
 from services.memory.model import Caller, Work
 from services.memory.ports.pipeline import SegmentFilter
@@ -134,6 +135,7 @@ def caller_row(caller: Caller | None) -> rows.Bindings:
         "sees_all": int(caller is None),
         "caller_agent": caller.agent_id if caller else "",
         "caller_user": caller.user_id if caller else "",
+        "of_caller": among(caller.user_id) if caller else "",
     }
 
 

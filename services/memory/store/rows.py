@@ -8,6 +8,7 @@ import apsw
 import numpy as np
 from pydantic import TypeAdapter
 
+from libs.participants import among
 from libs.storage.sqlite import SqliteValue
 from services.memory.ledger.model import Event, Session, SessionState, ToolCall, Wing
 from services.memory.model import (
@@ -282,12 +283,14 @@ def filter_row(where: MemoryFilter, caller: Caller | None) -> Bindings:
         "entities": _json_or_null([entity.casefold() for entity in where.entities]),
         "agent_id": where.agent_id,
         "user_id": where.user_id,
+        "of_user": among(where.user_id),
         "min_importance": where.min_importance,
         "start_time_us": where.start_time_us,
         "end_time_us": where.end_time_us,
         "sees_all": int(caller is None),
         "caller_agent": caller.agent_id if caller else "",
         "caller_user": caller.user_id if caller else "",
+        "of_caller": among(caller.user_id) if caller else "",
     }
 
 

@@ -4,10 +4,11 @@ from collections.abc import Mapping
 
 from anamnesis.memory.v1 import event_pb2, ledger_service_pb2
 from libs.errors import FieldViolation, InvalidArgument
+from libs.participants import only_user, several, together
 from services.memory.ids import new_id
 from services.memory.ledger.append import Appended, AppendEvents, NewEvent, Outcome
 from services.memory.ledger.model import Event, Session, ToolCall
-from services.memory.model import Namespace
+from services.memory.model import Caller, Namespace
 from services.memory.policy import Policy
 from services.memory.serving.convert.values import (
     from_role,
@@ -41,6 +42,7 @@ def to_append(
         first = violations[0]
         raise InvalidArgument(f"{first.field}: {first.description}", tuple(violations))
     importances = list(request.importances) or [0.5] * len(request.events)
+    owner = _owner(request)
     default_time_us = now_us if request.use_server_time else None
     return AppendEvents(
         session_id=request.session_id,
@@ -51,14 +53,21 @@ def to_append(
             )
         ),
         agent_id=request.agent_id,
-        user_id=request.user_id,
+        user_id=owner,
         label=request.label,
         parent_session_id=request.parent_session_id,
-        visibility=policy.visibility_of(stated_visibility(request.visibility), request.user_id),
+        visibility=policy.visibility_of(stated_visibility(request.visibility), owner),
         end_session=request.end_session,
         project=request.project,
-        writer=to_caller(request.caller) if request.HasField("caller") else None,
+        writer=to_caller(request.caller)
+        if request.HasField("caller")
+        else Caller(request.agent_id, request.user_id or owner),
     )
+
+
+def _owner(request: ledger_service_pb2.AppendEventsRequest) -> str:
+    """Whose the session is: the user's, together with those who take part."""
+    return together((request.user_id, *request.participants))
 
 
 def _violations(request: ledger_service_pb2.AppendEventsRequest) -> list[FieldViolation]:
@@ -87,7 +96,7 @@ def _violations(request: ledger_service_pb2.AppendEventsRequest) -> list[FieldVi
 def _ownerless(request: ledger_service_pb2.AppendEventsRequest) -> list[FieldViolation]:
     """A private session needs somebody who may see it."""
     owner = _OWNERS.get(request.visibility)
-    if owner is None or getattr(request, owner):
+    if owner is None or getattr(request, owner) or (owner == "user_id" and request.participants):
         return []
     return [FieldViolation(owner, "is required where nobody else may see the session")]
 
@@ -136,7 +145,8 @@ def from_session(session: Session, namespace: Namespace) -> event_pb2.Session:
     return event_pb2.Session(
         session_id=session.session_id,
         agent_id=session.agent_id,
-        user_id=session.user_id,
+        user_id=only_user(session.user_id),
+        participants=several(session.user_id),
         label=session.label,
         parent_session_id=session.parent_session_id,
         state=event_pb2.SessionState.Value(f"SESSION_STATE_{session.state.name}"),

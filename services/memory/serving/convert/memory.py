@@ -3,6 +3,7 @@
 from anamnesis.memory.v1 import filter_pb2, memory_pb2, memory_service_pb2
 from libs.errors import invalid_field
 from libs.index.port import Rows
+from libs.participants import only_user, several
 from services.memory.created import Outcome
 from services.memory.life.memory_vitals import vitals_of
 from services.memory.life.vitals import retention
@@ -135,7 +136,8 @@ def from_memory(
         status=memory_pb2.MemoryStatus.Value(f"MEMORY_STATUS_{memory.status.name}"),
         visibility=from_visibility(memory.visibility),
         agent_id=memory.agent_id,
-        user_id=memory.user_id,
+        user_id=only_user(memory.user_id),
+        participants=several(memory.user_id),
         session_id=memory.session_id,
         event_index=memory.event_index,
         event_time=to_timestamp(memory.event_time_us),

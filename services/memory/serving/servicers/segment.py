@@ -9,6 +9,7 @@ from grpc import aio
 
 from anamnesis.memory.v1 import ledger_service_pb2 as pb
 from libs.paging import read_page
+from libs.participants import participants
 from services.memory.dedup.check import Check
 from services.memory.entities.names import Named
 from services.memory.ids import new_id
@@ -162,7 +163,7 @@ class SegmentServicer(WorkServicer):
         ]
         prepare = self._prepare.asking(opened.policy.redaction)
         session = await opened.store.session(request.lease.session_id)
-        owners = () if session is None else (session.user_id, session.agent_id)
+        owners = () if session is None else (*participants(session.user_id), session.agent_id)
         clean = await asyncio.to_thread(prepare.memories, drafts, owners)
         return [
             IndexRecord(memory if session is None else owned(memory, session), rows)
@@ -179,7 +180,8 @@ class SegmentServicer(WorkServicer):
         prepare = self._prepare.asking(opened.policy.redaction)
         named = {
             one.memory.memory_id: prepare.named(
-                to_named(new.named_entities), (one.memory.user_id, one.memory.agent_id)
+                to_named(new.named_entities),
+                (*participants(one.memory.user_id), one.memory.agent_id),
             )
             for one, new in zip(ready, request.memories, strict=True)
             if new.named_entities

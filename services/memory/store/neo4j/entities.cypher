@@ -154,18 +154,18 @@ UNWIND $ids AS id
 MATCH (e:Entity {ns: $ns, entity_id: id})
 RETURN collect(e {.*, names: COLLECT {
     MATCH (e)-[:NAMED]->(n:Name {ns: $ns})
-    WHERE $scopes IS NULL OR n.scope IN $scopes
+    WHERE IN_SCOPES(n)
     RETURN n {.*}
 }}) AS row
 
 // name: entities_named
 MATCH (named:Name {ns: $ns, folded: $folded})
-WHERE $scopes IS NULL OR named.scope IN $scopes
+WHERE IN_SCOPES(named)
 WITH DISTINCT named.entity_id AS entity_id
 MATCH (e:Entity {ns: $ns, entity_id: entity_id})
 RETURN e {.*, names: COLLECT {
     MATCH (e)-[:NAMED]->(n:Name {ns: $ns})
-    WHERE $scopes IS NULL OR n.scope IN $scopes
+    WHERE IN_SCOPES(n)
     RETURN n {.*}
 }} AS row
 
@@ -175,11 +175,11 @@ USING INDEX SEEK e:Entity(ns, entity_id)
 WHERE e.entity_id > $after
 WITH e ORDER BY e.ns, e.entity_id
 WHERE EXISTS {
-  (e)-[:NAMED]->(n:Name {ns: $ns}) WHERE $scopes IS NULL OR n.scope IN $scopes
+  (e)-[:NAMED]->(n:Name {ns: $ns}) WHERE IN_SCOPES(n)
 }
 RETURN e {.*, names: COLLECT {
     MATCH (e)-[:NAMED]->(n:Name {ns: $ns})
-    WHERE $scopes IS NULL OR n.scope IN $scopes
+    WHERE IN_SCOPES(n)
     RETURN n {.*}
 }} AS row
 ORDER BY e.ns, e.entity_id LIMIT $limit
@@ -190,11 +190,11 @@ USING INDEX SEEK e:Entity(ns, kind, entity_id)
 WHERE e.entity_id > $after
 WITH e ORDER BY e.ns, e.kind, e.entity_id
 WHERE EXISTS {
-  (e)-[:NAMED]->(n:Name {ns: $ns}) WHERE $scopes IS NULL OR n.scope IN $scopes
+  (e)-[:NAMED]->(n:Name {ns: $ns}) WHERE IN_SCOPES(n)
 }
 RETURN e {.*, names: COLLECT {
     MATCH (e)-[:NAMED]->(n:Name {ns: $ns})
-    WHERE $scopes IS NULL OR n.scope IN $scopes
+    WHERE IN_SCOPES(n)
     RETURN n {.*}
 }} AS row
 ORDER BY e.ns, e.kind, e.entity_id LIMIT $limit

@@ -30,7 +30,7 @@ CALL () {
     UNION ALL
     UNWIND CASE WHEN $mentions AND $outward THEN $ids ELSE [] END AS id
     MATCH (m:Memory {ns: $ns, memory_id: id})-[mention:MENTIONS]->(e:Entity {ns: $ns})
-    WHERE SEEN(m) AND ($scopes IS NULL OR mention.scope IN $scopes)
+    WHERE SEEN(m) AND IN_SCOPES(mention)
     MATCH (e)-[:PART]->(whole:Entity {ns: $ns})
     WHERE whole.merged_into_id = ''
     RETURN id AS source_id, whole.entity_id AS target_id, 'mentions' AS type, 1.0 AS weight,
@@ -46,7 +46,7 @@ CALL () {
               ->(named:Entity {ns: $ns})
         USING INDEX SEEK mention:MENTIONS(ns, entity_id, memory_id)
         WHERE mention.memory_id >= ''
-          AND ($scopes IS NULL OR mention.scope IN $scopes) AND SEEN(m)
+          AND IN_SCOPES(mention) AND SEEN(m)
         WITH mention ORDER BY mention.ns, mention.entity_id, mention.memory_id
         WITH mention.ns AS ns, mention.entity_id AS named_id, mention.memory_id AS memory_id,
              min(mention.time_us) AS time_us

@@ -1,9 +1,12 @@
 """What stands for text that many statements share: types of edges, and who may see what.
 
 `:EDGE` stands for one type of edge, with a statement for each, `:ANY_EDGE` for all of them;
-`SEEN(m)` for the condition that a memory or a session is in one of `$scopes` (none: all are);
-`LAST_US(m)` for when something happened to it; `:PART` for being part of an entity, over a few
-mergers or none; `IN_PLACE` for the conditions of `FactWhere` and `FactPlace`.
+`SEEN(m)` for the condition that a memory or a session is in one of `$scopes` (none: all are),
+`IN_SCOPES(v)` for the same of what carries its scope; `TOGETHER(v.owner)` for that several own it
+whose mark is among `$scopes` (see `libs/participants.py`); `VISIBLE(m)` for being seen by the
+caller, `OF_USER(m, $user, $among)` for being a user's, alone or with others; `LAST_US(m)` for when
+something happened to it; `:PART` for being part of an entity, over a few mergers or none;
+`IN_PLACE` for the conditions of `FactWhere` and `FactPlace`.
 """
 
 import re
@@ -14,11 +17,23 @@ from services.memory.edges import EdgeType
 MERGERS_MAX = 32
 """How long a chain of entities that are each part of the next is followed."""
 
-_SEEN = re.compile(r"\bSEEN\((\w+)\)")
-_LAST_US = re.compile(r"\bLAST_US\((\w+)\)")
-_OF_SCOPE = """($scopes IS NULL OR CASE {0}.visibility WHEN 'shared' THEN 'shared'
-    WHEN 'private_to_agent' THEN 'agent:' + {0}.agent_id
-    ELSE 'user:' + {0}.user_id END IN $scopes)"""
+_OF_CALL = {
+    r"\bSEEN\((\w+)\)": r"""($scopes IS NULL OR CASE \1.visibility WHEN 'shared' THEN 'shared'
+    WHEN 'private_to_agent' THEN 'agent:' + \1.agent_id
+    ELSE 'user:' + \1.user_id END IN $scopes
+  OR \1.visibility = 'private_to_user' AND TOGETHER(\1.user_id))""",
+    r"\bIN_SCOPES\((\w+)\)": r"""($scopes IS NULL OR \1.scope IN $scopes
+  OR TOGETHER(\1.scope))""",
+    r"\bTOGETHER\((\w+\.\w+)\)": (
+        r"any(own IN $scopes WHERE own STARTS WITH '␟' AND \1 CONTAINS own)"
+    ),
+    r"\bVISIBLE\((\w+)\)": r"""(\1.visibility = 'shared'
+  OR (\1.visibility = 'private_to_agent' AND $caller_agent <> '' AND \1.agent_id = $caller_agent)
+  OR (\1.visibility = 'private_to_user' AND OF_USER(\1, $caller_user, $of_caller)))""",
+    r"\bOF_USER\((\w+), (\$\w+), (\$\w+)\)": r"""(\2 <> ''
+    AND (\1.user_id = \2 OR \1.user_id CONTAINS \3))""",
+    r"\bLAST_US\((\w+)\)": r"coalesce(\1.event_time_us, \1.create_time_us)",
+}
 _IN_PLACE = """\
 CASE WHEN v.from_us <> $after_from_us THEN v.from_us > $after_from_us
     WHEN v.to_us <> $after_to_us THEN v.to_us > $after_to_us
@@ -30,7 +45,7 @@ CASE WHEN v.from_us <> $after_from_us THEN v.from_us > $after_from_us
   AND ($as_of_us IS NULL OR (v.from_us <= $as_of_us AND v.to_us > $as_of_us))
   AND (v.known_to_us IS NULL OR v.known_to_us > $known_at_us)
   AND ($known_at_us IS NULL OR v.known_from_us <= $known_at_us)
-  AND ($scopes IS NULL OR v.scope IN $scopes)
+  AND IN_SCOPES(v)
   AND ($entity_ids IS NULL OR EXISTS {
     MATCH (v)-[:VERSION_OF]->(named:Memory {ns: $ns})-[:MENTIONS]->(asked:Entity {ns: $ns})
     WHERE asked.entity_id IN $entity_ids
@@ -54,7 +69,7 @@ def spelled_out(queries: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def _shared(statement: str) -> str:
-    text = _SEEN.sub(lambda found: _OF_SCOPE.format(found[1]), statement)
-    text = _LAST_US.sub(r"coalesce(\1.event_time_us, \1.create_time_us)", text)
-    text = text.replace(":PART]", f":MERGED_INTO*0..{MERGERS_MAX}]")
-    return text.replace("IN_PLACE", _IN_PLACE)
+    text = statement.replace("IN_PLACE", _IN_PLACE)
+    for call, told in _OF_CALL.items():
+        text = re.sub(call, told, text)
+    return text.replace(":PART]", f":MERGED_INTO*0..{MERGERS_MAX}]")

@@ -131,10 +131,8 @@ USING INDEX SEEK s:Session(ns, session_id)
 WHERE s.session_id > $after
 WITH s ORDER BY s.ns, s.session_id
 WHERE ($agent_id = '' OR s.agent_id = $agent_id)
-  AND ($user_id = '' OR s.user_id = $user_id)
-  AND ($sees_all = 1 OR s.visibility = 'shared'
-       OR (s.visibility = 'private_to_agent' AND $caller_agent <> '' AND s.agent_id = $caller_agent)
-       OR (s.visibility = 'private_to_user' AND $caller_user <> '' AND s.user_id = $caller_user))
+  AND ($user_id = '' OR OF_USER(s, $user_id, $of_user))
+  AND ($sees_all = 1 OR VISIBLE(s))
 RETURN s {.*} AS row ORDER BY s.ns, s.session_id LIMIT $limit
 
 // name: put_events
@@ -298,7 +296,7 @@ WHERE ($include_archived OR m.status = 'active')
   AND ($origins IS NULL OR m.origin IN $origins)
   AND ($session_ids IS NULL OR m.session_id IN $session_ids)
   AND ($agent_id = '' OR m.agent_id = $agent_id)
-  AND ($user_id = '' OR m.user_id = $user_id)
+  AND ($user_id = '' OR OF_USER(m, $user_id, $of_user))
   AND m.importance >= $min_importance
   AND ($start_time_us IS NULL OR m.event_time_us >= $start_time_us)
   AND ($end_time_us IS NULL OR m.event_time_us < $end_time_us)
@@ -306,10 +304,7 @@ WHERE ($include_archived OR m.status = 'active')
   AND ($triggers IS NULL OR any(tag IN m.tag_keys WHERE tag IN $triggers)
        OR any(tag IN m.trigger_keys WHERE tag IN $triggers))
   AND ($entities IS NULL OR any(entity IN m.entity_keys WHERE entity IN $entities))
-  AND ($sees_all
-       OR m.visibility = 'shared'
-       OR (m.visibility = 'private_to_agent' AND $caller_agent <> '' AND m.agent_id = $caller_agent)
-       OR (m.visibility = 'private_to_user' AND $caller_user <> '' AND m.user_id = $caller_user))
+  AND ($sees_all OR VISIBLE(m))
 RETURN m {.*} AS row ORDER BY m.ns, m.memory_no LIMIT $limit
 
 // name: changes_reach
@@ -381,7 +376,7 @@ MATCH (t:Topic {ns: $ns})
 WHERE t.topic_id > $after
 WITH t ORDER BY t.ns, t.topic_id
 WHERE ($topic_id = '' OR t.topic_id = $topic_id)
-  AND ($scopes IS NULL OR t.scope IN $scopes)
+  AND IN_SCOPES(t)
 RETURN t {.*} AS row ORDER BY t.ns, t.topic_id LIMIT $limit
 
 // name: get_topics

@@ -15,6 +15,7 @@ from typing import TypeVar, cast
 
 from libs.clock import Clock, micros
 from libs.errors import StoreUnavailable
+from libs.participants import among
 from libs.storage.neo4j import Graph, Row, Transaction
 from services.memory.assign import scopes_of
 from services.memory.ledger.model import Event, Session
@@ -196,6 +197,7 @@ class Neo4jNamespace(Neo4jUpkeep, Neo4jPipeline, Neo4jUploads, Neo4jLife, Neo4jK
             "list_sessions",
             agent_id=agent_id,
             user_id=user_id,
+            of_user=among(user_id),
             after=after,
             limit=limit + 1,
             **caller_row(caller),

@@ -104,9 +104,7 @@ WHERE (g.session_id <> $after_session OR g.first_index > $after_index)
   AND ($min_score <= 0.0 OR g.score >= $min_score)
   AND ($sees_all = 1 OR EXISTS {
     MATCH (s:Session {ns: $ns, session_id: g.session_id})
-    WHERE s.visibility = 'shared'
-       OR (s.visibility = 'private_to_agent' AND $caller_agent <> '' AND s.agent_id = $caller_agent)
-       OR (s.visibility = 'private_to_user' AND $caller_user <> '' AND s.user_id = $caller_user)})
+    WHERE VISIBLE(s)})
 RETURN g {.*} AS row ORDER BY g.ns, g.session_id, g.first_index LIMIT $limit
 
 // name: list_segments_of_session
@@ -118,9 +116,7 @@ WHERE ($task_type = '' OR g.task_type = $task_type)
   AND ($min_score <= 0.0 OR g.score >= $min_score)
   AND ($sees_all = 1 OR EXISTS {
     MATCH (s:Session {ns: $ns, session_id: g.session_id})
-    WHERE s.visibility = 'shared'
-       OR (s.visibility = 'private_to_agent' AND $caller_agent <> '' AND s.agent_id = $caller_agent)
-       OR (s.visibility = 'private_to_user' AND $caller_user <> '' AND s.user_id = $caller_user)})
+    WHERE VISIBLE(s)})
 RETURN g {.*} AS row ORDER BY g.ns, g.session_id, g.first_index LIMIT $limit
 
 // name: count_task_types
@@ -129,9 +125,7 @@ USING INDEX SEEK g:Segment(ns, session_id, first_index)
 WHERE g.session_id IS NOT NULL AND g.first_index IS NOT NULL
   AND EXISTS {
     MATCH (s:Session {ns: $ns, session_id: g.session_id})
-    WHERE s.visibility = 'shared'
-       OR (s.visibility = 'private_to_agent' AND $caller_agent <> '' AND s.agent_id = $caller_agent)
-       OR (s.visibility = 'private_to_user' AND $caller_user <> '' AND s.user_id = $caller_user)}
+    WHERE VISIBLE(s)}
 WITH g.task_type AS task_type, count(*) AS segments, coalesce(avg(g.score), 0.0) AS mean_score,
      sum(CASE WHEN g.score >= $lessons_from THEN 1 ELSE 0 END) AS eligible_for_lessons,
      sum(CASE WHEN g.score >= $sft_from THEN 1 ELSE 0 END) AS eligible_for_sft
@@ -157,15 +151,11 @@ WITH a ORDER BY a.ns DESC, a.revision DESC, a.segment_id DESC
 WHERE (a.revision < $before_revision OR a.segment_id < $before_segment)
   AND EXISTS {
     MATCH (s:Session {ns: $ns, session_id: a.session_id})
-    WHERE s.visibility = 'shared'
-       OR (s.visibility = 'private_to_agent' AND $caller_agent <> '' AND s.agent_id = $caller_agent)
-       OR (s.visibility = 'private_to_user' AND $caller_user <> '' AND s.user_id = $caller_user)}
+    WHERE VISIBLE(s)}
 WITH a ORDER BY a.ns DESC, a.revision DESC, a.segment_id DESC LIMIT $limit
 RETURN a {.*, memory_ids: COLLECT {
     MATCH (a)-[taught:TAUGHT]->(m:Memory {ns: $ns})
-    WHERE m.visibility = 'shared'
-       OR (m.visibility = 'private_to_agent' AND $caller_agent <> '' AND m.agent_id = $caller_agent)
-       OR (m.visibility = 'private_to_user' AND $caller_user <> '' AND m.user_id = $caller_user)
+    WHERE VISIBLE(m)
     RETURN m.memory_id ORDER BY taught.place}} AS row
 
 // name: list_activities_of_session
@@ -176,15 +166,11 @@ WITH a ORDER BY a.ns DESC, a.session_id DESC, a.revision DESC, a.segment_id DESC
 WHERE (a.revision < $before_revision OR a.segment_id < $before_segment)
   AND EXISTS {
     MATCH (s:Session {ns: $ns, session_id: a.session_id})
-    WHERE s.visibility = 'shared'
-       OR (s.visibility = 'private_to_agent' AND $caller_agent <> '' AND s.agent_id = $caller_agent)
-       OR (s.visibility = 'private_to_user' AND $caller_user <> '' AND s.user_id = $caller_user)}
+    WHERE VISIBLE(s)}
 WITH a ORDER BY a.ns DESC, a.session_id DESC, a.revision DESC, a.segment_id DESC LIMIT $limit
 RETURN a {.*, memory_ids: COLLECT {
     MATCH (a)-[taught:TAUGHT]->(m:Memory {ns: $ns})
-    WHERE m.visibility = 'shared'
-       OR (m.visibility = 'private_to_agent' AND $caller_agent <> '' AND m.agent_id = $caller_agent)
-       OR (m.visibility = 'private_to_user' AND $caller_user <> '' AND m.user_id = $caller_user)
+    WHERE VISIBLE(m)
     RETURN m.memory_id ORDER BY taught.place}} AS row
 
 // name: add_usages

@@ -11,6 +11,7 @@ from typing import cast
 
 import numpy as np
 
+from libs.participants import among
 from libs.storage.neo4j import Row, Value
 from libs.storage.sqlite import SqliteValue
 from services.memory.ledger.model import Session
@@ -230,12 +231,14 @@ def filter_row(where: MemoryFilter, caller: Caller | None) -> dict[str, Value]:
         "entities": [name.casefold() for name in where.entities] or None,
         "agent_id": where.agent_id,
         "user_id": where.user_id,
+        "of_user": among(where.user_id),
         "min_importance": where.min_importance,
         "start_time_us": where.start_time_us,
         "end_time_us": where.end_time_us,
         "sees_all": caller is None,
         "caller_agent": caller.agent_id if caller else "",
         "caller_user": caller.user_id if caller else "",
+        "of_caller": among(caller.user_id) if caller else "",
     }
 
 

@@ -29,9 +29,7 @@ WITH u ORDER BY u.ns, u.session_id, u.upload_id
 WHERE (u.session_id > $after_session OR u.upload_id > $after_upload)
   AND EXISTS {
     MATCH (s:Session {ns: $ns, session_id: u.session_id})
-    WHERE s.visibility = 'shared'
-       OR (s.visibility = 'private_to_agent' AND $caller_agent <> '' AND s.agent_id = $caller_agent)
-       OR (s.visibility = 'private_to_user' AND $caller_user <> '' AND s.user_id = $caller_user)}
+    WHERE VISIBLE(s)}
 RETURN u {.*} AS row ORDER BY u.ns, u.session_id, u.upload_id LIMIT $limit
 
 // name: list_uploads_of_session
@@ -40,7 +38,5 @@ USING INDEX SEEK u:Upload(ns, session_id, upload_id)
 WHERE u.upload_id > $after_upload
   AND EXISTS {
     MATCH (s:Session {ns: $ns, session_id: u.session_id})
-    WHERE s.visibility = 'shared'
-       OR (s.visibility = 'private_to_agent' AND $caller_agent <> '' AND s.agent_id = $caller_agent)
-       OR (s.visibility = 'private_to_user' AND $caller_user <> '' AND s.user_id = $caller_user)}
+    WHERE VISIBLE(s)}
 RETURN u {.*} AS row ORDER BY u.ns, u.session_id, u.upload_id LIMIT $limit

@@ -150,7 +150,7 @@ ORDER BY asked.key
 -- name: names_of_entities
 SELECT n.* FROM json_each(:entity_ids) AS asked
 JOIN entity_names AS n ON n.entity_id = asked.value
-WHERE :scopes IS NULL OR n.scope IN (SELECT value FROM json_each(:scopes))
+WHERE IN_SCOPES(n)
 ORDER BY n.entity_id, n.first_us, n.is_alias, n.name, n.scope
 
 -- name: entities_of_folded
@@ -264,9 +264,9 @@ WHERE v.of_object = :object AND AFTER_PLACE AND AS_ASKED
 ORDER BY v.from_us, v.to_us, v.fact_key, v.fact_id LIMIT :limit
 
 -- name: entities_named
-SELECT DISTINCT entity_id FROM entity_names
-WHERE folded = :folded AND (:scopes IS NULL OR scope IN (SELECT value FROM json_each(:scopes)))
-ORDER BY entity_id
+SELECT DISTINCT n.entity_id FROM entity_names AS n
+WHERE n.folded = :folded AND IN_SCOPES(n)
+ORDER BY n.entity_id
 
 -- name: wholes_of_entities
 WITH RECURSIVE up (asked_id, entity_id, merged_into_id) AS (

@@ -10,6 +10,7 @@ import apsw
 
 from libs.clock import Clock, micros
 from libs.errors import AnamnesisError
+from libs.participants import among
 from libs.storage.sqlite import Database
 from services.memory.assign import scopes_of
 from services.memory.ledger.model import Event, Session
@@ -172,6 +173,7 @@ class SqliteNamespace(SqliteUpkeep, SqlitePipeline, SqliteUploads, SqliteLife, S
         bindings = caller_row(caller) | {
             "agent_id": agent_id,
             "user_id": user_id,
+            "of_user": among(user_id),
             "after": after,
             "limit": limit + 1,
         }

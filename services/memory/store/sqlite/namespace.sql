@@ -37,15 +37,12 @@ ON CONFLICT (session_id) DO UPDATE SET
     project = excluded.project
 
 -- name: list_sessions
-SELECT * FROM sessions
-WHERE session_id > :after
-  AND (:agent_id = '' OR agent_id = :agent_id)
-  AND (:user_id = '' OR user_id = :user_id)
-  AND (:sees_all
-       OR visibility = 'shared'
-       OR (visibility = 'private_to_agent' AND :caller_agent <> '' AND agent_id = :caller_agent)
-       OR (visibility = 'private_to_user' AND :caller_user <> '' AND user_id = :caller_user))
-ORDER BY session_id LIMIT :limit
+SELECT s.* FROM sessions AS s
+WHERE s.session_id > :after
+  AND (:agent_id = '' OR s.agent_id = :agent_id)
+  AND (:user_id = '' OR OF_USER(s, :user_id, :of_user))
+  AND (:sees_all OR VISIBLE(s))
+ORDER BY s.session_id LIMIT :limit
 
 -- name: get_events
 SELECT e.*, coalesce(e.content, m.content, '') AS text
@@ -159,7 +156,7 @@ WHERE m.memory_no > :after
   AND (:origins IS NULL OR m.origin IN (SELECT value FROM json_each(:origins)))
   AND (:session_ids IS NULL OR m.session_id IN (SELECT value FROM json_each(:session_ids)))
   AND (:agent_id = '' OR m.agent_id = :agent_id)
-  AND (:user_id = '' OR m.user_id = :user_id)
+  AND (:user_id = '' OR OF_USER(m, :user_id, :of_user))
   AND m.importance >= :min_importance
   AND (:start_time_us IS NULL OR m.event_time_us >= :start_time_us)
   AND (:end_time_us IS NULL OR m.event_time_us < :end_time_us)
@@ -172,10 +169,7 @@ WHERE m.memory_no > :after
   AND (:entities IS NULL OR EXISTS (
         SELECT 1 FROM memory_labels AS l WHERE l.memory_no = m.memory_no AND l.is_entity = 1
            AND l.label IN (SELECT value FROM json_each(:entities))))
-  AND (:sees_all
-       OR m.visibility = 'shared'
-       OR (m.visibility = 'private_to_agent' AND :caller_agent <> '' AND m.agent_id = :caller_agent)
-       OR (m.visibility = 'private_to_user' AND :caller_user <> '' AND m.user_id = :caller_user))
+  AND (:sees_all OR VISIBLE(m))
 ORDER BY m.memory_no LIMIT :limit
 
 -- name: changes_reach
@@ -233,10 +227,10 @@ SELECT m.memory_id FROM pending_embeddings AS p JOIN memories AS m ON m.memory_n
 ORDER BY p.memory_no LIMIT :limit
 
 -- name: list_topics
-SELECT * FROM topics
-WHERE topic_id > :after AND (:topic_id = '' OR topic_id = :topic_id)
-  AND (:scopes IS NULL OR scope IN (SELECT value FROM json_each(:scopes)))
-ORDER BY topic_id LIMIT :limit
+SELECT t.* FROM topics AS t
+WHERE t.topic_id > :after AND (:topic_id = '' OR t.topic_id = :topic_id)
+  AND IN_SCOPES(t)
+ORDER BY t.topic_id LIMIT :limit
 
 -- name: get_topic
 SELECT * FROM topics WHERE topic_id = :topic_id

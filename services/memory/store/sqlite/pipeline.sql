@@ -74,10 +74,7 @@ SELECT g.* FROM segments AS g JOIN sessions AS s ON s.session_id = g.session_id
 WHERE (g.session_id, g.first_index) > (:after_session, :after_index)
   AND (:task_type = '' OR g.task_type = :task_type)
   AND (:min_score <= 0.0 OR g.score >= :min_score)
-  AND (:sees_all
-       OR s.visibility = 'shared'
-       OR (s.visibility = 'private_to_agent' AND :caller_agent <> '' AND s.agent_id = :caller_agent)
-       OR (s.visibility = 'private_to_user' AND :caller_user <> '' AND s.user_id = :caller_user))
+  AND (:sees_all OR VISIBLE(s))
 ORDER BY g.session_id, g.first_index LIMIT :limit
 
 -- name: list_segments_of_session
@@ -86,10 +83,7 @@ WHERE g.session_id = :session_id
   AND (g.session_id, g.first_index) > (:after_session, :after_index)
   AND (:task_type = '' OR g.task_type = :task_type)
   AND (:min_score <= 0.0 OR g.score >= :min_score)
-  AND (:sees_all
-       OR s.visibility = 'shared'
-       OR (s.visibility = 'private_to_agent' AND :caller_agent <> '' AND s.agent_id = :caller_agent)
-       OR (s.visibility = 'private_to_user' AND :caller_user <> '' AND s.user_id = :caller_user))
+  AND (:sees_all OR VISIBLE(s))
 ORDER BY g.first_index LIMIT :limit
 
 -- name: count_task_types
@@ -97,9 +91,7 @@ SELECT g.task_type, count(*) AS segments, coalesce(avg(g.score), 0.0) AS mean_sc
        count(*) FILTER (WHERE g.score >= :lessons_from) AS eligible_for_lessons,
        count(*) FILTER (WHERE g.score >= :sft_from) AS eligible_for_sft
 FROM segments AS g JOIN sessions AS s ON s.session_id = g.session_id
-WHERE s.visibility = 'shared'
-   OR (s.visibility = 'private_to_agent' AND :caller_agent <> '' AND s.agent_id = :caller_agent)
-   OR (s.visibility = 'private_to_user' AND :caller_user <> '' AND s.user_id = :caller_user)
+WHERE VISIBLE(s)
 GROUP BY g.task_type ORDER BY g.task_type
 
 -- name: put_activity
@@ -120,16 +112,10 @@ SELECT a.*, (
     SELECT json_group_array(t.memory_id ORDER BY t.place)
     FROM activity_memories AS t JOIN memories AS m ON m.memory_id = t.memory_id
     WHERE t.revision = a.revision AND t.segment_id = a.segment_id
-      AND (m.visibility = 'shared'
-           OR (m.visibility = 'private_to_agent' AND :caller_agent <> ''
-               AND m.agent_id = :caller_agent)
-           OR (m.visibility = 'private_to_user' AND :caller_user <> ''
-               AND m.user_id = :caller_user))) AS memory_ids
+      AND VISIBLE(m)) AS memory_ids
 FROM activities AS a JOIN sessions AS s ON s.session_id = a.session_id
 WHERE (a.revision, a.segment_id) < (:before_revision, :before_segment)
-  AND (s.visibility = 'shared'
-       OR (s.visibility = 'private_to_agent' AND :caller_agent <> '' AND s.agent_id = :caller_agent)
-       OR (s.visibility = 'private_to_user' AND :caller_user <> '' AND s.user_id = :caller_user))
+  AND VISIBLE(s)
 ORDER BY a.revision DESC, a.segment_id DESC LIMIT :limit
 
 -- name: list_activities_of_session
@@ -137,17 +123,11 @@ SELECT a.*, (
     SELECT json_group_array(t.memory_id ORDER BY t.place)
     FROM activity_memories AS t JOIN memories AS m ON m.memory_id = t.memory_id
     WHERE t.revision = a.revision AND t.segment_id = a.segment_id
-      AND (m.visibility = 'shared'
-           OR (m.visibility = 'private_to_agent' AND :caller_agent <> ''
-               AND m.agent_id = :caller_agent)
-           OR (m.visibility = 'private_to_user' AND :caller_user <> ''
-               AND m.user_id = :caller_user))) AS memory_ids
+      AND VISIBLE(m)) AS memory_ids
 FROM activities AS a JOIN sessions AS s ON s.session_id = a.session_id
 WHERE a.session_id = :session_id
   AND (a.revision, a.segment_id) < (:before_revision, :before_segment)
-  AND (s.visibility = 'shared'
-       OR (s.visibility = 'private_to_agent' AND :caller_agent <> '' AND s.agent_id = :caller_agent)
-       OR (s.visibility = 'private_to_user' AND :caller_user <> '' AND s.user_id = :caller_user))
+  AND VISIBLE(s)
 ORDER BY a.revision DESC, a.segment_id DESC LIMIT :limit
 
 -- name: add_usage

@@ -20,9 +20,7 @@ SELECT u.upload_id, u.session_id, u.label, u.sha256, u.size_bytes, u.format, u.l
     u.create_time_us
 FROM uploads AS u JOIN sessions AS s ON s.session_id = u.session_id
 WHERE (u.session_id, u.upload_id) > (:after_session, :after_upload)
-  AND (s.visibility = 'shared'
-       OR (s.visibility = 'private_to_agent' AND :caller_agent <> '' AND s.agent_id = :caller_agent)
-       OR (s.visibility = 'private_to_user' AND :caller_user <> '' AND s.user_id = :caller_user))
+  AND VISIBLE(s)
 ORDER BY u.session_id, u.upload_id LIMIT :limit
 
 -- name: list_uploads_of_session
@@ -30,7 +28,5 @@ SELECT u.upload_id, u.session_id, u.label, u.sha256, u.size_bytes, u.format, u.l
     u.create_time_us
 FROM uploads AS u JOIN sessions AS s ON s.session_id = u.session_id
 WHERE u.session_id = :session_id AND u.upload_id > :after_upload
-  AND (s.visibility = 'shared'
-       OR (s.visibility = 'private_to_agent' AND :caller_agent <> '' AND s.agent_id = :caller_agent)
-       OR (s.visibility = 'private_to_user' AND :caller_user <> '' AND s.user_id = :caller_user))
+  AND VISIBLE(s)
 ORDER BY u.upload_id LIMIT :limit

@@ -5,7 +5,7 @@ import getpass
 import pytest
 
 from anamnesis.ingestion.v1.ingestion_service_pb2 import ObserveRequest, ObserveResponse
-from anamnesis.memory.v1.event_pb2 import VISIBILITY_SHARED
+from anamnesis.memory.v1.event_pb2 import VISIBILITY_PRIVATE_TO_USER, VISIBILITY_SHARED
 from anamnesis.retrieval.v1.retrieval_service_pb2 import SearchRequest, SearchResponse
 from tests.support.scripted_suite import Script
 from tests.unit.libs.cli.conftest import Run
@@ -46,3 +46,14 @@ def test_who_sees_it_is_said_by_an_option(run: Run, script: Script) -> None:
     script.answer("Observe", ObserveResponse(stored=True))
     run("observe", "--session", "s", "tea", "--visibility", "shared")
     assert script.asked(ObserveRequest)[0].visibility == VISIBILITY_SHARED
+
+
+def test_who_takes_part_is_said_and_told(run: Run, script: Script) -> None:
+    both = ObserveResponse(
+        stored=True, visibility=VISIBILITY_PRIVATE_TO_USER, participants=["ada", "bo", "cy"]
+    )
+    script.answer("Observe", both)
+    told = run("observe", "--session", "s", "tea", "--user", "ada", "--with", "bo", "--with", "cy")
+    request = script.asked(ObserveRequest)[0]
+    assert (request.user_id, list(request.participants)) == ("ada", ["bo", "cy"])
+    assert "seen by ada, bo and cy alone" in told.output

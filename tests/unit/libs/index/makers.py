@@ -99,7 +99,7 @@ def documents(draw: st.DrawFn) -> Document:
         tags=draw(st.sampled_from([(), ("Travel",), ("travel", "home"), ("@l:Rome", "garden")])),
         entities=draw(st.sampled_from([(), ("Rome",)])),
         agent_id=draw(st.sampled_from(["", "a1", "a2"])),
-        user_id=draw(st.sampled_from(["", "u1"])),
+        user_id=draw(st.sampled_from(["", "u1", "u1", "␟u1␟u2␟", "␟u2␟u3␟"])),
         visibility=draw(
             st.sampled_from(["shared", "shared", "shared", "private_to_agent", "private_to_user"])
         ),
@@ -141,13 +141,13 @@ def conversations(draw: st.DrawFn) -> list[Document]:
 SCOPES = st.builds(
     Scope,
     caller_agent=st.sampled_from(["", "a1", "a2", "stranger"]),
-    caller_user=st.sampled_from(["", "u1"]),
+    caller_user=st.sampled_from(["", "u1", "u2"]),
     kinds=st.sampled_from([(), ("episodic",), ("episodic", "semantic")]),
     categories=st.sampled_from([(), (), ("note", "never")]),
     tags=st.sampled_from([(), (), ("TRAVEL",)]),
     entities=st.sampled_from([(), (), ("rome", "paris")]),
     agent_id=st.sampled_from(["", "", "a1"]),
-    user_id=st.sampled_from(["", "", "u1"]),
+    user_id=st.sampled_from(["", "", "u1", "u2"]),
     session_ids=st.sampled_from([(), (), ("s",), ("t", "nowhere")]),
     origins=st.sampled_from([(), (), ("observed",)]),
     start_time_us=st.sampled_from([None, None, 0, 5]),

@@ -43,7 +43,8 @@ def visible(document: Document, scope: Scope) -> bool:
     owners = {
         "shared": True,
         "private_to_agent": bool(scope.caller_agent) and scope.caller_agent == document.agent_id,
-        "private_to_user": bool(scope.caller_user) and scope.caller_user == document.user_id,
+        "private_to_user": bool(scope.caller_user)
+        and scope.caller_user in document.user_id.split("␟"),
     }
     return owners[document.visibility]
 
@@ -66,7 +67,7 @@ def takes_part(document: Document, scope: Scope) -> bool:
             not scope.tags or folded_tags & {tag.casefold() for tag in scope.tags},
             not scope.entities or folded_entities & {e.casefold() for e in scope.entities},
             not scope.agent_id or document.agent_id == scope.agent_id,
-            not scope.user_id or document.user_id == scope.user_id,
+            not scope.user_id or scope.user_id in document.user_id.split("␟"),
             not scope.session_ids or document.session_id in scope.session_ids,
             not scope.origins or document.origin in scope.origins,
             scope.start_time_us is None or (time is not None and time >= scope.start_time_us),

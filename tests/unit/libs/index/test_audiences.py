@@ -8,6 +8,7 @@ import pytest
 from libs.index import arrangement, memory_index
 from libs.index.memory_index import MemoryIndex
 from libs.index.port import Alike, Document, Found, Query, Scope
+from libs.participants import participants, together
 from tests.unit.libs.index.makers import WORDS, document, unit, vectors_of
 from tests.unit.libs.index.reference import DIMENSION
 
@@ -35,6 +36,8 @@ class Life:
 
     def _document(self) -> Document:
         user = self.rng.choice(USERS)
+        if self.rng.random() < 0.2:
+            user = together(self.rng.choices(USERS, k=3))
         number = self.rng.randrange(600)
         visibility = self.rng.choice(["private_to_user"] * 8 + ["private_to_agent", "shared"])
         text = " ".join(self.rng.choices(WORDS, k=self.rng.randint(1, 6)))
@@ -59,9 +62,9 @@ class Life:
 
 
 def _sees(scope: Scope, one: Document) -> bool:
-    owners = {"private_to_user": scope.caller_user, "private_to_agent": scope.caller_agent}
-    mine = {"private_to_user": one.user_id, "private_to_agent": one.agent_id}
-    return one.visibility == "shared" or mine[one.visibility] == owners[one.visibility]
+    if one.visibility == "private_to_user":
+        return scope.caller_user in participants(one.user_id)
+    return one.visibility == "shared" or one.agent_id == scope.caller_agent
 
 
 def _ask(index: MemoryIndex, scope: Scope, seed: int) -> Found:

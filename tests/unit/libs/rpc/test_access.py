@@ -51,6 +51,17 @@ def test_what_is_an_operators_or_unknown_is_refused() -> None:
             ingestion_pb.GetPipelineStatusRequest(caller=CODER, session_id="s"),
         ),
         (MINE, MEMORY + "Embed", memory_pb.EmbedRequest(texts=["x"])),
+        (
+            Agent(user_id="ada"),
+            LEDGER + "AppendEvents",
+            ledger_pb.AppendEventsRequest(participants=["bo", "ada"]),
+        ),
+        (
+            Agent(user_id="ada"),
+            INGESTION + "Observe",
+            ingestion_pb.ObserveRequest(user_id="ada", participants=["bo"]),
+        ),
+        (Agent(), INGESTION + "Observe", ingestion_pb.ObserveRequest(participants=["bo", "cy"])),
     ],
 )
 def test_what_is_its_own_an_agent_may_ask(agent: Agent, method: str, request_: Message) -> None:
@@ -120,3 +131,18 @@ def test_what_is_not_is_refused_with_what_to_do(method: str, request_: Message, 
 def test_nor_may_it_write_or_ask_for_others(method: str, request_: Message) -> None:
     with pytest.raises(PermissionDenied):
         MINE.check_request(method, request_)
+
+
+def test_a_key_of_one_user_makes_no_session_of_others() -> None:
+    for agent in (MINE, Agent(user_id="ada")):
+        for method, request in (
+            (INGESTION + "Observe", ingestion_pb.ObserveRequest(participants=["bo", "cy"])),
+            (
+                INGESTION + "IngestFile",
+                ingestion_pb.IngestFileRequest(
+                    header=ingestion_pb.IngestFileHeader(participants=["bo"])
+                ),
+            ),
+        ):
+            with pytest.raises(PermissionDenied, match="may not name others alone"):
+                agent.check_request(method, request)

@@ -22,9 +22,10 @@ class Caller(_message.Message):
     looked for, the caller decides what may be seen at all.
 
     A memory is visible when it is SHARED, or PRIVATE_TO_AGENT with the same
-    `agent_id`, or PRIVATE_TO_USER with the same `user_id`. An empty caller sees
-    what is SHARED and nothing else. What names a user when it is written is
-    PRIVATE_TO_USER unless the write or the namespace's policy says otherwise.
+    `agent_id`, or PRIVATE_TO_USER with the same `user_id` or with it among its
+    `participants`. An empty caller sees what is SHARED and nothing else. What
+    names a user when it is written is PRIVATE_TO_USER unless the write or the
+    namespace's policy says otherwise.
     """
 
     DESCRIPTOR: _descriptor.Descriptor

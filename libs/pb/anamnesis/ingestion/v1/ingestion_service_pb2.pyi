@@ -65,6 +65,7 @@ class ObserveRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     PROJECT_FIELD_NUMBER: _builtins.int
     VISIBILITY_FIELD_NUMBER: _builtins.int
+    PARTICIPANTS_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace; created by its first write."""
     session_id: _builtins.str
@@ -92,6 +93,10 @@ class ObserveRequest(_message.Message):
     def event_time(self) -> _timestamp_pb2.Timestamp:
         """When it was seen. Required unless `use_server_time` is set."""
 
+    @_builtins.property
+    def participants(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The people who take part, where they are several; as in memory's AppendEvents."""
+
     def __init__(
         self,
         *,
@@ -106,10 +111,11 @@ class ObserveRequest(_message.Message):
         request_id: _builtins.str = ...,
         project: _builtins.str = ...,
         visibility: _event_pb2.Visibility.ValueType = ...,
+        participants: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["event_time", b"event_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "content", b"content", "event_time", b"event_time", "namespace", b"namespace", "project", b"project", "request_id", b"request_id", "session_id", b"session_id", "source", b"source", "use_server_time", b"use_server_time", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "content", b"content", "event_time", b"event_time", "namespace", b"namespace", "participants", b"participants", "project", b"project", "request_id", b"request_id", "session_id", b"session_id", "source", b"source", "use_server_time", b"use_server_time", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -128,6 +134,7 @@ class ObserveResponse(_message.Message):
     REVISION_FIELD_NUMBER: _builtins.int
     VISIBILITY_FIELD_NUMBER: _builtins.int
     USER_ID_FIELD_NUMBER: _builtins.int
+    PARTICIPANTS_FIELD_NUMBER: _builtins.int
     event_id: _builtins.str
     """Session id and index, "s-1/12"; empty where nothing was stored."""
     importance: _builtins.float
@@ -142,6 +149,10 @@ class ObserveResponse(_message.Message):
     """Who may see it; UNSPECIFIED where nothing was stored."""
     user_id: _builtins.str
     """The user it belongs to; empty where it is nobody's."""
+    @_builtins.property
+    def participants(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The users it belongs to, where they are several."""
+
     def __init__(
         self,
         *,
@@ -152,10 +163,11 @@ class ObserveResponse(_message.Message):
         revision: _builtins.str = ...,
         visibility: _event_pb2.Visibility.ValueType = ...,
         user_id: _builtins.str = ...,
+        participants: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["event_id", b"event_id", "importance", b"importance", "memory_id", b"memory_id", "revision", b"revision", "stored", b"stored", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["event_id", b"event_id", "importance", b"importance", "memory_id", b"memory_id", "participants", b"participants", "revision", b"revision", "stored", b"stored", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -178,6 +190,7 @@ class AppendEventsRequest(_message.Message):
     LABEL_FIELD_NUMBER: _builtins.int
     VISIBILITY_FIELD_NUMBER: _builtins.int
     PROJECT_FIELD_NUMBER: _builtins.int
+    PARTICIPANTS_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace; created by its first write."""
     session_id: _builtins.str
@@ -207,6 +220,10 @@ class AppendEventsRequest(_message.Message):
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_event_pb2.Event]:
         """The events. Each needs its event_time unless `use_server_time` is set."""
 
+    @_builtins.property
+    def participants(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The people who take part, where they are several; as in memory's AppendEvents."""
+
     def __init__(
         self,
         *,
@@ -221,10 +238,11 @@ class AppendEventsRequest(_message.Message):
         label: _builtins.str = ...,
         visibility: _event_pb2.Visibility.ValueType = ...,
         project: _builtins.str = ...,
+        participants: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "end_session", b"end_session", "events", b"events", "label", b"label", "namespace", b"namespace", "project", b"project", "request_id", b"request_id", "session_id", b"session_id", "use_server_time", b"use_server_time", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "end_session", b"end_session", "events", b"events", "label", b"label", "namespace", b"namespace", "participants", b"participants", "project", b"project", "request_id", b"request_id", "session_id", b"session_id", "use_server_time", b"use_server_time", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -286,6 +304,7 @@ class IngestFileHeader(_message.Message):
     END_SESSION_FIELD_NUMBER: _builtins.int
     VISIBILITY_FIELD_NUMBER: _builtins.int
     PROJECT_FIELD_NUMBER: _builtins.int
+    PARTICIPANTS_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace; created by its first write."""
     agent_id: _builtins.str
@@ -315,6 +334,10 @@ class IngestFileHeader(_message.Message):
         before them has one either. Left out, such events stay without a time.
         """
 
+    @_builtins.property
+    def participants(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The people who take part, where they are several; as in memory's AppendEvents."""
+
     def __init__(
         self,
         *,
@@ -328,10 +351,11 @@ class IngestFileHeader(_message.Message):
         end_session: _builtins.bool = ...,
         visibility: _event_pb2.Visibility.ValueType = ...,
         project: _builtins.str = ...,
+        participants: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["default_event_time", b"default_event_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "default_event_time", b"default_event_time", "end_session", b"end_session", "label", b"label", "namespace", b"namespace", "project", b"project", "session_id", b"session_id", "shape", b"shape", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "default_event_time", b"default_event_time", "end_session", b"end_session", "label", b"label", "namespace", b"namespace", "participants", b"participants", "project", b"project", "session_id", b"session_id", "shape", b"shape", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

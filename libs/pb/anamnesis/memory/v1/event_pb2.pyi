@@ -95,7 +95,7 @@ class _VisibilityEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Visibility
     VISIBILITY_PRIVATE_TO_AGENT: _Visibility.ValueType  # 2
     """Callers with the record's agent_id."""
     VISIBILITY_PRIVATE_TO_USER: _Visibility.ValueType  # 3
-    """Callers with the record's user_id."""
+    """Callers with the record's user_id, or one of its participants."""
 
 class Visibility(_Visibility, metaclass=_VisibilityEnumTypeWrapper):
     """Visibility says who may see a record inside its namespace."""
@@ -109,7 +109,7 @@ VISIBILITY_SHARED: Visibility.ValueType  # 1
 VISIBILITY_PRIVATE_TO_AGENT: Visibility.ValueType  # 2
 """Callers with the record's agent_id."""
 VISIBILITY_PRIVATE_TO_USER: Visibility.ValueType  # 3
-"""Callers with the record's user_id."""
+"""Callers with the record's user_id, or one of its participants."""
 Global___Visibility: _TypeAlias = Visibility  # noqa: Y015
 
 @_typing.final
@@ -250,12 +250,13 @@ class Session(_message.Message):
     VISIBILITY_FIELD_NUMBER: _builtins.int
     EXPIRED_BEFORE_INDEX_FIELD_NUMBER: _builtins.int
     PROJECT_FIELD_NUMBER: _builtins.int
+    PARTICIPANTS_FIELD_NUMBER: _builtins.int
     session_id: _builtins.str
     """The caller's id, or the one inside the file."""
     agent_id: _builtins.str
     """The agent that took part."""
     user_id: _builtins.str
-    """The person who took part."""
+    """The person who took part; empty where several did."""
     label: _builtins.str
     """Where it came from, e.g. a file name."""
     parent_session_id: _builtins.str
@@ -293,6 +294,10 @@ class Session(_message.Message):
     def update_time(self) -> _timestamp_pb2.Timestamp:
         """When it was last changed."""
 
+    @_builtins.property
+    def participants(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The people who took part, where they are several: it is theirs."""
+
     def __init__(
         self,
         *,
@@ -312,10 +317,11 @@ class Session(_message.Message):
         visibility: Global___Visibility.ValueType = ...,
         expired_before_index: _builtins.int = ...,
         project: _builtins.str = ...,
+        participants: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "end_time", b"end_time", "start_time", b"start_time", "update_time", b"update_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "create_time", b"create_time", "end_time", b"end_time", "etag", b"etag", "event_count", b"event_count", "expired_before_index", b"expired_before_index", "label", b"label", "parent_session_id", b"parent_session_id", "project", b"project", "revision", b"revision", "session_id", b"session_id", "start_time", b"start_time", "state", b"state", "update_time", b"update_time", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "create_time", b"create_time", "end_time", b"end_time", "etag", b"etag", "event_count", b"event_count", "expired_before_index", b"expired_before_index", "label", b"label", "parent_session_id", b"parent_session_id", "participants", b"participants", "project", b"project", "revision", b"revision", "session_id", b"session_id", "start_time", b"start_time", "state", b"state", "update_time", b"update_time", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -77,6 +77,7 @@ class AppendEventsRequest(_message.Message):
     USE_SERVER_TIME_FIELD_NUMBER: _builtins.int
     CALLER_FIELD_NUMBER: _builtins.int
     PROJECT_FIELD_NUMBER: _builtins.int
+    PARTICIPANTS_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace; created by its first write."""
     session_id: _builtins.str
@@ -126,6 +127,13 @@ class AppendEventsRequest(_message.Message):
     def caller(self) -> _caller_pb2.Caller:
         """Who writes; where it is left out, `agent_id` and `user_id`."""
 
+    @_builtins.property
+    def participants(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The people who take part, where they are several: the session is theirs, and
+        what a user says in it without a name has the writer's. Counts on the
+        session's first write only; `user_id` is one of them.
+        """
+
     def __init__(
         self,
         *,
@@ -144,10 +152,11 @@ class AppendEventsRequest(_message.Message):
         use_server_time: _builtins.bool = ...,
         caller: _caller_pb2.Caller | None = ...,
         project: _builtins.str = ...,
+        participants: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "allow_unknown_time", b"allow_unknown_time", "caller", b"caller", "end_session", b"end_session", "events", b"events", "importances", b"importances", "label", b"label", "namespace", b"namespace", "parent_session_id", b"parent_session_id", "project", b"project", "request_id", b"request_id", "session_id", b"session_id", "use_server_time", b"use_server_time", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "allow_unknown_time", b"allow_unknown_time", "caller", b"caller", "end_session", b"end_session", "events", b"events", "importances", b"importances", "label", b"label", "namespace", b"namespace", "parent_session_id", b"parent_session_id", "participants", b"participants", "project", b"project", "request_id", b"request_id", "session_id", b"session_id", "use_server_time", b"use_server_time", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -29,7 +29,7 @@ from anamnesis.memory.v1 import memory_service_pb2 as anamnesis_dot_memory_dot_v
 from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n(anamnesis/memory/v1/lesson_service.proto\x12\x13\x61namnesis.memory.v1\x1a anamnesis/common/v1/caller.proto\x1a\x1f\x61namnesis/memory/v1/event.proto\x1a anamnesis/memory/v1/memory.proto\x1a(anamnesis/memory/v1/memory_service.proto\x1a\x1b\x62uf/validate/validate.proto\"\x9e\x03\n\tNewLesson\x12\x1a\n\x07\x63ontent\x18\x01 \x01(\tB\t\xbaH\x06r\x04(\x80\x80@\x12+\n\x06lesson\x18\x02 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Lesson\x12/\n\x08\x63\x61tegory\x18\x03 \x01(\tB\x1d\xbaH\x1ar\x18\x18@2\x14^([a-z][a-z0-9_]*)?$\x12\x1f\n\x04tags\x18\x04 \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x10\n\"\x07r\x05\x10\x01\x18\x80\x01\x12=\n\nvisibility\x18\x05 \x01(\x0e\x32\x1f.anamnesis.memory.v1.VisibilityB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x1a\n\x08\x61gent_id\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12\x19\n\x07user_id\x18\x07 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12\x30\n\nconfidence\x18\x08 \x01(\x01\x42\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\x00\x00H\x00\x88\x01\x01\x12\x30\n\nimportance\x18\t \x01(\x01\x42\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\x00\x00H\x01\x88\x01\x01\x42\r\n\x0b_confidenceB\r\n\x0b_importance\"\xad\x01\n\x13\x43reateLessonRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\x12\x36\n\x06lesson\x18\x02 \x01(\x0b\x32\x1e.anamnesis.memory.v1.NewLessonB\x06\xbaH\x03\xc8\x01\x01\x12\x1c\n\nrequest_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"\x8a\x01\n\x14\x43reateLessonResponse\x12+\n\x06memory\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\x33\n\x07outcome\x18\x02 \x01(\x0e\x32\".anamnesis.memory.v1.CreateOutcome\x12\x10\n\x08revision\x18\x03 \x01(\t\"\xe6\x01\n\x13MatchLessonsRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12!\n\x04tags\x18\x03 \x03(\tB\x13\xbaH\x10\x92\x01\r\x08\x01\x10 \"\x07r\x05\x10\x01\x18\x80\x01\x12\x18\n\x05limit\x18\x04 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x64(\x00\x12#\n\x11\x61t_least_revision\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"Z\n\x0bLessonMatch\x12+\n\x06memory\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\r\n\x05score\x18\x02 \x01(\x01\x12\x0f\n\x07overlap\x18\x03 \x01(\x01\"I\n\x14MatchLessonsResponse\x12\x31\n\x07matches\x18\x01 \x03(\x0b\x32 .anamnesis.memory.v1.LessonMatch\"\x84\x02\n\x15ValidateLessonRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1d\n\tmemory_id\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12\x0f\n\x07success\x18\x04 \x01(\x08\x12.\n\x13\x65vidence_memory_ids\x18\x05 \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x10\x64\"\x07r\x05\x10\x01\x18\x80\x01\x12\x1c\n\nrequest_id\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"W\n\x16ValidateLessonResponse\x12+\n\x06memory\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\x10\n\x08revision\x18\x02 \x01(\t\"\xc0\x01\n\x12\x41pplyLessonRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1d\n\tmemory_id\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12\x1c\n\nrequest_id\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"T\n\x13\x41pplyLessonResponse\x12+\n\x06memory\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\x10\n\x08revision\x18\x02 \x01(\t2\xa6\x03\n\rLessonService\x12\x63\n\x0c\x43reateLesson\x12(.anamnesis.memory.v1.CreateLessonRequest\x1a).anamnesis.memory.v1.CreateLessonResponse\x12\x63\n\x0cMatchLessons\x12(.anamnesis.memory.v1.MatchLessonsRequest\x1a).anamnesis.memory.v1.MatchLessonsResponse\x12i\n\x0eValidateLesson\x12*.anamnesis.memory.v1.ValidateLessonRequest\x1a+.anamnesis.memory.v1.ValidateLessonResponse\x12`\n\x0b\x41pplyLesson\x12\'.anamnesis.memory.v1.ApplyLessonRequest\x1a(.anamnesis.memory.v1.ApplyLessonResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n(anamnesis/memory/v1/lesson_service.proto\x12\x13\x61namnesis.memory.v1\x1a anamnesis/common/v1/caller.proto\x1a\x1f\x61namnesis/memory/v1/event.proto\x1a anamnesis/memory/v1/memory.proto\x1a(anamnesis/memory/v1/memory_service.proto\x1a\x1b\x62uf/validate/validate.proto\"\xce\x03\n\tNewLesson\x12\x1a\n\x07\x63ontent\x18\x01 \x01(\tB\t\xbaH\x06r\x04(\x80\x80@\x12+\n\x06lesson\x18\x02 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Lesson\x12/\n\x08\x63\x61tegory\x18\x03 \x01(\tB\x1d\xbaH\x1ar\x18\x18@2\x14^([a-z][a-z0-9_]*)?$\x12\x1f\n\x04tags\x18\x04 \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x10\n\"\x07r\x05\x10\x01\x18\x80\x01\x12=\n\nvisibility\x18\x05 \x01(\x0e\x32\x1f.anamnesis.memory.v1.VisibilityB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x32\n\x08\x61gent_id\x18\x06 \x01(\tB \xbaH\x1dr\x1b\x18\x80\x02\x32\x16^[^\\x00-\\x1f\\x7f\xe2\x90\x9f]*$\x12\x31\n\x07user_id\x18\x07 \x01(\tB \xbaH\x1dr\x1b\x18\x80\x02\x32\x16^[^\\x00-\\x1f\\x7f\xe2\x90\x9f]*$\x12\x30\n\nconfidence\x18\x08 \x01(\x01\x42\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\x00\x00H\x00\x88\x01\x01\x12\x30\n\nimportance\x18\t \x01(\x01\x42\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\x00\x00H\x01\x88\x01\x01\x42\r\n\x0b_confidenceB\r\n\x0b_importance\"\xad\x01\n\x13\x43reateLessonRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\x12\x36\n\x06lesson\x18\x02 \x01(\x0b\x32\x1e.anamnesis.memory.v1.NewLessonB\x06\xbaH\x03\xc8\x01\x01\x12\x1c\n\nrequest_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"\x8a\x01\n\x14\x43reateLessonResponse\x12+\n\x06memory\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\x33\n\x07outcome\x18\x02 \x01(\x0e\x32\".anamnesis.memory.v1.CreateOutcome\x12\x10\n\x08revision\x18\x03 \x01(\t\"\xe6\x01\n\x13MatchLessonsRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12!\n\x04tags\x18\x03 \x03(\tB\x13\xbaH\x10\x92\x01\r\x08\x01\x10 \"\x07r\x05\x10\x01\x18\x80\x01\x12\x18\n\x05limit\x18\x04 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x64(\x00\x12#\n\x11\x61t_least_revision\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"Z\n\x0bLessonMatch\x12+\n\x06memory\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\r\n\x05score\x18\x02 \x01(\x01\x12\x0f\n\x07overlap\x18\x03 \x01(\x01\"I\n\x14MatchLessonsResponse\x12\x31\n\x07matches\x18\x01 \x03(\x0b\x32 .anamnesis.memory.v1.LessonMatch\"\x84\x02\n\x15ValidateLessonRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1d\n\tmemory_id\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12\x0f\n\x07success\x18\x04 \x01(\x08\x12.\n\x13\x65vidence_memory_ids\x18\x05 \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x10\x64\"\x07r\x05\x10\x01\x18\x80\x01\x12\x1c\n\nrequest_id\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"W\n\x16ValidateLessonResponse\x12+\n\x06memory\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\x10\n\x08revision\x18\x02 \x01(\t\"\xc0\x01\n\x12\x41pplyLessonRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1d\n\tmemory_id\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12\x1c\n\nrequest_id\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"T\n\x13\x41pplyLessonResponse\x12+\n\x06memory\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\x10\n\x08revision\x18\x02 \x01(\t2\xa6\x03\n\rLessonService\x12\x63\n\x0c\x43reateLesson\x12(.anamnesis.memory.v1.CreateLessonRequest\x1a).anamnesis.memory.v1.CreateLessonResponse\x12\x63\n\x0cMatchLessons\x12(.anamnesis.memory.v1.MatchLessonsRequest\x1a).anamnesis.memory.v1.MatchLessonsResponse\x12i\n\x0eValidateLesson\x12*.anamnesis.memory.v1.ValidateLessonRequest\x1a+.anamnesis.memory.v1.ValidateLessonResponse\x12`\n\x0b\x41pplyLesson\x12\'.anamnesis.memory.v1.ApplyLessonRequest\x1a(.anamnesis.memory.v1.ApplyLessonResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -45,9 +45,9 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_NEWLESSON'].fields_by_name['visibility']._loaded_options = None
   _globals['_NEWLESSON'].fields_by_name['visibility']._serialized_options = b'\272H\005\202\001\002\020\001'
   _globals['_NEWLESSON'].fields_by_name['agent_id']._loaded_options = None
-  _globals['_NEWLESSON'].fields_by_name['agent_id']._serialized_options = b'\272H\005r\003\030\200\002'
+  _globals['_NEWLESSON'].fields_by_name['agent_id']._serialized_options = b'\272H\035r\033\030\200\0022\026^[^\\x00-\\x1f\\x7f\342\220\237]*$'
   _globals['_NEWLESSON'].fields_by_name['user_id']._loaded_options = None
-  _globals['_NEWLESSON'].fields_by_name['user_id']._serialized_options = b'\272H\005r\003\030\200\002'
+  _globals['_NEWLESSON'].fields_by_name['user_id']._serialized_options = b'\272H\035r\033\030\200\0022\026^[^\\x00-\\x1f\\x7f\342\220\237]*$'
   _globals['_NEWLESSON'].fields_by_name['confidence']._loaded_options = None
   _globals['_NEWLESSON'].fields_by_name['confidence']._serialized_options = b'\272H\024\022\022\031\000\000\000\000\000\000\360?)\000\000\000\000\000\000\000\000'
   _globals['_NEWLESSON'].fields_by_name['importance']._loaded_options = None
@@ -81,25 +81,25 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_APPLYLESSONREQUEST'].fields_by_name['request_id']._loaded_options = None
   _globals['_APPLYLESSONREQUEST'].fields_by_name['request_id']._serialized_options = b'\272H\005r\003\030\200\001'
   _globals['_NEWLESSON']._serialized_start=238
-  _globals['_NEWLESSON']._serialized_end=652
-  _globals['_CREATELESSONREQUEST']._serialized_start=655
-  _globals['_CREATELESSONREQUEST']._serialized_end=828
-  _globals['_CREATELESSONRESPONSE']._serialized_start=831
-  _globals['_CREATELESSONRESPONSE']._serialized_end=969
-  _globals['_MATCHLESSONSREQUEST']._serialized_start=972
-  _globals['_MATCHLESSONSREQUEST']._serialized_end=1202
-  _globals['_LESSONMATCH']._serialized_start=1204
-  _globals['_LESSONMATCH']._serialized_end=1294
-  _globals['_MATCHLESSONSRESPONSE']._serialized_start=1296
-  _globals['_MATCHLESSONSRESPONSE']._serialized_end=1369
-  _globals['_VALIDATELESSONREQUEST']._serialized_start=1372
-  _globals['_VALIDATELESSONREQUEST']._serialized_end=1632
-  _globals['_VALIDATELESSONRESPONSE']._serialized_start=1634
-  _globals['_VALIDATELESSONRESPONSE']._serialized_end=1721
-  _globals['_APPLYLESSONREQUEST']._serialized_start=1724
-  _globals['_APPLYLESSONREQUEST']._serialized_end=1916
-  _globals['_APPLYLESSONRESPONSE']._serialized_start=1918
-  _globals['_APPLYLESSONRESPONSE']._serialized_end=2002
-  _globals['_LESSONSERVICE']._serialized_start=2005
-  _globals['_LESSONSERVICE']._serialized_end=2427
+  _globals['_NEWLESSON']._serialized_end=700
+  _globals['_CREATELESSONREQUEST']._serialized_start=703
+  _globals['_CREATELESSONREQUEST']._serialized_end=876
+  _globals['_CREATELESSONRESPONSE']._serialized_start=879
+  _globals['_CREATELESSONRESPONSE']._serialized_end=1017
+  _globals['_MATCHLESSONSREQUEST']._serialized_start=1020
+  _globals['_MATCHLESSONSREQUEST']._serialized_end=1250
+  _globals['_LESSONMATCH']._serialized_start=1252
+  _globals['_LESSONMATCH']._serialized_end=1342
+  _globals['_MATCHLESSONSRESPONSE']._serialized_start=1344
+  _globals['_MATCHLESSONSRESPONSE']._serialized_end=1417
+  _globals['_VALIDATELESSONREQUEST']._serialized_start=1420
+  _globals['_VALIDATELESSONREQUEST']._serialized_end=1680
+  _globals['_VALIDATELESSONRESPONSE']._serialized_start=1682
+  _globals['_VALIDATELESSONRESPONSE']._serialized_end=1769
+  _globals['_APPLYLESSONREQUEST']._serialized_start=1772
+  _globals['_APPLYLESSONREQUEST']._serialized_end=1964
+  _globals['_APPLYLESSONRESPONSE']._serialized_start=1966
+  _globals['_APPLYLESSONRESPONSE']._serialized_end=2050
+  _globals['_LESSONSERVICE']._serialized_start=2053
+  _globals['_LESSONSERVICE']._serialized_end=2475
 # @@protoc_insertion_point(module_scope)

@@ -1,0 +1,48 @@
+"""Whose something is where it is several people's: one text in place of a user's id.
+
+    "ada"          is ada's
+    "␟ada␟bo␟"     is of ada and bo, each of whom sees it
+
+The mark cannot be in an id that a request names. With it before and behind each name, whoever is
+among them is found by one search for a text, in a store's query as well as here.
+"""
+
+from collections.abc import Iterable
+
+MARK = "␟"
+
+
+def together(users: Iterable[str]) -> str:
+    """Whose it is if it is these users'; one stands for itself, and nobody for nobody."""
+    named = sorted({user for user in users if user})
+    return f"{MARK}{MARK.join(named)}{MARK}" if len(named) > 1 else "".join(named)
+
+
+def participants(owner: str) -> tuple[str, ...]:
+    """The users whose it is, in order."""
+    return tuple(filter(None, owner.split(MARK)))
+
+
+def is_of_several(owner: str) -> bool:
+    """Whether it is more than one user's."""
+    return owner.startswith(MARK)
+
+
+def among(user: str) -> str:
+    """What is in each text that names this user beside others; nothing is in it of nobody."""
+    return f"{MARK}{user.strip(MARK)}{MARK}" if user else ""
+
+
+def is_of(owner: str, user: str) -> bool:
+    """Whether something is this user's, alone or together with others."""
+    return bool(user) and (owner == user or among(user) in owner)
+
+
+def only_user(owner: str) -> str:
+    """The user whose alone it is; empty where they are several, or none."""
+    return "" if is_of_several(owner) else owner
+
+
+def several(owner: str) -> tuple[str, ...]:
+    """The users whose it is together; none where it is one's."""
+    return participants(owner) if is_of_several(owner) else ()
