@@ -32,12 +32,13 @@ Examples:
   anamnesis policy -n team-a --forgetting adaptive --cold-days 90
   anamnesis policy -n team-a --agent-off scraper
   anamnesis policy -n hub --visibility shared
+  anamnesis policy -n team-a --experience shared
   anamnesis policy -n team-a --private
   anamnesis policy -n team-a --single-valued has_front_wheel
 """
 
 
-_OWN = "own"
+_OWN, _SHARED = "own", "shared"
 _READERS = words(event_pb2.Visibility.DESCRIPTOR, _VISIBILITY, more=(_OWN,))
 
 
@@ -54,6 +55,7 @@ class Options(TypedDict):
     agents_on: tuple[str, ...]
     single_valued: tuple[str, ...]
     many_valued: tuple[str, ...]
+    experience: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,7 @@ class Wanted:
     agents_on: tuple[str, ...] = ()
     single_valued: tuple[str, ...] = ()
     many_valued: tuple[str, ...] = ()
+    experience: str | None = None
 
 
 @click.command(cls=ClientCommand, epilog=_EPILOG, short_help="Show or change a namespace's policy.")
@@ -135,6 +138,12 @@ class Wanted:
     help="Objects of this predicate add up, whoever says otherwise; may be repeated.",
 )
 @click.option(
+    "--experience",
+    type=click.Choice((_SHARED, _OWN)),
+    help="What becomes of lessons and procedures that at least three users' work bears out: told "
+    "to all, without the words that fewer of them have, or each user's own (the default).",
+)
+@click.option(
     "--private",
     is_flag=True,
     help="Make all that is shared and names a user that user's own, what is stored included.",
@@ -197,10 +206,18 @@ def changed(wanted: Wanted, before: Policy) -> Policy:
         policy.redaction_level = policy_pb2.RedactionLevel.Value(_name(_LEVEL, wanted.redaction))
     if wanted.found:
         policy.redaction_action = policy_pb2.RedactionAction.Value(_name(_ACTION, wanted.found))
+    if wanted.experience:
+        policy.share_experience = wanted.experience == _SHARED
     if wanted.visibility not in (None, _OWN):
         policy.visibility_default = event_pb2.Visibility.Value(
             _name(_VISIBILITY, wanted.visibility)
         )
+    _change_lists(policy, wanted, before)
+    return policy
+
+
+def _change_lists(policy: Policy, wanted: Wanted, before: Policy) -> None:
+    """Kinds, agents and predicates: what was there, with what is added and without what goes."""
     if _ALL not in wanted.kinds:
         policy.redaction_kinds.extend(dict.fromkeys(wanted.kinds))
     if wanted.agents_off or wanted.agents_on:
@@ -211,7 +228,6 @@ def changed(wanted: Wanted, before: Policy) -> Policy:
             _listed(before.single_valued_predicates, single, many)
         )
         policy.many_valued_predicates.extend(_listed(before.many_valued_predicates, many, single))
-    return policy
 
 
 def _listed(known: Sequence[str], more: Sequence[str], fewer: Sequence[str]) -> list[str]:
@@ -271,6 +287,7 @@ def _rows(policy: Policy) -> list[tuple[str, str]]:
         ("kinds", ", ".join(policy.redaction_kinds) or _ALL),
         ("forgetting", forgetting.removeprefix(_FORGETTING).lower()),
         ("visibility", visibility),
+        ("experience", _SHARED if policy.share_experience else _OWN),
         ("cold days", f"{policy.cold_days:,}" if policy.cold_days else "never"),
         ("agents", ", ".join(agents) or "all take part"),
         ("single-valued", ", ".join(policy.single_valued_predicates) or "as everywhere"),

@@ -70,6 +70,7 @@ class Work(StrEnum):
     REINFORCE = "reinforce"
     TIER = "tier"
     FORGET = "forget"
+    SHARE = "share"
 
 
 @dataclass(frozen=True, slots=True)

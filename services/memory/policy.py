@@ -41,6 +41,8 @@ class Policy:
     undecided: bool = False
     """Nobody has decided anything since users' own memories became private: all is shared."""
     predicates: SingleValued = field(default_factory=SingleValued)
+    share_experience: bool = False
+    """What the work of several users bears out is told to all."""
 
     def visibility_of(self, stated: Visibility | None, user_id: str) -> Visibility:
         """Who may see what is written: as stated, else as was decided, else by whose it is."""
@@ -100,6 +102,7 @@ def policy_of(document: Document | None) -> Policy:
         predicates=SingleValued(
             frozenset(held.get("single_valued", ())), frozenset(held.get("many_valued", ()))
         ),
+        share_experience=held.get("share_experience", False),
     )
 
 
@@ -131,5 +134,6 @@ def _packed(policy: Policy) -> str:
             "cold_days": policy.cold_days,
             "single_valued": sorted(policy.predicates.added),
             "many_valued": sorted(policy.predicates.removed),
+            "share_experience": policy.share_experience,
         }
     )

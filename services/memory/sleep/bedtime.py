@@ -13,7 +13,7 @@ from services.memory.sleep.notes import CYCLE, Hours
 from services.memory.sleep.runner import Asleep, Sleeper
 from services.memory.sleep.runs import Run, RunState
 
-CYCLE_PHASES = (Work.REINFORCE, Work.TIER, Work.FORGET)
+CYCLE_PHASES = (Work.REINFORCE, Work.TIER, Work.FORGET, Work.SHARE)
 """What a cycle runs by itself; ledgers have a loop of their own."""
 PLACES_MAX = 4
 LOOK_EVERY_S = 30.0

@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 
 from services.memory.knowledge.erasing import fact_of
 from services.memory.knowledge.telling import lines_wanted
-from services.memory.model import Memory
+from services.memory.model import Memory, MemoryFilter
 from services.memory.sleep.candidates import Ledger, Ledgers, ledger_of, sessions_of
 from services.memory.sleep.fading import Judgement, LetFade, judgement_of
 from services.memory.sleep.hold import Hold
@@ -22,7 +22,7 @@ async def forget(hold: Hold) -> AsyncGenerator[Progress, None]:
     """
     total = sum((await hold.store.counts()).by_kind.values())
     judge, ledgers, read = await judgement_of(hold), Ledgers(hold.store), 0
-    async for memories in hold.memories(include_archived=True):
+    async for memories in hold.memories(MemoryFilter(include_archived=True)):
         known = await ledgers.of(memories)
         hold.count(_protected(judge, memories, known))
         for batch in hold.batches(_going(judge, memories, known)):

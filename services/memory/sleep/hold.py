@@ -13,6 +13,7 @@ from services.memory.sleep.writes import Batch, Change, NoChange
 from services.memory.work import Lease
 
 T = TypeVar("T")
+_ACTIVE = MemoryFilter()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +75,9 @@ class Hold:
         self.run = self.run.counted(counts)
 
     async def memories(
-        self, *, include_archived: bool = False
+        self, where: MemoryFilter = _ACTIVE
     ) -> AsyncGenerator[Sequence[Memory], None]:
-        """Pages of all memories in the order in which they were stored, whoever may see them."""
-        where = MemoryFilter(include_archived=include_archived)
+        """Pages of memories in the order in which they were stored, whoever may see them."""
         after = 0
         while True:
             listing = await self.store.list_memories(where, None, after, self.rules.page_max)

@@ -23,6 +23,7 @@ from services.memory.sleep.pace import Pace
 from services.memory.sleep.rank_tiers import rank_tiers
 from services.memory.sleep.reinforce import reinforce
 from services.memory.sleep.runs import PHASES, RUNS_MAX, Run, RunState, new_run, run_of
+from services.memory.sleep.share import share
 from services.memory.sleep.writes import EndRun, RecordRun, StartRun
 from services.memory.upkeep.findings import Progress
 from services.memory.work import Lease
@@ -35,6 +36,7 @@ _STEPS: Mapping[Work, Step] = {
     Work.REINFORCE: reinforce,
     Work.TIER: rank_tiers,
     Work.FORGET: forget,
+    Work.SHARE: share,
 }
 _RECENT = 40
 _OLD_MAX = 200

@@ -10,7 +10,7 @@ from enum import StrEnum
 from services.memory.documents import Collection, Document, DocumentKey
 from services.memory.model import Work
 
-PHASES = (Work.REINFORCE, Work.TIER, Work.FORGET, Work.RETAIN)
+PHASES = (Work.REINFORCE, Work.TIER, Work.FORGET, Work.RETAIN, Work.SHARE)
 """In the order in which they are run."""
 RUNS_MAX = 1_000
 _EVER_US = (1 << 63) - 1

@@ -129,6 +129,11 @@ def usage_of(row: rows.Record) -> HourUsage:
     )
 
 
+def user_row(user_id: str) -> rows.Bindings:
+    """A user as bindings of a list of what is that user's, alone or with others; "" is anybody."""
+    return {"user_id": user_id, "of_user": among(user_id)}
+
+
 def caller_row(caller: Caller | None) -> rows.Bindings:
     """A caller as bindings of a list; None sees all."""
     return {

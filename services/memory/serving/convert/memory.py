@@ -4,6 +4,7 @@ from anamnesis.memory.v1 import filter_pb2, memory_pb2, memory_service_pb2
 from libs.errors import invalid_field
 from libs.index.port import Rows
 from libs.participants import only_user, several
+from services.memory.craft.experience import EXPERIENCE_OF
 from services.memory.created import Outcome
 from services.memory.life.memory_vitals import vitals_of
 from services.memory.life.vitals import retention
@@ -102,7 +103,14 @@ def _to_memory(new: memory_service_pb2.NewMemory, memory_id: str, visibility: Vi
 
 
 def _to_provenance(new: memory_service_pb2.NewMemory) -> Provenance:
+    """Where it is said to come from.
+
+    Raises:
+        InvalidArgument: from the work of several users, which only the server finds out.
+    """
     given = new.provenance
+    if given.model.startswith(EXPERIENCE_OF):
+        raise invalid_field("provenance.model", f"{EXPERIENCE_OF!r} is for what the server tells")
     return Provenance(
         origin=to_origin(given.origin),
         session_id=given.session_id or new.session_id,

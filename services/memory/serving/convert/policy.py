@@ -53,6 +53,7 @@ def from_policy(policy: Policy) -> policy_pb2.Policy:
         cold_days=policy.cold_days,
         single_valued_predicates=sorted(policy.predicates.added),
         many_valued_predicates=sorted(policy.predicates.removed),
+        share_experience=policy.share_experience,
     )
 
 
@@ -113,6 +114,10 @@ def _cold_days(policy: Policy, given: policy_pb2.Policy) -> Policy:
     return replace(policy, cold_days=given.cold_days) if given.HasField("cold_days") else policy
 
 
+def _share_experience(policy: Policy, given: policy_pb2.Policy) -> Policy:
+    return replace(policy, share_experience=given.share_experience)
+
+
 def _single_valued(policy: Policy, given: policy_pb2.Policy) -> Policy:
     added = frozenset(given.single_valued_predicates)
     return replace(policy, predicates=replace(policy.predicates, added=added))
@@ -133,4 +138,5 @@ _CHANGES: Mapping[str, Callable[[Policy, policy_pb2.Policy], Policy]] = {
     "cold_days": _cold_days,
     "single_valued_predicates": _single_valued,
     "many_valued_predicates": _many_valued,
+    "share_experience": _share_experience,
 }

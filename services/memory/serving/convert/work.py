@@ -13,7 +13,7 @@ from services.memory.work import Lease, WorkItem, WorkState
 LEASE_S_DEFAULT = 60
 LEASES_DEFAULT = 1
 _SECOND_US = 1_000_000
-_OWN = (Work.RETAIN, Work.REINFORCE, Work.TIER, Work.FORGET)
+_OWN = (Work.RETAIN, Work.REINFORCE, Work.TIER, Work.FORGET, Work.SHARE)
 """What the memory service does itself, and nobody else may claim."""
 
 

@@ -15,7 +15,6 @@ from typing import TypeVar, cast
 
 from libs.clock import Clock, micros
 from libs.errors import StoreUnavailable
-from libs.participants import among
 from libs.storage.neo4j import Graph, Row, Transaction
 from services.memory.assign import scopes_of
 from services.memory.ledger.model import Event, Session
@@ -50,7 +49,7 @@ from services.memory.store.neo4j.scope import Scope
 from services.memory.store.neo4j.upkeep import Neo4jUpkeep
 from services.memory.store.neo4j.uploads import Neo4jUploads
 from services.memory.store.neo4j.writes import Attempt, Job, run_batch
-from services.memory.store.pipeline_rows import caller_row
+from services.memory.store.pipeline_rows import caller_row, user_row
 
 R = TypeVar("R")
 
@@ -196,10 +195,9 @@ class Neo4jNamespace(Neo4jUpkeep, Neo4jPipeline, Neo4jUploads, Neo4jLife, Neo4jK
         found = await self._scope.read(
             "list_sessions",
             agent_id=agent_id,
-            user_id=user_id,
-            of_user=among(user_id),
             after=after,
             limit=limit + 1,
+            **user_row(user_id),
             **caller_row(caller),
         )
         sessions = [rows.session_of(node(row)) for row in found]

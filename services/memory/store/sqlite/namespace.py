@@ -10,7 +10,6 @@ import apsw
 
 from libs.clock import Clock, micros
 from libs.errors import AnamnesisError
-from libs.participants import among
 from libs.storage.sqlite import Database
 from services.memory.assign import scopes_of
 from services.memory.ledger.model import Event, Session
@@ -29,7 +28,7 @@ from services.memory.ports import Committed, IndexRecord, Listing, Remember, Sta
 from services.memory.store import rows
 from services.memory.store.group_commit import Bounds, GroupCommit
 from services.memory.store.life_rows import index_record_of
-from services.memory.store.pipeline_rows import caller_row
+from services.memory.store.pipeline_rows import caller_row, user_row
 from services.memory.store.sqlite.answers import purge_answers
 from services.memory.store.sqlite.knowledge_reads import SqliteKnowledge
 from services.memory.store.sqlite.life_reads import SqliteLife
@@ -170,13 +169,8 @@ class SqliteNamespace(SqliteUpkeep, SqlitePipeline, SqliteUploads, SqliteLife, S
         self, caller: Caller | None, agent_id: str, user_id: str, after: str, limit: int
     ) -> Listing[Session]:
         """See `NamespaceStore.list_sessions`."""
-        bindings = caller_row(caller) | {
-            "agent_id": agent_id,
-            "user_id": user_id,
-            "of_user": among(user_id),
-            "after": after,
-            "limit": limit + 1,
-        }
+        bindings = caller_row(caller) | user_row(user_id)
+        bindings |= {"agent_id": agent_id, "after": after, "limit": limit + 1}
         found = [rows.session_of(row) for row in await self._records("list_sessions", bindings)]
         return Listing(found[:limit], found[limit - 1].session_id if len(found) > limit else None)
 

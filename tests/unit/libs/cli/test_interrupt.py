@@ -21,9 +21,14 @@ _DEADLINE_S = 30.0
 def _interrupted(script: Script, asked: str, *words: str) -> tuple[int, str]:
     """Exit code and standard error of a command that is stopped when the server was asked."""
     command = [sys.executable, "-m", "libs.cli.main", "--server", script.address, *words]
-    process = subprocess.Popen(  # our own command
-        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, encoding="utf-8"
-    )
+    # a job in the background hands on that it ignores the signal
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        process = subprocess.Popen(  # our own command
+            command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, encoding="utf-8"
+        )
+    finally:
+        signal.signal(signal.SIGINT, before)
     try:
         deadline_s = time.monotonic() + _DEADLINE_S
         while not (script.files if asked == "file" else script.asked(RunPipelineRequest)):

@@ -122,3 +122,15 @@ def test_private_makes_what_is_stored_each_users_own(run: Run, script: Script) -
     assert "2 sessions and 1,200 memories are their users' own now" in answer.stderr
     assert "m-7" in answer.stderr
     assert run("policy", "--private", "--redaction", "off").exit_code == 2
+
+
+def test_experience_is_shared_and_taken_back(run: Run, script: Script) -> None:
+    for word, shared in (("shared", True), ("own", False)):
+        _held(script, Policy(share_experience=shared))
+        answer = run("policy", "--experience", word)
+        asked = script.asked(pb.UpdateNamespacePolicyRequest)[-1]
+        assert (list(asked.update_mask.paths), asked.policy.share_experience) == (
+            ["share_experience"],
+            shared,
+        )
+        assert f"experience {word}" in [" ".join(one.split()) for one in answer.stdout.splitlines()]

@@ -53,7 +53,7 @@ def test_all_phases_run_in_their_order(run: RunCommand, script: Script) -> None:
     answer = run("-n", "team", "sleep")
     assert answer.exit_code == 0, answer.output
     rows = [line.split()[0] for line in answer.stdout.splitlines()[3:] if line.strip()]
-    assert rows == ["compress", "extract", "reinforce", "tier", "forget", "retain"]
+    assert rows == ["compress", "extract", "reinforce", "tier", "forget", "retain", "share"]
     assert "1,234 archived, 10 hot" in answer.stdout
     compress, extract = script.asked(RunPipelineRequest)
     assert (compress.session_id, [*compress.stages]) == ("due", [WORK_KIND_COMPRESS])

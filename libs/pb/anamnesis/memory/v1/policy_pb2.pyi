@@ -151,6 +151,7 @@ class Policy(_message.Message):
     COLD_DAYS_FIELD_NUMBER: _builtins.int
     SINGLE_VALUED_PREDICATES_FIELD_NUMBER: _builtins.int
     MANY_VALUED_PREDICATES_FIELD_NUMBER: _builtins.int
+    SHARE_EXPERIENCE_FIELD_NUMBER: _builtins.int
     forgetting: Global___ForgettingPolicy.ValueType
     """What time does."""
     redaction_level: Global___RedactionLevel.ValueType
@@ -166,6 +167,11 @@ class Policy(_message.Message):
     cold_days: _builtins.int
     """Days after which a COLD memory that was not used is archived; unset means
     30, 0 never.
+    """
+    share_experience: _builtins.bool
+    """What the lessons and procedures of at least three users say alike is told to
+    all of the namespace, without the words that fewer of them have. Who they are
+    is not told. Nothing is, and what was is withdrawn, where this is not set.
     """
     @_builtins.property
     def redaction_kinds(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -199,13 +205,19 @@ class Policy(_message.Message):
         cold_days: _builtins.int | None = ...,
         single_valued_predicates: _abc.Iterable[_builtins.str] | None = ...,
         many_valued_predicates: _abc.Iterable[_builtins.str] | None = ...,
+        share_experience: _builtins.bool | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_cold_days", b"_cold_days", "cold_days", b"cold_days"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_cold_days", b"_cold_days", "_share_experience", b"_share_experience", "cold_days", b"cold_days", "share_experience", b"share_experience"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cold_days", b"_cold_days", "agents", b"agents", "cold_days", b"cold_days", "forgetting", b"forgetting", "many_valued_predicates", b"many_valued_predicates", "redaction_action", b"redaction_action", "redaction_kinds", b"redaction_kinds", "redaction_level", b"redaction_level", "single_valued_predicates", b"single_valued_predicates", "visibility_default", b"visibility_default"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cold_days", b"_cold_days", "_share_experience", b"_share_experience", "agents", b"agents", "cold_days", b"cold_days", "forgetting", b"forgetting", "many_valued_predicates", b"many_valued_predicates", "redaction_action", b"redaction_action", "redaction_kinds", b"redaction_kinds", "redaction_level", b"redaction_level", "share_experience", b"share_experience", "single_valued_predicates", b"single_valued_predicates", "visibility_default", b"visibility_default"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__cold_days: _TypeAlias = _typing.Literal["cold_days"]  # noqa: Y015
     _WhichOneofArgType__cold_days: _TypeAlias = _typing.Literal["_cold_days", b"_cold_days"]  # noqa: Y015
+    _WhichOneofReturnType__share_experience: _TypeAlias = _typing.Literal["share_experience"]  # noqa: Y015
+    _WhichOneofArgType__share_experience: _TypeAlias = _typing.Literal["_share_experience", b"_share_experience"]  # noqa: Y015
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__cold_days) -> _WhichOneofReturnType__cold_days | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__share_experience) -> _WhichOneofReturnType__share_experience | None: ...
 
 Global___Policy: _TypeAlias = Policy  # noqa: Y015

@@ -36,6 +36,11 @@ class _SleepPhaseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SleepPhase
     """What has faded is archived, and later removed, as the policy says."""
     SLEEP_PHASE_RETAIN: _SleepPhase.ValueType  # 4
     """Ledgers that have been kept long enough are deleted."""
+    SLEEP_PHASE_SHARE: _SleepPhase.ValueType  # 5
+    """Lessons and procedures that the work of at least three users bears out are
+    told to all, where the policy says so; what it does not bear out any more is
+    withdrawn.
+    """
 
 class SleepPhase(_SleepPhase, metaclass=_SleepPhaseEnumTypeWrapper):
     """SleepPhase is one thing that the memory service does with what it keeps while
@@ -52,6 +57,11 @@ SLEEP_PHASE_FORGET: SleepPhase.ValueType  # 3
 """What has faded is archived, and later removed, as the policy says."""
 SLEEP_PHASE_RETAIN: SleepPhase.ValueType  # 4
 """Ledgers that have been kept long enough are deleted."""
+SLEEP_PHASE_SHARE: SleepPhase.ValueType  # 5
+"""Lessons and procedures that the work of at least three users bears out are
+told to all, where the policy says so; what it does not bear out any more is
+withdrawn.
+"""
 Global___SleepPhase: _TypeAlias = SleepPhase  # noqa: Y015
 
 class _RunState:
@@ -141,7 +151,7 @@ class Run(_message.Message):
     @_builtins.property
     def counts(self) -> _containers.ScalarMap[_builtins.str, _builtins.int]:
         """What it did, counted: "ranked", "hot", "warm", "cold", "archived",
-        "removed", "protected", "edges", "decayed", "expired" and the like.
+        "removed", "protected", "edges", "decayed", "expired", "shared" and the like.
         """
 
     def __init__(

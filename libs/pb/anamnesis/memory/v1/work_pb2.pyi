@@ -42,12 +42,14 @@ class _WorkKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_WorkKind.Val
     """
     WORK_KIND_REINFORCE: _WorkKind.ValueType  # 7
     """Compute centrality and let fade what was recalled together; one for the
-    namespace, done by the memory service itself, as are the two below.
+    namespace, done by the memory service itself, as are those below.
     """
     WORK_KIND_TIER: _WorkKind.ValueType  # 8
     """Rank memories by use."""
     WORK_KIND_FORGET: _WorkKind.ValueType  # 9
     """Forget what has faded."""
+    WORK_KIND_SHARE: _WorkKind.ValueType  # 10
+    """Tell all what several users' work bears out."""
 
 class WorkKind(_WorkKind, metaclass=_WorkKindEnumTypeWrapper):
     """WorkKind is a piece of background work on a namespace. It is kept as state in
@@ -72,12 +74,14 @@ memory service does it by itself, and nobody else may claim it.
 """
 WORK_KIND_REINFORCE: WorkKind.ValueType  # 7
 """Compute centrality and let fade what was recalled together; one for the
-namespace, done by the memory service itself, as are the two below.
+namespace, done by the memory service itself, as are those below.
 """
 WORK_KIND_TIER: WorkKind.ValueType  # 8
 """Rank memories by use."""
 WORK_KIND_FORGET: WorkKind.ValueType  # 9
 """Forget what has faded."""
+WORK_KIND_SHARE: WorkKind.ValueType  # 10
+"""Tell all what several users' work bears out."""
 Global___WorkKind: _TypeAlias = WorkKind  # noqa: Y015
 
 class _WorkState:
