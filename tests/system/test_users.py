@@ -89,37 +89,38 @@ async def test_nobody_writes_into_another_users_session(world: World) -> None:
             assert not told.leaks(world.secrets("harbour", caller)), told
 
 
-async def _said(clients: Clients, namespace: str, user: str, lines: int) -> None:
+async def _said(clients: Clients, namespace: str, user: str, lines: int) -> str:
+    """Lines of one user; answers the revision of their write."""
     events = [
         event_pb2.Event(
             role=event_pb2.ROLE_USER, content=f"{user} waters the fern and pot {number}"
         )
         for number in range(lines)
     ]
-    await clients.ingestion.AppendEvents(
-        ingestion_pb.AppendEventsRequest(
-            namespace=namespace,
-            session_id=f"talk-of-{user}",
-            user_id=user,
-            events=events,
-            use_server_time=True,
-        )
+    request = ingestion_pb.AppendEventsRequest(
+        namespace=namespace,
+        session_id=f"talk-of-{user}",
+        user_id=user,
+        events=events,
+        use_server_time=True,
     )
+    return (await clients.ingestion.AppendEvents(request)).revision
 
 
 async def test_a_ranking_is_to_the_digit_what_it_is_alone(world: World) -> None:
     """With and without the others' memories, which say the same things."""
-    await _said(world.clients, "alone", "ada", lines=12)
+    written = {"alone": await _said(world.clients, "alone", "ada", lines=12)}
     for user in ("bob", "cleo", "ada", "dan"):
-        await _said(world.clients, "among", user, lines=12)
+        written["among"] = await _said(world.clients, "among", user, lines=12)
     scores = []
-    for namespace in ("alone", "among"):
+    for namespace, revision in written.items():
         request = retrieval_pb.SearchRequest(
             namespace=namespace,
             query="who waters pot 7 and the fern",
             caller=Caller(user_id="ada"),
             limit=12,
             explain=True,
+            at_least_revision=revision,
         )
         results = (await world.clients.retrieval.Search(request)).results
         scores.append(

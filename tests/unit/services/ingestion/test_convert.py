@@ -132,6 +132,7 @@ def test_a_write_carries_everything() -> None:
             importances=(0.25,),
             caller=Caller("a", "u"),
             project="apollo",
+            participants=("u", "v"),
         )
     )
     assert {name.name for name, _ in request.ListFields()} == set(
