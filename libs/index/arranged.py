@@ -2,10 +2,10 @@
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Iterable
 
 from libs.index.arrangement import Arrangement
-from libs.index.audiences import Audience, is_of_audience
+from libs.index.audiences import Audience, audiences_of, parts_of
 from libs.index.port import Scope
 
 SCOPES_KEPT_MIN = 8
@@ -42,10 +42,11 @@ class Arranged:
             self._kept.move_to_end(scope)
             return self._kept[scope]
 
-    def forget(self, audiences: Collection[Audience]) -> None:
+    def forget(self, audiences: Iterable[Audience]) -> None:
         """Forget the scopes whose callers see what has changed; others stay as they are."""
+        changed = {part for audience in audiences for part in parts_of(audience)}
         for scope in list(self._kept):
-            if any(is_of_audience(scope, one) for one in audiences):
+            if not changed.isdisjoint(audiences_of(scope)):
                 self._pieces -= _pieces_of(self._kept.pop(scope))
 
     def forget_all(self) -> None:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from libs.index.codes import Codes
 from libs.index.growing import Growing
 from libs.index.port import Document, Scope
-from libs.participants import is_of, several
+from libs.participants import is_of_several, participants
 
 Slots = NDArray[np.int32]
 
@@ -33,14 +33,22 @@ def audience_of(document: Document) -> Audience:
     return document.visibility, _owner(document.visibility, document.agent_id, document.user_id)
 
 
-def is_of_audience(scope: Scope, audience: Audience) -> bool:
-    """Whether the caller of a scope sees what this audience does."""
+def audiences_of(scope: Scope) -> Iterator[Audience]:
+    """The audiences that the caller of a scope is alone; users together are listed by `parts_of`."""
+    yield EVERYBODY, ""
+    if scope.caller_agent:
+        yield _AGENTS, scope.caller_agent
+    if scope.caller_user:
+        yield _USERS, scope.caller_user
+
+
+def parts_of(audience: Audience) -> Iterator[Audience]:
+    """An audience, or each of those who are one together."""
     visibility, owner = audience
-    if visibility == _AGENTS:
-        return bool(owner) and owner == scope.caller_agent
-    if visibility == _USERS:
-        return is_of(owner, scope.caller_user)
-    return audience == (EVERYBODY, "")
+    if visibility == _USERS and is_of_several(owner):
+        yield from ((_USERS, user) for user in participants(owner))
+    else:
+        yield audience
 
 
 class Audiences:
@@ -48,7 +56,7 @@ class Audiences:
 
     def __init__(self) -> None:
         self._lists: dict[Audience, Growing] = {}
-        self._together: defaultdict[str, list[Audience]] = defaultdict(list)
+        self._together: defaultdict[Audience, list[Audience]] = defaultdict(list)
         self._listed = 0
 
     @property
@@ -75,20 +83,16 @@ class Audiences:
         return np.concatenate(held, dtype=np.int32) if held else _SLOTS_EMPTY
 
     def _of(self, scope: Scope) -> Iterator[Audience]:
-        """The audiences that the caller of a scope is of."""
-        yield EVERYBODY, ""
-        if scope.caller_agent:
-            yield _AGENTS, scope.caller_agent
-        if scope.caller_user:
-            yield _USERS, scope.caller_user
-            yield from self._together.get(scope.caller_user, ())
+        """The audiences that the caller of a scope is of, alone or with others."""
+        for audience in audiences_of(scope):
+            yield audience
+            yield from self._together.get(audience, ())
 
     def _listing(self, audience: Audience) -> Growing:
         """An empty list for an audience that has none."""
-        visibility, owner = audience
-        if visibility == _USERS:
-            for user in several(owner):
-                self._together[user].append(audience)
+        for part in parts_of(audience):
+            if part != audience:
+                self._together[part].append(audience)
         held = self._lists[audience] = Growing(np.int32, rows_min=4)
         return held
 
