@@ -34,7 +34,7 @@ def audience_of(document: Document) -> Audience:
 
 
 def audiences_of(scope: Scope) -> Iterator[Audience]:
-    """The audiences that the caller of a scope is alone; users together are listed by `parts_of`."""
+    """The audiences that the caller of a scope is alone."""
     yield EVERYBODY, ""
     if scope.caller_agent:
         yield _AGENTS, scope.caller_agent
