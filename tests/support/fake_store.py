@@ -124,9 +124,10 @@ class FakeNamespace(FakeUpkeep, FakePipeline, FakeUploads, FakeLife, FakeKnowled
         held = self._records.vectors
         return {key: held[key] for key in memory_ids if key in held}
 
-    async def session(self, session_id: str) -> Session | None:
+    async def session(self, session_id: str, caller: Caller | None = None) -> Session | None:
         """See `NamespaceStore.session`."""
-        return self._records.sessions.get(session_id)
+        held = self._records.sessions.get(session_id)
+        return held if held is not None and _sees(caller, held) else None
 
     async def list_sessions(
         self, caller: Caller | None, agent_id: str, user_id: str, after: str, limit: int

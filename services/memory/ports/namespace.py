@@ -67,8 +67,8 @@ class NamespaceStore(Upkeep, PipelineReads, UploadReads, LifeReads, KnowledgeRea
         """Read vectors; memories without are left out."""
         ...
 
-    async def session(self, session_id: str) -> Session | None:
-        """Read one session."""
+    async def session(self, session_id: str, caller: Caller | None = None) -> Session | None:
+        """Read one session; a `caller` reads none that it may not see."""
         ...
 
     async def list_sessions(

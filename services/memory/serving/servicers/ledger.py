@@ -76,11 +76,9 @@ class LedgerServicer(UploadServicer):
     ) -> pb.DeleteSessionResponse:
         """Erase one session of the caller's."""
         async with self._calls.reading(request.namespace) as opened:
-            session = await opened.store.session(request.session_id)
             caller = to_caller(request.caller)
-            if session is None or not caller.sees(
-                session.visibility, session.agent_id, session.user_id
-            ):
+            session = await opened.store.session(request.session_id, caller)
+            if session is None:
                 raise SessionNotFound(request.session_id)
             check_session_owner(session, caller)
             receipt = await self._eraser.subject(
@@ -155,11 +153,8 @@ async def _visible(
     Raises:
         SessionNotFound: there is none.
     """
-    session = await opened.store.session(request.session_id)
-    caller = to_caller(request.caller)
-    if session is None or not (
-        request.all_visibilities
-        or caller.sees(session.visibility, session.agent_id, session.user_id)
-    ):
+    caller = None if request.all_visibilities else to_caller(request.caller)
+    session = await opened.store.session(request.session_id, caller)
+    if session is None:
         raise SessionNotFound(request.session_id)
     return session

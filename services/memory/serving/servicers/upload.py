@@ -102,8 +102,7 @@ async def _check_session(opened: OpenNamespace, session_id: str, caller: Caller)
     Raises:
         SessionNotFound: it is not, or may not be seen.
     """
-    session = await opened.store.session(session_id)
-    if session is None or not caller.sees(session.visibility, session.agent_id, session.user_id):
+    if await opened.store.session(session_id, caller) is None:
         raise SessionNotFound(session_id)
 
 
@@ -119,9 +118,6 @@ async def _visible(opened: OpenNamespace, upload_id: str, caller: Caller) -> Upl
         UploadNotFound: there is none.
     """
     upload = await opened.store.upload(upload_id)
-    session = await opened.store.session(upload.session_id) if upload else None
-    if upload is None or session is None:
-        raise UploadNotFound(upload_id)
-    if not caller.sees(session.visibility, session.agent_id, session.user_id):
+    if upload is None or await opened.store.session(upload.session_id, caller) is None:
         raise UploadNotFound(upload_id)
     return upload

@@ -43,6 +43,7 @@ from services.memory.store.neo4j.rows import (
     filter_row,
     memory_of,
     node,
+    seen_by,
     vectors_of,
 )
 from services.memory.store.neo4j.scope import Scope
@@ -161,12 +162,8 @@ class Neo4jNamespace(Neo4jUpkeep, Neo4jPipeline, Neo4jUploads, Neo4jLife, Neo4jK
     async def memories(self, memory_ids: Sequence[str], caller: Caller | None) -> list[Memory]:
         """See `NamespaceStore.memories`."""
         found = await self._by_id("get_memories", memory_ids)
-        memories = [memory_of(found[one]) for one in memory_ids if one in found]
-        return [
-            memory
-            for memory in memories
-            if caller is None or caller.sees(memory.visibility, memory.agent_id, memory.user_id)
-        ]
+        memories = (memory_of(found[one]) for one in memory_ids if one in found)
+        return [memory for memory in memories if seen_by(caller, memory)]
 
     async def list_memories(
         self, where: MemoryFilter, caller: Caller | None, after: int, limit: int
@@ -183,10 +180,11 @@ class Neo4jNamespace(Neo4jUpkeep, Neo4jPipeline, Neo4jUploads, Neo4jLife, Neo4jK
         found = await self._by_id("get_embeddings", memory_ids)
         return {memory_id: vectors_of(row) for memory_id, row in found.items()}
 
-    async def session(self, session_id: str) -> Session | None:
+    async def session(self, session_id: str, caller: Caller | None = None) -> Session | None:
         """See `NamespaceStore.session`."""
         found = await self._scope.read("get_sessions", ids=[session_id])
-        return rows.session_of(node(found[0])) if found else None
+        session = rows.session_of(node(found[0])) if found else None
+        return session if session is not None and seen_by(caller, session) else None
 
     async def list_sessions(
         self, caller: Caller | None, agent_id: str, user_id: str, after: str, limit: int

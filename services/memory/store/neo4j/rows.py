@@ -218,6 +218,11 @@ def change_of(row: Row) -> Change:
     )
 
 
+def seen_by(caller: Caller | None, record: Memory | Session) -> bool:
+    """Whether a caller may see a record; None sees all."""
+    return caller is None or caller.sees(record.visibility, record.agent_id, record.user_id)
+
+
 def filter_row(where: MemoryFilter, caller: Caller | None) -> dict[str, Value]:
     """A filter and its caller as parameters of `list_memories`; an empty list is null."""
     return {

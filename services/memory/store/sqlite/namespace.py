@@ -134,13 +134,8 @@ class SqliteNamespace(SqliteUpkeep, SqlitePipeline, SqliteUploads, SqliteLife, S
 
     async def memories(self, memory_ids: Sequence[str], caller: Caller | None) -> list[Memory]:
         """See `NamespaceStore.memories`."""
-        found = await self._records("get_memories", {"memory_ids": json.dumps(list(memory_ids))})
-        memories = [rows.memory_of(row) for row in found]
-        return [
-            memory
-            for memory in memories
-            if caller is None or caller.sees(memory.visibility, memory.agent_id, memory.user_id)
-        ]
+        bindings = caller_row(caller) | {"memory_ids": json.dumps(list(memory_ids))}
+        return [rows.memory_of(row) for row in await self._records("get_seen_memories", bindings)]
 
     async def list_memories(
         self, where: MemoryFilter, caller: Caller | None, after: int, limit: int
@@ -160,9 +155,10 @@ class SqliteNamespace(SqliteUpkeep, SqlitePipeline, SqliteUploads, SqliteLife, S
             for row in found
         }
 
-    async def session(self, session_id: str) -> Session | None:
+    async def session(self, session_id: str, caller: Caller | None = None) -> Session | None:
         """See `NamespaceStore.session`."""
-        found = await self._records("get_session", {"session_id": session_id})
+        bindings = caller_row(caller) | {"session_id": session_id}
+        found = await self._records("get_seen_session", bindings)
         return rows.session_of(found[0]) if found else None
 
     async def list_sessions(

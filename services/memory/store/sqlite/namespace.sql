@@ -21,6 +21,9 @@ VALUES (:memory_id, :method, :request_id) ON CONFLICT DO NOTHING
 -- name: get_session
 SELECT * FROM sessions WHERE session_id = :session_id
 
+-- name: get_seen_session
+SELECT s.* FROM sessions AS s WHERE s.session_id = :session_id AND (:sees_all OR VISIBLE(s))
+
 -- name: put_session
 INSERT INTO sessions VALUES (
     :session_id, :agent_id, :user_id, :label, :parent_session_id, :state, :visibility,
@@ -81,6 +84,12 @@ ON CONFLICT (wing) DO UPDATE SET
 
 -- name: get_memories
 SELECT m.* FROM json_each(:memory_ids) AS asked JOIN memories AS m ON m.memory_id = asked.value
+ORDER BY asked.key
+
+-- name: get_seen_memories
+-- What the caller may not see takes no longer to answer than what is not there.
+SELECT m.* FROM json_each(:memory_ids) AS asked JOIN memories AS m ON m.memory_id = asked.value
+WHERE :sees_all OR VISIBLE(m)
 ORDER BY asked.key
 
 -- name: put_memory
