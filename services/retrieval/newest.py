@@ -46,7 +46,7 @@ def newest_first(
         return list(ranked)
     order = list(ranked)
     for slots in _groups(order[:TOP], term_weights):
-        members = sorted((order[slot] for slot in slots), key=_moment, reverse=True)
+        members = sorted((order[slot] for slot in slots), key=moment, reverse=True)
         for slot, member in zip(slots, members, strict=True):
             order[slot] = member
     return order
@@ -81,7 +81,7 @@ def _weight(terms: frozenset[int], term_weights: Sequence[float]) -> float:
     return sum(term_weights[term] for term in sorted(terms) if term < len(term_weights))
 
 
-def _moment(ranked: Ranked) -> tuple[int, int, int, str]:
+def moment(ranked: Ranked) -> tuple[int, int, int, str]:
     """When it happened, else when it was stored; within one moment, by its place."""
     one = ranked.candidate
     happened_us = one.create_time_us if one.event_time_us is None else one.event_time_us

@@ -1,13 +1,16 @@
-"""The verb behind `Search`: two calls to memory, whatever is asked."""
+"""The verb behind `Search`: two calls to memory; a third where hits may be one statement."""
 
 from dataclasses import dataclass
 
+from libs.index.analysis import tokens
+from libs.talk.asking import asks_for_the_past
 from services.retrieval.grouping import grouped
 from services.retrieval.model import Found, Mode, Ranked
-from services.retrieval.newest import newest_first
+from services.retrieval.newest import TOP, asks_for_now, newest_first
 from services.retrieval.ports import Memories
 from services.retrieval.rank import candidate_weights, profile_of, rank
 from services.retrieval.relevance import with_evidence
+from services.retrieval.restated import newest_restated, suspects
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,7 @@ class Answer:
 async def search(memories: Memories, question: Question) -> Answer:
     """Rank a scope and cut a page out of it; a hit needs something that speaks for it."""
     found = await _find(memories, question)
-    hits = _hits(found, question)
+    hits = await _newest(memories, question, found, _hits(found, question))
     end = question.offset + question.limit
     return Answer(
         page=tuple(hits[question.offset : end]),
@@ -47,6 +50,20 @@ async def search(memories: Memories, question: Question) -> Answer:
 async def _find(memories: Memories, question: Question) -> Found:
     weights = candidate_weights(question.query, question.mode)
     return await memories.find(question.query, weights, question.at_least_revision)
+
+
+async def _newest(
+    memories: Memories, question: Question, found: Found, hits: list[Ranked]
+) -> list[Ranked]:
+    """The hits with what was told again behind its newest telling, unless the past is asked for."""
+    past = asks_for_the_past(question.query) and not asks_for_now(question.query)
+    if past or question.mode is Mode.SEMANTIC or question.offset >= TOP:
+        return hits
+    told = suspects(hits)
+    if not told:
+        return hits
+    texts = {one.memory_id: one for one in await memories.fetch(told, found.revision)}
+    return newest_restated(hits, texts, frozenset(tokens(question.query)))
 
 
 def _hits(found: Found, question: Question) -> list[Ranked]:

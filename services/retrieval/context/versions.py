@@ -1,8 +1,9 @@
 """What holds before what held: memories that a later one of the best replaces.
 
 By the fact where there is one: two of a subject and a predicate, of which one was superseded.
-Before anything is learned, by the lines: both a user's, both with about the same of the question's
-words or of one relation of life, and the later one with a word of change.
+Before anything is learned, by the lines: both one statement with another ending; or both a user's,
+both with about the same of the question's words or of one relation of life, and the later one with a
+word of change.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,6 +16,7 @@ from libs.talk.sentences import units_of
 from libs.talk.topics import topics_of
 from services.retrieval.context.asked import Asked
 from services.retrieval.model import ConversationKind, Remembered
+from services.retrieval.restated import restates
 
 COMPARED_MAX = 16
 """So many of the best are compared with each other."""
@@ -130,8 +132,14 @@ def _gone(newer: _Line, older: _Line, weights: Mapping[str, float]) -> frozenset
         return frozenset({old.content} if closed else ())
     if (new.role, new.speaker) != (old.role, old.speaker):
         return frozenset()
-    if moment(new)[:2] == moment(old)[:2]:
-        return frozenset()
+    terms = weights.keys()
+    again = frozenset(
+        earlier.text
+        for earlier in older.sentences
+        if any(restates(later.text, earlier.text, terms) for later in newer.sentences)
+    )
+    if again or moment(new)[:2] == moment(old)[:2]:
+        return again
     changing = [one for one in newer.sentences if one.changes]
     return frozenset(
         earlier.text
