@@ -1,8 +1,8 @@
 """What holds before what held: memories that a later one of the best replaces.
 
 By the fact where there is one: two of a subject and a predicate, of which one was superseded.
-Before anything is learned, by the lines: both one statement with another ending; or both a user's,
-both with about the same of the question's words or of one relation of life, and the later one with a
+Before anything is learned, by the lines: both are one statement with another ending; or both are a
+user's, with about the same of the question's words or of one relation of life, and the later has a
 word of change.
 """
 
