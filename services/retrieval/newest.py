@@ -9,21 +9,31 @@ of them stands first. A hit outside such a group stays where it is.
 import re
 from collections.abc import Sequence
 
-from services.retrieval.model import Candidate, Ranked
+from libs.index.analysis import tokens
+from services.retrieval.model import Candidate, Ranked, Scope
 
 TOP = 10
 # A hit of a group covers this share of what the best of the ten covers of the question,
 COVERAGE_MIN = 0.6
 # matches as many of its words: one alone (a speaker's name, say) makes no statement,
 TERMS_MIN = 2
-# and matches the same words as the group's first by this Jaccard index, weighed by rarity.
+# matches the same words as the group's first by this Jaccard index, weighed by rarity,
 LIKENESS_MIN = 0.6
+# and has at least this share of the best score in the group: what only has the words of a
+# statement that is made of many things is about another one.
+SCORE_MIN = 0.6
 
 _NOW = re.compile(
     r"\b(current(ly)?|now(adays)?|right now|at the moment|at present|these days|latest|newest|"
     r"most recent(ly)?|today|still|any ?more|as of)\b|"
     "目前|現在|现在|最新|現時|如今|当前|當前",
     re.IGNORECASE,
+)
+_NOW_TERMS = frozenset(
+    tokens(
+        "current currently now nowadays right moment present these days latest newest most recent "
+        "recently today still anymore"
+    )
 )
 _THEN = re.compile(
     r"\b(original(ly)?|initial(ly)?|at first|first|previous(ly)?|former(ly)?|used to|before|"
@@ -38,18 +48,26 @@ def asks_for_now(query: str) -> bool:
     return bool(_NOW.search(query)) and not _THEN.search(query)
 
 
-def newest_first(
-    query: str, ranked: Sequence[Ranked], term_weights: Sequence[float]
-) -> list[Ranked]:
+def newest_first(query: str, ranked: Sequence[Ranked], scope: Scope) -> list[Ranked]:
     """The ranking with each group of versions among the best ten turned newest first."""
     if not asks_for_now(query):
         return list(ranked)
     order = list(ranked)
-    for slots in _groups(order[:TOP], term_weights):
+    for slots in _groups(order[:TOP], _weights(query, scope)):
         members = sorted((order[slot] for slot in slots), key=moment, reverse=True)
         for slot, member in zip(slots, members, strict=True):
             order[slot] = member
     return order
+
+
+def _weights(query: str, scope: Scope) -> list[float]:
+    """The weights of the question's terms that the scope has; words of the present say nothing."""
+    absent = frozenset(scope.absent)
+    known = [term for term in dict.fromkeys(tokens(query)) if term not in absent]
+    return [
+        0.0 if term in _NOW_TERMS else weight
+        for term, weight in zip(known, scope.term_weights, strict=False)
+    ]
 
 
 def _groups(best: Sequence[Ranked], term_weights: Sequence[float]) -> list[list[int]]:
@@ -64,7 +82,9 @@ def _groups(best: Sequence[Ranked], term_weights: Sequence[float]) -> list[list[
     groups: list[list[int]] = []
     while left:
         first = best[left[0]].candidate
-        group = [at for at in left if _alike(first, best[at].candidate, term_weights)]
+        alike = [at for at in left if _alike(first, best[at].candidate, term_weights)]
+        floor = SCORE_MIN * max(best[at].score for at in alike)
+        group = [at for at in alike if best[at].score >= floor] or left[:1]
         groups.append(group)
         left = [at for at in left if at not in group]
     return groups
@@ -73,8 +93,16 @@ def _groups(best: Sequence[Ranked], term_weights: Sequence[float]) -> list[list[
 def _alike(first: Candidate, other: Candidate, term_weights: Sequence[float]) -> bool:
     if (first.role, first.name) != (other.role, other.name):
         return False
+    if _rarest(first, term_weights) != _rarest(other, term_weights):
+        return False
     shared = _weight(first.matched_terms & other.matched_terms, term_weights)
     return shared >= LIKENESS_MIN * _weight(first.matched_terms | other.matched_terms, term_weights)
+
+
+def _rarest(one: Candidate, term_weights: Sequence[float]) -> int:
+    """The rarest term that a hit matches: as a rule what it is about."""
+    known = sorted(term for term in one.matched_terms if term < len(term_weights))
+    return max(known, key=lambda term: term_weights[term], default=-1)
 
 
 def _weight(terms: frozenset[int], term_weights: Sequence[float]) -> float:

@@ -70,4 +70,4 @@ def _hits(found: Found, question: Question) -> list[Ranked]:
     ranked = with_evidence(grouped(rank(question.query, found, question.mode)), question.mode)
     if question.mode is Mode.SEMANTIC:
         return ranked
-    return newest_first(question.query, ranked, found.scope.term_weights)
+    return newest_first(question.query, ranked, found.scope)

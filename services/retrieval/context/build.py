@@ -108,7 +108,7 @@ def context_hits(found: Found, wanted: Wanted) -> list[Ranked]:
         ranked = [one for one in ranked if id(one) in spoken_for or one.candidate.is_standing]
     if wanted.mode is Mode.SEMANTIC:
         return ranked
-    return newest_first(wanted.query, ranked, found.scope.term_weights)
+    return newest_first(wanted.query, ranked, found.scope)
 
 
 def _related_words(query: str) -> str:

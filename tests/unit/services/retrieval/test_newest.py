@@ -1,13 +1,15 @@
 """Tests of services/retrieval/newest.py: versions of a statement change places, nothing else."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.retrieval.model import Candidate, Ranked
+from services.retrieval.model import Candidate, Ranked, Scope
 from services.retrieval.newest import TOP, asks_for_now, newest_first
 
-WEIGHTS = (3.0, 2.0, 1.0)
+SCOPE = Scope(term_weights=(3.0, 2.0, 1.0), absent=("where",))
 NOW = "Where does Mara live now?"
 
 
@@ -26,7 +28,7 @@ def hit(
 
 
 def order(query: str, *hits: Ranked) -> list[str]:
-    return [one.candidate.memory_id for one in newest_first(query, hits, WEIGHTS)]
+    return [one.candidate.memory_id for one in newest_first(query, hits, SCOPE)]
 
 
 @pytest.mark.parametrize(
@@ -71,6 +73,21 @@ def test_a_hit_that_covers_little_is_no_version() -> None:
     ]
 
 
+def test_the_words_of_a_statement_about_something_else_make_no_version() -> None:
+    rome = replace(hit("rome", {0, 1}, 1), score=10.0)
+    oslo = replace(hit("oslo", {1, 2}, 9), score=9.0)
+    far = replace(hit("far", {0, 1}, 9), score=5.0)
+    near = replace(hit("near", {0, 1}, 8), score=7.0)
+    assert order(NOW, rome, oslo) == ["rome", "oslo"]
+    assert order(NOW, rome, far, near) == ["near", "far", "rome"]
+
+
+def test_words_of_the_present_say_nothing_of_the_matter() -> None:
+    scope = Scope(term_weights=(1.0, 1.0, 9.0))
+    hits = [hit("old", {0, 2}, 1), hit("new", {1, 2}, 5)]
+    assert list(newest_first("Oslo mayor now", hits, scope)) == hits
+
+
 def test_within_one_moment_the_place_in_the_session_decides() -> None:
     hits = (hit("first", {0, 1}, 1, index=3), hit("second", {0, 1}, 1, index=4))
     assert order(NOW, *hits) == ["second", "first"]
@@ -93,7 +110,7 @@ hits = st.lists(
 @given(some=hits)
 def test_nothing_is_lost_and_the_rest_stays(some: list[tuple[set[int], int, str]]) -> None:
     before = [hit(f"{at:02}", terms, us, name) for at, (terms, us, name) in enumerate(some)]
-    after = newest_first(NOW, before, WEIGHTS)
+    after = newest_first(NOW, before, SCOPE)
     assert sorted(one.candidate.memory_id for one in after) == [
         one.candidate.memory_id for one in before
     ]
