@@ -7,10 +7,15 @@ code, logs and block quotes: a lesson may rest on them, a fact about a person ma
 
 An unclosed `<system-reminder>` takes nothing with it, in its own message or in a later one, and
 tags named in a sentence stay. What is left out is blanked, so that positions stay valid.
+
+Others write these texts: each is read in time that is linear in its length. Blocks are found by one
+scan for what opens and one for what closes them.
 """
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from services.ingestion.ledger import LedgerEvent
@@ -25,14 +30,15 @@ class Span:
     end: int
 
 
-_WHOLE_BLOCKS = re.compile(
-    r"<memory_context\b[^>]*>.*?</memory_context\s*>"
-    r"|^[ \t]*<(?P<tag>system-reminder|local-command-\w+|command-\w+|user-prompt-submit-hook)>"
-    r".*?</(?P=tag)>[ \t]*$",
-    re.DOTALL | re.MULTILINE | re.IGNORECASE,
+_TAG = r"(?P<tag>system-reminder|local-command-\w{1,40}|command-\w{1,40}|user-prompt-submit-hook)"
+_OPENS = re.compile(
+    rf"<(?P<own>memory_context)\b[^<>]{{0,500}}>|^[ \t]*<{_TAG}>", re.MULTILINE | re.IGNORECASE
+)
+_CLOSES = re.compile(
+    rf"</(?P<own>memory_context)\s{{0,50}}>|</{_TAG}>[ \t]*$", re.MULTILINE | re.IGNORECASE
 )
 _CUT_AT_ITS_END = re.compile(
-    r"""^[ \t>"']*<memory_context\b[^>\n]*(?:>[ \t]*(?:\n|\\n)|>?[ \t]*\Z).*\Z""",
+    r"""^[ \t>"']*<memory_context\b[^>\n]{0,500}(?:>[ \t]*(?:\n|\\n)|>?[ \t]{0,500}\Z).*\Z""",
     re.DOTALL | re.MULTILINE | re.IGNORECASE,
 )
 # An entry of our block by itself, where its head was cut off: `- [§ W-1/R-2/D-3] ...` or JSON.
@@ -56,7 +62,7 @@ _QUOTE_LINES = re.compile(r"^[ \t]*(?:>|＞|\|).*$", re.MULTILINE)
 _LOG_LINES = re.compile(
     r"^[ \t]*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?|\[?\d\d:\d\d:\d\d\b"
     r"|\[?(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL)\b[\]:\s]"
-    r"|Traceback \(most recent call last\)|File \"[^\"]+\", line \d+|at [\w.$<>]+\([^)]*\)"
+    r"|Traceback \(most recent call last\)|File \"[^\"]+\", line \d+|at [\w.$<>]+\([^)\n]*\)"
     r"|\w+(?:Error|Exception)\b:|(?:select|insert|update|delete|create|alter)\b[^\n]*\b(?:from"
     r"|into|set|table|where)\b"
     r"|(?:\$|#!|PS>|>>>)\s?\S|(?:def|class|import|from|function|const|let|var|return|public"
@@ -64,7 +70,7 @@ _LOG_LINES = re.compile(
     r"|[-+]{3} [ab]/|@@ ).*$",
     re.MULTILINE | re.IGNORECASE,
 )
-_INLINE_CODE = re.compile(r"`[^`\n]+`")
+_NO_BREAK = re.compile(r"[^\n]")
 
 
 def learnable(event: LedgerEvent) -> tuple[Span, ...]:
@@ -89,24 +95,48 @@ def _injected(event: LedgerEvent) -> tuple[Span, ...]:
     content = event.content
     if event.role is Role.SYSTEM or _COMPACTION.match(content):
         return (Span(0, len(content)),)
-    spans: list[Span] = []
     # Whole blocks first: what a block holds does not count for those cut off.
-    for pattern in (_WHOLE_BLOCKS, _CUT_AT_ITS_END, _ENTRIES, _CUT_AT_ITS_HEAD):
+    spans = list(_blocks(content))
+    content = _blanked(content, spans)
+    for pattern in (_CUT_AT_ITS_END, _ENTRIES, _CUT_AT_ITS_HEAD):
         found = tuple(_found(pattern, content))
         content = _blanked(content, found)
         spans.extend(found)
     return tuple(spans)
 
 
+def _blocks(text: str) -> Iterator[Span]:
+    """Whole blocks, from what opens one to the first that closes it; what is in one opens none."""
+    ends: defaultdict[str, list[re.Match[str]]] = defaultdict(list)
+    for closing in _CLOSES.finditer(text):
+        ends[_name(closing)].append(closing)
+    starts = {name: [one.start() for one in found] for name, found in ends.items()}
+    at = 0
+    for opening in _OPENS.finditer(text):
+        name = _name(opening)
+        place = bisect_left(starts.get(name, ()), opening.end())
+        if opening.start() >= at and place < len(ends[name]):
+            at = ends[name][place].end()
+            yield Span(opening.start(), at)
+
+
+def _name(tag: re.Match[str]) -> str:
+    return (tag["own"] or tag["tag"]).lower()
+
+
 def _found(pattern: re.Pattern[str], text: str) -> Iterator[Span]:
     return (Span(*match.span()) for match in pattern.finditer(text))
 
 
-def _blanked(text: str, spans: tuple[Span, ...]) -> str:
-    for span in spans:
-        blank = re.sub(r"[^\n]", " ", text[span.start : span.end])
-        text = text[: span.start] + blank + text[span.end :]
-    return text
+def _blanked(text: str, spans: Sequence[Span]) -> str:
+    """The text with spaces where spans are; line breaks stay."""
+    parts: list[str] = []
+    at = 0
+    for span in sorted(spans, key=lambda each: each.start):
+        start, end = max(at, span.start), max(at, span.end)
+        parts += (text[at:start], _NO_BREAK.sub(" ", text[start:end]))
+        at = end
+    return "".join((*parts, text[at:]))
 
 
 def _kept(text: str, left_out: tuple[Span, ...]) -> tuple[Span, ...]:
