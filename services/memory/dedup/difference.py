@@ -16,6 +16,7 @@ class Aspect(StrEnum):
     CONDITION = "condition"
     ENVIRONMENT = "environment"
     ORDER = "order"
+    LENGTH = "length"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ told, a pair kept apart costs a little space.
 
 from services.memory.dedup.alignment import aligned
 from services.memory.dedup.conditions import condition_differences
-from services.memory.dedup.difference import Difference
+from services.memory.dedup.difference import Aspect, Difference
 from services.memory.dedup.directions import direction_differences, particle_differences
 from services.memory.dedup.environments import environment_differences
 from services.memory.dedup.names import name_differences, replaced
@@ -16,14 +16,19 @@ from services.memory.dedup.numbers import number_differences
 from services.memory.dedup.order import sequence_differences, swapped
 from services.memory.dedup.reading import Reading, read, resolved
 
+CHARS_MAX = 10_000
+
 
 def differences(a: str, b: str) -> tuple[Difference, ...]:
     """What makes two texts two lessons, in the order of the aspects; empty: nothing is objected.
 
-    Symmetric: of `b` and `a` it says the same, turned. Time is linear in the length of the texts.
+    Symmetric: of `b` and `a` it says the same, turned. Time is linear in the length of the texts;
+    longer ones than `CHARS_MAX` are not compared but kept apart.
     """
     if normal_form(a) == normal_form(b):
         return ()
+    if max(len(a), len(b)) > CHARS_MAX:
+        return (Difference(Aspect.LENGTH, f"{len(a):,} characters", f"{len(b):,} characters"),)
     if b < a:
         return tuple(each.turned() for each in differences(b, a))
     ours, theirs = read(a), read(b)

@@ -98,8 +98,8 @@ _RATE = re.compile(
     re.IGNORECASE,
 )
 _FIGURES = re.compile(
-    r"(?<![\w.])(?P<sign>(?<!\S)-(?=\d))?(?P<v>[vV]\.?)?(?P<digits>\d+(?:,\d{3})+(?!\d)|\d+)"
-    rf"(?P<rest>(?:\.\d+)*)(?P<scale>{units.SCALE})?(?P<x>\s?[xX×倍](?![A-Za-z\d]))?"
+    r"(?<![\w.])(?P<sign>(?<!\S)-(?=\d))?(?P<v>[vV]\.?)?(?P<digits>\d{1,3}(?:,\d{3}){1,12}(?!\d)|\d{1,40}(?!\d))"
+    rf"(?P<rest>(?:\.\d{1, 40}){0, 12})(?P<scale>{units.SCALE})?(?P<x>\s?[xX×倍](?![A-Za-z\d]))?"
     rf"(?:\s?-?{units.UNIT})?(?![A-Za-z_])",
     re.ASCII,
 )
@@ -111,7 +111,7 @@ _ENGLISH = re.compile(rf"(?P<digits>{units.ENGLISH_NUMERAL})(?:[\s-]{units.UNIT}
 _SINGLE = re.compile(
     f"(?P<times>{units.ENGLISH_TIMES})|(?P<ordinal>{units.ENGLISH_ORDINAL})", re.IGNORECASE
 )
-_ORDINAL_FIGURES = re.compile(r"(?<!\w)(?P<digits>\d+)(?:st|nd|rd|th)\b", re.IGNORECASE)
+_ORDINAL_FIGURES = re.compile(r"(?<!\w)(?P<digits>\d{1,12})(?:st|nd|rd|th)\b", re.IGNORECASE)
 _NAMED = re.compile(
     r"(?:(?P<word>[A-Za-z][\w.+#]*)|(?:[\u4e00-\u9fff](?=版)|版本?|安卓|鸿蒙))[ /]?$", re.IGNORECASE
 )

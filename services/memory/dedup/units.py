@@ -73,7 +73,8 @@ ENGLISH_NUMERAL = (
 )
 ENGLISH_TIMES = r"\b(?:" + "|".join(_TIMES) + r")\b"
 ENGLISH_ORDINAL = r"\b(?:" + "|".join(_ORDINALS) + r")\b"
-CHINESE_NUMERAL = "[零〇一二两三四五六七八九十百千万亿]+"
+_NUMERALS = "零〇一二两三四五六七八九十百千万亿"
+CHINESE_NUMERAL = f"(?<![{_NUMERALS}])[{_NUMERALS}]{{1,20}}"
 CLASSIFIER = (
     "(?:次|个|位|条|台|份|遍|行|层|倍|颗|片|种|步|轮|台|封|只|张|名|项|段|点|号|成|粒|滴|勺)"
 )

@@ -82,11 +82,11 @@ _EXPERIENCE = re.compile(
     r"|learn(?:ed|t) (?:the hard way|that|over)|lesson(?:s)? learn(?:ed|t)|(?:three|four|five"
     r"|six|seven|ten|several|many|dozens of|\d+) (?:times|releases|incidents|projects|sprints"
     r"|migrations|outages|years|months|deploys|trips|seasons)"
-    r"|(?:for|over|in) (?:the (?:last|past) )?(?:\w+ )?(?:months|years)|has(?:n['’]t| not)? "
+    r"|(?:for|over|in) (?:the (?:last|past) )?(?:\w{1,40} )?(?:months|years)|has(?:n['’]t| not)? "
     r"(?:never )?(?:failed|broken|let)|never (?:failed|had|once)|so far|since then|ever since"
     r"|each of the last|the last (?:two|three|four|five|\d+) times)\b"
     r"|屡试不爽|没出过|從沒|从没|从来没|没再|再没|经验|教训|踩过|踩坑|血泪|这么做.{0,6}(?:年|月"
-    r"|次)|[一二三四五六七八九十几两半\d]+(?:次|年"
+    r"|次)|[一二三四五六七八九十几两半\d]{1,8}(?:次|年"
     r"|个月)(?:了|下来|以来|都)|总结(?:下来|出)|规律|每次都",
     re.IGNORECASE,
 )

@@ -16,14 +16,14 @@ _FAILED = re.compile(
     r"|command not found|invalid|fail(?:s|ed|ure|ures)?|undefined|unresolved|conflict|missing"
     r"|killed|out of memory|oom|exit(?:ed)? (?:code|status)?:? ?[1-9]\d*|404|500|502|503"
     r"|413)\b"
-    r"|\w+(?:Error|Exception)\b|\"(?:ok|success)\": ?false|\"(?:status|result)\": ?\"(?:error"
+    r"|\w(?:Error|Exception)\b|\"(?:ok|success)\": ?false|\"(?:status|result)\": ?\"(?:error"
     r"|failed|failure)\""
     r"|报错|错误|失败|异常|超时|拒绝|找不到|不存在|无法|崩溃|没有权限|权限不足|無法|錯誤|失敗",
     re.IGNORECASE,
 )
 _NOT_FAILED = re.compile(
     (
-        r"\b(?:0|no|zero|without) (?:\w+ )?(?:errors?|failures?|failed|warnings?|conflicts?"
+        r"\b(?:0|no|zero|without) (?:\w{1,40} )?(?:errors?|failures?|failed|warnings?|conflicts?"
         r"|issues?)\b|\berrors?: ?0\b|\bfailed: ?0\b|\"errors?\": ?(?:0|\[\]|null)"
         r"|没有错误|无错误|0 "
         r"个错误"

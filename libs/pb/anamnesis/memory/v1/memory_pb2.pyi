@@ -331,6 +331,8 @@ class _DifferenceAspectEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Diff
     """Where it holds: staging and production."""
     DIFFERENCE_ASPECT_ORDER: _DifferenceAspect.ValueType  # 9
     """The order of steps."""
+    DIFFERENCE_ASPECT_LENGTH: _DifferenceAspect.ValueType  # 10
+    """They are too long to be compared word by word."""
 
 class DifferenceAspect(_DifferenceAspect, metaclass=_DifferenceAspectEnumTypeWrapper):
     """DifferenceAspect says in what two texts differ that are otherwise alike."""
@@ -355,6 +357,8 @@ DIFFERENCE_ASPECT_ENVIRONMENT: DifferenceAspect.ValueType  # 8
 """Where it holds: staging and production."""
 DIFFERENCE_ASPECT_ORDER: DifferenceAspect.ValueType  # 9
 """The order of steps."""
+DIFFERENCE_ASPECT_LENGTH: DifferenceAspect.ValueType  # 10
+"""They are too long to be compared word by word."""
 Global___DifferenceAspect: _TypeAlias = DifferenceAspect  # noqa: Y015
 
 @_typing.final

@@ -5,7 +5,7 @@ beside it, or the same name elsewhere in what is said.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 
 from libs.redaction.western import Western
@@ -19,6 +19,7 @@ from services.ingestion.learning.local.naming.english_ordinary import (
 )
 from services.ingestion.learning.local.naming.english_runs import Run, is_title_case, runs
 from services.ingestion.learning.local.naming.gazetteer import listed
+from services.ingestion.learning.local.naming.overlaps import Overlaps
 from services.ingestion.learning.local.naming.sightings import Evidence, Sighting
 
 _K, _E = EntityKind, Evidence
@@ -56,10 +57,12 @@ def english_names(text: str) -> Iterator[Sighting]:
     for start, end in people:
         if text[start:end].casefold() not in ordinary() and not _HAN.search(text[start:end]):
             yield _person(text, start, end)
-    idle = _title_case(text)
+    idle, beside = Overlaps(_title_case(text)), Overlaps(people)
     for run in runs(text):
-        seen = _seen(text, run, people)
-        if seen is not None and (seen.evidence >= _E.LISTED or not _within(run.start, idle)):
+        seen = _seen(text, run, beside)
+        if seen is not None and (
+            seen.evidence >= _E.LISTED or not idle.any_with(run.start, run.start + 1)
+        ):
             yield seen
 
 
@@ -71,14 +74,15 @@ def _person(text: str, start: int, end: int) -> Sighting:
     return Sighting(start, end, text[start:end], _K.PERSON, _E.LISTED)
 
 
-def _seen(text: str, run: Run, people: Sequence[tuple[int, int]]) -> Sighting | None:
+def _seen(text: str, run: Run, people: Overlaps) -> Sighting | None:
     """What a run names; None where nothing tells that it names anything."""
     form = kind_by_form(run.words)
     if form is not _K.UNKNOWN and _is_particular(run):
         return _sighting(run, form, _E.FORMED)
     # The lexicon tells where the name of a person begins.
-    person = any(start < run.end and run.start < end for start, end in people)
-    if person or (len(run.tokens) == 1 and (_is_common(run) or _is_shouted(run))):
+    if people.any_with(run.start, run.end) or (
+        len(run.tokens) == 1 and (_is_common(run) or _is_shouted(run))
+    ):
         return None
     cue = _cue(text, run)
     if cue is not _K.UNKNOWN:
@@ -147,7 +151,3 @@ def _stands_alone(run: Run) -> bool:
 
 def _title_case(text: str) -> list[tuple[int, int]]:
     return [one.span() for one in _SENTENCE.finditer(text) if is_title_case(one.group())]
-
-
-def _within(at: int, spans: Sequence[tuple[int, int]]) -> bool:
-    return any(start <= at < end for start, end in spans)

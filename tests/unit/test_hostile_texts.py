@@ -1,0 +1,143 @@
+"""No text takes more than its length: every reader of texts, fed shapes that make it look again.
+
+Every shape is repeated to a length and to four times that length. What is linear takes four times as
+long, what is quadratic sixteen times; processor time is compared, inside one run.
+"""
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from libs.categories import category_of
+from libs.index.analysis import tokens
+from libs.pieces import embedding_texts
+from libs.redaction.policy import DEFAULT_POLICY
+from libs.redaction.redactor import PolicyRedactor
+from libs.talk.asking import asks_for_the_past, is_about_caller, is_request
+from libs.talk.changes import tells_change
+from libs.talk.filler import is_announcement, says_nothing
+from libs.talk.sentences import lines_of, units_of
+from libs.talk.standing import standing_kind
+from libs.talk.topics import topics_of
+from libs.timephrases.find import find_times
+from libs.tokens import load_counter
+from services.ingestion.importance import score_importance
+from services.ingestion.learning.chinese.learned import chinese_facts
+from services.ingestion.learning.english.learned import turn_of
+from services.ingestion.learning.injected import own_words
+from services.ingestion.learning.knowledge import Lecture
+from services.ingestion.learning.local.lessons import lessons_of
+from services.ingestion.learning.local.naming.finder import mentions_of
+from services.ingestion.learning.local.procedures import procedures_of
+from services.ingestion.ledger import LedgerEvent
+from services.ingestion.model import Role, ToolCall
+from services.memory.dedup.guard import differences
+from services.memory.levels import summarise
+from services.retrieval.restated import restates
+
+CHARS = 1_500
+TIMES = 4
+RATIO_MAX = 9
+FLOOR_S = 0.04
+TRIES = 4
+OWN = Path(__file__).parents[1] / "data" / "hostile_shapes.jsonl"
+OTHERS = Path(__file__).parents[3] / "shared" / "data" / "hostile" / "shapes.jsonl"
+NOW = datetime(2025, 1, 1, tzinfo=UTC)
+COUNTER = load_counter("o200k_base")
+REDACTOR = PolicyRedactor()
+
+Read = Callable[[str], object]
+
+
+def _event(text: str, index: int = 0, role: Role = Role.USER) -> LedgerEvent:
+    return LedgerEvent(role=role, content=text, index=index, event_time=NOW)
+
+
+def _lecture(text: str) -> Lecture:
+    events = [_event(text), _event("ok", 1, Role.ASSISTANT), _event(f"Thanks. {text}", 2)]
+    return Lecture(events=events, context=[], user="mara", agent="bot", lessons=True, topic="")
+
+
+def _task(text: str) -> list[LedgerEvent]:
+    """A call whose answer and whose conclusion are the text."""
+    call = ToolCall("c", "bash", json.dumps({"command": text[:4000]}))
+    return [
+        _event("do it"),
+        LedgerEvent(role=Role.ASSISTANT, content="", index=1, tool_calls=(call,)),
+        LedgerEvent(role=Role.TOOL, content=text, index=2, tool_call_id="c"),
+        _event(text, 3, Role.ASSISTANT),
+    ]
+
+
+def _talk(text: str) -> object:
+    return (
+        units_of(text),
+        lines_of(text),
+        topics_of(text),
+        tells_change(text),
+        says_nothing(text),
+        is_announcement(text),
+        is_request(text),
+        is_about_caller(text),
+        asks_for_the_past(text),
+        standing_kind(text, "user"),
+    )
+
+
+READERS: dict[str, Read] = {
+    "redact": lambda text: REDACTOR.redact(text, DEFAULT_POLICY, ()),
+    "index": lambda text: (tokens(text), embedding_texts(text, "name", "user")),
+    "times": lambda text: find_times(text, NOW),
+    "talk": _talk,
+    "levels": lambda text: (summarise(text, COUNTER), category_of(text)),
+    "importance": lambda text: score_importance(text, "user"),
+    "guard": lambda text: differences(text, f"{text} not one"),
+    "restated": lambda text: restates(f"{text} here", f"{text} there", frozenset(tokens(text))),
+    "injected": lambda text: own_words(_event(text)),
+    "english": lambda text: turn_of(_event(text), _lecture(text), to_agent=True),
+    "chinese": lambda text: list(chinese_facts(_lecture(text), lambda *_: True)),
+    "lessons": lambda text: (
+        list(lessons_of(_task(text))),
+        list(lessons_of(_lecture(text).events)),
+    ),
+    "procedures": lambda text: list(procedures_of(_task(text))),
+    "names": lambda text: mentions_of(_lecture(text)),
+}
+
+
+def _shapes() -> Iterator[tuple[str, str]]:
+    for path in (OWN, OTHERS):
+        if path.exists():
+            for line in path.read_text(encoding="utf-8").splitlines():
+                shape = json.loads(line)
+                yield shape["name"], shape["unit"]
+
+
+def _taken_s(read: Read, text: str) -> float:
+    begin = time.process_time()
+    read(text)
+    return time.process_time() - begin
+
+
+def _is_linear(read: Read, unit: str) -> bool:
+    short, long = ((unit * (size // len(unit) + 1))[:size] for size in (CHARS, CHARS * TIMES))
+    least = [float("inf"), float("inf")]
+    for _ in range(TRIES):
+        least = [min(least[0], _taken_s(read, short)), min(least[1], _taken_s(read, long))]
+        if least[1] <= RATIO_MAX * least[0] + FLOOR_S:
+            return True
+    return False
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("reader", READERS)
+def test_time_is_linear_in_the_length(reader: str) -> None:
+    read, shapes = READERS[reader], list(_shapes())
+    read("I live in Rome. 我住在北京。")
+    assert len(shapes) > 150
+    assert [name for name, unit in shapes if not _is_linear(read, unit)] == []
