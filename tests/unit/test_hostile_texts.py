@@ -1,7 +1,7 @@
 """No text takes more than its length: every reader of texts, fed shapes that make it look again.
 
-Every shape is repeated to a length and to four times that length. What is linear takes four times as
-long, what is quadratic sixteen times; processor time is compared, inside one run.
+Every shape is repeated to a length and to four times that length. What is linear takes four times
+as long, what is quadratic sixteen times; processor time is compared, inside one run.
 """
 
 import json

@@ -99,7 +99,7 @@ _RATE = re.compile(
 )
 _FIGURES = re.compile(
     r"(?<![\w.])(?P<sign>(?<!\S)-(?=\d))?(?P<v>[vV]\.?)?(?P<digits>\d{1,3}(?:,\d{3}){1,12}(?!\d)|\d{1,40}(?!\d))"
-    rf"(?P<rest>(?:\.\d{1, 40}){0, 12})(?P<scale>{units.SCALE})?(?P<x>\s?[xX×倍](?![A-Za-z\d]))?"
+    rf"(?P<rest>(?:\.\d{{1,40}}){{0,12}})(?P<scale>{units.SCALE})?(?P<x>\s?[xX×倍](?![A-Za-z\d]))?"
     rf"(?:\s?-?{units.UNIT})?(?![A-Za-z_])",
     re.ASCII,
 )
