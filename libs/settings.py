@@ -43,7 +43,9 @@ class Security(Group):
         None, description="API keys of operators and services, one a line; they may do everything"
     )
     agent_keys_file: Path | None = Field(
-        None, description="API keys of agents: `KEY`, or `KEY agent=NAME user=NAME` (*: any)"
+        None,
+        description="API keys of agents: `KEY`, behind it `agent=NAME user=NAME` (*: any), "
+        "`namespaces=NAME,NAME`, `rights=read,write,destroy,operate`; see SECURITY.md",
     )
     health_open: bool = Field(default=True, description="health answers without a key, for probes")
     reflection_open: bool = Field(default=False, description="reflection answers without a key")

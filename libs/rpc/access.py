@@ -1,129 +1,28 @@
-"""Who may call what: the one table of rpcs that tells agents from operators.
+"""Whether an agent's key may ask for what it asks.
 
-An operator, and a service of the suite, may do everything. An agent may call what stands in
-`AGENT_RPCS`, for the callers that its key names: never past visibility, and never what looks
-after a namespace or does the suite's own work. An rpc that is in neither list is an operator's.
+A key of operators, and of the services among themselves, may do everything. An agent's key may do
+what its rights say (see `rights`), in its namespaces, for the callers that it names: never past
+visibility, unless it has the right to operate.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from google.protobuf.message import Message
 
 from libs.errors import KeyNotEntitled
-
-_MEMORY = "/anamnesis.memory.v1.MemoryService/"
-_LEDGER = "/anamnesis.memory.v1.LedgerService/"
-_PROCEDURES = "/anamnesis.memory.v1.ProcedureService/"
-_LESSONS = "/anamnesis.memory.v1.LessonService/"
-_WORKING = "/anamnesis.memory.v1.WorkingMemoryService/"
-_KNOWLEDGE = "/anamnesis.memory.v1.KnowledgeService/"
-_PALACE = "/anamnesis.memory.v1.PalaceService/"
-_TOPICS = "/anamnesis.memory.v1.TopicService/"
-_ADMIN = "/anamnesis.memory.v1.AdminService/"
-_INGESTION = "/anamnesis.ingestion.v1.IngestionService/"
-_CLUSTERS = "/anamnesis.cluster.v1.ClusterService/"
-_RETRIEVAL = "/anamnesis.retrieval.v1.RetrievalService/"
-
-CALLER = "caller"
-ITSELF = ""
-
-AGENT_RPCS: Mapping[str, Sequence[str]] = {
-    _MEMORY + "CreateMemory": ("memory",),
-    _MEMORY + "BatchCreateMemories": ("memories",),
-    _MEMORY + "GetMemory": (CALLER,),
-    _MEMORY + "BatchGetMemories": (CALLER,),
-    _MEMORY + "ListMemories": (CALLER,),
-    _MEMORY + "DeleteMemory": (CALLER,),
-    _MEMORY + "ListActivity": (CALLER,),
-    _MEMORY + "UpdateMemory": (CALLER,),
-    _MEMORY + "DeleteMemories": (CALLER,),
-    _MEMORY + "UndoMerge": (CALLER,),
-    _MEMORY + "ReportUse": (CALLER,),
-    _MEMORY + "Embed": (),
-    _MEMORY + "FindCandidates": (CALLER,),
-    _MEMORY + "WatchMemories": (CALLER,),
-    _LEDGER + "AppendEvents": (ITSELF, CALLER),
-    _LEDGER + "GetSession": (CALLER,),
-    _LEDGER + "ListSessions": (CALLER,),
-    _LEDGER + "ListEvents": (CALLER,),
-    _LEDGER + "ListSegments": (CALLER,),
-    _LEDGER + "GetTrajectoryStats": (CALLER,),
-    _LEDGER + "PutUpload": (CALLER,),
-    _LEDGER + "ListUploads": (CALLER,),
-    _LEDGER + "GetUpload": (CALLER,),
-    _LEDGER + "DeleteSession": (CALLER,),
-    _PROCEDURES + "CreateProcedure": ("procedure",),
-    _PROCEDURES + "MatchProcedures": (CALLER,),
-    _PROCEDURES + "RecordRun": (CALLER,),
-    _LESSONS + "CreateLesson": ("lesson",),
-    _LESSONS + "MatchLessons": (CALLER,),
-    _LESSONS + "ValidateLesson": (CALLER,),
-    _LESSONS + "ApplyLesson": (CALLER,),
-    _WORKING + "StartSession": ("key",),
-    _WORKING + "PutItem": ("key",),
-    _WORKING + "GetItem": ("key",),
-    _WORKING + "ClearZone": ("key",),
-    _WORKING + "RenderContext": ("key",),
-    _KNOWLEDGE + "AssertFact": (ITSELF,),
-    _KNOWLEDGE + "RetractFact": (CALLER,),
-    _KNOWLEDGE + "ListFacts": (CALLER,),
-    _KNOWLEDGE + "GetEntity": (CALLER,),
-    _KNOWLEDGE + "ListEntities": (CALLER,),
-    _KNOWLEDGE + "MergeEntities": (CALLER,),
-    _KNOWLEDGE + "SplitEntity": (CALLER,),
-    _KNOWLEDGE + "GetTimeline": (CALLER,),
-    _KNOWLEDGE + "Traverse": (CALLER,),
-    _KNOWLEDGE + "CreateEdge": (CALLER,),
-    _KNOWLEDGE + "DeleteEdge": (CALLER,),
-    _PALACE + "ListWings": (CALLER,),
-    _PALACE + "ListRooms": (CALLER,),
-    _PALACE + "ListClosets": (CALLER,),
-    _PALACE + "ListDrawers": (CALLER,),
-    _PALACE + "ResolvePointer": (CALLER,),
-    _PALACE + "SaveNote": (ITSELF,),
-    _INGESTION + "Observe": (ITSELF,),
-    _INGESTION + "ObserveStream": ("observation",),
-    _INGESTION + "AppendEvents": (ITSELF,),
-    _INGESTION + "IngestFile": ("header",),
-    _INGESTION + "IngestText": (ITSELF,),
-    _INGESTION + "EndSession": (CALLER,),
-    _INGESTION + "GetPipelineStatus": (CALLER,),
-    _INGESTION + "ExportSft": (CALLER,),
-    _CLUSTERS + "ListClusters": (CALLER,),
-    _CLUSTERS + "ListClusterMemories": (CALLER,),
-    _RETRIEVAL + "Search": (CALLER,),
-    _RETRIEVAL + "BuildContext": (CALLER,),
-}
-"""What an agent may call, and where its requests say who asks.
-
-`CALLER` must be set where nothing else says it. Elsewhere `agent_id` and `user_id` are whose the
-written records become.
-"""
-
-OPERATOR_RPCS = frozenset(
-    [_ADMIN + name for name in ("CreateNamespace", "GetNamespace", "ListNamespaces", "GetStats")]
-    + [_ADMIN + name for name in ("VerifyConsistency", "ExportNamespace", "ImportNamespace")]
-    + [_ADMIN + name for name in ("Reembed", "GetUsage", "ReportUsage")]
-    + [
-        _ADMIN + name
-        for name in ("UpdateNamespacePolicy", "MakePrivate", "RunSleepCycle", "ListRuns")
-    ]
-    + [_ADMIN + name for name in ("DeleteSubject", "DeleteNamespace", "VerifyErasure")]
-    + [_LEDGER + name for name in ("ReplaceSegments", "UpdateSegment", "RecordLearned")]
-    + [_LEDGER + name for name in ("PromoteEpisodes", "ClaimWork", "RenewWork", "CompleteWork")]
-    + [_LEDGER + name for name in ("FailWork", "ListWork", "RetryWork")]
-    + [_TOPICS + name for name in ("ListTopics", "ListTopicMembers", "AssignTopicMembers")]
-    + [_INGESTION + name for name in ("ListFailures", "RetryFailures", "RunPipeline")]
+from libs.rpc.rights import (
+    AGENT_FIELDS,
+    AGENT_RIGHTS,
+    AGENT_RPCS,
+    CALLER,
+    ITSELF,
+    OPERATOR_FIELDS,
+    RIGHTS,
+    Right,
 )
-"""What only operators and the services themselves may call."""
 
-OPERATOR_FIELDS = ("all_visibilities", "for_assignment")
-"""What an agent may not set: it passes visibility over."""
-
-AGENT_FIELDS = {_INGESTION + "GetPipelineStatus": "session_id"}
-"""What an agent must set: without it the answer is about everybody's sessions."""
-
+_NAMESPACE = "namespace"
 PARTICIPANTS = "participants"
 """Whose a session of several people becomes."""
 
@@ -133,39 +32,59 @@ _OWNERS = ("agent_id", "user_id")
 
 @dataclass(frozen=True, slots=True)
 class Agent:
-    """An agent's key: the agent and the user it may name; `*` is any, empty is none."""
+    """An agent's key: the agent and the user it may name; `*` is any, empty is none.
+
+    It opens `namespaces`, or all where none is named, as far as its rights go.
+    """
 
     agent_id: str = ANYBODY
     user_id: str = ANYBODY
+    namespaces: frozenset[str] = frozenset()
+    rights: frozenset[Right] = AGENT_RIGHTS
 
     def check_rpc(self, method: str) -> None:
-        """Refuse what is not for agents.
+        """Refuse what the key has no right to.
 
         Raises:
-            KeyNotEntitled: only an operator may call it.
+            KeyNotEntitled: only another key may call it.
         """
-        if method not in AGENT_RPCS:
-            raise KeyNotEntitled(
-                f"{method} is for operators; call it with a key of security.api_keys_file"
-            )
+        right = RIGHTS.get(method)
+        if right in self.rights:
+            return
+        if right in AGENT_RIGHTS:
+            raise KeyNotEntitled(f"{method} needs the right {right}, which this key does not have")
+        raise KeyNotEntitled(
+            f"{method} is for operators; call it with a key of security.api_keys_file"
+        )
 
     def check_request(self, method: str, request: Message) -> None:
         """Refuse what an agent may not ask for.
 
         Raises:
-            KeyNotEntitled: it passes visibility over, names no caller, or one that is not the
-                key's.
+            KeyNotEntitled: it is about a namespace that the key does not open, it passes visibility
+                over, names no caller, or one that is not the key's.
         """
+        if self.namespaces:
+            self._check_namespaces(request)
         fields = request.DESCRIPTOR.fields_by_name
-        for field in OPERATOR_FIELDS:
+        operates = Right.OPERATE in self.rights
+        for field in () if operates else OPERATOR_FIELDS:
             if field in fields and getattr(request, field):
                 raise KeyNotEntitled(f"{field} is for operators; leave it unset")
         field = AGENT_FIELDS.get(method, "")
-        if field and not getattr(request, field):
+        if field and not operates and not getattr(request, field):
             raise KeyNotEntitled(f"without {field} it is for operators; set {field}")
-        paths = AGENT_RPCS[method]
+        paths = AGENT_RPCS.get(method, ())
         for path in paths:
-            self._check_named(request, path, needed=paths == (CALLER,))
+            self._check_named(request, path, needed=paths == (CALLER,) and not operates)
+
+    def _check_namespaces(self, request: Message) -> None:
+        """What is asked about is in a namespace of the key's; what is in none is about all."""
+        if _NAMESPACE not in request.DESCRIPTOR.fields_by_name and not _parts(request):
+            raise KeyNotEntitled("it is about all namespaces, and this key opens only some")
+        for given in _namespaces(request):
+            if given not in self.namespaces:
+                raise KeyNotEntitled(f"namespace: this key does not open {given!r}")
 
     def _check_takes_part(self, path: str, named: Message) -> None:
         """Nobody makes a conversation of others, which would be theirs, without taking part."""
@@ -202,3 +121,23 @@ def _at(request: Message, path: str) -> Iterator[Message]:
         yield from getattr(request, path)
     elif path == CALLER or request.HasField(path):
         yield getattr(request, path)
+
+
+def _namespaces(request: Message) -> Iterator[str]:
+    """The namespaces that a request names, itself or in a part of it that is set."""
+    if _NAMESPACE in request.DESCRIPTOR.fields_by_name:
+        yield getattr(request, _NAMESPACE)
+    for name in _parts(request):
+        if request.HasField(name):
+            yield getattr(getattr(request, name), _NAMESPACE)
+
+
+def _parts(request: Message) -> list[str]:
+    """The names of the fields that hold a message which names a namespace."""
+    return [
+        field.name
+        for field in request.DESCRIPTOR.fields
+        if field.message_type is not None
+        and not field.is_repeated
+        and _NAMESPACE in field.message_type.fields_by_name
+    ]

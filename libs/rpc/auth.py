@@ -7,11 +7,16 @@ from pathlib import Path
 
 from libs.errors import SetupInvalid, Unauthenticated
 from libs.rpc.access import Agent
+from libs.rpc.rights import AGENT_RIGHTS, KEY_RIGHTS, Right
 
 KEY_CHARS_MIN = 16
+KEY_DIFFERENT_MIN = 6
+"""Of so many characters a key is made at least: one that repeats a few is no secret."""
 _HEADER = "authorization"
 _SCHEME = "bearer "
 _PINS = {"agent": "agent_id", "user": "user_id"}
+_LISTS = ("namespaces", "rights")
+_FORM = "KEY agent=NAME user=NAME namespaces=NAME,NAME rights=read,write,destroy"
 
 
 def read_keys(path: Path, setting: str) -> tuple[str, ...]:
@@ -26,9 +31,11 @@ def read_keys(path: Path, setting: str) -> tuple[str, ...]:
 
 
 def read_agent_keys(path: Path, setting: str) -> Mapping[str, Agent]:
-    """The agents' keys of a file: `KEY`, or `KEY agent=NAME user=NAME`, one a line.
+    """The agents' keys of a file, one a line: a key, and what it may do.
 
-    `*` as a name is any. A line that names only one of the two may name none of the other.
+    `agent=NAME` and `user=NAME` say whom it may name: `*` is any, and a line with only one of them
+    may name none of the other. `namespaces=NAME,NAME` are those it opens, else all; `rights=` what
+    it may do there of read, write, destroy and operate, else the first three.
 
     Raises:
         SetupInvalid: the file cannot be read, or a line is none of these; it is named by its
@@ -36,15 +43,14 @@ def read_agent_keys(path: Path, setting: str) -> Mapping[str, Agent]:
     """
     agents: dict[str, Agent] = {}
     for place, line in enumerate(_lines(path, setting), start=1):
-        key, *pins = line.split()
-        named = dict(pin.partition("=")[::2] for pin in pins)
-        known = len(named) == len(pins) and named.keys() <= _PINS.keys() and all(named.values())
-        if not _is_key(key) or not known or key in agents:
+        key, *words = line.split()
+        agent = _agent(words)
+        if not _is_key(key) or agent is None or key in agents:
             raise SetupInvalid(
                 f"{setting}: key {place} of {path} must be a new key of at least {KEY_CHARS_MIN} "
-                "ASCII characters, alone or as `KEY agent=NAME user=NAME`"
+                f"ASCII characters, alone or as `{_FORM}`"
             )
-        agents[key] = _agent(named)
+        agents[key] = agent
     if not agents:
         raise SetupInvalid(f"{setting}: {path} holds no key; leave the setting out, or add one")
     return agents
@@ -82,20 +88,33 @@ def _lines(path: Path, setting: str) -> list[str]:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeError) as error:
         raise SetupInvalid(f"{setting}: {path} cannot be read: {error}") from error
-    return [line.strip() for line in lines if line.strip() and not line.startswith("#")]
+    return [said for line in lines if (said := line.strip()) and not said.startswith("#")]
 
 
 def _is_key(text: str) -> bool:
-    return len(text) >= KEY_CHARS_MIN and text.isascii()
+    """Long enough, and no line of a comment or of one letter."""
+    long = len(text) >= KEY_CHARS_MIN and len(set(text)) >= KEY_DIFFERENT_MIN
+    return long and text.isascii() and not text.startswith("#")
 
 
-def _agent(named: Mapping[str, str]) -> Agent:
-    return Agent(**{_PINS[pin]: name for pin, name in _completed(named).items()})
-
-
-def _completed(named: Mapping[str, str]) -> Mapping[str, str]:
-    """What a line says nothing of is nobody, unless it says nothing at all."""
-    return {pin: named.get(pin, "") for pin in _PINS} if named else {}
+def _agent(words: Sequence[str]) -> Agent | None:
+    """What a line says behind its key; None where it is not as it should be."""
+    said = dict(word.partition("=")[::2] for word in words)
+    if len(said) < len(words) or not said.keys() <= {*_PINS, *_LISTS} or not all(said.values()):
+        return None
+    rights = frozenset(said.get("rights", ",".join(AGENT_RIGHTS)).split(","))
+    if not rights <= KEY_RIGHTS:
+        return None
+    named = {pin: said[pin] for pin in _PINS if pin in said}
+    # what a line says nothing of is nobody, unless it names nobody at all
+    whom = {field: named.get(pin, "") for pin, field in _PINS.items()} if named else {}
+    return Agent(
+        **whom,
+        namespaces=frozenset(said["namespaces"].split(","))
+        if "namespaces" in said
+        else frozenset(),
+        rights=frozenset(map(Right, rights)),
+    )
 
 
 def _digest(key: str) -> bytes:

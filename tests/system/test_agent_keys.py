@@ -18,6 +18,7 @@ from tests.support.processes import start
 
 OPERATOR = (("authorization", "Bearer operator-0123456789"),)
 CODER = (("authorization", "Bearer coder-0123456789abc"),)
+READER = (("authorization", "Bearer reader-0123456789ab"),)
 WHO = Caller(agent_id="coder")
 
 
@@ -27,7 +28,11 @@ async def clients(tmp_path: Path) -> AsyncIterator[Clients]:
     settings = {"ANAMNESIS_MODELS__EMBEDDER": "static"}
     for name, line in (
         ("api", "operator-0123456789"),
-        ("agent", "coder-0123456789abc agent=coder"),
+        (
+            "agent",
+            "coder-0123456789abc agent=coder\n"
+            "reader-0123456789ab agent=coder namespaces=n rights=read\n",
+        ),
     ):
         (tmp_path / name).write_text(line)
         settings[f"ANAMNESIS_SECURITY__{name.upper()}_KEYS_FILE"] = str(tmp_path / name)
@@ -75,3 +80,27 @@ async def test_an_agent_remembers_and_finds_for_itself_alone(clients: Clients) -
 
     assert (await clients.ledger.ListWork(work, metadata=OPERATOR)).items
     assert (await clients.ledger.ListEvents(peeking, metadata=OPERATOR)).events
+
+
+async def test_a_key_reads_in_its_namespace_and_does_nothing_else(clients: Clients) -> None:
+    event = event_pb2.Event(role=event_pb2.ROLE_USER, content="I live in Ghent.")
+    told = ingestion_pb.AppendEventsRequest(
+        namespace="n", session_id="s", agent_id="coder", events=[event], use_server_time=True
+    )
+    revision = (await clients.ingestion.AppendEvents(told, metadata=CODER)).revision
+    told.namespace = "m"
+    await clients.ingestion.AppendEvents(told, metadata=CODER)
+    asked = retrieval_pb.SearchRequest(
+        namespace="n", query="Ghent", caller=WHO, at_least_revision=revision
+    )
+    assert len((await clients.retrieval.Search(asked, metadata=READER)).results) == 1
+    elsewhere = retrieval_pb.SearchRequest(namespace="m", query="Ghent", caller=WHO)
+    erasing = ledger_pb.DeleteSessionRequest(namespace="n", session_id="s", caller=WHO)
+    for call, message in (
+        (clients.retrieval.Search(elsewhere, metadata=READER), "does not open 'm'"),
+        (clients.ingestion.AppendEvents(told, metadata=READER), "needs the right write"),
+        (clients.ledger.DeleteSession(erasing, metadata=READER), "needs the right destroy"),
+    ):
+        with pytest.raises(aio.AioRpcError, match=message) as refused:
+            await call
+        assert refused.value.code() is StatusCode.PERMISSION_DENIED

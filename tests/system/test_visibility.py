@@ -25,7 +25,7 @@ from anamnesis.memory.v1 import (
 from anamnesis.memory.v1 import ledger_service_pb2 as ledger_pb
 from anamnesis.memory.v1 import memory_service_pb2 as memory_pb
 from anamnesis.retrieval.v1 import retrieval_service_pb2 as retrieval_pb
-from libs.rpc.access import OPERATOR_RPCS
+from libs.rpc.rights import AGENT_RPCS, RIGHTS
 from tests.support.clients import clients_of, everywhere
 from tests.support.processes import start
 from tests.support.seen_intrusions import MEDDLING, OF_NOTHING, intrusions
@@ -107,7 +107,7 @@ def test_every_rpc_is_known_to_read_to_write_or_to_be_an_operators() -> None:
         for method in service.methods
     }
     asked = {f"anamnesis.{rpc}" for rpc in {*READS, *WRITES}}
-    operators = {rpc.removeprefix("/") for rpc in OPERATOR_RPCS}
+    operators = {rpc.removeprefix("/") for rpc in RIGHTS if rpc not in AGENT_RPCS}
     assert rpcs == asked | operators
 
 

@@ -1,15 +1,28 @@
 """Tests of libs/rpc/access.py: what an agent's key may ask."""
 
+from collections.abc import Callable
+
 import pytest
 from google.protobuf.message import Message
 
+from anamnesis.cluster.v1 import cluster_service_pb2 as cluster_pb
 from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.ingestion.v1 import ingestion_service_pb2 as ingestion_pb
+from anamnesis.memory.v1 import admin_service_pb2 as admin_pb
+from anamnesis.memory.v1 import knowledge_service_pb2 as knowledge_pb
 from anamnesis.memory.v1 import ledger_service_pb2 as ledger_pb
+from anamnesis.memory.v1 import lesson_service_pb2 as lesson_pb
 from anamnesis.memory.v1 import memory_service_pb2 as memory_pb
+from anamnesis.memory.v1 import palace_service_pb2 as palace_pb
+from anamnesis.memory.v1 import procedure_service_pb2 as craft_pb
+from anamnesis.memory.v1 import topic_service_pb2 as topic_pb
+from anamnesis.memory.v1 import working_memory_service_pb2 as working_pb
+from anamnesis.retrieval.v1 import retrieval_service_pb2 as retrieval_pb
 from libs.errors import PermissionDenied
-from libs.rpc.access import AGENT_RPCS, OPERATOR_RPCS, Agent
+from libs.rpc.access import Agent
+from libs.rpc.rights import AGENT_RIGHTS, AGENT_RPCS, RIGHTS, Right
 
+ADMIN = "/anamnesis.memory.v1.AdminService/"
 MEMORY = "/anamnesis.memory.v1.MemoryService/"
 LEDGER = "/anamnesis.memory.v1.LedgerService/"
 INGESTION = "/anamnesis.ingestion.v1.IngestionService/"
@@ -18,8 +31,78 @@ MINE = Agent("coder", "")
 OURS = Agent("coder", "ada")
 
 
-def test_no_rpc_is_both_an_agents_and_an_operators() -> None:
-    assert OPERATOR_RPCS.isdisjoint(AGENT_RPCS)
+SERVED = (
+    *(admin_pb, ledger_pb, memory_pb, knowledge_pb, palace_pb, topic_pb, craft_pb),
+    *(lesson_pb, working_pb, ingestion_pb, cluster_pb, retrieval_pb),
+)
+OPERATOR_RPCS = [rpc for rpc, right in RIGHTS.items() if right not in AGENT_RIGHTS]
+
+
+def test_every_rpc_has_its_right() -> None:
+    """By reflection: an rpc that is in no list fails here, and is an operator's alone."""
+    served = {
+        f"/{service.full_name}/{method.name}"
+        for module in SERVED
+        for service in module.DESCRIPTOR.services_by_name.values()
+        for method in service.methods
+    }
+    assert served == RIGHTS.keys()
+    assert {rpc for rpc, right in RIGHTS.items() if right in AGENT_RIGHTS} == AGENT_RPCS.keys()
+
+
+@pytest.mark.parametrize("right", sorted(AGENT_RIGHTS | {Right.OPERATE}))
+def test_a_key_may_do_what_its_rights_say_and_no_more(right: Right) -> None:
+    agent = Agent(rights=frozenset({right}))
+    for method, needed in RIGHTS.items():
+        if needed is right:
+            agent.check_rpc(method)
+        else:
+            with pytest.raises(PermissionDenied):
+                agent.check_rpc(method)
+
+
+def test_a_key_opens_its_namespaces_alone() -> None:
+    agent = Agent(namespaces=frozenset({"a", "b"}))
+    asked: list[tuple[str, Callable[[str], Message]]] = [
+        (MEMORY + "GetMemory", lambda name: memory_pb.GetMemoryRequest(namespace=name, caller=ADA)),
+        (
+            INGESTION + "IngestFile",
+            lambda name: ingestion_pb.IngestFileRequest(
+                header=ingestion_pb.IngestFileHeader(namespace=name)
+            ),
+        ),
+        (
+            INGESTION + "ObserveStream",
+            lambda name: ingestion_pb.ObserveStreamRequest(
+                observation=ingestion_pb.ObserveRequest(namespace=name)
+            ),
+        ),
+        (
+            "/anamnesis.memory.v1.WorkingMemoryService/GetItem",
+            lambda name: working_pb.GetItemRequest(
+                key=working_pb.WorkingMemoryKey(namespace=name, user_id="ada")
+            ),
+        ),
+    ]
+    for method, request in asked:
+        agent.check_request(method, request("a"))
+        for name in ("c", ""):
+            with pytest.raises(PermissionDenied, match="does not open"):
+                agent.check_request(method, request(name))
+    agent.check_request(INGESTION + "IngestFile", ingestion_pb.IngestFileRequest(chunk=b"x"))
+    keeper = Agent(namespaces=frozenset({"a"}), rights=frozenset({Right.OPERATE}))
+    with pytest.raises(PermissionDenied, match="all namespaces"):
+        keeper.check_request(ADMIN + "ListNamespaces", admin_pb.ListNamespacesRequest())
+    keeper.check_request(ADMIN + "GetStats", admin_pb.GetStatsRequest(namespace="a"))
+
+
+def test_who_may_operate_looks_past_visibility_in_its_namespaces() -> None:
+    keeper = Agent(namespaces=frozenset({"a"}), rights=frozenset({Right.READ, Right.OPERATE}))
+    everything = memory_pb.ListMemoriesRequest(namespace="a", all_visibilities=True)
+    keeper.check_request(MEMORY + "ListMemories", everything)
+    everything.namespace = "b"
+    with pytest.raises(PermissionDenied):
+        keeper.check_request(MEMORY + "ListMemories", everything)
 
 
 def test_what_is_an_operators_or_unknown_is_refused() -> None:

@@ -7,6 +7,7 @@ import pytest
 from libs.errors import SetupInvalid, Unauthenticated
 from libs.rpc.access import Agent
 from libs.rpc.auth import KeyRing, read_agent_keys, read_keys
+from libs.rpc.rights import Right
 
 KEY = "0123456789abcdef"
 
@@ -44,7 +45,7 @@ def test_keys_are_read_without_comments_and_blanks(tmp_path: Path) -> None:
     assert read_keys(file, "security.api_keys_file") == (KEY, "another-key-0000")
 
 
-@pytest.mark.parametrize("text", ["", "# nothing\n", "short\n", "schlüssel-schlüssel\n"])
+@pytest.mark.parametrize("text", ["", "# nothing\n", "short\n", "a" * 40, "schlüssel-schlüssel\n"])
 def test_a_file_without_good_keys_is_refused(text: str, tmp_path: Path) -> None:
     file = tmp_path / "keys"
     file.write_text(text, encoding="utf-8")
@@ -55,6 +56,20 @@ def test_a_file_without_good_keys_is_refused(text: str, tmp_path: Path) -> None:
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(SetupInvalid, match="cannot be read"):
         read_keys(tmp_path / "absent", "security.api_keys_file")
+
+
+def test_a_comment_is_no_key_however_far_in_it_stands(tmp_path: Path) -> None:
+    file = tmp_path / "keys"
+    file.write_text(f"   # a comment of many letters\n\t#another-of-them-0123\n{KEY}\n")
+    assert read_keys(file, "security.api_keys_file") == (KEY,)
+
+
+def test_agents_keys_are_read_with_what_they_may_do(tmp_path: Path) -> None:
+    file = tmp_path / "keys"
+    file.write_text(f"{KEY} user=ada namespaces=team-a,team-b rights=read\n{KEY}2 rights=operate\n")
+    read, operate = read_agent_keys(file, "security.agent_keys_file").values()
+    assert read == Agent("", "ada", frozenset({"team-a", "team-b"}), frozenset({Right.READ}))
+    assert operate == Agent(rights=frozenset({Right.OPERATE}))
 
 
 def test_agents_keys_are_read_with_whom_they_may_name(tmp_path: Path) -> None:
@@ -80,6 +95,10 @@ def test_agents_keys_are_read_with_whom_they_may_name(tmp_path: Path) -> None:
         f"{KEY} agent=a agent=b",
         f"{KEY} role=operator",
         f"{KEY}\n{KEY} agent=coder",
+        f"{KEY} rights=read,everything",
+        f"{KEY} rights=work",
+        f"{KEY} namespaces=",
+        "abababababababababab",
     ],
 )
 def test_an_agents_key_that_is_wrong_is_named_by_its_place_alone(line: str, tmp_path: Path) -> None:
