@@ -1,6 +1,7 @@
 """`serve`: one process, from its settings to its end."""
 
 import asyncio
+import os
 import signal
 import sys
 
@@ -10,6 +11,9 @@ from libs.run import open_files
 from libs.run.module import ServiceContext, ServiceModule
 from libs.run.suite import Build, Suite
 from libs.tokens import load_counter
+
+OWNER_ONLY = 0o077
+"""What is kept, and a socket that is listened on, is for who runs the server alone."""
 
 
 def build_service(name: str, context: ServiceContext) -> ServiceModule:
@@ -38,6 +42,7 @@ def build_service(name: str, context: ServiceContext) -> ServiceModule:
 async def serve(settings: Settings, target: str, build: Build = build_service) -> None:
     """Runs a target until SIGTERM or SIGINT, then stops it in good order."""
     logs.configure(settings.log.level, settings.log.format)
+    os.umask(OWNER_ONLY)
     open_files.raise_limit()
     ended = _on_signals()
     suite = Suite(settings, target, build, load_counter(settings.retrieval.tokenizer))

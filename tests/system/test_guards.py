@@ -1,10 +1,13 @@
 """What `serve` refuses, and what a polite stop keeps."""
 
+import os
 import subprocess
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from libs.cli.main import anamnesis
 from tests.support.processes import command, environment, start
 
 
@@ -28,6 +31,21 @@ def test_a_second_process_on_one_data_directory_is_refused(tmp_path: Path) -> No
     assert second.returncode != 0
     assert str(first.popen.pid) in second.stderr
     assert "Traceback" not in second.stderr
+
+
+def test_what_is_kept_is_for_who_runs_the_server_alone(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        process = start(tmp_path / "data", settings={"ANAMNESIS_MODELS__EMBEDDER": "static"})
+    finally:
+        os.umask(before)
+    words = ("observe", "--session", "s", "--source", "user", "I live in Delft.")
+    told = CliRunner().invoke(anamnesis, ["--server", process.address, *words])
+    assert told.exit_code == 0, told.output
+    assert process.stop() == 0
+    kept = [tmp_path / "data", *(tmp_path / "data").rglob("*")]
+    assert len(kept) > 4
+    assert {oct(one.stat().st_mode & 0o077) for one in kept} == {"0o0"}
 
 
 @pytest.mark.parametrize("listen", ["0.0.0.0:0", "[::]:0"])
