@@ -62,7 +62,15 @@ class KeyRing:
     def __init__(self, keys: Iterable[str], agents: Mapping[str, Agent] | None = None) -> None:
         held: list[tuple[str, Agent | None]] = [(key, None) for key in keys]
         held += (agents or {}).items()
-        self._held = tuple((_digest(key), agent) for key, agent in held)
+        self.held = tuple((_digest(key), agent) for key, agent in held)
+        self._own = self.held[:1]
+
+    def renew(self, read: "KeyRing") -> None:
+        """Accept what was read anew from now on, and what these services call each other with.
+
+        That is the first operator's key, which they hold until they are started again.
+        """
+        self.held = tuple(dict.fromkeys((*read.held, *self._own)))
 
     def check(self, metadata: Sequence[tuple[str, str | bytes]]) -> Agent | None:
         """Who calls: an agent, or None for an operator.
@@ -72,10 +80,10 @@ class KeyRing:
         Raises:
             Unauthenticated: no key, or one that is not known.
         """
-        if not self._held:
+        if not self.held:
             return None
         given = _digest(_presented(metadata))
-        matches = [agent for digest, agent in self._held if hmac.compare_digest(given, digest)]
+        matches = [agent for digest, agent in self.held if hmac.compare_digest(given, digest)]
         if not matches:
             raise Unauthenticated(
                 "no API key, or one that is not known; send it as 'authorization: Bearer KEY'"

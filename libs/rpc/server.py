@@ -33,10 +33,13 @@ class Health:
         await self.servicer.enter_graceful_shutdown()
 
 
-def new_server(server: Server, security: Security, logger: Logger) -> aio.Server:
-    """A server without services and without a port."""
+def new_server(
+    server: Server, security: Security, logger: Logger, keys: KeyRing | None = None
+) -> aio.Server:
+    """A server without services and without a port; without `keys` it reads its own."""
+    accepted = key_ring(security) if keys is None else keys
     return aio.server(
-        interceptors=[ErrorEdge(key_ring(security), _open_prefixes(security), logger)],
+        interceptors=[ErrorEdge(accepted, _open_prefixes(security), logger)],
         options=_options(server),
         maximum_concurrent_rpcs=server.concurrent_rpcs_max,
     )

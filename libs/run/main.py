@@ -47,6 +47,8 @@ async def serve(settings: Settings, target: str, build: Build = build_service) -
     ended = _on_signals()
     suite = Suite(settings, target, build, load_counter(settings.retrieval.tokenizer))
     await suite.start()
+    if settings.security.api_keys_file is not None:
+        asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, suite.renew_keys)
     _say(f"anamnesis is ready on {suite.address}: {', '.join(suite.names)}")
     await ended.wait()
     await suite.stop()

@@ -16,9 +16,10 @@ from grpc import aio
 
 from libs.clock import Clock, SystemClock
 from libs.config import Settings
+from libs.errors import SetupInvalid
 from libs.logs import logger
 from libs.rpc.channels import Channels
-from libs.rpc.server import Health, add_health_and_reflection, bind, new_server
+from libs.rpc.server import Health, add_health_and_reflection, bind, key_ring, new_server
 from libs.rpc.tls import refuse_open_door
 from libs.run.lock import data_dir_lock
 from libs.run.module import DATA_OWNERS, TARGETS, ServiceContext, ServiceModule, members
@@ -47,6 +48,7 @@ class Suite:
         self._clock = clock or SystemClock()
         self._logger = logger("suite")
         self._health = Health()
+        self._keys = key_ring(settings.security)
         self._stopping = asyncio.Event()
         self._stack = AsyncExitStack()
 
@@ -63,6 +65,15 @@ class Suite:
         self._stopping.set()
         await self._stack.aclose()
         self._logger.info("suite.stopped")
+
+    def renew_keys(self) -> None:
+        """Read the files of keys again; what is wrong with them is logged, and changes nothing."""
+        try:
+            self._keys.renew(key_ring(self._settings.security))
+        except SetupInvalid as error:
+            self._logger.error("suite.keys_not_renewed", error=error.message)
+        else:
+            self._logger.info("suite.keys_renewed", keys=len(self._keys.held))
 
     async def _start(self, stack: AsyncExitStack) -> None:
         if DATA_OWNERS.intersection(self.names):
@@ -126,7 +137,8 @@ class Suite:
             await self._report(module)
 
     def _server(self, modules: Sequence[ServiceModule]) -> aio.Server:
-        server = new_server(self._settings.server, self._settings.security, self._logger)
+        security = self._settings.security
+        server = new_server(self._settings.server, security, self._logger, self._keys)
         for module in modules:
             module.register(server)
         return server

@@ -1,6 +1,7 @@
 """Operators' and agents' keys on a running suite, whose services call each other all the while."""
 
 import asyncio
+import signal
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from grpc import StatusCode, aio
 from anamnesis.cluster.v1 import cluster_service_pb2 as cluster_pb
 from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.ingestion.v1 import ingestion_service_pb2 as ingestion_pb
+from anamnesis.memory.v1 import admin_service_pb2 as admin_pb
 from anamnesis.memory.v1 import event_pb2
 from anamnesis.memory.v1 import ledger_service_pb2 as ledger_pb
 from anamnesis.retrieval.v1 import retrieval_service_pb2 as retrieval_pb
@@ -104,3 +106,40 @@ async def test_a_key_reads_in_its_namespace_and_does_nothing_else(clients: Clien
         with pytest.raises(aio.AioRpcError, match=message) as refused:
             await call
         assert refused.value.code() is StatusCode.PERMISSION_DENIED
+
+
+async def test_keys_are_read_again_on_a_signal(tmp_path: Path) -> None:
+    file = tmp_path / "keys"
+    file.write_text("operator-0123456789\nsecond-0123456789ab\n")
+    settings = {
+        "ANAMNESIS_MODELS__EMBEDDER": "static",
+        "ANAMNESIS_SECURITY__API_KEYS_FILE": str(file),
+    }
+    process = await asyncio.to_thread(start, tmp_path / "data", "all", settings)
+    keys = {
+        name: (("authorization", f"Bearer {name}-0123456789ab"),) for name in ("second", "third")
+    }
+    request = admin_pb.ListNamespacesRequest()
+    async with clients_of(everywhere(process.address)) as clients:
+
+        async def accepted(name: str) -> bool:
+            call = clients.admin.ListNamespaces(request, metadata=keys[name])
+            return await call.code() is StatusCode.OK
+
+        async def become(name: str, *, told: bool) -> None:
+            process.popen.send_signal(signal.SIGHUP)
+            for _ in range(200):
+                if await accepted(name) is told:
+                    return
+                await asyncio.sleep(0.05)
+            raise AssertionError(f"{name} is still {'refused' if told else 'accepted'}")
+
+        assert (await accepted("second"), await accepted("third")) == (True, False)
+        file.write_text("operator-0123456789\nthird-0123456789ab\n")
+        await become("third", told=True)
+        assert not await accepted("second")
+        file.write_text("short\n")
+        process.popen.send_signal(signal.SIGHUP)
+        await asyncio.sleep(0.5)
+        assert await accepted("third")
+    assert await asyncio.to_thread(process.stop) == 0
