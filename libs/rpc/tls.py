@@ -1,12 +1,13 @@
 """Certificates and keys out of files, and the rule on where plain text may be spoken."""
 
 import ipaddress
+from collections.abc import Iterable
 from pathlib import Path
 
 import grpc
 
 from libs.errors import SetupInvalid
-from libs.settings import Security
+from libs.settings import Peers, Security
 
 
 def server_credentials(security: Security) -> grpc.ServerCredentials | None:
@@ -50,13 +51,28 @@ def refuse_open_door(listen: str, security: Security) -> None:
         )
 
 
-def is_loopback(listen: str) -> bool:
-    """Whether only this machine can reach the address; a name other than localhost counts not."""
-    if listen.startswith("unix:"):
+def refuse_plain_peers(peers: Peers, needed: Iterable[str]) -> None:
+    """Texts and keys go to another machine through TLS only."""
+    for name in sorted(needed):
+        address = getattr(peers, name)
+        if not peers.tls and not is_loopback(address, f"peers.{name}"):
+            raise SetupInvalid(
+                f"peers.{name}: {address} is on another machine, where texts and keys would go in "
+                "plain text: set peers.tls = true (and security.tls_ca_file for roots of your own)"
+            )
+
+
+def is_loopback(address: str, setting: str = "server.listen") -> bool:
+    """Whether only this machine can reach an address; a name other than localhost counts not.
+
+    Raises:
+        SetupInvalid: it is no address.
+    """
+    if address.startswith("unix:"):
         return True
-    host, colon, port = listen.rpartition(":")
+    host, colon, port = address.rpartition(":")
     if not (colon and host and port.isdigit()):
-        raise SetupInvalid(f"server.listen: {listen!r} is not host:port, such as 127.0.0.1:50051")
+        raise SetupInvalid(f"{setting}: {address!r} is not host:port, such as 127.0.0.1:50051")
     if host == "localhost":
         return True
     try:

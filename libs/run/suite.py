@@ -20,7 +20,7 @@ from libs.errors import SetupInvalid
 from libs.logs import logger
 from libs.rpc.channels import Channels
 from libs.rpc.server import Health, add_health_and_reflection, bind, key_ring, new_server
-from libs.rpc.tls import refuse_open_door
+from libs.rpc.tls import refuse_open_door, refuse_plain_peers
 from libs.run.lock import data_dir_lock
 from libs.run.module import DATA_OWNERS, TARGETS, ServiceContext, ServiceModule, members
 from libs.tokens import TokenCounter
@@ -41,6 +41,8 @@ class Suite:
     ) -> None:
         refuse_open_door(settings.server.listen, settings.security)
         self.names = members(target)
+        needed = {need for name in self.names for need in TARGETS[name]}
+        refuse_plain_peers(settings.peers, needed.difference(self.names))
         self.address = ""
         self._settings = settings
         self._build = build

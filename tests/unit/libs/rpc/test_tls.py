@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from libs.errors import SetupInvalid
-from libs.rpc.tls import is_loopback, refuse_open_door, server_credentials
-from libs.settings import Security
+from libs.rpc.tls import is_loopback, refuse_open_door, refuse_plain_peers, server_credentials
+from libs.settings import Peers, Security
 
 
 @pytest.mark.parametrize(
@@ -42,6 +42,16 @@ def test_beyond_loopback_what_is_missing_is_named() -> None:
 def test_beyond_loopback_with_all_three_is_let_through() -> None:
     files = Security(tls_cert_file=Path("c"), tls_key_file=Path("k"), api_keys_file=Path("a"))
     refuse_open_door("0.0.0.0:50051", files)
+
+
+def test_a_peer_on_another_machine_needs_tls() -> None:
+    plain = Peers(memory="memory.example:50051")
+    with pytest.raises(SetupInvalid, match=r"peers\.memory: .*set peers\.tls"):
+        refuse_plain_peers(plain, {"memory"})
+    refuse_plain_peers(plain, {"cluster"})
+    refuse_plain_peers(Peers(memory="memory.example:50051", tls=True), {"memory"})
+    with pytest.raises(SetupInvalid, match=r"peers\.memory: .* is not host:port"):
+        refuse_plain_peers(Peers(memory="nowhere"), {"memory"})
 
 
 def test_half_of_a_certificate_is_refused() -> None:
