@@ -13,6 +13,7 @@ from services.memory.edges import EdgeType
 from services.memory.model import Work
 from services.memory.ports import Edits
 from services.memory.ports.pipeline import WorkFilter
+from services.memory.sleep.bedtime import CYCLE_PHASES
 from services.memory.sleep.notes import CYCLE
 from services.memory.sleep.reinforce import SetCentrality
 from services.memory.sleep.runner import Asleep, Sleeper
@@ -248,7 +249,7 @@ async def test_a_namespace_at_rest_sleeps_once_a_day(served: Served) -> None:
 async def test_what_another_replica_has_done_since_is_not_done_again(served: Served) -> None:
     await talk(served)
     served.clock.move(hours=2)
-    await slept(served, Work.REINFORCE, Work.TIER, Work.FORGET)
+    await slept(served, *CYCLE_PHASES)
     await served.bedtime.step()
     async with served.calls.reading("n") as opened:
-        assert len(await runs(opened.store)) == 3
+        assert len(await runs(opened.store)) == len(CYCLE_PHASES)
