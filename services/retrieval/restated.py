@@ -23,6 +23,8 @@ REST_MAX = 12
 """and each has at most so many that the other has not."""
 CHARS_MAX = 1_000
 """A longer text is more than a statement."""
+NEAR_MIN = 0.7
+"""The lower of two scores is so much of the higher."""
 
 _WORD = re.compile(r"[\u3400-\u9fff]|[^\W_]+(?:['’-][^\W_]+)*")
 
@@ -45,13 +47,26 @@ def restates(later: str, earlier: str, terms: AbstractSet[str]) -> bool:
 
 
 def suspects(ranked: Sequence[Ranked]) -> list[str]:
-    """Ids of those of the best that match the same of the question's words as another of them."""
-    alike: defaultdict[object, list[str]] = defaultdict(list)
+    """Ids of those of the best that match the same of the question's words as another of them.
+
+    Their scores are near as well: what is one statement but for its ending is found alike.
+    """
+    alike: defaultdict[object, list[Ranked]] = defaultdict(list)
     for hit in ranked[:TOP]:
         one = hit.candidate
         if len(one.matched_terms) >= TERMS_MIN:
-            alike[one.matched_terms, one.role, one.name].append(one.memory_id)
-    return [memory_id for ids in alike.values() if len(ids) > 1 for memory_id in ids]
+            alike[one.matched_terms, one.role, one.name].append(hit)
+    return [
+        hit.candidate.memory_id
+        for hits in alike.values()
+        for place, hit in enumerate(hits)
+        if any(_near(hit, other) for other in (*hits[:place], *hits[place + 1 :]))
+    ]
+
+
+def _near(one: Ranked, other: Ranked) -> bool:
+    low, high = sorted((one.score, other.score))
+    return low >= NEAR_MIN * high
 
 
 def newest_restated(
