@@ -3,11 +3,11 @@
 A topic never mixes who may see its members: its scope is their visibility.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from libs.errors import Conflict
-from libs.participants import among
+from libs.participants import MARK, among
 from services.memory.model import Caller, Memory, Visibility
 from services.memory.ports import Decision, Edits, Seen, Stamp, TopicMember, Wanted
 from services.memory.work import Lease
@@ -82,6 +82,11 @@ def scope_named(visibility: Visibility, agent_id: str, user_id: str) -> str:
             return f"agent:{agent_id}"
         case Visibility.PRIVATE_TO_USER:
             return f"user:{user_id}"
+
+
+def is_in_scopes(scope: str, scopes: Collection[str]) -> bool:
+    """Whether a scope is among those that `scopes_of` named, or of several with one of them."""
+    return scope in scopes or any(one.startswith(MARK) and one in scope for one in scopes)
 
 
 def scopes_of(caller: Caller) -> list[str]:

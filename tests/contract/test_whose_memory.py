@@ -175,6 +175,22 @@ async def test_each_of_several_owns_their_session_and_nobody_else(served: Served
     assert await texts(served, NOBODY, everything=True) == set()
 
 
+async def test_nothing_keeps_the_name_of_who_is_erased(served: Served) -> None:
+    await say(served, "trip", "We meet in Porto.", user_id="adalina", participants=["bob"])
+    await say(served, "gone", "Porto it is.", user_id="adalina")
+    await say(served, "own", "I keep bees.", user_id="bob")
+    first = ledger_pb.DeleteSessionRequest(
+        namespace=SPACE, session_id="gone", caller=Caller(user_id="adalina")
+    )
+    await served.ledger.DeleteSession(first)
+    erasing = admin_pb.DeleteSubjectRequest(namespace=SPACE, user_id="adalina")
+    receipt = (await served.admin.DeleteSubject(erasing)).receipt
+    assert (receipt.records["sessions"], receipt.records["memories"]) == (1, 1)
+    assert await texts(served, NOBODY, everything=True) == {"I keep bees."}
+    looking = admin_pb.VerifyErasureRequest(namespace=SPACE, canaries=["adalina", "Porto"])
+    assert not (await served.admin.VerifyErasure(looking)).places
+
+
 async def test_what_was_shared_by_several_becomes_theirs(served: Served) -> None:
     await say(served, "own", "I knit.", user_id="ada")
     await decide(served, SHARED)

@@ -21,6 +21,7 @@ from services.memory.store.knowledge_rows import fact_id_of
 from tests.support.fake_knowledge_records import KnowledgeRecords
 from tests.support.fake_life_records import LifeRecords, with_vitals
 from tests.support.fake_work import PipelineRecords
+from tests.support.store_rules import within
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +120,9 @@ class Records:
         self.uploads.update((new.upload.upload_id, new) for new in edits.uploads)
         for session_id in edits.erased_sessions:
             self._erase(session_id)
+        forgotten = edits.forgotten_readers
+        unnamed = [key for key, one in self.deletions.items() if within(one.scope, forgotten)]
+        self.deletions |= {key: replace(self.deletions[key], scope="erased") for key in unnamed}
         self.memories |= with_vitals(self.memories, edits.vitals)
         self.life.apply(edits, self.memories)
         for memory_id in self.knowledge.apply(edits, self.memories, self.life.edges.values()):

@@ -2,6 +2,8 @@
 
 from collections.abc import AsyncIterator, Sequence
 
+from libs.participants import is_of_several
+from services.memory.assign import scopes_of
 from services.memory.copies import Copy, CopyRole
 from services.memory.documents import Document
 from services.memory.erasure.erase_traces import (
@@ -9,6 +11,7 @@ from services.memory.erasure.erase_traces import (
     EraseDocuments,
     EraseSessions,
     EraseWing,
+    ForgetReaders,
     owners,
 )
 from services.memory.erasure.erasing import Erasing
@@ -53,6 +56,9 @@ class SubjectErasure:
         if not self._subject.session_id:
             key = wing_key(self._subject.user_id, "", self._subject.agent_id)
             self.erasing.receipt.count(wings=await self.erasing.commit(EraseWing(key)))
+            named = scopes_of(Caller(self._subject.agent_id, self._subject.user_id))
+            own = tuple(one for one in named if one not in scopes_of(Caller()))
+            await self.erasing.commit(ForgetReaders(own))
 
     def _theirs(self) -> MemoryFilter:
         subject = self._subject
@@ -84,6 +90,10 @@ class SubjectErasure:
         erased = await self.erasing.commit(EraseSessions((session_id,)))
         if erased:
             self.erasing.receipt.count(sessions=erased, **counts)
+        if self._subject.user_id and is_of_several(session.user_id):
+            # all that is theirs together goes with any of them, so that nothing keeps this wing
+            together = wing_key(session.user_id, "", "")
+            self.erasing.receipt.count(wings=await self.erasing.commit(EraseWing(together)))
 
     async def _project(self, session: Session) -> None:
         """The name of its project, if that is all there is of it; before it, so that both go."""

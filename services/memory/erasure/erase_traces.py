@@ -148,6 +148,21 @@ class EraseWing:
 
 
 @dataclass(frozen=True, slots=True)
+class ForgetReaders:
+    """Takes the name of who is erased off the deletions that were for them to know."""
+
+    scopes: tuple[str, ...]
+
+    def wanted(self) -> Wanted:
+        """Nothing."""
+        return Wanted()
+
+    def decide(self, seen: Seen, stamp: Stamp) -> Decision[None]:
+        """Forget them; what was deleted for several is told to none of them any more."""
+        return Decision(None, Edits(forgotten_readers=self.scopes))
+
+
+@dataclass(frozen=True, slots=True)
 class EmptyActivities:
     """Takes the topics off what was learned from segments that quoted what was erased."""
 

@@ -167,7 +167,9 @@ class Edits:
 
     An activity that is there is put with another topic. `topic_labels` name topics anew, those
     gone are passed over; `forgotten_answers` lets go of stored answers that mention these
-    memories, as their deletion does.
+    memories, as their deletion does. `forgotten_readers` are scopes as `scopes_of` names them: no
+    deletion says any more that it was for one of those to know, or for several with one of them
+    ("erased" stands there instead).
     """
 
     sessions: tuple[Session, ...] = ()
@@ -199,6 +201,7 @@ class Edits:
     erased_sessions: tuple[str, ...] = ()
     topic_labels: Mapping[str, str] = field(default_factory=dict)
     forgotten_answers: tuple[str, ...] = ()
+    forgotten_readers: tuple[str, ...] = ()
     tellings: tuple[Telling, ...] = ()
     removed_tellings: tuple[str, ...] = ()
     fact_versions: tuple[FactVersion, ...] = ()

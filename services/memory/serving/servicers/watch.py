@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Sequence
 
 from anamnesis.memory.v1 import memory_pb2
 from anamnesis.memory.v1 import memory_service_pb2 as pb
-from services.memory.assign import scopes_of
+from services.memory.assign import is_in_scopes, scopes_of
 from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.model import Caller, Change, Kind
 from services.memory.serving.bells import Bells
@@ -79,7 +79,7 @@ async def _visible(
     return [
         change
         for change in wanted
-        if change.memory_id in seen or (change.deleted and change.scope in scopes)
+        if change.memory_id in seen or (change.deleted and is_in_scopes(change.scope, scopes))
     ]
 
 

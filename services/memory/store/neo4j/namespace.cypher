@@ -285,6 +285,13 @@ UNWIND $rows AS row
 MERGE (d:Deletion {ns: $ns, memory_id: row.memory_id})
 SET d.revision = row.revision, d.scope = row.scope
 
+// name: forget_readers
+MATCH (d:Deletion {ns: $ns})
+USING INDEX SEEK d:Deletion(ns, revision)
+WHERE d.revision >= 0
+  AND (d.scope IN $ids OR any(one IN $ids WHERE one STARTS WITH '␟' AND d.scope CONTAINS one))
+SET d.scope = 'erased'
+
 // name: list_memories
 MATCH (m:Memory {ns: $ns})
 USING INDEX SEEK m:Memory(ns, memory_no)

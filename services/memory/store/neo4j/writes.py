@@ -224,6 +224,7 @@ class _Run:
             await name_topics(self._tx, edits.topic_labels, stamp)
             changed = True
         await self._tx.each("delete_requests_of_memories", edits.forgotten_answers)
+        await self._tx.each("forget_readers", edits.forgotten_readers)
         if changed:
             self.clock.topics_revision = stamp.revision
         for expiry in edits.expired:
@@ -241,5 +242,6 @@ def _reaches_further(edits: Edits) -> bool:
     """Whether a write changes more than records that can be drafted."""
     removed = edits.deleted_memories or edits.erased_sessions or edits.stale_embeddings
     topics = edits.topic_members or edits.topic_labels
-    apart = edits.expired or edits.uploads or edits.forgotten_answers
-    return bool(removed or topics or apart or reviews(edits))
+    apart = edits.expired or edits.uploads
+    forgotten = edits.forgotten_answers or edits.forgotten_readers
+    return bool(removed or topics or apart or forgotten or reviews(edits))

@@ -156,6 +156,10 @@ UPDATE events SET memory_id = '', content = NULL WHERE session_id = :session_id
 INSERT INTO deletions (memory_id, revision, scope) VALUES (:memory_id, :revision, :scope)
 ON CONFLICT (memory_id) DO UPDATE SET revision = excluded.revision, scope = excluded.scope
 
+-- name: forget_readers
+UPDATE deletions SET scope = 'erased'
+WHERE scope = :scope OR (substr(:scope, 1, 1) = '␟' AND instr(scope, :scope) > 0)
+
 -- name: list_memories
 SELECT m.* FROM memories AS m
 WHERE m.memory_no > :after

@@ -145,6 +145,7 @@ def _apply(connection: apsw.Connection, q: Queries, edits: Edits, stamp: Stamp) 
         set_meta(connection, q, "topics_revision", stamp.revision)
     if edits.assigned_revision is not None:
         set_meta(connection, q, "assigned_revision", edits.assigned_revision)
+    connection.executemany(q["forget_readers"], [{"scope": one} for one in edits.forgotten_readers])
     apply_pipeline(connection, q, edits)
     expire(connection, q, edits.expired)
     put_uploads(connection, q, edits.uploads)
