@@ -10,6 +10,7 @@ from services.ingestion.texts.passages import passages_of
 pytestmark = pytest.mark.slow
 
 CHARS = 50_000
+TRIES = 3
 LINES = {
     "rows": "|\n",
     "tables": "| a | b |\n|---|---|\n\n",
@@ -54,5 +55,6 @@ def seconds(text: str) -> float:
 @pytest.mark.parametrize("unit", LINES.values(), ids=LINES.keys())
 def test_twice_the_text_takes_twice_the_time(unit: str) -> None:
     text = unit * (CHARS // len(unit))
-    once, twice = seconds(text), seconds(text + text)
-    assert twice < max(3 * once, 0.03)
+    # a busy machine may slow one of the two: what is not linear is slower every time
+    pairs = ((seconds(text), seconds(text + text)) for _ in range(TRIES))
+    assert any(twice < max(3 * once, 0.03) for once, twice in pairs)
