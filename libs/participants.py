@@ -1,4 +1,4 @@
-"""Whose something is where it is several people's: one text in place of a user's id.
+"""Owners of what several people share: one text that names them, in place of a user's id.
 
     "ada"          is ada's
     "␟ada␟bo␟"     is of ada and bo, each of whom sees it
@@ -13,13 +13,13 @@ MARK = "␟"
 
 
 def together(users: Iterable[str]) -> str:
-    """Whose it is if it is these users'; one stands for itself, and nobody for nobody."""
+    """The owner of what is these users'; one stands for itself, and nobody for nobody."""
     named = sorted({user for user in users if user})
     return f"{MARK}{MARK.join(named)}{MARK}" if len(named) > 1 else "".join(named)
 
 
 def participants(owner: str) -> tuple[str, ...]:
-    """The users whose it is, in order."""
+    """The users that an owner names, in order."""
     return tuple(filter(None, owner.split(MARK)))
 
 
@@ -29,7 +29,7 @@ def is_of_several(owner: str) -> bool:
 
 
 def among(user: str) -> str:
-    """What is in each text that names this user beside others; nothing is in it of nobody."""
+    """The part that every owner has which names this user beside others; empty for nobody."""
     return f"{MARK}{user.strip(MARK)}{MARK}" if user else ""
 
 

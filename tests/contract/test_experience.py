@@ -130,3 +130,25 @@ async def test_what_is_told_is_consistent_and_found(served: Served) -> None:
     request = admin_pb.VerifyConsistencyRequest(namespace=SPACE)
     findings = [one async for one in served.admin.VerifyConsistency(request)]
     assert not [one for one in findings if one.HasField("finding")], findings
+
+
+async def test_what_lies_unused_is_neither_told_twice_nor_kept(served: Served) -> None:
+    ids = await three(served)
+    await decide(served, shared=True)
+    await sleep(served)
+    (told,) = await seen(served)
+    archived = pb.MemoryChange(status=memory_pb2.MEMORY_STATUS_ARCHIVED)
+    await served.memory.UpdateMemory(
+        pb.UpdateMemoryRequest(
+            namespace=SPACE,
+            memory_id=told.memory_id,
+            change=archived,
+            update_mask=FieldMask(paths=["status"]),
+            caller=OTHER,
+        )
+    )
+    assert await sleep(served) == {"told": 1}
+    await served.memory.DeleteMemory(
+        pb.DeleteMemoryRequest(namespace=SPACE, memory_id=ids[0], caller=Caller(user_id="ada"))
+    )
+    assert await sleep(served) == {"withdrawn": 1}

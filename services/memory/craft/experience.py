@@ -1,4 +1,4 @@
-"""What several users' work bears out: lessons and procedures, without what fewer of them say.
+"""Collective experience: lessons and procedures of several users, without what fewer of them say.
 
 Users do not see each other's lessons. Those that are alike are told to all as one, in words that
 the lessons of at least `USERS_MIN` users have: whatever fewer say, a name, a place, a figure or any
@@ -36,11 +36,15 @@ _LEFT_OUT = re.compile(r"…(?:[\W_]*…)+")
 
 @dataclass(frozen=True, slots=True)
 class Experience:
-    """A memory to be told to all, not yet stamped; how many users bear it out, and by what."""
+    """A memory to be told to all, not yet stamped; how many users bear it out, and by what.
+
+    `revision` is the latest of those memories': what has a later one was changed since.
+    """
 
     memory: Memory
     users: int
     source_ids: tuple[str, ...]
+    revision: int
 
 
 def is_experience(memory: Memory) -> bool:
@@ -135,7 +139,8 @@ def _told(group: _Group) -> Experience | None:
         confidence=min(one.confidence for one in group.members),
         part=_part_of(teller, kept),
     )
-    return Experience(memory, users, tuple(one.memory_id for one in group.members))
+    latest = max(one.revision for one in group.members)
+    return Experience(memory, users, tuple(one.memory_id for one in group.members), latest)
 
 
 def _part_of(memory: Memory, kept: frozenset[str]) -> Lesson | Procedure | None:

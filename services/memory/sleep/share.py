@@ -25,7 +25,8 @@ from services.memory.sleep.hold import Hold
 from services.memory.upkeep.findings import Progress
 
 STAGE = "share"
-_CRAFT = MemoryFilter(kinds=(Kind.LEARNING, Kind.PROCEDURAL))
+_CRAFT = MemoryFilter(kinds=(Kind.LEARNING, Kind.PROCEDURAL), include_archived=True)
+"""Those archived too: what was told and lies unused is neither told twice nor kept for ever."""
 
 
 async def share(hold: Hold) -> AsyncGenerator[Progress, None]:
@@ -69,7 +70,8 @@ class Tell:
     def decide(self, seen: Seen, stamp: Stamp) -> Decision[Mapping[str, int]]:
         """Store it; nothing where a memory was changed or is gone since they were read."""
         sources = [seen.memories[one] for one in self.experience.source_ids if one in seen.memories]
-        still = [one for one in sources if may_count(one)]
+        latest = self.experience.revision
+        still = [one for one in sources if may_count(one) and one.revision <= latest]
         users = {one.user_id for one in still}
         if len(users) < max(USERS_MIN, self.experience.users):
             return Decision({})
