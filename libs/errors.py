@@ -34,6 +34,7 @@ AnamnesisError
 ├── Later                       it passes: says how long to wait
 │   ├── ResourceExhausted       a queue or budget is full
 │   │   ├── TooLarge
+│   │   ├── QuotaExceeded       a key or token has called too much
 │   │   ├── ZoneFull            a zone of working memory that evicts nothing has no room
 │   │   └── BudgetExhausted     a namespace's model budget of the hour is used up
 │   └── Unavailable             something we need does not answer
@@ -58,6 +59,7 @@ from libs.error_root import InvalidArgument as InvalidArgument
 from libs.error_root import invalid_field as invalid_field
 from libs.exhausted import BudgetExhausted as BudgetExhausted
 from libs.exhausted import Later
+from libs.exhausted import QuotaExceeded as QuotaExceeded
 from libs.exhausted import ResourceExhausted as ResourceExhausted
 from libs.exhausted import TooLarge as TooLarge
 from libs.exhausted import ZoneFull as ZoneFull

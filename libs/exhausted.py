@@ -39,6 +39,19 @@ class TooLarge(ResourceExhausted):
         )
 
 
+class QuotaExceeded(ResourceExhausted):
+    """A key or token has used up what it may call; a quota that no wait renews sends no time."""
+
+    reason = "QUOTA_EXCEEDED"
+
+    def __init__(self, quota: str, limit: float, retry_after_s: float) -> None:
+        super().__init__(
+            f"this key's quota {quota} of {limit:g} is used up; wait, or ask an operator for more",
+            retry_after_s=retry_after_s,
+            metadata={"quota": quota, "limit": f"{limit:g}"},
+        )
+
+
 class ZoneFull(ResourceExhausted):
     """A zone of working memory that evicts nothing has no room; waiting does not help."""
 

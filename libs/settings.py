@@ -30,6 +30,16 @@ class Server(Group):
         ge=0,
         description="age that rotates a connection, so that new replicas get calls; 0: never",
     )
+    connections_max: Positive = Field(4096, description="connections at once; more are refused")
+    connection_idle_s_max: Seconds = Field(
+        900.0, description="time without a call after which a connection is closed"
+    )
+    handshake_s_max: Seconds = Field(
+        20.0, description="time that a new connection has to begin to speak"
+    )
+    stream_idle_s_max: Seconds = Field(
+        300.0, description="time that a stream of requests may stay silent before it is ended"
+    )
     threads_max: Positive = Field(8, description="threads for what would block the event loop")
 
 
@@ -45,8 +55,31 @@ class Security(Group):
     agent_keys_file: Path | None = Field(
         None,
         description="API keys of agents: `KEY`, behind it `agent=NAME user=NAME` (*: any), "
-        "`namespaces=NAME,NAME`, `rights=read,write,destroy,operate`; see SECURITY.md",
+        "`namespaces=NAME,NAME`, `rights=read,write,destroy,operate,work`, limits; see SECURITY.md",
     )
+    jwt_issuer: str = Field("", description="`iss` of the tokens that are accepted beside keys")
+    jwt_audience: str = Field("", description="`aud` of these tokens, which names this suite")
+    jwt_jwks_file: Path | None = Field(
+        None, description="JWKS: the public keys that sign these tokens"
+    )
+    calls_per_s_max: float = Field(
+        0.0, ge=0, description="calls a second of one agent's key or token; 0: any number"
+    )
+    calls_at_once_max: int = Field(
+        128, ge=0, description="calls running at once of one agent's key or token; 0: any number"
+    )
+    mib_per_day_max: int = Field(
+        0, ge=0, description="MiB of requests a day of one agent's key or token; 0: any number"
+    )
+    namespaces_max: Positive = Field(
+        256,
+        description="namespaces that one agent's key or token may write to, where it names none",
+    )
+    open_calls_max: Positive = Field(
+        64, description="streams of health and reflection at once, which need no key"
+    )
+    open_calls_by_peer_max: Positive = Field(16, description="of these, those of one other machine")
+    open_call_s_max: Seconds = Field(600.0, description="age at which such a stream is ended")
     health_open: bool = Field(default=True, description="health answers without a key, for probes")
     reflection_open: bool = Field(default=False, description="reflection answers without a key")
 

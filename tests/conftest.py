@@ -14,6 +14,9 @@ from tests.support.printed_tables import print_tables
 # found here by pytest, by that of xdist's controller too
 __all__ = ["golden", "pytest_addoption"]
 
+# a file of keys that others may read is refused
+os.umask(0o077)
+
 FOR_TESTS = ("ANAMNESIS_NEO4J_", "ANAMNESIS_REQUIRE_")
 
 

@@ -14,7 +14,7 @@ from grpc import aio
 from libs import errors
 from libs.cli.failures import WrongUsage, failure_of
 from libs.cli.target import Target
-from libs.rpc.auth import read_keys
+from libs.rpc.admission.key_files import plain_key
 from libs.rpc.status import from_rpc_error
 from libs.rpc.tls import is_loopback, read_pem
 
@@ -77,7 +77,7 @@ def _key(target: Target) -> str:
         raise WrongUsage(
             f"the API key would go to {target.server} unencrypted", "speak TLS: --tls-ca FILE"
         )
-    return read_keys(target.api_key_file, "--api-key-file")[0]
+    return plain_key(target.api_key_file, "--api-key-file")
 
 
 class _Details(grpc.ClientCallDetails):

@@ -15,6 +15,7 @@ from libs.cli.failures import WrongUsage
 from libs.cli.graph import graph
 from libs.cli.import_ import import_namespace
 from libs.cli.ingest import ingest
+from libs.cli.key import key
 from libs.cli.learn import learn
 from libs.cli.note import save_note
 from libs.cli.observe import observe
@@ -60,7 +61,7 @@ for command in (
     *(serve, ingest, observe, save_note, learn, activity, failures, search, context),
     *(facts, timeline, palace, stats, sft),
     *(policy, sleep, verify, export, import_namespace, reembed, erase),
-    *(graph,),
+    *(graph, key),
 ):
     anamnesis.add_command(command)
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import grpc
 from grpc import aio
 
-from libs.rpc.auth import read_keys
+from libs.rpc.admission.key_files import plain_key
 from libs.rpc.peers import connect
 from libs.rpc.tls import read_pem
 from libs.settings import Peers, Security
@@ -20,12 +20,14 @@ class Channels:
         security: Security,
         message_bytes_max: int,
         local: Mapping[str, str] | None = None,
+        own_key: str = "",
     ) -> None:
-        """`local` names the services that run in this process, with their private addresses."""
+        """`local` has private addresses of this process's services, called with `own_key`."""
         self._peers = peers
         self._local = local or {}
         self._credentials = channel_credentials(peers, security)
-        self._key = outgoing_key(peers, security)
+        self._security = security
+        self._own_key = own_key
         self._message_bytes_max = message_bytes_max
         self._open: dict[str, aio.Channel] = {}
 
@@ -47,7 +49,7 @@ class Channels:
             private or getattr(self._peers, service),
             message_bytes_max=self._message_bytes_max,
             credentials=None if private else self._credentials,
-            key=self._key,
+            key=self._own_key if private else outgoing_key(self._peers, self._security),
         )
 
 
@@ -61,9 +63,13 @@ def channel_credentials(peers: Peers, security: Security) -> grpc.ChannelCredent
 
 
 def outgoing_key(peers: Peers, security: Security) -> str:
-    """The key shown to peers; empty when there is none."""
+    """The key shown to peers; empty when there is none.
+
+    Raises:
+        SetupInvalid: its file cannot be read, or holds digests, which cannot be sent.
+    """
     if peers.api_key_file is not None:
-        return read_keys(peers.api_key_file, "peers.api_key_file")[0]
+        return plain_key(peers.api_key_file, "peers.api_key_file")
     if security.api_keys_file is not None:
-        return read_keys(security.api_keys_file, "security.api_keys_file")[0]
+        return plain_key(security.api_keys_file, "security.api_keys_file")
     return ""

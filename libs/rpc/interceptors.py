@@ -1,6 +1,6 @@
 """The error edge: the one interceptor that every rpc of the suite passes.
 
-In order: the API key and what it may call, the request against its rules and the key's, the
+In order: the door (who calls, what they may, how much), the request against its rules, the
 servicer, the log line. This is the one place of a request that catches everything: our errors
 become their status, whatever else becomes INTERNAL with an incident id, whose stack is in the log
 and whose text is nowhere.
@@ -22,10 +22,10 @@ from google.protobuf.message import Message
 from grpc import aio
 from grpc_status import rpc_status
 
-from libs.errors import AnamnesisError, Internal, Unimplemented
+from libs.errors import AnamnesisError, DeadlineExceeded, Internal, Unimplemented
 from libs.logs import Logger, failure_fields
-from libs.rpc.access import Agent
-from libs.rpc.auth import KeyRing
+from libs.rpc.admission.door import HEALTH_PREFIX, REFLECTION_PREFIX, Door
+from libs.rpc.admission.principal import Principal
 from libs.rpc.status import code_of, from_rpc_error, to_status
 from libs.rpc.validation import RequestValidator
 
@@ -38,9 +38,6 @@ StreamUnary = Callable[[AsyncIterator[Message], Context], Awaitable[Message]]
 StreamStream = Callable[[AsyncIterator[Message], Context], Responses]
 Continuation: TypeAlias = "Callable[[grpc.HandlerCallDetails], Awaitable[Handler | None]]"
 
-HEALTH_PREFIX = "/grpc.health.v1.Health/"
-REFLECTION_PREFIX = "/grpc.reflection."
-
 # What is read of a stream after it was refused.
 _DRAIN_S_MAX = 5.0
 _DRAIN_MESSAGES_MAX = 1_024
@@ -52,10 +49,10 @@ _HEADER = "header"
 
 @dataclass(frozen=True, slots=True)
 class _Route:
-    """An rpc by its name, and the agent that calls it; None is an operator."""
+    """An rpc by its name, and the principal that calls it; None is an operator."""
 
     method: str
-    agent: Agent | None = None
+    principal: Principal | None = None
 
 
 @dataclass(slots=True)
@@ -74,9 +71,9 @@ class _Call:
 class ErrorEdge(aio.ServerInterceptor):
     """Guards every handler of a server, of all four arities."""
 
-    def __init__(self, keys: KeyRing, open_prefixes: tuple[str, ...], logger: Logger) -> None:
-        self._keys = keys
-        self._open_prefixes = open_prefixes
+    def __init__(self, door: Door, stream_idle_s_max: float, logger: Logger) -> None:
+        self._door = door
+        self._stream_idle_s_max = stream_idle_s_max
         self._validator = RequestValidator()
         self._logger = logger
 
@@ -86,23 +83,14 @@ class ErrorEdge(aio.ServerInterceptor):
         """The guarded handler of the rpc, or one that refuses the call."""
         handler = await continuation(details)
         try:
-            agent = self._agent(details)
+            principal = self._door.principal(details)
         except AnamnesisError as error:
             return self._refusing(details.method, error)
         if details.method.startswith((HEALTH_PREFIX, REFLECTION_PREFIX)):
-            return handler
+            return handler and self._door.open_calls.bounded(handler)
         if handler is None:
             return self._refusing(details.method, _unknown(details.method))
-        return self._guarded(_Route(details.method, agent), handler)
-
-    def _agent(self, details: grpc.HandlerCallDetails) -> Agent | None:
-        """The agent that calls, and may call this; None for an operator."""
-        if details.method.startswith(self._open_prefixes):
-            return None
-        agent = self._keys.check(tuple(details.invocation_metadata or ()))
-        if agent is not None and not details.method.startswith(REFLECTION_PREFIX):
-            agent.check_rpc(details.method)
-        return agent
+        return self._guarded(_Route(details.method, principal), handler)
 
     def _refusing(self, method: str, error: AnamnesisError) -> Handler:
         """A handler for any arity: nothing but a status ever goes out."""
@@ -174,14 +162,23 @@ class ErrorEdge(aio.ServerInterceptor):
     async def _checked(
         self, call: _Call, requests: AsyncIterator[Message]
     ) -> AsyncIterator[Message]:
-        async for request in requests:
+        rest = aiter(requests)
+        while True:
+            try:
+                async with asyncio.timeout(self._stream_idle_s_max):
+                    request = await anext(rest)
+            except StopAsyncIteration:
+                return
+            except TimeoutError as error:
+                raise DeadlineExceeded(
+                    f"nothing came for {self._stream_idle_s_max:g} s; open the stream again"
+                ) from error
             self._check(call, request)
             yield request
 
     def _check(self, call: _Call, request: Message) -> None:
         call.namespace = call.namespace or _namespace(request)
-        if call.route.agent is not None:
-            call.route.agent.check_request(call.method, request)
+        self._door.check(call.route.principal, call.method, request, call.namespace)
         self._validator.check(request)
 
     @asynccontextmanager
@@ -192,7 +189,8 @@ class ErrorEdge(aio.ServerInterceptor):
         code = grpc.StatusCode.CANCELLED
         failure: AnamnesisError | None = None
         try:
-            yield call
+            with self._door.call(route.principal):
+                yield call
             code = grpc.StatusCode.OK
         except (asyncio.CancelledError, GeneratorExit, aio.AbortError):
             raise

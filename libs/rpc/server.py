@@ -8,8 +8,14 @@ from grpc_reflection.v1alpha import reflection
 
 from libs.errors import SetupInvalid
 from libs.logs import Logger
-from libs.rpc.auth import KeyRing, read_agent_keys, read_keys
-from libs.rpc.interceptors import HEALTH_PREFIX, REFLECTION_PREFIX, ErrorEdge
+from libs.rpc.admission.door import HEALTH_PREFIX, REFLECTION_PREFIX, Door
+from libs.rpc.admission.key_files import read_agents, read_operators
+from libs.rpc.admission.key_ring import KeyRing
+from libs.rpc.admission.open_calls import OpenCalls
+from libs.rpc.admission.principal import Limits
+from libs.rpc.admission.quotas import Quotas
+from libs.rpc.admission.web_tokens import read_tokens
+from libs.rpc.interceptors import ErrorEdge
 from libs.rpc.status import METADATA_BYTES_MAX
 from libs.rpc.tls import server_credentials
 from libs.settings import Security, Server
@@ -37,35 +43,54 @@ def new_server(
     server: Server, security: Security, logger: Logger, keys: KeyRing | None = None
 ) -> aio.Server:
     """A server without services and without a port; without `keys` it reads its own."""
-    accepted = key_ring(security) if keys is None else keys
+    door = Door(
+        key_ring(security) if keys is None else keys,
+        _quotas(security),
+        _open_calls(security),
+        _open_prefixes(security),
+    )
     return aio.server(
-        interceptors=[ErrorEdge(accepted, _open_prefixes(security), logger)],
+        interceptors=[ErrorEdge(door, server.stream_idle_s_max, logger)],
         options=_options(server),
-        maximum_concurrent_rpcs=server.concurrent_rpcs_max,
+        # calls without a key are counted apart, and take nothing from those with one
+        maximum_concurrent_rpcs=server.concurrent_rpcs_max + security.open_calls_max,
     )
 
 
 def key_ring(security: Security) -> KeyRing:
-    """The accepted API keys; none when no file of keys is configured.
+    """The accepted keys and tokens; none when no file of them is configured.
 
     Raises:
-        SetupInvalid: a file is wrong, or there are agents' keys and none for who looks after them.
+        SetupInvalid: a file is wrong, or there are agents' keys or tokens and no key for who looks
+            after them.
     """
     agents_file = security.agent_keys_file
+    tokens = read_tokens(security.jwt_issuer, security.jwt_audience, security.jwt_jwks_file)
     if security.api_keys_file is None:
-        if agents_file is not None:
+        if agents_file is not None or tokens is not None:
             raise SetupInvalid(
-                "security.agent_keys_file: needs security.api_keys_file, the keys of operators "
+                "security.api_keys_file: agents' keys and tokens need it, the keys of operators "
                 "and of the services themselves"
             )
-        return KeyRing(())
-    keys = read_keys(security.api_keys_file, "security.api_keys_file")
-    agents = read_agent_keys(agents_file, "security.agent_keys_file") if agents_file else {}
-    if not agents.keys().isdisjoint(keys):
+        return KeyRing()
+    operators = read_operators(security.api_keys_file, "security.api_keys_file")
+    agents = read_agents(agents_file, "security.agent_keys_file") if agents_file else {}
+    if not agents.keys().isdisjoint(operators):
         raise SetupInvalid(
             "security.agent_keys_file: a key is in security.api_keys_file too; give each its own"
         )
-    return KeyRing(keys, agents)
+    return KeyRing(operators, agents, tokens)
+
+
+def _quotas(security: Security) -> Quotas:
+    limits = Limits(security.calls_per_s_max, security.calls_at_once_max, security.mib_per_day_max)
+    return Quotas(limits, namespaces_max=security.namespaces_max)
+
+
+def _open_calls(security: Security) -> OpenCalls:
+    return OpenCalls(
+        security.open_calls_max, security.open_calls_by_peer_max, security.open_call_s_max
+    )
 
 
 def add_health_and_reflection(
@@ -110,6 +135,9 @@ def _options(server: Server) -> list[tuple[str, int]]:
         ("grpc.keepalive_timeout_ms", round(server.keepalive_timeout_s * 1000)),
         ("grpc.keepalive_permit_without_calls", 1),
         ("grpc.http2.min_recv_ping_interval_without_data_ms", 5_000),
+        ("grpc.max_allowed_incoming_connections", server.connections_max),
+        ("grpc.max_connection_idle_ms", round(server.connection_idle_s_max * 1000)),
+        ("grpc.server_handshake_timeout_ms", round(server.handshake_s_max * 1000)),
     ]
     if server.connection_age_s_max > 0:
         options += [

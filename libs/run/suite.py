@@ -7,6 +7,7 @@ that calls still running at a stop find what they need; and it needs no certific
 
 import asyncio
 import functools
+import secrets
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
@@ -18,7 +19,7 @@ from libs.clock import Clock, SystemClock
 from libs.config import Settings
 from libs.errors import SetupInvalid
 from libs.logs import logger
-from libs.rpc.channels import Channels
+from libs.rpc.channels import Channels, outgoing_key
 from libs.rpc.server import Health, add_health_and_reflection, bind, key_ring, new_server
 from libs.rpc.tls import refuse_open_door, refuse_plain_peers
 from libs.run.lock import data_dir_lock
@@ -42,7 +43,10 @@ class Suite:
         refuse_open_door(settings.server.listen, settings.security)
         self.names = members(target)
         needed = {need for name in self.names for need in TARGETS[name]}
-        refuse_plain_peers(settings.peers, needed.difference(self.names))
+        elsewhere = needed.difference(self.names)
+        refuse_plain_peers(settings.peers, elsewhere)
+        if elsewhere:
+            outgoing_key(settings.peers, settings.security)
         self.address = ""
         self._settings = settings
         self._build = build
@@ -51,6 +55,8 @@ class Suite:
         self._logger = logger("suite")
         self._health = Health()
         self._keys = key_ring(settings.security)
+        self._own_key = secrets.token_hex(32)
+        self._keys.add_own(self._own_key)
         self._stopping = asyncio.Event()
         self._stack = AsyncExitStack()
 
@@ -94,7 +100,11 @@ class Suite:
             tokens=self._tokens,
             logger=self._logger,
             channels=Channels(
-                settings.peers, settings.security, settings.server.message_bytes_max, local
+                settings.peers,
+                settings.security,
+                settings.server.message_bytes_max,
+                local,
+                self._own_key,
             ),
             stopping=self._stopping,
         )

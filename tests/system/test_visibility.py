@@ -25,7 +25,7 @@ from anamnesis.memory.v1 import (
 from anamnesis.memory.v1 import ledger_service_pb2 as ledger_pb
 from anamnesis.memory.v1 import memory_service_pb2 as memory_pb
 from anamnesis.retrieval.v1 import retrieval_service_pb2 as retrieval_pb
-from libs.rpc.rights import AGENT_RPCS, RIGHTS
+from libs.rpc.admission.rights import AGENT_RPCS, RIGHTS
 from tests.support.clients import clients_of, everywhere
 from tests.support.processes import start
 from tests.support.seen_intrusions import MEDDLING, OF_NOTHING, intrusions

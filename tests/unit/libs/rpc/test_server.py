@@ -125,7 +125,7 @@ def test_agents_keys_need_operators_keys_and_share_none(tmp_path: Path) -> None:
     api, agents = tmp_path / "api", tmp_path / "agents"
     api.write_text("0123456789abcdef")
     agents.write_text("0123456789abcdef agent=coder")
-    with pytest.raises(SetupInvalid, match=r"needs security\.api_keys_file"):
+    with pytest.raises(SetupInvalid, match=r"security\.api_keys_file: .* need it"):
         key_ring(Security(agent_keys_file=agents))
     with pytest.raises(SetupInvalid, match="give each its own"):
         key_ring(Security(api_keys_file=api, agent_keys_file=agents))

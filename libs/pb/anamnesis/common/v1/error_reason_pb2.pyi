@@ -167,6 +167,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """NOT_FOUND. {"wing_id": "W-042"}"""
     ERROR_REASON_KEY_NOT_ENTITLED: _ErrorReason.ValueType  # 46
     """PERMISSION_DENIED. The key that was sent may not do this. {}"""
+    ERROR_REASON_QUOTA_EXCEEDED: _ErrorReason.ValueType  # 47
+    """RESOURCE_EXHAUSTED. The key or token has used up a quota.
+    {"quota": "calls_per_s", "limit": "20"}
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """ErrorReason is the machine-readable reason in the google.rpc.ErrorInfo that
@@ -319,4 +323,8 @@ ERROR_REASON_WING_NOT_FOUND: ErrorReason.ValueType  # 45
 """NOT_FOUND. {"wing_id": "W-042"}"""
 ERROR_REASON_KEY_NOT_ENTITLED: ErrorReason.ValueType  # 46
 """PERMISSION_DENIED. The key that was sent may not do this. {}"""
+ERROR_REASON_QUOTA_EXCEEDED: ErrorReason.ValueType  # 47
+"""RESOURCE_EXHAUSTED. The key or token has used up a quota.
+{"quota": "calls_per_s", "limit": "20"}
+"""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

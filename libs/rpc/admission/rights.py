@@ -142,7 +142,7 @@ RIGHTS: Mapping[str, Right] = {
 AGENT_RIGHTS = frozenset((Right.READ, Right.WRITE, Right.DESTROY))
 """Those of a key whose line does not say otherwise."""
 
-KEY_RIGHTS = AGENT_RIGHTS | {Right.OPERATE}
+KEY_RIGHTS = AGENT_RIGHTS | {Right.OPERATE, Right.WORK}
 """Those that a line of the agents' keys may give."""
 
 OPERATOR_FIELDS = ("all_visibilities", "for_assignment")

@@ -1,4 +1,4 @@
-"""Tests of libs/rpc/access.py: what an agent's key may ask."""
+"""Tests of libs/rpc/admission/principal.py: what an agent's key may ask."""
 
 from collections.abc import Callable
 
@@ -12,6 +12,7 @@ from anamnesis.memory.v1 import admin_service_pb2 as admin_pb
 from anamnesis.memory.v1 import knowledge_service_pb2 as knowledge_pb
 from anamnesis.memory.v1 import ledger_service_pb2 as ledger_pb
 from anamnesis.memory.v1 import lesson_service_pb2 as lesson_pb
+from anamnesis.memory.v1 import memory_pb2
 from anamnesis.memory.v1 import memory_service_pb2 as memory_pb
 from anamnesis.memory.v1 import palace_service_pb2 as palace_pb
 from anamnesis.memory.v1 import procedure_service_pb2 as craft_pb
@@ -19,16 +20,16 @@ from anamnesis.memory.v1 import topic_service_pb2 as topic_pb
 from anamnesis.memory.v1 import working_memory_service_pb2 as working_pb
 from anamnesis.retrieval.v1 import retrieval_service_pb2 as retrieval_pb
 from libs.errors import PermissionDenied
-from libs.rpc.access import Agent
-from libs.rpc.rights import AGENT_RIGHTS, AGENT_RPCS, RIGHTS, Right
+from libs.rpc.admission.principal import Principal
+from libs.rpc.admission.rights import AGENT_RIGHTS, AGENT_RPCS, RIGHTS, Right
 
 ADMIN = "/anamnesis.memory.v1.AdminService/"
 MEMORY = "/anamnesis.memory.v1.MemoryService/"
 LEDGER = "/anamnesis.memory.v1.LedgerService/"
 INGESTION = "/anamnesis.ingestion.v1.IngestionService/"
 CODER, ADA = Caller(agent_id="coder"), Caller(user_id="ada")
-MINE = Agent("coder", "")
-OURS = Agent("coder", "ada")
+MINE = Principal("coder", "")
+OURS = Principal("coder", "ada")
 
 
 SERVED = (
@@ -52,7 +53,7 @@ def test_every_rpc_has_its_right() -> None:
 
 @pytest.mark.parametrize("right", sorted(AGENT_RIGHTS | {Right.OPERATE}))
 def test_a_key_may_do_what_its_rights_say_and_no_more(right: Right) -> None:
-    agent = Agent(rights=frozenset({right}))
+    agent = Principal(rights=frozenset({right}))
     for method, needed in RIGHTS.items():
         if needed is right:
             agent.check_rpc(method)
@@ -62,7 +63,7 @@ def test_a_key_may_do_what_its_rights_say_and_no_more(right: Right) -> None:
 
 
 def test_a_key_opens_its_namespaces_alone() -> None:
-    agent = Agent(namespaces=frozenset({"a", "b"}))
+    agent = Principal(namespaces=frozenset({"a", "b"}))
     asked: list[tuple[str, Callable[[str], Message]]] = [
         (MEMORY + "GetMemory", lambda name: memory_pb.GetMemoryRequest(namespace=name, caller=ADA)),
         (
@@ -90,14 +91,34 @@ def test_a_key_opens_its_namespaces_alone() -> None:
             with pytest.raises(PermissionDenied, match="does not open"):
                 agent.check_request(method, request(name))
     agent.check_request(INGESTION + "IngestFile", ingestion_pb.IngestFileRequest(chunk=b"x"))
-    keeper = Agent(namespaces=frozenset({"a"}), rights=frozenset({Right.OPERATE}))
+    keeper = Principal(namespaces=frozenset({"a"}), rights=frozenset({Right.OPERATE}))
     with pytest.raises(PermissionDenied, match="all namespaces"):
         keeper.check_request(ADMIN + "ListNamespaces", admin_pb.ListNamespacesRequest())
     keeper.check_request(ADMIN + "GetStats", admin_pb.GetStatsRequest(namespace="a"))
 
 
+def test_what_a_principal_writes_has_its_names_and_is_asserted_by_it() -> None:
+    request = memory_pb.BatchCreateMemoriesRequest(
+        namespace="a", memories=[memory_pb.NewMemory(), memory_pb.NewMemory()]
+    )
+    request.memories[0].provenance.origin = memory_pb2.ORIGIN_OBSERVED
+    request.memories[1].provenance.origin = memory_pb2.ORIGIN_GENERATED
+    OURS.check_request(MEMORY + "BatchCreateMemories", request)
+    assert {(each.agent_id, each.user_id) for each in request.memories} == {("coder", "ada")}
+    assert [each.provenance.origin for each in request.memories] == [
+        memory_pb2.ORIGIN_ASSERTED,
+        memory_pb2.ORIGIN_GENERATED,
+    ]
+    anybody = ledger_pb.AppendEventsRequest(namespace="a")
+    Principal("coder", "*").check_request(LEDGER + "AppendEvents", anybody)
+    assert (anybody.agent_id, anybody.user_id) == ("coder", "")
+    plain = memory_pb.BatchCreateMemoriesRequest(namespace="a", memories=[memory_pb.NewMemory()])
+    OURS.check_request(MEMORY + "BatchCreateMemories", plain)
+    assert not plain.memories[0].HasField("provenance")
+
+
 def test_who_may_operate_looks_past_visibility_in_its_namespaces() -> None:
-    keeper = Agent(namespaces=frozenset({"a"}), rights=frozenset({Right.READ, Right.OPERATE}))
+    keeper = Principal(namespaces=frozenset({"a"}), rights=frozenset({Right.READ, Right.OPERATE}))
     everything = memory_pb.ListMemoriesRequest(namespace="a", all_visibilities=True)
     keeper.check_request(MEMORY + "ListMemories", everything)
     everything.namespace = "b"
@@ -108,18 +129,18 @@ def test_who_may_operate_looks_past_visibility_in_its_namespaces() -> None:
 def test_what_is_an_operators_or_unknown_is_refused() -> None:
     for method in (*OPERATOR_RPCS, "/anamnesis.memory.v1.MemoryService/New"):
         with pytest.raises(PermissionDenied, match=r"security\.api_keys_file"):
-            Agent().check_rpc(method)
+            Principal().check_rpc(method)
     for method in AGENT_RPCS:
-        Agent().check_rpc(method)
+        Principal().check_rpc(method)
 
 
 @pytest.mark.parametrize(
     ("agent", "method", "request_"),
     [
-        (Agent(), MEMORY + "GetMemory", memory_pb.GetMemoryRequest(caller=ADA)),
+        (Principal(), MEMORY + "GetMemory", memory_pb.GetMemoryRequest(caller=ADA)),
         (MINE, MEMORY + "GetMemory", memory_pb.GetMemoryRequest(caller=CODER)),
         (OURS, MEMORY + "GetMemory", memory_pb.GetMemoryRequest(caller=ADA)),
-        (Agent("coder"), MEMORY + "GetMemory", memory_pb.GetMemoryRequest(caller=ADA)),
+        (Principal("coder"), MEMORY + "GetMemory", memory_pb.GetMemoryRequest(caller=ADA)),
         (
             MINE,
             LEDGER + "ListSessions",
@@ -135,19 +156,23 @@ def test_what_is_an_operators_or_unknown_is_refused() -> None:
         ),
         (MINE, MEMORY + "Embed", memory_pb.EmbedRequest(texts=["x"])),
         (
-            Agent(user_id="ada"),
+            Principal(user_id="ada"),
             LEDGER + "AppendEvents",
             ledger_pb.AppendEventsRequest(participants=["bo", "ada"]),
         ),
         (
-            Agent(user_id="ada"),
+            Principal(user_id="ada"),
             INGESTION + "Observe",
             ingestion_pb.ObserveRequest(user_id="ada", participants=["bo"]),
         ),
-        (Agent(), INGESTION + "Observe", ingestion_pb.ObserveRequest(participants=["bo", "cy"])),
+        (
+            Principal(),
+            INGESTION + "Observe",
+            ingestion_pb.ObserveRequest(participants=["bo", "cy"]),
+        ),
     ],
 )
-def test_what_is_its_own_an_agent_may_ask(agent: Agent, method: str, request_: Message) -> None:
+def test_what_is_its_own_an_agent_may_ask(agent: Principal, method: str, request_: Message) -> None:
     agent.check_request(method, request_)
 
 
@@ -217,7 +242,7 @@ def test_nor_may_it_write_or_ask_for_others(method: str, request_: Message) -> N
 
 
 def test_a_key_of_one_user_makes_no_session_of_others() -> None:
-    for agent in (MINE, Agent(user_id="ada")):
+    for agent in (MINE, Principal(user_id="ada")):
         for method, request in (
             (INGESTION + "Observe", ingestion_pb.ObserveRequest(participants=["bo", "cy"])),
             (

@@ -1,17 +1,19 @@
-"""Whether an agent's key may ask for what it asks.
+"""Whether a principal, who calls with an agent's key or a token, may ask for what it asks.
 
-A key of operators, and of the services among themselves, may do everything. An agent's key may do
-what its rights say (see `rights`), in its namespaces, for the callers that it names: never past
-visibility, unless it has the right to operate.
+A key of operators, and of the services among themselves, may do everything. A principal may do what
+its rights say (see `rights`), in its namespaces, for the callers that it names: never past
+visibility, unless it has the right to operate. What it writes has its names and says where it is
+from: both are stamped on it here, whatever it says of itself.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 from google.protobuf.message import Message
 
+from anamnesis.memory.v1 import memory_pb2
 from libs.errors import KeyNotEntitled
-from libs.rpc.rights import (
+from libs.rpc.admission.rights import (
     AGENT_FIELDS,
     AGENT_RIGHTS,
     AGENT_RPCS,
@@ -28,19 +30,41 @@ PARTICIPANTS = "participants"
 
 ANYBODY = "*"
 _OWNERS = ("agent_id", "user_id")
+_PROVENANCE = "provenance"
+_OBSERVED, _ASSERTED = memory_pb2.ORIGIN_OBSERVED, memory_pb2.ORIGIN_ASSERTED
 
 
 @dataclass(frozen=True, slots=True)
-class Agent:
-    """An agent's key: the agent and the user it may name; `*` is any, empty is none.
+class Limits:
+    """How much a principal may call: calls a second and at once, MiB of requests a day; 0: any."""
 
-    It opens `namespaces`, or all where none is named, as far as its rights go.
+    calls_per_s: float = 0.0
+    calls_at_once: int = 0
+    mib_per_day: int = 0
+
+    def over(self, default: "Limits") -> "Limits":
+        """These, and the default where they say nothing."""
+        return Limits(
+            self.calls_per_s or default.calls_per_s,
+            self.calls_at_once or default.calls_at_once,
+            self.mib_per_day or default.mib_per_day,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Principal:
+    """Who calls: the agent and the user it may name; `*` is any, empty is none.
+
+    It opens `namespaces`, or all where none is named, as far as its rights go. `name` tells it from
+    others in the server's accounts and says nothing of its key.
     """
 
     agent_id: str = ANYBODY
     user_id: str = ANYBODY
     namespaces: frozenset[str] = frozenset()
     rights: frozenset[Right] = AGENT_RIGHTS
+    limits: Limits = Limits()
+    name: str = field(default="", compare=False)
 
     def check_rpc(self, method: str) -> None:
         """Refuse what the key has no right to.
@@ -68,15 +92,17 @@ class Agent:
             self._check_namespaces(request)
         fields = request.DESCRIPTOR.fields_by_name
         operates = Right.OPERATE in self.rights
-        for field in () if operates else OPERATOR_FIELDS:
-            if field in fields and getattr(request, field):
-                raise KeyNotEntitled(f"{field} is for operators; leave it unset")
-        field = AGENT_FIELDS.get(method, "")
-        if field and not operates and not getattr(request, field):
-            raise KeyNotEntitled(f"without {field} it is for operators; set {field}")
+        for name in () if operates else OPERATOR_FIELDS:
+            if name in fields and getattr(request, name):
+                raise KeyNotEntitled(f"{name} is for operators; leave it unset")
+        name = AGENT_FIELDS.get(method, "")
+        if name and not operates and not getattr(request, name):
+            raise KeyNotEntitled(f"without {name} it is for operators; set {name}")
         paths = AGENT_RPCS.get(method, ())
         for path in paths:
             self._check_named(request, path, needed=paths == (CALLER,) and not operates)
+        if not operates:
+            self._stamp(request, paths)
 
     def _check_namespaces(self, request: Message) -> None:
         """What is asked about is in a namespace of the key's; what is in none is about all."""
@@ -102,8 +128,22 @@ class Agent:
                 raise KeyNotEntitled("no caller is named; set caller.agent_id or caller.user_id")
             if PARTICIPANTS in named.DESCRIPTOR.fields_by_name:
                 self._check_takes_part(f"{path}.{PARTICIPANTS}".lstrip("."), named)
-            for field, given in zip(_OWNERS, ids, strict=True):
-                self._check_id(f"{path}.{field}".lstrip("."), given, getattr(self, field))
+            for owner, given in zip(_OWNERS, ids, strict=True):
+                self._check_id(f"{path}.{owner}".lstrip("."), given, getattr(self, owner))
+
+    def _stamp(self, request: Message, paths: Sequence[str]) -> None:
+        """Put the key's names where a record or a caller has none, and say who states a memory.
+
+        What a principal writes as OBSERVED, as if the pipeline had read it, is ASSERTED.
+        """
+        for named in (each for path in paths for each in _at(request, path)):
+            for owner, own in zip(_OWNERS, (self.agent_id, self.user_id), strict=True):
+                if own != ANYBODY and not getattr(named, owner):
+                    setattr(named, owner, own)
+            if _PROVENANCE in named.DESCRIPTOR.fields_by_name:
+                provenance = getattr(named, _PROVENANCE)
+                if provenance.origin == _OBSERVED:
+                    provenance.origin = _ASSERTED
 
     def _check_id(self, path: str, given: str, allowed: str) -> None:
         if allowed != ANYBODY and given not in ("", allowed):
