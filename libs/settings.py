@@ -151,7 +151,10 @@ class Ingestion(Group):
 
     file_bytes_max: Positive = Field(512 * MIB, description="largest file in one stream")
     document_bytes_max: Positive = Field(
-        64 * MIB, description="largest file that is one JSON document, which is held whole"
+        64 * MIB, description="largest file that is one JSON document, which is held undecoded"
+    )
+    held_bytes_max: Positive = Field(
+        96 * MIB, description="what all files that are being read may hold together"
     )
     line_bytes_max: Positive = Field(8 * MIB, description="longest line of a file")
     append_batch_max: Positive = Field(256, description="events sent to memory in one call")

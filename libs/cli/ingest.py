@@ -199,7 +199,7 @@ def _found(paths: tuple[str, ...], *, directories: bool) -> tuple[list[Source], 
 
 
 def _header_of(source: Source, common: IngestFileHeader, by_mtime: bool) -> IngestFileHeader:
-    header = IngestFileHeader(label=source.label)
+    header = IngestFileHeader(label=source.label, size_bytes=source.size_bytes)
     header.MergeFrom(common)
     if by_mtime and source.changed is not None:
         header.default_event_time.CopyFrom(timestamp(source.changed))

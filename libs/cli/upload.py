@@ -1,10 +1,11 @@
 """Streams files to the ingestion service, a few at once."""
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import IO, Protocol
+from typing import IO, Protocol, TypeGuard
 
 import grpc
 
@@ -19,10 +20,12 @@ from anamnesis.memory.v1.admin_service_pb2_grpc import AdminServiceStub
 from libs.cli.call import error_of
 from libs.cli.sources import Source
 from libs.cli.target import Target
-from libs.errors import AnamnesisError, InvalidArgument, TooLarge, Unimplemented
+from libs.errors import AnamnesisError, InvalidArgument, ResourceExhausted, TooLarge, Unimplemented
 
 CHUNK_BYTES = 256 * 1024
 FILES_AT_ONCE_MAX = 4
+WAITS_MAX = 60
+"""So often a file waits for room on the server."""
 _SLOWEST_BYTES_PER_S = 64 * 1024
 
 
@@ -96,16 +99,20 @@ class Upload:
     def _send(self, channel: grpc.Channel, source: Source) -> Outcome | None:
         if self._stopped_by is not None:
             return None
-        try:
-            return Outcome(source, response=self._exchange(channel, source))
-        except OSError as unreadable:
-            return Outcome(source, error=unreadable)
-        except grpc.RpcError as failed:
-            error = error_of(failed, self._target.server)
+        for wait in range(WAITS_MAX + 1):
+            try:
+                return Outcome(source, response=self._exchange(channel, source))
+            except OSError as unreadable:
+                return Outcome(source, error=unreadable)
+            except grpc.RpcError as failed:
+                error = error_of(failed, self._target.server)
             if _is_of_one_file(error):
                 return Outcome(source, error=error)
-            self._stopped_by = error
-            return None
+            if not _passes(error) or wait == WAITS_MAX:
+                self._stopped_by = error
+                return None
+            time.sleep(error.retry_after_s)
+        return None
 
     def _exchange(self, channel: grpc.Channel, source: Source) -> IngestFileResponse:
         timeout_s = self._target.timeout_s + source.size_bytes / _SLOWEST_BYTES_PER_S
@@ -114,6 +121,7 @@ class Upload:
             try:
                 return IngestionServiceStub(channel).IngestFile(iter(requests), timeout=timeout_s)
             except grpc.RpcError:
+                self._observer.sent(-requests.sent_bytes)
                 if requests.unreadable is not None:
                     raise requests.unreadable from None
                 raise
@@ -143,11 +151,13 @@ class _Requests:
         self._file = file
         self._observer = observer
         self.unreadable: OSError | None = None
+        self.sent_bytes = 0
 
     def __iter__(self) -> Iterator[IngestFileRequest]:
         yield IngestFileRequest(header=self._header)
         while chunk := self._read():
             yield IngestFileRequest(chunk=chunk)
+            self.sent_bytes += len(chunk)
             self._observer.sent(len(chunk))
 
     def _read(self) -> bytes:
@@ -156,6 +166,11 @@ class _Requests:
         except OSError as error:
             self.unreadable = error
             raise
+
+
+def _passes(error: AnamnesisError) -> TypeGuard[ResourceExhausted]:
+    """Whether the server has no room for the file just now."""
+    return isinstance(error, ResourceExhausted) and error.retry_after_s > 0
 
 
 def _is_of_one_file(error: AnamnesisError) -> bool:

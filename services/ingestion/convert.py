@@ -103,6 +103,7 @@ def to_header(header: pb.IngestFileHeader) -> FileHeader:
         visibility=to_visibility(header.visibility),
         project=header.project,
         participants=tuple(header.participants),
+        size_bytes=header.size_bytes,
     )
 
 

@@ -21,10 +21,11 @@ from services.ingestion.convert import (
 )
 from services.ingestion.convert_ledger import to_caller
 from services.ingestion.end_session import end_session
-from services.ingestion.files.archiving import Room, Tee, archive_file
+from services.ingestion.files.archiving import HELD_BYTES_MAX, Tee, archive_file
 from services.ingestion.files.file_reading import FileLimits
 from services.ingestion.files.file_sessions import FileHeader
 from services.ingestion.files.ingest_file import ingest_file
+from services.ingestion.files.room import Room
 from services.ingestion.observe import observe
 from services.ingestion.peers import MemoryLedger
 from services.ingestion.servicer_pipeline import PipelineParts, PipelineServicer
@@ -44,6 +45,7 @@ class IngestionServicer(PipelineServicer):
         self,
         stub: "LedgerServiceAsyncStub",
         limits: FileLimits,
+        room: Room,
         peer_timeout_s: float,
         pipeline: PipelineParts,
     ) -> None:
@@ -51,7 +53,8 @@ class IngestionServicer(PipelineServicer):
         self._limits = limits
         self._peer_timeout_s = peer_timeout_s
         self._pipeline = pipeline
-        self._room = Room()
+        self._archive_room = Room(HELD_BYTES_MAX)
+        self._room = room
 
     async def Observe(
         self, request: pb.ObserveRequest, context: Context[pb.ObserveRequest, pb.ObserveResponse]
@@ -75,9 +78,11 @@ class IngestionServicer(PipelineServicer):
     ) -> pb.IngestFileResponse:
         """Store the events of a file as it arrives."""
         header = await _header(request_iterator)
-        with Tee(self._room) as tee:
+        with Tee(self._archive_room) as tee:
             chunks = tee.through(_chunks(request_iterator))
-            done = await ingest_file(header, chunks, self._ledger(context), self._limits)
+            done = await ingest_file(
+                header, chunks, self._ledger(context), self._limits, self._room
+            )
             archived = await archive_file(header, done, tee, self._archive(context))
         return from_ingested(done, archived)
 

@@ -14,6 +14,7 @@ from libs.models.factory import load_chat
 from libs.run.loop import Loop
 from libs.run.module import ServiceContext, ServiceModule
 from services.ingestion.files.file_reading import FileLimits
+from services.ingestion.files.room import Room
 from services.ingestion.peers_pipeline import PipelinePeer
 from services.ingestion.peers_usage import MemoryAccounts
 from services.ingestion.pipeline.experts import ExpertsOf
@@ -54,6 +55,7 @@ class IngestionModule:
         self._servicer = IngestionServicer(
             LedgerServiceStub(context.channels.to("memory")),
             file_limits(settings),
+            Room(settings.ingestion.held_bytes_max),
             timeout_s,
             PipelineParts(memory, self._runner, settings.ingestion.sft_score_min, self._parallel),
         )

@@ -13,11 +13,12 @@ from libs.logs import failure_fields, logger
 from services.ingestion.files.file_sessions import FileHeader
 from services.ingestion.files.ingest_file import IngestedFile
 from services.ingestion.files.raw import Raw, RawForm
+from services.ingestion.files.room import Room
 from services.ingestion.ingest_text import IngestedText, Text
 from services.ingestion.ports import Archive
 
 ARCHIVED_BYTES_MAX = 10 * 1024 * 1024
-HELD_BYTES_MAX = 16 * ARCHIVED_BYTES_MAX
+HELD_BYTES_MAX = 8 * ARCHIVED_BYTES_MAX
 _TOO_LARGE = f"larger than {ARCHIVED_BYTES_MAX} bytes"
 _NO_ROOM = "too many files come at once to hold this one too; send it again to have it archived"
 _LOG = logger("ingestion.archiving")
@@ -29,24 +30,6 @@ class Archived:
 
     upload_id: str = ""
     not_archived: str = ""
-
-
-class Room:
-    """How much all files that are being read may hold together."""
-
-    def __init__(self, bytes_max: int = HELD_BYTES_MAX) -> None:
-        self._left_bytes = bytes_max
-
-    def take(self, size_bytes: int) -> bool:
-        """Take some of it, if there is so much left."""
-        if size_bytes > self._left_bytes:
-            return False
-        self._left_bytes -= size_bytes
-        return True
-
-    def give_back(self, size_bytes: int) -> None:
-        """What was taken is free again."""
-        self._left_bytes += size_bytes
 
 
 class Tee:

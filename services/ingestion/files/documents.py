@@ -1,4 +1,4 @@
-"""Tells a file that is one JSON document from JSON Lines, and takes the document apart.
+"""Tells a file that is one JSON document from JSON Lines, and holds the document.
 
 A document holds a conversation as a list of messages, or as an object with such a list under
 `loglines` (Claude Code's exports) or `messages` (requests in the OpenAI shape).
@@ -17,9 +17,9 @@ import re
 from collections.abc import Mapping, Sequence
 from enum import Enum, auto
 
-from libs.errors import InvalidArgument, ResourceExhausted, invalid_field
+from libs.errors import ResourceExhausted
+from services.ingestion.files.document_reading import LISTS
 
-_LISTS = ("loglines", "messages")
 _BLANK = b"\xef\xbb\xbf \t\r\n"
 _HEAD_BYTES = 4096
 _OPENS = re.compile(rb'\[\s*\{|\{[ \t\r]*\n\s*"|\{\s*"(?:loglines|messages)"\s*:')
@@ -38,9 +38,12 @@ class _Layout(Enum):
 class DocumentHolder:
     """Lets the bytes of JSON Lines through, and holds those of a document."""
 
-    def __init__(self, line_bytes_max: int, document_bytes_max: int) -> None:
+    def __init__(
+        self, line_bytes_max: int, document_bytes_max: int, announced_bytes: int = 0
+    ) -> None:
         self._line_bytes_max = line_bytes_max
         self._document_bytes_max = document_bytes_max
+        self._announced_bytes = announced_bytes
         self._layout = _Layout.UNTOLD
         self._held = bytearray()
         self._searched_bytes = 0
@@ -59,20 +62,25 @@ class DocumentHolder:
         elif self._layout is _Layout.ONE_LINE and chunk.strip():
             self._layout = _Layout.LINES
         if self._layout is _Layout.LINES:
-            return self._released()
-        if len(self._held) > self._document_bytes_max:
+            return bytes(self._released())
+        told = self._announced_bytes if self._layout is _Layout.DOCUMENT else 0
+        if max(told, len(self._held)) > self._document_bytes_max:
             raise _too_large(self._document_bytes_max)
         return b""
 
-    def close(self) -> tuple[bytes, bool]:
+    @property
+    def held_bytes(self) -> int:
+        """How much of the file is in hand."""
+        return len(self._held)
+
+    def close(self) -> tuple[bytearray, bool]:
         """Return what is held still, and whether that is a document."""
         if self._layout is _Layout.UNTOLD:
             self._layout = self._told(ended=True)
         return self._released(), self._layout in (_Layout.DOCUMENT, _Layout.ONE_LINE)
 
-    def _released(self) -> bytes:
-        held = bytes(self._held)
-        self._held.clear()
+    def _released(self) -> bytearray:
+        held, self._held = self._held, bytearray()
         return held
 
     def _told(self, *, ended: bool) -> _Layout:
@@ -89,27 +97,6 @@ class DocumentHolder:
         return _told_by(bytes(self._held[start:end]), bytes(self._held[end:]), head)
 
 
-def conversation(document: bytes) -> Sequence[object]:
-    """Return the messages of a document.
-
-    Raises:
-        InvalidArgument: it breaks somewhere, or holds no conversation (DOCUMENT_UNREADABLE).
-    """
-    text = document.decode("utf-8", "replace").removeprefix("\ufeff")
-    try:
-        messages = _messages_of(json.loads(text))
-    except json.JSONDecodeError as broken:
-        at = f"line {broken.lineno}, column {broken.colno}"
-        raise _unreadable(f"breaks at {at}: {broken.msg}") from broken
-    except RecursionError as error:
-        raise _unreadable("is nested too deeply") from error
-    except ValueError as error:
-        raise _unreadable(f"cannot be read: {error}") from error
-    if messages is None:
-        raise _unreadable("holds no conversation: no list, and none in `loglines` or `messages`")
-    return messages
-
-
 def _told_by(first_line: bytes, beyond: bytes, head: bytes) -> _Layout:
     try:
         value = json.loads(first_line.decode("utf-8", "replace"))
@@ -122,22 +109,9 @@ def _told_by(first_line: bytes, beyond: bytes, head: bytes) -> _Layout:
     return _Layout.ONE_LINE if is_document else _Layout.LINES
 
 
-def _messages_of(value: object) -> Sequence[object] | None:
-    """Return the messages; one that stands alone, spread over lines, is a list of one."""
-    if isinstance(value, Mapping) and ("role" in value or "message" in value):
-        return [value]
-    return _list_in(value)
-
-
 def _list_in(value: object) -> Sequence[object] | None:
-    held = [value.get(key) for key in _LISTS] if isinstance(value, Mapping) else [value]
+    held = [value.get(key) for key in LISTS] if isinstance(value, Mapping) else [value]
     return next((each for each in held if isinstance(each, list)), None)
-
-
-def _unreadable(what: str) -> InvalidArgument:
-    return invalid_field(
-        "chunk", f"the JSON document {what}; nothing was stored", reason="DOCUMENT_UNREADABLE"
-    )
 
 
 def _too_large(limit_bytes: int) -> ResourceExhausted:

@@ -50,6 +50,7 @@ class FileReading:
             header.shape,
             line_bytes_max=limits.line_bytes_max,
             document_bytes_max=limits.document_bytes_max,
+            announced_bytes=header.size_bytes,
         )
         self.sessions = FileSessions(header)
         self.skipped: list[SkippedLine] = []
@@ -58,15 +59,15 @@ class FileReading:
 
     def feed(self, piece: bytes) -> list[Placed]:
         """Return the events that this piece completes."""
-        return self._placed(self.reader.feed(piece))
+        return list(self._placed(self.reader.feed(piece)))
 
-    def close(self) -> list[Placed]:
-        """Return the events of a last line without an ending, or of a document."""
+    def close(self) -> Iterator[Placed]:
+        """Yield the events of a last line without an ending, or of a document."""
         return self._placed(self.reader.close())
 
-    def _placed(self, events: Iterable[SourceEvent]) -> list[Placed]:
-        lines = groupby(events, key=lambda event: event.source_line)
-        return [placed for number, line in lines for placed in self._line(number, line)]
+    def _placed(self, events: Iterable[SourceEvent]) -> Iterator[Placed]:
+        for number, line in groupby(events, key=lambda event: event.source_line):
+            yield from self._line(number, line)
 
     def _line(self, number: int, line: Iterable[SourceEvent]) -> Iterator[Placed]:
         """Place a line as a whole, or leave it out as a whole."""

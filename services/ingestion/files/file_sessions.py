@@ -40,6 +40,8 @@ class FileHeader:
     visibility: Visibility | None = None
     project: str = ""
     participants: tuple[str, ...] = ()
+    size_bytes: int = 0
+    """As its sender announces it; 0 where nothing is said."""
 
     @property
     def writer(self) -> Caller:

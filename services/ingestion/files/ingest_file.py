@@ -2,19 +2,22 @@
 
 Nothing is remembered between calls. An event's place depends on the file alone, so that sending it
 again after a break stores what is missing and changes nothing else. What is held at any time is a
-piece of the file, the events that came out of it and one batch; the next chunk is taken when the
-batches before it are committed.
+piece of the file (of a JSON document all of it, undecoded), the events that came out of it and one
+batch; the next chunk is taken when the batches before it are committed. All files together hold no
+more than their room.
 """
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from libs.errors import InvalidArgument, ResourceExhausted, invalid_field
-from services.ingestion.files.file_reading import FileLimits, FileReading
+from services.ingestion.files.file_reading import FileLimits, FileReading, Placed
 from services.ingestion.files.file_sessions import FileHeader, FileSession
 from services.ingestion.files.file_writing import FileWriting, Tally
 from services.ingestion.files.jsonl import SKIPPED_LINES_MAX
+from services.ingestion.files.room import Room, Share
 from services.ingestion.ledger import Session
 from services.ingestion.model import SkippedLine
 from services.ingestion.ports import Ledger
@@ -45,30 +48,44 @@ class IngestedFile:
 
 
 async def ingest_file(
-    header: FileHeader, chunks: AsyncIterator[bytes], ledger: Ledger, limits: FileLimits
+    header: FileHeader,
+    chunks: AsyncIterator[bytes],
+    ledger: Ledger,
+    limits: FileLimits,
+    room: Room,
 ) -> IngestedFile:
     """Read a file to its end and store its events.
 
     Raises:
         InvalidArgument: it is no JSON Lines text (FILE_NOT_TEXT), a JSON document that cannot be
             read (DOCUMENT_UNREADABLE), or nothing says which session it is; nothing is stored.
-        ResourceExhausted: it is too large (TOO_LARGE); what was committed before stays. Of a
-            document that is too large nothing was.
+        ResourceExhausted: it is too large (TOO_LARGE), or other files leave it no room now; what
+            was committed before stays. Of a document that is too large nothing was.
     """
     reading = FileReading(header, limits)
     writing = FileWriting(header, limits, ledger)
+    if header.size_bytes > limits.file_bytes_max:
+        raise _too_large(limits.file_bytes_max, 0)
     received_bytes = 0
-    async for chunk in chunks:
-        received_bytes += len(chunk)
-        if received_bytes > limits.file_bytes_max:
-            raise _too_large(limits.file_bytes_max, writing.tally.committed)
-        for piece in _pieces(chunk):
-            await writing.take(await asyncio.to_thread(reading.feed, piece))
-    await writing.take(await asyncio.to_thread(reading.close))
+    with Share(room) as share:
+        async for chunk in chunks:
+            received_bytes += len(chunk)
+            if received_bytes > limits.file_bytes_max:
+                raise _too_large(limits.file_bytes_max, writing.tally.committed)
+            for piece in _pieces(chunk):
+                await writing.take(await asyncio.to_thread(reading.feed, piece))
+                share.become(reading.reader.held_bytes)
+        rest = reading.close()
+        while events := await asyncio.to_thread(_some, rest, limits.batch_events_max):
+            await writing.take(events)
     if reading.reader.looks_binary:
         raise _not_text(header.label)
     await writing.finish(reading.sessions)
     return _result(reading, writing.tally)
+
+
+def _some(events: Iterator[Placed], count: int) -> list[Placed]:
+    return list(islice(events, count))
 
 
 def _pieces(chunk: bytes) -> Iterator[bytes]:

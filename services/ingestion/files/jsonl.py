@@ -72,6 +72,11 @@ class JsonlReader:
         return self._counted(self._value(value, number), number)
 
     @property
+    def held_bytes(self) -> int:
+        """How much of a line is in hand."""
+        return self._splitter.held_bytes
+
+    @property
     def looks_binary(self) -> bool:
         """Whether what came so far is no text file of JSON lines at all."""
         if self._nul_seen:

@@ -27,6 +27,11 @@ class LineSplitter:
         self._length = 0
         self.lines = 0
 
+    @property
+    def held_bytes(self) -> int:
+        """At most so much of the current line is in hand."""
+        return min(self._length, self._bytes_max)
+
     def feed(self, chunk: bytes) -> Iterator[RawLine]:
         """Yield the lines that this chunk completes."""
         *ended, rest = chunk.split(b"\n")

@@ -6,7 +6,8 @@ from 1. Nothing is known of a document before its end, so its events come with `
 
 from collections.abc import Iterator
 
-from services.ingestion.files.documents import DocumentHolder, conversation
+from services.ingestion.files.document_reading import DocumentReader
+from services.ingestion.files.documents import DocumentHolder
 from services.ingestion.files.jsonl import JsonlReader
 from services.ingestion.model import FileReport, Shape, SourceEvent
 
@@ -14,9 +15,17 @@ from services.ingestion.model import FileReport, Shape, SourceEvent
 class SessionReader:
     """Turns the bytes of one file into events, whichever its layout."""
 
-    def __init__(self, shape: Shape, *, line_bytes_max: int, document_bytes_max: int) -> None:
+    def __init__(
+        self,
+        shape: Shape,
+        *,
+        line_bytes_max: int,
+        document_bytes_max: int,
+        announced_bytes: int = 0,
+    ) -> None:
         self._rows = JsonlReader(shape, line_bytes_max=line_bytes_max)
-        self._holder = DocumentHolder(line_bytes_max, document_bytes_max)
+        self._holder = DocumentHolder(line_bytes_max, document_bytes_max, announced_bytes)
+        self._line_bytes_max = line_bytes_max
 
     def feed(self, chunk: bytes) -> Iterator[SourceEvent]:
         """Return the events that this chunk completes.
@@ -27,18 +36,24 @@ class SessionReader:
         return self._rows.feed(self._holder.feed(chunk))
 
     def close(self) -> Iterator[SourceEvent]:
-        """Return the events that are left.
+        """Yield the events that are left, those of a document as they are decoded.
 
         Raises:
             InvalidArgument: the file is a document that cannot be read (DOCUMENT_UNREADABLE).
         """
         held, is_document = self._holder.close()
         if is_document:
-            for number, message in enumerate(conversation(held), start=1):
+            messages = DocumentReader(held, self._line_bytes_max).messages()
+            for number, message in enumerate(messages, start=1):
                 yield from self._rows.feed_value(message, number)
             return
-        yield from self._rows.feed(held)
+        yield from self._rows.feed(bytes(held))
         yield from self._rows.close()
+
+    @property
+    def held_bytes(self) -> int:
+        """How much of the file is in hand."""
+        return self._holder.held_bytes + self._rows.held_bytes
 
     @property
     def looks_binary(self) -> bool:

@@ -305,6 +305,7 @@ class IngestFileHeader(_message.Message):
     VISIBILITY_FIELD_NUMBER: _builtins.int
     PROJECT_FIELD_NUMBER: _builtins.int
     PARTICIPANTS_FIELD_NUMBER: _builtins.int
+    SIZE_BYTES_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace; created by its first write."""
     agent_id: _builtins.str
@@ -328,6 +329,10 @@ class IngestFileHeader(_message.Message):
     """Who may see the session; as in AppendEvents."""
     project: _builtins.str
     """What the session is about; as in AppendEvents."""
+    size_bytes: _builtins.int
+    """The size of the file, where it is known; what is too large is refused at
+    once. 0 says nothing.
+    """
     @_builtins.property
     def default_event_time(self) -> _timestamp_pb2.Timestamp:
         """The time of events whose line has none, where no line of their session
@@ -352,10 +357,11 @@ class IngestFileHeader(_message.Message):
         visibility: _event_pb2.Visibility.ValueType = ...,
         project: _builtins.str = ...,
         participants: _abc.Iterable[_builtins.str] | None = ...,
+        size_bytes: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["default_event_time", b"default_event_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "default_event_time", b"default_event_time", "end_session", b"end_session", "label", b"label", "namespace", b"namespace", "participants", b"participants", "project", b"project", "session_id", b"session_id", "shape", b"shape", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "default_event_time", b"default_event_time", "end_session", b"end_session", "label", b"label", "namespace", b"namespace", "participants", b"participants", "project", b"project", "session_id", b"session_id", "shape", b"shape", "size_bytes", b"size_bytes", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

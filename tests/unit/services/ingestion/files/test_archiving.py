@@ -11,7 +11,8 @@ from anamnesis.ingestion.v1.ingestion_service_pb2 import IngestTextRequest, Inge
 from anamnesis.memory.v1 import ledger_service_pb2 as pb
 from anamnesis.memory.v1.upload_pb2 import UPLOAD_FORMAT_JSON_LINES, UPLOAD_FORMAT_TEXT
 from libs.errors import AnamnesisError, StoreUnavailable
-from services.ingestion.files.archiving import ARCHIVED_BYTES_MAX, Room, Tee
+from services.ingestion.files.archiving import ARCHIVED_BYTES_MAX, HELD_BYTES_MAX, Tee
+from services.ingestion.files.room import Room
 from tests.support.ingestion_suite import (
     DERIVED,
     HEADER,
@@ -120,7 +121,7 @@ async def chunks(*sizes: int) -> AsyncIterator[bytes]:
 @pytest.mark.parametrize(("more", "let_go"), [(0, ""), (1, LARGE)])
 async def test_a_tee_holds_at_most_its_bound(more: int, let_go: str) -> None:
     half = ARCHIVED_BYTES_MAX // 2
-    with Tee(Room()) as tee:
+    with Tee(Room(HELD_BYTES_MAX)) as tee:
         passed = [len(chunk) async for chunk in tee.through(chunks(half, half, more))]
         assert passed == [half, half, more]
         assert tee.let_go == let_go

@@ -1,15 +1,18 @@
 """A large file: what is held of it at any time, and how it is sent on."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 
+from libs.errors import ResourceExhausted
 from libs.settings import Ingestion
 from services.ingestion.files.file_reading import FileLimits
 from services.ingestion.files.file_sessions import SESSIONS_MAX, FileHeader
 from services.ingestion.files.ingest_file import ingest_file
+from services.ingestion.files.room import Room
 from services.ingestion.ledger import (
     Append,
     Appended,
@@ -104,7 +107,9 @@ def _session(session_id: str) -> Session:
 
 async def test_no_chunk_is_taken_while_a_batch_is_on_its_way() -> None:
     upload, ledger = Upload(iter(jsonl(*said("x" * 100)) for _ in range(20_000))), CountingLedger()
-    running = asyncio.create_task(ingest_file(HEADER, upload.chunks(), ledger, LIMITS))
+    running = asyncio.create_task(
+        ingest_file(HEADER, upload.chunks(), ledger, LIMITS, Room(1 << 20))
+    )
     await asyncio.wait_for(ledger.begun.wait(), 10)
     await asyncio.sleep(0.1)
     assert upload.chunks_taken == 1
@@ -119,7 +124,7 @@ async def test_a_batch_is_bounded_in_bytes_too() -> None:
     ledger.open.set()
     texts = [["x" * 10_000], ["x" * 100_000], ["短" * 1_000]] * 50
     rows = iter([jsonl(*said(*text)) for text in texts])
-    answer = await ingest_file(HEADER, Upload(rows).chunks(), ledger, LIMITS)
+    answer = await ingest_file(HEADER, Upload(rows).chunks(), ledger, LIMITS, Room(1 << 20))
     assert answer.appended == 150
     # one event over the bound goes alone; nothing else exceeds it
     assert ledger.bytes_most == 100_000
@@ -135,7 +140,7 @@ async def test_many_sessions_at_once_share_one_batch() -> None:
     )
     content = iter([jsonl(row) for row in rows])
     header = FileHeader(namespace="team")
-    answer = await ingest_file(header, Upload(content).chunks(), ledger, LIMITS)
+    answer = await ingest_file(header, Upload(content).chunks(), ledger, LIMITS, Room(1 << 20))
     assert answer.appended == 5_000
     assert answer.session is not None
     assert len(answer.side_sessions) == 49
@@ -150,7 +155,9 @@ async def test_the_sessions_of_a_file_are_bounded() -> None:
         jsonl({"type": "user", "message": {"content": "x"}, "sessionId": f"s{number}"})
         for number in range(SESSIONS_MAX + 3)
     )
-    answer = await ingest_file(FileHeader(namespace="t"), Upload(rows).chunks(), ledger, LIMITS)
+    answer = await ingest_file(
+        FileHeader(namespace="t"), Upload(rows).chunks(), ledger, LIMITS, Room(1 << 20)
+    )
     assert answer.events == SESSIONS_MAX
     assert [(each.line, each.reason) for each in answer.skipped] == [
         (SESSIONS_MAX + number, "beyond the 4096 sessions of a file") for number in (1, 2, 3)
@@ -170,3 +177,50 @@ async def test_ten_megabytes_through_the_channels() -> None:
 
 def _side(number: int) -> dict[str, object]:
     return {"isSidechain": True, "agentId": f"a{number}"} if number else {}
+
+
+def document(messages: int) -> bytes:
+    """A conversation as one JSON document over several lines."""
+    rows = [{"role": "user", "content": "x" * 1000} for _ in range(messages)]
+    return json.dumps(rows, indent=1).encode()
+
+
+async def whole(content: bytes) -> AsyncIterator[bytes]:
+    """A file in one chunk."""
+    yield content
+
+
+async def test_a_document_that_is_announced_too_large_is_refused_with_its_first_bytes() -> None:
+    ledger = CountingLedger()
+    content = document(2)
+    header = replace(HEADER, size_bytes=2 << 20)
+    with pytest.raises(ResourceExhausted, match="document_bytes_max"):
+        await ingest_file(header, whole(content), ledger, LIMITS, Room(1 << 20))
+    header = replace(HEADER, size_bytes=2 << 30)
+    with pytest.raises(ResourceExhausted, match="file_bytes_max"):
+        await ingest_file(header, whole(content), ledger, LIMITS, Room(1 << 20))
+    assert not ledger.sizes
+
+
+async def test_documents_that_come_at_once_share_their_room() -> None:
+    room = Room(150_000)
+    first, second = CountingLedger(), CountingLedger()
+    first.open.set()
+    second.open.set()
+    more = asyncio.Event()
+
+    async def halting() -> AsyncIterator[bytes]:
+        yield document(100)
+        await more.wait()
+        yield b" "
+
+    running = asyncio.create_task(ingest_file(HEADER, halting(), first, LIMITS, room))
+    while room.take(100_000):
+        room.give_back(100_000)
+        await asyncio.sleep(0.01)
+    with pytest.raises(ResourceExhausted, match="held_bytes_max") as refused:
+        await ingest_file(HEADER, whole(document(100)), second, LIMITS, room)
+    assert refused.value.retry_after_s > 0
+    more.set()
+    assert (await running).events == 100
+    assert (await ingest_file(HEADER, whole(document(100)), second, LIMITS, room)).events
