@@ -17,6 +17,7 @@ LISTS = ("loglines", "messages")
 _MESSAGE_KEYS = ("role", "message")
 _READ_BYTES = 256 * 1024
 _BLANK = re.compile(r"[ \t\r\n]*")
+_NUMBER = re.compile(r"[0-9.eE+-]*")
 _ALONE = ""
 """The key of a document that is one message."""
 
@@ -103,8 +104,7 @@ class _Walk:
                 if self._ended:
                     raise
             else:
-                # a number may go on behind the window
-                if self._ended or end < len(self._text):
+                if self._ended or not self._may_go_on(end):
                     self._at = end
                     return value
             if len(self._text) - self._at > self._chars_max:
@@ -126,6 +126,11 @@ class _Walk:
     @property
     def _ended(self) -> bool:
         return self._read_bytes >= len(self._bytes)
+
+    def _may_go_on(self, end: int) -> bool:
+        """Whether a number may go on behind the window."""
+        digits = _NUMBER.match(self._text, end)
+        return digits is not None and digits.end() == len(self._text)
 
     def _items(self, key: str | None) -> Iterator[tuple[str | None, object]]:
         self._take("[")
