@@ -41,6 +41,8 @@ AnamnesisError
 │       ├── ModelUnavailable
 │       ├── PeerUnavailable
 │       └── StoreUnavailable
+│           └── StoreFull       the disk has no room: reads and deletions go on
+├── StoreDamaged                what a namespace's file holds cannot be read any more
 ├── Unauthenticated
 ├── PermissionDenied            it is somebody else's
 │   └── KeyNotEntitled          the key that was sent may not do this
@@ -240,6 +242,18 @@ class StoreUnavailable(Unavailable):
     """The store does not answer, or its disk is full."""
 
     reason = "STORE_UNAVAILABLE"
+
+
+class StoreFull(StoreUnavailable):
+    """The disk has no room left; what was to be written was not. Reads and deletions go on."""
+
+    reason = "STORE_FULL"
+
+
+class StoreDamaged(AnamnesisError):
+    """The file of one namespace is gone, or a part of it cannot be read; the others are well."""
+
+    reason = "STORE_DAMAGED"
 
 
 class Unauthenticated(AnamnesisError):

@@ -33,6 +33,7 @@ CODES: dict[type[errors.AnamnesisError], StatusCode] = {
     errors.PermissionDenied: StatusCode.PERMISSION_DENIED,
     errors.DeadlineExceeded: StatusCode.DEADLINE_EXCEEDED,
     errors.Unimplemented: StatusCode.UNIMPLEMENTED,
+    errors.StoreDamaged: StatusCode.DATA_LOSS,
     errors.Internal: StatusCode.INTERNAL,
 }
 _CLASSES = {code: cls for cls, code in CODES.items()}

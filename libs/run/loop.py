@@ -9,6 +9,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 
+from libs.errors import StoreFull
 from libs.logs import Logger, failure_fields
 
 # A step does one small batch and says whether more is waiting.
@@ -39,13 +40,17 @@ class Loop:
         self._failures_max = failures_max
         self._pause_s_max = pause_s_max
         self._wake = asyncio.Event()
+        self._full = False
         self._stopping = False
         self._task: asyncio.Task[None] | None = None
 
     @property
     def failing(self) -> bool:
-        """Whether so many steps failed in a row that the service cannot count as healthy."""
-        return self.failures_in_a_row >= self._failures_max
+        """Whether so many steps failed in a row that the service cannot count as healthy.
+
+        Reads and deletions go on while the disk is full, so that is no such failure.
+        """
+        return self.failures_in_a_row >= self._failures_max and not self._full
 
     def wake(self) -> None:
         """Runs the next step now; a pause after a failure is not cut short."""
@@ -90,6 +95,7 @@ class Loop:
     def _note(self, error: Exception, logger: Logger) -> None:
         self.failures += 1
         self.failures_in_a_row += 1
+        self._full = isinstance(error, StoreFull)
         logger.error(
             "loop.step_failed",
             loop=self.name,

@@ -6,7 +6,9 @@ that nothing blocks the event loop.
 """
 
 import asyncio
+import functools
 import os
+import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from concurrent.futures import Executor
 from contextlib import asynccontextmanager
@@ -15,7 +17,7 @@ from typing import TypeVar, cast
 
 import apsw
 
-from libs.errors import StoreUnavailable
+from libs.errors import AnamnesisError, StoreDamaged, StoreFull, StoreUnavailable
 
 T = TypeVar("T")
 
@@ -25,22 +27,30 @@ SqliteValue = None | int | float | str | bytes
 SUFFIXES = ("", "-wal", "-shm")
 """Of the files that belong to a database."""
 
+RESTORE = "put it back from a backup, or delete the namespace and import its last export"
+"""What to do about a damaged file."""
+
 READERS_MAX = 4
 BUSY_TIMEOUT_MS = 10_000
 CACHE_KIB = 1_024
+FULL_BYTES = 1024 * 1024
+"""With less free a failure is that of a full disk, whatever SQLite calls it."""
 FILES_MAX = 3 + 2 * (READERS_MAX + 1)
 """File descriptors of one open database: file, log and shared memory of the writer, file and log
 of each reader, and of one snapshot."""
 
 
-def connect(path: Path, migrations: Sequence[str]) -> apsw.Connection:
+def connect(path: Path, migrations: Sequence[str], *, must_exist: bool = False) -> apsw.Connection:
     """Open a file for writing, bring its schema up to date, make it durable.
 
     Raises:
         apsw.Error: the file cannot be opened or is no database.
         StoreUnavailable: the file was written by a newer version.
+        StoreDamaged: it must exist, and is absent or empty.
     """
     fresh = not path.exists()
+    if must_exist and (fresh or not path.stat().st_size):
+        raise StoreDamaged(f"the file {path.name} is gone or empty; {RESTORE}")
     connection = apsw.Connection(str(path))
     try:
         _prepare(connection, path, migrations)
@@ -127,14 +137,23 @@ class Database:
         return [self.path.with_name(self.path.name + suffix) for suffix in SUFFIXES]
 
     @classmethod
-    async def open(cls, path: Path, migrations: Sequence[str], executor: Executor) -> "Database":
+    async def open(
+        cls,
+        path: Path,
+        migrations: Sequence[str],
+        executor: Executor,
+        *,
+        must_exist: bool = False,
+    ) -> "Database":
         """Open a file on the executor; a cancelled caller leaves no connection behind.
 
         Raises:
             StoreUnavailable: the file cannot be opened.
+            StoreDamaged: it is no database, or must exist and is absent or empty.
         """
         loop = asyncio.get_running_loop()
-        future = loop.run_in_executor(executor, connect, path, migrations)
+        opening = functools.partial(connect, path, migrations, must_exist=must_exist)
+        future = loop.run_in_executor(executor, opening)
         try:
             writer = await asyncio.shield(future)
         except asyncio.CancelledError:
@@ -143,7 +162,7 @@ class Database:
                 await loop.run_in_executor(executor, future.result().close)
             raise
         except (apsw.Error, OSError) as error:
-            raise _unavailable(path, error) from error
+            raise _failed(path, error) from error
         return cls(path, writer, executor)
 
     async def read(self, work: Callable[[apsw.Connection], T]) -> T:
@@ -210,7 +229,7 @@ class Database:
             await asyncio.wait([future])
             raise
         except apsw.Error as error:
-            raise _unavailable(self.path, error) from error
+            raise _failed(self.path, error) from error
 
     def _read(self, work: Callable[[apsw.Connection], T]) -> T:
         reader = self._idle_readers.pop() if self._idle_readers else self._open_reader()
@@ -258,9 +277,14 @@ class Database:
         return reader
 
 
-def _unavailable(path: Path, error: apsw.Error | OSError) -> StoreUnavailable:
+def _failed(path: Path, error: apsw.Error | OSError) -> AnamnesisError:
+    """Our error for one of the database's."""
+    told = f"the store {path.name} failed: {type(error).__name__}: {error}"
+    if isinstance(error, apsw.CorruptError | apsw.NotADBError):
+        return StoreDamaged(f"{told}; {RESTORE}")
+    if isinstance(error, apsw.FullError) or shutil.disk_usage(path.parent).free < FULL_BYTES:
+        return StoreFull(f"{told}. The disk is full: free space, or delete what is not needed")
     return StoreUnavailable(
-        f"the store {path.name} failed: {type(error).__name__}: {error}. "
-        "Check free space and the health of the disk",
+        f"{told}. Check free space and the health of the disk",
         retry_after_s=1.0,
     )

@@ -1,6 +1,7 @@
 """What the memory service does by itself: index, embed, embed again, save snapshots."""
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 
 from libs.run.loop import Loop
@@ -96,14 +97,21 @@ async def _each(
     chosen: list[OpenNamespace],
     work: Callable[[OpenNamespace], Awaitable[bool]],
 ) -> bool:
-    """Work on each namespace side by side; one that fails holds up none of the others."""
+    """Work on each namespace side by side; one that fails rests, and holds up none of the others.
+
+    What fails is told, and no reason to call the service unhealthy: it is one namespace's.
+    """
+    now_s = time.monotonic()
 
     async def held(opened: OpenNamespace) -> bool:
         async with namespaces.held(opened) as still_open:
             return still_open and await work(opened)
 
-    outcomes = await asyncio.gather(*map(held, chosen), return_exceptions=True)
-    failed = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
-    if failed:
-        raise failed[0]
+    awake = [opened for opened in chosen if not opened.faults.resting(now_s)]
+    outcomes = await asyncio.gather(*map(held, awake), return_exceptions=True)
+    for opened, outcome in zip(awake, outcomes, strict=True):
+        if isinstance(outcome, Exception):
+            opened.faults.note(outcome, opened.name, now_s)
+        elif not isinstance(outcome, BaseException):
+            opened.faults.clear()
     return any(outcome is True for outcome in outcomes)

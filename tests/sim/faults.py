@@ -122,6 +122,10 @@ class FaultyStores:
         opened = await self._stores.open(namespace)
         return cast("NamespaceStore", _Faulty(opened, self._faults))
 
+    async def make_room(self) -> bool:
+        """Let go of what is set aside for deletions on a full disk."""
+        return await self._stores.make_room()
+
     async def discard(self, namespace: Namespace) -> None:
         """Remove the store of a closed namespace that the catalogue does not name."""
         await self._stores.discard(namespace)

@@ -291,6 +291,10 @@ class FakeStores:
         records = self._disk.namespaces.setdefault(namespace.incarnation, Records())
         return FakeNamespace(records, self._clock)
 
+    async def make_room(self) -> bool:
+        """See `Stores.make_room`; memory has none set aside."""
+        return False
+
     async def discard(self, namespace: Namespace) -> None:
         """See `Stores.discard`."""
         named = self._disk.catalogue.get(namespace.name)

@@ -1,11 +1,11 @@
 """The loop that counts uses each second, some hundred memories a write, off any answer's path."""
 
 from libs.absent import NamespaceNotFound
-from libs.errors import AnamnesisError
 from libs.logs import failure_fields, logger
 from libs.run.loop import Loop
 from services.memory.adoption.count import CountUses, in_parts
 from services.memory.adoption.uses import Uses, Waiting
+from services.memory.faults import outcome_of
 from services.memory.serving.calls import Calls
 
 EVERY_S = 1.0
@@ -23,12 +23,9 @@ class Counter:
     async def step(self) -> bool:
         """Count everything that waits; a namespace that fails holds up no other."""
         for name, waiting in self._uses.take().items():
-            try:
-                await self._count(name, waiting)
-            except NamespaceNotFound:
-                continue
-            except AnamnesisError as error:
-                fields = failure_fields(error, with_text=False)
+            outcome = await outcome_of(self._count(name, waiting))
+            if isinstance(outcome, Exception) and not isinstance(outcome, NamespaceNotFound):
+                fields = failure_fields(outcome, with_text=False)
                 _LOG.warning("adoption.lost", namespace=name, hits=len(waiting.hits), **fields)
         return False
 

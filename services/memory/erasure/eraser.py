@@ -1,5 +1,8 @@
 """The verbs of erasure: records first, then everything that is made of them, then the answer."""
 
+from contextlib import suppress
+
+from libs.errors import StoreDamaged
 from libs.models.cache import CachedQueries
 from services.memory.erasure.erase_subject import SubjectErasure
 from services.memory.erasure.receipt import Receipt
@@ -62,14 +65,8 @@ class Eraser:
         files += await opened.store.scrub()
         receipt.files += 0 if receipt.empty else files
 
-    async def namespace(self, name: str, incarnation: str) -> Receipt:
-        """Take away a namespace with all its files.
-
-        Raises:
-            NamespaceNotFound: there is none of this name.
-            FailedPrecondition: it has another incarnation.
-        """
-        receipt = Receipt()
+    async def _count(self, name: str, receipt: Receipt) -> None:
+        """Note what a namespace holds."""
         async with self._calls.reading(name) as opened:
             counts = await opened.store.counts()
             receipt.index_entries = opened.index.size + opened.index.vector_count
@@ -80,6 +77,17 @@ class Eraser:
             sessions=counts.sessions,
             topics=counts.topics,
         )
+
+    async def namespace(self, name: str, incarnation: str) -> Receipt:
+        """Take away a namespace with all its files; of a damaged one nothing can be counted.
+
+        Raises:
+            NamespaceNotFound: there is none of this name.
+            FailedPrecondition: it has another incarnation.
+        """
+        receipt = Receipt()
+        with suppress(StoreDamaged):
+            await self._count(name, receipt)
         receipt.files = await self._calls.namespaces.remove(name, incarnation)
         self._queries.clear()
         return receipt

@@ -4,6 +4,7 @@ import asyncio
 import functools
 from dataclasses import dataclass, field
 
+from services.memory.faults import Faults
 from services.memory.indexing.follow import Follower
 from services.memory.indexing.index_access import IndexAccess
 from services.memory.indexing.lesson_checks import LessonChecks
@@ -32,6 +33,7 @@ class OpenNamespace:
     opened_at: int
     saved_at: int
     policy: Policy = field(default_factory=Policy)
+    faults: Faults = field(default_factory=Faults)
     holders: int = 0
     reembedding: bool = False
     saving: asyncio.Lock = field(default_factory=asyncio.Lock)

@@ -160,11 +160,15 @@ class OpenNamespaces:
             if there is None:
                 raise NamespaceNotFound(name)
             if there.incarnation != incarnation:
-                raise _of_another_incarnation(there)
+                raise _of_another_incarnation(name)
             await self._shut(name)
             await self._stores.catalogue.remove(there)
             await self._stores.discard(there)
             return await asyncio.to_thread(self._snapshots.erase, there)
+
+    async def make_room(self) -> bool:
+        """Let go of what is set aside for deletions on a full disk; whether there was any."""
+        return await self._stores.make_room()
 
     def check_model(self, namespace: Namespace) -> None:
         """Refuse to mix vectors of two models.
@@ -289,10 +293,6 @@ class OpenNamespaces:
                 await opened.store.close()
 
 
-def _of_another_incarnation(there: Namespace) -> FailedPrecondition:
-    return FailedPrecondition(
-        f"namespace {there.name!r} is another by now than the one that is to be deleted; "
-        "GetNamespace says its incarnation",
-        reason="CONFLICT",
-        metadata={"resource": "namespace"},
-    )
+def _of_another_incarnation(name: str) -> FailedPrecondition:
+    message = f"namespace {name!r} is another by now; GetNamespace says its incarnation"
+    return FailedPrecondition(message, reason="CONFLICT", metadata={"resource": "namespace"})

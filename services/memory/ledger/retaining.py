@@ -6,9 +6,10 @@ namespaces where the catalogue notes such work are opened.
 
 from dataclasses import dataclass
 
-from libs.errors import AnamnesisError, LeaseLost
+from libs.errors import LeaseLost
 from libs.logs import failure_fields, logger
 from libs.run.loop import Loop
+from services.memory.faults import outcome_of
 from services.memory.ids import new_id
 from services.memory.ledger.retention import ExpireSession
 from services.memory.model import Namespace, Work
@@ -66,21 +67,24 @@ class Retainer:
     async def _expire(self, namespace: Namespace, item: WorkItem) -> int:
         """How many events went. One that fails is tried again, and stops none of the others."""
         lease = Lease(item.kind, item.session_id, item.token)
-        try:
-            async with self._calls.changing(namespace.name) as opened:
-                events, _ = await self._calls.apply(opened, ExpireSession(lease, self._retain_us))
-        except LeaseLost:
+        events = await outcome_of(self._expired(namespace, lease))
+        if isinstance(events, LeaseLost):
             return 0
-        except AnamnesisError as error:
-            fields = failure_fields(error, with_text=False)
+        if isinstance(events, Exception):
+            fields = failure_fields(events, with_text=False)
             _LOG.warning("retention.failed", namespace=namespace.name, **fields)
-            await self._fail(namespace, lease, error)
+            await outcome_of(self._fail(namespace, lease, events))
             return 0
         if events:
             _LOG.info("retention.expired", namespace=namespace.name, events=events)
         return events
 
-    async def _fail(self, namespace: Namespace, lease: Lease, error: AnamnesisError) -> None:
+    async def _expired(self, namespace: Namespace, lease: Lease) -> int:
+        async with self._calls.changing(namespace.name) as opened:
+            events, _ = await self._calls.apply(opened, ExpireSession(lease, self._retain_us))
+            return events
+
+    async def _fail(self, namespace: Namespace, lease: Lease, error: Exception) -> None:
         async with self._calls.reading(namespace.name) as opened:
             await self._calls.apply(opened, FailWork(lease, type(error).__name__))
 

@@ -85,6 +85,10 @@ class Stores(Protocol):
         """Open one namespace, making its store on the first time."""
         ...
 
+    async def make_room(self) -> bool:
+        """Let go of what is set aside for deletions on a full disk; whether there was any."""
+        ...
+
     async def discard(self, namespace: Namespace) -> None:
         """Remove the store of a closed namespace; one that the catalogue names stays."""
         ...

@@ -12,6 +12,7 @@ from typing import Protocol, TypeVar
 from google.protobuf.message import Message
 
 from libs.clock import Clock, micros
+from libs.errors import StoreFull
 from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.indexing.open_namespaces import OpenNamespaces
 from services.memory.model import Kind, Namespace, Work
@@ -77,6 +78,19 @@ class Calls:
             await self.touched(opened.namespace)
             yield opened
             self.changed(opened)
+
+    async def deleting(self, work: Callable[[], Awaitable[A]]) -> A:
+        """Do what deletes; on a full disk with the room that is set aside for it.
+
+        Raises:
+            StoreFull: there is no room, and none set aside.
+        """
+        try:
+            return await work()
+        except StoreFull:
+            if not await self.namespaces.make_room():
+                raise
+        return await work()
 
     def check_model(self, opened: OpenNamespace) -> None:
         """Refuse to mix vectors of two models, unless that is being mended.

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from libs.absent import NamespaceNotFound
-from libs.errors import AnamnesisError
 from libs.logs import failure_fields, logger
+from services.memory.faults import outcome_of
 from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.model import Namespace, Work
 from services.memory.ports.catalogue import Catalogue, Due
@@ -82,13 +82,13 @@ class Claimer:
             left = asked.limit - len(items)
             if not left:
                 break
-            try:
-                items += await self._claim_at(due, asked, left)
-            except AnamnesisError as error:
-                _LOG.warning(
-                    "claiming.failed", namespace=due.name, **failure_fields(error, with_text=False)
-                )
+            claimed = await outcome_of(self._claim_at(due, asked, left))
+            if isinstance(claimed, Exception):
+                fields = failure_fields(claimed, with_text=False)
+                _LOG.warning("claiming.failed", namespace=due.name, **fields)
                 await self._catalogue.reschedule(due, self._calls.now_us() + PAUSE_US)
+            else:
+                items += claimed
         rest = await self._catalogue.due(asked.kinds, _EVER_US, 1)
         return Found(tuple(items), rest[0].at_us if rest else None)
 

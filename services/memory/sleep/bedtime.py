@@ -4,9 +4,9 @@ from contextlib import aclosing
 
 from libs.absent import NamespaceNotFound
 from libs.clock import Clock, micros
-from libs.errors import AnamnesisError
 from libs.logs import failure_fields, logger
 from libs.run.loop import Loop
+from services.memory.faults import outcome_of
 from services.memory.model import Work
 from services.memory.ports.catalogue import Catalogue, Due
 from services.memory.sleep.notes import CYCLE, Hours
@@ -39,14 +39,11 @@ class Bedtime:
 
     async def _slept(self, due: Due) -> int | None:
         """Run a cycle; when the next is due. A namespace that fails stops none of the others."""
-        asleep = Asleep(due.name, CYCLE_PHASES, due.at_us)
-        try:
-            async with aclosing(self._sleeper.run(asleep)) as told:
-                states = [one.state async for one in told if isinstance(one, Run)]
-        except NamespaceNotFound:
+        states = await outcome_of(self._states(due))
+        if isinstance(states, NamespaceNotFound):
             return None
-        except AnamnesisError as error:
-            fields = failure_fields(error, with_text=False)
+        if isinstance(states, Exception):
+            fields = failure_fields(states, with_text=False)
             _LOG.warning("sleep.broken_off", namespace=due.name, **fields)
             return self._now_us() + RETRY_US
         if RunState.FAILED in states:
@@ -54,6 +51,11 @@ class Bedtime:
         if RunState.HELD_ELSEWHERE in states:
             return self._now_us() + self._hours.every_us
         return self._now_us() + self._hours.idle_every_us
+
+    async def _states(self, due: Due) -> list[RunState]:
+        asleep = Asleep(due.name, CYCLE_PHASES, due.at_us)
+        async with aclosing(self._sleeper.run(asleep)) as told:
+            return [one.state async for one in told if isinstance(one, Run)]
 
     def _now_us(self) -> int:
         return micros(self._clock.now())

@@ -31,6 +31,12 @@ class DeletingServicer(ReadingServicer):
     ) -> pb.DeleteMemoriesResponse:
         """Remove what fits a filter, batch by batch, or count it."""
         _check_narrow(request.filter)
+        wait_s = remaining_s(context, WAIT_S_MAX)
+        return await self._calls.deleting(lambda: self._delete_all(request, wait_s))
+
+    async def _delete_all(
+        self, request: pb.DeleteMemoriesRequest, wait_s: float
+    ) -> pb.DeleteMemoriesResponse:
         where, caller = to_filter(request.filter), to_caller(request.caller)
         async with self._calls.reading(request.namespace) as opened:
             if request.dry_run:
@@ -39,9 +45,7 @@ class DeletingServicer(ReadingServicer):
                 return await self._delete_fitting(opened, where, caller)
             finally:
                 self._calls.changed(opened)
-                await opened.follower.wait_for_text(
-                    opened.store.revision, remaining_s(context, WAIT_S_MAX)
-                )
+                await opened.follower.wait_for_text(opened.store.revision, wait_s)
 
     async def _delete_fitting(
         self, opened: OpenNamespace, where: MemoryFilter, caller: Caller
@@ -65,15 +69,19 @@ class DeletingServicer(ReadingServicer):
         context: aio.ServicerContext[pb.DeleteMemoryRequest, pb.DeleteMemoryResponse],
     ) -> pb.DeleteMemoryResponse:
         """Remove one memory for good."""
+        wait_s = remaining_s(context, WAIT_S_MAX)
+        return await self._calls.deleting(lambda: self._delete_one(request, wait_s))
+
+    async def _delete_one(
+        self, request: pb.DeleteMemoryRequest, wait_s: float
+    ) -> pb.DeleteMemoryResponse:
         async with self._calls.reading(request.namespace) as opened:
             try:
                 return await self._delete(opened, request)
             finally:
                 # also where it is gone already: the answer to who removed it may be lost
                 self._calls.changed(opened)
-                await opened.follower.wait_for_text(
-                    opened.store.revision, remaining_s(context, WAIT_S_MAX)
-                )
+                await opened.follower.wait_for_text(opened.store.revision, wait_s)
 
     async def _delete(
         self, opened: OpenNamespace, request: pb.DeleteMemoryRequest

@@ -40,10 +40,14 @@ class ErasureServicer(OperatorServicer):
         context: aio.ServicerContext[pb.DeleteSubjectRequest, pb.DeleteSubjectResponse],
     ) -> pb.DeleteSubjectResponse:
         """Erase everything of a user, an agent or a session."""
+        wait_s = remaining_s(context, WAIT_S_MAX)
+        return await self._calls.deleting(lambda: self._delete_subject(request, wait_s))
+
+    async def _delete_subject(
+        self, request: pb.DeleteSubjectRequest, wait_s: float
+    ) -> pb.DeleteSubjectResponse:
         async with self._calls.reading(request.namespace) as opened:
-            receipt = await self._erasure.eraser.subject(
-                opened, to_subject(request), remaining_s(context, WAIT_S_MAX)
-            )
+            receipt = await self._erasure.eraser.subject(opened, to_subject(request), wait_s)
             return pb.DeleteSubjectResponse(receipt=from_receipt(receipt, opened.namespace))
 
     async def DeleteNamespace(
@@ -52,6 +56,11 @@ class ErasureServicer(OperatorServicer):
         context: aio.ServicerContext[pb.DeleteNamespaceRequest, pb.DeleteNamespaceResponse],
     ) -> pb.DeleteNamespaceResponse:
         """Erase a namespace with all its files."""
+        return await self._calls.deleting(lambda: self._delete_namespace(request))
+
+    async def _delete_namespace(
+        self, request: pb.DeleteNamespaceRequest
+    ) -> pb.DeleteNamespaceResponse:
         receipt = await self._erasure.eraser.namespace(request.namespace, request.incarnation)
         gone = Namespace(request.namespace, request.incarnation, 0, "", 0)
         return pb.DeleteNamespaceResponse(receipt=from_receipt(receipt, gone))

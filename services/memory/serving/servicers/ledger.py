@@ -75,18 +75,20 @@ class LedgerServicer(UploadServicer):
         context: aio.ServicerContext[pb.DeleteSessionRequest, pb.DeleteSessionResponse],
     ) -> pb.DeleteSessionResponse:
         """Erase one session of the caller's."""
+        wait_s = remaining_s(context, WAIT_S_MAX)
+        return await self._calls.deleting(lambda: self._delete_session(request, wait_s))
+
+    async def _delete_session(
+        self, request: pb.DeleteSessionRequest, wait_s: float
+    ) -> pb.DeleteSessionResponse:
         async with self._calls.reading(request.namespace) as opened:
             caller = to_caller(request.caller)
             session = await opened.store.session(request.session_id, caller)
             if session is None:
                 raise SessionNotFound(request.session_id)
             check_session_owner(session, caller)
-            receipt = await self._eraser.subject(
-                opened,
-                Subject(session_id=request.session_id),
-                remaining_s(context, WAIT_S_MAX),
-                caller,
-            )
+            subject = Subject(session_id=request.session_id)
+            receipt = await self._eraser.subject(opened, subject, wait_s, caller)
             return pb.DeleteSessionResponse(receipt=from_receipt(receipt, opened.namespace))
 
     async def GetSession(

@@ -191,6 +191,10 @@ class Neo4jStores:
             self._spool_directory,
         )
 
+    async def make_room(self) -> bool:
+        """See `Stores.make_room`; the disk is the server's."""
+        return False
+
     async def discard(self, namespace: Namespace) -> None:
         """See `Stores.discard`; some at a time."""
         named = await self._catalogue.get(namespace.name)

@@ -2,14 +2,16 @@
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
 
 import apsw
 
 from libs.clock import Clock
+from libs.errors import StoreFull
 from libs.storage.queries import load_queries
+from libs.storage.reserve import Reserve
 from libs.storage.sqlite import SUFFIXES, Database
 from services.memory.model import Namespace, Work
 from services.memory.ports import Listing
@@ -30,8 +32,11 @@ class SqliteCatalogue:
     notes counted: one process has the file, and who asked before it ended asks again.
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(
+        self, database: Database, make_file: Callable[[Namespace], Awaitable[None]] | None = None
+    ) -> None:
         self._database = database
+        self._make_file = make_file
         self._known_due: dict[tuple[str, Work], int] = {}
         self._noted: dict[tuple[str, Work], int] = {}
         self._notes = 0
@@ -43,7 +48,9 @@ class SqliteCatalogue:
         return rows.namespace_of(found[0]) if found else None
 
     async def create(self, namespace: Namespace) -> Namespace:
-        """See `Catalogue.create`."""
+        """See `Catalogue.create`; the file comes first, so that one that is missing was lost."""
+        if self._make_file is not None:
+            await self._make_file(namespace)
         row = rows.namespace_row(namespace)
         await self._database.write(lambda c: c.execute(QUERIES["put_namespace"], row))
         made = await self.get(namespace.name)
@@ -156,13 +163,14 @@ class SqliteStores:
         executor: Executor,
         clock: Clock,
         bounds: Bounds,
-        catalogue: SqliteCatalogue,
+        database: Database,
     ) -> None:
         self._directory = directory
         self._executor = executor
         self._clock = clock
         self._bounds = bounds
-        self._catalogue = catalogue
+        self._catalogue = SqliteCatalogue(database, self._make)
+        self._reserve = Reserve(directory)
 
     @classmethod
     async def open_directory(
@@ -174,8 +182,16 @@ class SqliteStores:
             StoreUnavailable: its catalogue cannot be opened.
         """
         (directory / "namespaces").mkdir(parents=True, exist_ok=True)
-        database = await Database.open(directory / "catalogue.db", MIGRATIONS, executor)
-        return cls(directory, executor, clock, bounds, SqliteCatalogue(database))
+        try:
+            database = await Database.open(directory / "catalogue.db", MIGRATIONS, executor)
+        except StoreFull:
+            # so that a server starts on a full disk, where something is to be deleted
+            if not Reserve(directory).let_go():
+                raise
+            database = await Database.open(directory / "catalogue.db", MIGRATIONS, executor)
+        else:
+            Reserve(directory).keep()
+        return cls(directory, executor, clock, bounds, database)
 
     @property
     def catalogue(self) -> SqliteCatalogue:
@@ -184,8 +200,22 @@ class SqliteStores:
 
     async def open(self, namespace: Namespace) -> SqliteNamespace:
         """See `Stores.open`; the file is named after the incarnation, never after the caller."""
+        named = await self._catalogue.get(namespace.name)
+        must_exist = named is not None and named.incarnation == namespace.incarnation
+        return await self._open(namespace, must_exist=must_exist)
+
+    async def make_room(self) -> bool:
+        """See `Stores.make_room`."""
+        return self._reserve.let_go()
+
+    async def _open(self, namespace: Namespace, *, must_exist: bool) -> SqliteNamespace:
         path = self._directory / "namespaces" / f"{namespace.incarnation}.db"
-        return await SqliteNamespace.open(path, self._executor, self._clock, self._bounds)
+        return await SqliteNamespace.open(
+            path, self._executor, self._clock, self._bounds, must_exist=must_exist
+        )
+
+    async def _make(self, namespace: Namespace) -> None:
+        await (await self._open(namespace, must_exist=False)).close()
 
     async def discard(self, namespace: Namespace) -> None:
         """See `Stores.discard`."""

@@ -62,14 +62,21 @@ class SqliteNamespace(SqliteUpkeep, SqlitePipeline, SqliteUploads, SqliteLife, S
 
     @classmethod
     async def open(
-        cls, path: Path, executor: Executor, clock: Clock, bounds: Bounds
+        cls,
+        path: Path,
+        executor: Executor,
+        clock: Clock,
+        bounds: Bounds,
+        *,
+        must_exist: bool = False,
     ) -> "SqliteNamespace":
         """Open or make the file of one namespace.
 
         Raises:
             StoreUnavailable: the file cannot be opened.
+            StoreDamaged: it is no database, or must exist and is absent or empty.
         """
-        database = await Database.open(path, MIGRATIONS, executor)
+        database = await Database.open(path, MIGRATIONS, executor, must_exist=must_exist)
         try:
             revision = await database.read(lambda c: get_meta(c, QUERIES, "revision"))
         except BaseException:

@@ -171,6 +171,12 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """RESOURCE_EXHAUSTED. The key or token has used up a quota.
     {"quota": "calls_per_s", "limit": "20"}
     """
+    ERROR_REASON_STORE_FULL: _ErrorReason.ValueType  # 48
+    """UNAVAILABLE. The disk is full: reads and deletions go on, writes do not. {}"""
+    ERROR_REASON_STORE_DAMAGED: _ErrorReason.ValueType  # 49
+    """DATA_LOSS. The namespace's file is gone or damaged; others are well. Restore
+    it from an export or a backup, or delete it. {}
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """ErrorReason is the machine-readable reason in the google.rpc.ErrorInfo that
@@ -326,5 +332,11 @@ ERROR_REASON_KEY_NOT_ENTITLED: ErrorReason.ValueType  # 46
 ERROR_REASON_QUOTA_EXCEEDED: ErrorReason.ValueType  # 47
 """RESOURCE_EXHAUSTED. The key or token has used up a quota.
 {"quota": "calls_per_s", "limit": "20"}
+"""
+ERROR_REASON_STORE_FULL: ErrorReason.ValueType  # 48
+"""UNAVAILABLE. The disk is full: reads and deletions go on, writes do not. {}"""
+ERROR_REASON_STORE_DAMAGED: ErrorReason.ValueType  # 49
+"""DATA_LOSS. The namespace's file is gone or damaged; others are well. Restore
+it from an export or a backup, or delete it. {}
 """
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
