@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 import rjieba
 
-from libs.redaction.lexicon import words
+from libs.redaction.wordlist import words
 
 _SURNAMES = frozenset(
     "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾萧肖田董袁潘于蒋蔡余杜叶程苏"

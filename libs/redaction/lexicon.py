@@ -14,15 +14,12 @@ import faker.providers.address.en_US as addresses
 import faker.providers.lorem.en_US as lorem
 import faker.providers.person as persons
 
+from libs.redaction.wordlist import words
+
 _GIVEN_ATTRIBUTES = ("first_names", "first_names_male", "first_names_female")
 _SURNAME_ATTRIBUTES = ("last_names",)
 _LETTERS_MIN = 3
 _LATIN = re.compile(r"[A-Z\u00c0-\u00de\u0100-\u024f][A-Za-z\u00c0-\u024f'’-]+")
-
-
-def words(listed: str) -> frozenset[str]:
-    """The words of a list."""
-    return frozenset(listed.split())
 
 
 # Given names that are more often something else: products, places, days, words.

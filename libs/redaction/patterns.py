@@ -14,6 +14,8 @@ Rules of this file:
 """
 
 from libs.redaction.credentials import CREDENTIALS
+from libs.redaction.prose import PROSE
+from libs.redaction.providers import GITLAB, PROVIDERS
 from libs.redaction.recogniser import (
     END,
     NOT_AFTER_A_TAG,
@@ -22,6 +24,7 @@ from libs.redaction.recogniser import (
     recogniser,
     starts_of,
 )
+from libs.redaction.values import is_placeholder, is_token
 
 _PEM = (
     # Whole: up to the next run of five dashes, which must be the end mark.
@@ -39,12 +42,20 @@ _GITHUB = rf"{START}(?:gh[opsur]_[A-Za-z0-9]{{20,}}|github_pat_[A-Za-z0-9_]{{20,
 _JWT = (
     # Starts only where a run of its alphabet starts: a run without dots is scanned once.
     rf"(?:(?<![A-Za-z0-9_-])|(?<=\\[nrt])){NOT_AFTER_A_TAG}"
-    r"eyJ[A-Za-z0-9_-]{8,}+\.[A-Za-z0-9_-]{8,}+\.[A-Za-z0-9_-]{8,}"
+    r"eyJ[A-Za-z0-9_-]{8,}+\.(?:[A-Za-z0-9_-]{8,}+\.[A-Za-z0-9_-]{8,}"
+    # Without a signature the last part is empty.
+    r"|eyJ[A-Za-z0-9_-]{6,}+\.(?![A-Za-z0-9_-]))"
 )
-_SLACK_HOOK = r"https://hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9/_-]{20,}"
-_STRIPE = rf"{START}(?:[rs]k_(?:live|test)_[A-Za-z0-9]{{16,}}|whsec_[A-Za-z0-9+/]{{24,}})"
-_AZURE_HEAD = "[A-Za-z0-9_~.-]{3}[78]Q~"
-_AZURE_SECRET = rf"{START}{_AZURE_HEAD}[A-Za-z0-9_~.-]{{31,34}}{END}"
+_SLACK = (
+    # Digits open what a workspace is given; a picture's name has them at its end.
+    rf"{START}xox[a-z]-(?=[A-Za-z]{{0,2}}[0-9]|[A-Za-z0-9-]{{24}})[A-Za-z0-9-]{{16,}}+(?!#)"
+)
+_SLACK_CUES = ("https://hooks.slack", "http://hooks.slack", "hooks.slack.com")
+_SLACK_HOOK = r"(?:https?://)?hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9/_-]{20,}"
+_STRIPE = rf"{START}(?:[rs]k_(?:live|test|prod)_[A-Za-z0-9]{{16,}}|whsec_[A-Za-z0-9+/]{{24,}})"
+_AWS_ID = rf"{START}A(?:[KS]I|BI|CC)A[A-Z0-9]{{16}}{END}"
+_AZURE_HEAD = "[A-Za-z0-9_~.-]{3}[0-9]Q~"
+_AZURE_SECRET = rf"{START}{_AZURE_HEAD}[A-Za-z0-9_~.-]{{31,34}}(?![A-Za-z0-9_~-])"
 _AZURE_CUES = ("accountkey", "account_key", "sharedaccesskey", "shared_access_key")
 _AZURE_LONG_KEY = (
     r"(?:account|shared_?access)_?key\\{0,2}[\"']?\s{0,8}[:=]\s{0,8}\\{0,2}[\"']?"
@@ -55,8 +66,10 @@ _AWS_LONG_KEY = (
     r"([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=<])"
 )
 _AUTHORIZATION = (
-    r"authorization\\{0,2}[\"']?\s{0,8}[:=,]\s{0,8}\\{0,2}[\"']?(?:bearer|basic|token)[ \t]{1,8}"
-    r"([A-Za-z0-9._~+/=-]{4,}+)(?![(<{\[])"
+    r"authorization\\{0,2}[\"']?\s{0,8}[:=,]\s{0,8}\\{0,2}[\"']?"
+    r"(?:(?:bearer|basic|token|api-?key|api-?token|oauth|digest)[ \t]{1,8}"
+    r"|(?=[^\s0-9\"']{0,64}[0-9])(?=[^\s\"'<]{16}))"
+    r"([A-Za-z0-9._~+/=@-]{4,}+)(?![(<{\[])"
 )
 _BEARER = (
     rf"{START}bearer[ \t]{{1,8}}((?:(?=[A-Za-z._~+/-]{{0,64}}[0-9])[A-Za-z0-9._~+/-]{{12,}}+"
@@ -82,6 +95,16 @@ _HOME_WINDOWS = (
     rf"([^\\/:*?\"<>|\r\n]{{1,64}}(?=[\\/])|{_ASCII_NAME}(?![A-Za-z0-9]))"
 )
 
+_HOME_FOLDER = (
+    # As tools name a folder after a path: -home-jo-work, C--Users-jo-work.
+    r"(?:(?<![A-Za-z0-9_.)-])|(?<=(?<![A-Za-z0-9])[A-Za-z]-))-(?:home|Users)-"
+    rf"{_SYSTEM_FOLDERS}([A-Za-z0-9_.]{{1,64}})(?=-)"
+)
+
+
+def _is_no_placeholder(text: str, start: int, end: int) -> bool:
+    return not is_placeholder(text[start:end])
+
 
 _GITHUB_CUES = ("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_")
 
@@ -89,24 +112,33 @@ SECRETS: tuple[Recogniser, ...] = (
     recogniser("PRIVATE_KEY", ("-----begin ",), _PEM),
     recogniser("LLM_API_KEY", ("sk-", "gsk_", "hf_", "xai-"), _LLM_KEY),
     recogniser("GITHUB_TOKEN", _GITHUB_CUES, _GITHUB),
-    recogniser("GITLAB_TOKEN", ("glpat-",), rf"{START}glpat-[A-Za-z0-9_-]{{20,}}"),
-    recogniser("AWS_ACCESS_KEY", ("akia", "asia"), rf"{START}A[KS]IA[A-Z0-9]{{16}}{END}"),
+    *GITLAB,
+    recogniser("AWS_ACCESS_KEY", ("akia", "asia", "abia", "acca"), _AWS_ID),
     recogniser("AWS_SECRET_KEY", ("secret",), _AWS_LONG_KEY, ignore_case=True),
     recogniser("GOOGLE_API_KEY", ("aiza",), rf"{START}AIza[A-Za-z0-9_-]{{30,}}"),
     recogniser("GOOGLE_API_KEY", ("ya29.",), rf"{START}ya29\.[A-Za-z0-9_-]{{20,}}"),
-    recogniser("AZURE_KEY", ("q~",), _AZURE_SECRET, starts=starts_of(_AZURE_HEAD)),
+    recogniser("AZURE_KEY", ("q~",), _AZURE_SECRET, starts=starts_of(_AZURE_HEAD), check=is_token),
     recogniser("AZURE_KEY", _AZURE_CUES, _AZURE_LONG_KEY, ignore_case=True),
-    recogniser("SLACK_TOKEN", ("xox",), rf"{START}xox[a-z]-[A-Za-z0-9-]{{10,}}"),
+    recogniser("SLACK_TOKEN", ("xox",), _SLACK, check=is_token),
     recogniser("SLACK_TOKEN", ("xapp-",), rf"{START}xapp-[0-9]-[A-Za-z0-9-]{{20,}}"),
-    recogniser("SLACK_TOKEN", ("https://hooks.slack",), _SLACK_HOOK),
+    recogniser("SLACK_TOKEN", _SLACK_CUES, _SLACK_HOOK),
     recogniser("STRIPE_KEY", ("sk_", "rk_", "whsec_"), _STRIPE),
     recogniser("NPM_TOKEN", ("npm_",), rf"{START}npm_[A-Za-z0-9]{{30,}}"),
     recogniser("PYPI_TOKEN", ("pypi-",), rf"{START}pypi-[A-Za-z0-9_-]{{40,}}"),
     recogniser("JWT", ("eyj",), _JWT),
-    recogniser("AUTH_HEADER", ("authorization",), _AUTHORIZATION, ignore_case=True),
-    recogniser("AUTH_HEADER", ("bearer",), _BEARER, ignore_case=True),
+    recogniser(
+        "AUTH_HEADER",
+        ("authorization",),
+        _AUTHORIZATION,
+        ignore_case=True,
+        check=_is_no_placeholder,
+    ),
+    recogniser("AUTH_HEADER", ("bearer",), _BEARER, ignore_case=True, check=_is_no_placeholder),
     recogniser("AUTH_HEADER", ("basic",), _BASIC),
     *CREDENTIALS,
+    *PROSE,
+    *PROVIDERS,
     recogniser("USER_PATH", ("/home/", "/users/"), _HOME_UNIX),
     recogniser("USER_PATH", (":\\", ":/users/"), _HOME_WINDOWS),
+    recogniser("USER_PATH", ("-home-", "-users-"), _HOME_FOLDER),
 )

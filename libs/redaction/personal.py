@@ -50,7 +50,12 @@ _NUMBERED = re.compile(
     re.IGNORECASE,
 )
 _NUMBERED_AFTER = re.compile(r"\s?(?:版|节|章|条)")
-_IPV6 = r"(?<![A-Za-z0-9:.])[0-9A-Fa-f]{1,4}:[0-9A-Fa-f:]{2,40}+(?![A-Za-z0-9])"
+_IPV6 = (
+    # A name may stand glued before ("ip:"), and a colon behind that is not the address's.
+    r"(?<![A-Za-z0-9.])(?<![0-9A-Fa-f:]:)"
+    r"(?:[0-9A-Fa-f]{1,4}:(?:[0-9A-Fa-f]{0,4}:){1,7}(?:[0-9A-Fa-f]{1,4}|(?<=::))"
+    r"|::(?:[0-9A-Fa-f]{1,4}:){1,7}[0-9A-Fa-f]{1,4})(?![A-Za-z0-9])(?!:[0-9A-Fa-f])"
+)
 
 _CARD = (
     rf"{_NUMBER}[1-6](?:[0-9]{{11,18}}|[0-9]{{3}}(?:(?: [0-9]{{4}}){{3}}|(?:-[0-9]{{4}}){{3}}"
@@ -81,17 +86,17 @@ _CN_MOBILE = (
     rf"{_NUMBER_END}(?!_){_AMOUNT}"
 )
 _CN_AREA = r"0(?:10|2[0-9]|[3-9][0-9]{2})"
+_EXTENSION = r"(?:(?:,? ?(?:x|ext(?:n|ension)?[.:]?)|(?: ?转| #)) ?[0-9]{1,6})?"
 _CN_LANDLINE = (
     rf"{_NUMBER}(?<!\+){_COUNTRY_OF_CHINA}(?:\({_CN_AREA}\)[ -]?|{_CN_AREA}[ -])"
-    rf"[2-8][0-9]{{6,7}}{_NUMBER_END}"
+    rf"[2-8][0-9]{{6,7}}(?:-[0-9]{{2,5}}(?![0-9-])|{_EXTENSION}){_NUMBER_END}"
 )
 _US_PHONE = (
     rf"{_NUMBER}(?<!\+)(?:1[ .-])?(?:\([2-9][0-9]{{2}}\) ?[2-9][0-9]{{2}}[ .-]"
     rf"|[2-9][0-9]{{2}}(?:-[2-9][0-9]{{2}}-|\.[2-9][0-9]{{2}}\.| [2-9][0-9]{{2}} ))[0-9]{{4}}"
-    r"(?: ?(?:x|ext\.?) ?[0-9]{1,6})?"
-    rf"{_NUMBER_END}"
+    rf"{_EXTENSION}{_NUMBER_END}"
 )
-_PLUS_PHONE = rf"{START}\+[1-9](?:[ .-]?\(?[0-9]{{1,12}}\)?){{1,6}}{END}"
+_PLUS_PHONE = rf"{START}\+[1-9](?:[ .-]?\(?[0-9]{{1,12}}\)?){{1,6}}{_EXTENSION}{END}"
 _PHONE_WORD = (
     r"(?:phone|telephone|tel|mobile|cell|fax|whatsapp"
     r"|call(?: me| him| her| us)?(?: back)?(?: on| at)|电话|手机|传真|座机|热线|致电|拨打?)"
@@ -99,13 +104,34 @@ _PHONE_WORD = (
 )
 _SAID_PHONE = (
     rf"{_PHONE_WORD}(?!(?:19|20)[0-9]{{2}}[-./][0-9])"
-    rf"(\(?[0-9]{{2,5}}\)?(?:[ .-]?\(?[0-9]{{2,5}}\)?){{1,5}}){_NUMBER_END}{_AMOUNT}"
+    rf"(\(?[0-9]{{2,5}}\)?(?:[ .-]?\(?[0-9]{{2,5}}\)?){{1,5}}{_EXTENSION}){_NUMBER_END}{_AMOUNT}"
 )
 _SAID_PHONE_DIGITS = range(7, 14)
+_EXTENSION_AFTER = re.compile(r",? ?(?:[a-z]{1,9}[.:]?|转|#) ?[0-9]{1,6}$", re.IGNORECASE)
 
 _UUID = (
     rf"(?<![A-Za-z0-9]-){START}[0-9A-Fa-f]{{8}}-(?:[0-9A-Fa-f]{{4}}-){{3}}[0-9A-Fa-f]{{12}}{END}"
 )
+_PICTURE = re.compile(
+    r"[A-Za-z0-9_%./+~-]{0,300}\.(?:jpe?g|png|gif|webp|svg|avif|heic|mp4)(?![a-z])"
+)
+# The id of a thing in settings or code: `credentialsId: '`, "kms_key_id": ".
+_ID_OF_A_THING = re.compile(
+    r"(?:[A-Za-z0-9]_id|[a-z0-9]I[dD])\\?[\"']?\]?(?:\s?[:=]\s{0,4}|>)\\?[\"']?$"
+)
+_ID_OF_SOMEBODY = re.compile(
+    r"(?:user|customer|patient|member|person|employee|owner|account|device|session|secret|token"
+    r"|request|message|memory)_?id\W{1,8}$",
+    re.IGNORECASE,
+)
+
+
+def _is_uuid(text: str, start: int, end: int) -> bool:
+    """Not a picture's name, nor the id that settings or code give a thing."""
+    if _PICTURE.match(text, end):
+        return False
+    before = text[max(0, start - _CONTEXT_CHARS) : start]
+    return not _ID_OF_A_THING.search(before) or bool(_ID_OF_SOMEBODY.search(before))
 
 
 def _is_email(text: str, start: int, end: int) -> bool:
@@ -153,7 +179,8 @@ def _is_plus_phone(text: str, start: int, end: int) -> bool:
 
 
 def _is_said_phone(text: str, start: int, end: int) -> bool:
-    return len(digits_of(text[start:end])) in _SAID_PHONE_DIGITS
+    number = _EXTENSION_AFTER.sub("", text[start:end])
+    return len(digits_of(number)) in _SAID_PHONE_DIGITS
 
 
 def _local_parts(text: str) -> list[int]:
@@ -169,6 +196,9 @@ def _local_parts(text: str) -> list[int]:
     return starts
 
 
+_ipv6_starts = starts_of(
+    r"(?<![0-9A-Fa-f])(?<![0-9A-Fa-f:]:)(?:[0-9A-Fa-f]{1,4}:|::)(?=[0-9A-Fa-f:])"
+)
 _NUMBERS = starts_of(r"[0-9]+")
 _DIGITS = tuple("0123456789")
 _PHONE_CUES = (
@@ -177,7 +207,7 @@ _PHONE_CUES = (
 )
 
 PERSONAL: tuple[Recogniser, ...] = (
-    recogniser("UUID", ("-",), _UUID, starts=starts_of(r"[0-9A-Fa-f]{8}-")),
+    recogniser("UUID", ("-",), _UUID, starts=starts_of(r"[0-9A-Fa-f]{8}-"), check=_is_uuid),
     recogniser("EMAIL_ADDRESS", ("@",), _EMAIL, starts=_local_parts, check=_is_email),
     recogniser("CN_ID", _DIGITS, _CN_ID, starts=_NUMBERS, check=_is_cn_id),
     recogniser("CREDIT_CARD", _DIGITS, _CARD, starts=_NUMBERS, check=_is_card),
@@ -194,7 +224,7 @@ PERSONAL: tuple[Recogniser, ...] = (
         "US_SSN", ("ssn", "social security", "社会安全号", "社保号"), _SSN_NAMED, ignore_case=True
     ),
     recogniser("IP_ADDRESS", (".",), _IPV4, starts=_NUMBERS, check=_is_ipv4),
-    recogniser("IP_ADDRESS", (":",), _IPV6, starts=starts_of(r"[0-9A-Fa-f]{1,4}:"), check=_is_ipv6),
+    recogniser("IP_ADDRESS", (":",), _IPV6, starts=_ipv6_starts, check=_is_ipv6),
     recogniser("PHONE_NUMBER", _DIGITS, _CN_MOBILE, starts=_NUMBERS),
     recogniser("PHONE_NUMBER", ("+86", "(86)", "(+86)"), _CN_MOBILE),
     recogniser("PHONE_NUMBER", ("-", " "), _CN_LANDLINE, starts=_NUMBERS),

@@ -8,7 +8,8 @@ also a word, a place or a product.
 import re
 from collections.abc import Iterator, Sequence
 
-from libs.redaction.lexicon import Lexicon, load_lexicon, words
+from libs.redaction.lexicon import Lexicon, load_lexicon
+from libs.redaction.wordlist import words
 
 _LETTER = r"A-Za-z\u00c0-\u024f"
 _WORD = rf"[A-Z\u00c0-\u00de\u0100-\u017f][{_LETTER}]{{1,40}}+(?:['’-][{_LETTER}]{{2,40}}+){{0,3}}"
