@@ -53,8 +53,8 @@ _NUMBERED_AFTER = re.compile(r"\s?(?:版|节|章|条)")
 _IPV6 = (
     # A name may stand glued before ("ip:"), and a colon behind that is not the address's.
     r"(?<![A-Za-z0-9.])(?<![0-9A-Fa-f:]:)"
-    r"(?:[0-9A-Fa-f]{1,4}:(?:[0-9A-Fa-f]{0,4}:){1,7}(?:[0-9A-Fa-f]{1,4}|(?<=::))"
-    r"|::(?:[0-9A-Fa-f]{1,4}:){1,7}[0-9A-Fa-f]{1,4})(?![A-Za-z0-9])(?!:[0-9A-Fa-f])"
+    r"[0-9A-Fa-f]{1,4}:(?:[0-9A-Fa-f]{0,4}:){1,7}(?:[0-9A-Fa-f]{1,4}|(?<=::))"
+    r"(?![A-Za-z0-9])(?!:[0-9A-Fa-f])"
 )
 
 _CARD = (
@@ -196,9 +196,6 @@ def _local_parts(text: str) -> list[int]:
     return starts
 
 
-_ipv6_starts = starts_of(
-    r"(?<![0-9A-Fa-f])(?<![0-9A-Fa-f:]:)(?:[0-9A-Fa-f]{1,4}:|::)(?=[0-9A-Fa-f:])"
-)
 _NUMBERS = starts_of(r"[0-9]+")
 _DIGITS = tuple("0123456789")
 _PHONE_CUES = (
@@ -224,7 +221,13 @@ PERSONAL: tuple[Recogniser, ...] = (
         "US_SSN", ("ssn", "social security", "社会安全号", "社保号"), _SSN_NAMED, ignore_case=True
     ),
     recogniser("IP_ADDRESS", (".",), _IPV4, starts=_NUMBERS, check=_is_ipv4),
-    recogniser("IP_ADDRESS", (":",), _IPV6, starts=_ipv6_starts, check=_is_ipv6),
+    recogniser(
+        "IP_ADDRESS",
+        (":",),
+        _IPV6,
+        starts=starts_of(r"[0-9A-Fa-f]{1,4}:(?=[0-9A-Fa-f:])"),
+        check=_is_ipv6,
+    ),
     recogniser("PHONE_NUMBER", _DIGITS, _CN_MOBILE, starts=_NUMBERS),
     recogniser("PHONE_NUMBER", ("+86", "(86)", "(+86)"), _CN_MOBILE),
     recogniser("PHONE_NUMBER", ("-", " "), _CN_LANDLINE, starts=_NUMBERS),

@@ -12,39 +12,43 @@ from libs.redaction.values import (
     is_bare_phrase,
     is_code,
     is_key,
+    is_long_key,
     is_marked,
     is_option_value,
     is_password,
 )
 
-_PASSWORD = rf"{START}(?:pass(?:word|wd|phrase|[ -]?code)|pwd|pw|(?<=wifi )key|(?<=network )key)"
-_PASSWORD_CUES = ("pass", "pwd", "pw", "key")
+_PASSWORD = (
+    rf"(?:{START}(?:pass(?:words?|wd|phrase|[ -]?code)|pwd|pw)"
+    r"|(?:(?<=wifi)|(?<=wi-fi)|(?<=network))[ ]key)"
+)
+_PASSWORD_CUES = ("pass", "pw", " key")
 _KEY = (
-    rf"(?:{START}(?:[a-z]{{0,16}}(?<=[a-z])token|token|secret|creds|credentials?)"
+    rf"(?:{START}(?:token|secret|creds|credentials?|apikey)"
     r"|(?:(?<=api)|(?<=secret)|(?<=access)|(?<=private)|(?<=encryption)|(?<=signing)|(?<=auth)"
     r"|(?<=account)|(?<=license)|(?<=recovery)|(?<=master)|(?<=service))[ _-]?(?:key|token|secret))"
 )
-_KEY_CUES = ("token", "secret", "cred", " key", "-key", "_key")
-_PIN = rf"{START}pin(?:[ -]?(?:code|number|no\.?))?"
+_KEY_CUES = ("token", "secret", "cred", "apikey", " key", "-key", "_key")
+_PIN = rf"{START}(?:pin|otp)(?:[ -]?(?:code|number|no\.?))?"
 _CODE_OF = (
-    r"(?:(?<=gate)|(?<=door)|(?<=alarm)|(?<=entry)|(?<=entrance)|(?<=access)|(?<=building)"
+    r"(?:(?<=gate)|(?<=door)|(?<=bike)|(?<=alarm)|(?<=entry)|(?<=entrance)|(?<=access)|(?<=building)"
     r"|(?<=garage)|(?<=lock)|(?<=locker)|(?<=lockbox)|(?<=safe)|(?<=keypad)|(?<=security)"
     r"|(?<=elevator)|(?<=apartment)|(?<=house)|(?<=vault)|(?<=unlock)|(?<=intercom)"
     r"|(?<=verification)|(?<=one-time)|(?<=login)|(?<=backup)|(?<=recovery)|(?<=2fa)|(?<=otp))"
-    r"[ -]code"
+    r"[ -](?:codes?|combination|combo)"
 )
 _PLACES = (
     r"(?:gate|door|garage|alarm|safe|lock|locker|lockbox|building|house|apartment|flat|office|shed"
     r"|elevator|vault|keypad|bike|suitcase|mailbox|storage|intercom|entrance)"
 )
 _CODE_FOR = (
-    rf"{START}(?:code|combination)\s(?:to|for|of|on)\s(?:(?:the|my|our|your|his|her|their)\s)?"
-    rf"(?:[a-z]{{1,16}}\s){{0,2}}{_PLACES}"
+    rf"{START}(?:code|combination)\s(?:to (?:get in|enter)|(?:to|for|of|on)"
+    rf"\s(?:(?:the|my|our|your|his|her|their|open)\s){{0,2}}(?:[a-z]{{1,16}}\s){{0,2}}{_PLACES})"
 )
 
-_FOR = r"(?:\s(?:for|to|of|on|at|in)(?:\s[a-z0-9'_./-]{1,32}){1,5}?)?"
+_FOR = r"(?:\s(?:for|to|of|on|at|in|that|i|we)(?:\s[a-z0-9'_./-]{1,32}){1,5}?)?"
 _ADVERB = r"(?:\s(?:now|still|just|actually|currently|always|simply|literally|probably))?"
-_IS = rf"(?:'s|\s(?:is|was)){_ADVERB}(?:\s?:)?\s{{1,3}}"
+_IS = rf"(?:'s|\s(?:is|was|are)){_ADVERB}(?:\s?:)?\s{{1,3}}"
 _COLON = r"(?:[ \t]?[:=][ \t]{0,4}|[ \t][–—-][ \t])"
 _TIE = rf"(?:{_IS}|{_COLON})"
 # `&` ends a value only where the next query parameter begins.
@@ -56,13 +60,13 @@ _QUOTED = (
     r"|‘([^’\n<]{3,128})’"
 )
 _VALUE = rf"(?:\*{{0,2}}(?:{_QUOTED}|{_BARE}))"
-_NUMBER = r"[\"'`*]{0,3}([#*]?[0-9][0-9#*-]{2,15}+)(?![A-Za-z0-9.])"
+_NUMBER = r"[\"'`*]{0,3}([#*]?[0-9][0-9#*-]{2,15}+)(?!\.?[A-Za-z0-9])"
 _PHRASE = r"([a-z]{2,16}(?:[ -][a-z]{2,16}){2,11})(?=[.!]?\s{0,4}(?:\n|$))"
 
 _LOGIN = (
     rf"{START}(?:user ?name|user|login|log in as)(?:\s(?:is|was)|\s?[:=])?\s{{1,3}}"
     r"(?!(?:and|or|with|name|id|email|the)(?![a-z0-9]))[^\s,;:/<]{1,64}"
-    r"(?:\s?[,;/]\s?|\s(?:and|with)\s|\s{1,3})(?:(?:the|a|my|your)\s)?"
+    r"(?:\s?[,;/]\s?|\s(?:and|with)\s)(?:(?:the|a|my|your)\s)?"
     rf"pass(?:word)?(?:{_TIE}|\s){_VALUE}"
 )
 _OPTION = (
@@ -70,10 +74,14 @@ _OPTION = (
     r"|(?:api|secret|access|auth|private)-?key|apikey)(?:=|[ \t]{1,4})"
     rf"{_VALUE}"
 )
+_LOGS_IN = (
+    rf"{START}(?:sshpass\s{{1,4}}-p\s{{0,4}}|docker login\s[^\n|;]{{0,200}}?(?<=\s)-p\s{{1,4}}"
+    rf"|mysql(?:dump|admin)?\s[^\n|;]{{0,200}}?(?<=\s)-p(?=[^\s-])){_VALUE}"
+)
 _SAYS_AFTER = re.compile(
     r"\s(?:is|as)\s(?:my|the|our|your|his|her|their)(?:\s[a-z0-9'-]{1,20}){0,2}"
     r"\s(?:pass(?:word|phrase|code)|pin(?: code)?|api key|token)(?![a-z0-9_-])"
-    r"(?!\s(?:manager|generator|policy|field|hint|reset))",
+    r"(?=[.,;!?)]|\s{0,3}(?:\n|$)|\s(?:for|and|but|to|on|at|in|so|now|btw)(?![a-z]))",
     re.IGNORECASE | re.ASCII,
 )
 _TOLD_CHARS_MAX = 64
@@ -137,7 +145,7 @@ PROSE: tuple[Recogniser, ...] = (
     ),
     recogniser(
         "CREDENTIAL",
-        ("pin",),
+        ("pin", "otp"),
         rf"{_PIN}{_FOR}(?:{_TIE}|\sto\s){_NUMBER}",
         ignore_case=True,
         check=is_code,
@@ -145,8 +153,8 @@ PROSE: tuple[Recogniser, ...] = (
     recogniser("CREDENTIAL", ("pin",), rf"{START}PIN\s{_NUMBER}", check=is_code),
     recogniser(
         "CREDENTIAL",
-        (" code", "-code"),
-        rf"{_CODE_OF}{_FOR}(?:{_TIE}|\sto\s|\s){_VALUE}",
+        (" code", "-code", " combination", " combo"),
+        rf"{_CODE_OF}(?:{_FOR}(?:{_TIE}|\sto\s){_VALUE}|\s{_NUMBER})",
         ignore_case=True,
         check=is_code,
     ),
@@ -160,9 +168,27 @@ PROSE: tuple[Recogniser, ...] = (
     recogniser(
         "CREDENTIAL",
         ("cvv", "cvc"),
-        rf"{START}cv[vc]2?(?:\scode)?(?:{_TIE}|\s)([0-9]{{3,4}})(?![A-Za-z0-9.])",
+        rf"{START}cv[vc]2?(?:\scode)?(?:{_TIE}|\s)([0-9]{{3,4}})(?!\.?[A-Za-z0-9])",
         ignore_case=True,
     ),
+    recogniser(
+        "CREDENTIAL",
+        ("pass",),
+        rf"{START}pass{_TIE}{_VALUE}",
+        ignore_case=True,
+        check=_is_mixed,
+    ),
+    recogniser(
+        "CREDENTIAL",
+        (" key",),
+        rf"(?<!public)(?<!primary)(?<!foreign)(?<!cache)[ ]key{_FOR}{_IS}{_VALUE}",
+        ignore_case=True,
+        check=is_long_key,
+    ),
+    recogniser(
+        "CREDENTIAL", ("token",), rf"{START}token\s{_VALUE}", ignore_case=True, check=is_long_key
+    ),
+    recogniser("CREDENTIAL", ("sshpass", "docker login", "mysql"), _LOGS_IN, check=is_option_value),
     recogniser("CREDENTIAL", ("--",), _OPTION, ignore_case=True, check=is_option_value),
     recogniser(
         "CREDENTIAL",

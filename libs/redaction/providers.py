@@ -88,13 +88,17 @@ _PREFIXED: tuple[tuple[tuple[str, ...], str], ...] = (
 
 def _row(cues: tuple[str, ...], pattern: str) -> Recogniser:
     start = "" if pattern.startswith("(?<=") else START
-    return recogniser("CREDENTIAL", cues, rf"{start}(?:{pattern}){END}", check=is_token)
+    return recogniser("CREDENTIAL", cues, rf"{start}(?:{pattern}){END}", check=is_token, long=True)
 
 
 GITLAB: tuple[Recogniser, ...] = (
-    recogniser("GITLAB_TOKEN", _GITLAB_PREFIXES, _GITLAB, check=is_token),
+    recogniser("GITLAB_TOKEN", _GITLAB_PREFIXES, _GITLAB, check=is_token, long=True),
     recogniser(
-        "GITLAB_TOKEN", ("gr1348941",), rf"{START}GR1348941[A-Za-z0-9_-]{{20,}}", check=is_token
+        "GITLAB_TOKEN",
+        ("gr1348941",),
+        rf"{START}GR1348941[A-Za-z0-9_-]{{20,}}",
+        check=is_token,
+        long=True,
     ),
 )
 PROVIDERS: tuple[Recogniser, ...] = tuple(_row(cues, pattern) for cues, pattern in _PREFIXED)

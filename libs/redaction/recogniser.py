@@ -22,13 +22,18 @@ r"""No letter or digit stands before, other than that of a line break written as
 
 END = r"(?![A-Za-z0-9])"
 
+LONG_CHARS = 18
+LONG = re.compile(rf"[A-Za-z0-9_.~+/=-]{{{LONG_CHARS}}}")
+"""Matches the first characters of what is as long as a token."""
+
 
 @dataclass(frozen=True, slots=True)
 class Recogniser:
     """One way to find a kind.
 
     It is tried in a text that holds one of the `cues`, lower-case literals: where `starts` says,
-    or at each cue. `check` has the last word.
+    or at each cue. `check` has the last word. One that is `long` finds only what begins with
+    `LONG_CHARS` characters of tokens or more, and is not tried in a text without so long a word.
     """
 
     kind: str
@@ -36,6 +41,7 @@ class Recogniser:
     regex: re.Pattern[str]
     starts: Starts | None = None
     check: Check | None = None
+    long: bool = False
 
     @property
     def tag(self) -> str:
@@ -51,10 +57,11 @@ def recogniser(
     ignore_case: bool = False,
     starts: Starts | None = None,
     check: Check | None = None,
+    long: bool = False,
 ) -> Recogniser:
     """A recogniser with its pattern compiled, ASCII only."""
     flags = re.ASCII | (re.IGNORECASE if ignore_case else re.NOFLAG)
-    return Recogniser(kind, cues, re.compile(pattern, flags), starts, check)
+    return Recogniser(kind, cues, re.compile(pattern, flags), starts, check, long)
 
 
 def starts_of(pattern: str) -> Starts:

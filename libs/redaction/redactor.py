@@ -21,7 +21,7 @@ from libs.redaction.policy import (
     RedactionPolicy,
 )
 from libs.redaction.ports import Redaction
-from libs.redaction.recogniser import Recogniser, Starts
+from libs.redaction.recogniser import LONG, Recogniser, Starts
 from libs.redaction.replacing import Draft, Find
 
 RECOGNISERS: tuple[Recogniser, ...] = (*SECRETS, *PERSONAL)
@@ -44,14 +44,16 @@ class PolicyRedactor:
 
     def __init__(self, recognisers: Sequence[Recogniser] = RECOGNISERS) -> None:
         self._by_cue: dict[str, list[_Ranked]] = {}
+        self._long_by_cue: dict[str, list[_Ranked]] = {}
         self._by_starts: dict[Starts, list[_Ranked]] = {}
         for ranked in enumerate(recognisers):
             recogniser = ranked[1]
             if recogniser.starts:
                 self._by_starts.setdefault(recogniser.starts, []).append(ranked)
             else:
+                by_cue = self._long_by_cue if recogniser.long else self._by_cue
                 for cue in recogniser.cues:
-                    self._by_cue.setdefault(cue, []).append(ranked)
+                    by_cue.setdefault(cue, []).append(ranked)
         self._persons = Persons()
 
     def redact(
@@ -88,10 +90,11 @@ class PolicyRedactor:
     def _formed(self, text: str) -> Iterator[Find]:
         # Substring search is some hundred times faster than a pattern that finds nothing.
         folded = text.replace(_GROWS_WHEN_LOWERED, " ").lower()
-        for cue, recognisers in self._by_cue.items():
-            if cue in folded:
-                for ranked in recognisers:
-                    yield from _at_cue(ranked, cue, text, folded)
+        for by_cue in (self._by_cue, self._long_by_cue if LONG.search(text) else {}):
+            for cue, recognisers in by_cue.items():
+                if cue in folded:
+                    for ranked in recognisers:
+                        yield from _at_cue(ranked, cue, text, folded)
         for starts, recognisers in self._by_starts.items():
             places: list[int] | None = None
             for ranked in recognisers:

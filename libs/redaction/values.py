@@ -10,6 +10,7 @@ from libs.redaction.ordinary import AFTER_OPTIONS, FUNCTION_WORDS, OPENS_TALK, O
 _READ_CHARS = 256
 _PASSWORD_CHARS_MIN = 4
 _KEY_CHARS_MIN = 8
+_LONG_KEY_CHARS_MIN = 16
 _CODE_DIGITS = range(3, 13)
 _WORDS_MAX = 12
 _FILLER_CHARS_MIN = 8
@@ -56,12 +57,13 @@ _COUNTED = re.compile(
     r"[ -]?(?:or (?:more|less|fewer)|to [0-9]|char(?:acter)?s?|letters?|digits?|numbers?|symbols?"
     r"|words?|times?|attempts?|tr(?:y|ies)|days?|weeks?|months?|years?|hours?|min(?:ute)?s?"
     r"|sec(?:ond)?s?|bits?|bytes?|percent|people|persons?|users?|photos?|messages?|posts?|tabs?"
-    r"|pins?|tokens?|dollars?|%|[$€£])(?![A-Za-z])",
+    r"|pins?|tokens?|dollars?|lines?|rows?|files?|pages?|inches|feet|miles|km|points?|items?"
+    r"|entries|questions?|%|[$€£])(?![A-Za-z])",
     re.IGNORECASE,
 )
 _CLAUSE_ENDS = re.compile(
     r"[.,;!?)\]*\"']{0,3}(?:\s{0,4}(?:\n|$)|(?<=[.,;!?)])\s"
-    r"|\s(?:and|but|btw|so|now|please|for|on|if)(?![A-Za-z])|\s[(/|–—-])"
+    r"|\s(?:and|but|btw|so|now|please)(?![A-Za-z])|\s[(/|–—-])"
 )
 
 
@@ -136,6 +138,11 @@ def is_key(text: str, start: int, end: int) -> bool:
     if _TECHNICAL.fullmatch(value) or _NAMED_THING.fullmatch(value) or _VERSION.fullmatch(value):
         return False
     return any(char.isdigit() for char in value) and any(char.isalpha() for char in value)
+
+
+def is_long_key(text: str, start: int, end: int) -> bool:
+    """Whether a value without a word for a secret right before it is a key by its length."""
+    return end - start >= _LONG_KEY_CHARS_MIN and is_key(text, start, end)
 
 
 def is_code(text: str, start: int, end: int) -> bool:
