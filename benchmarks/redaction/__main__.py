@@ -9,12 +9,20 @@ from pathlib import Path
 
 from benchmarks.redaction.footprint import LOADED, footprint
 from benchmarks.redaction.presidio import Presidio
-from benchmarks.redaction.scoring import Find, Score, score_lines, score_presidio
+from benchmarks.redaction.scoring import (
+    Find,
+    Score,
+    score_lines,
+    score_presidio,
+    score_secrets,
+)
 from libs.redaction.policy import RedactionLevel, RedactionPolicy
 from libs.redaction.redactor import PolicyRedactor
 from tests.support.planted import planted
 
-SENTENCES = Path(__file__).parents[3] / "shared" / "data" / "presidio" / "sentences-500.json"
+DATA = Path(__file__).parents[3] / "shared" / "data"
+SENTENCES = DATA / "presidio" / "sentences-500.json"
+GITLEAKS = DATA / "secrets" / "gitleaks-dev.jsonl"
 LEVELS = ("DEFAULT", "STRICT")
 OURS, PRESIDIO = "ours", "Presidio"
 KB = 1024
@@ -34,6 +42,7 @@ def main() -> None:
     parser.add_argument("--show", action="store_true", help="list what is wrong and missed")
     parser.add_argument("--presidio", action="store_true", help="beside Presidio's recognisers")
     parser.add_argument("--sentences", type=Path, default=SENTENCES, help="file of Presidio's own")
+    parser.add_argument("--secrets", type=Path, default=GITLEAKS, help="rule tests of gitleaks")
     options = parser.parse_args()
     if options.presidio and not find_spec("presidio_analyzer"):
         parser.error("Presidio is not installed: pip install -e '.[bench-redaction]'")
@@ -53,6 +62,9 @@ def main() -> None:
             report(f"{options.sentences.name}, {level}", scores, show=options.show)
         else:
             print(f"\nno sentences of Presidio: {options.sentences} is not there")
+        if options.secrets.is_file() and level == "DEFAULT":
+            scores = {name: score_secrets(options.secrets, find) for name, find in finds.items()}
+            report(f"{options.secrets.name}, {level}", scores, show=options.show)
         for name, find in finds.items():
             report_cost(f"{name}, {level}", find)
     report_footprints([name for name in LOADED if options.presidio or name != PRESIDIO])

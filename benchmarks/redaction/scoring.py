@@ -71,3 +71,26 @@ def score_presidio(file: Path, find: Find, policy: str) -> Score:
         claimed = [each for each in labels if PRESIDIO_KINDS.get(each.kind) in ("DEFAULT", policy)]
         score.add(record["full_text"], claimed, claimed, find)
     return score
+
+
+def score_secrets(file: Path, find: Find) -> Score:
+    """The score on rule tests of gitleaks: lines that hold a secret, and look-alikes that stay.
+
+    A secret has no place in its line where the set does not spell it out: then any find will do.
+    """
+    score = Score()
+    for record in map(json.loads, file.read_text(encoding="utf-8").splitlines()):
+        text, secret = record["text"], record["secret"] or ""
+        spans = find(text)
+        if record["kind"] == "fps":
+            score.wrong.update({span.kind for span in spans})
+            score.shown += [f"WRONG  {span.kind} {text[span.start : span.end]!r}" for span in spans]
+            continue
+        score.planted["secret"] += 1
+        places = {place for span in spans for place in range(span.start, span.end)}
+        start = text.find(secret)
+        if spans and (not secret or places.issuperset(range(start, start + len(secret)))):
+            score.gone["secret"] += 1
+        else:
+            score.shown.append(f"MISSED {record['rule']} {text[:120]!r}")
+    return score

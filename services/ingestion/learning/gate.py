@@ -1,10 +1,10 @@
 """The write gate: what was extracted, by rules or by a model, is stored only if it holds up.
 
-It fails closed. Each item has to cite events of its lecture that may be learned from; its names,
-numbers, dates and quoted words have to occur in what they say; it must not come out of a system
-prompt or of text that was injected, restate a request, or say nothing; it must be sure and
-important enough (settings group `write_gate`), and must not repeat another of its batch. What is
-refused is counted with its reason: the first that applies, in the order of this paragraph.
+It fails closed. Each item has to cite events of its lecture that may be learned from, and no fact
+may tell a secret; its names, numbers, dates and quoted words have to occur in what they say; it
+must not come out of a system prompt or of text that was injected, restate a request, or say
+nothing; it must be sure and important enough (settings group `write_gate`), and must not repeat
+another of its batch. What is refused is counted with its reason: the first that applies.
 """
 
 import re
@@ -27,6 +27,7 @@ from services.ingestion.learning.knowledge import (
     Refused,
 )
 from services.ingestion.learning.local.guards import is_question, tells_nothing
+from services.ingestion.learning.secrets import tells_secret
 from services.ingestion.learning.spelling import as_spelled, refused
 from services.ingestion.learning.support import contradicts, missing, shared_words, telling_words
 from services.ingestion.ledger import LedgerEvent
@@ -96,6 +97,8 @@ class _Gate:
         cited = self._cited(fact.sources)
         if not cited:
             return Refused.NO_SOURCE
+        if tells_secret(fact):
+            return Refused.WITHHELD
         fact = self._unsigned(fact, cited)
         text = f"{fact.statement}\n{fact.object}"
         return (

@@ -61,6 +61,7 @@ class Refused(StrEnum):
 
     UNSUPPORTED = "unsupported"
     NO_SOURCE = "no_source"
+    WITHHELD = "withheld"
     INJECTED = "injected"
     SYSTEM_PROMPT = "system_prompt"
     RESTATED_PROMPT = "restated_prompt"
