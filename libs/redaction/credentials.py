@@ -54,7 +54,7 @@ _LONG_CUES = ("secret", "token", "creds", "credential", "login", "auth", "api_ke
 _CREDENTIAL_LONG = (
     # A name that goes on behind the word, and a value that only chance writes.
     r"(?:secret|token|creds?|credentials?|login|auth|api_?key)"
-    rf"(?:[_a-z0-9]{{1,32}})?(?<!id){_ASSIGN}\\{{0,2}}[\"']?([A-Za-z0-9+/_-]{{24,}}+={{0,2}})(?![\[(<.#])"
+    rf"(?:string|value|[_0-9][_a-z0-9]{{0,31}})?(?<!id){_ASSIGN}\\{{0,2}}[\"']?([A-Za-z0-9+/_-]{{24,}}+={{0,2}})(?![\[(<.#])"
 )
 
 _SQL = r"(?:password|identified by)\s{1,8}'([^'\n<]{3,256})'"

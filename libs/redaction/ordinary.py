@@ -34,6 +34,24 @@ ORDINARY = words(
     automatic manual external internal unencrypted unchanged unclear tricky super-secret top-secret
     immutable mutable encrypted-at-rest everybody everyone nobody someone your their work home
     transparent independent dependent persistent consistent compliant ancient urgent
+    perfect garbage trash junk history nonsense trivial crazy decent slow fast quick bcrypt argon
+    scrypt english spanish french german latin italian russian chinese japanese arabic greek
+    password passwords passwd pass passphrase passcode token tokens user username account accounts
+    tips overview summary notes details introduction guide usage steps description requirements
+    options settings configuration security length strength legit solid tough clever smart lame
+    brilliant amazing excellent awesome horrible hilarious stupidly kinda sorta like dead alive
+    mad sad happy sorry busy late early ugly pretty cute neat messy dirty clean clear vague rare
+    real fake false genuine original natural normal usual unusual typical classic modern basic
+    advanced final initial main primary secondary single double triple first second third last
+    next previous half full whole partial total exact rough close near away back down over under
+    again later soon today tomorrow yesterday tonight forever never once twice high higher low lower
+    big bigger huge small smaller tiny short-ish longish fifteen twelve twenty thirty four five six
+    seven eight nine eleven hundred thousand memorable cryptic stale rubbish rotated process import
+    export content contents data info information context env environment config database server
+    client service process vault keychain keyring manager notebook paper fridge sticky spam bogus
+    toast moot mine's everyone's bull cheap free expensive worthy worthwhile tricky fiddly picky
+    finicky sloppy lazy easy-peasy harmless private-ish shareable
+    hopeless legal illegal moral sane insane sensible fair unfair
     """
 )
 """Words that a sentence about a password says of it, and types, fields and the like in code."""

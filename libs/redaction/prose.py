@@ -12,6 +12,7 @@ from libs.redaction.values import (
     is_bare_phrase,
     is_code,
     is_key,
+    is_login_password,
     is_long_key,
     is_marked,
     is_option_value,
@@ -28,12 +29,15 @@ _KEY = (
     r"|(?:(?<=api)|(?<=secret)|(?<=access)|(?<=private)|(?<=encryption)|(?<=signing)|(?<=auth)"
     r"|(?<=account)|(?<=license)|(?<=recovery)|(?<=master)|(?<=service))[ _-]?(?:key|token|secret))"
 )
+_NOT_OF_DATA = (
+    r"(?<!public)(?<!primary)(?<!foreign)(?<!cache)(?<!sort)(?<!partition)(?<!idempotency)"
+)
 _KEY_CUES = ("token", "secret", "cred", "apikey", " key", "-key", "_key")
 _PIN = rf"{START}(?:pin|otp)(?:[ -]?(?:code|number|no\.?))?"
 _CODE_OF = (
-    r"(?:(?<=gate)|(?<=door)|(?<=bike)|(?<=alarm)|(?<=entry)|(?<=entrance)|(?<=access)|(?<=building)"
+    r"(?:(?<=gate)|(?<=door)|(?<=bike)|(?<=alarm)|(?<=entry)|(?<=entrance)|(?<=access)"
     r"|(?<=garage)|(?<=lock)|(?<=locker)|(?<=lockbox)|(?<=safe)|(?<=keypad)|(?<=security)"
-    r"|(?<=elevator)|(?<=apartment)|(?<=house)|(?<=vault)|(?<=unlock)|(?<=intercom)"
+    r"|(?<=elevator)|(?<=apartment)|(?<=vault)|(?<=unlock)|(?<=intercom)"
     r"|(?<=verification)|(?<=one-time)|(?<=login)|(?<=backup)|(?<=recovery)|(?<=2fa)|(?<=otp))"
     r"[ -](?:codes?|combination|combo)"
 )
@@ -61,12 +65,16 @@ _QUOTED = (
 )
 _VALUE = rf"(?:\*{{0,2}}(?:{_QUOTED}|{_BARE}))"
 _NUMBER = r"[\"'`*]{0,3}([#*]?[0-9][0-9#*-]{2,15}+)(?!\.?[A-Za-z0-9])"
+_CLAUSE_ENDS = (
+    r"(?=[.,;:!?)]|\s{0,3}(?:\n|$)|\s(?:and|or|but|to|for|on|at|then|please|now|works?|opens?"
+    r"|unlocks?|gets?|is|was)(?![a-z]))"
+)
 _PHRASE = r"([a-z]{2,16}(?:[ -][a-z]{2,16}){2,11})(?=[.!]?\s{0,4}(?:\n|$))"
 
 _LOGIN = (
     rf"{START}(?:user ?name|user|login|log in as)(?:\s(?:is|was)|\s?[:=])?\s{{1,3}}"
     r"(?!(?:and|or|with|name|id|email|the)(?![a-z0-9]))[^\s,;:/<]{1,64}"
-    r"(?:\s?[,;/]\s?|\s(?:and|with)\s)(?:(?:the|a|my|your)\s)?"
+    r"(?:\s?[,;/]\s?|\s(?:and|with)\s|[ \t]{0,2}\n[ \t-]{0,16})(?:(?:the|a|my|your)\s)?"
     rf"pass(?:word)?(?:{_TIE}|\s){_VALUE}"
 )
 _OPTION = (
@@ -134,7 +142,11 @@ PROSE: tuple[Recogniser, ...] = (
         check=is_bare_phrase,
     ),
     recogniser(
-        "CREDENTIAL", ("user", "login", "log in as"), _LOGIN, ignore_case=True, check=is_password
+        "CREDENTIAL",
+        ("user", "login", "log in as"),
+        _LOGIN,
+        ignore_case=True,
+        check=is_login_password,
     ),
     recogniser(
         "CREDENTIAL",
@@ -150,11 +162,11 @@ PROSE: tuple[Recogniser, ...] = (
         ignore_case=True,
         check=is_code,
     ),
-    recogniser("CREDENTIAL", ("pin",), rf"{START}PIN\s{_NUMBER}", check=is_code),
+    recogniser("CREDENTIAL", ("pin",), rf"{START}PIN\s{_NUMBER}{_CLAUSE_ENDS}", check=is_code),
     recogniser(
         "CREDENTIAL",
         (" code", "-code", " combination", " combo"),
-        rf"{_CODE_OF}(?:{_FOR}(?:{_TIE}|\sto\s){_VALUE}|\s{_NUMBER})",
+        rf"{_CODE_OF}(?:{_FOR}(?:{_TIE}|\sto\s){_VALUE}|\s{_NUMBER}{_CLAUSE_ENDS})",
         ignore_case=True,
         check=is_code,
     ),
@@ -181,7 +193,7 @@ PROSE: tuple[Recogniser, ...] = (
     recogniser(
         "CREDENTIAL",
         (" key",),
-        rf"(?<!public)(?<!primary)(?<!foreign)(?<!cache)[ ]key{_FOR}{_IS}{_VALUE}",
+        rf"{_NOT_OF_DATA}[ ]key{_FOR}{_IS}{_VALUE}",
         ignore_case=True,
         check=is_long_key,
     ),

@@ -13,18 +13,20 @@ _KEY_CHARS_MIN = 8
 _LONG_KEY_CHARS_MIN = 16
 _CODE_DIGITS = range(3, 13)
 _WORDS_MAX = 12
-_FILLER_CHARS_MIN = 8
 _FILLER_DISTINCT_MAX = 4
 _PLACEHOLDER_CHARS_MAX = 256
 _TAIL_CHARS = 20
 
 _PLACEHOLDER = re.compile(
-    r"(?:your|put|insert|enter|replace|change)[-_ ].*|.*[-_]here|.*[a-z]TokenHere|.*[A-Z]{6,}HERE"
+    r"(?:your|put|insert|enter|replace)[-_].*|.*[-_]here|.*[a-z]TokenHere|.*[A-Z]{6,}HERE"
     r"|.*\[[Rr]edacted.*"
     r"|.*(?:\.\.\.|…)|.*(?:xxxxxx|XXXXXX|\*\*\*|###).*|\[[A-Za-z_ -]+\]|[A-Z]+(?:_[A-Z]+)+"
     r"|(?:in)?valid[-_ ]?(?:token|key)|some[-_ ]?(?:token|key)"
     r"|(?:my[-_])?(?:api|access|auth|secret)?[-_]?(?:token|key)|[A-Za-z]{3,5}-your-[a-z-]+",
     re.ASCII,
+)
+_FILLER = re.compile(
+    r"[^A-Za-z0-9]*+([A-Za-z0-9])(?:[^A-Za-z0-9]*+\1){7,}+[^A-Za-z0-9]*+", re.IGNORECASE
 )
 _TEMPLATE = re.compile(r"\$[A-Za-z_{(]|ENC\[|\{\{|\{[A-Za-z_.]+\}|%[({]|%[sdrv]$|<|@\w+@$|#\{")
 _REFERENCE = re.compile(
@@ -37,9 +39,11 @@ _REFERENCE = re.compile(
 _VERSION = re.compile(
     r"(?:[A-Za-z_.:-]*[-:@v])?[0-9]+(?:\.[0-9]+){2,3}(?:[-.][A-Za-z]+)?", re.ASCII
 )
-_NAMED_THING = re.compile(r"[a-z]+(?:[-_][a-z]+)+(?:[-_]?v?[0-9]{1,2})?", re.ASCII)
+_NAMED_THING = re.compile(
+    r"[a-z]+(?:[-_][a-z]+)+(?:v?[0-9]{1,2})?|[a-z]+(?:[-_](?:[a-z]+|v?[0-9]{1,4}))+", re.ASCII
+)
 _TECHNICAL = re.compile(
-    r"(?:[0-9][0-9.,]*(?:st|nd|rd|th|%|[kmgt]?i?b|k|m|ms|min|h|hrs?|d|x|px|s)?"
+    r"(?:[0-9][0-9.,]*(?:st|nd|rd|th|%|chars?|digits?|letters?|bits?|bytes?|days?|[kmgt]?i?b|k|m|ms|min|h|hrs?|d|x|px|s)?"
     r"|sha-?(?:1|2|3|224|256|384|512)|md5|base(?:16|32|58|64)(?:url)?|utf-?(?:8|16|32)|oauth2?"
     r"|oauth2\.0|argon2(?:id|i|d)?|pbkdf2|aes-?(?:128|192|256)|[rhep]s(?:256|384|512)|x\.?509|http2"
     r"|ed25519|2fa|u2f|o365|k8s|s3|ec2|1password|web3|mp[34]|v[0-9]+(?:\.[0-9]+)*|rfc-?[0-9]+"
@@ -52,7 +56,16 @@ _PLAIN = re.compile(r"[A-Za-z\u00c0-\u024f]{4,32}(?:-[A-Za-z]{2,32}){0,5}")
 _WORD_LIKE = re.compile(
     r"[A-Za-z]+(?:ed|ing|ly|able|ible|less|ful|ive|ous|ness|tion|'s)", re.IGNORECASE
 )
+_NAME_OF_ONE = re.compile(
+    r"pass(?:word|wd)|pwd|token|secret|hash|(?-i:[a-z][A-Z].*[a-z][A-Z])", re.IGNORECASE
+)
 _CODE = re.compile(r"[#*]?[A-Za-z0-9]{1,12}(?:[- ][A-Za-z0-9]{1,12}){0,5}[#*]?", re.ASCII)
+_SETTING_TIES = tuple(":=–—-")
+_OWNED = re.compile(
+    r"(?:^|\s)(?:my|our|his|her|their|your|the)\s(?:[\w'-]{1,20}\s){0,3}\w+\W{1,4}$", re.IGNORECASE
+)
+_SPOKEN = re.compile(r"(?:[\w'’-]{1,20}[ ,]{1,2}){0,6}\w{2,12}\W{1,4}")
+_LINE_CHARS = 80
 _COUNTED = re.compile(
     r"[ -]?(?:or (?:more|less|fewer)|to [0-9]|char(?:acter)?s?|letters?|digits?|numbers?|symbols?"
     r"|words?|times?|attempts?|tr(?:y|ies)|days?|weeks?|months?|years?|hours?|min(?:ute)?s?"
@@ -71,13 +84,7 @@ def is_placeholder(value: str) -> bool:
     """Whether somebody is to write a secret here: `YOUR_TOKEN_HERE`, `xxxx`, `$TOKEN`, `sk-...`."""
     if len(value) > _PLACEHOLDER_CHARS_MAX:
         return False
-    return bool(_PLACEHOLDER.fullmatch(value) or _TEMPLATE.match(value)) or _is_filler(value)
-
-
-def _is_filler(value: str) -> bool:
-    """Whether it is but a few characters, repeated."""
-    plain = [char for char in value.lower() if char.isalnum()]
-    return len(plain) >= _FILLER_CHARS_MIN and len(set(plain)) == 1
+    return bool(_PLACEHOLDER.fullmatch(value) or _TEMPLATE.match(value) or _FILLER.fullmatch(value))
 
 
 def is_token(text: str, start: int, end: int) -> bool:
@@ -107,6 +114,13 @@ def is_marked(text: str, start: int, end: int) -> bool:
 
 def is_password(text: str, start: int, end: int) -> bool:
     """Whether it is a password: marked, in quotes, or a rare word that ends its clause."""
+    if not is_login_password(text, start, end):
+        return False
+    return is_marked(text, start, end) or _is_quoted(text, start) or _is_told(text, start, end)
+
+
+def is_login_password(text: str, start: int, end: int) -> bool:
+    """Whether it is a password if a user's name before it has said that one follows."""
     value = text[start : min(end, start + _READ_CHARS)]
     if is_marked(text, start, end):
         return True
@@ -114,8 +128,21 @@ def is_password(text: str, start: int, end: int) -> bool:
         return is_phrase(text, start, end)
     if _is_reference(text, start, end) or not _PLAIN.fullmatch(value) or not _is_rare(value):
         return False
-    quoted = start > 0 and text[start - 1] in "\"'`“‘"
-    return quoted or bool(_CLAUSE_ENDS.match(text, end))
+    return _is_quoted(text, start) or bool(_CLAUSE_ENDS.match(text, end))
+
+
+def _is_quoted(text: str, start: int) -> bool:
+    return start > 0 and text[start - 1] in "\"'`“‘"
+
+
+def _is_told(text: str, start: int, end: int) -> bool:
+    """Whether a word behind a colon is told by somebody: what is set in code is mostly a name."""
+    line = text[text.rfind("\n", max(0, start - _LINE_CHARS), start) + 1 : start][-_LINE_CHARS:]
+    tie = line.rstrip(" *\t")[-1:]
+    if tie not in _SETTING_TIES:
+        return True
+    told = bool(_OWNED.search(line)) or (len(line) == start and bool(_SPOKEN.fullmatch(line)))
+    return tie != "=" and told and text[start:end].islower()
 
 
 def is_phrase(text: str, start: int, end: int) -> bool:
@@ -159,11 +186,16 @@ def is_option_value(text: str, start: int, end: int) -> bool:
     value = text[start : min(end, start + _READ_CHARS)]
     if value.startswith("-") or _is_reference(text, start, end) or value.isupper():
         return is_key(text, start, end)
+    counted = value.isdigit() and "token" in text[max(0, start - _KEY_CHARS_MIN) : start].lower()
+    if counted or "id=" in value:
+        return False
     return value.lower() not in FUNCTION_WORDS | AFTER_OPTIONS
 
 
 def _is_rare(word: str) -> bool:
-    return word.lower() not in ORDINARY and not _WORD_LIKE.fullmatch(word)
+    """Whether a word is neither said of passwords nor the name of one in code."""
+    known = word.lower() in ORDINARY or _WORD_LIKE.fullmatch(word)
+    return not known and not _NAME_OF_ONE.search(word)
 
 
 def _is_reference(text: str, start: int, end: int) -> bool:

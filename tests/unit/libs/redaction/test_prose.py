@@ -74,6 +74,21 @@ deploy --password '[my pass]' now
 use [hunter22] as the password
 Verification code is [482913]
 the backup code is [8842-1973]
+Btw the login is jo and password is [Movie-Night-7]
+The password that I use is [hunter2]
+pass: [hunter2]
+wifi pass is [tulips4all]
+username: jo, password: [pineapple]
+Please remember my password: [blueberry]
+The garage code's [4471].
+front door code [4471]
+the keypad code at the office is [88231]
+safe combo: [32-14-7]
+The code to get in is [4471]
+the OTP is [482913]
+The OpenAI key is [abcd1234efgh5678ijkl]
+use token [abcd1234efgh5678ijkl90] to authenticate
+seed phrase: [witch collapse practice feed shame open despair creek road again ice least]
 """.strip().splitlines()
 
 ORDINARY = """
@@ -164,6 +179,42 @@ the verification code never arrived
 the client secret is rotated every 90 days
 Jo is my password manager of choice
 that is the password
+the password is a pain
+the password is Latin for nothing
+the password is garbage.
+The password is English.
+Your password is password.
+Password: Tips
+Password strength: weak
+password attempts: 3
+password=password, x
+  password: hashedPassword,
+    password: String,
+const { username, password } = req.body
+the user types the password twice
+username: username, password: hashedPassword,
+We use bcrypt12 as the password hash
+I use 1Password as my password manager
+the wifi password is on the back of the router
+The token is a JWT
+the token is ERC20 compatible
+--token 4096
+docker build --secret id=aws .
+kubectl get secret
+the next token is 15496
+the secret is out
+sort key is user_id_2024_created
+author: "abcdefghijklmnopqrstuvwx12"
+I entered my PIN 3 times
+PIN 1024 nodes
+a bowling pin is 15 inches tall
+building code is 2021 IBC
+entry code 404 not found
+house code 1200 sq ft
+the login code is 3000 lines
+the code to my heart is love
+the safe word is banana
+pass 3 of 5
 """.strip().splitlines()
 
 
