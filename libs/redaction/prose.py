@@ -32,6 +32,9 @@ _KEY = (
 _NOT_OF_DATA = (
     r"(?<!public)(?<!primary)(?<!foreign)(?<!cache)(?<!sort)(?<!partition)(?<!idempotency)"
 )
+_NO_TICKET = (
+    rf"{START}(?<!boarding )(?<!bus )(?<!train )(?<!ski )(?<!season )(?<!day )(?<!mountain )"
+)
 _KEY_CUES = ("token", "secret", "cred", "apikey", " key", "-key", "_key")
 _PIN = rf"{START}(?:pin|otp)(?:[ -]?(?:code|number|no\.?))?"
 _CODE_OF = (
@@ -186,7 +189,7 @@ PROSE: tuple[Recogniser, ...] = (
     recogniser(
         "CREDENTIAL",
         ("pass",),
-        rf"{START}pass{_TIE}{_VALUE}",
+        rf"{_NO_TICKET}pass{_TIE}{_VALUE}",
         ignore_case=True,
         check=_is_mixed,
     ),

@@ -65,12 +65,13 @@ _OWNED = re.compile(
     r"(?:^|\s)(?:my|our|his|her|their|your|the)\s(?:[\w'-]{1,20}\s){0,3}\w+\W{1,4}$", re.IGNORECASE
 )
 _SPOKEN = re.compile(r"(?:[\w'’-]{1,20}[ ,]{1,2}){0,6}\w{2,12}\W{1,4}")
+_OPTION = re.compile(r"(?<!\S)--?[a-z]")
 _LINE_CHARS = 80
 _COUNTED = re.compile(
     r"[ -]?(?:or (?:more|less|fewer)|to [0-9]|char(?:acter)?s?|letters?|digits?|numbers?|symbols?"
     r"|words?|times?|attempts?|tr(?:y|ies)|days?|weeks?|months?|years?|hours?|min(?:ute)?s?"
     r"|sec(?:ond)?s?|bits?|bytes?|percent|people|persons?|users?|photos?|messages?|posts?|tabs?"
-    r"|pins?|tokens?|dollars?|lines?|rows?|files?|pages?|inches|feet|miles|km|points?|items?"
+    r"|pins?|tokens?|dollars?|lines?|sqm?|nodes?|rows?|files?|pages?|inches|feet|miles|km|points?|items?"
     r"|entries|questions?|%|[$€£])(?![A-Za-z])",
     re.IGNORECASE,
 )
@@ -189,7 +190,9 @@ def is_option_value(text: str, start: int, end: int) -> bool:
     counted = value.isdigit() and "token" in text[max(0, start - _KEY_CHARS_MIN) : start].lower()
     if counted or "id=" in value:
         return False
-    return value.lower() not in FUNCTION_WORDS | AFTER_OPTIONS
+    line = text[text.rfind("\n", max(0, start - _READ_CHARS), start) + 1 : start][-_READ_CHARS:]
+    command = len(_OPTION.findall(line)) > 1 or not value.isalpha()
+    return command and value.lower() not in FUNCTION_WORDS | AFTER_OPTIONS
 
 
 def _is_rare(word: str) -> bool:

@@ -179,6 +179,8 @@ the verification code never arrived
 the client secret is rotated every 90 days
 Jo is my password manager of choice
 that is the password
+Boarding pass is A1B2C3
+run it with --password alone
 the password is a pain
 the password is Latin for nothing
 the password is garbage.
