@@ -18,6 +18,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from services.ingestion.learning.pasted import pasted
 from services.ingestion.ledger import LedgerEvent
 from services.ingestion.model import Role
 
@@ -84,10 +85,12 @@ def learnable_text(event: LedgerEvent) -> str:
 
 
 def own_words(event: LedgerEvent) -> str:
-    """As `learnable_text`, with code, logs and block quotes blanked out too."""
+    """As `learnable_text`, with code, logs, block quotes and what was pasted blanked out too."""
     text = learnable_text(event)
     for pattern in (_FENCES, _QUOTE_LINES, _LOG_LINES):
         text = _blanked(text, tuple(_found(pattern, text)))
+    if event.role is Role.USER:
+        text = _blanked(text, [Span(*span) for span in pasted(text)])
     return text
 
 

@@ -4,14 +4,19 @@ A board is a value; every change gives a new one. SYSTEM is never evicted from. 
 what matters least and is oldest. Token counts come in with the items.
 """
 
+import re
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from libs.controls import visible
 from libs.errors import ZoneFull, invalid_field
 
 HOUR_US = 3600 * 1_000_000
 IMPORTANCE_SHARE = 0.7
 RECENCY_SHARE = 0.3
+_LINE_END = re.compile(r"\r\n?|[\v\f\x1c-\x1e\x85\u2028\u2029]")
+_BRACKET = re.compile(r"^[^\S\n]{0,99}[\u200b-\u200d\u2060\ufeff]{0,99}[\[［【]", re.MULTILINE)
+"""What may open the head of a zone, or look as if it did."""
 
 
 class Zone(StrEnum):
@@ -116,8 +121,13 @@ def rendered(board: Board) -> str:
 
 
 def _rendered(board: Board, zone: Zone) -> str:
-    contents = (each.content for each in board.items if each.zone is zone)
+    contents = (_inside(each.content) for each in board.items if each.zone is zone)
     return "\n".join((f"[{zone}]", *contents))
+
+
+def _inside(content: str) -> str:
+    """The content with nothing in it that a reader could take for the head of a zone."""
+    return _BRACKET.sub(r"  \g<0>", visible(_LINE_END.sub("\n", content)))
 
 
 def _check(item: Item, tokens_max: int) -> None:

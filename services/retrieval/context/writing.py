@@ -32,9 +32,13 @@ CLOSING = "</memory_context>"
 STANDING = "Standing"
 UNDATED = "Undated"
 INDENT = "  "
+NAME_CHARS_MAX = 120
+"""A document's name has its headings in it."""
 
 _US_PER_S = 1_000_000
 _BREAK = re.compile(r"[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+_ENDS_NAME = re.compile(r"[:：](?!\S)")
+"""What would end a name, and begin what is said."""
 _SPACE = re.compile(r"[^\S\n]+")
 _TAG = re.compile(
     r"[<＜﹤](?=[\s\u200b-\u200d\u2060\ufeff]*[/／]?[\s\u200b-\u200d\u2060\ufeff]*memory[_＿]context)",
@@ -156,10 +160,16 @@ def _entry(entry: Entry, style: Style, year: int, document: str) -> Iterator[Lin
 def _led(entry: Entry, style: Style) -> str:
     """Who said it, or which document it is from, with what a reader has to know of it."""
     memory = entry.memory
-    speaker = flat(memory.speaker).replace("\n", " ")
+    speaker = named(memory.speaker)
     told = ", ".join(filter(None, (speaker, *memory.caveats)))
     pointer = f"[{address(memory)}] " if style.pointers else ""
     return f"{pointer}{told}: " if told else pointer
+
+
+def named(speaker: str) -> str:
+    """Who said something, as one short line that cannot pass for a head of an entry of its own."""
+    line = " ".join(_ENDS_NAME.sub(" –", flat(speaker).replace("§", " ")).split())
+    return line if len(line) <= NAME_CHARS_MAX else f"{line[: NAME_CHARS_MAX - 1]}…"
 
 
 def _json(entries: Sequence[Entry], style: Style) -> Iterator[Line]:
@@ -176,7 +186,7 @@ def _object(entry: Entry) -> dict[str, object]:
     held: dict[str, object] = {
         "pointer": address(memory),
         "date": day.isoformat() if day else "",
-        "speaker": flat(memory.speaker),
+        "speaker": named(memory.speaker),
         "standing": entry.reason is Reason.STANDING,
         "caveats": ", ".join(memory.caveats),
         "text": flat(entry.text),
