@@ -71,6 +71,7 @@ class Refused(StrEnum):
     REPEATED = "repeated"
     MALFORMED = "malformed"
     TOO_MANY = "too_many"
+    OVERRAN = "overran"
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,8 @@
 | `wording` | the statement, in the third person |
 | `worth` | which facts are kept |
 | `reader` | from turns to claims |
-| `worker` | runs the reader in a process of its own |
 | `learned` | turns out of events, learned facts out of claims |
 
-Only `worker` and `learned` are imported by the suite; the parser, which takes 150 MB, is loaded in
-the process of the worker when the first text comes.
+Only `learned` is imported by the suite; the parser, which takes 150 MB, is loaded in the process
+that learns (`../worker.py`) when the first English comes.
 """

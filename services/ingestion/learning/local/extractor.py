@@ -1,15 +1,15 @@
 """The extractor that needs no model: rules of grammar over what people say."""
 
-import asyncio
 from collections.abc import Iterator
+from dataclasses import replace
 
 from services.ingestion.learning.chinese.learned import chinese_facts
 from services.ingestion.learning.english.learned import facts_of, turn_of
-from services.ingestion.learning.english.worker import WORKER, ReadsEnglish
-from services.ingestion.learning.knowledge import Knowledge, LearnedFact, Lecture
+from services.ingestion.learning.knowledge import Knowledge, LearnedFact, Lecture, Refused
 from services.ingestion.learning.local.lessons import corrected_at, lessons_of
 from services.ingestion.learning.local.naming.finder import mentions_of
 from services.ingestion.learning.local.procedures import procedures_of
+from services.ingestion.learning.worker import WORKER, Overran, Worker
 from services.ingestion.ledger import LedgerEvent
 from services.ingestion.model import Role
 
@@ -19,8 +19,8 @@ _WISHES = "prefers"
 class LocalExtractor:
     """An Extractor by rules: deterministic, without a network, in English and Chinese."""
 
-    def __init__(self, english: ReadsEnglish = WORKER) -> None:
-        self._english = english
+    def __init__(self, worker: Worker = WORKER) -> None:
+        self._worker = worker
 
     @property
     def name(self) -> str:
@@ -28,31 +28,45 @@ class LocalExtractor:
         return "local"
 
     async def learn(self, lecture: Lecture) -> Knowledge:
-        """Return what the events teach; lessons and procedures where they are wanted."""
-        english = await self._english_facts(lecture) if lecture.facts else ()
-        return await asyncio.to_thread(_knowledge, lecture, english)
+        """Return what the events teach; lessons and procedures where they are wanted.
 
-    async def _english_facts(self, lecture: Lecture) -> tuple[LearnedFact, ...]:
-        events = [event for event in lecture.events if _speaks(event, lecture)]
-        to_agent = any(
-            event.role is Role.ASSISTANT and not _speaks(event, lecture) for event in lecture.events
-        )
-        turns = await asyncio.to_thread(
-            lambda: [turn_of(event, lecture, to_agent=to_agent) for event in events]
-        )
-        claims = await self._english.read(turns)
-        pairs = zip(claims, events, strict=True)
-        return tuple(fact for told, event in pairs for fact in facts_of(told, event, lecture))
+        A lecture that takes too long is read in halves, until what does so is alone: that event
+        teaches nothing, and is counted among the refusals.
+        """
+        try:
+            return await self._worker.run(knowledge_of, lecture)
+        except Overran:
+            middle = len(lecture.events) // 2
+            if not middle:
+                return Knowledge(refusals={Refused.OVERRAN: 1})
+        before = await self.learn(replace(lecture, events=lecture.events[:middle]))
+        return before + await self.learn(replace(lecture, events=lecture.events[middle:]))
 
 
-def _knowledge(lecture: Lecture, english: tuple[LearnedFact, ...]) -> Knowledge:
+def knowledge_of(lecture: Lecture) -> Knowledge:
+    """What the events teach, in the process that learns."""
     wanted = lecture.lessons
     return Knowledge(
-        facts=(*english, *_chinese(lecture)) if lecture.facts else (),
+        facts=(*_english(lecture), *_chinese(lecture)) if lecture.facts else (),
         lessons=tuple(lessons_of(lecture.events)) if wanted else (),
         procedures=tuple(procedures_of(lecture.events)) if wanted else (),
         mentions=mentions_of(lecture) if lecture.facts else (),
     )
+
+
+def _english(lecture: Lecture) -> Iterator[LearnedFact]:
+    """The facts told in English; the parser is loaded where there is any."""
+    events = [event for event in lecture.events if _speaks(event, lecture)]
+    to_agent = any(
+        event.role is Role.ASSISTANT and not _speaks(event, lecture) for event in lecture.events
+    )
+    turns = [turn_of(event, lecture, to_agent=to_agent) for event in events]
+    if not any(turn.sentences for turn in turns):
+        return
+    from services.ingestion.learning.english.reader import read
+
+    for claims, event in zip(read(turns), events, strict=True):
+        yield from facts_of(claims, event, lecture)
 
 
 def _chinese(lecture: Lecture) -> Iterator[LearnedFact]:

@@ -1,0 +1,81 @@
+"""The process that learns: started late, bounded, replaced when it dies."""
+
+import os
+import signal
+import subprocess
+import sys
+from datetime import UTC, datetime
+
+import pytest
+
+from services.ingestion.learning.knowledge import Lecture, Refused
+from services.ingestion.learning.local.extractor import LocalExtractor
+from services.ingestion.learning.worker import Overran, Worker
+from services.ingestion.ledger import LedgerEvent
+from services.ingestion.model import Role
+
+pytestmark = pytest.mark.slow
+
+AT = datetime(2024, 5, 15, tzinfo=UTC)
+
+
+def spin(text: str) -> str:
+    """Take for ever over one text."""
+    while text == "spin":
+        pass
+    return text
+
+
+def own_process(_: str) -> int:
+    return os.getpid()
+
+
+async def test_what_takes_too_long_ends_the_process_and_the_next_has_a_new_one() -> None:
+    worker = Worker(processor_s_max=1)
+    first = await worker.run(own_process, "")
+    with pytest.raises(Overran):
+        await worker.run(spin, "spin")
+    assert await worker.run(spin, "on") == "on"
+    second = await worker.run(own_process, "")
+    worker.close()
+    assert len({first, second, os.getpid()}) == 3
+
+
+async def test_a_process_that_others_end_is_started_again() -> None:
+    worker = Worker()
+    os.kill(await worker.run(own_process, ""), signal.SIGKILL)
+    assert await worker.run(spin, "on") == "on"
+    worker.close()
+
+
+class Slow(Worker):
+    """A worker for which one text takes too long."""
+
+    async def run(self, work, about):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+        if any("slow" in event.content for event in about.events):
+            raise Overran
+        return await super().run(work, about)
+
+
+async def test_only_the_text_that_takes_too_long_teaches_nothing() -> None:
+    said = ("I live in Rome.", "slow", "I am allergic to nuts.")
+    events = [
+        LedgerEvent(role=Role.USER, content=text, event_time=AT, index=at)
+        for at, text in enumerate(said)
+    ]
+    worker = Slow()
+    knowledge = await LocalExtractor(worker).learn(Lecture(events=events))
+    worker.close()
+    assert [fact.object for fact in knowledge.facts] == ["Rome", "nuts"]
+    assert knowledge.refusals == {Refused.OVERRAN: 1}
+
+
+def test_who_never_learns_never_loads_the_parser() -> None:
+    code = (
+        "import sys, services.ingestion.wiring;"
+        "sys.exit(any(name.split('.')[0] in {'spacy', 'thinc'} for name in sys.modules))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], check=False, env={"PYTHONPATH": ":".join(sys.path)}
+    )
+    assert done.returncode == 0
