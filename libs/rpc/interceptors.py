@@ -26,6 +26,7 @@ from libs.errors import AnamnesisError, DeadlineExceeded, Internal, Unimplemente
 from libs.logs import Logger, failure_fields
 from libs.rpc.admission.door import HEALTH_PREFIX, REFLECTION_PREFIX, Door
 from libs.rpc.admission.principal import Principal
+from libs.rpc.decoding import check_decoded, marking
 from libs.rpc.status import code_of, from_rpc_error, to_status
 from libs.rpc.validation import RequestValidator
 
@@ -102,7 +103,7 @@ class ErrorEdge(aio.ServerInterceptor):
         return grpc.stream_unary_rpc_method_handler(refuse)
 
     def _guarded(self, route: _Route, handler: Handler) -> Handler:
-        codecs = (handler.request_deserializer, handler.response_serializer)
+        codecs = (marking(handler.request_deserializer), handler.response_serializer)
         match handler.request_streaming, handler.response_streaming:
             case False, False:
                 one_one = self._unary_unary(route, cast(UnaryUnary, handler.unary_unary))
@@ -177,6 +178,7 @@ class ErrorEdge(aio.ServerInterceptor):
             yield request
 
     def _check(self, call: _Call, request: Message) -> None:
+        check_decoded(request)
         call.namespace = call.namespace or _namespace(request)
         self._door.check(call.route.principal, call.method, request, call.namespace)
         self._validator.check(request)

@@ -21,7 +21,7 @@ from libs.rpc.peers import connect
 from libs.rpc.server import bind, new_server
 from libs.rpc.status import from_rpc_error
 from libs.settings import Security, Server
-from tests.unit.libs.rpc.echo import ARITIES, KEY, Echo, calling, serving
+from tests.unit.libs.rpc.echo import ARITIES, BYTES_MAX, KEY, SERVICE, Echo, calling, serving
 
 GOOD = MemoryFilter(agent_id="good")
 BAD = MemoryFilter(agent_id="b" * 257)
@@ -77,6 +77,22 @@ async def test_a_request_that_breaks_a_rule_never_reaches_the_servicer(arity: st
     error = await _failure(echo, arity, BAD)
     assert isinstance(error, errors.InvalidArgument)
     assert [violation.field for violation in error.violations] == ["agent_id"]
+    assert echo.seen == []
+
+
+@pytest.mark.parametrize("arity", ARITIES)
+@pytest.mark.parametrize("body", [b"\xff", b"\x0b" * 200, b"\x0a\x02\xed\xa0", b"\x0a\x7f"])
+async def test_bytes_that_are_no_message_are_an_invalid_argument(arity: str, body: bytes) -> None:
+    echo, name = Echo(), "".join(map(str.capitalize, arity.split("_")))
+    async with serving(echo) as address, connect(address, message_bytes_max=BYTES_MAX) as channel:
+        method: aio.StreamStreamMultiCallable[bytes, bytes]
+        method = channel.stream_stream(f"/{SERVICE}/{name}")
+        with pytest.raises(aio.AioRpcError) as failed:
+            async for _ in method(iter([body])):
+                pass
+    error = from_rpc_error(failed.value, "echo")
+    assert isinstance(error, errors.InvalidArgument)
+    assert "no message of this rpc" in error.message
     assert echo.seen == []
 
 
