@@ -4,6 +4,10 @@ import time
 from datetime import UTC, datetime
 from typing import Protocol
 
+YEAR_ONE_US = -62_135_596_800_000_000
+LAST_US = 253_402_300_799_999_999
+"""The first and the last microsecond of the years 1 to 9999: what a record may name."""
+
 
 class Clock(Protocol):
     """Wall time for records, monotonic time for durations."""

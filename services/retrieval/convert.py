@@ -9,7 +9,7 @@ from anamnesis.memory.v1 import candidate_pb2, event_pb2, memory_pb2, memory_ser
 from anamnesis.retrieval.v1 import retrieval_pb2
 from anamnesis.retrieval.v1 import retrieval_service_pb2 as pb
 from libs.errors import invalid_field
-from libs.paging import Page, read_page
+from libs.paging import Page, page_token_refused, read_page
 from services.retrieval.model import (
     Candidate,
     ConversationKind,
@@ -56,7 +56,7 @@ def to_page(request: pb.SearchRequest) -> Page:
         now=request.now,
         as_of=request.as_of if request.HasField("as_of") else None,
     )
-    return read_page(0, request.page_token, query.SerializeToString(deterministic=True))
+    return read_page(0, request.page_token, query.SerializeToString(deterministic=True), (int, str))
 
 
 def to_search(request: pb.SearchRequest, page: Page, results_max: int) -> Question:
@@ -176,11 +176,7 @@ def _position(page: Page) -> tuple[int, str]:
         case (int(offset), str(revision)) if offset >= 0:
             return offset, revision
         case _:
-            raise invalid_field(
-                "page_token",
-                "was not given by this service, or leave it empty to start over",
-                reason="PAGE_TOKEN_INVALID",
-            )
+            raise page_token_refused()
 
 
 def _to_candidate(given: candidate_pb2.Candidate) -> Candidate:

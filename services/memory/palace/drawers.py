@@ -15,6 +15,8 @@ from services.memory.ports import NamespaceStore
 from services.memory.ports.pipeline import SegmentFilter
 
 SEGMENTS_READ_MAX = 500
+GIVEN_MAX = 1_000_000
+"""More drawers than an event has, which is bounded by its bytes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from libs.absent import WingNotFound
 from libs.errors import invalid_field
-from libs.paging import SortKey
+from libs.paging import Form, SortKey
 from libs.participants import participants
 from services.memory.assign import scopes_of
 from services.memory.entities.kinds import EntityKind
@@ -23,6 +23,8 @@ from services.memory.ports.knowledge import Home, KnowledgeReads, NamedCount, Ro
 ENTITY_PREFIX = "E-"
 
 _HOME, _ENTITY = 0, 1
+WING_FORMS: tuple[Form, ...] = ((int, int), (int, str))
+"""What the places of wings are made of: those of homes, and those of entities."""
 
 
 class WingKind(StrEnum):
@@ -117,6 +119,11 @@ def room_place(wing_id: str, room: RoomCount) -> SortKey:
     return room.last_us or 0, room.session_id
 
 
+def room_form(wing_id: str) -> Form:
+    """What the places of a wing's rooms are made of; see `room_place`."""
+    return (int,) if isinstance(read_wing_id(wing_id), int) else (int, str)
+
+
 def read_wing_id(wing_id: str) -> int | str:
     """The number of a home, or the id of an entity.
 
@@ -140,7 +147,7 @@ async def _wings(
     limit: int,
 ) -> AsyncIterator[WingView]:
     scopes = scopes_of(caller)
-    at_home = after is None or after[0] == _HOME
+    at_home = after is None or isinstance(after[1], int)
     if at_home and wanted & HOMES:
         async for home in _homes(store, scopes, int(after[1]) if after else 0, limit):
             if home.kind in wanted:

@@ -7,12 +7,13 @@ its remembered answer, and tells those who wait for changes.
 import hashlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeVar, cast
 
 from google.protobuf.message import Message
 
 from libs.clock import Clock, micros
 from libs.errors import StoreFull
+from libs.paging import Form, Page, read_page
 from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.indexing.open_namespaces import OpenNamespaces
 from services.memory.model import Kind, Namespace, Work
@@ -166,6 +167,19 @@ class Calls:
 
 
 Q = TypeVar("Q", bound=Message)
+
+
+class _Paged(Protocol):
+    """A request for a page of a list."""
+
+    page_size: int
+    page_token: str
+
+
+def page_of(request: Q, *forms: Form) -> Page:
+    """The page that a request of a list asks for, whose sort keys have one of these forms."""
+    asked = cast(_Paged, request)
+    return read_page(asked.page_size, asked.page_token, page_query(request), *forms)
 
 
 def page_query(request: Q) -> bytes:

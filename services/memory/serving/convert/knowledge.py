@@ -3,6 +3,7 @@
 from anamnesis.memory.v1 import entity_pb2, knowledge_pb2
 from anamnesis.memory.v1 import knowledge_service_pb2 as pb
 from libs.errors import invalid_field
+from libs.paging import Form, SortKey
 from services.memory.created import Created
 from services.memory.entities.kinds import EntityKind
 from services.memory.facts.key import folded
@@ -131,7 +132,11 @@ def _flags(fact: KnownFact) -> list["knowledge_pb2.FactFlag.ValueType"]:
     return [flag for flag, holds in said.items() if holds]
 
 
-def to_place(after: tuple[str | int | float, ...] | None) -> FactPlace | None:
+FACT_PLACE_FORM: Form = (int, int, str, str)
+"""What a page's token holds of its last fact; see `from_place`."""
+
+
+def to_place(after: SortKey | None) -> FactPlace | None:
     """Where a page goes on; see `from_place`."""
     if after is None:
         return None

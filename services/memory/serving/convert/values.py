@@ -8,13 +8,11 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from anamnesis.common.v1 import caller_pb2
 from anamnesis.memory.v1 import event_pb2, memory_pb2
+from libs.clock import LAST_US, YEAR_ONE_US
 from libs.errors import invalid_field
 from libs.index.port import Rows
 from services.memory.model import Caller, Kind, Origin, Visibility
 from services.memory.parts import Role
-
-_YEAR_ONE_US = -62_135_596_800_000_000
-_YEAR_10K_US = 253_402_300_800_000_000
 
 
 def to_micros(moment: Timestamp) -> int:
@@ -31,15 +29,16 @@ def optional_micros(message: Message, field: str) -> int | None:
     if not message.HasField(field):
         return None
     time_us = to_micros(getattr(message, field))
-    if not _YEAR_ONE_US <= time_us < _YEAR_10K_US:
+    if not YEAR_ONE_US <= time_us <= LAST_US:
         raise invalid_field(field, "must be a time between the years 1 and 9999")
     return time_us
 
 
 def to_timestamp(time_us: int | None) -> Timestamp | None:
-    """A timestamp; None stays unset."""
+    """A timestamp; None stays unset, and what was added to a last time is told as the last one."""
     if time_us is None:
         return None
+    time_us = min(max(time_us, YEAR_ONE_US), LAST_US)
     return Timestamp(seconds=time_us // 1_000_000, nanos=time_us % 1_000_000 * 1_000)
 
 

@@ -4,13 +4,12 @@ from grpc import aio
 
 from anamnesis.memory.v1 import admin_service_pb2 as pb
 from anamnesis.memory.v1 import namespace_pb2
-from libs.paging import read_page
 from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.model import Namespace, Work
 from services.memory.policy import ChangePolicy
 from services.memory.ports import Listing
 from services.memory.ports.catalogue import Catalogue
-from services.memory.serving.calls import Calls, page_query
+from services.memory.serving.calls import Calls, page_of
 from services.memory.serving.convert.operator import from_namespace
 from services.memory.serving.convert.policy import Change, from_policy, to_policy_change
 from services.memory.serving.convert.values import to_timestamp
@@ -88,7 +87,7 @@ class AdminServicer(ErasureServicer):
         context: aio.ServicerContext[pb.ListNamespacesRequest, pb.ListNamespacesResponse],
     ) -> pb.ListNamespacesResponse:
         """List namespaces by name, opening none."""
-        page = read_page(request.page_size, request.page_token, page_query(request))
+        page = page_of(request, (str,))
         after = str(page.after[0]) if page.after else ""
         if request.due:
             listing = await self._due(_WORK[request.due], after, page.size)

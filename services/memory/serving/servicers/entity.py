@@ -4,14 +4,13 @@ from grpc import aio
 
 from anamnesis.memory.v1 import entity_pb2
 from anamnesis.memory.v1 import knowledge_service_pb2 as pb
-from libs.paging import read_page
 from services.memory.assign import scopes_of
 from services.memory.entities.kinds import EntityKind
 from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.knowledge.finding import find_entity, groups_of, list_groups
 from services.memory.knowledge.merging_entities import MergeEntities, SplitEntity
 from services.memory.model import Caller
-from services.memory.serving.calls import page_query
+from services.memory.serving.calls import page_of
 from services.memory.serving.convert.entity import from_group, to_entity_kind
 from services.memory.serving.convert.values import to_caller
 from services.memory.serving.revisions import revision_token
@@ -51,7 +50,7 @@ class EntityServicer(FactServicer):
         context: aio.ServicerContext[pb.ListEntitiesRequest, pb.ListEntitiesResponse],
     ) -> pb.ListEntitiesResponse:
         """List entities by id."""
-        page = read_page(request.page_size, request.page_token, page_query(request))
+        page = page_of(request, (str,))
         after = str(page.after[0]) if page.after else ""
         kind = to_entity_kind(request.kind)
         scopes = scopes_of(to_caller(request.caller))

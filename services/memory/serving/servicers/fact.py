@@ -9,7 +9,7 @@ from anamnesis.memory.v1 import knowledge_service_pb2 as pb
 from anamnesis.memory.v1 import knowledge_service_pb2_grpc
 from libs.absent import MemoryNotFound
 from libs.errors import invalid_field
-from libs.paging import Page, read_page
+from libs.paging import Page
 from services.memory.assign import scopes_of
 from services.memory.entities.kinds import EntityKind
 from services.memory.facts.key import folded
@@ -21,9 +21,10 @@ from services.memory.knowledge.retracting import RetractFact
 from services.memory.knowledge.telling import lines_wanted
 from services.memory.model import Caller
 from services.memory.ports.knowledge import FactWhere
-from services.memory.serving.calls import Calls, page_query
+from services.memory.serving.calls import Calls, page_of
 from services.memory.serving.convert.entity import from_group, to_named
 from services.memory.serving.convert.knowledge import (
+    FACT_PLACE_FORM,
     from_asserted,
     from_known,
     from_place,
@@ -89,7 +90,7 @@ class FactServicer(knowledge_service_pb2_grpc.KnowledgeServiceServicer):
         context: aio.ServicerContext[pb.ListFactsRequest, pb.ListFactsResponse],
     ) -> pb.ListFactsResponse:
         """List facts, those of a time and as known at a time."""
-        page = read_page(request.page_size, request.page_token, page_query(request))
+        page = page_of(request, FACT_PLACE_FORM)
         as_of_us = optional_micros(request, "as_of")
         known_at_us = optional_micros(request, "known_at")
         async with self._calls.reading(request.namespace) as opened:
@@ -121,7 +122,7 @@ class FactServicer(knowledge_service_pb2_grpc.KnowledgeServiceServicer):
         context: aio.ServicerContext[pb.GetTimelineRequest, pb.GetTimelineResponse],
     ) -> pb.GetTimelineResponse:
         """List the facts about an entity."""
-        page = read_page(request.page_size, request.page_token, page_query(request))
+        page = page_of(request, FACT_PLACE_FORM)
         known_at_us = optional_micros(request, "known_at")
         async with self._calls.reading(request.namespace) as opened:
             await self._calls.check_revision(opened, request.at_least_revision)

@@ -8,7 +8,6 @@ from grpc import aio
 
 from anamnesis.memory.v1 import ledger_service_pb2 as pb
 from libs.absent import SessionNotFound
-from libs.paging import read_page
 from libs.rpc.peers import remaining_s
 from services.memory.erasure.eraser import Eraser
 from services.memory.indexing.checked import LessonGate
@@ -19,7 +18,7 @@ from services.memory.model import Work
 from services.memory.narrowing import check_session_owner
 from services.memory.ports.life import Subject
 from services.memory.prepare import Preparer
-from services.memory.serving.calls import Calls, page_query
+from services.memory.serving.calls import Calls, page_of
 from services.memory.serving.claiming import Claimer
 from services.memory.serving.convert.erasure import from_receipt
 from services.memory.serving.convert.ledger import (
@@ -108,7 +107,7 @@ class LedgerServicer(UploadServicer):
         context: aio.ServicerContext[pb.ListSessionsRequest, pb.ListSessionsResponse],
     ) -> pb.ListSessionsResponse:
         """List sessions by id."""
-        page = read_page(request.page_size, request.page_token, page_query(request))
+        page = page_of(request, (str,))
         async with self._calls.reading(request.namespace) as opened:
             await self._calls.check_revision(opened, request.at_least_revision)
             listing = await opened.store.list_sessions(
@@ -130,7 +129,7 @@ class LedgerServicer(UploadServicer):
         context: aio.ServicerContext[pb.ListEventsRequest, pb.ListEventsResponse],
     ) -> pb.ListEventsResponse:
         """List the events of one session by index."""
-        page = read_page(request.page_size, request.page_token, page_query(request))
+        page = page_of(request, (int,))
         async with self._calls.reading(request.namespace) as opened:
             await self._calls.check_revision(opened, request.at_least_revision)
             await _visible(opened, request)

@@ -8,10 +8,11 @@ from grpc import aio
 
 from anamnesis.memory.v1 import palace_service_pb2 as pb
 from anamnesis.memory.v1 import palace_service_pb2_grpc
-from libs.paging import read_page
+from libs.paging import Page, page_token_refused
 from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.model import Memory, Work
 from services.memory.palace.drawers import (
+    GIVEN_MAX,
     DrawerPlace,
     list_drawers,
     place_of,
@@ -20,9 +21,9 @@ from services.memory.palace.drawers import (
 from services.memory.palace.notes import WriteNote, in_notes
 from services.memory.palace.pointers import read_pointer
 from services.memory.palace.resolving import resolve
-from services.memory.palace.wings import list_wings, room_place, rooms_of
+from services.memory.palace.wings import WING_FORMS, list_wings, room_form, room_place, rooms_of
 from services.memory.prepare import Preparer
-from services.memory.serving.calls import Calls, page_query
+from services.memory.serving.calls import Calls, page_of
 from services.memory.serving.convert.memory import from_memory
 from services.memory.serving.convert.palace import (
     from_closet,
@@ -51,7 +52,7 @@ class PalaceServicer(palace_service_pb2_grpc.PalaceServiceServicer):
         context: aio.ServicerContext[pb.ListWingsRequest, pb.ListWingsResponse],
     ) -> pb.ListWingsResponse:
         """List homes by number, then wings of entities."""
-        page = read_page(request.page_size, request.page_token, page_query(request))
+        page = page_of(request, *WING_FORMS)
         async with self._calls.reading(request.namespace) as opened:
             revision = await self._revision(opened, request.at_least_revision)
             found = await list_wings(
@@ -72,7 +73,7 @@ class PalaceServicer(palace_service_pb2_grpc.PalaceServiceServicer):
         context: aio.ServicerContext[pb.ListRoomsRequest, pb.ListRoomsResponse],
     ) -> pb.ListRoomsResponse:
         """List the rooms of a wing."""
-        page = read_page(request.page_size, request.page_token, page_query(request))
+        page = page_of(request, room_form(request.wing_id))
         wing_id = request.wing_id
         async with self._calls.reading(request.namespace) as opened:
             revision = await self._revision(opened, request.at_least_revision)
@@ -90,7 +91,7 @@ class PalaceServicer(palace_service_pb2_grpc.PalaceServiceServicer):
         context: aio.ServicerContext[pb.ListClosetsRequest, pb.ListClosetsResponse],
     ) -> pb.ListClosetsResponse:
         """List the segments of a session in order."""
-        page = read_page(request.page_size, request.page_token, page_query(request))
+        page = page_of(request, (int,))
         after = int(page.after[0]) if page.after else -1
         async with self._calls.reading(request.namespace) as opened:
             revision = await self._revision(opened, request.at_least_revision)
@@ -107,11 +108,8 @@ class PalaceServicer(palace_service_pb2_grpc.PalaceServiceServicer):
         context: aio.ServicerContext[pb.ListDrawersRequest, pb.ListDrawersResponse],
     ) -> pb.ListDrawersResponse:
         """List the drawers of a session or of a segment in order."""
-        page = read_page(request.page_size, request.page_token, page_query(request))
-        after = DrawerPlace()
-        if page.after:
-            index, memory_id, given = page.after
-            after = DrawerPlace(int(index), str(memory_id), int(given))
+        page = page_of(request, (int, str, int))
+        after = _drawer_place(page)
         async with self._calls.reading(request.namespace) as opened:
             revision = await self._revision(opened, request.at_least_revision)
             found = await list_drawers(
@@ -177,3 +175,13 @@ class PalaceServicer(palace_service_pb2_grpc.PalaceServiceServicer):
         """Wait for what was asked for; the token of what is read at least."""
         await self._calls.check_revision(opened, at_least)
         return revision_token(opened.namespace, opened.store.revision)
+
+
+def _drawer_place(page: Page) -> DrawerPlace:
+    """Where a page of drawers goes on."""
+    if page.after is None:
+        return DrawerPlace()
+    index, memory_id, given = page.after
+    if not 0 <= int(given) <= GIVEN_MAX:
+        raise page_token_refused()
+    return DrawerPlace(int(index), str(memory_id), int(given))

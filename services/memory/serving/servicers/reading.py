@@ -7,11 +7,10 @@ from grpc import aio
 from anamnesis.memory.v1 import memory_pb2
 from anamnesis.memory.v1 import memory_service_pb2 as pb
 from libs.absent import MemoryNotFound
-from libs.paging import read_page
 from services.memory.edges import EdgeType
 from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.model import Caller, Memory
-from services.memory.serving.calls import page_query
+from services.memory.serving.calls import page_of
 from services.memory.serving.convert.history import from_copy, from_similar
 from services.memory.serving.convert.memory import from_memory, to_filter
 from services.memory.serving.convert.segment import from_activity
@@ -83,7 +82,7 @@ class ReadingServicer(EditingServicer):
         context: aio.ServicerContext[pb.ListMemoriesRequest, pb.ListMemoriesResponse],
     ) -> pb.ListMemoriesResponse:
         """List memories in the order in which they were stored."""
-        page = read_page(request.page_size, request.page_token, page_query(request))
+        page = page_of(request, (int,))
         async with self._calls.reading(request.namespace) as opened:
             await self._calls.check_revision(opened, request.at_least_revision)
             after = int(page.after[0]) if page.after else 0
@@ -105,7 +104,7 @@ class ReadingServicer(EditingServicer):
         context: aio.ServicerContext[pb.ListActivityRequest, pb.ListActivityResponse],
     ) -> pb.ListActivityResponse:
         """List what was learned, the newest first."""
-        page = read_page(request.page_size, request.page_token, page_query(request))
+        page = page_of(request, (int, str))
         before = (int(page.after[0]), str(page.after[1])) if page.after else None
         async with self._calls.reading(request.namespace) as opened:
             await self._calls.check_revision(opened, request.at_least_revision)

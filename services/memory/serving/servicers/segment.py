@@ -8,7 +8,6 @@ from dataclasses import replace
 from grpc import aio
 
 from anamnesis.memory.v1 import ledger_service_pb2 as pb
-from libs.paging import read_page
 from libs.participants import participants
 from services.memory.dedup.check import Check
 from services.memory.entities.names import Named
@@ -20,7 +19,7 @@ from services.memory.ledger.cut import ReplaceSegments
 from services.memory.ledger.recutting import cut_anew
 from services.memory.model import Vectors, Work
 from services.memory.ports import IndexRecord
-from services.memory.serving.calls import page_query
+from services.memory.serving.calls import page_of
 from services.memory.serving.convert.entity import to_named
 from services.memory.serving.convert.memory import to_draft
 from services.memory.serving.convert.segment import (
@@ -47,7 +46,7 @@ class SegmentServicer(WorkServicer):
         context: aio.ServicerContext[pb.ListSegmentsRequest, pb.ListSegmentsResponse],
     ) -> pb.ListSegmentsResponse:
         """List segments by session and place in it."""
-        page = read_page(request.page_size, request.page_token, page_query(request))
+        page = page_of(request, (str, int))
         after = (str(page.after[0]), int(page.after[1])) if page.after else None
         caller = None if request.all_visibilities else to_caller(request.caller)
         async with self._calls.reading(request.namespace) as opened:

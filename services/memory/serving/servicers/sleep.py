@@ -6,9 +6,8 @@ from contextlib import aclosing
 from grpc import aio
 
 from anamnesis.memory.v1 import admin_service_pb2 as pb
-from libs.paging import read_page
 from services.memory.documents import Collection
-from services.memory.serving.calls import Calls, page_query
+from services.memory.serving.calls import Calls, page_of
 from services.memory.serving.convert.sleep import from_run, from_told, to_phase, to_phases
 from services.memory.serving.servicers.usage import UsageServicer
 from services.memory.sleep.runner import Asleep, Sleeper
@@ -40,7 +39,7 @@ class SleepServicer(UsageServicer):
         context: aio.ServicerContext[pb.ListRunsRequest, pb.ListRunsResponse],
     ) -> pb.ListRunsResponse:
         """List runs, the newest first."""
-        page = read_page(request.page_size, request.page_token, page_query(request))
+        page = page_of(request, (str,))
         after = str(page.after[0]) if page.after else ""
         phase = to_phase(request.phase) if request.phase else None
         async with self._calls.reading(request.namespace) as opened:

@@ -5,10 +5,9 @@ from grpc import aio
 from anamnesis.memory.v1 import topic_pb2, topic_service_pb2_grpc
 from anamnesis.memory.v1 import topic_service_pb2 as pb
 from libs.absent import ClusterNotFound
-from libs.paging import read_page
 from services.memory.assign import Assignment, AssignTopicMembers
 from services.memory.model import Namespace, Topic, Work
-from services.memory.serving.calls import Calls, page_query
+from services.memory.serving.calls import Calls, page_of
 from services.memory.serving.convert.values import to_caller, to_timestamp
 from services.memory.serving.convert.work import to_lease
 from services.memory.serving.progress import Progress
@@ -28,7 +27,7 @@ class TopicServicer(topic_service_pb2_grpc.TopicServiceServicer):
         context: aio.ServicerContext[pb.ListTopicsRequest, pb.ListTopicsResponse],
     ) -> pb.ListTopicsResponse:
         """List topics by id, and say how far memories have been assigned."""
-        page = read_page(request.page_size, request.page_token, page_query(request))
+        page = page_of(request, (str,))
         async with self._calls.reading(request.namespace) as opened:
             changed, cursor = await opened.store.topic_progress()
             assigned = await self._progress.reached(opened, cursor)
@@ -55,7 +54,7 @@ class TopicServicer(topic_service_pb2_grpc.TopicServiceServicer):
         context: aio.ServicerContext[pb.ListTopicMembersRequest, pb.ListTopicMembersResponse],
     ) -> pb.ListTopicMembersResponse:
         """List the ids of a topic's members."""
-        page = read_page(request.page_size, request.page_token, page_query(request))
+        page = page_of(request, (int,))
         async with self._calls.reading(request.namespace) as opened:
             caller = to_caller(request.caller)
             if not (await opened.store.topics(request.topic_id, caller, "", 1)).items:

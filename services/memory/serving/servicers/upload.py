@@ -8,14 +8,13 @@ from grpc import aio
 
 from anamnesis.memory.v1 import ledger_service_pb2 as pb
 from libs.absent import SessionNotFound, UploadNotFound
-from libs.paging import read_page
 from services.memory.archive import PutUpload, ready, unpacked
 from services.memory.indexing.checked import LessonGate
 from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.ledger.uploads import Upload, upload_id_of
 from services.memory.model import Caller
 from services.memory.prepare import Preparer
-from services.memory.serving.calls import Calls, page_query
+from services.memory.serving.calls import Calls, page_of
 from services.memory.serving.claiming import Claimer
 from services.memory.serving.convert.upload import from_upload, to_format
 from services.memory.serving.convert.values import to_caller
@@ -58,7 +57,7 @@ class UploadServicer(SegmentServicer):
         context: aio.ServicerContext[pb.ListUploadsRequest, pb.ListUploadsResponse],
     ) -> pb.ListUploadsResponse:
         """List uploads by session and id."""
-        page = read_page(request.page_size, request.page_token, page_query(request))
+        page = page_of(request, (str, str))
         after = (str(page.after[0]), str(page.after[1])) if page.after else None
         async with self._calls.reading(request.namespace) as opened:
             found = await opened.store.list_uploads(

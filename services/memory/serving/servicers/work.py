@@ -8,13 +8,13 @@ from grpc import aio
 from anamnesis.memory.v1 import ledger_service_pb2 as pb
 from anamnesis.memory.v1 import ledger_service_pb2_grpc
 from libs.errors import invalid_field
-from libs.paging import PAGE_SIZE_MAX, read_page
+from libs.paging import PAGE_SIZE_MAX, Page, page_token_refused
 from services.memory.indexing.checked import LessonGate
 from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.model import Work
 from services.memory.ports.pipeline import WorkFilter
 from services.memory.prepare import Preparer
-from services.memory.serving.calls import Calls, page_query
+from services.memory.serving.calls import Calls, page_of
 from services.memory.serving.claiming import Claimer
 from services.memory.serving.convert.work import (
     from_counts,
@@ -127,8 +127,8 @@ class WorkServicer(ledger_service_pb2_grpc.LedgerServiceServicer):
         context: aio.ServicerContext[pb.ListWorkRequest, pb.ListWorkResponse],
     ) -> pb.ListWorkResponse:
         """List work by kind and session, and count it."""
-        page = read_page(request.page_size, request.page_token, page_query(request))
-        after = (Work(str(page.after[0])), str(page.after[1])) if page.after else None
+        page = page_of(request, (str, str))
+        after = _place(page)
         where = to_work_filter(request)
         async with self._calls.reading(request.namespace) as opened:
             found = await opened.store.list_work(where, after, page.size + 1)
@@ -173,3 +173,13 @@ class WorkServicer(ledger_service_pb2_grpc.LedgerServiceServicer):
             del kinds[lease.kind]
         wait_us = {Work.COMPRESS: COMPRESS_AFTER_US}
         return [(kind, now_us + wait_us.get(kind, 0)) for kind in kinds]
+
+
+def _place(page: Page) -> WorkKey | None:
+    """Where a page of work goes on."""
+    if page.after is None:
+        return None
+    kind, session_id = map(str, page.after)
+    if kind not in set(Work):
+        raise page_token_refused()
+    return Work(kind), session_id
