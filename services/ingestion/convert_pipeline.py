@@ -7,7 +7,7 @@ from typing import Literal
 
 from anamnesis.memory.v1 import ledger_service_pb2, segment_pb2
 from anamnesis.memory.v1 import work_pb2 as pb
-from libs.errors import Internal
+from libs.errors import Internal, invalid_field
 from services.ingestion.convert_learned import Writer
 from services.ingestion.convert_ledger import to_time
 from services.ingestion.learning.knowledge import Knowledge
@@ -33,6 +33,20 @@ def to_stage(kind: "pb.WorkKind.ValueType") -> Stage:
     if name not in Stage.__members__:
         raise Internal(f"{name} is no stage of the pipeline")
     return Stage[name]
+
+
+def to_asked_stages(kinds: Sequence["pb.WorkKind.ValueType"]) -> list[Stage]:
+    """The stages that a request names.
+
+    Raises:
+        InvalidArgument: one is work that is not the pipeline's.
+    """
+    for position, kind in enumerate(kinds):
+        name = pb.WorkKind.Name(kind).removeprefix("WORK_KIND_")
+        if name not in Stage.__members__:
+            known = ", ".join(Stage.__members__)
+            raise invalid_field(f"stages[{position}]", f"{name} is none of the pipeline's: {known}")
+    return [to_stage(kind) for kind in kinds]
 
 
 def from_state(state: StageState) -> "pb.WorkState.ValueType":

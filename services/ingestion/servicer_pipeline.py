@@ -13,7 +13,7 @@ from anamnesis.ingestion.v1.ingestion_service_pb2_grpc import IngestionServiceSe
 from libs.rpc.peers import remaining_s
 from services.ingestion.convert import to_observation
 from services.ingestion.convert_ledger import to_caller
-from services.ingestion.convert_pipeline import to_stage
+from services.ingestion.convert_pipeline import to_asked_stages
 from services.ingestion.convert_runs import (
     from_item,
     from_row,
@@ -127,7 +127,7 @@ class PipelineServicer(IngestionServiceServicer):
         context: Context[pb.RetryFailuresRequest, pb.RetryFailuresResponse],
     ) -> pb.RetryFailuresResponse:
         """Make failed work due now."""
-        stages = [to_stage(stage) for stage in request.stages]
+        stages = to_asked_stages(request.stages)
         retried = await self._pipeline.memory.retry(request.namespace, request.session_id, stages)
         return pb.RetryFailuresResponse(retried=retried)
 
@@ -142,7 +142,7 @@ class PipelineServicer(IngestionServiceServicer):
             pipeline.memory,
             pipeline.runner,
             request.namespace,
-            [to_stage(stage) for stage in request.stages],
+            to_asked_stages(request.stages),
             request.session_id,
             pipeline.parallel,
         )

@@ -17,6 +17,7 @@ from anamnesis.memory.v1 import (
     ledger_service_pb2,
     memory_pb2,
     memory_service_pb2,
+    work_pb2,
 )
 from anamnesis.retrieval.v1 import retrieval_service_pb2
 from tests.support.clients import Clients
@@ -92,6 +93,18 @@ def event(content: str = "hello", **more: object) -> event_pb2.Event:
     )
 
 
+def run_stages(*stages: "work_pb2.WorkKind.ValueType") -> Call:
+    """Run stages of the pipeline."""
+    request = ingestion_service_pb2.RunPipelineRequest(namespace=SPACE, stages=stages)
+    return lambda clients: clients.ingestion.RunPipeline(request).read()
+
+
+def retry_stages(*stages: "work_pb2.WorkKind.ValueType") -> Call:
+    """Retry what failed of stages of the pipeline."""
+    request = ingestion_service_pb2.RetryFailuresRequest(namespace=SPACE, stages=stages)
+    return lambda clients: clients.ingestion.RetryFailures(request)
+
+
 async def list_with_another_lists_token(clients: Clients) -> object:
     """A page token of one list shown to another."""
     first = await clients.memory.ListMemories(
@@ -139,6 +152,10 @@ REFUSED: list[tuple[str, Call, grpc.StatusCode, str, str]] = [
      "PAGE_TOKEN_INVALID"),
     ("a made-up revision", search(at_least_revision="tomorrow"), INVALID,
      "at_least_revision", "FIELD_INVALID"),
+    ("a stage that is none of the pipeline's", run_stages(work_pb2.WORK_KIND_LABEL,
+     work_pb2.WORK_KIND_CLUSTER), INVALID, "stages[1]", "FIELD_INVALID"),
+    ("a retry of what is no stage", retry_stages(work_pb2.WORK_KIND_FORGET),
+     INVALID, "stages[0]", "FIELD_INVALID"),
     ("a binary file", upload(header(), chunk(bytes(range(256)) * 40)),
      INVALID, "chunk", "FILE_NOT_TEXT"),
     ("a file without header", upload(chunk(b"{}")), INVALID, "header", "FIELD_INVALID"),
