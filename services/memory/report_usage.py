@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
-from services.memory.usage import HourUsage
+from services.memory.usage import HourUsage, bounded
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,5 +18,5 @@ class ReportUsage:
         return Wanted()
 
     def decide(self, seen: Seen, stamp: Stamp) -> Decision[None]:
-        """Add it."""
-        return Decision(None, Edits(usages=tuple(self.usages)))
+        """Add it; a store's sums stop at `TOTAL_MAX`, and nothing larger is added to them."""
+        return Decision(None, Edits(usages=tuple(map(bounded, self.usages))))

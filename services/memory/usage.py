@@ -1,9 +1,11 @@
 """What models cost a namespace, by hour and purpose: values, and the budget of an hour."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 HOUR_US = 3600 * 1_000_000
+TOTAL_MAX = 2**62
+"""What a sum of an hour stops at; two such still fit into the 64 bits that a store has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +17,16 @@ class HourUsage:
     calls: int
     input_tokens: int
     output_tokens: int
+
+
+def bounded(usage: HourUsage) -> HourUsage:
+    """The same with no number over `TOTAL_MAX`."""
+    return replace(
+        usage,
+        calls=min(usage.calls, TOTAL_MAX),
+        input_tokens=min(usage.input_tokens, TOTAL_MAX),
+        output_tokens=min(usage.output_tokens, TOTAL_MAX),
+    )
 
 
 @dataclass(frozen=True, slots=True)

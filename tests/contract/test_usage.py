@@ -7,7 +7,7 @@ from services.memory.model import Namespace
 from services.memory.ports import NamespaceStore
 from services.memory.ports.catalogue import Stores
 from services.memory.report_usage import ReportUsage
-from services.memory.usage import HOUR_US, HourUsage
+from services.memory.usage import HOUR_US, TOTAL_MAX, HourUsage
 from tests.support.records import BASE_US, DIMENSION, append
 
 FIRST_US = 1_000 * HOUR_US
@@ -46,3 +46,13 @@ async def test_each_namespace_pays_for_itself(stores: Stores, store: NamespaceSt
     await store.commit(ReportUsage([cost(0, "extract")]))
     assert await other.usage(0) == []
     await other.close()
+
+
+async def test_a_sum_stops_where_a_store_could_not_hold_it(store: NamespaceStore) -> None:
+    most = HourUsage(FIRST_US, "extract", 2**63 - 1, 2**63 - 1, 2**63 - 1)
+    for _ in range(3):
+        await store.commit(ReportUsage([most]))
+    whole = HourUsage(FIRST_US, "extract", TOTAL_MAX, TOTAL_MAX, TOTAL_MAX)
+    assert await store.usage(0) == [whole]
+    async with store.export() as export:
+        assert whole in [record async for page in export.pages for record in page]

@@ -9,7 +9,7 @@ from services.memory.ledger.segments import Activity, Segment
 from services.memory.model import Memory, Status
 from services.memory.ports import Edits, Seen, Wanted
 from services.memory.store.pipeline_rows import tombstone_mark
-from services.memory.usage import HourUsage
+from services.memory.usage import TOTAL_MAX, HourUsage
 from services.memory.work import Claimable, WorkItem, WorkKey, WorkState
 
 
@@ -121,9 +121,9 @@ class PipelineRecords:
         known = self.usages.get(key, HourUsage(*key, 0, 0, 0))
         self.usages[key] = HourUsage(
             *key,
-            known.calls + usage.calls,
-            known.input_tokens + usage.input_tokens,
-            known.output_tokens + usage.output_tokens,
+            min(known.calls + usage.calls, TOTAL_MAX),
+            min(known.input_tokens + usage.input_tokens, TOTAL_MAX),
+            min(known.output_tokens + usage.output_tokens, TOTAL_MAX),
         )
 
 

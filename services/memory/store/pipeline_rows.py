@@ -13,7 +13,7 @@ from services.memory.ledger.segments import Activity, Segment, SegmentState, Tas
 from services.memory.model import Caller, Work
 from services.memory.ports.pipeline import SegmentFilter
 from services.memory.store import rows
-from services.memory.usage import HourUsage
+from services.memory.usage import TOTAL_MAX, HourUsage
 from services.memory.work import WorkItem, WorkState
 
 FIRST = ("", -1)
@@ -116,6 +116,11 @@ def task_type_of(row: rows.Record) -> TaskTypeStats:
 def usage_row(usage: HourUsage) -> rows.Bindings:
     """What one purpose cost in one hour, as stored."""
     return {name: getattr(usage, name) for name in HourUsage.__slots__}
+
+
+def added_usage(usage: HourUsage) -> rows.Bindings:
+    """A row to be added to what there is, as far as sums go."""
+    return {**usage_row(usage), "total_max": TOTAL_MAX}
 
 
 def usage_of(row: rows.Record) -> HourUsage:

@@ -21,11 +21,11 @@ from services.memory.store.neo4j.rows import node
 from services.memory.store.neo4j.scope import ScopedTransaction
 from services.memory.store.pipeline_rows import (
     activity_row,
+    added_usage,
     learned_of,
     segment_of,
     segment_row,
     tombstone_mark,
-    usage_row,
     work_of,
     work_row,
 )
@@ -94,7 +94,7 @@ async def put_pipeline(
     await _link(tx, memories)
     await tx.put("put_activities", [dict(activity_row(one)) for one in draft.activities])
     await tx.put("put_activity_memories", _taught(draft.activities))
-    await tx.put("add_usages", [dict(usage_row(one)) for one in draft.usages])
+    await tx.put("add_usages", [dict(added_usage(one)) for one in draft.usages])
     marks: list[Row] = [{"mark": tombstone_mark(secret, one).hex()} for one in draft.tombstones]
     await tx.put("put_tombstones", marks)
 

@@ -133,8 +133,9 @@ ORDER BY a.revision DESC, a.segment_id DESC LIMIT :limit
 -- name: add_usage
 INSERT INTO usages VALUES (:hour_us, :purpose, :calls, :input_tokens, :output_tokens)
 ON CONFLICT (hour_us, purpose) DO UPDATE SET
-    calls = calls + excluded.calls, input_tokens = input_tokens + excluded.input_tokens,
-    output_tokens = output_tokens + excluded.output_tokens
+    calls = min(calls + excluded.calls, :total_max),
+    input_tokens = min(input_tokens + excluded.input_tokens, :total_max),
+    output_tokens = min(output_tokens + excluded.output_tokens, :total_max)
 
 -- name: list_usage
 SELECT hour_us, purpose, calls, input_tokens, output_tokens FROM usages

@@ -11,11 +11,11 @@ from services.memory.ports import Edits, Seen, Wanted
 from services.memory.store import rows
 from services.memory.store.pipeline_rows import (
     activity_row,
+    added_usage,
     learned_of,
     segment_of,
     segment_row,
     tombstone_mark,
-    usage_row,
     work_of,
     work_row,
 )
@@ -50,7 +50,7 @@ def apply_pipeline(connection: apsw.Connection, q: Queries, edits: Edits) -> Non
     for activity in edits.activities:
         put_activity(connection, q, activity)
     for usage in edits.usages:
-        connection.execute(q["add_usage"], usage_row(usage))
+        connection.execute(q["add_usage"], added_usage(usage))
     if edits.tombstones:
         marks = _marks(connection, q, edits.tombstones)
         connection.executemany(q["put_tombstone"], [{"mark": mark} for mark in marks])
