@@ -17,6 +17,8 @@ from services.memory.prepare import Preparer, speakers_of
 _BOM = b"\xef\xbb\xbf"
 _SPEECHLESS = frozenset(role.value for role in Role if not role.speaks)
 _UNPACKED_AT_ONCE_BYTES = 1 << 20
+UNPACKED_BYTES_MAX = 64 << 20
+"""A call brings 10 MiB, and what is redacted may be longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,13 +103,13 @@ def unpacked(packed: bytes) -> bytes:
     return zlib.decompress(packed)
 
 
-def is_whole(packed: bytes) -> bool:
+def is_whole(packed: bytes, bytes_max: int = UNPACKED_BYTES_MAX) -> bool:
     """Whether what is kept can be unpacked to its end; little of it is held at a time."""
-    reader = zlib.decompressobj()
+    reader, size = zlib.decompressobj(), 0
     try:
-        while packed and not reader.eof:
-            reader.decompress(packed, _UNPACKED_AT_ONCE_BYTES)
+        while packed and not reader.eof and size <= bytes_max:
+            size += len(reader.decompress(packed, _UNPACKED_AT_ONCE_BYTES))
             packed = reader.unconsumed_tail
     except zlib.error:
         return False
-    return reader.eof
+    return reader.eof and size <= bytes_max

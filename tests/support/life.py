@@ -102,7 +102,12 @@ def copy(
     return Copy(copy_id, memory_id, role, memory, BASE_US, 0.9, vectors=vectors)
 
 
-def document(name: str, body: str = "{}", *, session_id: str = "", user_id: str = "") -> Document:
+EMPTY_BOARD = '{"session_id": "", "items": []}'
+
+
+def document(
+    name: str, body: str = EMPTY_BOARD, *, session_id: str = "", user_id: str = ""
+) -> Document:
     """A working memory, of a moment long ago."""
     return Document(
         Collection.WORKING_MEMORY, name, body, BASE_US, user_id=user_id, session_id=session_id

@@ -10,6 +10,9 @@ from libs.participants import is_of
 from services.memory.model import Caller, Visibility
 from services.memory.parts import Role
 
+INDEX_MAX = 10_000_000
+"""The last index that a request may give an event."""
+
 
 class SessionState(StrEnum):
     """Where a session stands."""

@@ -4,7 +4,9 @@ import hashlib
 from collections.abc import Iterator, Sequence
 
 from libs.errors import InvalidArgument
+from services.memory.entities.names import KnownEntity
 from services.memory.ports.upkeep import Counts, Cursors, Record, RecordType
+from services.memory.upkeep.import_rules import check, check_manifest, fault_of_merges
 from services.memory.upkeep.portable import (
     FORMAT,
     VERSION,
@@ -41,6 +43,7 @@ class Reader:
         self._cursors: Cursors | None = None
         self._digest = hashlib.sha256()
         self._tally = Tally()
+        self._merged: dict[str, str] = {}
         self._rest: list[bytes] = []
         self._rest_bytes = 0
         self.line = 0
@@ -79,6 +82,8 @@ class Reader:
             raise self._damaged("the counts of records are others than those told")
         if self._cursors is None or self._cursors.revision != self.manifest.revision:
             raise self._damaged("does not tell the revision it is of")
+        if fault := fault_of_merges(self._merged):
+            raise self._damaged(fault)
 
     def _lines(self, chunk: bytes) -> Iterator[bytes]:
         """Whole lines; what is left waits for the next chunk."""
@@ -100,10 +105,7 @@ class Reader:
         self.line += 1
         if self._trailer is not None:
             raise self._damaged("stands behind the trailer")
-        try:
-            value = decode(line)
-        except ValueError as error:
-            raise self._damaged(str(error)) from error
+        value = self._decoded(line)
         if isinstance(value, Trailer):
             self._trailer = value
             return
@@ -112,6 +114,17 @@ class Reader:
             self._begin(value)
             return
         yield self._record(value)
+
+    def _decoded(self, line: bytes) -> Record | Manifest | Trailer:
+        try:
+            value = decode(line)
+            if isinstance(value, Manifest):
+                check_manifest(value)
+            elif not isinstance(value, Trailer):
+                check(value)
+        except ValueError as error:
+            raise self._damaged(str(error)) from error
+        return value
 
     def _begin(self, manifest: Manifest) -> None:
         if self.line > 1:
@@ -129,6 +142,8 @@ class Reader:
             raise self._damaged("stands in the wrong place")
         if isinstance(record, Cursors):
             self._cursors = record
+        if isinstance(record, KnownEntity):
+            self._merged[record.entity_id] = record.merged_into_id
         self._tally.add([record])
         return record
 

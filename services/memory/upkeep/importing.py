@@ -16,7 +16,6 @@ from services.memory.edges import Edge, derived_from
 from services.memory.facts.review import Reason
 from services.memory.ids import new_incarnation
 from services.memory.indexing.open_namespaces import OpenNamespaces
-from services.memory.indexing.texts import pieces_of
 from services.memory.model import Namespace, Topic
 from services.memory.policy import POLICY_KEY, shared_as_before
 from services.memory.ports import NamespaceStore
@@ -30,6 +29,7 @@ from services.memory.upkeep.portable import (
     Manifest,
     Tally,
 )
+from services.memory.upkeep.verify_records import fault_of_vectors, is_mean
 
 BATCH_RECORDS = 500
 BATCH_BYTES = 8 << 20
@@ -178,8 +178,8 @@ class _Filling:
             return []
         if self._replaced_model:
             return [fit for record in records for fit in _without_vectors(record)]
-        dimension = self._staged.embedding_dimension
-        return [_with_fitting_vectors(record, dimension) for record in records]
+        dimension, line = self._staged.embedding_dimension, self._reader.line
+        return [_with_fitting_vectors(record, dimension, line) for record in records]
 
 
 def _made_here(version: int) -> tuple[RecordType, ...]:
@@ -219,10 +219,18 @@ def _without_vectors(record: Record) -> Sequence[Record]:
             return (record,)
 
 
-def _with_fitting_vectors(record: Record, dimension: int) -> Record:
-    """Vectors of a text that is cut otherwise today are made anew."""
-    if not isinstance(record, KeptMemory | Copy) or record.vectors is None:
-        return record
-    if record.vectors.shape == (len(pieces_of(record.memory)), dimension):
-        return record
-    return replace(record, vectors=None)
+def _with_fitting_vectors(record: Record, dimension: int, line: int) -> Record:
+    """Vectors of a text that is cut otherwise today, or that are none of a model, are made anew.
+
+    Raises:
+        InvalidArgument: a topic's centroid is no mean of this model's vectors.
+    """
+    match record:
+        case Topic(centroid=centroid) if not is_mean(centroid, dimension):
+            raise export_damaged(f"a topic's centroid is no mean of {dimension} numbers", line)
+        case KeptMemory(memory, vectors) | Copy(memory=memory, vectors=vectors):
+            if vectors is None or not fault_of_vectors(memory, vectors, dimension):
+                return record
+            return replace(record, vectors=None)
+        case _:
+            return record

@@ -11,11 +11,13 @@ before it. docs/backup.md describes the lines for people.
 
 import hashlib
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from pydantic import TypeAdapter, ValidationError
 
+from libs.errors import InvalidArgument
 from services.memory.copies import Copy
 from services.memory.documents import Document
 from services.memory.edges import Edge
@@ -185,23 +187,43 @@ def decode(line: bytes) -> Record | Manifest | Trailer:
     Raises:
         ValueError: it is no line of an export of this format.
     """
-    tree = json.loads(line, parse_int=_int64, parse_constant=_refuse)
-    if not isinstance(tree, dict):
-        raise ValueError("is no JSON object")
-    made_of = _TYPES.get(tree.pop("type", ""))
+    tree = _object(line)
+    made_of = _TYPES.get(str(tree.pop("type", "")))
     if made_of is None:
         raise ValueError("has no type that this version knows")
     try:
         frame = _FRAME.get(made_of)
         return frame.validate_python(tree) if frame else value_of(made_of, tree)
-    except (ValidationError, KeyError, TypeError) as error:
+    except (ValidationError, InvalidArgument, KeyError, TypeError) as error:
         raise ValueError(f"is no {_NAMES[made_of]}: {_told(error)}") from error
+
+
+def _object(line: bytes) -> dict[str, object]:
+    """The JSON object that a line is, in UTF-8."""
+    try:
+        tree = json.loads(
+            line.decode(), parse_int=_int64, parse_float=_finite, parse_constant=_refuse
+        )
+    except UnicodeDecodeError as error:
+        raise ValueError("is no UTF-8") from error
+    except RecursionError as error:
+        raise ValueError("is nested too deeply") from error
+    if not isinstance(tree, dict):
+        raise ValueError("is no JSON object")
+    return tree
 
 
 def _int64(digits: str) -> int:
     value = int(digits)
     if not -(2**63) <= value < 2**63:
         raise ValueError("holds a number of more than 64 bits")
+    return value
+
+
+def _finite(digits: str) -> float:
+    value = float(digits)
+    if not math.isfinite(value):
+        raise ValueError("holds a number that is too large")
     return value
 
 
@@ -214,4 +236,6 @@ def _told(error: Exception) -> str:
     if isinstance(error, ValidationError):
         first = error.errors(include_input=False, include_url=False)[0]
         return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+    if isinstance(error, InvalidArgument):
+        return error.message
     return f"{type(error).__name__}: {error}"

@@ -104,7 +104,7 @@ class RecordChecks:
             place = (memory.session_id, memory.event_index)
             self._drawers[memory.memory_id] = (place, memory.status is Status.ACTIVE)
         if kept.vectors is not None:
-            fault = _fault_of(memory, kept.vectors, self._dimension)
+            fault = fault_of_vectors(memory, kept.vectors, self._dimension)
             if fault:
                 yield Finding(FindingKind.VECTOR, memory.memory_id, fault)
         elif not kept.pending:
@@ -159,7 +159,7 @@ class RecordChecks:
             yield Finding(FindingKind.REVISION, record_id, told)
 
 
-def _fault_of(memory: Memory, vectors: Vectors, dimension: int) -> str:
+def fault_of_vectors(memory: Memory, vectors: Vectors, dimension: int) -> str:
     """What is wrong with the vectors of a memory; empty where nothing is."""
     pieces = len(pieces_of(memory))
     if vectors.shape != (pieces, dimension):
@@ -168,3 +168,8 @@ def _fault_of(memory: Memory, vectors: Vectors, dimension: int) -> str:
     if not np.allclose(norms, 1.0, rtol=0, atol=NORM_TOLERANCE):
         return f"has a vector of length {norms[np.argmax(np.abs(norms - 1))]:.4f}"
     return ""
+
+
+def is_mean(centroid: Vectors, dimension: int) -> bool:
+    """Whether it may be the mean of a model's vectors."""
+    return centroid.shape == (dimension,) and float(np.linalg.norm(centroid)) <= 1 + NORM_TOLERANCE
