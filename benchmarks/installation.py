@@ -71,6 +71,22 @@ class Process:
         if not _READY.search(line):
             raise NotStarted(f"{self.target}:\n{self._log.read_text()[-_LOG_CHARS_SHOWN:]}")
 
+    @property
+    def pid(self) -> int:
+        """Its process's id, while it runs."""
+        assert self._popen is not None
+        return self._popen.pid
+
+    @property
+    def alive(self) -> bool:
+        """Whether it still runs."""
+        return self._popen is not None and self._popen.poll() is None
+
+    @property
+    def log(self) -> str:
+        """What it has logged so far, through all its lives."""
+        return self._log.read_text(errors="replace")
+
     def kill(self) -> None:
         """End it on the spot, as `kill -9` does."""
         if self._popen is None:
