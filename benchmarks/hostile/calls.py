@@ -22,7 +22,7 @@ AFTERWARDS = "read afterwards"
 _RAW_SHARE = 0.1
 _VALID_SHARE = 0.1
 _FOLLOWING = ("chunk", "observation")
-_RUINOUS = ("DeleteNamespace", "DeleteSubject", "DeleteMemories", "DeleteSession", "MakePrivate")
+RUINOUS = ("DeleteNamespace", "DeleteSubject", "DeleteMemories", "DeleteSession", "MakePrivate")
 _RUIN_SHARE = 0.2
 
 
@@ -48,6 +48,13 @@ class Target:
             if rpc.reads:
                 answer = await self.sent(kind, rpc, composer.valid(rpc.request))
                 learned(rpc, answer, known)
+
+    async def work(self, kind: str, composer: Composer) -> None:
+        """Call every rpc that writes or works, those last that take away most."""
+        writing = [rpc for rpc in self.rpcs.values() if not (rpc.reads or rpc.waits)]
+        for rpc in sorted(writing, key=lambda one: one.name in RUINOUS):
+            if rpc.name != "DeleteNamespace":
+                await self.sent(kind, rpc, composer.valid(rpc.request))
 
     async def delete(self, namespace: str) -> None:
         """Remove a namespace, if it is there."""
@@ -107,7 +114,7 @@ async def look_again(target: Target, namespace: str, known: Known) -> None:
 async def _one(
     target: Target, composer: Composer, rpc: Rpc, chance: random.Random, known: Known
 ) -> None:
-    ruined = rpc.name in _RUINOUS
+    ruined = rpc.name in RUINOUS
     elsewhere = replace(composer, namespace=f"{composer.namespace}-x")
     spared = ruined and chance.random() > _RUIN_SHARE
     message = (elsewhere if spared else composer).valid(rpc.request)

@@ -15,6 +15,7 @@ from benchmarks.hostile.plausible import Composer, Known
 
 IMPORTED = "broken import"
 READ = "read of an import"
+WORKED_ON = "write to an import"
 SOURCE = "import-source"
 _COUNTED_AS = {
     "memory": "memories",
@@ -24,6 +25,8 @@ _COUNTED_AS = {
     "work": "work",
 }
 _UNCOUNTED = ("manifest", "trailer", "cursors", "tombstone_key")
+_INTS = (7, 2**31 - 1, 999_999_999, 10_000_000, 253_402_300_799_999_999, -62_135_596_800_000_000)
+_ALIKE_SHARE = 0.6
 _DEEP = "[" * 100_000
 _VALUES: Sequence[object] = (
     *(10**18, -1, 2**63 - 1, -(2**63), 2**63, 10**400, 0, 1, 2**31, 253_402_300_800_000_000),
@@ -32,6 +35,7 @@ _VALUES: Sequence[object] = (
     *STRANGE,
 )
 Tree = dict[str, object]
+Leaf = tuple[Tree | list[object], str | int, str, object]
 
 
 async def attack(target: Target, imports: int, seed: int) -> None:
@@ -64,7 +68,10 @@ async def _import(
         return
     target, known = replace(target, cause=f"{told} || "), Known()
     await look_again(target, namespace, known)
-    await target.read(READ, Composer(chance, known, namespace), known)
+    composer = Composer(chance, known, namespace)
+    await target.read(READ, composer, known)
+    await target.work(WORKED_ON, composer)
+    await target.read(READ, composer, known)
     await target.delete(namespace)
 
 
@@ -133,20 +140,40 @@ def _row(lines: Sequence[bytes], chance: random.Random) -> tuple[str, bytes]:
 
 def _change(tree: Tree, chance: random.Random) -> str:
     """Change one value anywhere in a tree; answers what became of what."""
-    holder, key, path = chance.choice([*_leaves(tree)])
+    holder, key, path, before = chance.choice(_leaves(tree))
     if chance.random() < 0.06:
         del holder[key]  # type: ignore[arg-type]
         return f"{path} left out"
     value = chance.choice(_VALUES)
+    if chance.random() < _ALIKE_SHARE:
+        value = _alike(tree, before, chance)
     if path.endswith(("float32", "packed")) and chance.random() < 0.5:
         value = base64.b64encode(chance.randbytes(chance.choice((0, 3, 4, 1024)))).decode()
     holder[key] = value  # type: ignore[index]
     return f"{path} = {str(value)[:60]!r}"
 
 
-def _leaves(held: object, path: str = "") -> "list[tuple[Tree | list[object], str | int, str]]":
-    """Every value of a tree with its holder and key."""
-    found: list[tuple[Tree | list[object], str | int, str]] = []
+def _alike(tree: Tree, before: object, chance: random.Random) -> object:
+    """Another value of the same type, which only rules of its meaning can refuse."""
+    match before:
+        case bool():
+            return not before
+        case int():
+            return chance.choice((0, 1, before + 1, before - 1, 2 * before, *_INTS))
+        case float():
+            return chance.choice((0.0, 1.0, -before, before / 3, 5e-324))
+        case str():
+            texts = [value for _, _, _, value in _leaves(tree) if isinstance(value, str)]
+            return chance.choice((*texts, before[:-1], before.upper(), "", "{}", "[]", "nobody"))
+        case list():
+            return before * chance.choice((2, 300))
+        case _:
+            return chance.choice((0, 1.0, "nobody", {}))
+
+
+def _leaves(held: object, path: str = "") -> list[Leaf]:
+    """Every value of a tree with its holder, its key and its path."""
+    found: list[Leaf] = []
     pairs: list[tuple[str | int, object]] = []
     if isinstance(held, dict):
         pairs = [*held.items()]
@@ -154,8 +181,9 @@ def _leaves(held: object, path: str = "") -> "list[tuple[Tree | list[object], st
         pairs = [*enumerate(held)]
     for key, value in pairs:
         assert isinstance(held, dict | list)
-        found.append((held, key, f"{path}.{key}" if path else str(key)))
-        found += _leaves(value, found[-1][2])
+        below = f"{path}.{key}" if path else str(key)
+        found.append((held, key, below, value))
+        found += _leaves(value, below)
     return found
 
 

@@ -14,7 +14,7 @@ from benchmarks.hostile.plausible import Composer, Known
 
 FORGED = "forged page token"
 _SPACES = ("pages-one", "pages-two")
-_TRIES = 12
+_TRIES = 24
 _PARTS: Sequence[object] = (
     *(10**18, -1, 2**63 - 1, 2**63, -(2**63), 10**400, 0, 0.5, 1e308, -0.0, float("nan")),
     *(float("inf"), True, None, [], {}, "", "\x00", "\ud800", "x" * 2_000, "999", "é", "1_0", " 1"),

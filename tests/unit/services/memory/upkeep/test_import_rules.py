@@ -59,6 +59,8 @@ BAD: list[tuple[str, Record]] = [
     ("impact", memory(part=Lesson(impact=-0.5))),
     ("runs", memory(kind=Kind.PROCEDURAL, part=Procedure("p", runs=2**31))),
     ("content", memory(content="\ud800")),
+    ("confidence", memory(confidence=float("nan"))),
+    ("update_time_us", memory(update_time_us=10**400)),
     ("tags", memory(tags=("good", "a\udfff"))),
     ("next_room", Wing(1, "user:ada", next_room=0)),
     ("next_index", replace(SESSION, next_index=2**31)),
