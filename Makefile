@@ -118,6 +118,9 @@ bench-recovery: $(STAMP) ## kill -9 services and Neo4j, count what is left; BENC
 bench-load: $(STAMP) ## 32 writers and 32 readers on one namespace; BENCH="--seconds 10 --backend neo4j"
 	PYTHONPATH=.:libs/pb python -m benchmarks.load $(BENCH)
 
+bench-hostile: $(STAMP) ## mutated calls, broken imports, forged page tokens; BENCH="--only tokens"
+	PYTHONPATH=.:libs/pb python -m benchmarks.hostile $(BENCH)
+
 bench-life: $(STAMP) ## a year of memories under each policy; BENCH="--memories 1000 --plots DIR"
 	PYTHONPATH=.:libs/pb python -m benchmarks.life $(BENCH)
 

@@ -9,6 +9,7 @@ from google.protobuf import text_format
 from google.protobuf.message import Message
 
 from benchmarks.hostile.contracts import Rpc
+from benchmarks.hostile.files import file_bytes
 from benchmarks.hostile.filling import fill, look
 from benchmarks.hostile.mutations import broken_bytes, mutate
 from benchmarks.hostile.plausible import Composer, Known
@@ -18,12 +19,14 @@ ROUND_CALLS = 1_500
 UNDECODABLE = "undecodable bytes"
 MUTATED = "mutated call"
 VALID = "valid call"
+ODD_FILE = "odd file"
 AFTERWARDS = "read afterwards"
 _RAW_SHARE = 0.1
 _VALID_SHARE = 0.1
 _FOLLOWING = ("chunk", "observation")
 RUINOUS = ("DeleteNamespace", "DeleteSubject", "DeleteMemories", "DeleteSession", "MakePrivate")
 _RUIN_SHARE = 0.2
+_FILE_SHARE = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +127,10 @@ async def _one(
         answer = await target.wire.send(rpc, raw)
         target.tally.note(UNDECODABLE, rpc, answer, raw.hex())
         return
-    kind = VALID
-    if drawn > _RAW_SHARE + _VALID_SHARE:
+    kind, brings = VALID, _brings_a_file(message)
+    if brings and chance.random() < _FILE_SHARE:
+        kind = ODD_FILE
+    elif drawn > _RAW_SHARE + _VALID_SHARE:
         kind = MUTATED
         for _ in range(chance.choice((1, 1, 1, 2, 4))):
             mutate(message, chance)
@@ -135,6 +140,12 @@ async def _one(
     learned(rpc, answer, known)
     if ruined and answer.code == "OK":
         await _filled_again(target, composer.namespace, known)
+
+
+def _brings_a_file(message: Message) -> bool:
+    """Whether it is the header of a file, which bytes follow."""
+    parts = message.DESCRIPTOR.oneofs_by_name
+    return "part" in parts and message.WhichOneof("part") == "header"
 
 
 async def _filled_again(target: Target, namespace: str, known: Known) -> None:
@@ -151,5 +162,5 @@ def _following(rpc: Rpc, composer: Composer) -> Sequence[Message]:
     following = composer.valid(rpc.request)
     if names[0] == "chunk":
         following.Clear()
-        setattr(following, "chunk", b'{"role": "user", "content": "copper"}\n')  # noqa: B010
+        setattr(following, "chunk", file_bytes(composer.chance))  # noqa: B010
     return (following,)

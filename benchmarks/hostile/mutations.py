@@ -9,6 +9,7 @@ from google.protobuf.message import Message
 from google.protobuf.struct_pb2 import Struct
 
 from benchmarks.hostile.contracts import fields_of, is_map
+from benchmarks.hostile.files import file_bytes
 
 INTS = (
     *(-1, 1, 2**31 - 1, -(2**31), 2**32 - 1, 2**53 + 1, 2**63 - 1, -(2**63), 2**64 - 1),
@@ -41,6 +42,7 @@ _INTEGERS = {
 }
 _FLOATS = (FieldDescriptor.CPPTYPE_DOUBLE, FieldDescriptor.CPPTYPE_FLOAT)
 _LARGE_SHARE = 0.01
+_FILE_SHARE = 0.05
 _LEFT_OUT = 0.06
 
 
@@ -111,7 +113,7 @@ def _strange(field: FieldDescriptor, chance: random.Random, before: object) -> o
     if field.type == FieldDescriptor.TYPE_BOOL:
         return True
     if field.type == FieldDescriptor.TYPE_BYTES:
-        return strange_text(chance, "").encode() + chance.randbytes(chance.randint(0, 40))
+        return file_bytes(chance)
     return strange_text(chance, str(before))
 
 
@@ -121,6 +123,8 @@ def strange_text(chance: random.Random, before: str) -> str:
         return chance.choice(LARGE)
     if before and chance.random() < 0.4:
         return chance.choice(_LIKE)(before)
+    if chance.random() < _FILE_SHARE:
+        return file_bytes(chance).decode(errors="replace")
     return chance.choice(STRANGE)
 
 
