@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 HOUR_US = 3600 * 1_000_000
-TOTAL_MAX = 2**62
+TOTAL_MAX = 2**62 - 1
 """What a sum of an hour stops at; two such still fit into the 64 bits that a store has."""
 
 

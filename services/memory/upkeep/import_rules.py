@@ -29,7 +29,7 @@ ATTEMPTS_MAX = 100
 FLOAT_MAX = 1e9
 
 Bounds = tuple[float, float]
-_TIME: Bounds = (YEAR_ONE_US, LAST_US)
+_TIME: Bounds = (YEAR_ONE_US, LAST_US + 1)  # the instant at which the last day has ended
 _COUNT: Bounds = (0, COUNT_MAX)
 _LARGE: Bounds = (0, TOTAL_MAX)
 _INDEX: Bounds = (0, INDEX_MAX + 1)

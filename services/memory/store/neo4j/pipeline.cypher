@@ -177,11 +177,12 @@ RETURN a {.*, memory_ids: COLLECT {
 UNWIND $rows AS row
 MERGE (u:Usage {ns: $ns, hour_us: row.hour_us, purpose: row.purpose})
 ON CREATE SET u.calls = 0, u.input_tokens = 0, u.output_tokens = 0
-WITH u, u.calls + row.calls AS calls, u.input_tokens + row.input_tokens AS input_tokens,
-    u.output_tokens + row.output_tokens AS output_tokens, row.total_max AS total_max
-SET u.calls = CASE WHEN calls < total_max THEN calls ELSE total_max END,
-    u.input_tokens = CASE WHEN input_tokens < total_max THEN input_tokens ELSE total_max END,
-    u.output_tokens = CASE WHEN output_tokens < total_max THEN output_tokens ELSE total_max END
+SET u.calls = CASE WHEN u.calls + row.calls < row.total_max
+        THEN u.calls + row.calls ELSE row.total_max END,
+    u.input_tokens = CASE WHEN u.input_tokens + row.input_tokens < row.total_max
+        THEN u.input_tokens + row.input_tokens ELSE row.total_max END,
+    u.output_tokens = CASE WHEN u.output_tokens + row.output_tokens < row.total_max
+        THEN u.output_tokens + row.output_tokens ELSE row.total_max END
 
 // name: list_usage
 MATCH (u:Usage {ns: $ns})

@@ -14,7 +14,7 @@ from services.memory.edges import EdgeType
 from services.memory.ledger.model import Session, Wing
 from services.memory.ledger.segments import Segment
 from services.memory.model import Kind, Origin, Provenance, Work
-from services.memory.parts import Lesson, Procedure
+from services.memory.parts import Fact, Lesson, Procedure
 from services.memory.policy import shared_as_before
 from services.memory.ports.upkeep import Cursors, KeptMemory, Record
 from services.memory.sleep.runs import document_of, new_run
@@ -44,11 +44,13 @@ def memory(**fields: object) -> KeptMemory:
 
 GOOD: list[Record] = [
     *(MEMORY, SESSION, SEGMENT, WORK, RUN, POLICY, COPY, document("d"), upload("what came")),
+    memory(part=Fact("Ada", "likes", "tea", valid_to_us=LAST_US + 1)),
     *(memory(event_time_us=LAST_US), edge("a", "b"), Wing(1, "user:ada"), Cursors(2, 1, 1)),
     replace(edge("a", "b", EdgeType.SIMILAR_TO), detail='[["number", "5", "6"]]'),
 ]
 BAD: list[tuple[str, Record]] = [
     ("event_time_us", memory(event_time_us=FAR_US)),
+    ("event_time_us", memory(event_time_us=LAST_US + 2)),
     ("create_time_us", memory(create_time_us=-FAR_US)),
     ("create_time_us", replace(COPY, memory=memory(create_time_us=FAR_US).memory)),
     ("importance", memory(importance=1.5)),
