@@ -41,6 +41,7 @@ Continuation: TypeAlias = "Callable[[grpc.HandlerCallDetails], Awaitable[Handler
 
 # What is read of a stream after it was refused.
 _DRAIN_S_MAX = 5.0
+_DRAIN_ASKED_S_MAX = 0.25  # of a client that may be waiting for answers
 _DRAIN_MESSAGES_MAX = 1_024
 _ENDED = "the edge ends every rpc that fails"
 _NAMESPACE = "namespace"
@@ -143,7 +144,7 @@ class ErrorEdge(aio.ServerInterceptor):
                 try:
                     return await serve(self._checked(call, requests), context)
                 except AnamnesisError:
-                    await _drain(requests)
+                    await _drain(requests, _DRAIN_S_MAX)
                     raise
             raise AssertionError(_ENDED)
 
@@ -151,12 +152,14 @@ class ErrorEdge(aio.ServerInterceptor):
 
     def _stream_stream(self, route: _Route, serve: StreamStream) -> StreamStream:
         async def run(requests: AsyncIterator[Message], context: Context) -> Responses:
-            async with (
-                self._edge(route, context) as call,
-                aclosing(serve(self._checked(call, requests), context)) as responses,
-            ):
-                async for response in responses:
-                    yield response
+            async with self._edge(route, context) as call:
+                try:
+                    async with aclosing(serve(self._checked(call, requests), context)) as responses:
+                        async for response in responses:
+                            yield response
+                except AnamnesisError:
+                    await _drain(requests, _DRAIN_ASKED_S_MAX)
+                    raise
 
         return run
 
@@ -241,14 +244,14 @@ class ErrorEdge(aio.ServerInterceptor):
         )
 
 
-async def _drain(requests: AsyncIterator[Message]) -> None:
+async def _drain(requests: AsyncIterator[Message], s_max: float) -> None:
     """Reads, within bounds, what the client of a refused stream still sends.
 
     A Python client that is still writing when the status comes reports its own write's failure
     instead (grpc issue 36066).
     """
     with suppress(TimeoutError):
-        async with asyncio.timeout(_DRAIN_S_MAX):
+        async with asyncio.timeout(s_max):
             read = 0
             async for _ in requests:
                 read += 1

@@ -29,6 +29,9 @@ from services.memory.facts.predicates import SingleValued
 from services.memory.facts.settling import settle
 from services.memory.facts.versions import FactState, FactVersion, Line, Telling
 
+FactEdge = tuple[str, str, EdgeType]
+"""An edge between two facts, by their ids."""
+
 
 class Transition(StrEnum):
     """What happens to a fact; the table above says what each means."""
@@ -164,7 +167,7 @@ def settle_again(line: Line, recorded_us: int, predicates: SingleValued) -> Outc
     return Outcome(settled if changes else line, (), changes)
 
 
-def edges(line: Line) -> frozenset[tuple[str, str, EdgeType]]:
+def edges(line: Line) -> frozenset[FactEdge]:
     """The edges between the line's facts by their ids: what closed what, and what is at odds.
 
     `SUPERSEDES` leads from the later fact; `CONTRADICTS` has no direction and is given once.

@@ -6,7 +6,7 @@ from dataclasses import replace
 from services.memory.edges import Edge, EdgeKey, EdgeType, symmetric
 from services.memory.facts.interval import Interval
 from services.memory.facts.review import Ground, reopened, shaken
-from services.memory.facts.transitions import Change, Transition, edges
+from services.memory.facts.transitions import Change, FactEdge, Transition, edges
 from services.memory.facts.transitions import Outcome as LineOutcome
 from services.memory.facts.versions import FactState, FactVersion, Line, Telling
 from services.memory.model import Memory, Status
@@ -49,8 +49,8 @@ class Board:
         return self.holders(one.fact_id for one in changes)
 
     def holders(self, fact_ids: Iterable[str]) -> tuple[str, ...]:
-        """The memories that hold facts."""
-        return tuple(self._memory_ids[one] for one in fact_ids)
+        """The memories that hold facts; an export may name facts that none holds."""
+        return tuple(self._memory_ids[one] for one in fact_ids if one in self._memory_ids)
 
     def put(self, fact_id: str, memory: Memory) -> None:
         """Hold a fact in a memory."""
@@ -60,14 +60,14 @@ class Board:
 
     def settle(self, line_id: str, outcome: LineOutcome) -> None:
         """Take over what became of a line."""
-        before = edges(self.line(line_id))
+        before = self._held(edges(self.line(line_id)))
         self._lines[line_id] = outcome.line
         self._tellings.update((one.telling_id, one) for one in outcome.tellings)
         for change in outcome.changes:
             self._change(change)
         self._shaken += self._grounds(shaken(outcome))
         self._lifted += self._grounds(reopened(outcome))
-        after = edges(outcome.line)
+        after = self._held(edges(outcome.line))
         for fact_ids in before - after:
             self._edges[self._edge_key(*fact_ids)] = None
         for fact_ids in after - before:
@@ -111,6 +111,10 @@ class Board:
             for one in grounds
             if one.ground_id in self._memory_ids
         ]
+
+    def _held(self, found: Iterable[FactEdge]) -> set[FactEdge]:
+        """The edges both of whose facts are held by a memory; an export may name others."""
+        return {one for one in found if one[0] in self._memory_ids and one[1] in self._memory_ids}
 
     def _edge_key(self, source: str, target: str, edge_type: EdgeType) -> EdgeKey:
         ends = self._memory_ids[source], self._memory_ids[target]

@@ -104,6 +104,14 @@ async def test_each_message_of_a_stream_is_checked(arity: str) -> None:
     assert echo.seen == [GOOD, GOOD]
 
 
+async def test_a_stream_is_told_why_while_its_client_still_writes() -> None:
+    async with serving(Echo()) as address, calling(address) as stub:
+        for _ in range(200):
+            with pytest.raises(aio.AioRpcError) as failed:
+                await stub.call("many_many", BAD, *(GOOD,) * 5)
+            assert failed.value.code() is grpc.StatusCode.INVALID_ARGUMENT, failed.value.details()
+
+
 async def test_an_rpc_nobody_serves_is_unimplemented_with_a_reason() -> None:
     async with serving(Echo()) as address, calling(address) as stub:
         with pytest.raises(aio.AioRpcError) as failed:
