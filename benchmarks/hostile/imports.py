@@ -38,14 +38,17 @@ Tree = dict[str, object]
 Leaf = tuple[Tree | list[object], str | int, str, object]
 
 
-async def attack(target: Target, imports: int, seed: int) -> None:
+async def attack(target: Target, imports: int, seed: int, *, worked_on: bool = True) -> None:
     """Import so many, each into a namespace of its own that is then read, exported and deleted."""
     chance, known = random.Random(f"imports {seed}"), Known()
     await fill(target.wire, target.rpcs, SOURCE, known)
     lines = await exported(target, SOURCE)
     for number in range(imports):
         told, body = broken(lines, chance)
-        await _import(target, f"import-{seed}-{number}", body, told, chance)
+        name = f"import-{seed}-{number}"
+        composer = Composer(chance, Known(), name)
+        if (cause := await _imported(target, name, body, told)) is not None:
+            await _live(replace(target, cause=cause), composer, worked_on=worked_on)
     await target.delete(SOURCE)
 
 
@@ -57,22 +60,23 @@ async def exported(target: Target, namespace: str) -> Sequence[bytes]:
     return b"".join(chunks).splitlines()
 
 
-async def _import(
-    target: Target, namespace: str, body: bytes, told: str, chance: random.Random
-) -> None:
+async def _imported(target: Target, namespace: str, body: bytes, told: str) -> str | None:
+    """Import; what later faults would come of where it was taken, else None."""
     rpc = target.rpcs["AdminService.ImportNamespace"]
     parts = [rpc.request(header={"namespace": namespace}), rpc.request(chunk=body)]
     answer = await target.wire.send(rpc, *(part.SerializeToString() for part in parts))
     target.tally.note(IMPORTED, rpc, answer, told)
-    if answer.code != "OK":
-        return
-    target, known = replace(target, cause=f"{told} || "), Known()
-    await look_again(target, namespace, known)
-    composer = Composer(chance, known, namespace)
-    await target.read(READ, composer, known)
-    await target.work(WORKED_ON, composer)
-    await target.read(READ, composer, known)
-    await target.delete(namespace)
+    return f"{told} || " if answer.code == "OK" else None
+
+
+async def _live(target: Target, composer: Composer, *, worked_on: bool) -> None:
+    """Read all of a namespace, write to it and let it sleep, read it again, and remove it."""
+    await look_again(target, composer.namespace, composer.known)
+    await target.read(READ, composer, composer.known)
+    if worked_on:
+        await target.work(WORKED_ON, composer)
+        await target.read(READ, composer, composer.known)
+    await target.delete(composer.namespace)
 
 
 def broken(lines: Sequence[bytes], chance: random.Random) -> tuple[str, bytes]:

@@ -17,12 +17,13 @@ ATTACKERS = 3
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """How much is sent."""
+    """How much is sent; without `worked_on` imports are only read."""
 
     calls: int = 30_000
     imports: int = 700
     tokens: int = 1_000
     seed: int = 0
+    worked_on: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ async def attacked(address: str, attack: Attack, parts: Sequence[str]) -> tuple[
                 for number in range(ATTACKERS):
                     group.create_task(calls.attack(target, share, attack.seed + 1000 * number))
             if "imports" in parts:
-                group.create_task(imports.attack(target, attack.imports, attack.seed))
+                group.create_task(_imports(target, attack))
             if "tokens" in parts:
                 given = group.create_task(tokens.attack(target, attack.tokens, attack.seed))
         if "tokens" in parts:
@@ -72,6 +73,10 @@ async def attacked(address: str, attack: Attack, parts: Sequence[str]) -> tuple[
     finally:
         await wire.close()
     return target.tally, paged
+
+
+async def _imports(target: calls.Target, attack: Attack) -> None:
+    await imports.attack(target, attack.imports, attack.seed, worked_on=attack.worked_on)
 
 
 def _resident_mib(process: Process) -> int:

@@ -8,10 +8,10 @@ from benchmarks.hostile.run import Attack, attacked
 from tests.support.processes import start
 
 SETTINGS = {"ANAMNESIS_MODELS__EMBEDDER": "static", "ANAMNESIS_LOG__LEVEL": "warning"}
-FEW = Attack(calls=450, imports=60, tokens=100)
+FEW = Attack(calls=300, imports=60, tokens=100, worked_on=False)
 
 
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(180)
 async def test_no_input_is_answered_with_a_fault_of_the_suite(data_dir: Path) -> None:
     suite = start(data_dir, settings=SETTINGS)
     try:
