@@ -12,9 +12,15 @@ from rich.table import Table
 from benchmarks.hostile.run import Attack, Outcome, run
 
 PARTS = ("calls", "imports", "tokens")
+_EPILOG = """
+\b
+Examples:
+  python -m benchmarks.hostile                          # everything; some ten minutes
+  python -m benchmarks.hostile --only tokens --seed 7   # another thousand tokens
+"""
 
 
-@click.command()
+@click.command(epilog=_EPILOG)
 @click.option("--calls", default=30_000, show_default=True, help="Mutated calls over all rpcs.")
 @click.option("--imports", default=700, show_default=True, help="Broken exports, imported.")
 @click.option("--tokens", default=1_000, show_default=True, help="Page tokens nobody gave.")
@@ -22,20 +28,16 @@ PARTS = ("calls", "imports", "tokens")
 @click.option("--only", type=click.Choice(PARTS), multiple=True, help="A part; may come twice.")
 @click.option("--shown", default=40, show_default=True, help="Faults printed with what was sent.")
 def main(calls: int, imports: int, tokens: int, seed: int, only: Sequence[str], shown: int) -> None:
-    r"""Send what nobody should to a suite of its own, and count INTERNAL, UNKNOWN and hangs.
+    """Send what nobody should to a suite of its own, and count INTERNAL, UNKNOWN and hangs.
 
     Every rpc is called, out of its descriptor: with one good request in ten, with fields that
     are changed to extremes, and with bytes that are no message. Exports with changed records
     are imported, each into a namespace that is then read by every rpc that reads, verified,
-    exported and deleted. Page tokens are altered and shown to the list that gave them and to
-    others. The suite runs in a process of its own on an empty embedded store.
+    exported, written to, put to sleep and deleted. Page tokens are altered and shown to the list
+    that gave them and to others. The suite runs in a process of its own on an empty store.
 
     No input may be answered with INTERNAL or UNKNOWN, or take over 10 seconds. Ends with 1
     where one was. The same seed sends the same, as far as answers are the same.
-
-    \b
-    python -m benchmarks.hostile                          # everything; some minutes
-    python -m benchmarks.hostile --only tokens --seed 7   # another thousand tokens
     """
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends what was started
     outcome = run(Attack(calls, imports, tokens, seed), only or PARTS)
