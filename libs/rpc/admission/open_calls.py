@@ -14,13 +14,15 @@ from google.protobuf.message import Message
 from grpc import aio
 from grpc_status import rpc_status
 
-from libs.errors import ResourceExhausted
+from libs.errors import AnamnesisError, ResourceExhausted
+from libs.rpc.decoding import check_decoded, marking
 from libs.rpc.status import to_status
 
 _RETRY_S = 5.0
 
 Context = aio.ServicerContext[Message, Message]
 Handler: TypeAlias = "grpc.RpcMethodHandler[Message, Message]"  # generic in its stubs only
+Check = Callable[[Message, Context], Awaitable[Message]]
 Watch = Callable[[Message, Context], Awaitable[None]]
 Reflect = Callable[[AsyncIterator[Message], Context], AsyncGenerator[Message, None]]
 
@@ -57,27 +59,29 @@ class OpenCalls:
 
     def bounded(self, handler: Handler) -> Handler:
         """The same handler of health or reflection, its streams few and ended at their age."""
-        codecs = (handler.request_deserializer, handler.response_serializer)
+        codecs = (marking(handler.request_deserializer), handler.response_serializer)
         if handler.request_streaming:
             reflect = self._reflecting(cast(Reflect, handler.stream_stream))
             return grpc.stream_stream_rpc_method_handler(reflect, *codecs)
         if handler.response_streaming:
             watch = self._watching(cast(Watch, handler.unary_stream))
             return grpc.unary_stream_rpc_method_handler(watch, *codecs)
-        return handler
+        check = _checking(cast(Check, handler.unary_unary))
+        return grpc.unary_unary_rpc_method_handler(check, *codecs)
 
     def _watching(self, serve: Watch) -> Watch:
         """Health's own stream, which writes by itself."""
 
         async def run(request: Message, context: Context) -> None:
             try:
+                check_decoded(request)
                 with self.call(context.peer()):
                     async with asyncio.timeout(self._age_s_max):
                         await serve(request, context)
             except TimeoutError:
                 return  # whoever still watches opens it again
-            except ResourceExhausted as full:
-                await context.abort_with_status(rpc_status.to_status(to_status(full)))
+            except AnamnesisError as refused:
+                await context.abort_with_status(rpc_status.to_status(to_status(refused)))
 
         return run
 
@@ -89,13 +93,30 @@ class OpenCalls:
                 with self.call(context.peer()):
                     async with (
                         asyncio.timeout(self._age_s_max),
-                        aclosing(serve(requests, context)) as responses,
+                        aclosing(serve(_decoded(requests), context)) as responses,
                     ):
                         async for response in responses:
                             yield response
             except TimeoutError:
                 return
-            except ResourceExhausted as full:
-                await context.abort_with_status(rpc_status.to_status(to_status(full)))
+            except AnamnesisError as refused:
+                await context.abort_with_status(rpc_status.to_status(to_status(refused)))
 
         return run
+
+
+def _checking(serve: Check) -> Check:
+    async def run(request: Message, context: Context) -> Message:
+        try:
+            check_decoded(request)
+        except AnamnesisError as refused:
+            await context.abort_with_status(rpc_status.to_status(to_status(refused)))
+        return await serve(request, context)
+
+    return run
+
+
+async def _decoded(requests: AsyncIterator[Message]) -> AsyncIterator[Message]:
+    async for request in requests:
+        check_decoded(request)
+        yield request

@@ -102,6 +102,18 @@ async def test_a_silent_stream_of_requests_is_ended() -> None:
         assert ended.value.code() is StatusCode.DEADLINE_EXCEEDED
 
 
+async def test_what_is_no_message_is_refused_without_a_key_too() -> None:
+    async with (
+        watched(Security()) as address,
+        connect(address, message_bytes_max=BYTES_MAX) as stranger,
+    ):
+        for method in ("Check", "Watch"):
+            call = stranger.unary_stream(f"/grpc.health.v1.Health/{method}")(b"\xff", timeout=10)
+            with pytest.raises(aio.AioRpcError) as refused:
+                [response async for response in call]
+            assert refused.value.code() is StatusCode.INVALID_ARGUMENT
+
+
 async def test_a_connection_that_never_speaks_is_closed() -> None:
     async with watched(Security(), Server(handshake_s_max=0.5, connections_max=30)) as address:
         host, _, port = address.rpartition(":")
