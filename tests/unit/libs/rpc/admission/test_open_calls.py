@@ -108,9 +108,11 @@ async def test_what_is_no_message_is_refused_without_a_key_too() -> None:
         connect(address, message_bytes_max=BYTES_MAX) as stranger,
     ):
         for method in ("Check", "Watch"):
-            call = stranger.unary_stream(f"/grpc.health.v1.Health/{method}")(b"\xff", timeout=10)
+            ask: aio.UnaryStreamMultiCallable[bytes, bytes] = stranger.unary_stream(
+                f"/grpc.health.v1.Health/{method}"
+            )
             with pytest.raises(aio.AioRpcError) as refused:
-                [response async for response in call]
+                [response async for response in ask(b"\xff", timeout=10)]
             assert refused.value.code() is StatusCode.INVALID_ARGUMENT
 
 
