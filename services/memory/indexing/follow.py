@@ -122,18 +122,22 @@ class Follower:
     async def embed(self) -> bool:
         """Make the vectors of one batch; one that the model refuses is set aside as failed.
 
+        What changed meanwhile was lined up anew and goes on waiting.
+
         Returns:
             Whether more is waiting.
         """
         async with self._embedding:
-            batch = list(itertools.islice(self._queue, EMBED_BATCH_MAX))
+            taken = dict(itertools.islice(self._queue.items(), EMBED_BATCH_MAX))
+            batch = list(taken)
             try:
                 await self._embed(batch)
             except ModelUnavailable as error:
                 self._failed.update(batch)
                 await self._store.note_embedding_failures(batch, error.message)
-            for memory_id in batch:
-                self._queue.pop(memory_id, None)
+            for memory_id, revision in taken.items():
+                if self._queue.get(memory_id) == revision:
+                    del self._queue[memory_id]
         await self._tell()
         return self.must_embed
 

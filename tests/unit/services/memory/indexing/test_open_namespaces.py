@@ -1,5 +1,6 @@
 """Opening, following, evicting and restoring namespaces, with real stores and indexes."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
@@ -14,6 +15,7 @@ from libs.index.port import Query, Scope
 from libs.models.cache import CachedQueries
 from libs.settings import Index
 from services.memory.delete import DeleteMemory
+from services.memory.editing.update import Change, UpdateMemory
 from services.memory.indexing.candidates import CandidateFinder
 from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.indexing.open_namespaces import OpenNamespaces
@@ -120,6 +122,26 @@ async def test_an_embedding_that_fails_leaves_the_drawer_stored_and_queued(
             told = await finder.find(opened, query, 0, 1.0)
             assert told.degraded == ()
             assert told.found.hits[0].cosine > 0.5
+
+
+async def test_what_changes_while_it_is_embedded_is_embedded_anew(tmp_path: Path) -> None:
+    embedder = SwitchedEmbedder()
+    embedder.held_up = asyncio.Event()
+    async with running(tmp_path, embedder) as namespaces, namespaces.writing("team") as opened:
+        await opened.store.commit(append("green apples"))
+        await opened.follower.step(100)
+        (apples,) = await opened.store.pending_embeddings(10)
+        embedding = asyncio.create_task(opened.follower.embed())
+        await asyncio.wait([embedding], timeout=0.05)
+        change = Change(pinned=True)
+        await opened.store.commit(UpdateMemory(apples, Caller(), "", change, "copy", "topic"))
+        await opened.follower.step(100)
+        embedder.held_up.set()
+
+        assert await embedding, "the changed memory waits"
+        await opened.follower.embed()
+        assert opened.index.waiting_for_vectors == 0
+        assert not await opened.store.pending_embeddings(10)
 
 
 async def test_closing_saves_and_opening_restores_without_the_model(tmp_path: Path) -> None:
