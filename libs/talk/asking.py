@@ -31,6 +31,11 @@ def is_about_agent(prompt: str) -> bool:
     return bool(pattern("about_agent").search(prompt[:PROMPT_CHARS_MAX]))
 
 
+def is_about_record(prompt: str) -> bool:
+    """True where it speaks of who takes part in what was recorded: the user, the assistant."""
+    return bool(pattern("about_record").search(prompt[:PROMPT_CHARS_MAX]))
+
+
 def asks_for_the_past(prompt: str) -> bool:
     """True where it asks how things were, and not how they are."""
     return bool(pattern("past").search(prompt[:PROMPT_CHARS_MAX]))

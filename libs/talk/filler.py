@@ -12,6 +12,8 @@ from libs.talk.phrases import DATA, pattern
 
 LINE_CHARS_MAX = 160
 """A longer text says something."""
+REASON_CHARS_MAX = 600
+"""Of a longer announcement its beginning is read for a reason."""
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
@@ -35,8 +37,11 @@ def says_nothing(text: str, names: frozenset[str] = frozenset()) -> bool:
 
 
 def is_announcement(sentence: str) -> bool:
-    """True for a sentence of an agent that only says what it is about to do."""
-    return bool(pattern("announcement").search(sentence.strip()[:LINE_CHARS_MAX]))
+    """True for a sentence of an agent that only says what it is about to do, and not why."""
+    read = sentence.strip()
+    if not pattern("announcement").search(read[:LINE_CHARS_MAX]):
+        return False
+    return not pattern("reason").search(read[:REASON_CHARS_MAX])
 
 
 def is_marker(text: str) -> bool:

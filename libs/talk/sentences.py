@@ -57,14 +57,45 @@ def units_of(text: str) -> list[Unit]:
 
 
 def lines_of(text: str) -> list[Unit]:
-    """Each line of a text as a unit: what a program printed has no sentences."""
-    return [
-        Unit(part, Kind.LINE)
-        for line in text.splitlines()
-        for part in (
-            _bounded(line.rstrip()) if len(line) > SENTENCE_CHARS_MAX else (line.rstrip(),)
-        )
-    ]
+    """Each line of a text as a unit: what a program printed has no sentences.
+
+    A line is shown with the heading above it, and with the line that ends in a colon under which it
+    is a list item or stands further in.
+    """
+    return list(_LineReader().read(text))
+
+
+class _LineReader:
+    """Reads what a program printed; remembers the heading and the colon that lead the next line."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._heading: int | None = None
+        self._colon: tuple[int, int] | None = None
+        """Its number and its indentation."""
+
+    def read(self, text: str) -> Iterator[Unit]:
+        for line in text.splitlines():
+            parts = _bounded(line.rstrip()) if len(line) > SENTENCE_CHARS_MAX else (line.rstrip(),)
+            leads = self._leads(line)
+            for part in parts:
+                yield Unit(part, Kind.LINE, leads)
+                self._count += 1
+
+    def _leads(self, line: str) -> tuple[int, ...]:
+        """The leads of a line, which may itself lead those below it."""
+        if not line.strip():
+            return ()
+        indentation = len(line) - len(line.lstrip())
+        if _HEADING.match(line):
+            self._heading, self._colon = self._count, None
+            return ()
+        if self._colon is not None and not (indentation > self._colon[1] or _ITEM.match(line)):
+            self._colon = None
+        held = (self._heading, self._colon[0] if self._colon else None)
+        if line.rstrip().endswith((":", "：")):
+            self._colon = (self._count, indentation)
+        return tuple(number for number in held if number is not None)
 
 
 class _Reader:

@@ -11,6 +11,7 @@ from libs.talk.asking import (
     asks_leave,
     is_about_agent,
     is_about_caller,
+    is_about_record,
     is_request,
 )
 from libs.talk.filler import says_nothing
@@ -48,6 +49,7 @@ class Asked:
     for_rules: bool
     about_caller: bool
     about_agent: bool
+    about_record: bool
     about_past: bool
 
 
@@ -68,6 +70,7 @@ def read_prompt(query: str, scope: Scope) -> Asked:
         for_rules=asks_for_rules(query),
         about_caller=is_about_caller(query),
         about_agent=is_about_agent(query),
+        about_record=is_about_record(query),
         about_past=asks_for_the_past(query) and not asks_for_now(query),
     )
 

@@ -24,6 +24,7 @@ from services.retrieval.context.model import Context, Empty, Entry, Format, Reas
 from services.retrieval.context.packing import Prospect, Prospects, folded, pack
 from services.retrieval.context.standing import concerns, is_standing, standing_sentences
 from services.retrieval.context.versions import Replacement, replaced
+from services.retrieval.context.voices import spoken_first
 from services.retrieval.context.worth import SMALL_SCOPE, by_worth
 from services.retrieval.context.writing import CLOSING, OPENING, Style, write
 from services.retrieval.grouping import grouped
@@ -34,7 +35,7 @@ from services.retrieval.ports import Memories
 from services.retrieval.rank import candidate_weights, rank
 from services.retrieval.relevance import coverage, with_evidence
 
-TOOL_COVERAGE_MIN = 0.5
+TOOL_COVERAGE_MIN = 0.25
 """What a tool printed is shown where it has so much of the prompt's words, by rarity."""
 STANDING_MAX = 20
 """Standing memories that are candidates whatever their score."""
@@ -102,7 +103,7 @@ def context_hits(found: Found, wanted: Wanted) -> list[Ranked]:
 
     Of a small scope all are: what they are worth is seen when their texts are read.
     """
-    ranked = grouped(rank(wanted.query, found, wanted.mode))
+    ranked = spoken_first(grouped(rank(wanted.query, found, wanted.mode)))
     if found.scope.size > SMALL_SCOPE:
         spoken_for = {id(one) for one in with_evidence(ranked, wanted.mode)}
         ranked = [one for one in ranked if id(one) in spoken_for or one.candidate.is_standing]

@@ -16,13 +16,15 @@ from dataclasses import dataclass
 
 from libs.talk.topics import Topics, topics_of
 from services.retrieval.context.asked import Asked
-from services.retrieval.model import Candidate, Remembered, Scope
+from services.retrieval.model import Candidate, ConversationKind, Remembered, Scope
 from services.retrieval.relevance import coverage
 
 COVERAGE_SHARE = 0.5
 FLOOR_AT_ONE, FLOOR_PER_DECADE, FLOOR_MAX = 0.10, 0.145, 0.60
 STRANGER_PENALTY = 0.2
 """Added to the floor where the question names people whom the scope does not know."""
+RECORD_LENIENCY = 0.15
+"""Taken off the floor in a log of work whose question names who takes part in it."""
 SMALL_SCOPE_MAX = 100
 """Up to this size it is enough that something is of the question's relation."""
 RELATION_STRENGTH = 0.2
@@ -83,8 +85,10 @@ class Judge:
         decades = math.log10(max(self.scope.size, 1))
         if self.asked.is_cjk:
             return CJK_FLOOR_AT_ONE + CJK_FLOOR_PER_DECADE * decades
-        floor = FLOOR_AT_ONE + FLOOR_PER_DECADE * decades
-        return min(floor, FLOOR_MAX) + STRANGER_PENALTY * bool(self.asked.strangers)
+        floor = min(FLOOR_AT_ONE + FLOOR_PER_DECADE * decades, FLOOR_MAX)
+        if self.asked.about_record and self.scope.kind is ConversationKind.PLAIN:
+            floor -= RECORD_LENIENCY
+        return floor + STRANGER_PENALTY * bool(self.asked.strangers)
 
     def speaks(self, found: Sequence[Evidence]) -> bool:
         """True if something in the scope answers so much of the prompt that it belongs there."""

@@ -70,12 +70,12 @@ def told(
     kept = _telling(units, memory, names, asked.terms)
     if not kept:
         return None
-    has = {number: set(terms_of(units[number].text)) & asked.terms.keys() for number in kept}
+    has = _terms(units, kept, asked.terms)
     near = _near(text, memory.role, units, candidate)
     covering, needed = _covering(has, asked.terms, near)
     weights = {number: _worth(found, asked.terms) for number, found in has.items()}
     ending = kept[-ENDING_LINES:] if printed and not covering else []
-    order = _order(kept, [*ending, *covering], needed or len(ending), weights, near)
+    order = _order(kept, [*ending, *covering], needed or len(ending), weights, near, units)
     costs = [count(f" {unit.text}") for unit in units]
     return Told(units, costs, order, max(1, needed))
 
@@ -157,6 +157,17 @@ def _announces(units: Sequence[Unit], number: int, terms: Mapping[str, float]) -
     return leads_nowhere and not any(term in terms for term in terms_of(text))
 
 
+def _terms(
+    units: Sequence[Unit], kept: Sequence[int], terms: Mapping[str, float]
+) -> dict[int, set[str]]:
+    """The question's terms that each unit has, by itself or by what it is shown with."""
+    own = {number: set(terms_of(units[number].text)) & terms.keys() for number in kept}
+    return {
+        number: own[number].union(*(own.get(lead, ()) for lead in units[number].leads))
+        for number in kept
+    }
+
+
 def _covering(
     has: Mapping[int, AbstractSet[str]], terms: Mapping[str, float], near: AbstractSet[int]
 ) -> tuple[list[int], int]:
@@ -206,12 +217,21 @@ def _order(
     needed: int,
     has: Mapping[int, float],
     near: AbstractSet[int],
+    units: Sequence[Unit],
 ) -> list[int]:
     """Units in the order in which they are wanted; `has` are their weights."""
     telling = set(kept)
     first = list(covering[:needed]) or [min(near & telling, default=kept[0])]
+    under = _under(units, first)
     after = [number + 1 for number in first]
     before = [number - 1 for number in first]
     by_weight = sorted(kept, key=lambda number: (-has[number], number))
-    wanted = dict.fromkeys((*first, *sorted(near), *after, *before, *covering, *by_weight))
+    wanted = dict.fromkeys((*first, *under, *sorted(near), *after, *before, *covering, *by_weight))
     return [number for number in wanted if number in telling]
+
+
+def _under(units: Sequence[Unit], leads: Sequence[int]) -> list[int]:
+    """What stands under some units that lead others, in order: a list under its colon."""
+    return [
+        number for number, unit in enumerate(units) if any(lead in leads for lead in unit.leads)
+    ]

@@ -24,6 +24,8 @@ ENTRY_TOKENS_MIN = 8
 """Less room than this is left free."""
 STANDING_SHARE = 0.4
 """Of the room that standing things may take."""
+REPEATING_ROLES = frozenset({"assistant", "tool"})
+"""Who says the same at each step of a task: once is enough."""
 
 Count = Callable[[str], int]
 
@@ -60,6 +62,8 @@ class _Packed:
     left: int = 0
     left_out: int = 0
     headings: set[object] = field(default_factory=set)
+    said: set[str] = field(default_factory=set)
+    """The texts of the units that are shown."""
 
 
 def pack(
@@ -81,16 +85,26 @@ class _Packer:
     count: Count
 
     def fill(self, packed: _Packed, read: Sequence[Read], limit: int | None, kept: int) -> None:
-        """Choose entries as long as there is room, `kept` tokens of which stay free."""
+        """Choose entries as long as there is room, `kept` tokens of which stay free.
+
+        What only repeats an agent's or a tool's words comes last.
+        """
         whole = packed.left
+        repeating: list[Prospect] = []
         for at, prospect in enumerate(read):
-            full = limit is not None and len(packed.chosen) >= limit
-            if full or packed.left - kept < ENTRY_TOKENS_MIN:
-                packed.left_out += len(read) - at
+            if _is_full(packed, limit, kept):
+                packed.left_out += len(read) - at + len(repeating)
                 return
             one = prospect()
-            if one is not None:
+            if one is not None and _repeats(one, packed):
+                repeating.append(one)
+            elif one is not None:
                 self._add(packed, one, packed.left - kept, _share(one, whole))
+        for at, one in enumerate(repeating):
+            if _is_full(packed, limit, kept):
+                packed.left_out += len(repeating) - at
+                return
+            self._add(packed, one, packed.left - kept, _share(one, whole))
 
     def _add(self, packed: _Packed, one: Prospect, room: int, share: int) -> None:
         """Choose an entry by as many of its units as fit."""
@@ -99,6 +113,7 @@ class _Packer:
         if not numbers:
             packed.left_out += 1
             return
+        packed.said |= _texts(one, numbers)
         packed.chosen.append((one, numbers))
         packed.left -= around + _cost(one, numbers)
         packed.headings |= {_heading(one), _year(one)}
@@ -140,6 +155,22 @@ class _Packer:
         if one.reason is Reason.STANDING or day is None:
             return STANDING
         return written_day(day, cjk=self.style.cjk, year=_year(one) not in packed.headings)
+
+
+def _is_full(packed: _Packed, limit: int | None, kept: int) -> bool:
+    """True where no further entry has room, or is wanted."""
+    full = limit is not None and len(packed.chosen) >= limit
+    return full or packed.left - kept < ENTRY_TOKENS_MIN
+
+
+def _repeats(one: Prospect, packed: _Packed) -> bool:
+    """True where an agent or a tool says again what is shown already."""
+    needed = one.told.order[: one.told.needed]
+    return one.memory.role in REPEATING_ROLES and _texts(one, needed) <= packed.said
+
+
+def _texts(one: Prospect, numbers: Sequence[int]) -> set[str]:
+    return {one.told.units[number].text.strip() for number in numbers}
 
 
 def _share(one: Prospect, room: int) -> int:

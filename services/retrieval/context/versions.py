@@ -90,9 +90,11 @@ def replaced(
 ) -> Mapping[str, Replacement]:
     """What replaces each memory of the best that a later one of them replaces, by its id.
 
-    People who talk to each other tell of changes in every other line: there facts alone decide.
+    People who talk to each other tell of changes in every other line: there facts alone decide. So
+    does each step of a session of work: within one, only a line that is said again replaces.
     """
     facts_alone = kind is ConversationKind.PEOPLE
+    by_session = kind is ConversationKind.PLAIN
     compared = ("",) if facts_alone else ("", "user")
     memories = [one for one in memories[:COMPARED_MAX] if one.fact_line or one.role in compared]
     relations = asked.topics.relations & RELATIONS
@@ -102,7 +104,7 @@ def replaced(
     found: dict[str, Replacement] = {}
     for place, older in enumerate(lines):
         for newer in lines[place + 1 :]:
-            gone = _gone(newer, older, asked.terms)
+            gone = _gone(newer, older, asked.terms, by_session=by_session)
             if gone:
                 found[older.memory.memory_id] = Replacement(newer.memory.memory_id, gone)
                 break
@@ -124,7 +126,9 @@ def _sentences(
             yield _Sentence(unit.text, words, words & terms, shared, tells_change(unit.text))
 
 
-def _gone(newer: _Line, older: _Line, weights: Mapping[str, float]) -> frozenset[str]:
+def _gone(
+    newer: _Line, older: _Line, weights: Mapping[str, float], *, by_session: bool
+) -> frozenset[str]:
     """The sentences of the older that the newer replaces; none where it replaces nothing."""
     new, old = newer.memory, older.memory
     if new.fact_line or old.fact_line:
@@ -138,7 +142,8 @@ def _gone(newer: _Line, older: _Line, weights: Mapping[str, float]) -> frozenset
         for earlier in older.sentences
         if any(restates(later.text, earlier.text, terms) for later in newer.sentences)
     )
-    if again or moment(new)[:2] == moment(old)[:2]:
+    one_session = by_session and new.session_id and new.session_id == old.session_id
+    if again or one_session or moment(new)[:2] == moment(old)[:2]:
         return again
     changing = [one for one in newer.sentences if one.changes]
     return frozenset(
