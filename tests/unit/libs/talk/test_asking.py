@@ -6,6 +6,7 @@ from libs.talk.asking import (
     PROMPT_CHARS_MAX,
     asks_for_the_past,
     is_about_caller,
+    is_about_record,
     is_request,
 )
 from libs.talk.changes import tells_change
@@ -47,6 +48,20 @@ def test_requests(prompt: str, wanted: bool) -> None:
 )
 def test_whose_matter_it_is(prompt: str, own: bool) -> None:
     assert is_about_caller(prompt) is own
+
+
+@pytest.mark.parametrize(
+    ("prompt", "about"),
+    [
+        ("What did the user ask for?", True),
+        ("Why have we decided against Redis?", True),
+        ("用户要求什么", True),
+        ("Which port is the default?", False),
+        ("Who uses the service?", False),
+    ],
+)
+def test_whether_it_is_about_the_record(prompt: str, about: bool) -> None:
+    assert is_about_record(prompt) is about
 
 
 @pytest.mark.parametrize(

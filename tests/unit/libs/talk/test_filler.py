@@ -62,6 +62,7 @@ def test_a_long_text_says_something() -> None:
         ("Now I'll run the tests.", True),
         ("I'm going to fix the import.", True),
         ("让我看看日志。", True),
+        ("Let me move it to `bin` so that the package holds it.", False),
         ("Let me know which one you like.", False),
         ("The test fails since the port is taken.", False),
         ("I will be in Rome on Friday.", False),

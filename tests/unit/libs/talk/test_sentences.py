@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from libs.talk.sentences import SENTENCE_CHARS_MAX, Kind, Unit, units_of
+from libs.talk.sentences import SENTENCE_CHARS_MAX, Kind, Unit, lines_of, units_of
 
 
 def texts(text: str) -> list[str]:
@@ -111,3 +111,12 @@ def test_nothing_is_lost_or_made_up(text: str) -> None:
     for number, unit in enumerate(units):
         assert "\n" not in unit.text
         assert all(lead < number for lead in unit.leads)
+
+
+def test_a_line_that_was_printed_is_led_by_its_heading_and_by_the_colon_above_it() -> None:
+    units = lines_of("# Plan\nSteps:\n- read\n\n  twice\nDone\n## Next\nRest")
+    led_by = {unit.text.strip(): [units[lead].text for lead in unit.leads] for unit in units}
+    assert led_by["- read"] == led_by["twice"] == ["# Plan", "Steps:"]
+    assert led_by["Done"] == ["# Plan"]
+    assert led_by["## Next"] == []
+    assert led_by["Rest"] == ["## Next"]
