@@ -144,6 +144,9 @@ class Index(Group):
     sync_batch_max: Positive = Field(512, description="records taken in one step")
     snapshot_every_s: Seconds = Field(60.0, description="period of snapshots of changed indexes")
     snapshot_changes_min: Positive = Field(1000, description="changes that make one worthwhile")
+    deleted_kept_s: Seconds = Field(
+        600.0, description="time that words of deleted memories may stay in snapshots and the log"
+    )
 
 
 class Ingestion(Group):

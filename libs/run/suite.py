@@ -23,6 +23,7 @@ from libs.rpc.channels import Channels, outgoing_key
 from libs.rpc.server import Health, add_health_and_reflection, bind, key_ring, new_server
 from libs.rpc.tls import refuse_open_door, refuse_plain_peers
 from libs.run.lock import data_dir_lock
+from libs.run.loop import Loop
 from libs.run.module import DATA_OWNERS, TARGETS, ServiceContext, ServiceModule, members
 from libs.tokens import TokenCounter
 
@@ -130,7 +131,7 @@ class Suite:
         stack.push_async_callback(module.stop)
         for loop in module.loops:
             loop.start(self._logger, functools.partial(self._report, module))
-            stack.push_async_callback(loop.stop, self._settings.server.grace_s)
+        stack.push_async_callback(_stop_all, module.loops, self._settings.server.grace_s)
         if name in local:
             private = self._server([module])
             private.add_insecure_port(local[name])
@@ -159,3 +160,8 @@ class Suite:
         """A service is SERVING while none of its loops is failing."""
         serving = not any(loop.failing for loop in module.loops)
         await self._health.report(module.service_names, serving)
+
+
+async def _stop_all(loops: Sequence[Loop], grace_s: float) -> None:
+    """All at once: what the loops of a service are at takes one grace together, not one each."""
+    await asyncio.gather(*(loop.stop(grace_s) for loop in loops))

@@ -26,10 +26,8 @@ SqliteValue = None | int | float | str | bytes
 
 SUFFIXES = ("", "-wal", "-shm")
 """Of the files that belong to a database."""
-
 RESTORE = "put it back from a backup, or delete the namespace and import its last export"
 """What to do about a damaged file."""
-
 READERS_MAX = 4
 BUSY_TIMEOUT_MS = 10_000
 CACHE_KIB = 1_024
@@ -195,6 +193,15 @@ class Database:
         async with self._write_lock:
             await self._on_thread(self._rewrite)
 
+    async def empty_log(self) -> bool:
+        """Fold the log into the file, where deleted rows are overwritten; False: it is still read.
+
+        Raises:
+            StoreUnavailable: the database failed.
+        """
+        async with self._write_lock:
+            return await self._on_thread(self._empty_log)
+
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator["Snapshot"]:
         """One state of the file for many reads, whatever is written meanwhile.
@@ -255,13 +262,16 @@ class Database:
 
     def _rewrite(self) -> None:
         self._writer.execute("VACUUM")
-        busy, *_ = next(self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)"))
-        if busy:
+        if not self._empty_log():
             raise StoreUnavailable(
                 f"the log of {self.path.name} is still read, by an export or a verification: "
                 "try again when it has ended",
                 retry_after_s=BUSY_TIMEOUT_MS / 1000,
             )
+
+    def _empty_log(self) -> bool:
+        busy, *_ = next(self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)"))
+        return not busy
 
     def _begin_snapshot(self) -> apsw.Connection:
         """The state is that of the first read, which is now."""

@@ -65,19 +65,25 @@ def news_loop(namespaces: OpenNamespaces, changed: Callable[[OpenNamespace], Non
 
 
 def snapshot_loop(namespaces: OpenNamespaces, snapshots: Snapshots, settings: Index) -> Loop:
-    """Indexes that moved far enough since their last snapshot are saved."""
+    """Indexes that moved far enough are saved, and what files hold of the deleted goes."""
+
+    def holds_deleted(opened: OpenNamespace) -> bool:
+        gone_at_s = opened.follower.gone_at_s
+        return gone_at_s is not None and time.monotonic() - gone_at_s >= settings.deleted_kept_s
+
+    def moved(opened: OpenNamespace) -> bool:
+        changes = opened.follower.text_watermark - opened.saved_at
+        return changes >= settings.snapshot_changes_min or holds_deleted(opened)
 
     async def save(opened: OpenNamespace) -> bool:
-        await opened.save(snapshots)
+        if holds_deleted(opened):
+            await opened.let_go(snapshots)
+        else:
+            await opened.save(snapshots)
         return False
 
     async def step() -> bool:
-        moved = [
-            opened
-            for opened in namespaces.all
-            if opened.follower.text_watermark - opened.saved_at >= settings.snapshot_changes_min
-        ]
-        return await _each(namespaces, moved, save)
+        return await _each(namespaces, list(filter(moved, namespaces.all)), save)
 
     return Loop("memory.snapshot", every_s=settings.snapshot_every_s, step=step)
 

@@ -88,6 +88,10 @@ class FakeLife:
         """See `LifeReads.scrub`; there are no files."""
         return 0
 
+    async def empty_log(self) -> bool:
+        """See `LifeReads.empty_log`; there is none."""
+        return True
+
 
 def _owner(record: object, asked: Subject) -> Subject:
     """The owner of a record, as far as it is asked for."""

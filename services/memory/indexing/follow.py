@@ -10,6 +10,7 @@ so a crash costs nothing but work done twice.
 
 import asyncio
 import itertools
+import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 
@@ -60,6 +61,8 @@ class Follower:
         self._queue = dict.fromkeys(waiting if embeds else (), text_watermark)
         self._failed: set[str] = set() if embeds else set(waiting)
         self.text_watermark = text_watermark
+        self.gone_at_s: float | None = None
+        """Since when files may hold what was deleted; None where they do not."""
 
     @property
     def behind(self) -> bool:
@@ -116,6 +119,8 @@ class Follower:
             self._enqueue(records, gone)
             self._failed.update(unfit)
             self.text_watermark = changes.revision
+            if gone and self.gone_at_s is None:
+                self.gone_at_s = time.monotonic()
         await self._tell()
         return self.behind
 

@@ -72,6 +72,13 @@ class OpenNamespace:
             erase = functools.partial(snapshots.erase, self.namespace, but_newest=True)
             return anew + await asyncio.to_thread(erase)
 
+    async def let_go(self, snapshots: Snapshots) -> None:
+        """Have no file hold what was deleted; where the log is still read, it is tried again."""
+        since_s = self.follower.gone_at_s
+        await self.save_anew(snapshots, moved=True)
+        if await self.store.empty_log() and self.follower.gone_at_s == since_s:
+            self.follower.gone_at_s = None
+
     async def _save(self, snapshots: Snapshots) -> None:
         async with self.follower.still():
             watermark = self.follower.text_watermark

@@ -87,3 +87,7 @@ class LifeReads(Protocol):
             How many files were written anew; 0 where files are a server's.
         """
         ...
+
+    async def empty_log(self) -> bool:
+        """Let go of what the store's log keeps of rows that are gone; False: it is still read."""
+        ...

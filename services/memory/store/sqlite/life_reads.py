@@ -90,6 +90,10 @@ class SqliteLife:
         """See `LifeReads.scrub`."""
         return await scrubbed(self._database)
 
+    async def empty_log(self) -> bool:
+        """See `LifeReads.empty_log`."""
+        return await self._database.empty_log()
+
     async def _rows(self, query: str, bindings: rows.Bindings) -> list[rows.Record]:
         return await self._database.read(
             lambda c: rows.records(c.execute(QUERIES[query], bindings))
