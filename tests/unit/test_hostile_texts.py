@@ -35,6 +35,11 @@ from services.ingestion.learning.local.naming.finder import mentions_of
 from services.ingestion.learning.local.procedures import procedures_of
 from services.ingestion.ledger import LedgerEvent
 from services.ingestion.model import Role, ToolCall
+from services.ingestion.segmentation.exchanges import exchanges
+from services.ingestion.segmentation.local import measure_shifts
+from services.ingestion.texts.passages import passages_of
+from services.ingestion.trajectory.rules import measured
+from services.ingestion.trajectory.task_types import task_type
 from services.memory.dedup.guard import differences
 from services.memory.levels import summarise
 from services.retrieval.restated import restates
@@ -88,6 +93,11 @@ def _talk(text: str) -> object:
     )
 
 
+def _tasks(text: str) -> object:
+    found = exchanges([*_task(text), _event(text, 4), *_task(text)])
+    return measure_shifts(found, [0.5] * len(found))
+
+
 READERS: dict[str, Read] = {
     "redact": lambda text: REDACTOR.redact(text, DEFAULT_POLICY, ()),
     "index": lambda text: (tokens(text), embedding_texts(text, "name", "user")),
@@ -106,6 +116,9 @@ READERS: dict[str, Read] = {
     ),
     "procedures": lambda text: list(procedures_of(_task(text))),
     "names": lambda text: mentions_of(_lecture(text)),
+    "passages": lambda text: list(passages_of(text, "a page")),
+    "labels": lambda text: (measured(_task(text)), task_type(_task(text))),
+    "tasks": _tasks,
 }
 
 
