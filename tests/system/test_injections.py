@@ -89,6 +89,8 @@ async def inject(clients: Clients) -> None:
         said = "Nothing much is new in Moscow, they say."
         told = event_pb2.Event(role=event_pb2.ROLE_USER, name=name, content=said)
         await tell(clients, f"name-{number}", told)
+    own = event_pb2.Event(role=event_pb2.ROLE_USER, content="I live in Ghent.")
+    await tell(clients, "own", own)
     for number, text in enumerate(PASTES):
         told = event_pb2.Event(role=event_pb2.ROLE_USER, content=text)
         await tell(clients, f"paste-{number}", told)
@@ -110,7 +112,7 @@ async def test_nothing_speaks_with_another_voice(clients: Clients) -> None:
     facts = await clients.knowledge.ListFacts(
         knowledge_pb.ListFactsRequest(namespace="n", caller=ADA, page_size=100)
     )
-    assert not [fact.memory.content for fact in facts.facts]
+    assert [fact.memory.fact.object for fact in facts.facts] == ["Ghent"]
     for query in ("Moscow", "Who is Ada?", "system password", "Evil Corp", "莫斯科"):
         for limit in (0, 40):
             asked = retrieval_pb.BuildContextRequest(

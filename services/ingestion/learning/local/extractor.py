@@ -34,13 +34,22 @@ class LocalExtractor:
         teaches nothing, and is counted among the refusals.
         """
         try:
-            return await self._worker.run(knowledge_of, lecture)
+            return await self._worker.run(knowledge_of, _light(lecture))
         except Overran:
             middle = len(lecture.events) // 2
             if not middle:
                 return Knowledge(refusals={Refused.OVERRAN: 1})
         before = await self.learn(replace(lecture, events=lecture.events[:middle]))
         return before + await self.learn(replace(lecture, events=lecture.events[middle:]))
+
+
+def _light(lecture: Lecture) -> Lecture:
+    """The lecture without vectors, which teach rules nothing and weigh on the way."""
+    return replace(
+        lecture,
+        events=[replace(event, embedding=()) for event in lecture.events],
+        context=[replace(event, embedding=()) for event in lecture.context],
+    )
 
 
 def knowledge_of(lecture: Lecture) -> Knowledge:

@@ -8,6 +8,8 @@ from datetime import UTC, datetime
 
 import pytest
 
+from anamnesis.memory.v1 import event_pb2
+from services.ingestion.convert_ledger import to_event
 from services.ingestion.learning.knowledge import Lecture, Refused
 from services.ingestion.learning.local.extractor import LocalExtractor
 from services.ingestion.learning.worker import Overran, Worker
@@ -68,6 +70,16 @@ async def test_only_the_text_that_takes_too_long_teaches_nothing() -> None:
     worker.close()
     assert [fact.object for fact in knowledge.facts] == ["Rome", "nuts"]
     assert knowledge.refusals == {Refused.OVERRAN: 1}
+
+
+async def test_events_are_learned_from_as_memory_sends_them() -> None:
+    sent = event_pb2.Event(role=event_pb2.ROLE_USER, content="I live in Rome.", index=0)
+    sent.embedding.append(0.5)
+    event = to_event(sent, "event")
+    worker = Worker()
+    knowledge = await LocalExtractor(worker).learn(Lecture(events=[event], context=[event]))
+    worker.close()
+    assert [fact.object for fact in knowledge.facts] == ["Rome"]
 
 
 def test_who_never_learns_never_loads_the_parser() -> None:
