@@ -50,7 +50,7 @@ def date_of(stamp: Timestamp, precision: TimePrecision.ValueType = TIME_PRECISIO
     """A time in UTC, as exact as it is: to the year, the month, the day, else to the minute."""
     moment = stamp.ToDatetime(UTC)
     if moment.time() != time.min:
-        return moment.strftime("%Y-%m-%d %H:%M")
+        return moment.strftime("%Y-%m-%d %H:%M UTC")
     return moment.strftime(_FORMS.get(precision, "%Y-%m-%d"))
 
 

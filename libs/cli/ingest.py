@@ -14,10 +14,11 @@ from anamnesis.ingestion.v1.ingestion_service_pb2 import (
     IngestTextRequest,
 )
 from libs.cli.call import run
+from libs.cli.dates import WrittenDate
 from libs.cli.failures import failure_of, resumable
 from libs.cli.ingest_report import SendProgress, print_problem, print_report
 from libs.cli.learning import last_learned, learn_now, print_learned
-from libs.cli.params import Moment, timestamp, words
+from libs.cli.params import timestamp, words
 from libs.cli.scope import participants_option, to_visibility, visibility_option
 from libs.cli.sources import STDIN, Problem, Source, find_sources
 from libs.cli.target import ClientCommand, Target, pass_target, target_options, user_option
@@ -42,14 +43,14 @@ _GO_ON = "what was taken in stays; the same command again adds what is missing"
 
 
 class _EventTime(click.ParamType[Timestamp | str]):
-    """A moment, or the word mtime."""
+    """A date or time, or the word mtime."""
 
     name = "time"
 
     def convert(
         self, value: Timestamp | str, param: click.Parameter | None, ctx: click.Context | None
     ) -> Timestamp | str:
-        return _MTIME if value == _MTIME else Moment().convert(value, param, ctx)
+        return _MTIME if value == _MTIME else WrittenDate().convert(value, param, ctx)
 
 
 class Given(TypedDict):

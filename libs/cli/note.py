@@ -6,8 +6,9 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from anamnesis.memory.v1.palace_service_pb2 import SaveNoteRequest, SaveNoteResponse
 from anamnesis.memory.v1.palace_service_pb2_grpc import PalaceServiceStub
 from libs.cli.call import run
+from libs.cli.dates import WrittenDate
 from libs.cli.output import console, note, one_line, print_json
-from libs.cli.params import Moment, text_given
+from libs.cli.params import text_given
 from libs.cli.scope import to_visibility, visibility_option
 from libs.cli.target import ClientCommand, Target, pass_target, target_options, user_option
 
@@ -36,7 +37,11 @@ Examples:
     "--session", default="", metavar="ID", help="The room: a session (default: their notes)."
 )
 @click.option(
-    "--time", "event_time", type=Moment(), metavar="TIME", help="When it happened (default: now)."
+    "--time",
+    "event_time",
+    type=WrittenDate(),
+    metavar="TIME",
+    help="When it happened (default: now).",
 )
 @click.option(
     "--request-id", default="", metavar="ID", help="Sent twice, it is stored once (24 hours)."

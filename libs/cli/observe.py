@@ -6,8 +6,9 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from anamnesis.ingestion.v1.ingestion_service_pb2 import ObserveRequest, ObserveResponse
 from anamnesis.ingestion.v1.ingestion_service_pb2_grpc import IngestionServiceStub
 from libs.cli.call import run
+from libs.cli.dates import WrittenDate
 from libs.cli.output import console, note, one_line, print_json
-from libs.cli.params import Moment, text_given
+from libs.cli.params import text_given
 from libs.cli.scope import participants_option, to_visibility, visibility_option, who_sees
 from libs.cli.target import ClientCommand, Target, pass_target, target_options, user_option
 
@@ -32,7 +33,7 @@ Examples:
 @click.option("--agent", default="", metavar="ID", help="The agent that saw it.")
 @click.option("--project", default="", metavar="NAME", help="What a new session is about.")
 @click.option(
-    "--time", "seen_at", type=Moment(), metavar="TIME", help="When it was seen (default: now)."
+    "--time", "seen_at", type=WrittenDate(), metavar="TIME", help="When it was seen (default: now)."
 )
 @click.option(
     "--request-id", default="", metavar="ID", help="Sent twice, it is stored once (24 hours)."

@@ -59,8 +59,8 @@ def one_line(text: str) -> str:
 
 
 def moment(stamp: Timestamp) -> str:
-    """A time in UTC, to the minute."""
-    return stamp.ToDatetime(UTC).strftime("%Y-%m-%d %H:%M")
+    """A time to the minute, with its zone."""
+    return stamp.ToDatetime(UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
 def new_table(*columns: str, title: str = "") -> Table:

@@ -1,4 +1,4 @@
-"""Values that commands take: a moment in time, a word for a value of a proto enum, a text."""
+"""Values that commands take or send: a moment as the protos have it, a word for a value of a proto enum, a text."""
 
 import sys
 from collections.abc import Sequence
@@ -7,24 +7,6 @@ from datetime import UTC, datetime
 import click
 from google.protobuf.descriptor import EnumDescriptor
 from google.protobuf.timestamp_pb2 import Timestamp
-
-
-class Moment(click.ParamType[Timestamp]):
-    """A date or time in ISO 8601; without a zone it is UTC."""
-
-    name = "time"
-
-    def convert(
-        self, value: str | Timestamp, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Timestamp:
-        """Reads the text, or says how a time is written."""
-        if isinstance(value, Timestamp):
-            return value
-        try:
-            return timestamp(datetime.fromisoformat(value))
-        except (ValueError, OverflowError):
-            hint = "write 2026-03-14 or 2026-03-14T09:30:00+01:00"
-            self.fail(f"{value!r} is not a time; {hint}", param, ctx)
 
 
 def timestamp(moment: datetime) -> Timestamp:

@@ -11,8 +11,9 @@ from anamnesis.memory.v1.event_pb2 import Visibility
 from anamnesis.memory.v1.filter_pb2 import MemoryFilter, TimeRange
 from anamnesis.memory.v1.memory_pb2 import MemoryKind, Origin
 from anamnesis.retrieval.v1.retrieval_pb2 import SearchMode
+from libs.cli.dates import WrittenDate
 from libs.cli.output import one_line
-from libs.cli.params import Moment, words
+from libs.cli.params import words
 from libs.cli.target import Target, user_option
 
 Run = TypeVar("Run", bound=Callable[..., object])
@@ -134,8 +135,8 @@ _FILTERS = (
     ),
     click.option("--of-agent", default="", metavar="ID", help="Only of this agent."),
     click.option("--of-user", default="", metavar="ID", help="Only of this person."),
-    click.option("--after", type=Moment(), metavar="TIME", help="Happened at TIME or later."),
-    click.option("--before", type=Moment(), metavar="TIME", help="Happened before TIME."),
+    click.option("--after", type=WrittenDate(), metavar="TIME", help="Happened at TIME or later."),
+    click.option("--before", type=WrittenDate(), metavar="TIME", help="Happened before TIME."),
     click.option(
         "--min-importance",
         type=click.FloatRange(0, 1),
@@ -176,13 +177,13 @@ _ASKING = (
     ),
     click.option(
         "--now",
-        type=Moment(),
+        type=WrittenDate(),
         metavar="TIME",
         help="Ask as if it were TIME (default: the server's clock).",
     ),
     click.option(
         "--as-of",
-        type=Moment(),
+        type=WrittenDate(),
         metavar="TIME",
         help="Leave out facts that did not hold at TIME.",
     ),

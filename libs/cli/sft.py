@@ -9,8 +9,8 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from anamnesis.ingestion.v1.ingestion_service_pb2 import ExportSftRequest, ExportSftResponse
 from anamnesis.ingestion.v1.ingestion_service_pb2_grpc import IngestionServiceStub
 from libs.cli.call import run
+from libs.cli.dates import WrittenDate
 from libs.cli.output import as_dict, json_text, note
-from libs.cli.params import Moment
 from libs.cli.scope import caller_of, caller_options
 from libs.cli.target import ClientCommand, Target, pass_target, target_options
 from libs.cli.work_bar import WorkBar
@@ -35,7 +35,7 @@ Examples:
 )
 @click.option("--task-type", default="", metavar="NAME", help="Only tasks of this type.")
 @click.option(
-    "--since", type=Moment(), metavar="TIME", help="Only tasks that ended at TIME or after."
+    "--since", type=WrittenDate(), metavar="TIME", help="Only tasks that ended at TIME or after."
 )
 @click.option(
     "--limit", type=click.IntRange(min=0), default=0, metavar="N", help="Most rows (default: all)."

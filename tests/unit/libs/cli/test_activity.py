@@ -62,7 +62,7 @@ def test_tells_when_what_and_from_what(run: Run, script: Script) -> None:
     answer = run("activity", "-n", "team-a")
     assert answer.exit_code == 0
     lines = answer.stdout.splitlines()
-    assert lines[0].split("  ") == ["2026-03-02 09:15", "Dinner for Lin Yue"]
+    assert lines[0].split("  ") == ["2026-03-02 09:15 UTC", "Dinner for Lin Yue"]
     assert lines[1].endswith("session s-1, by local")
     told = "\n".join(lines)
     assert "fact, constraint: Lin Yue is allergic to [peanuts].␛[2J  m-1" in told

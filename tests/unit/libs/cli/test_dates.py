@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 import click
 import pytest
 
-from libs.cli.dates import WrittenDate
+from libs.cli.dates import FORMS, WrittenDate
+from tests.unit.libs.cli.conftest import Run
 
 NOW = datetime(2026, 3, 14, 15, 9, 26, tzinfo=UTC)
 
@@ -70,3 +71,16 @@ def test_anything_else_is_refused_with_what_can_be_written(text: str) -> None:
     with pytest.raises(click.BadParameter) as refused:
         read(text)
     assert "31 May 2021" in refused.value.message
+
+
+_COMMANDS = (
+    *("search x --after", "search x --before", "search x --now", "search x --as-of"),
+    *("facts --as-of", "facts --known-at", "timeline x --known-at", "sft --since"),
+    *("note x --time", "observe x --session s --time", "ingest a.jsonl --time"),
+)
+
+
+@pytest.mark.parametrize("words", _COMMANDS)
+def test_every_command_reads_and_refuses_the_same_times(run: Run, words: str) -> None:
+    assert run(*words.split(), "yesterday").exit_code != 2
+    assert FORMS in " ".join(run(*words.split(), "some day").stderr.split())

@@ -33,7 +33,7 @@ from tests.unit.libs.cli.conftest import Run
 _ROTTERDAM = KnownFact(
     memory=Memory(
         memory_id="m-1",
-        content="Nadia [x] lived in\nRotterdam\x1b[2J.",
+        content="[x] lived in\nRotterdam\x1b[2J.",
         confidence=0.85,
         fact=Fact(
             subject="Nadia [x]",
@@ -83,7 +83,7 @@ def test_a_row_a_fact_with_its_times_and_flags(run: Run, script: Script) -> None
     assert answer.exit_code == 0
     first, second, third = _rows(answer.stdout)
     assert first == [
-        *("2018", "2021-03-01", "10:00", "Nadia", "[x]", "lived", "in", "Rotterdam␛[2J."),
+        *("2018", "2021-03-01", "10:00", "UTC", "[x]", "lived", "in", "Rotterdam␛[2J."),
         *("(superseded)", "(needs", "review)", "0.85", "chat,", "mail", "m-1"),
     ]
     assert second == ["2021-03", "still", "Nadia", "lives", "in", "Utrecht", "0.80", "-", "m-2"]

@@ -46,7 +46,7 @@ def test_lists_what_failed_why_and_when_it_is_tried_again(run: Run, script: Scri
     answer = run("failures", "--session", "s-1")
     assert answer.exit_code == 0
     rows = [" ".join(line.split()) for line in answer.stdout.splitlines()]
-    assert "label s-1 2 2026-03-02 09:15 MODEL_UNAVAILABLE: no answer" in rows
+    assert "label s-1 2 2026-03-02 09:15 UTC MODEL_UNAVAILABLE: no answer" in rows
     assert "extract s-2 8 dead ANSWER_MALFORMED: cut short" in rows
     assert "1 were given up" in answer.stderr
     asked = script.asked(ListFailuresRequest)

@@ -87,7 +87,7 @@ def test_wings_and_rooms_with_what_is_in_them(run: Run, script: Script) -> None:
     assert answer.exit_code == 0
     head, wing, room, rest, cafe = answer.stdout.splitlines()
     assert head == "palace of namespace team-a"
-    assert "§ W-001  user mara  3 rooms, 21 drawers, last 2026-03-14 09:15" in wing
+    assert "§ W-001  user mara  3 rooms, 21 drawers, last 2026-03-14 09:15 UTC" in wing
     assert "§ W-001/R-02  chat.jsonl  1 closet, 4 drawers, last 2026-" in room
     assert rest.endswith("2 rooms more")
     assert cafe.endswith("entity Harbour Café  1 room, 0 drawers  E-e-7")
@@ -195,7 +195,7 @@ def test_a_drawer_in_full_with_where_it_stands(run: Run, script: Script) -> None
         "chat.jsonl",
         "Dinner  events 0-1",
         "session s-1, from /home/mara/chat.jsonl",
-        "event   0, 2026-03-02 09:15",
+        "event   0, 2026-03-02 09:15 UTC",
     ):
         assert said in answer.stdout
     assert answer.stdout.endswith("\n\nI cannot eat [peanuts].␛[2J\nSecond line\n")
@@ -212,7 +212,7 @@ def test_a_drawer_of_a_file_is_from_its_headings(run: Run, script: Script) -> No
     )
     script.answer("ResolvePointer", found)
     told = run("palace", "W-001/R-02/D-001").stdout
-    assert "2026-03-02 09:15, from facts.md › Two times" in told
+    assert "2026-03-02 09:15 UTC, from facts.md › Two times" in told
 
 
 def test_what_is_gone_is_told_so(run: Run, script: Script) -> None:

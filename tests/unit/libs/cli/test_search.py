@@ -17,7 +17,7 @@ def test_prints_a_row_a_result(run: Run, script: Script) -> None:
     assert answer.exit_code == 0
     row = next(line for line in answer.stdout.splitlines() if "peanuts" in line)
     assert row.split() == [
-        *("1", "0.734", "§", "W-001/R-002/D-003", "2026-03-02", "09:15", "Mara"),
+        *("1", "0.734", "§", "W-001/R-002/D-003", "2026-03-02", "09:15", "UTC", "Mara"),
         *("peanuts,", "and", "nothing", "else"),
     ]
     assert script.asked(SearchRequest)[0].query == "what is Mara allergic to"

@@ -98,7 +98,7 @@ def test_runs_are_listed(run: RunCommand, script: Script) -> None:
     script.answer("ListRuns", ListRunsResponse(runs=both))
     answer = run("-n", "team", "sleep", "--runs")
     assert answer.exit_code == 0, answer.output
-    assert "2026-03-02 09:00" in answer.stdout
+    assert "2026-03-02 09:00 UTC" in answer.stdout
     assert "7 hot" in answer.stdout
     only = json.loads(run("sleep", "--runs", "--phase", "forget", "--json").stdout)
     assert [one["counts"] for one in only["runs"]] == [{"archived": "5"}]
