@@ -227,8 +227,8 @@ def _tell(target: Target, delivery: Delivery, problems: list[Problem]) -> None:
 
 def _taken(delivery: Delivery, problems: list[Problem]) -> Taken:
     """Whatever was not taken in makes the command fail."""
-    answers = [outcome.response for outcome in delivery.outcomes if outcome.response]
-    sessions = {answer.session.session_id for answer in answers if answer.HasField("session")}
+    answers = [outcome.taken for outcome in delivery.outcomes if outcome.taken]
+    sessions = {answer.session.session_id for answer in answers}
     sessions.update(side.session_id for answer in answers for side in answer.side_sessions)
-    failed = bool(problems) or any(outcome.error for outcome in delivery.outcomes)
+    failed = bool(problems) or len(answers) < len(delivery.outcomes)
     return Taken(frozenset(sessions), failed)

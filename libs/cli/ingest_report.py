@@ -1,22 +1,19 @@
-"""What `ingest` tells: progress by bytes while it runs, then a table with a row a file.
+"""What `ingest` tells: progress by bytes while it runs, then a row a file, and what failed.
 
 With `--json` it is one line a file, as it is finished, and a last line with the sum.
 """
 
 from collections.abc import Iterable, Sequence
-from operator import itemgetter
 
 from rich.progress import DownloadColumn, TransferSpeedColumn
-from rich.table import Table
 
 from anamnesis.ingestion.v1.ingestion_service_pb2 import IngestFileResponse
 from libs.cli.failures import told
+from libs.cli.file_rows import ROWS_MAX, print_files
 from libs.cli.output import (
     Json,
     as_dict,
-    console,
     error_console,
-    new_table,
     note,
     one_line,
     print_json,
@@ -28,6 +25,11 @@ from libs.cli.work_bar import Bar
 from libs.errors import AnamnesisError
 
 _SKIPPED_SHOWN_MAX = 10
+_FAILED_SHOWN_MAX = 20
+_FORMATS = (
+    "read are JSON Lines, a message a line, and single JSON documents with all messages, in the "
+    "shapes of OpenAI, Anthropic and Claude Code; plain text, such as notes, is taken with --text"
+)
 _NOT_TEXT = "FILE_NOT_TEXT"
 _COUNTS = ("events", "appended", "replaced", "unchanged", "skipped", "ignored")
 
@@ -63,18 +65,32 @@ def print_report(delivery: Delivery, as_json: bool) -> None:
     if as_json:
         print_json({**_sum(responses), "revision": delivery.revision}, indent=None)
         return
-    if responses:
-        console().print(_table(delivery.outcomes))
-    for outcome in delivery.outcomes:
-        _tell_lines_and_error(outcome)
+    taken = [(outcome.source, outcome.taken) for outcome in delivery.outcomes if outcome.taken]
+    print_files([(source, _counts(response)) for source, response in taken], _COUNTS)
+    if len(taken) == 1:
+        note(f"session {_sessions(taken[0][1])}")
+    _tell_failed([outcome for outcome in delivery.outcomes if not outcome.taken])
+    _tell_skipped(taken)
+    note_unarchived([(source, response.not_archived) for source, response in taken])
     if delivery.left:
         note(
             f"{delivery.left} files were not taken in; the same command again adds what is missing"
         )
-    for seen in sorted({_seen(response) for response in responses}):
+    for seen in sorted({_seen(response) for _, response in taken}):
         note(f"{seen}; --visibility says otherwise, `anamnesis policy` for all to come")
     if delivery.revision:
         note(f"revision {delivery.revision} (search --at-least-revision waits for it)")
+
+
+def note_unarchived(files: Iterable[tuple[Source, str]]) -> None:
+    """Tells which files are not archived, by the reason."""
+    by_reason: dict[str, list[str]] = {}
+    for source, reason in files:
+        if reason:
+            by_reason.setdefault(reason, []).append(source.shown)
+    for reason, paths in by_reason.items():
+        which = f"{paths[0]} is" if len(paths) == 1 else f"{len(paths)} files are"
+        note(f"{which} not archived: {reason}; what was said in it is stored all the same")
 
 
 def print_problem(path: str, reason: str, as_json: bool) -> None:
@@ -82,15 +98,15 @@ def print_problem(path: str, reason: str, as_json: bool) -> None:
     if as_json:
         print_json({"path": path, "error": reason}, indent=None)
         return
-    line = f"[bold red]skipped:[/] {one_line(path)}: {one_line(reason)}"
+    line = f"[bold red]not taken in:[/] {one_line(path)}: {one_line(reason)}"
     error_console().print(line, soft_wrap=True)
 
 
 def _line(outcome: Outcome) -> Json:
     """One finished file as JSON."""
-    if outcome.response is None:
-        return {"path": outcome.source.shown, "error": _reason(outcome)}
-    return {"path": outcome.source.shown, **as_dict(outcome.response)}
+    error = {} if outcome.taken else {"error": _reason(outcome)}
+    counted = {} if outcome.response is None else as_dict(outcome.response)
+    return {"path": outcome.source.shown, **counted, **error}
 
 
 def _sum(responses: Sequence[IngestFileResponse]) -> Json:
@@ -100,26 +116,6 @@ def _sum(responses: Sequence[IngestFileResponse]) -> Json:
 def _totals(responses: Sequence[IngestFileResponse]) -> list[int]:
     nothing = (0,) * len(_COUNTS)
     return [sum(column) for column in zip(nothing, *map(_counts, responses), strict=True)]
-
-
-def _table(outcomes: Sequence[Outcome]) -> Table:
-    rows = [(o.source.shown, o.response) for o in outcomes if o.response]
-    table = new_table("file", "session", *_COUNTS)
-    table.columns[1].no_wrap = True
-    for column in table.columns[2:]:
-        column.justify = "right"
-    for path, response in sorted(rows, key=itemgetter(0)):
-        counts = _shown(_counts(response))
-        table.add_row(one_line(path), one_line(_sessions(response)), *counts)
-    if len(rows) > 1:
-        table.add_section()
-        totals = _shown(_totals([response for _, response in rows]))
-        table.add_row(f"{len(rows)} files", "", *totals, style="bold")
-    return table
-
-
-def _shown(counts: Iterable[int]) -> list[str]:
-    return [f"{count:,}" for count in counts]
 
 
 def _counts(response: IngestFileResponse) -> tuple[int, ...]:
@@ -144,21 +140,47 @@ def _seen(response: IngestFileResponse) -> str:
     return who_sees(session.visibility, session.participants or [session.user_id], session.agent_id)
 
 
-def _tell_lines_and_error(outcome: Outcome) -> None:
-    path = outcome.source.shown
-    if outcome.response is None:
-        print_problem(path, _reason(outcome), as_json=False)
-        if isinstance(outcome.error, AnamnesisError) and outcome.error.reason == _NOT_TEXT:
-            note("plain text, such as notes, is taken with --text")
-        return
-    shown = outcome.response.skipped_lines[:_SKIPPED_SHOWN_MAX]
-    for skipped in shown:
-        note(f"{path}:{skipped.line}: skipped: {skipped.reason}")
-    if outcome.response.skipped > len(shown):
-        note(f"{path}: {outcome.response.skipped - len(shown)} more lines skipped; --json has them")
+def _tell_failed(outcomes: Sequence[Outcome]) -> None:
+    """Each file that gave nothing, and what is read at all."""
+    for outcome in outcomes[:_FAILED_SHOWN_MAX]:
+        print_problem(outcome.source.shown, _reason(outcome), as_json=False)
+    if len(outcomes) > _FAILED_SHOWN_MAX:
+        note(f"{len(outcomes) - _FAILED_SHOWN_MAX:,} more were not taken in; --json names them")
+    if any(_is_of_no_format(outcome) for outcome in outcomes):
+        note(_FORMATS)
+
+
+def _is_of_no_format(outcome: Outcome) -> bool:
+    error = outcome.error
+    return error is None or (isinstance(error, AnamnesisError) and error.reason == _NOT_TEXT)
+
+
+def _tell_skipped(taken: Sequence[tuple[Source, IngestFileResponse]]) -> None:
+    """Lines that could not be read; of many files the number of lines alone."""
+    lossy = [(source.shown, response) for source, response in taken if response.skipped]
+    for path, response in lossy[:ROWS_MAX]:
+        shown = response.skipped_lines[: _SKIPPED_SHOWN_MAX if len(taken) <= ROWS_MAX else 0]
+        for skipped in shown:
+            note(f"{path}:{skipped.line}: skipped: {skipped.reason}")
+        if response.skipped > len(shown):
+            more = " more" if shown else ""
+            note(f"{path}: {response.skipped - len(shown)}{more} lines skipped; --json has them")
+    if len(lossy) > ROWS_MAX:
+        note(f"lines were skipped of {len(lossy) - ROWS_MAX:,} more files; --json has them")
 
 
 def _reason(outcome: Outcome) -> str:
+    """Why a file gave nothing."""
+    if outcome.response is not None:
+        return _emptiness(outcome.response)
     if isinstance(outcome.error, AnamnesisError):
         return told(outcome.error)
     return str(outcome.error.strerror if outcome.error else "").lower()
+
+
+def _emptiness(response: IngestFileResponse) -> str:
+    if not response.lines:
+        return "the file is empty"
+    reasons = dict.fromkeys(skipped.reason for skipped in response.skipped_lines)
+    why = f" ({', '.join(reasons)})" if reasons else ""
+    return f"no message was found in its {response.lines:,} lines{why}"

@@ -23,7 +23,7 @@ from libs.controls import UNSEEN, visible
 
 Json = Mapping[str, object]
 
-_PIPE_COLUMNS = 120
+PIPE_COLUMNS = 120
 _ESCAPED = {code: f"\\u{code:04x}" for code in UNSEEN}
 
 
@@ -40,7 +40,7 @@ def error_console() -> Console:
 def console_on(stream: IO[str]) -> Console:
     """A console on any stream."""
     # Rich takes a pipe for 80 columns wide; tables of memories are easier to read in more.
-    return Console(file=stream, width=None if stream.isatty() else _PIPE_COLUMNS, highlight=False)
+    return Console(file=stream, width=None if stream.isatty() else PIPE_COLUMNS, highlight=False)
 
 
 def note(text: str) -> None:

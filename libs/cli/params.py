@@ -1,4 +1,4 @@
-"""Values that commands take or send: a moment as the protos have it, a word for a value of a proto enum, a text."""
+"""Values that commands take or send: a moment, a word for a value of a proto enum, a text."""
 
 import sys
 from collections.abc import Sequence

@@ -8,7 +8,7 @@ read is a problem to report, and no reason to leave out the rest.
 import hashlib
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,9 +22,13 @@ _COPY_BYTES = 256 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One file to send: `shown` is its name for people; by `label` the server knows it again."""
+    """One file to send: by `label` the server knows it again.
+
+    `shown` is its path for people, `within` its short name: below the directory that was asked for.
+    """
 
     shown: str
+    within: str
     label: str
     size_bytes: int
     changed: datetime | None
@@ -40,12 +44,15 @@ class Problem:
 
 
 def find_sources(
-    paths: Iterable[str], stdin: BinaryIO, *, directories: bool = True
+    paths: Sequence[str], stdin: BinaryIO, *, directories: bool = True
 ) -> Iterator[Source | Problem]:
     """The files that the arguments mean, each once, in their order."""
     seen: set[str] = set()
     for path in paths:
-        given = (_standard_input(stdin),) if path == STDIN else _in_path(Path(path), directories)
+        if path == STDIN:
+            given: Iterator[Source | Problem] = iter([_standard_input(stdin)])
+        else:
+            given = _in_path(Path(path), directories=directories, alone=len(paths) == 1)
         for found in given:
             if isinstance(found, Problem):
                 yield found
@@ -54,16 +61,17 @@ def find_sources(
                 yield found
 
 
-def _in_path(path: Path, directories: bool) -> Iterator[Source | Problem]:
+def _in_path(path: Path, *, directories: bool, alone: bool) -> Iterator[Source | Problem]:
     if path.is_dir() and not directories:
         yield Problem(_text(path), "is a directory; name the text files in it")
     elif path.is_dir():
-        yield from _in_directory(path)
+        yield from _in_directory(path, "" if alone else path.resolve().name)
     else:
-        yield _file(path)
+        yield _file(path, Path(path.name))
 
 
-def _in_directory(directory: Path) -> Iterator[Source | Problem]:
+def _in_directory(directory: Path, name: str) -> Iterator[Source | Problem]:
+    """Its files; `name` stands before theirs."""
     unreadable: list[OSError] = []
     found = False
     for parent, directories, files in os.walk(directory, onerror=unreadable.append):
@@ -71,7 +79,7 @@ def _in_directory(directory: Path) -> Iterator[Source | Problem]:
         for path in (Path(parent, name) for name in sorted(files) if _is_session(name)):
             if path.is_file() and not path.is_symlink():
                 found = True
-                yield _file(path)
+                yield _file(path, Path(name, path.relative_to(directory)))
     yield from (_problem(Path(str(error.filename)), error) for error in unreadable)
     if not (found or unreadable):
         yield Problem(_text(directory), f"holds no {SUFFIX} file")
@@ -85,13 +93,14 @@ def _is_session(name: str) -> bool:
     return name.endswith(SUFFIX) and not _is_hidden(name)
 
 
-def _file(path: Path) -> Source | Problem:
+def _file(path: Path, within: Path) -> Source | Problem:
     try:
         stat = path.stat()
     except OSError as error:
         return _problem(path, error)
     return Source(
         shown=_text(path),
+        within=_text(within),
         label=_text(path.resolve()),
         size_bytes=stat.st_size,
         changed=datetime.fromtimestamp(stat.st_mtime, UTC),
@@ -118,4 +127,4 @@ def _standard_input(stdin: BinaryIO) -> Source:
     size_bytes = spool.tell()
     spool.seek(0)
     label = f"stdin:{digest.hexdigest()[:16]}"
-    return Source("standard input", label, size_bytes, None, lambda: spool)
+    return Source("standard input", "standard input", label, size_bytes, None, lambda: spool)

@@ -10,8 +10,9 @@ from anamnesis.ingestion.v1.ingestion_service_pb2 import IngestTextRequest, Inge
 from anamnesis.ingestion.v1.ingestion_service_pb2_grpc import IngestionServiceStub
 from libs.cli.call import error_of, run
 from libs.cli.failures import told
-from libs.cli.ingest_report import print_problem
-from libs.cli.output import Json, as_dict, console, new_table, note, one_line, print_json
+from libs.cli.file_rows import print_files
+from libs.cli.ingest_report import note_unarchived, print_problem
+from libs.cli.output import Json, as_dict, note, print_json
 from libs.cli.params import timestamp
 from libs.cli.scope import who_sees
 from libs.cli.sources import Problem, Source
@@ -100,11 +101,11 @@ def _report(
             print_json(_line(each), indent=None)
         return
     if stored:
-        table = new_table("text", "session", "new", "unchanged")
-        for each in stored:
-            counts = (f"{each.answer.appended:,}", f"{each.answer.unchanged:,}")
-            table.add_row(one_line(each.source.shown), one_line(each.answer.session_id), *counts)
-        console().print(table)
+        rows = [(each.source, (each.answer.appended, each.answer.unchanged)) for each in stored]
+        print_files(rows, ("new", "unchanged"))
+        if len(stored) == 1:
+            note(f"session {stored[0].answer.session_id}")
+        note_unarchived([(each.source, each.answer.not_archived) for each in stored])
         note(
             f"revision {stored[-1].answer.revision} (search --at-least-revision waits for it); "
             "new and unchanged count its events"

@@ -37,6 +37,11 @@ class Outcome:
     response: IngestFileResponse | None = None
     error: AnamnesisError | OSError | None = None
 
+    @property
+    def taken(self) -> IngestFileResponse | None:
+        """The response of a file that gave something."""
+        return self.response if self.response and self.response.HasField("session") else None
+
 
 @dataclass(frozen=True, slots=True)
 class Delivery:

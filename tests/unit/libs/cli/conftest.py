@@ -6,6 +6,7 @@ from functools import partial
 import pytest
 from click.testing import CliRunner, Result
 
+from libs.cli import output
 from libs.cli.main import anamnesis
 from tests.support.scripted_suite import Script, scripted_suite
 
@@ -22,6 +23,12 @@ def script() -> Iterator[Script]:
 def run(script: Script) -> Run:
     """Runs `anamnesis --server SCRIPT ARGUMENTS...`; nothing but an exit may come out of it."""
     return partial(_run, script.address)
+
+
+@pytest.fixture
+def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal of 80 columns."""
+    monkeypatch.setattr(output, "PIPE_COLUMNS", 80)
 
 
 def _run(server: str, *arguments: str, stdin: bytes | None = None) -> Result:

@@ -6,7 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from anamnesis.ingestion.v1.ingestion_service_pb2 import FILE_SHAPE_ANTHROPIC
+from anamnesis.ingestion.v1.ingestion_service_pb2 import (
+    FILE_SHAPE_ANTHROPIC,
+    IngestFileResponse,
+    SkippedLine,
+)
 from anamnesis.memory.v1.admin_service_pb2 import GetNamespaceResponse
 from anamnesis.memory.v1.namespace_pb2 import Namespace
 from libs import errors
@@ -28,8 +32,9 @@ def test_prints_a_row_a_file_and_the_revision(run: Run, script: Script, tmp_path
     script.answer("IngestFile", ingested(3))
     answer = run("ingest", str(tmp_path / "a.jsonl"))
     assert answer.exit_code == 0
-    row = next(line for line in answer.stdout.splitlines() if "s-1" in line)
-    assert row.split()[1:] == ["s-1", "3", "3", "0", "0", "0", "0"]
+    head, row = [line.split() for line in answer.stdout.splitlines() if "a" in line]
+    assert (head, row) == (["file", "events", "appended"], ["a.jsonl", "3", "3"])
+    assert "session s-1" in answer.stderr
     assert "revision r-9" in answer.stderr
 
 
@@ -41,7 +46,7 @@ def test_several_files_have_a_sum_and_a_revision_that_holds_all(
     script.answer("GetNamespace", GetNamespaceResponse(namespace=Namespace(revision="r-20")))
     answer = run("ingest", str(tmp_path))
     rows = [line.split() for line in answer.stdout.splitlines()]
-    assert ["2", "files", "6", "6", "0", "0", "0", "0"] in rows
+    assert ["2", "files", "6", "6"] in rows
     assert "revision r-20" in answer.stderr
 
 
@@ -49,6 +54,78 @@ def test_a_server_with_ingestion_alone_is_enough(run: Run, script: Script, tmp_p
     _files(tmp_path, "a.jsonl", "b.jsonl")
     script.answer("IngestFile", ingested(3))
     assert run("ingest", str(tmp_path)).exit_code == 0
+
+
+@pytest.mark.usefixtures("narrow")
+def test_at_80_columns_a_file_is_a_line_that_begins_and_ends_as_its_name(
+    run: Run, script: Script, tmp_path: Path
+) -> None:
+    deep = tmp_path / "258c7280-ae70-4798-800f-63464d01a85d" / "subagents"
+    deep.mkdir(parents=True)
+    _files(deep, *(f"agent-acompact-fffbd{number:02}.jsonl" for number in range(20)))
+    script.answer("IngestFile", ingested(3, (4, "not JSON")))
+    rows = [line for line in run("ingest", str(tmp_path)).stdout.splitlines() if "agent-" in line]
+    assert [row.split()[0][-10:] for row in rows] == [
+        f"bd{number:02}.jsonl" for number in range(20)
+    ]
+    assert all(row.startswith(" 258c7280-") and "…" in row for row in rows)
+    assert all(row.split()[1:] == ["3", "3", "1"] for row in rows)
+
+
+def test_of_more_than_twenty_files_there_is_the_sum_and_what_failed(
+    run: Run, script: Script, tmp_path: Path
+) -> None:
+    _files(tmp_path, *(f"{number:02}.jsonl" for number in range(22)))
+    script.answer("IngestFile", ingested(3, (4, "not JSON")))
+    script.answer_file("07.jsonl", _NOT_TEXT)
+    answer = run("ingest", str(tmp_path))
+    (row,) = [line.split() for line in answer.stdout.splitlines() if "files" in line]
+    assert row == ["21", "files", "63", "63", "21"]
+    assert ".jsonl" not in answer.stdout
+    assert "07.jsonl: chunk: is not text" in answer.stderr
+    assert answer.stderr.count("1 lines skipped") == 20
+    assert "lines were skipped of 1 more files" in answer.stderr
+
+
+def test_two_files_of_one_name_are_told_apart(run: Run, script: Script, tmp_path: Path) -> None:
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        _files(tmp_path / folder, "x.jsonl")
+    script.answer("IngestFile", ingested())
+    told = run("ingest", str(tmp_path / "a"), str(tmp_path / "b")).stdout
+    assert "a/x.jsonl" in told
+    assert "b/x.jsonl" in told
+    assert str(tmp_path) not in told
+    named = run("ingest", str(tmp_path / "a/x.jsonl"), str(tmp_path / "b/x.jsonl")).stdout
+    assert str(tmp_path / "a/x.jsonl") in named
+
+
+def test_a_file_that_gives_nothing_is_an_error_that_names_the_formats(
+    run: Run, script: Script, tmp_path: Path
+) -> None:
+    _files(tmp_path, "a.jsonl", "none.jsonl")
+    script.answer("IngestFile", ingested())
+    nothing = IngestFileResponse(
+        lines=2, skipped=2, skipped_lines=[SkippedLine(line=n, reason="no role") for n in (1, 2)]
+    )
+    script.answer_file("none.jsonl", nothing)
+    answer = run("ingest", str(tmp_path))
+    assert answer.exit_code == 1
+    assert "none.jsonl: no message was found in its 2 lines (no role)" in answer.stderr
+    assert "OpenAI, Anthropic and Claude Code" in answer.stderr
+    assert "none.jsonl" not in answer.stdout
+    one = json.loads(run("ingest", str(tmp_path / "none.jsonl"), "--json").stdout.splitlines()[0])
+    assert (one["lines"], one["error"]) == (2, "no message was found in its 2 lines (no role)")
+
+
+def test_what_is_not_archived_is_told(run: Run, script: Script, tmp_path: Path) -> None:
+    _files(tmp_path, "a.jsonl")
+    kept = ingested()
+    kept.not_archived = "larger than 9 bytes"
+    script.answer("IngestFile", kept)
+    answer = run("ingest", str(tmp_path))
+    assert answer.exit_code == 0
+    assert "a.jsonl is not archived: larger than 9 bytes" in answer.stderr
 
 
 def test_skipped_lines_are_told_with_their_reasons(
@@ -98,8 +175,10 @@ def test_a_large_file_goes_in_chunks(run: Run, script: Script, tmp_path: Path) -
 
 def test_an_empty_file_is_a_header_alone(run: Run, script: Script, tmp_path: Path) -> None:
     (tmp_path / "empty.jsonl").touch()
-    script.answer("IngestFile", ingested(0))
-    assert run("ingest", str(tmp_path / "empty.jsonl")).exit_code == 0
+    script.answer("IngestFile", IngestFileResponse())
+    answer = run("ingest", str(tmp_path / "empty.jsonl"))
+    assert answer.exit_code == 1
+    assert "the file is empty" in answer.stderr
     assert script.files[0].chunk_sizes == []
 
 
@@ -119,7 +198,7 @@ def test_a_missing_path_fails_in_the_end_and_keeps_nothing_back(
     answer = run("ingest", str(tmp_path / "nowhere"), str(tmp_path / "a.jsonl"))
     assert answer.exit_code == 1
     assert "nowhere: no such file or directory" in answer.stderr
-    assert "s-1" in answer.stdout
+    assert "a.jsonl" in answer.stdout
 
 
 def test_a_file_that_is_refused_leaves_the_others(run: Run, script: Script, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ def _write(path: Path, text: str = "{}\n") -> Path:
 
 
 def _find(*paths: Path | str, stdin: bytes = b"") -> list[Source | Problem]:
-    return list(find_sources(map(str, paths), io.BytesIO(stdin)))
+    return list(find_sources([*map(str, paths)], io.BytesIO(stdin)))
 
 
 def _names(found: list[Source | Problem], below: Path) -> list[str]:

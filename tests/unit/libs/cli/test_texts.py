@@ -41,8 +41,9 @@ def test_a_text_is_sent_whole_and_dated_by_its_last_change(
     assert asked.project == "p"
     assert asked.text == "# 会议\n\nLin Yue is allergic to peanuts.\n"
     assert (asked.label, asked.event_time) == (str(notes), at("2026-03-02T09:15:00"))
-    row = next(line for line in answer.stdout.splitlines() if "s-1" in line)
-    assert row.split()[-3:] == ["s-1", "2", "1"]
+    row = next(line for line in answer.stdout.splitlines() if "notes.md" in line)
+    assert row.split() == ["notes.md", "2", "1"]
+    assert "session s-1" in answer.stderr
     assert "revision r-9" in answer.stderr
 
 
