@@ -7,21 +7,16 @@ import grpc
 from rich.tree import Tree
 
 from anamnesis.memory.v1.memory_pb2 import MEMORY_STATUS_ARCHIVED, FactKind, Memory, MemoryKind
-from anamnesis.memory.v1.memory_service_pb2 import (
-    READ_PURPOSE_INTERNAL,
-    BatchGetMemoriesRequest,
-    ListActivityRequest,
-    ListActivityResponse,
-)
+from anamnesis.memory.v1.memory_service_pb2 import ListActivityRequest, ListActivityResponse
 from anamnesis.memory.v1.memory_service_pb2_grpc import MemoryServiceStub
 from anamnesis.memory.v1.segment_pb2 import Activity
 from libs.cli.call import run
+from libs.cli.memories import read_memories
 from libs.cli.output import Json, as_dict, console, moment, note, one_line, print_json
 from libs.cli.paging import note_more, page_options
 from libs.cli.scope import caller_of, caller_options
 from libs.cli.target import ClientCommand, Target, pass_target, target_options
 
-_BATCH_MAX = 500
 _WORDS = {"SEMANTIC": "fact", "LEARNING": "lesson", "PROCEDURAL": "procedure"}
 _EPILOG = """\
 \b
@@ -59,7 +54,7 @@ def activity(
         page_token=page_token,
         caller=caller_of(target, as_agent, as_session),
     )
-    page, memories = run(target, lambda channel: _read(channel, request, target.timeout_s))
+    page, memories = run(target, lambda channel: _read(channel, target, request))
     if target.as_json:
         print_json(_as_json(page, memories))
     else:
@@ -67,23 +62,12 @@ def activity(
 
 
 def _read(
-    channel: grpc.Channel, request: ListActivityRequest, timeout_s: float
+    channel: grpc.Channel, target: Target, request: ListActivityRequest
 ) -> tuple[ListActivityResponse, dict[str, Memory]]:
     """A page, and the memories it names."""
-    stub = MemoryServiceStub(channel)
-    page = stub.ListActivity(request, timeout=timeout_s)
-    ids = list(dict.fromkeys(each for done in page.activities for each in done.memory_ids))
-    memories: dict[str, Memory] = {}
-    for at in range(0, len(ids), _BATCH_MAX):
-        asked = BatchGetMemoriesRequest(
-            namespace=request.namespace,
-            memory_ids=ids[at : at + _BATCH_MAX],
-            caller=request.caller,
-            purpose=READ_PURPOSE_INTERNAL,
-        )
-        found = stub.BatchGetMemories(asked, timeout=timeout_s).memories
-        memories.update((memory.memory_id, memory) for memory in found)
-    return page, memories
+    page = MemoryServiceStub(channel).ListActivity(request, timeout=target.timeout_s)
+    ids = (each for done in page.activities for each in done.memory_ids)
+    return page, read_memories(channel, target, request.caller, ids)
 
 
 def _as_json(page: ListActivityResponse, memories: Mapping[str, Memory]) -> Json:

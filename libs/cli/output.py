@@ -17,6 +17,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.markup import escape
+from rich.padding import Padding
 from rich.table import Column, Table
 
 from libs.controls import UNSEEN, visible
@@ -24,6 +25,8 @@ from libs.controls import UNSEEN, visible
 Json = Mapping[str, object]
 
 PIPE_COLUMNS = 120
+_TABLE_COLUMNS_MIN = 100
+_INDENT = 3
 _ESCAPED = {code: f"\\u{code:04x}" for code in UNSEEN}
 
 
@@ -74,6 +77,17 @@ def new_table(*columns: str, title: str = "") -> Table:
         collapse_padding=True,
         pad_edge=False,
     )
+
+
+def is_narrow(to: Console) -> bool:
+    """Whether a table would be folded beyond reading, and blocks are printed instead."""
+    return to.width < _TABLE_COLUMNS_MIN
+
+
+def print_below(to: Console, *lines: str) -> None:
+    """Prints what belongs to the line before, indented; empty lines are left out."""
+    for line in filter(None, lines):
+        to.print(Padding(line, (0, 0, 0, _INDENT)))
 
 
 def as_dict(message: Message) -> Json:

@@ -1,19 +1,23 @@
 """`anamnesis search`: the memories that answer a question, best first."""
 
+from collections.abc import Mapping
 from typing import Unpack
 
 import click
 import grpc
 
+from anamnesis.memory.v1.memory_pb2 import Memory
 from anamnesis.retrieval.v1.retrieval_pb2 import Detail
 from anamnesis.retrieval.v1.retrieval_service_pb2 import SearchRequest, SearchResponse
 from anamnesis.retrieval.v1.retrieval_service_pb2_grpc import RetrievalServiceStub
-from libs.cli.call import run
+from libs.cli.call import error_of, run
+from libs.cli.memories import read_memories
 from libs.cli.output import print_json
 from libs.cli.params import words
-from libs.cli.results import print_results
+from libs.cli.results import Found, print_results
 from libs.cli.scope import Scope, caller_of, memory_filter, scope_options, search_mode
 from libs.cli.target import ClientCommand, Target, pass_target, target_options
+from libs.errors import Unimplemented
 
 _EPILOG = """\
 \b
@@ -67,7 +71,9 @@ def search(
     """Find the memories that answer QUERY, best first.
 
     Words and meaning both count, and so do the turns around a hit. Each result has its score, its
-    place in the palace (pointer), when it happened, who spoke, and one line of what was said.
+    place in the palace (pointer), when it happened, who spoke, and the line of what was said that
+    answers best. What was said in the same words again stands below it ("also in"). Results that
+    nothing speaks for, with a score of zero or less, are left out; --explain and --json have all.
     An option that narrows the search may be repeated where it says "these".
     """
     request = SearchRequest(
@@ -84,11 +90,25 @@ def search(
         explain=explain,
         at_least_revision=scope["at_least_revision"],
     )
-    answer = run(target, lambda channel: _pages(channel, request, pages, target.timeout_s))
     if target.as_json:
-        print_json(answer)
+        print_json(run(target, lambda channel: _pages(channel, request, pages, target.timeout_s)))
     else:
-        print_results(answer, request.namespace, explain)
+        answer, bodies = run(target, lambda channel: _with_bodies(channel, target, request, pages))
+        print_results(Found(answer, bodies, request), explain)
+
+
+def _with_bodies(
+    channel: grpc.Channel, target: Target, request: SearchRequest, pages: int
+) -> tuple[SearchResponse, Mapping[str, Memory]]:
+    """The results, and their memories with all that was said where the server has them."""
+    answer = _pages(channel, request, pages, target.timeout_s)
+    ids = (result.memory.memory_id for result in answer.results)
+    try:
+        return answer, read_memories(channel, target, request.caller, ids)
+    except grpc.RpcError as failed:
+        if isinstance(error_of(failed, target.server), Unimplemented):
+            return answer, {}
+        raise
 
 
 def _pages(

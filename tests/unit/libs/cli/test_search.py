@@ -2,8 +2,15 @@
 
 import json
 
+import pytest
+
 from anamnesis.common.v1.caller_pb2 import Caller
-from anamnesis.memory.v1.memory_pb2 import MEMORY_KIND_EPISODIC, MEMORY_KIND_LEARNING
+from anamnesis.memory.v1.memory_pb2 import MEMORY_KIND_EPISODIC, MEMORY_KIND_LEARNING, Memory
+from anamnesis.memory.v1.memory_service_pb2 import (
+    READ_PURPOSE_INTERNAL,
+    BatchGetMemoriesRequest,
+    BatchGetMemoriesResponse,
+)
 from anamnesis.retrieval.v1.retrieval_pb2 import DETAIL_L1, SEARCH_MODE_HYBRID
 from anamnesis.retrieval.v1.retrieval_service_pb2 import SearchRequest
 from tests.support.scripted_suite import Script
@@ -21,6 +28,54 @@ def test_prints_a_row_a_result(run: Run, script: Script) -> None:
         *("peanuts,", "and", "nothing", "else"),
     ]
     assert script.asked(SearchRequest)[0].query == "what is Mara allergic to"
+
+
+@pytest.mark.usefixtures("narrow")
+def test_at_80_columns_a_result_is_a_block(run: Run, script: Script) -> None:
+    long = result("peanuts, and nothing else " * 5, score=0.734, name="Bash: git log " * 9)
+    script.answer("Search", found(long))
+    head, *text = run("search", "x").stdout.splitlines()
+    assert head.startswith("1. 0.734  § W-001/R-002/D-003  2026-03-02 09:15 UTC  Bash: git log")
+    assert len(head) == 80
+    assert " ".join(" ".join(text).split()) == long.memory.summary.strip()
+    assert all(line.startswith("   ") for line in text)
+
+
+def test_of_a_long_text_the_line_that_matches_is_shown(run: Run, script: Script) -> None:
+    script.answer("Search", found(result("# Notes")))
+    body = Memory(memory_id="m-1", content="# Notes\n\nMilk is out.\nShe is allergic to nuts.\n")
+    script.answer("BatchGetMemories", BatchGetMemoriesResponse(memories=[body]))
+    told = run("search", "what is she allergic to").stdout
+    assert "She is allergic to nuts." in told
+    assert "# Notes" not in told
+    (read,) = script.asked(BatchGetMemoriesRequest)
+    assert (list(read.memory_ids), read.purpose) == (["m-1"], READ_PURPOSE_INTERNAL)
+
+
+def test_what_nothing_speaks_for_is_not_shown(run: Run, script: Script) -> None:
+    weak = [result("weak", score=0.0), result("opposed", score=-1.5)]
+    script.answer("Search", found(result("strong"), *weak))
+    answer = run("search", "x")
+    assert "strong" in answer.stdout
+    assert "weak" not in answer.stdout
+    assert "opposed" not in answer.stdout
+    assert "2 with a score of zero or less are not shown" in answer.stderr
+    assert "opposed" in run("search", "x", "--explain").stdout
+    assert len(json.loads(run("search", "x", "--json").stdout)["results"]) == 3
+    script.answer("Search", found(*weak))
+    assert "nothing relevant" in run("search", "x").stderr
+
+
+def test_the_same_words_of_two_sessions_come_once(run: Run, script: Script) -> None:
+    said = [result("We ship on  Thursdays."), result("we ship on Thursdays.")]
+    said.append(result("We ship on Thursdays.", name="Juno"))
+    for number, each in enumerate(said, start=1):
+        each.memory.pointer = f"§ W-001/R-0{number}/D-001"
+    script.answer("Search", found(*said))
+    told = run("search", "x").stdout
+    assert "We ship on Thursdays.  (also in § W-001/R-02/D-001)" in told
+    assert told.count("Thursdays") == 2
+    assert "§ W-001/R-03/D-001" in told
 
 
 def test_a_path_of_headings_leaves_room_for_what_it_heads(run: Run, script: Script) -> None:
