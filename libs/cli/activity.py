@@ -1,9 +1,10 @@
 """`anamnesis activity`: what was learned, from what, when."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import click
 import grpc
+from rich.console import Console
 from rich.tree import Tree
 
 from anamnesis.memory.v1.memory_pb2 import MEMORY_STATUS_ARCHIVED, FactKind, Memory, MemoryKind
@@ -12,7 +13,17 @@ from anamnesis.memory.v1.memory_service_pb2_grpc import MemoryServiceStub
 from anamnesis.memory.v1.segment_pb2 import Activity
 from libs.cli.call import run
 from libs.cli.memories import read_memories
-from libs.cli.output import Json, as_dict, console, moment, note, one_line, print_json
+from libs.cli.output import (
+    Json,
+    as_dict,
+    console,
+    is_narrow,
+    moment,
+    note,
+    one_line,
+    print_below,
+    print_json,
+)
 from libs.cli.paging import note_more, page_options
 from libs.cli.scope import caller_of, caller_options
 from libs.cli.target import ClientCommand, Target, pass_target, target_options
@@ -84,29 +95,56 @@ def _print(page: ListActivityResponse, memories: Mapping[str, Memory], target: T
             f"nothing was learned in namespace {target.working_namespace} yet; `anamnesis learn` "
             "learns now from what is there"
         )
+    to = console()
     for done in page.activities:
-        console().print(_tree(done, memories))
+        if is_narrow(to):
+            _print_block(to, done, memories)
+        else:
+            to.print(_tree(done, memories))
     note_more(page.next_page_token)
 
 
 def _tree(done: Activity, memories: Mapping[str, Memory]) -> Tree:
-    head = f"[bold]{moment(done.time)}[/]  {one_line(done.topic or 'a task')}"
-    tree = Tree(
-        f"{head}\n[dim]session {one_line(done.session_id)}, by {one_line(done.extractor)}[/]"
-    )
+    tree = Tree(_head(done))
     for memory in _of(done, memories):
-        said = one_line(memory.overview or memory.summary or memory.content)
-        beside = " archived" if memory.status == MEMORY_STATUS_ARCHIVED else ""
-        tree.add(f"[bold]{_kind(memory)}[/]: {said}  [dim]{one_line(memory.memory_id)}{beside}[/]")
+        tree.add(f"{_said(memory)}  {_identity(memory)}")
+    for told in _beside(done, memories):
+        tree.add(told)
+    return tree
+
+
+def _print_block(to: Console, done: Activity, memories: Mapping[str, Memory]) -> None:
+    to.print(_head(done))
+    for memory in _of(done, memories):
+        print_below(to, _said(memory), _identity(memory))
+    print_below(to, *_beside(done, memories))
+
+
+def _head(done: Activity) -> str:
+    head = f"[bold]{moment(done.time)}[/]  {one_line(done.topic or 'a task')}"
+    return f"{head}\n[dim]session {one_line(done.session_id)}, by {one_line(done.extractor)}[/]"
+
+
+def _said(memory: Memory) -> str:
+    said = one_line(memory.overview or memory.summary or memory.content)
+    return f"[bold]{_kind(memory)}[/]: {said}"
+
+
+def _identity(memory: Memory) -> str:
+    archived = " archived" if memory.status == MEMORY_STATUS_ARCHIVED else ""
+    return f"[dim]{one_line(memory.memory_id)}{archived}[/]"
+
+
+def _beside(done: Activity, memories: Mapping[str, Memory]) -> Iterator[str]:
+    """What is told besides the memories."""
     hidden = len(done.memory_ids) - sum(each in memories for each in done.memory_ids)
     if hidden:
-        tree.add(f"[dim]{hidden} more that you may not see[/]")
+        yield f"[dim]{hidden} more that you may not see[/]"
     if done.refusals:
         counts = (f"{each.count:,} {each.reason.replace('_', ' ')}" for each in done.refusals)
-        tree.add(f"[dim]refused: {one_line(', '.join(counts))}[/]")
+        yield f"[dim]refused: {one_line(', '.join(counts))}[/]"
     if not (done.memory_ids or done.refusals):
-        tree.add("[dim]nothing worth keeping[/]")
-    return tree
+        yield "[dim]nothing worth keeping[/]"
 
 
 def _of(done: Activity, memories: Mapping[str, Memory]) -> Iterable[Memory]:

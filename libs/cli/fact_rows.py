@@ -1,14 +1,18 @@
-"""How facts look: a table of what holds from when until when, how sure it is, and who says so."""
+"""How facts look: what holds from when until when, how sure it is, and who says so.
+
+They are rows of a table; where it is narrow, blocks, in which every id is whole.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 
 from rich.cells import cell_len, chop_cells
+from rich.console import Console
 from rich.table import Table
 
 from anamnesis.memory.v1.knowledge_pb2 import FactFlag, KnownFact
-from anamnesis.memory.v1.memory_pb2 import Memory
-from libs.cli.fact_times import begin_of, end_of
-from libs.cli.output import console, new_table, one_line
+from anamnesis.memory.v1.memory_pb2 import Fact, Memory
+from libs.cli.fact_times import begin_of, end_of, told
+from libs.cli.output import console, is_narrow, new_table, one_line, print_below
 
 _SAID_BY_CELLS = 11
 _WIDE_CELLS = 1000
@@ -16,11 +20,31 @@ _PARTS = ("subject", "predicate", "object")
 
 
 def print_facts(facts: Iterable[KnownFact], *, wide: bool) -> None:
-    """A row a fact, in the order given; wide ones are a line each, however long that is."""
+    """The facts in the order given; wide ones are a line each, however long that is."""
     page = console()
     if wide:
         page.width = _WIDE_CELLS
+    if is_narrow(page):
+        _print_blocks(page, facts)
+        return
     page.print(_table(facts, wide=wide), soft_wrap=wide)
+
+
+def _print_blocks(to: Console, facts: Iterable[KnownFact]) -> None:
+    for known in facts:
+        memory = known.memory
+        said_by = f", said by {', '.join(known.sources)}" if known.sources else ""
+        to.print(f"{one_line(_statement(memory))}{_flags(known)}")
+        print_below(
+            to,
+            one_line(f"{told(memory.fact) or _untold(memory.fact)}{said_by}"),
+            f"[dim]sure {memory.confidence:.2f}, memory {one_line(memory.memory_id)}[/]",
+        )
+
+
+def _untold(fact: Fact) -> str:
+    """Where neither begin nor end is known."""
+    return "still, since when is unknown" if end_of(fact) else "when is unknown"
 
 
 def _table(facts: Iterable[KnownFact], *, wide: bool) -> Table:

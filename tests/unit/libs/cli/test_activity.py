@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from anamnesis.memory.v1.memory_pb2 import (
     FACT_KIND_CONSTRAINT,
     MEMORY_KIND_LEARNING,
@@ -72,6 +74,18 @@ def test_tells_when_what_and_from_what(run: Run, script: Script) -> None:
     assert "refused: 2 unsupported, 1 injected" in told
     assert "nothing worth keeping" in lines[-1]
     assert list(script.asked(BatchGetMemoriesRequest)[0].memory_ids) == list(_DONE.memory_ids)
+
+
+@pytest.mark.usefixtures("narrow")
+def test_at_80_columns_ids_stand_whole_in_lines_of_their_own(run: Run, script: Script) -> None:
+    _script(script, _DONE)
+    lines = run("activity").stdout.splitlines()
+    assert [line.strip() for line in lines[2:4]] == [
+        "fact, constraint: Lin Yue is allergic to [peanuts].␛[2J",
+        "m-1",
+    ]
+    assert "   m-2 archived" in map(str.rstrip, lines)
+    assert lines[-1].strip() == "refused: 2 unsupported, 1 injected"
 
 
 def test_the_requests_say_what_the_options_say(run: Run, script: Script) -> None:

@@ -123,6 +123,26 @@ def test_a_row_is_a_line_and_names_its_memory_in_full(run: Run, script: Script) 
     assert row.split()[-4:] == ["0.80", "2ccc0b8…", "+2", memory_id]
 
 
+@pytest.mark.usefixtures("narrow")
+def test_at_80_columns_a_fact_is_a_block_and_ids_are_whole(run: Run, script: Script) -> None:
+    sources = ["2ccc0b885e96723417d6225e7333e204", "8073cf0c1544b6666d7a8344eaae93de"]
+    known = KnownFact(sources=sources)
+    known.memory.CopyFrom(_ROTTERDAM.memory)
+    known.memory.memory_id = "01a20259daf542860870d60933b01264"
+    timeless = KnownFact(memory=Memory(content="Nadia sings.", confidence=1, memory_id="m-9"))
+    script.answer("ListFacts", ListFactsResponse(facts=[known, timeless]))
+    lines = [line.rstrip() for line in run("facts").stdout.splitlines()]
+    assert lines == [
+        "[x] lived in Rotterdam␛[2J.",
+        f"   2018 until 2021-03-01 10:00 UTC, said by {sources[0]},",
+        f"   {sources[1]}",
+        "   sure 0.85, memory 01a20259daf542860870d60933b01264",
+        "Nadia sings.",
+        "   still, since when is unknown",
+        "   sure 1.00, memory m-9",
+    ]
+
+
 def test_wide_rows_have_all_parts_and_cut_nothing(run: Run, script: Script) -> None:
     known = KnownFact(sources=["2ccc0b885e96723417d6225e7333e204", "mail"])
     known.memory.CopyFrom(_UTRECHT.memory)
