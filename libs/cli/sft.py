@@ -1,6 +1,7 @@
 """`anamnesis sft`: training rows of the tasks that went well."""
 
 import json
+import sys
 
 import click
 import grpc
@@ -79,7 +80,8 @@ def sft(
 
 def _write(channel: grpc.Channel, target: Target, request: ExportSftRequest) -> int:
     rows = 0
-    with WorkBar("rows", hidden=target.as_json) as bar:
+    # On a terminal the rows themselves show how far it is, and a bar would stand among them.
+    with WorkBar("rows", hidden=target.as_json or sys.stdout.isatty()) as bar:
         for exported in IngestionServiceStub(channel).ExportSft(request):
             rows += 1
             click.echo(_line(exported) if target.as_json else exported.row_json)
