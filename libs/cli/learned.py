@@ -5,7 +5,7 @@ done is only a part, and the whole is what the activity of the namespace tells.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import grpc
 
@@ -15,13 +15,12 @@ from anamnesis.memory.v1.memory_service_pb2 import ListActivityRequest
 from anamnesis.memory.v1.memory_service_pb2_grpc import MemoryServiceStub
 from anamnesis.memory.v1.segment_pb2 import Activity
 from libs.cli.call import error_of
-from libs.cli.output import console, new_table, one_line
+from libs.cli.output import console, new_table
 from libs.cli.target import Target
 from libs.errors import NotFound, Unimplemented
 
 COUNTS = ("segments", "facts", "lessons", "procedures", "refused")
 _PAGE_SIZE = 500
-_ROWS_MAX = 40
 
 BySession = Mapping[str, Counter[str]]
 
@@ -36,20 +35,28 @@ def newest(channel: grpc.Channel, target: Target) -> Activity | None:
         raise
 
 
-def learned_since(
+def activities_since(
     channel: grpc.Channel, target: Target, session: str, mark: Activity | None
-) -> BySession | None:
-    """The counts of each session, of what was learned after `mark`; None if nobody can tell."""
-    counts: dict[str, Counter[str]] = {}
+) -> Sequence[Activity] | None:
+    """The tasks that were learned from after `mark`, newest first; None if nobody can tell."""
+    since: list[Activity] = []
     try:
         for done in _activities(channel, target, session, _PAGE_SIZE):
             if mark is not None and _is_no_later(done, mark):
                 break
-            counts.setdefault(done.session_id, Counter()).update(_counts(done))
+            since.append(done)
     except grpc.RpcError as failed:
         if isinstance(error_of(failed, target.server), Unimplemented):
             return None
         raise
+    return since
+
+
+def by_session(activities: Iterable[Activity]) -> BySession:
+    """The counts of each session."""
+    counts: dict[str, Counter[str]] = {}
+    for done in activities:
+        counts.setdefault(done.session_id, Counter()).update(_counts(done))
     return counts
 
 
@@ -70,17 +77,13 @@ def total(learned: BySession) -> Counter[str]:
     return counts
 
 
-def print_table(learned: BySession) -> None:
-    """A row a session, if they are not too many, and their sum."""
-    table = new_table("session", *COUNTS)
-    for column in table.columns[1:]:
+def print_sums(learned: BySession) -> None:
+    """One row: what was learned, of how many sessions."""
+    table = new_table("sessions", *COUNTS)
+    for column in table.columns:
         column.justify = "right"
-    if len(learned) <= _ROWS_MAX:
-        for session, counts in learned.items():
-            table.add_row(one_line(session), *_cells(counts))
-    if len(learned) > 1:
-        table.add_section()
-        table.add_row(f"{len(learned):,} sessions", *_cells(total(learned)), style="bold")
+    counts = total(learned)
+    table.add_row(f"{len(learned):,}", *(f"{counts[name]:,}" for name in COUNTS))
     console().print(table)
 
 
@@ -111,7 +114,3 @@ def _counts(done: Activity) -> dict[str, int]:
     refused = sum(refusal.count for refusal in done.refusals)
     learned = {"facts": done.facts, "lessons": done.lessons, "procedures": done.procedures}
     return {"segments": 1, "refused": refused, **learned}
-
-
-def _cells(counts: Counter[str]) -> list[str]:
-    return [f"{counts[name]:,}" for name in COUNTS]

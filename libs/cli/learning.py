@@ -1,7 +1,7 @@
-"""Has the server learn, and tells how it goes: by piece of work while it runs, then in one table.
+"""Has the server learn, and tells how it goes: a bar while it runs, then what came of it.
 
-Used by `learn` and by `ingest --learn`. With `--json` it is one line a piece, as it is finished,
-and a last line with the sums.
+That is how much was learned, and the last things that were. With `--json` it is one line a piece of
+work, as it is finished, and a last line with the sums. Used by `learn` and by `ingest --learn`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,15 +25,17 @@ from libs.cli.failures import resumable
 from libs.cli.learned import (
     COUNTS,
     BySession,
+    activities_since,
+    by_session,
     learned_here,
-    learned_since,
     newest,
-    print_table,
+    print_sums,
     total,
 )
-from libs.cli.output import Json, as_dict, note, one_line, print_json
+from libs.cli.output import Json, as_dict, console, note, one_line, print_json
 from libs.cli.params import words
 from libs.cli.target import Target
+from libs.cli.taught import Taught, print_taught, read_taught
 from libs.cli.work_bar import WorkBar
 from libs.errors import Unimplemented
 
@@ -51,10 +53,12 @@ STAGES = words(WorkKind.DESCRIPTOR, _PREFIX, without=[_PREFIX + name for name in
 class Learned:
     """What came of it.
 
-    `by_session` counts what was learned, whoever did it; `failures` are pieces of work that failed.
+    `by_session` counts what was learned, whoever did it, and `taught` is the last of it; `failures`
+    are pieces of work that failed.
     """
 
     by_session: BySession
+    taught: Sequence[Taught]
     failures: Sequence[RunPipelineResponse]
     revision: str
 
@@ -81,7 +85,10 @@ def learn_now(
     request = RunPipelineRequest(
         namespace=target.working_namespace, session_id=session, stages=stage_values(stages)
     )
-    with resumable("what was learned stays; go on with: anamnesis learn"):
+    options = [("--session", session)] if session else []
+    options += [("--stage", stage) for stage in stages]
+    again = target.command("learn", *(word for option in options for word in option))
+    with resumable(f"what was learned stays; go on with: {again}"):
         return run(target, lambda channel: _learned(channel, target, request, mark))
 
 
@@ -91,15 +98,24 @@ def print_learned(learned: Learned, target: Target) -> None:
         print_json(_sums(learned), indent=None)
         return
     if learned.by_session:
-        print_table(learned.by_session)
-    _tell_failures(learned.failures)
+        print_sums(learned.by_session)
+    print_taught(console(), learned.taught)
+    _tell_failures(learned.failures, target)
     if learned.revision:
         note(f"revision {learned.revision} (search --at-least-revision waits for it)")
-    note(
-        "`anamnesis activity` tells what was learned, from what and when"
-        if learned.by_session
-        else "nothing new was learned; `anamnesis activity` tells what was before"
-    )
+    note(_where_the_rest_is(learned, f"`{target.command('activity')}`"))
+
+
+def _where_the_rest_is(learned: Learned, activity: str) -> str:
+    counts = total(learned.by_session)
+    count = counts["facts"] + counts["lessons"] + counts["procedures"]
+    if not count:
+        return f"nothing new was learned; {activity} tells what was before"
+    if not learned.taught:
+        return f"{activity} tells what was learned, from what and when"
+    if len(learned.taught) < count:
+        return f"these are the last {len(learned.taught)} of {count:,}; {activity} tells all"
+    return f"{activity} tells from what and when"
 
 
 def _learned(
@@ -108,11 +124,14 @@ def _learned(
     steps = list(_steps(channel, target, request))
     if request.session_id and not steps:
         _check_session(channel, target, request)
-    by_session = learned_since(channel, target, request.session_id, mark)
-    if by_session is None:
-        by_session = learned_here(step for step in steps if step.stage == WORK_KIND_EXTRACT)
+    done = activities_since(channel, target, request.session_id, mark)
+    if done is None:
+        sessions = learned_here(step for step in steps if step.stage == WORK_KIND_EXTRACT)
+    else:
+        sessions = by_session(done)
+    taught = () if target.as_json else read_taught(channel, target, done or ())
     failed = [step for step in steps if step.failure and not step.failure.startswith(_LOST)]
-    return Learned(by_session, failed, _revision(channel, target))
+    return Learned(sessions, taught, failed, _revision(channel, target))
 
 
 def _check_session(channel: grpc.Channel, target: Target, request: RunPipelineRequest) -> None:
@@ -160,11 +179,11 @@ def _sums(learned: Learned) -> Json:
     }
 
 
-def _tell_failures(failures: Sequence[RunPipelineResponse]) -> None:
+def _tell_failures(failures: Sequence[RunPipelineResponse], target: Target) -> None:
     for step in failures[:_FAILURES_SHOWN_MAX]:
         note(f"failed: {stage_word(step.stage)} of {step.session_id}: {step.failure}")
     if failures:
         note(
             f"{len(failures)} pieces of work failed; they are tried again by themselves, and "
-            "`anamnesis failures` lists them"
+            f"`{target.command('failures')}` lists them"
         )

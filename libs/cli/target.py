@@ -4,6 +4,7 @@ They may stand before the command or after it (`anamnesis --json search X`, `ana
 --json`); the one after wins.
 """
 
+import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,6 +42,18 @@ class Target:
     def user_id(self) -> str:
         """Whose memory is written and read: who is named, else the person at this machine."""
         return usual_user() if self.user is None else self.user
+
+    def command(self, *words: str) -> str:
+        """A command to type, with the options that lead it to the same server and namespace."""
+        options = {
+            "-n": self.namespace,
+            "--user": self.user,
+            "--server": self.server if self.server != DEFAULT_SERVER else "",
+            "--api-key-file": self.api_key_file,
+            "--tls-ca": self.tls_ca,
+        }
+        given = [(name, str(value)) for name, value in options.items() if value]
+        return shlex.join(["anamnesis", *words, *(each for pair in given for each in pair)])
 
 
 pass_target = click.make_pass_decorator(Target, ensure=True)

@@ -58,7 +58,9 @@ def test_ingest_says_that_it_may_be_repeated(script: Script, tmp_path: Path, cou
 def test_learn_says_how_to_go_on(script: Script) -> None:
     script.answer("RunPipeline", RunPipelineResponse(session_id="s-1", stage=WORK_KIND_SEGMENT))
     script.stall("RunPipeline")
-    code, told = _interrupted(script, "pipeline", "learn")
+    words = ("learn", "-n", "team-a", "--session", "s 1", "--stage", "label")
+    code, told = _interrupted(script, "pipeline", *words)
     assert code == 130
-    assert "anamnesis learn" in told
+    again = f"anamnesis learn --session 's 1' --stage label -n team-a --server {script.address}"
+    assert f"go on with: {again}" in " ".join(told.split())
     assert "Traceback" not in told

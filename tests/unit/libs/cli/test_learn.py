@@ -3,9 +3,18 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from anamnesis.ingestion.v1.ingestion_service_pb2 import RunPipelineRequest, RunPipelineResponse
 from anamnesis.memory.v1.admin_service_pb2 import GetNamespaceResponse
-from anamnesis.memory.v1.memory_service_pb2 import ListActivityRequest, ListActivityResponse
+from anamnesis.memory.v1.event_pb2 import ROLE_USER
+from anamnesis.memory.v1.memory_pb2 import Episode, Fact, Memory
+from anamnesis.memory.v1.memory_service_pb2 import (
+    BatchGetMemoriesRequest,
+    BatchGetMemoriesResponse,
+    ListActivityRequest,
+    ListActivityResponse,
+)
 from anamnesis.memory.v1.namespace_pb2 import Namespace
 from anamnesis.memory.v1.segment_pb2 import Activity
 from anamnesis.memory.v1.work_pb2 import (
@@ -15,6 +24,7 @@ from anamnesis.memory.v1.work_pb2 import (
     WorkKind,
 )
 from libs import absent, errors
+from libs.cli.taught import SHOWN_MAX
 from tests.support.scripted_suite import Script
 from tests.unit.libs.cli.answers import at, ingested
 from tests.unit.libs.cli.conftest import Run
@@ -63,26 +73,87 @@ def _script(script: Script, *steps: RunPipelineResponse) -> None:
     script.answer("ListActivity", ListActivityResponse(activities=[_BEFORE]), first, rest)
 
 
-def test_a_row_a_session_with_what_was_learned_since_whoever_did_it(
-    run: Run, script: Script
-) -> None:
+def test_the_sums_are_of_what_was_learned_since_whoever_did_it(run: Run, script: Script) -> None:
     _script(script, *_STEPS)
     answer = run("learn", "-n", "team-a")
     assert answer.exit_code == 0
     rows = [line.split() for line in answer.stdout.splitlines()]
-    assert ["session", "segments", "facts", "lessons", "procedures", "refused"] in rows
-    assert ["s-1", "2", "1,201", "2", "0", "3"] in rows
-    assert ["s-2", "1", "0", "0", "1", "0"] in rows
-    assert ["2", "sessions", "3", "1,201", "2", "1", "3"] in rows
+    assert ["sessions", "segments", "facts", "lessons", "procedures", "refused"] in rows
+    assert ["2", "3", "1,201", "2", "1", "3"] in rows
     assert "revision r-40" in answer.stderr
     assert script.asked(RunPipelineRequest)[0].namespace == "team-a"
+
+
+def _drawer(memory_id: str, content: str) -> Memory:
+    return Memory(
+        memory_id=memory_id, content=content, episode=Episode(role=ROLE_USER, name="Mara")
+    )
+
+
+def _fact(memory_id: str, statement: str, *sources: str) -> Memory:
+    fact = Fact(subject="x", predicate="y", object="z", source_memory_ids=sources)
+    return Memory(memory_id=memory_id, summary=statement, fact=fact)
+
+
+def _teach(script: Script, activities: list[Activity], *answers: list[Memory]) -> None:
+    _script(script, *_STEPS)
+    pages = [
+        ListActivityResponse(activities=[_BEFORE]),
+        ListActivityResponse(activities=activities),
+    ]
+    script.answer("ListActivity", *pages)
+    read = (BatchGetMemoriesResponse(memories=memories) for memories in answers)
+    script.answer("BatchGetMemories", *read)
+
+
+def test_it_ends_with_what_was_learned_newest_first_and_whose_words_it_rests_on(
+    run: Run, script: Script
+) -> None:
+    newer, older = _taught("g-2", "s-1", 5, facts=1), _taught("g-1", "s-1", 4, facts=1)
+    newer.memory_ids.append("f-2")
+    older.memory_ids.append("f-1")
+    facts = [_fact("f-1", "Mara likes [x] tea"), _fact("f-2", "Mara avoids nuts", "d-1", "d-2")]
+    drawers = [_drawer("d-1", "Good morning."), _drawer("d-2", "Hello.\nNo nuts for me, please.")]
+    _teach(script, [newer, older, _BEFORE], facts, drawers)
+    answer = run("learn", "-n", "team-a", "--user", "mara")
+    assert answer.stdout.splitlines()[-2:] == [
+        'Mara avoids nuts   because Mara said: "No nuts for me, please."',
+        "Mara likes [x] tea",
+    ]
+    read = script.asked(BatchGetMemoriesRequest)
+    assert [list(each.memory_ids) for each in read] == [["f-2", "f-1"], ["d-1", "d-2"]]
+    assert {each.caller.user_id for each in read} == {"mara"}
+
+
+def test_of_much_the_last_is_told_and_how_to_see_the_rest(run: Run, script: Script) -> None:
+    much = _taught("g-1", "s-1", 4, facts=34)
+    much.memory_ids.extend(f"f-{number}" for number in range(34))
+    facts = [_fact(f"f-{number}", f"Fact {number}") for number in range(SHOWN_MAX)]
+    _teach(script, [much, _BEFORE], facts)
+    answer = run("learn", "-n", "team-a")
+    assert answer.stdout.count("Fact ") == SHOWN_MAX
+    assert len(script.asked(BatchGetMemoriesRequest)[0].memory_ids) == SHOWN_MAX
+    rest = f"anamnesis activity -n team-a --server {script.address}"
+    assert f"these are the last 20 of 34; `{rest}` tells all" in answer.stderr
+
+
+@pytest.mark.usefixtures("narrow")
+def test_at_80_columns_a_reason_that_is_too_long_stands_below(run: Run, script: Script) -> None:
+    done = _taught("g-1", "s-1", 4, facts=1)
+    done.memory_ids.append("f-1")
+    words = "Nuts are what I never eat, since I was a child, in no cake and in no bread of yours."
+    _teach(script, [done], [_fact("f-1", "Mara avoids nuts", "d-1")], [_drawer("d-1", words)])
+    *_, statement, first, rest = run("learn").stdout.splitlines()
+    assert statement == "Mara avoids nuts"
+    assert first.startswith('   because Mara said: "Nuts are')
+    assert rest.strip().endswith('of yours."')
 
 
 def test_a_server_with_ingestion_alone_tells_what_it_did(run: Run, script: Script) -> None:
     script.answer("RunPipeline", *_STEPS)
     answer = run("learn")
     assert answer.exit_code == 0
-    assert ["s-1", "2", "5", "1", "1", "3"] in [line.split() for line in answer.stdout.splitlines()]
+    assert ["1", "2", "5", "1", "1", "3"] in [line.split() for line in answer.stdout.splitlines()]
     assert "revision" not in answer.stderr
 
 
@@ -103,7 +174,7 @@ def test_a_failure_is_told_with_its_reason_and_fails_the_command(run: Run, scrip
     assert answer.exit_code == 1
     assert "failed: label of s-2: MODEL_UNAVAILABLE: no answer" in answer.stderr
     assert "anamnesis failures" in answer.stderr
-    assert "s-1" in answer.stdout
+    assert "1,201" in answer.stdout
 
 
 def test_work_that_another_took_over_is_no_failure(run: Run, script: Script) -> None:
