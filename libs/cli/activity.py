@@ -12,6 +12,7 @@ from anamnesis.memory.v1.memory_service_pb2 import ListActivityRequest, ListActi
 from anamnesis.memory.v1.memory_service_pb2_grpc import MemoryServiceStub
 from anamnesis.memory.v1.segment_pb2 import Activity
 from libs.cli.call import run
+from libs.cli.cut import cut_end
 from libs.cli.memories import read_memories
 from libs.cli.output import (
     Json,
@@ -28,6 +29,7 @@ from libs.cli.paging import note_more, page_options
 from libs.cli.scope import caller_of, caller_options
 from libs.cli.target import ClientCommand, Target, pass_target, target_options
 
+_CHARS_MAX = 300
 _WORDS = {"SEMANTIC": "fact", "LEARNING": "lesson", "PROCEDURAL": "procedure"}
 _EPILOG = """\
 \b
@@ -126,8 +128,8 @@ def _head(done: Activity) -> str:
 
 
 def _said(memory: Memory) -> str:
-    said = one_line(memory.overview or memory.summary or memory.content)
-    return f"[bold]{_kind(memory)}[/]: {said}"
+    said = cut_end(memory.overview or memory.summary or memory.content, _CHARS_MAX)
+    return f"[bold]{_kind(memory)}[/]: {one_line(said)}"
 
 
 def _identity(memory: Memory) -> str:

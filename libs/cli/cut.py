@@ -29,6 +29,11 @@ class MiddleCut:
         yield Text(cut_middle(visible(self.text), options.max_width), no_wrap=True)
 
 
+def cut_end(text: str, chars: int) -> str:
+    """The text in so many characters at most, without its end."""
+    return text if len(text) <= chars else f"{text[: chars - 1].rstrip()}{_MARK}"
+
+
 def cut_middle(text: str, cells: int) -> str:
     """The text in so many cells at most; its end is kept rather than its begin."""
     if cell_len(text) <= cells:

@@ -183,4 +183,5 @@ def _emptiness(response: IngestFileResponse) -> str:
         return "the file is empty"
     reasons = dict.fromkeys(skipped.reason for skipped in response.skipped_lines)
     why = f" ({', '.join(reasons)})" if reasons else ""
-    return f"no message was found in its {response.lines:,} lines{why}"
+    where = f"its {response.lines:,} lines" if response.lines > 1 else "its only line"
+    return f"no message was found in {where}{why}"

@@ -20,6 +20,7 @@ from rich.markup import escape
 from rich.padding import Padding
 from rich.table import Column, Table
 
+from anamnesis.memory.v1.event_pb2 import Role
 from libs.controls import UNSEEN, visible
 
 Json = Mapping[str, object]
@@ -64,6 +65,11 @@ def one_line(text: str) -> str:
 def moment(stamp: Timestamp) -> str:
     """A time to the minute, with its zone."""
     return stamp.ToDatetime(UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
+def role_word(role: Role.ValueType) -> str:
+    """A role in a word."""
+    return Role.Name(role).removeprefix("ROLE_").lower()
 
 
 def new_table(*columns: str, title: str = "") -> Table:

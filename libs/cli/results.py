@@ -6,12 +6,20 @@ from dataclasses import dataclass, field
 from rich.console import Console
 from rich.table import Table
 
-from anamnesis.memory.v1.event_pb2 import Role
 from anamnesis.memory.v1.memory_pb2 import Memory, MemoryKind
 from anamnesis.retrieval.v1.retrieval_pb2 import Factor, SearchResult
 from anamnesis.retrieval.v1.retrieval_service_pb2 import SearchRequest, SearchResponse
 from libs.cli.best_line import best_line
-from libs.cli.output import console, is_narrow, moment, new_table, note, one_line, print_below
+from libs.cli.output import (
+    console,
+    is_narrow,
+    moment,
+    new_table,
+    note,
+    one_line,
+    print_below,
+    role_word,
+)
 from libs.cli.paging import note_more
 
 _PLACES_MAX = 3
@@ -56,7 +64,7 @@ def print_results(found: Found, explain: bool) -> None:
     elif explain:
         _print_explained(console(), found)
     elif is_narrow(console()):
-        _print_belows(console(), _merged(relevant, found))
+        _print_blocks(console(), _merged(relevant, found))
     else:
         console().print(_table(_merged(relevant, found)))
     if left_out := len(answer.results) - len(relevant):
@@ -84,7 +92,7 @@ def _merged(results: Iterable[SearchResult], found: Found) -> list[_Hit]:
     return list(hits.values())
 
 
-def _print_belows(to: Console, hits: Iterable[_Hit]) -> None:
+def _print_blocks(to: Console, hits: Iterable[_Hit]) -> None:
     for rank, hit in enumerate(hits, start=1):
         head = f"[bold]{rank}.[/] {hit.score}  {hit.pointer}  {hit.time}  {hit.speaker}"
         to.print(head, no_wrap=True, overflow="ellipsis")
@@ -163,5 +171,5 @@ def _speaker(memory: Memory) -> str:
     if memory.episode.name:
         return memory.episode.name
     if memory.episode.role:
-        return Role.Name(memory.episode.role).removeprefix("ROLE_").lower()
+        return role_word(memory.episode.role)
     return MemoryKind.Name(memory.kind).removeprefix("MEMORY_KIND_").lower()

@@ -10,26 +10,28 @@ from rich.console import Console
 from rich.markup import render
 
 from anamnesis.common.v1.caller_pb2 import Caller
-from anamnesis.memory.v1.event_pb2 import Role
+from anamnesis.memory.v1.event_pb2 import ROLE_TOOL
 from anamnesis.memory.v1.memory_pb2 import Memory
 from anamnesis.memory.v1.segment_pb2 import Activity
 from libs.cli.best_line import best_line
+from libs.cli.cut import cut_end
 from libs.cli.memories import read_memories
-from libs.cli.output import one_line, print_below
+from libs.cli.output import one_line, print_below, role_word
 from libs.cli.target import Target
 
 SHOWN_MAX = 20
 _SOURCES_MAX = 5
+_CHARS_MAX = 160
+_SPEAKER_CHARS_MAX = 40
 _GAP = "   "
 
 
 @dataclass(frozen=True, slots=True)
 class Taught:
-    """A fact, a lesson or a procedure; `words` of `speaker` are why, empty where nobody said so."""
+    """A fact, a lesson or a procedure, and why: whose words it rests on, empty if nobody's."""
 
     statement: str
-    speaker: str
-    words: str
+    because: str = ""
 
 
 def read_taught(
@@ -50,7 +52,7 @@ def print_taught(to: Console, taught: Iterable[Taught]) -> None:
     """A line each, or two where one is too short for it."""
     for each in taught:
         statement = one_line(each.statement)
-        because = one_line(f'because {each.speaker} said: "{each.words}"') if each.words else ""
+        because = one_line(each.because)
         line = f"{statement}{_GAP}[dim]{because}[/]" if because else statement
         if cell_len(render(line).plain) <= to.width:
             to.print(line)
@@ -60,14 +62,19 @@ def print_taught(to: Console, taught: Iterable[Taught]) -> None:
 
 
 def _taught(memory: Memory, sources: Mapping[str, Memory]) -> Taught:
-    statement = memory.overview or memory.summary or memory.content
+    """The first source that has words of it is why; else the first one."""
+    statement = _statement(memory)
     said = [sources[each] for each in _source_ids(memory) if each in sources]
     for source in said:
         if words := best_line(source.content, statement):
-            return Taught(statement, _speaker(source), words)
-    return (
-        Taught(statement, _speaker(said[0]), said[0].summary) if said else Taught(statement, "", "")
-    )
+            return Taught(statement, _because(source, words))
+    return Taught(statement, _because(said[0], said[0].summary) if said else "")
+
+
+def _statement(memory: Memory) -> str:
+    """A fact's sentence; of what takes many lines its name."""
+    name = memory.lesson.title or memory.procedure.name
+    return cut_end(name or memory.overview or memory.summary or memory.content, _CHARS_MAX)
 
 
 def _source_ids(memory: Memory) -> Iterator[str]:
@@ -76,6 +83,8 @@ def _source_ids(memory: Memory) -> Iterator[str]:
     yield from islice(memory.lesson.evidence_memory_ids, _SOURCES_MAX)
 
 
-def _speaker(source: Memory) -> str:
+def _because(source: Memory, words: str) -> str:
     episode = source.episode
-    return episode.name or Role.Name(episode.role).removeprefix("ROLE_").lower()
+    speaker = cut_end(episode.name, _SPEAKER_CHARS_MAX) or f"the {role_word(episode.role)}"
+    verb = "answered" if episode.role == ROLE_TOOL else "said"
+    return f'because {speaker} {verb}: "{words}"'

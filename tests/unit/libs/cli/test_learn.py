@@ -7,8 +7,8 @@ import pytest
 
 from anamnesis.ingestion.v1.ingestion_service_pb2 import RunPipelineRequest, RunPipelineResponse
 from anamnesis.memory.v1.admin_service_pb2 import GetNamespaceResponse
-from anamnesis.memory.v1.event_pb2 import ROLE_USER
-from anamnesis.memory.v1.memory_pb2 import Episode, Fact, Memory
+from anamnesis.memory.v1.event_pb2 import ROLE_TOOL, ROLE_USER
+from anamnesis.memory.v1.memory_pb2 import Episode, Fact, Lesson, Memory
 from anamnesis.memory.v1.memory_service_pb2 import (
     BatchGetMemoriesRequest,
     BatchGetMemoriesResponse,
@@ -123,6 +123,19 @@ def test_it_ends_with_what_was_learned_newest_first_and_whose_words_it_rests_on(
     read = script.asked(BatchGetMemoriesRequest)
     assert [list(each.memory_ids) for each in read] == [["f-2", "f-1"], ["d-1", "d-2"]]
     assert {each.caller.user_id for each in read} == {"mara"}
+
+
+def test_what_takes_many_lines_has_its_name_and_tools_answer(run: Run, script: Script) -> None:
+    done = _taught("g-1", "s-1", 4, lessons=1)
+    done.memory_ids.append("l-1")
+    lesson = Lesson(title="Free the disk first", evidence_memory_ids=["d-1"])
+    learned = Memory(memory_id="l-1", overview="very " * 99, lesson=lesson)
+    drawer = Memory(memory_id="d-1", content="x\nfree: no disk space")
+    drawer.episode.CopyFrom(Episode(role=ROLE_TOOL, name=f"Bash: df {'-h ' * 40}"))
+    _teach(script, [done], [learned], [drawer])
+    (line,) = [line for line in run("learn").stdout.splitlines() if "disk" in line]
+    assert line.startswith("Free the disk first   because Bash: df -h")
+    assert line.endswith('… answered: "free: no disk space"')
 
 
 def test_of_much_the_last_is_told_and_how_to_see_the_rest(run: Run, script: Script) -> None:

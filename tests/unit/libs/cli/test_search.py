@@ -191,6 +191,12 @@ def test_a_memory_without_time_and_speaker_has_its_kind(run: Run, script: Script
     assert row.split()[4:6] == ["-", "learning"]
 
 
+def test_a_speaker_without_a_name_has_its_role(run: Run, script: Script) -> None:
+    script.answer("Search", found(result("peanuts", name="")))
+    row = next(line for line in run("search", "x").stdout.splitlines() if "peanuts" in line)
+    assert row.split()[-2:] == ["user", "peanuts"]
+
+
 def test_text_without_spaces_is_folded_and_not_cut(run: Run, script: Script) -> None:
     script.answer("Search", found(result("过敏" * 100)))
     assert run("search", "x").stdout.count("过敏") == 100

@@ -114,7 +114,7 @@ def test_lists_all_namespaces_when_none_is_named(run: Run, script: Script) -> No
     _script_list(script)
     answer = run("stats")
     rows = [line.split() for line in answer.stdout.splitlines() if line.strip()]
-    assert rows[-2:] == [["a", "2026-03-02", "09:15"], ["b", "2026-03-02", "09:15"]]
+    assert rows[-2:] == [["a", "2026-03-02", "09:15", "UTC"], ["b", "2026-03-02", "09:15", "UTC"]]
     assert [asked.page_token for asked in script.asked(ListNamespacesRequest)] == ["", "t-2"]
 
 
