@@ -230,5 +230,5 @@ def _taken(delivery: Delivery, problems: list[Problem]) -> Taken:
     answers = [outcome.taken for outcome in delivery.outcomes if outcome.taken]
     sessions = {answer.session.session_id for answer in answers}
     sessions.update(side.session_id for answer in answers for side in answer.side_sessions)
-    failed = bool(problems) or len(answers) < len(delivery.outcomes)
+    failed = bool(problems) or any(outcome.failed for outcome in delivery.outcomes)
     return Taken(frozenset(sessions), failed)

@@ -69,7 +69,10 @@ def print_report(delivery: Delivery, as_json: bool) -> None:
     print_files([(source, _counts(response)) for source, response in taken], _COUNTS)
     if len(taken) == 1:
         note(f"session {_sessions(taken[0][1])}")
-    _tell_failed([outcome for outcome in delivery.outcomes if not outcome.taken])
+    _tell_failed([outcome for outcome in delivery.outcomes if outcome.failed])
+    retelling = sum(outcome.retells for outcome in delivery.outcomes)
+    if retelling:
+        note(f"{retelling} files with summaries alone, which retell what was said, were left out")
     _tell_skipped(taken)
     note_unarchived([(source, response.not_archived) for source, response in taken])
     if delivery.left:
@@ -104,7 +107,7 @@ def print_problem(path: str, reason: str, as_json: bool) -> None:
 
 def _line(outcome: Outcome) -> Json:
     """One finished file as JSON."""
-    error = {} if outcome.taken else {"error": _reason(outcome)}
+    error = {} if not outcome.failed else {"error": _reason(outcome)}
     counted = {} if outcome.response is None else as_dict(outcome.response)
     return {"path": outcome.source.shown, **counted, **error}
 

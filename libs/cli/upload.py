@@ -42,6 +42,16 @@ class Outcome:
         """The response of a file that gave something."""
         return self.response if self.response and self.response.HasField("session") else None
 
+    @property
+    def retells(self) -> bool:
+        """Whether it only retells a conversation: nothing is missing where it gives nothing."""
+        return bool(self.response and not self.taken and self.response.retold)
+
+    @property
+    def failed(self) -> bool:
+        """Whether it gave nothing, and should have."""
+        return not self.taken and not self.retells
+
 
 @dataclass(frozen=True, slots=True)
 class Delivery:

@@ -31,7 +31,8 @@ class IngestedFile:
     """What a file came to; `session` is None where it holds no event.
 
     `skipped` holds the first lines that could not be read or stored, `skipped_count` counts all.
-    `ignored` counts lines that are no messages, or say nothing.
+    `ignored` counts lines that are no messages, or say nothing; `retold` those of them that are
+    summaries of a compaction.
     """
 
     lines: int
@@ -42,6 +43,7 @@ class IngestedFile:
     skipped: tuple[SkippedLine, ...]
     skipped_count: int
     ignored: int
+    retold: int
     session: Session | None
     side_sessions: tuple[Session, ...]
     revision: str
@@ -108,6 +110,7 @@ def _result(reading: FileReading, tally: Tally) -> IngestedFile:
         + report.unknown_roles
         + report.compaction_summaries
         + reading.silent_lines,
+        retold=report.compaction_summaries,
         session=tally.sessions[main.session_id] if main else None,
         side_sessions=tuple(tally.sessions[side.session_id] for side in sides),
         revision=tally.revision,

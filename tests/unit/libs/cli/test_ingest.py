@@ -118,6 +118,15 @@ def test_a_file_that_gives_nothing_is_an_error_that_names_the_formats(
     assert (one["lines"], one["error"]) == (2, "no message was found in its 2 lines (no role)")
 
 
+def test_a_file_of_summaries_alone_is_no_error(run: Run, script: Script, tmp_path: Path) -> None:
+    _files(tmp_path, "a.jsonl", "summary.jsonl")
+    script.answer("IngestFile", ingested())
+    script.answer_file("summary.jsonl", IngestFileResponse(lines=4, ignored=4, retold=4))
+    answer = run("ingest", str(tmp_path))
+    assert answer.exit_code == 0, answer.output
+    assert "1 files with summaries alone" in answer.stderr
+
+
 def test_what_is_not_archived_is_told(run: Run, script: Script, tmp_path: Path) -> None:
     _files(tmp_path, "a.jsonl")
     kept = ingested()
