@@ -24,6 +24,7 @@ AnamnesisError
 │   ├── LedgerExpired           what stood there is gone, and was something else
 │   ├── EntityNotMerged
 │   ├── RevisionOfAnotherIncarnation
+│   ├── SchemaNewer             a newer version has written what this one cannot read
 │   ├── ModelRefused            the chat model declined, and would again
 │   └── AnswerMalformed         the chat model's answer cannot be used
 ├── Conflict                    somebody else changed it in between: read again, retry
@@ -248,6 +249,12 @@ class StoreFull(StoreUnavailable):
     """The disk has no room left; what was to be written was not. Reads and deletions go on."""
 
     reason = "STORE_FULL"
+
+
+class SchemaNewer(FailedPrecondition):
+    """A newer version wrote this store; start one at least as new."""
+
+    reason = "SCHEMA_NEWER"
 
 
 class StoreDamaged(AnamnesisError):

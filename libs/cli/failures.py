@@ -22,6 +22,7 @@ _REMEDIES: dict[str | type[errors.AnamnesisError], str] = {
     "DOCUMENT_UNREADABLE": "mend the file at that place, or write one message a line",
     "NAMESPACE_EXISTS": "choose another name with -n: what is there is never written over",
     "EXPORT_DAMAGED": "nothing was imported; take another copy, or make the export again",
+    "SCHEMA_NEWER": "start the version that wrote it, or a newer one; nothing was changed",
     "EMBEDDING_MODEL_MISMATCH": "start the server with the model that the namespace is bound to, "
     "or bind it to this one: anamnesis reembed -n NAME",
     "REVISION_OF_ANOTHER_INCARNATION": "leave --at-least-revision out",

@@ -17,7 +17,7 @@ from typing import TypeVar, cast
 
 import apsw
 
-from libs.errors import AnamnesisError, StoreDamaged, StoreFull, StoreUnavailable
+from libs.errors import AnamnesisError, SchemaNewer, StoreDamaged, StoreFull, StoreUnavailable
 
 T = TypeVar("T")
 
@@ -43,7 +43,7 @@ def connect(path: Path, migrations: Sequence[str], *, must_exist: bool = False) 
 
     Raises:
         apsw.Error: the file cannot be opened or is no database.
-        StoreUnavailable: the file was written by a newer version.
+        SchemaNewer: the file was written by a newer version.
         StoreDamaged: it must exist, and is absent or empty.
     """
     fresh = not path.exists()
@@ -80,7 +80,7 @@ def _migrate(connection: apsw.Connection, path: Path, migrations: Sequence[str])
     """Run the scripts the file has not seen, each in a transaction of its own."""
     version = int(connection.pragma("user_version"))
     if version > len(migrations):
-        raise StoreUnavailable(
+        raise SchemaNewer(
             f"{path.name} has schema {version}, this version knows {len(migrations)}: "
             "start a newer Anamnesis on this data directory",
         )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from libs.clock import Clock
-from libs.errors import StoreUnavailable
+from libs.errors import AnamnesisError, SchemaNewer
 from libs.settings import Storage
 from libs.storage.neo4j import Graph, Row, ServerAddress, Transaction, Value, read_password
 from libs.storage.queries import load_queries
@@ -166,12 +166,13 @@ class Neo4jStores:
 
         Raises:
             SetupInvalid: the address is none.
-            StoreUnavailable: the server does not answer, or its data is of a newer version.
+            StoreUnavailable: the server does not answer.
+            SchemaNewer: its data is of a newer version.
         """
         graph = await Graph.open(address)
         try:
             await migrate(graph)
-        except StoreUnavailable:
+        except AnamnesisError:
             await graph.close()
             raise
         return cls(graph, clock, bounds, catalogue, spool_directory)
@@ -210,12 +211,12 @@ async def migrate(graph: Graph) -> None:
     """Run what the database has not seen; each statement may run twice, so replicas may race.
 
     Raises:
-        StoreUnavailable: the database was written by a newer version.
+        SchemaNewer: the database was written by a newer version.
     """
     found = await graph.read(QUERIES["get_schema"], {})
     version = max((rows.number(node(row)["version"]) for row in found), default=0)
     if version > len(MIGRATIONS):
-        raise StoreUnavailable(
+        raise SchemaNewer(
             f"the database has schema {version}, this version knows {len(MIGRATIONS)}: "
             "start a newer Anamnesis on it",
         )

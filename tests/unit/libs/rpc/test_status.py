@@ -36,6 +36,7 @@ ALL = [
     errors.StoreUnavailable("disk failing"),
     errors.StoreFull("disk full"),
     errors.StoreDamaged("file gone"),
+    errors.SchemaNewer("schema 12, not 10"),
     errors.QuotaExceeded("calls_per_s", 20, 0.5),
     errors.Unauthenticated("no key"),
     errors.PermissionDenied("not yours"),

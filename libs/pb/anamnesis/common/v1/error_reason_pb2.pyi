@@ -177,6 +177,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """DATA_LOSS. The namespace's file is gone or damaged; others are well. Restore
     it from an export or a backup, or delete it. {}
     """
+    ERROR_REASON_SCHEMA_NEWER: _ErrorReason.ValueType  # 50
+    """FAILED_PRECONDITION. A newer version wrote the namespace's file, or the
+    database; nothing was changed. Start one at least as new. {}
+    """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """ErrorReason is the machine-readable reason in the google.rpc.ErrorInfo that
@@ -338,5 +342,9 @@ ERROR_REASON_STORE_FULL: ErrorReason.ValueType  # 48
 ERROR_REASON_STORE_DAMAGED: ErrorReason.ValueType  # 49
 """DATA_LOSS. The namespace's file is gone or damaged; others are well. Restore
 it from an export or a backup, or delete it. {}
+"""
+ERROR_REASON_SCHEMA_NEWER: ErrorReason.ValueType  # 50
+"""FAILED_PRECONDITION. A newer version wrote the namespace's file, or the
+database; nothing was changed. Start one at least as new. {}
 """
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015
