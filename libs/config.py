@@ -47,6 +47,7 @@ CONFIG_VARIABLE = "ANAMNESIS_CONFIG"
 USER_VARIABLE = "ANAMNESIS_USER"
 """Whose memory the command line writes and reads; no setting of a server."""
 _DELIMITER = "__"
+_GRPC_VERBOSITY = "GRPC_VERBOSITY"
 # Read by the tests (where a Neo4j is, what must not be skipped), not by the suite.
 _FOREIGN_PREFIXES = ("ANAMNESIS_NEO4J_", "ANAMNESIS_REQUIRE_")
 
@@ -145,6 +146,14 @@ def _fields() -> Iterator[tuple[str, str, FieldInfo]]:
         assert issubclass(info.annotation, Group)
         for name, field in info.annotation.model_fields.items():
             yield group, name, field
+
+
+def quiet_grpc() -> None:
+    """Keep gRPC's core from writing lines of its own, unless the environment asks for them.
+
+    It looks at the environment alone, and only when it is loaded.
+    """
+    os.environ.setdefault(_GRPC_VERBOSITY, "NONE")
 
 
 def _config_file_of_environment() -> Path | None:

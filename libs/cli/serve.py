@@ -65,7 +65,9 @@ def serve(
     the file of settings. Listening beyond this machine needs TLS and API keys.
     """
     # Imported here: the server's code takes a while to load, and no other command needs it.
-    from libs.config import load
+    from libs.config import load, quiet_grpc
+
+    quiet_grpc()
     from libs.run.main import serve as run_suite
 
     options = {"server.listen": listen, "server.data_dir": data_dir, "peers.memory": peer_memory}

@@ -4,12 +4,11 @@ In order: the door (who calls, what they may, how much), the request against its
 servicer, the log line. This is the one place of a request that catches everything: our errors
 become their status, whatever else becomes INTERNAL with an incident id, whose stack is in the log
 and whose text is nowhere.
-Logged are method, namespace, code and duration; contents never.
+Logged are method, namespace, request id, peer, code and duration; contents never.
 """
 
 import asyncio
 import logging
-import re
 import time
 import uuid
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
@@ -26,6 +25,7 @@ from libs.errors import AnamnesisError, DeadlineExceeded, Internal, Unimplemente
 from libs.logs import Logger, failure_fields
 from libs.rpc.admission.door import HEALTH_PREFIX, REFLECTION_PREFIX, Door
 from libs.rpc.admission.principal import Principal
+from libs.rpc.call_log import host_of, level_of, namespace_of, request_id_of
 from libs.rpc.decoding import check_decoded, marking
 from libs.rpc.status import code_of, from_rpc_error, to_status
 from libs.rpc.validation import RequestValidator
@@ -44,9 +44,6 @@ _DRAIN_S_MAX = 5.0
 _DRAIN_ASKED_S_MAX = 0.25  # of a client that may be waiting for answers
 _DRAIN_MESSAGES_MAX = 1_024
 _ENDED = "the edge ends every rpc that fails"
-_NAMESPACE = "namespace"
-_NAMESPACE_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,62}")
-_HEADER = "header"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +56,12 @@ class _Route:
 
 @dataclass(slots=True)
 class _Call:
-    """One running rpc, and the namespace once a request has named it."""
+    """One running rpc: who sends it, and what its first request has named."""
 
     route: _Route
+    peer: str
     namespace: str = ""
+    request_id: str = ""
 
     @property
     def method(self) -> str:
@@ -98,7 +97,9 @@ class ErrorEdge(aio.ServerInterceptor):
         """A handler for any arity: nothing but a status ever goes out."""
 
         async def refuse(_: AsyncIterator[Message], context: Context) -> Message:
-            self._log(_Call(_Route(method)), code_of(error), time.perf_counter())
+            self._log(
+                _Call(_Route(method), host_of(context.peer())), code_of(error), time.perf_counter()
+            )
             await context.abort_with_status(rpc_status.to_status(to_status(error)))
 
         return grpc.stream_unary_rpc_method_handler(refuse)
@@ -182,14 +183,15 @@ class ErrorEdge(aio.ServerInterceptor):
 
     def _check(self, call: _Call, request: Message) -> None:
         check_decoded(request)
-        call.namespace = call.namespace or _namespace(request)
+        call.namespace = call.namespace or namespace_of(request)
+        call.request_id = call.request_id or request_id_of(request)
         self._door.check(call.route.principal, call.method, request, call.namespace)
         self._validator.check(request)
 
     @asynccontextmanager
     async def _edge(self, route: _Route, context: Context) -> AsyncIterator[_Call]:
         """Around one rpc: whatever ends it becomes a status and a line in the log."""
-        call = _Call(route)
+        call = _Call(route, host_of(context.peer()))
         started_s = time.perf_counter()
         code = grpc.StatusCode.CANCELLED
         failure: AnamnesisError | None = None
@@ -233,12 +235,13 @@ class ErrorEdge(aio.ServerInterceptor):
         )
 
     def _log(self, call: _Call, code: grpc.StatusCode, started_s: float) -> None:
-        level = logging.DEBUG if code is grpc.StatusCode.OK else logging.INFO
         self._logger.log(
-            level,
+            level_of(call.method, code),
             "rpc",
             method=call.method,
             namespace=call.namespace,
+            **({"request_id": call.request_id} if call.request_id else {}),
+            peer=call.peer,
             code=code.name,
             ms=round((time.perf_counter() - started_s) * 1000, 2),
         )
@@ -264,17 +267,3 @@ def _unknown(method: str) -> Unimplemented:
         f"this server has no {method}; `grpcurl ADDRESS list` shows what it has",
         metadata={"method": method},
     )
-
-
-def _namespace(request: Message) -> str:
-    """The namespace a request names, itself or in the header that opens a stream.
-
-    Empty where that is no name: what somebody wrote there instead is not for the log.
-    """
-    fields = request.DESCRIPTOR.fields_by_name
-    if _NAMESPACE in fields:
-        named = str(getattr(request, _NAMESPACE))
-        return named if _NAMESPACE_NAME.fullmatch(named) else ""
-    if _HEADER in fields and request.HasField(_HEADER):
-        return _namespace(getattr(request, _HEADER))
-    return ""

@@ -25,6 +25,7 @@ from libs.rpc.tls import refuse_open_door, refuse_plain_peers
 from libs.run.lock import data_dir_lock
 from libs.run.loop import Loop
 from libs.run.module import DATA_OWNERS, TARGETS, ServiceContext, ServiceModule, members
+from libs.run.peer_watch import peer_watch
 from libs.tokens import TokenCounter
 
 Build = Callable[[str, ServiceContext], ServiceModule]
@@ -58,6 +59,7 @@ class Suite:
         self._keys = key_ring(settings.security)
         self._own_key = secrets.token_hex(32)
         self._keys.add_own(self._own_key)
+        self._watches: dict[str, Sequence[Loop]] = {}
         self._stopping = asyncio.Event()
         self._stack = AsyncExitStack()
 
@@ -129,7 +131,12 @@ class Suite:
         module = self._build(name, context)
         await module.start()
         stack.push_async_callback(module.stop)
-        for loop in module.loops:
+        self._watches[module.name] = [
+            peer_watch(name, peer, context.channels)
+            for peer in TARGETS[name]
+            if peer not in self.names
+        ]
+        for loop in (*module.loops, *self._watches[module.name]):
             loop.start(self._logger, functools.partial(self._report, module))
         stack.push_async_callback(_stop_all, module.loops, self._settings.server.grace_s)
         if name in local:
@@ -157,8 +164,9 @@ class Suite:
         return server
 
     async def _report(self, module: ServiceModule) -> None:
-        """A service is SERVING while none of its loops is failing."""
-        serving = not any(loop.failing for loop in module.loops)
+        """A service is SERVING while no loop of it fails and the peers it needs answer."""
+        loops = (*module.loops, *self._watches[module.name])
+        serving = not any(loop.failing for loop in loops)
         await self._health.report(module.service_names, serving)
 
 
