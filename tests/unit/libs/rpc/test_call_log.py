@@ -5,7 +5,7 @@ import logging
 import pytest
 from grpc import StatusCode
 
-from anamnesis.ingestion.v1.ingestion_service_pb2 import IngestTextRequest
+from anamnesis.ingestion.v1.ingestion_service_pb2 import AppendEventsRequest
 from libs.rpc.call_log import host_of, level_of, request_id_of
 
 MEMORY = "/anamnesis.memory.v1.MemoryService/"
@@ -39,5 +39,5 @@ def test_the_host_of_a_peer_alone_is_told(peer: str, host: str) -> None:
 
 
 def test_a_request_id_that_is_none_is_not_told() -> None:
-    assert request_id_of(IngestTextRequest(request_id="r-1")) == "r-1"
-    assert request_id_of(IngestTextRequest(request_id="my contents")) == ""
+    assert request_id_of(AppendEventsRequest(request_id="r-1")) == "r-1"
+    assert request_id_of(AppendEventsRequest(request_id="my contents")) == ""
