@@ -6,6 +6,7 @@ import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+import apsw
 import pytest
 from grpc import StatusCode, aio
 from grpc_health.v1 import health_pb2
@@ -115,6 +116,30 @@ async def told_as_damaged(clients: Clients, name: str) -> None:
     with pytest.raises(aio.AioRpcError) as verified:
         [told async for told in clients.admin.VerifyConsistency(request, timeout=20)]
     assert verified.value.code() is StatusCode.DATA_LOSS
+
+
+def newer(file: Path) -> None:
+    """A version of later has written it."""
+    opened = apsw.Connection(str(file))
+    opened.pragma("user_version", 99)
+    opened.close()
+
+
+async def test_a_newer_schema_is_told_and_concerns_no_other(tmp_path: Path) -> None:
+    names = await filled(tmp_path / "data", ("good", "newer"))
+    newer(tmp_path / "data" / "namespaces" / f"{names['newer']}.db")
+    process = await asyncio.to_thread(start, tmp_path / "data", "all", STATIC)
+    async with clients_of(everywhere(process.address)) as clients:
+        with pytest.raises(aio.AioRpcError, match="newer Anamnesis") as refused:
+            await found(clients, "newer")
+        assert refused.value.code() is StatusCode.FAILED_PRECONDITION
+        await asyncio.sleep(1.5)  # the loops have looked by then
+        assert await found(clients, "good", await tell(clients, "good", "Ghent again."))
+        assert await healthy(process.address)
+    assert await asyncio.to_thread(process.stop) == 0
+    newer(tmp_path / "data" / "catalogue.db")
+    with pytest.raises(AssertionError, match="newer Anamnesis"):
+        await asyncio.to_thread(start, tmp_path / "data", "all", STATIC)
 
 
 @pytest.fixture

@@ -28,7 +28,13 @@ SESSION = (
     " NULL, NULL, 5, 7, 1, 0)"
 )
 SOURCES = ["m-1", "gone", "m-1"]
-FACT = {"subject": "s", "predicate": "p", "object": "o", "source_memory_ids": SOURCES}
+FACT: dict[str, object] = {
+    "subject": "s",
+    "predicate": "p",
+    "object": "o",
+    "source_memory_ids": SOURCES,
+}
+FACT["fact_id"] = "f-1"  # one that was learned before lines were kept
 LESSON = {"title": "t", "evidence_memory_ids": ["m-2", "m-3"]}
 PROCEDURE = {"name": "n", "trigger_tags": ["Straße", "Deploy", "deploy"]}
 
