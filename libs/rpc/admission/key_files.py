@@ -142,17 +142,16 @@ def _principal(words: Sequence[str], digest: bytes) -> Principal | None:
     if len(said) < len(words) or not said.keys() <= {*_PINS, *_LISTS, *_LIMITS}:
         return None
     rights = frozenset(said.get("rights", ",".join(AGENT_RIGHTS)).split(","))
+    namespaces = frozenset(said["namespaces"].split(",")) if "namespaces" in said else frozenset()
     limits = _limits(said)
-    if limits is None or not all(said.values()) or not rights <= KEY_RIGHTS:
+    if limits is None or not all(said.values()) or not rights <= KEY_RIGHTS or "" in namespaces:
         return None
     named = {pin: said[pin] for pin in _PINS if pin in said}
     # what a line says nothing of is nobody, unless it names nobody at all
     whom = {field: named.get(pin, "") for pin, field in _PINS.items()} if named else {}
     return Principal(
         **whom,
-        namespaces=frozenset(said["namespaces"].split(","))
-        if "namespaces" in said
-        else frozenset(),
+        namespaces=namespaces,
         rights=frozenset(map(Right, rights)),
         limits=limits,
         name=digest.hex()[:NAME_CHARS],

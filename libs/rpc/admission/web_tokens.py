@@ -15,7 +15,7 @@ from typing import cast
 import jwt
 
 from libs.errors import SetupInvalid, Unauthenticated
-from libs.rpc.admission.principal import Principal
+from libs.rpc.admission.principal import ANYBODY, Principal
 from libs.rpc.admission.rights import AGENT_RIGHTS, KEY_RIGHTS, Right
 
 ALGORITHMS = ("EdDSA", "ES256", "ES384", "PS256", "RS256", "RS384", "RS512")
@@ -94,6 +94,8 @@ def _principal(claims: Claims) -> Principal:
     agent, user = _text(claims, "agent"), _text(claims, "user")
     if not (agent or user):
         user = _text(claims, "sub")
+        if user == ANYBODY:  # a name that its bearer may have chosen
+            raise _refused(f"its `sub` is {ANYBODY}; only `agent` and `user` say that for anybody")
     rights = _texts(claims, "rights", AGENT_RIGHTS)
     namespaces = _texts(claims, "namespaces", frozenset())
     if not user and not agent:
@@ -102,7 +104,7 @@ def _principal(claims: Claims) -> Principal:
         raise _refused(f"its `rights` must be of {', '.join(sorted(KEY_RIGHTS))}")
     if "namespaces" in claims and not namespaces:
         raise _refused("its `namespaces` name none")
-    who = f"{claims['iss']} {claims['sub']}".encode()
+    who = f"{claims['iss']} {_text(claims, 'sub')}".encode()
     return Principal(
         agent_id=agent,
         user_id=user,
@@ -114,9 +116,9 @@ def _principal(claims: Claims) -> Principal:
 
 def _text(claims: Claims, name: str) -> str:
     value = claims.get(name, "")
-    if not isinstance(value, str):
+    if not _is_text(value):
         raise _refused(f"its `{name}` must be a text")
-    return value
+    return str(value)
 
 
 def _texts(claims: Claims, name: str, default: frozenset[str]) -> frozenset[str]:
@@ -124,9 +126,14 @@ def _texts(claims: Claims, name: str, default: frozenset[str]) -> frozenset[str]
     if name not in claims:
         return default
     texts = cast(list[object], value) if isinstance(value, list) else [None]
-    if not all(isinstance(text, str) and text for text in texts):
+    if not all(text and _is_text(text) for text in texts):
         raise _refused(f"its `{name}` must be a list of texts")
     return frozenset(map(str, texts))
+
+
+def _is_text(value: object) -> bool:
+    """JSON may hold halves of a character (surrogates), which no name is of."""
+    return isinstance(value, str) and not any("\ud800" <= char <= "\udfff" for char in value)
 
 
 def _refused(why: str) -> Unauthenticated:

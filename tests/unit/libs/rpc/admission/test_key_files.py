@@ -89,6 +89,7 @@ def test_agents_keys_are_read_with_whom_they_may_name(file: Path) -> None:
         f"{KEY} calls_per_s=many",
         f"{KEY} calls_at_once=0",
         f"{KEY} namespaces=",
+        f"{KEY} namespaces=team-a,",
         "abababababababababab",
     ],
 )

@@ -1,7 +1,5 @@
 """Tests of libs/rpc/admission/web_tokens.py, with keys of a provider's made here."""
 
-import json
-import time
 from pathlib import Path
 
 import jwt
@@ -13,15 +11,7 @@ from libs.errors import SetupInvalid, Unauthenticated
 from libs.rpc.admission.principal import Principal
 from libs.rpc.admission.rights import Right
 from libs.rpc.admission.web_tokens import WebTokens, read_tokens
-
-ISSUER, AUDIENCE = "https://id.example", "anamnesis"
-Claims = dict[str, object]
-
-
-def jwks(private: EllipticCurvePrivateKey, kid: str = "k1") -> str:
-    """The public half, as a provider publishes it."""
-    public = jwt.algorithms.ECAlgorithm.to_jwk(private.public_key(), as_dict=True)
-    return json.dumps({"keys": [{**public, "kid": kid, "alg": "ES256", "use": "sig"}]})
+from tests.support.web_tokens import AUDIENCE, ISSUER, Claims, claims, jwks, signed
 
 
 @pytest.fixture(scope="module")
@@ -36,13 +26,6 @@ def tokens(private: EllipticCurvePrivateKey, tmp_path: Path) -> WebTokens:
     read = read_tokens(ISSUER, AUDIENCE, file)
     assert read is not None
     return read
-
-
-def signed(private: EllipticCurvePrivateKey, kid: str = "k1", **changed: object) -> str:
-    claims: Claims = {"iss": ISSUER, "aud": AUDIENCE, "sub": "ada", "exp": time.time() + 300}
-    claims |= changed
-    present = {name: value for name, value in claims.items() if value is not None}
-    return jwt.encode(present, private, algorithm="ES256", headers={"kid": kid})
 
 
 def test_a_token_names_whom_it_acts_for_and_what_they_may(
@@ -63,8 +46,14 @@ def test_a_token_names_whom_it_acts_for_and_what_they_may(
     [
         ({"exp": 1}, "expired"),
         ({"exp": None}, "MissingRequiredClaim"),
+        ({"exp": float("inf")}, "not accepted"),
+        ({"exp": "soon"}, "not accepted"),
         ({"sub": None}, "MissingRequiredClaim"),
         ({"sub": ""}, "sub"),
+        ({"sub": "*"}, "for anybody"),
+        ({"sub": "\ud800"}, "must be a text"),
+        ({"user": "\ud800"}, "must be a text"),
+        ({"namespaces": ["\ud800"]}, "list of texts"),
         ({"iss": "https://other.example"}, "InvalidIssuer"),
         ({"aud": "another"}, "InvalidAudience"),
         ({"nbf": 99999999999}, "ImmatureSignature"),
@@ -88,12 +77,11 @@ def test_another_signature_or_none_is_refused(
     tokens: WebTokens, private: EllipticCurvePrivateKey
 ) -> None:
     stranger = ec.generate_private_key(ec.SECP256R1())
-    claims = {"iss": ISSUER, "aud": AUDIENCE, "sub": "ada", "exp": time.time() + 300}
     public = private.public_key().public_numbers().x.to_bytes(32, "big")
     for token in (
         signed(stranger),
-        jwt.encode(claims, "", algorithm="none", headers={"kid": "k1"}),
-        jwt.encode(claims, public, algorithm="HS256", headers={"kid": "k1"}),
+        jwt.encode(claims(), "", algorithm="none", headers={"kid": "k1"}),
+        jwt.encode(claims(), public, algorithm="HS256", headers={"kid": "k1"}),
         "a.b.c",
         "..",
     ):
