@@ -86,17 +86,21 @@ class ErrorEdge(aio.ServerInterceptor):
         try:
             principal = self._door.principal(details)
         except AnamnesisError as error:
-            return self._refusing(details.method, error)
+            return self._refusing(details.method, error, handler)
         if details.method.startswith((HEALTH_PREFIX, REFLECTION_PREFIX)):
             return handler and self._door.open_calls.bounded(handler)
         if handler is None:
             return self._refusing(details.method, _unknown(details.method))
         return self._guarded(_Route(details.method, principal), handler)
 
-    def _refusing(self, method: str, error: AnamnesisError) -> Handler:
+    def _refusing(
+        self, method: str, error: AnamnesisError, asked: "Handler | None" = None
+    ) -> Handler:
         """A handler for any arity: nothing but a status ever goes out."""
 
-        async def refuse(_: AsyncIterator[Message], context: Context) -> Message:
+        async def refuse(requests: AsyncIterator[Message], context: Context) -> Message:
+            if asked is not None and asked.request_streaming:
+                await _drain(requests, _DRAIN_ASKED_S_MAX)
             self._log(
                 _Call(_Route(method), host_of(context.peer())), code_of(error), time.perf_counter()
             )
