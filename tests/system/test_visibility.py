@@ -9,24 +9,18 @@ from grpc import StatusCode
 
 from anamnesis.cluster.v1 import cluster_service_pb2 as cluster_pb
 from anamnesis.common.v1.caller_pb2 import Caller
-from anamnesis.ingestion.v1 import ingestion_service_pb2 as ingestion_pb
 from anamnesis.memory.v1 import (
-    admin_service_pb2,
     event_pb2,
     filter_pb2,
     knowledge_service_pb2,
-    lesson_service_pb2,
     memory_pb2,
     palace_service_pb2,
-    procedure_service_pb2,
-    topic_service_pb2,
-    working_memory_service_pb2,
 )
 from anamnesis.memory.v1 import ledger_service_pb2 as ledger_pb
 from anamnesis.memory.v1 import memory_service_pb2 as memory_pb
-from anamnesis.retrieval.v1 import retrieval_service_pb2 as retrieval_pb
 from libs.rpc.admission.rights import AGENT_RPCS, RIGHTS
 from tests.support.clients import clients_of, everywhere
+from tests.support.every_rpc import every_rpc
 from tests.support.processes import start
 from tests.support.seen_intrusions import MEDDLING, OF_NOTHING, intrusions
 from tests.support.seen_life import enliven
@@ -47,20 +41,6 @@ from tests.support.seen_world import (
 
 STATIC = {"ANAMNESIS_MODELS__EMBEDDER": "static", "ANAMNESIS_INGESTION__PIPELINE_EVERY_S": "3600"}
 ROUNDS = 4
-FILES = (
-    admin_service_pb2,
-    cluster_pb,
-    ingestion_pb,
-    knowledge_service_pb2,
-    ledger_pb,
-    lesson_service_pb2,
-    memory_pb,
-    palace_service_pb2,
-    procedure_service_pb2,
-    retrieval_pb,
-    topic_service_pb2,
-    working_memory_service_pb2,
-)
 SERVER = (pytest.mark.server, pytest.mark.timeout(600))
 MANY = pytest.mark.slow
 
@@ -100,12 +80,7 @@ async def world(address: str) -> AsyncIterator[World]:
 
 
 def test_every_rpc_is_known_to_read_to_write_or_to_be_an_operators() -> None:
-    rpcs = {
-        f"{service.full_name}/{method.name}"
-        for file in FILES
-        for service in file.DESCRIPTOR.services_by_name.values()
-        for method in service.methods
-    }
+    rpcs = {rpc.name.removeprefix("/") for rpc in every_rpc()}
     asked = {f"anamnesis.{rpc}" for rpc in {*READS, *WRITES}}
     operators = {rpc.removeprefix("/") for rpc in RIGHTS if rpc not in AGENT_RPCS}
     assert rpcs == asked | operators

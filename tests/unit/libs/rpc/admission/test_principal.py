@@ -5,23 +5,17 @@ from collections.abc import Callable
 import pytest
 from google.protobuf.message import Message
 
-from anamnesis.cluster.v1 import cluster_service_pb2 as cluster_pb
 from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.ingestion.v1 import ingestion_service_pb2 as ingestion_pb
 from anamnesis.memory.v1 import admin_service_pb2 as admin_pb
-from anamnesis.memory.v1 import knowledge_service_pb2 as knowledge_pb
 from anamnesis.memory.v1 import ledger_service_pb2 as ledger_pb
-from anamnesis.memory.v1 import lesson_service_pb2 as lesson_pb
 from anamnesis.memory.v1 import memory_pb2
 from anamnesis.memory.v1 import memory_service_pb2 as memory_pb
-from anamnesis.memory.v1 import palace_service_pb2 as palace_pb
-from anamnesis.memory.v1 import procedure_service_pb2 as craft_pb
-from anamnesis.memory.v1 import topic_service_pb2 as topic_pb
 from anamnesis.memory.v1 import working_memory_service_pb2 as working_pb
-from anamnesis.retrieval.v1 import retrieval_service_pb2 as retrieval_pb
 from libs.errors import PermissionDenied
 from libs.rpc.admission.principal import Principal
 from libs.rpc.admission.rights import AGENT_RIGHTS, AGENT_RPCS, RIGHTS, Right
+from tests.support.every_rpc import every_rpc
 
 ADMIN = "/anamnesis.memory.v1.AdminService/"
 MEMORY = "/anamnesis.memory.v1.MemoryService/"
@@ -32,22 +26,12 @@ MINE = Principal("coder", "")
 OURS = Principal("coder", "ada")
 
 
-SERVED = (
-    *(admin_pb, ledger_pb, memory_pb, knowledge_pb, palace_pb, topic_pb, craft_pb),
-    *(lesson_pb, working_pb, ingestion_pb, cluster_pb, retrieval_pb),
-)
 OPERATOR_RPCS = [rpc for rpc, right in RIGHTS.items() if right not in AGENT_RIGHTS]
 
 
 def test_every_rpc_has_its_right() -> None:
     """By reflection: an rpc that is in no list fails here, and is an operator's alone."""
-    served = {
-        f"/{service.full_name}/{method.name}"
-        for module in SERVED
-        for service in module.DESCRIPTOR.services_by_name.values()
-        for method in service.methods
-    }
-    assert served == RIGHTS.keys()
+    assert {rpc.name for rpc in every_rpc()} == RIGHTS.keys()
     assert {rpc for rpc, right in RIGHTS.items() if right in AGENT_RIGHTS} == AGENT_RPCS.keys()
 
 
