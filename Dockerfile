@@ -1,15 +1,24 @@
 # One image for every target: `docker run IMAGE serve --target memory`.
-# Stage 1 builds a wheel of the checkout and installs it with what it needs; stage 2 takes only
-# the result, so that no compiler, cache, installer or source stays in the environment.
+# Stage 1 installs what the locks name, each file of it checked by its hash, and then a wheel of the
+# checkout alone; stage 2 takes only the result, so that no compiler, cache, installer or source
+# stays in the environment. `make lock` makes the locks anew.
+#
+# The tag of the base moves with its security updates. Who wants the same base each time pins it in
+# both FROM lines: `docker pull python:3.11-slim` prints its digest, and `python@sha256:DIGEST` is it.
 
 FROM python:3.11-slim AS build
 ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 WORKDIR /src
 RUN python -m venv --without-pip /opt/anamnesis
+COPY requirements.lock requirements-build.lock ./
+RUN pip install --require-hashes -r requirements-build.lock \
+    && pip --python /opt/anamnesis/bin/python install --require-hashes -r requirements.lock
 COPY pyproject.toml README.md LICENSE ./
 COPY libs ./libs
 COPY services ./services
-RUN pip --python /opt/anamnesis/bin/python install .
+RUN pip wheel --no-deps --no-build-isolation --wheel-dir /dist . \
+    && pip --python /opt/anamnesis/bin/python install --no-deps /dist/*.whl \
+    && pip --python /opt/anamnesis/bin/python check
 
 FROM python:3.11-slim
 LABEL org.opencontainers.image.title="Anamnesis" \

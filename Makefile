@@ -10,6 +10,11 @@ CODE := libs services tests tools $(wildcard benchmarks)
 # Ours to serve on; `make serve LISTEN=127.0.0.1:6000 DATA_DIR=/somewhere`
 LISTEN ?= 127.0.0.1:50051
 DATA_DIR ?= ./anamnesis-data
+# Makes the locks; in an environment of its own, so that nothing of .venv decides what is pinned
+LOCKER := build/locker
+LOCK := env -u PIP_FIND_LINKS CUSTOM_COMPILE_COMMAND="make lock" $(LOCKER)/bin/pip-compile --quiet \
+	--upgrade --generate-hashes --allow-unsafe --strip-extras --no-annotate --no-emit-index-url \
+	--no-emit-trusted-host --no-emit-find-links --no-emit-options
 # pytest keeps its rewritten modules as bytecode; without it every run compiles them anew
 unexport PYTHONDONTWRITEBYTECODE
 export PATH := $(CURDIR)/$(BIN):$(PATH)
@@ -47,6 +52,13 @@ protos-baseline: $(STAMP) ## at a release: freeze the contracts that later ones 
 
 settings: $(STAMP) ## write docs/settings.md from libs/settings.py
 	python -m tools.settings_reference
+
+lock: ## pin what the image installs, by version and hash, at the newest that pyproject.toml allows
+	$(PYTHON) -m venv --clear $(LOCKER)
+	$(LOCKER)/bin/python -m pip install --quiet "pip-tools==7.6.2"
+	$(LOCK) --output-file requirements.lock pyproject.toml
+	$(LOCK) --build-deps-for wheel --only-build-deps --output-file requirements-build.lock pyproject.toml
+	rm -rf $(LOCKER)
 
 fmt: $(STAMP) ## format the code and mend what can be mended
 	ruff check --fix $(CODE)
