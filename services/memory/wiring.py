@@ -36,6 +36,7 @@ from libs.redaction.redactor import PolicyRedactor
 from libs.run import open_files
 from libs.run.loop import Loop
 from libs.run.module import ServiceContext
+from libs.run.worker import Worker
 from libs.settings import Sleep, Storage
 from libs.storage.sqlite import FILES_MAX
 from services.memory.adoption.counting import Counter, adoption_loop
@@ -44,6 +45,7 @@ from services.memory.erasure.canaries import CanarySearch
 from services.memory.erasure.eraser import Eraser
 from services.memory.indexing.candidates import CandidateFinder
 from services.memory.indexing.checked import LessonGate
+from services.memory.indexing.lesson_checks import COMPARED_S_MAX
 from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.indexing.open_namespaces import OpenNamespaces
 from services.memory.indexing.snapshots import Snapshots
@@ -111,11 +113,10 @@ class MemoryModule:
 
     def __init__(self, context: ServiceContext) -> None:
         self._context = context
-        self._bells = Bells()
-        self._uses = Uses()
-        self._executor = ThreadPoolExecutor(
-            context.settings.server.threads_max, thread_name_prefix="memory"
-        )
+        self._bells, self._uses = Bells(), Uses()
+        threads = context.settings.server.threads_max
+        self._executor = ThreadPoolExecutor(threads, thread_name_prefix="memory")
+        self._guard = Worker(COMPARED_S_MAX)
         self.loops: list[Loop] = []
 
     async def start(self) -> None:
@@ -134,6 +135,7 @@ class MemoryModule:
             count_max=self._count_max(settings.storage),
             memory_bytes_max=settings.index.memory_bytes_max,
             dedup=settings.dedup,
+            guard=self._guard,
         )
         embedding = embed_loop(self.namespaces, settings.index)
         self._indexing = index_loop(self.namespaces, settings.index, embedding.wake)
@@ -144,8 +146,7 @@ class MemoryModule:
             snapshot_loop(self.namespaces, snapshots, settings.index),
             purge_loop(snapshots),
         ]
-        catalogue = self._stores.catalogue
-        clock, sleep = self._context.clock, settings.sleep
+        catalogue, clock, sleep = self._stores.catalogue, self._context.clock, settings.sleep
         hours = Hours(round(sleep.every_s * 1_000_000), round(sleep.idle_every_s * 1_000_000))
         notes = Notes(catalogue, clock, hours)
         self._calls = Calls(self.namespaces, catalogue, clock, self._changed, notes.touched)
@@ -256,6 +257,7 @@ class MemoryModule:
         await self.namespaces.close()
         await self._embedder.close()
         self._executor.shutdown()
+        self._guard.close()
 
     async def _open_stores(self, storage: Storage, directory: Path) -> Stores:
         """The stores of the chosen backend."""

@@ -2,12 +2,14 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from libs.index.port import Alike
+from libs.run.worker import Overran, Worker
 from services.memory.dedup.check import Check, look
 from services.memory.dedup.decide import mean_of
-from services.memory.dedup.difference import Difference
-from services.memory.dedup.judging import Judge
+from services.memory.dedup.difference import Aspect, Difference
+from services.memory.dedup.judging import Judge, Judged
 from services.memory.dedup.linking import LinkLessons
 from services.memory.dedup.neighbours import Neighbours
 from services.memory.dedup.thresholds import Thresholds
@@ -20,10 +22,33 @@ QUANTISED = 0.02
 """The index may take a cosine for so much less than it is, where it holds 8-bit numbers."""
 
 
+COMPARED_S_MAX = 10
+"""So much of the processor's time lessons that come in together may take to compare."""
+SHORT_CHARS_MAX = 1_000
+"""Up to this length lessons are compared on a thread: in some ten milliseconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Lessons that come in, those that are near, and how near is one."""
+
+    lessons: tuple[IndexRecord, ...]
+    known: tuple[IndexRecord, ...]
+    thresholds: Thresholds
+
+
 class LessonChecks:
     """Checks the lessons of one namespace."""
 
-    def __init__(self, store: NamespaceStore, index: IndexAccess, thresholds: Thresholds) -> None:
+    def __init__(
+        self,
+        store: NamespaceStore,
+        index: IndexAccess,
+        thresholds: Thresholds,
+        guard: Worker | None = None,
+    ) -> None:
+        """Long lessons are compared by `guard`, where it is given, which can be ended."""
+        self._guard = guard
         self._store = store
         self._index = index
         self._thresholds = thresholds
@@ -44,7 +69,7 @@ class LessonChecks:
         found = await self._index.nearest(asked)
         ids = dict.fromkeys(near.memory_id for each in found for near in each)
         known = await self._store.index_records(tuple(ids))
-        judged = await asyncio.to_thread(_judged, lessons, known, self._thresholds)
+        judged = await self._judged(lessons, known)
         return Check(self._thresholds, tuple(ids), as_of, judged)
 
     async def link(self, made: Sequence[IndexRecord], as_of: int) -> None:
@@ -52,6 +77,17 @@ class LessonChecks:
         lessons = [one for one in made if one.memory.kind is Kind.LEARNING]
         if lessons:
             await self._store.commit(LinkLessons(lessons, await self.check(lessons, as_of)))
+
+    async def _judged(self, lessons: Sequence[IndexRecord], known: Sequence[IndexRecord]) -> Judged:
+        """What the guard says of them; of what takes too long, that it is kept apart."""
+        asked = Asked(tuple(lessons), tuple(known), self._thresholds)
+        longest = max(len(one.memory.content) for one in (*lessons, *known))
+        if self._guard is None or longest <= SHORT_CHARS_MAX:
+            return await asyncio.to_thread(judged, asked)
+        try:
+            return await self._guard.run(judged, asked)
+        except Overran:
+            return _all_apart(lessons, known)
 
     def _alike(self, lesson: IndexRecord) -> Alike:
         memory = lesson.memory
@@ -68,21 +104,25 @@ class LessonChecks:
         )
 
 
-def _judged(
-    lessons: Sequence[IndexRecord], known: Sequence[IndexRecord], thresholds: Thresholds
-) -> dict[tuple[str, str], tuple[Difference, ...]]:
+def judged(asked: Asked) -> dict[tuple[str, str], tuple[Difference, ...]]:
     """What the guard says of each lesson beside its nearest and those that come before it."""
-    neighbours = Neighbours(lessons, known)
-    before = {one.memory.memory_id for one in known}
-    judged: dict[tuple[str, str], tuple[Difference, ...]] = {}
-    for lesson in lessons:
+    neighbours = Neighbours(asked.lessons, asked.known)
+    before = {one.memory.memory_id for one in asked.known}
+    said: dict[tuple[str, str], tuple[Difference, ...]] = {}
+    for lesson in asked.lessons:
         memory = lesson.memory
-        judge = Judge(judged, chars_left=OUTSIDE_CHARS_MAX)
-        for pair, _ in look(memory, neighbours, judge, thresholds, before).pairs:
+        judge = Judge(said, chars_left=OUTSIDE_CHARS_MAX)
+        for pair, _ in look(memory, neighbours, judge, asked.thresholds, before).pairs:
             if pair.differences is not None:
-                judged[memory.content, pair.known.content] = pair.differences
+                said[memory.content, pair.known.content] = pair.differences
         before.add(memory.memory_id)
-    return judged
+    return said
+
+
+def _all_apart(lessons: Sequence[IndexRecord], known: Sequence[IndexRecord]) -> Judged:
+    apart = (Difference(Aspect.LENGTH, "took too long", "to compare"),)
+    others = [one.memory.content for one in (*known, *lessons)]
+    return {(one.memory.content, other): apart for one in lessons for other in others}
 
 
 OUTSIDE_CHARS_MAX = 32_000

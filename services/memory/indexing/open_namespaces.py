@@ -16,6 +16,7 @@ from libs.clock import Clock, micros
 from libs.errors import EmbeddingModelMismatch, FailedPrecondition, NamespaceExists
 from libs.logs import logger
 from libs.models.ports import Embedder
+from libs.run.worker import Worker
 from libs.settings import Dedup
 from services.memory.ids import new_incarnation
 from services.memory.indexing.open_namespace import OpenNamespace
@@ -44,12 +45,13 @@ class OpenNamespaces:
         count_max: int,
         memory_bytes_max: int,
         dedup: Dedup | None = None,
+        guard: Worker | None = None,
     ) -> None:
-        """`dedup` says how near lessons are that are one; by default as measured."""
+        """`dedup` says how near lessons are one, else as measured; `guard` compares long ones."""
         self._stores = stores
         self._snapshots = snapshots
         self._embedder = embedder
-        self._restorer = Restorer(stores, snapshots, embedder, executor, dedup or Dedup())
+        self._restorer = Restorer(stores, snapshots, embedder, executor, dedup or Dedup(), guard)
         self._clock = clock
         self._open: OpenSet[OpenNamespace] = OpenSet(count_max, memory_bytes_max)
         self._closing: set[asyncio.Task[None]] = set()

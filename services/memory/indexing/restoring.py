@@ -5,6 +5,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 
 from libs.models.ports import Embedder
+from libs.run.worker import Worker
 from libs.settings import Dedup
 from services.memory.dedup.thresholds import thresholds_of
 from services.memory.indexing.follow import Follower
@@ -36,6 +37,7 @@ class Restorer:
     embedder: Embedder
     executor: Executor
     dedup: Dedup
+    guard: Worker | None = None
 
     async def restored(self, namespace: Namespace, store: NamespaceStore) -> Restored:
         """The index of a store that was just opened."""
@@ -46,7 +48,8 @@ class Restorer:
         access = IndexAccess(index, self.executor)
         await access.put_vectors(await store.embeddings(access.without_vectors()))
         embeds = namespace.embedding_model == self.embedder.model
-        lessons = LessonChecks(store, access, thresholds_of(self.embedder.model, self.dedup))
+        thresholds = thresholds_of(self.embedder.model, self.dedup)
+        lessons = LessonChecks(store, access, thresholds, self.guard)
         follower = Follower(store, access, self.embedder, watermark, embeds=embeds, lessons=lessons)
         return Restored(namespace, access, follower, lessons, watermark)
 

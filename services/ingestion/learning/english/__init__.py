@@ -18,5 +18,5 @@
 | `learned` | turns out of events, learned facts out of claims |
 
 Only `learned` is imported by the suite; the parser, which takes 150 MB, is loaded in the process
-that learns (`../worker.py`) when the first English comes.
+that learns (`libs/run/worker.py`) when the first English comes.
 """

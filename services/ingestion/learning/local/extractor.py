@@ -3,16 +3,18 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from libs.run.worker import Overran, Worker
 from services.ingestion.learning.chinese.learned import chinese_facts
 from services.ingestion.learning.english.learned import facts_of, turn_of
 from services.ingestion.learning.knowledge import Knowledge, LearnedFact, Lecture, Refused
 from services.ingestion.learning.local.lessons import corrected_at, lessons_of
 from services.ingestion.learning.local.naming.finder import mentions_of
 from services.ingestion.learning.local.procedures import procedures_of
-from services.ingestion.learning.worker import WORKER, Overran, Worker
 from services.ingestion.ledger import LedgerEvent
 from services.ingestion.model import Role
 
+WORKER = Worker()
+"""The one process of this suite that learns."""
 _WISHES = "prefers"
 
 

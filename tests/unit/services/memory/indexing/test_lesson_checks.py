@@ -9,8 +9,10 @@ from google.protobuf.field_mask_pb2 import FieldMask
 
 from anamnesis.memory.v1 import memory_pb2
 from anamnesis.memory.v1 import memory_service_pb2 as pb
+from libs.run.worker import Overran, Worker
 from services.memory.edges import Edge, EdgeType
 from services.memory.graph.linking import CreateEdge
+from services.memory.indexing.lesson_checks import SHORT_CHARS_MAX
 from services.memory.model import Caller
 from tests.support.embedders import SwitchedEmbedder
 from tests.support.memory_service import CHECK_TIMEOUT_S, Served, serving
@@ -53,6 +55,28 @@ def switch(served: Served, *, on: bool) -> None:
     embedder = served.behind.embedder
     assert isinstance(embedder, SwitchedEmbedder)
     embedder.available = on
+
+
+class Ended(Worker):
+    """A worker that every piece of work ends."""
+
+    async def run(self, work, about):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201
+        raise Overran
+
+
+@pytest.mark.parametrize(("ended", "merged"), [(False, True), (True, False)])
+async def test_long_lessons_are_compared_elsewhere_and_kept_apart_where_that_takes_too_long(
+    ended: bool, merged: bool, tmp_path: Path
+) -> None:
+    worker = Ended() if ended else Worker()
+    many = " ".join(f"Step {n}: keep the cache of shelf {n} warm." for n in range(40))
+    assert len(many) > SHORT_CHARS_MAX
+    async with serving(tmp_path) as served, served.behind.namespaces.writing(SPACE) as opened:
+        opened.lessons._guard = worker
+        assert (await add(served, many)).outcome == pb.CREATE_OUTCOME_CREATED
+        again = await add(served, many.replace("keep", "do keep", 1))
+    worker.close()
+    assert (again.outcome == pb.CREATE_OUTCOME_MERGED) is merged
 
 
 async def test_without_a_model_identical_lessons_still_merge(tmp_path: Path) -> None:

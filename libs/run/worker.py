@@ -1,4 +1,4 @@
-"""Texts are learned from in a process of its own, which can be ended.
+"""Work on whole texts in a process of its own, which can be ended.
 
 A pattern that runs for long, or a parser, would hold the interpreter and with it every rpc. The
 process starts with the first piece of work. Each piece may take a bounded time of the processor:
@@ -74,7 +74,7 @@ class Worker:
                 pool.submit(_bounded, work, about, self._processor_s_max)
             )
         except BrokenProcessPool as error:
-            _log.warning("learning_process_ended")
+            _log.warning("worker_process_ended")
             self.close()
             raise Overran from error
 
@@ -104,7 +104,3 @@ def _bounded(work: Callable[[A], T], about: A, processor_s_max: int) -> T:
     limit = int(used.ru_utime + used.ru_stime) + processor_s_max
     resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.RLIM_INFINITY))
     return work(about)
-
-
-WORKER = Worker()
-"""The one process of this suite that learns."""

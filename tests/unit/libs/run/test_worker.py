@@ -9,10 +9,10 @@ from datetime import UTC, datetime
 import pytest
 
 from anamnesis.memory.v1 import event_pb2
+from libs.run.worker import Overran, Worker
 from services.ingestion.convert_ledger import to_event
 from services.ingestion.learning.knowledge import Lecture, Refused
 from services.ingestion.learning.local.extractor import LocalExtractor
-from services.ingestion.learning.worker import Overran, Worker
 from services.ingestion.ledger import LedgerEvent
 from services.ingestion.model import Role
 
