@@ -160,7 +160,7 @@ class Database:
                 await loop.run_in_executor(executor, future.result().close)
             raise
         except (apsw.Error, OSError) as error:
-            raise _failed(path, error) from error
+            raise failed(path, error) from error
         return cls(path, writer, executor)
 
     async def read(self, work: Callable[[apsw.Connection], T]) -> T:
@@ -236,7 +236,7 @@ class Database:
             await asyncio.wait([future])
             raise
         except apsw.Error as error:
-            raise _failed(self.path, error) from error
+            raise failed(self.path, error) from error
 
     def _read(self, work: Callable[[apsw.Connection], T]) -> T:
         reader = self._idle_readers.pop() if self._idle_readers else self._open_reader()
@@ -287,7 +287,7 @@ class Database:
         return reader
 
 
-def _failed(path: Path, error: apsw.Error | OSError) -> AnamnesisError:
+def failed(path: Path, error: apsw.Error | OSError) -> AnamnesisError:
     """Our error for one of the database's."""
     told = f"the store {path.name} failed: {type(error).__name__}: {error}"
     if isinstance(error, apsw.CorruptError | apsw.NotADBError):

@@ -1,7 +1,6 @@
 """What the memory service does by itself: index, embed, embed again, save snapshots."""
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable
 
 from libs.run.loop import Loop
@@ -69,7 +68,10 @@ def snapshot_loop(namespaces: OpenNamespaces, snapshots: Snapshots, settings: In
 
     def holds_deleted(opened: OpenNamespace) -> bool:
         gone_at_s = opened.follower.gone_at_s
-        return gone_at_s is not None and time.monotonic() - gone_at_s >= settings.deleted_kept_s
+        return (
+            gone_at_s is not None
+            and asyncio.get_running_loop().time() - gone_at_s >= settings.deleted_kept_s
+        )
 
     def moved(opened: OpenNamespace) -> bool:
         changes = opened.follower.text_watermark - opened.saved_at
@@ -107,7 +109,7 @@ async def _each(
 
     What fails is told, and no reason to call the service unhealthy: it is one namespace's.
     """
-    now_s = time.monotonic()
+    now_s = asyncio.get_running_loop().time()
 
     async def held(opened: OpenNamespace) -> bool:
         async with namespaces.held(opened) as still_open:

@@ -10,7 +10,6 @@ so a crash costs nothing but work done twice.
 
 import asyncio
 import itertools
-import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 
@@ -120,7 +119,7 @@ class Follower:
             self._failed.update(unfit)
             self.text_watermark = changes.revision
             if gone and self.gone_at_s is None:
-                self.gone_at_s = time.monotonic()
+                self.gone_at_s = asyncio.get_running_loop().time()
         await self._tell()
         return self.behind
 

@@ -10,6 +10,7 @@ import apsw
 
 from libs.clock import Clock
 from libs.errors import StoreFull
+from libs.storage.making import make
 from libs.storage.queries import load_queries
 from libs.storage.reserve import Reserve
 from libs.storage.sqlite import SUFFIXES, Database
@@ -18,6 +19,7 @@ from services.memory.ports import Listing
 from services.memory.ports.catalogue import Due
 from services.memory.store import rows
 from services.memory.store.group_commit import DEFAULT_BOUNDS, Bounds
+from services.memory.store.sqlite.namespace import MIGRATIONS as NAMESPACE_MIGRATIONS
 from services.memory.store.sqlite.namespace import SqliteNamespace
 
 HERE = Path(__file__).parent
@@ -215,7 +217,8 @@ class SqliteStores:
         )
 
     async def _make(self, namespace: Namespace) -> None:
-        await (await self._open(namespace, must_exist=False)).close()
+        path = self._directory / "namespaces" / f"{namespace.incarnation}.db"
+        await make(path, NAMESPACE_MIGRATIONS, self._executor)
 
     async def discard(self, namespace: Namespace) -> None:
         """See `Stores.discard`."""
