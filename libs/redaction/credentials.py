@@ -37,14 +37,14 @@ _CREDENTIAL_BARE = (
     r"(?!\$|(?:self|cls|this|os|config|settings|env|args|process|request|ctx)\b[.\[])"
     r"(?!(?:u?int|float|bytes|varchar)[0-9]+(?![A-Za-z0-9]))"
     r"(?=[^\s\"'`,;(){}\[\]<>\\0-9]{0,64}[0-9])"
-    rf"{_NOT_CODE}({_BARE}{{6,}}+)"
+    rf"{_NOT_CODE}({_BARE}{{6,}})"
 )
 _CREDENTIAL_ENV = (
     # NAME=value as a shell or an .env file has it: upper case, no spaces, any value.
     r"(?:PASSWORD|PASSWD|PASSPHRASE|PWD|SECRET|SECRET_KEY|TOKEN|API_KEY|APIKEY|ACCESS_KEY|PRIVATE_KEY)="
     rf"(?!{_MASK})"
     r"(?!\$|(?:True|False|None|null|true|false|os\.)(?![A-Za-z0-9]))"
-    rf"{_NOT_CODE}({_BARE}{{3,}}+)"
+    rf"{_NOT_CODE}({_BARE}{{3,}})"
 )
 
 _CREDENTIAL_ATTRIBUTE = (
@@ -58,7 +58,7 @@ _CREDENTIAL_LONG = (
 )
 
 _SQL = r"(?:password|identified by)\s{1,8}'([^'\n<]{3,256})'"
-_PW = rf"{START}(?:pw|pin){_ASSIGN}(?=[^\s<]{{0,64}}[0-9]){_NOT_CODE}({_BARE}{{4,}}+)"
+_PW = rf"{START}(?:pw|pin){_ASSIGN}(?=[^\s<]{{0,64}}[0-9]){_NOT_CODE}({_BARE}{{4,}})"
 _SESSION = (
     r"(?:session(?:_?id)?|sessid|sid|csrf_?token)=(?=[^0-9\s]{0,64}[0-9])(?=[^A-Za-z\s]{0,64}[A-Za-z])"
     r"([A-Za-z0-9%._~+/-]{16,})"

@@ -29,9 +29,9 @@ from libs.redaction.values import is_placeholder, is_token
 _PEM = (
     # Whole: up to the next run of five dashes, which must be the end mark.
     r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
-    r"(?:[^-]*+(?:-(?!----)[^-]*+)*+-----END [A-Z0-9 ]{0,60}-----"
+    r"(?:[^-]*+(?:-(?!----)[^-]*+)*-----END [A-Z0-9 ]{0,60}-----"
     # Cut off: as many lines of base64 as there are, line breaks possibly escaped.
-    r"|(?:(?:\\{1,2}[nr]|\s)*+[A-Za-z0-9+/=]{16,}+)*+)"
+    r"|(?:(?:\\{1,2}[nr]|\s)*[A-Za-z0-9+/=]{16,}+)*)"
 )
 _LLM_KEY = (
     rf"{START}(?:sk-(?:(?:proj|ant|svcacct|admin|None|or|lf)-[A-Za-z0-9_-]{{16,}}"

@@ -61,7 +61,7 @@ _TIE = rf"(?:{_IS}|{_COLON})"
 # `&` ends a value only where the next query parameter begins.
 _CHAR = r"(?:[A-Za-z0-9!#$%+/=@^_{|}~\\\u00c0-\u024f-]|&(?![A-Za-z0-9_]{1,64}=))"
 _SIGN = r"[.,;:?()\[\]*']"
-_BARE = rf"((?:{_CHAR}|{_SIGN}(?={_SIGN}{{0,3}}{_CHAR}))++)"
+_BARE = rf"((?:{_CHAR}|{_SIGN}(?={_SIGN}{{0,3}}{_CHAR}))+)"
 _QUOTED = (
     r"\"([^\"\n<]{3,128})\"|'([^'\n<]{3,128})'|`([^`\n<]{3,128})`|“([^”\n<]{3,128})”"
     r"|‘([^’\n<]{3,128})’"
