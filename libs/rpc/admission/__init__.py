@@ -1,1 +1,1 @@
-"""Who may call, what, and how much of it."""
+"""Admission of callers: their keys and tokens, rights and quotas."""

@@ -1,4 +1,4 @@
-"""The door of a server: who calls, whether they may call this, and whether they call too much."""
+"""The door of a server: the caller, the right to what is called, and the quota."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
@@ -19,7 +19,7 @@ REFLECTION_PREFIX = "/grpc.reflection."
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """What a server asks of its callers."""
+    """The conditions of a server on its callers."""
 
     keys: KeyRing
     quotas: Quotas

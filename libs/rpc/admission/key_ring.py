@@ -1,4 +1,4 @@
-"""Who calls: `authorization: Bearer KEY` on every call, a key or a token, unless none is set."""
+"""The accepted credentials: `authorization: Bearer KEY` on every call, a key or a token."""
 
 import hmac
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,7 +13,7 @@ _SCHEME = "bearer "
 
 
 class KeyRing:
-    """The accepted keys, as digests, and who issues accepted tokens; empty, it accepts all."""
+    """The accepted keys, as digests, and the issuer of accepted tokens; empty, it accepts all."""
 
     def __init__(
         self,

@@ -36,7 +36,7 @@ _OBSERVED, _ASSERTED = memory_pb2.ORIGIN_OBSERVED, memory_pb2.ORIGIN_ASSERTED
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much a principal may call: calls a second and at once, MiB of requests a day; 0: any."""
+    """The quotas of a principal: calls a second and at once, MiB of requests a day; 0: any."""
 
     calls_per_s: float = 0.0
     calls_at_once: int = 0
@@ -53,7 +53,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """Who calls: the agent and the user it may name; `*` is any, empty is none.
+    """A caller: the agent and the user it may name; `*` is any, empty is none.
 
     It opens `namespaces`, or all where none is named, as far as its rights go. `name` tells it from
     others in the server's accounts and says nothing of its key.

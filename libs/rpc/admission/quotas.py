@@ -1,4 +1,4 @@
-"""Quotas: how many calls and bytes a principal may send, counted in this process.
+"""Quotas: the calls and bytes that a principal may send, counted in this process.
 
 Calls are a token bucket that holds what `BURST_S` seconds give, bytes a sum over a day from the
 first call on. What is counted is of this process: each replica counts for itself, and a start
@@ -24,7 +24,7 @@ _MIB = 1024 * 1024
 
 @dataclass(slots=True)
 class _Account:
-    """What one principal did; times by the monotonic clock."""
+    """The use of one principal; times by the monotonic clock."""
 
     tokens: float
     counted_s: float

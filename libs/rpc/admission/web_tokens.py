@@ -30,7 +30,7 @@ Claims = Mapping[str, object]
 
 
 class WebTokens:
-    """Who signs tokens, and for whom."""
+    """The issuer of tokens, its keys, and the audience."""
 
     def __init__(self, issuer: str, audience: str, keys: Mapping[str, jwt.PyJWK]) -> None:
         self._issuer = issuer

@@ -1,4 +1,4 @@
-"""How much all files that are being read may hold together."""
+"""The room that all files being read share."""
 
 from types import TracebackType
 from typing import Self

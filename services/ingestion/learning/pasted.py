@@ -1,4 +1,4 @@
-"""What somebody pasted into a message: a page, a mail, an article, whose "I" is somebody else's.
+"""Pasted parts of a message: a page, a mail, an article, whose "I" is somebody else's.
 
 It is found by how it is brought in ("I read this page:" at the end of a line), by three quotation
 marks around it, and by headings, which nobody says. From an announcement or a heading on all of the
