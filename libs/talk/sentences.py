@@ -1,7 +1,8 @@
 """A text as the units that are shown whole: sentences of prose, lines of lists, tables and code.
 
-What a unit cannot be understood without is its *lead*: the line that ends in a colon before it, the
-header of its table, the fence that names the language of its code. Linear in the text's length.
+What a unit cannot be understood without is its *lead*: the line before it that ends in a colon or
+is a label in bold, the header of its table, the fence that names the language of its code. Linear
+in the text's length.
 """
 
 import re
@@ -25,6 +26,8 @@ _STRUCTURED = re.compile(r"\s{0,3}(?:#{1,6}\s|\||```|~~~)")
 _BEGINS = re.compile(
     r"\s{0,3}(?:#{1,6}\s|\||```|~~~)|\s{0,12}(?:[-*+•]|\d{1,3}[.)、])\s|\s{0,12}[（(]?[一二三四五六七八九十]"
 )
+_LEADING = re.compile(r"[:：]$|^\*\*[^*]+\*\*$|^__[^_]+__$")
+"""A sentence that leads what follows: it ends in a colon, or is a label in bold."""
 _ENDS = (".", "!", "?", ":", ";", "。", "！", "？", "：", "；", "…")
 WRAPPED_CHARS_MIN = 60
 """A shorter line was ended by who wrote it, not by an editor."""
@@ -155,7 +158,7 @@ class _Reader:
         for sentence in _sentences(line.strip()):
             introduced = self._colon is not None and self._colon == self._count - 1
             unit = Unit(sentence, Kind.PROSE, self._leads() if introduced else ())
-            self._colon = self._count if sentence.endswith((":", "：")) else None
+            self._colon = self._count if _LEADING.search(sentence) else None
             yield unit
 
     def _parted(self, line: str, kind: Kind) -> Iterator[Unit]:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 
 from libs import pieces
 from libs.index.analysis import tokens as terms_of
@@ -207,8 +208,19 @@ def _near(text: str, role: str, units: Sequence[Unit], candidate: Candidate) -> 
     split = pieces.split(text, role) if candidate.cosine > 0 and len(units) > 1 else ()
     if len(split) < 2 or candidate.nearest_piece >= len(split):
         return frozenset()
-    piece = split[candidate.nearest_piece]
-    return frozenset(number for number, unit in enumerate(units) if unit.text in piece)
+    starts = (0, *accumulate(map(_letters, split)))
+    start, end = starts[candidate.nearest_piece : candidate.nearest_piece + 2]
+    ends = list(accumulate(_letters(unit.text) for unit in units))
+    return frozenset(
+        number
+        for number, (first, last) in enumerate(pairwise((0, *ends)))
+        if first < end and last > start
+    )
+
+
+def _letters(text: str) -> int:
+    """The length of a text without its white space, which pieces and units each cut anew."""
+    return sum(map(len, text.split()))
 
 
 def _order(

@@ -48,6 +48,15 @@ def test_a_list_is_parted_by_lines_under_the_line_that_ends_in_a_colon() -> None
     assert kinds == [Kind.PROSE, Kind.LINE, Kind.LINE, Kind.LINE, Kind.PROSE]
 
 
+def test_a_list_is_led_by_the_label_in_bold_before_it() -> None:
+    assert led("**postpack**\n\n- Runs at the end.\n- Never twice.\n\nThe **last** one.") == {
+        "**postpack**": [],
+        "- Runs at the end.": ["**postpack**"],
+        "- Never twice.": ["**postpack**"],
+        "The **last** one.": [],
+    }
+
+
 def test_a_chinese_list_too() -> None:
     assert led("要买：\n一、盐\n（二）米\n3、油") == {
         "要买：": [],

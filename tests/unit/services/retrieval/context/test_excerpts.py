@@ -1,0 +1,26 @@
+"""Tests of what is shown of a passage: the sentences of the piece that is nearest come first."""
+
+from libs.pieces import DOCUMENT_ROLE, split
+from services.retrieval.context.asked import read_prompt
+from services.retrieval.context.excerpts import told
+from services.retrieval.model import Candidate, Remembered, Scope
+
+OPENING = "The harbour office opens on every weekday morning."
+REFUND = (
+    "Of the money that is paid at once for a whole season in the old harbour of the town here\n"
+    "a third part is given back in the end to whoever leaves with a boat before the first of June."
+)
+PASSAGE = f"{OPENING}\n\n{REFUND}\n\nDogs are kept on a lead, and so are cats."
+
+
+def test_a_sentence_that_its_lines_cut_into_two_pieces_is_near_with_either() -> None:
+    memory = Remembered("m", "", "harbour.md", "", PASSAGE, role=DOCUMENT_ROLE)
+    pieces = split(PASSAGE, DOCUMENT_ROLE)
+    nearest = next(at for at, piece in enumerate(pieces) if "first of June" in piece)
+    assert "a whole season" not in pieces[nearest]
+
+    hit = Candidate("m", role=DOCUMENT_ROLE, cosine=0.5, nearest_piece=nearest)
+    said = told(memory, hit, read_prompt("refunds", Scope()), frozenset(), len)
+
+    assert said is not None
+    assert said.units[said.order[0]].text == " ".join(REFUND.split())
