@@ -104,6 +104,7 @@ def to_header(header: pb.IngestFileHeader) -> FileHeader:
         project=header.project,
         participants=tuple(header.participants),
         size_bytes=header.size_bytes,
+        names=dict(header.names),
     )
 
 

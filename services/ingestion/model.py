@@ -34,6 +34,14 @@ class Shape(StrEnum):
     OPENAI = "openai"
     ANTHROPIC = "anthropic"
     CLAUDE_CODE = "claude_code"
+    PI = "pi"
+    CODEX = "codex"
+    CHATGPT = "chatgpt"
+    CLAUDE_AI = "claude_ai"
+    SHAREGPT = "sharegpt"
+    LANGCHAIN = "langchain"
+    SLACK = "slack"
+    WHATSAPP = "whatsapp"
 
 
 class UnknownShape(ValueError):
@@ -65,7 +73,9 @@ class SourceEvent:
     `modality` is "text" or, where the content stands for something else, "image", "audio" or
     "structured". `source_line` counts from 1; `source_id` is the line's own uuid; `failed` is of a
     TOOL row whose call did not succeed. `session_id` is the id the line carries, None where it
-    carries none; `parent_session_id` is set on the events of a sidechain only.
+    carries none; `parent_session_id` is set on the events of a sidechain only. `conversation` is
+    the place in its file, from 1, of a conversation that stands whole in one row; `source_line`
+    then counts its messages.
     """
 
     role: Role
@@ -82,6 +92,7 @@ class SourceEvent:
     failed: bool = False
     session_id: str | None = None
     parent_session_id: str | None = None
+    conversation: int = 0
 
     @property
     def shown_to_model(self) -> bool:

@@ -60,5 +60,11 @@ def _argument(arguments: str) -> str:
         return ""
     if not isinstance(held, dict):
         return ""
-    values = (held.get(key) for key in _TELLING)
-    return next((value for value in values if isinstance(value, str) and value.strip()), "")
+    values = (_joined(held.get(key)) for key in _TELLING)
+    return next((value for value in values if value.strip()), "")
+
+
+def _joined(value: object) -> str:
+    """Return a text, or the texts of a list: some write a command word by word."""
+    words = value if isinstance(value, list) else [value]
+    return " ".join(word for word in words if isinstance(word, str))

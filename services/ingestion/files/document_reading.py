@@ -14,12 +14,13 @@ from libs.errors import InvalidArgument, invalid_field
 
 LISTS = ("loglines", "messages")
 """The keys of an object under which messages stand, the first that is there."""
-_MESSAGE_KEYS = ("role", "message")
+_WHOLE_KEYS = ("role", "message", "mapping", "chat_messages", "conversations")
+"""The keys of an object that is a message, or a conversation, itself."""
 _READ_BYTES = 256 * 1024
 _BLANK = re.compile(r"[ \t\r\n]*")
 _NUMBER = re.compile(r"[0-9.eE+-]*")
 _ALONE = ""
-"""The key of a document that is one message."""
+"""The key of a document that is one message or conversation."""
 
 
 class DocumentReader:
@@ -204,12 +205,15 @@ class _Walk:
 
 def _held_in(keys: Mapping[str, bool]) -> str:
     """The key of an object whose list holds the messages, or that it is one itself."""
-    if any(key in keys for key in _MESSAGE_KEYS):
+    if any(key in keys for key in _WHOLE_KEYS):
         return _ALONE
     for key in LISTS:
         if keys.get(key):
             return key
-    raise _unreadable("holds no conversation: no list, and none in `loglines` or `messages`")
+    raise _unreadable(
+        "holds no conversation: it is no list, and has none in `loglines`, `messages`, "
+        "`chat_messages`, `conversations` or `mapping`"
+    )
 
 
 def _unreadable(what: str) -> InvalidArgument:

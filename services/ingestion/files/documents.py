@@ -22,6 +22,7 @@ from services.ingestion.files.document_reading import LISTS
 
 _BLANK = b"\xef\xbb\xbf \t\r\n"
 _HEAD_BYTES = 4096
+_DECODED_BYTES_MAX = 1024 * 1024
 _OPENS = re.compile(rb'\[\s*\{|\{[ \t\r]*\n\s*"|\{\s*"(?:loglines|messages)"\s*:')
 _OPENED = re.compile(rb"[\[{]\s*\Z")
 
@@ -65,7 +66,7 @@ class DocumentHolder:
             return bytes(self._released())
         told = self._announced_bytes if self._layout is _Layout.DOCUMENT else 0
         if max(told, len(self._held)) > self._document_bytes_max:
-            raise _too_large(self._document_bytes_max)
+            raise too_large("one JSON document", self._document_bytes_max)
         return b""
 
     @property
@@ -98,6 +99,8 @@ class DocumentHolder:
 
 
 def _told_by(first_line: bytes, beyond: bytes, head: bytes) -> _Layout:
+    if _is_long_list(first_line, head):
+        return _Layout.LINES if beyond.strip() else _Layout.ONE_LINE
     try:
         value = json.loads(first_line.decode("utf-8", "replace"))
     except (ValueError, RecursionError):
@@ -109,14 +112,21 @@ def _told_by(first_line: bytes, beyond: bytes, head: bytes) -> _Layout:
     return _Layout.ONE_LINE if is_document else _Layout.LINES
 
 
+def _is_long_list(line: bytes, head: bytes) -> bool:
+    """True for a list of objects that is too long to be decoded for a look at it."""
+    is_list = head[:1] == b"[" and _OPENS.match(head) is not None
+    return is_list and len(line) > _DECODED_BYTES_MAX and line.rstrip().endswith(b"]")
+
+
 def _list_in(value: object) -> Sequence[object] | None:
     held = [value.get(key) for key in LISTS] if isinstance(value, Mapping) else [value]
     return next((each for each in held if isinstance(each, list)), None)
 
 
-def _too_large(limit_bytes: int) -> ResourceExhausted:
+def too_large(kind: str, limit_bytes: int) -> ResourceExhausted:
+    """Return the error of a file of this kind, which is held, and longer than may be held."""
     return ResourceExhausted(
-        f"the file is one JSON document larger than {limit_bytes} bytes "
+        f"the file is {kind} larger than {limit_bytes} bytes "
         "(ingestion.document_bytes_max); nothing was stored. Raise the limit, or write one message "
         "a line",
         reason="TOO_LARGE",

@@ -51,6 +51,7 @@ class FileReading:
             line_bytes_max=limits.line_bytes_max,
             document_bytes_max=limits.document_bytes_max,
             announced_bytes=header.size_bytes,
+            names=header.names,
         )
         self.sessions = FileSessions(header)
         self.skipped: list[SkippedLine] = []
@@ -66,7 +67,7 @@ class FileReading:
         return self._placed(self.reader.close())
 
     def _placed(self, events: Iterable[SourceEvent]) -> Iterator[Placed]:
-        for number, line in groupby(events, key=lambda event: event.source_line):
+        for (_, number), line in groupby(events, key=_place_in_file):
             yield from self._line(number, line)
 
     def _line(self, number: int, line: Iterable[SourceEvent]) -> Iterator[Placed]:
@@ -95,6 +96,10 @@ class FileReading:
         self.skipped_count += 1
         if len(self.skipped) < SKIPPED_LINES_MAX:
             self.skipped.append(SkippedLine(line, reason))
+
+
+def _place_in_file(event: SourceEvent) -> tuple[int, int]:
+    return event.conversation, event.source_line
 
 
 def _says_enough(event: SourceEvent) -> bool:

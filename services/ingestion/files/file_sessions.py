@@ -3,14 +3,15 @@
 Rules of this file, all of which depend only on the lines before, so that a file that is sent
 again, or has grown, gives the same places as before:
 - A line belongs to the session its sender named, else the one it names itself, else the one that
-  the line before it named, else one made of agent and label.
+  the line before it named, else one made of agent and label. A conversation that stands whole in
+  one row and has no id takes nothing from others: its place in the file follows what is made.
 - A sidechain is a session of its own, called after its parent: `<parent>.<chain>`. Where the
   sender named the parent, the sidechain's name follows.
 - An event's index is its position among the events of its session in the file.
 - An event without a time has that of the one before it in its session, else the sender's default.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -40,6 +41,8 @@ class FileHeader:
     visibility: Visibility | None = None
     project: str = ""
     participants: tuple[str, ...] = ()
+    names: Mapping[str, str] = field(default_factory=dict)
+    """What people are called, by the ids that the file has for them."""
     size_bytes: int = 0
     """As its sender announces it; 0 where nothing is said."""
 
@@ -83,8 +86,10 @@ class FileSessions:
             Unplaceable: no session can take it.
             InvalidArgument: neither the sender nor the file says which session it is.
         """
-        named = event.parent_session_id or event.session_id or self._named_in_file
+        named = event.parent_session_id or event.session_id or self._inherited(event)
         main_id = self._main_id(named)
+        if event.conversation and not (named or self._header.session_id):
+            main_id = f"{main_id}.{event.conversation}"
         side = event.session_id or ""
         if event.parent_session_id is None:
             session = self._session(main_id, "")
@@ -112,6 +117,10 @@ class FileSessions:
             modality=event.modality,
             source_line=event.source_line,
         )
+
+    def _inherited(self, event: SourceEvent) -> str | None:
+        """The session of the line before; a conversation of its own has none from others."""
+        return None if event.conversation else self._named_in_file
 
     def _main_id(self, named: str | None) -> str:
         header = self._header

@@ -17,12 +17,14 @@ Rules of this file:
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 
+from services.ingestion.files.formats import formats_of_a_file
 from services.ingestion.files.lines import LineSplitter, RawLine
 from services.ingestion.files.rows import Row, head_of, role_of, text_field
 from services.ingestion.files.shapes_anthropic import read_anthropic
-from services.ingestion.files.shapes_claude_code import ClaudeCodeLines, is_envelope
+from services.ingestion.files.shapes_claude_code import is_envelope
 from services.ingestion.files.shapes_openai import read_openai
 from services.ingestion.model import FileReport, ParsedFile, Shape, SkippedLine, SourceEvent
 from services.ingestion.outcomes import METADATA, UNKNOWN_ROLE, LeftOut, Outcome, malformed
@@ -43,13 +45,14 @@ class JsonlReader:
         *,
         line_bytes_max: int = LINE_BYTES_MAX,
         skipped_lines_max: int = SKIPPED_LINES_MAX,
+        names: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self._forced = shape
         self._seen_shape = shape
         self._line_bytes_max = line_bytes_max
         self._skipped_lines_max = skipped_lines_max
         self._splitter = LineSplitter(line_bytes_max)
-        self._claude_code = ClaudeCodeLines()
+        self._formats = formats_of_a_file(names, self._read_row)
         self._left_out: Counter[LeftOut] = Counter()
         self._skipped: list[SkippedLine] = []
         self._first: SourceEvent | None = None
@@ -70,6 +73,13 @@ class JsonlReader:
         """Return the events of a message that is decoded already, the `number`-th of its file."""
         self._values += 1
         return self._counted(self._value(value, number), number)
+
+    def feed_event(self, event: SourceEvent) -> SourceEvent:
+        """Count an event of a file that is no JSON, and return it."""
+        self._seen_shape = Shape.WHATSAPP
+        self._values = event.source_line
+        self._counted(Outcome((event,)), event.source_line)
+        return event
 
     @property
     def held_bytes(self) -> int:
@@ -138,10 +148,14 @@ class JsonlReader:
     def _read_row(self, row: Row, line: int) -> Outcome:
         if row.get("_type") == "metadata":
             return METADATA
+        if self._forced is Shape.OPENAI and is_envelope(row):
+            return METADATA
+        of_format = next((each for each in self._formats if each.holds(row)), None)
         if self._seen_shape is Shape.AUTO:
-            self._seen_shape = _told_shape(row)
-        if is_envelope(row):
-            return METADATA if self._forced is Shape.OPENAI else self._claude_code.read(row, line)
+            self._seen_shape = _told_shape(row, of_format.shape if of_format else Shape.AUTO)
+        return of_format.reader.read(row, line) if of_format else self._read_message(row, line)
+
+    def _read_message(self, row: Row, line: int) -> Outcome:
         if "role" not in row:
             return malformed("no role")
         role = role_of(row)
@@ -167,10 +181,12 @@ def parse_jsonl(
     return ParsedFile(reader.report(), tuple(events))
 
 
-def _told_shape(row: Row) -> Shape:
+def _told_shape(row: Row, of_format: Shape) -> Shape:
     """Return the shape that this row gives away, AUTO if it could be any."""
-    if is_envelope(row):
-        return Shape.CLAUDE_CODE if "message" in row or "sessionId" in row else Shape.AUTO
+    if of_format is Shape.CLAUDE_CODE:
+        return of_format if "message" in row or "sessionId" in row else Shape.AUTO
+    if of_format is not Shape.AUTO:
+        return of_format
     content = row.get("content")
     if any(key in row for key in _OPENAI_KEYS) or row.get("role") == "tool":
         return Shape.OPENAI

@@ -14,6 +14,7 @@ from services.ingestion.model import Role, SourceEvent, ToolCall
 Row = Mapping[str, object]
 
 _ROLES = {role.value: role for role in Role} | {"developer": Role.SYSTEM}
+_SESSION_KEYS = ("session_id", "sessionId", "conversation_id")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -56,10 +57,21 @@ def object_field(row: Row, key: str) -> Row | None:
     return value if isinstance(value, Mapping) else None
 
 
+def objects_in(row: Row, key: str) -> list[Row]:
+    """Return the objects of the list under `key`; none where there is no list."""
+    held = row.get(key)
+    return [each for each in held if isinstance(each, Mapping)] if isinstance(held, list) else []
+
+
 def role_of(row: Row) -> Role | None:
     """Return the row's role, None if it is not one we know; `developer` counts as system."""
     role = row.get("role")
     return _ROLES.get(role) if isinstance(role, str) else None
+
+
+def session_id_of(row: Row) -> str | None:
+    """Return the session that a row names, None where it names none."""
+    return text_field(row, *_SESSION_KEYS) or None
 
 
 def head_of(row: Row, role: Role, line: int) -> SourceEvent:
@@ -71,6 +83,7 @@ def head_of(row: Row, role: Role, line: int) -> SourceEvent:
         name=text_field(row, "name"),
         event_time=event_time_of(row),
         source_id=text_field(row, "uuid"),
+        session_id=session_id_of(row),
     )
 
 

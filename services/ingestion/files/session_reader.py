@@ -1,14 +1,18 @@
-"""Reads a session file of either layout as a stream: JSON Lines, or one JSON document.
+"""Reads a session file of any layout as a stream: JSON Lines, one JSON document, or a chat's text.
 
 A document's messages are read as lines are, and "line" then means the place of a message in it,
-from 1. Nothing is known of a document before its end, so its events come with `close`.
+from 1. Nothing is known of a document before its end, so its events come with `close`; so do those
+of a chat, whose dates can be read in two orders until all are known.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 
 from services.ingestion.files.document_reading import DocumentReader
 from services.ingestion.files.documents import DocumentHolder
 from services.ingestion.files.jsonl import JsonlReader
+from services.ingestion.files.whatsapp import read_whatsapp
+from services.ingestion.files.whatsapp_holder import ChatHolder
 from services.ingestion.model import FileReport, Shape, SourceEvent
 
 
@@ -22,8 +26,10 @@ class SessionReader:
         line_bytes_max: int,
         document_bytes_max: int,
         announced_bytes: int = 0,
+        names: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        self._rows = JsonlReader(shape, line_bytes_max=line_bytes_max)
+        self._rows = JsonlReader(shape, line_bytes_max=line_bytes_max, names=names)
+        self._chat = ChatHolder(document_bytes_max)
         self._holder = DocumentHolder(line_bytes_max, document_bytes_max, announced_bytes)
         self._line_bytes_max = line_bytes_max
 
@@ -31,9 +37,9 @@ class SessionReader:
         """Return the events that this chunk completes.
 
         Raises:
-            ResourceExhausted: a document is beyond its limit (TOO_LARGE).
+            ResourceExhausted: a document or chat is beyond its limit (TOO_LARGE).
         """
-        return self._rows.feed(self._holder.feed(chunk))
+        return self._rows.feed(self._holder.feed(self._chat.feed(chunk)))
 
     def close(self) -> Iterator[SourceEvent]:
         """Yield the events that are left, those of a document as they are decoded.
@@ -41,6 +47,11 @@ class SessionReader:
         Raises:
             InvalidArgument: the file is a document that cannot be read (DOCUMENT_UNREADABLE).
         """
+        held, is_chat = self._chat.close()
+        if is_chat:
+            yield from map(self._rows.feed_event, read_whatsapp(held))
+            return
+        yield from self._rows.feed(self._holder.feed(bytes(held)))
         held, is_document = self._holder.close()
         if is_document:
             messages = DocumentReader(held, self._line_bytes_max).messages()
@@ -53,7 +64,7 @@ class SessionReader:
     @property
     def held_bytes(self) -> int:
         """How much of the file is in hand."""
-        return self._holder.held_bytes + self._rows.held_bytes
+        return self._chat.held_bytes + self._holder.held_bytes + self._rows.held_bytes
 
     @property
     def looks_binary(self) -> bool:

@@ -5,7 +5,8 @@ Rules of this file:
   over several lines, one block each, stays several events: each line has an id and a time.
 - A prompt typed while the agent was busy is no `user` line but an `attachment`, in older files
   a `queue-operation`; it is a turn (`queued_prompts.py`).
-- What the tool itself slipped in under the user's name (`isMeta`) has the system's role.
+- What the tool itself slipped in under the user's name (`isMeta`, notices of background tasks and
+  of interruptions) has the system's role; so has what an agent asks its subagent.
 - A compaction summary is left out and counted: it retells turns that are in the ledger already, in
   a model's words, and would be learned twice and as if somebody had said it. Newer files flag it;
   in older ones it is a `summary` line, or a user line that begins with words of the tool's own.
@@ -32,6 +33,7 @@ from services.ingestion.outcomes import COMPACTION, METADATA, UNKNOWN_ROLE, Outc
 CHAIN_LINES_MAX = 4096
 SESSIONS_MAX = 4096
 _SUMMARISER = "acompact"
+_OF_THE_TOOL = ("[Request interrupted by user", "<task-notification>")
 _RETELLS = "This session is being continued from a previous conversation that ran out of context"
 
 _Home: TypeAlias = tuple[str | None, str | None]
@@ -133,8 +135,15 @@ def _turn(row: Row, head: SourceEvent) -> Outcome:
         return UNKNOWN_ROLE
     if role is Role.USER and _opening(message.get("content")).startswith(_RETELLS):
         return COMPACTION
-    injected = role is Role.USER and row.get("isMeta") is True
-    return _said(message, replace(head, role=Role.SYSTEM if injected else role))
+    slipped_in = role is Role.USER and not _is_typed(row, message)
+    return _said(message, replace(head, role=Role.SYSTEM if slipped_in else role))
+
+
+def _is_typed(row: Row, message: Row) -> bool:
+    """Whether a person typed a line of the user's."""
+    if row.get("isMeta") is True or row.get("isSidechain") is True:
+        return False
+    return not _opening(message.get("content")).startswith(_OF_THE_TOOL)
 
 
 def _opening(content: object) -> str:

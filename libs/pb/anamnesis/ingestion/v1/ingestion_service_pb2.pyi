@@ -294,6 +294,26 @@ class IngestFileHeader(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    @_typing.final
+    class NamesEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     NAMESPACE_FIELD_NUMBER: _builtins.int
     AGENT_ID_FIELD_NUMBER: _builtins.int
     LABEL_FIELD_NUMBER: _builtins.int
@@ -306,6 +326,7 @@ class IngestFileHeader(_message.Message):
     PROJECT_FIELD_NUMBER: _builtins.int
     PARTICIPANTS_FIELD_NUMBER: _builtins.int
     SIZE_BYTES_FIELD_NUMBER: _builtins.int
+    NAMES_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace; created by its first write."""
     agent_id: _builtins.str
@@ -343,6 +364,12 @@ class IngestFileHeader(_message.Message):
     def participants(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The people who take part, where they are several; as in memory's AppendEvents."""
 
+    @_builtins.property
+    def names(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """What people are called, by the ids that the file has for them: those of a
+        Slack export's users.json.
+        """
+
     def __init__(
         self,
         *,
@@ -358,10 +385,11 @@ class IngestFileHeader(_message.Message):
         project: _builtins.str = ...,
         participants: _abc.Iterable[_builtins.str] | None = ...,
         size_bytes: _builtins.int = ...,
+        names: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["default_event_time", b"default_event_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "default_event_time", b"default_event_time", "end_session", b"end_session", "label", b"label", "namespace", b"namespace", "participants", b"participants", "project", b"project", "session_id", b"session_id", "shape", b"shape", "size_bytes", b"size_bytes", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "default_event_time", b"default_event_time", "end_session", b"end_session", "label", b"label", "names", b"names", "namespace", b"namespace", "participants", b"participants", "project", b"project", "session_id", b"session_id", "shape", b"shape", "size_bytes", b"size_bytes", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

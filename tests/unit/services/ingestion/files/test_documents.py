@@ -85,7 +85,7 @@ def test_a_single_message_over_several_lines_is_read() -> None:
     [
         b"[1, 2]",
         compact([USER]),
-        compact({"messages": [USER]}),
+        compact({"messages": [1]}),
         b"[INFO] started",
         b'{"role": "user", "content": "cut of',
         b"{",
