@@ -34,7 +34,8 @@ Examples:
   anamnesis ingest notes.jsonl --user mara --time mtime --end
   anamnesis ingest exported.json --learn
   anamnesis ingest sprint-12.jsonl --project apollo
-  anamnesis ingest --text minutes.md --user mara --learn
+  anamnesis ingest conversations.json --user mara
+  anamnesis ingest --text notes/ --user mara --learn
   export-chats | anamnesis ingest - --session support-4711
 """
 
@@ -121,9 +122,11 @@ class Taken:
 def ingest(target: Target, paths: tuple[str, ...], **given: Unpack[Given]) -> None:
     """Remember conversations from files, directories, or standard input (`-`).
 
-    A file holds one message a line, as JSON, in the OpenAI or Anthropic shape, or as Claude Code
-    writes it; or it is one JSON document with all messages. A directory is searched for .jsonl
-    files; hidden parts and symbolic links in it are left out. Ingesting a file again adds only what
+    A file's format is found out: one message a line, or one JSON document, in the OpenAI or
+    Anthropic shape, of ShareGPT or LangChain; session files of Claude Code, Codex, pi and OpenClaw;
+    exports of ChatGPT, Claude.ai, Slack and WhatsApp. A directory is searched for such files by
+    their names; hidden parts and symbolic links in it are left out. With --text it is searched for
+    notes. Ingesting a file again adds only what
     is new in it, so an interrupted run is simply repeated.
     """
     _check(paths, given)
@@ -150,7 +153,7 @@ def _check(paths: tuple[str, ...], given: Given) -> None:
 
 
 def _take_texts(target: Target, paths: tuple[str, ...], given: Given) -> Taken:
-    sources, problems = _found(paths, directories=False)
+    sources, problems = _found(paths, texts=True)
     common = IngestTextRequest(
         namespace=target.working_namespace,
         agent_id=given["agent"],
@@ -167,7 +170,7 @@ def _take_texts(target: Target, paths: tuple[str, ...], given: Given) -> Taken:
 
 
 def _take_files(target: Target, paths: tuple[str, ...], given: Given) -> Taken:
-    sources, problems = _found(paths, directories=True)
+    sources, problems = _found(paths, texts=False)
     if given["session"] and len(sources) > 1:
         raise click.UsageError(f"--session names one session, but there are {len(sources)} files")
     header = IngestFileHeader(
@@ -193,14 +196,14 @@ def _stated(given: Given) -> Timestamp | None:
     return stated if isinstance(stated, Timestamp) else None
 
 
-def _found(paths: tuple[str, ...], *, directories: bool) -> tuple[list[Source], list[Problem]]:
-    found = list(find_sources(paths, sys.stdin.buffer, directories=directories))
+def _found(paths: tuple[str, ...], *, texts: bool) -> tuple[list[Source], list[Problem]]:
+    found = list(find_sources(paths, sys.stdin.buffer, texts=texts))
     sources = [item for item in found if isinstance(item, Source)]
     return sources, [item for item in found if isinstance(item, Problem)]
 
 
 def _header_of(source: Source, common: IngestFileHeader, by_mtime: bool) -> IngestFileHeader:
-    header = IngestFileHeader(label=source.label, size_bytes=source.size_bytes)
+    header = IngestFileHeader(label=source.label, size_bytes=source.size_bytes, names=source.names)
     header.MergeFrom(common)
     if by_mtime and source.changed is not None:
         header.default_event_time.CopyFrom(timestamp(source.changed))

@@ -27,10 +27,12 @@ from libs.errors import AnamnesisError
 _SKIPPED_SHOWN_MAX = 10
 _FAILED_SHOWN_MAX = 20
 _FORMATS = (
-    "read are JSON Lines, a message a line, and single JSON documents with all messages, in the "
-    "shapes of OpenAI, Anthropic and Claude Code; plain text, such as notes, is taken with --text"
+    "read are messages as JSON, a line each or in one document, in the shapes of OpenAI, "
+    "Anthropic, ShareGPT and LangChain; session files of Claude Code, Codex, pi and OpenClaw; "
+    "exports of ChatGPT, Claude.ai, Slack and WhatsApp; plain text, such as notes, is taken with "
+    "--text"
 )
-_NOT_TEXT = "FILE_NOT_TEXT"
+_NO_FORMAT = ("FILE_NOT_TEXT", "DOCUMENT_UNREADABLE")
 _COUNTS = ("events", "appended", "replaced", "unchanged", "skipped", "ignored")
 
 
@@ -155,7 +157,7 @@ def _tell_failed(outcomes: Sequence[Outcome]) -> None:
 
 def _is_of_no_format(outcome: Outcome) -> bool:
     error = outcome.error
-    return error is None or (isinstance(error, AnamnesisError) and error.reason == _NOT_TEXT)
+    return error is None or (isinstance(error, AnamnesisError) and error.reason in _NO_FORMAT)
 
 
 def _tell_skipped(taken: Sequence[tuple[Source, IngestFileResponse]]) -> None:

@@ -1,21 +1,22 @@
 """Which files the arguments of `ingest` mean. Paths are read here, by the client, and streamed.
 
 A file that is named is taken, whatever it is called. A directory is searched below itself for
-`.jsonl` files; hidden parts and symbolic links in it are left out. What is missing or cannot be
-read is a problem to report, and no reason to leave out the rest.
+files of known names (`known_files.py`); hidden parts and symbolic links in it are left out. What
+is missing or cannot be read is a problem to report, and no reason to leave out the rest.
 """
 
 import hashlib
 import os
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, BinaryIO
 
+from libs.cli import known_files
+
 STDIN = "-"
-SUFFIX = ".jsonl"
 _SPOOL_BYTES_MAX = 32 * 1024 * 1024
 _COPY_BYTES = 256 * 1024
 
@@ -33,6 +34,8 @@ class Source:
     size_bytes: int
     changed: datetime | None
     open: Callable[[], IO[bytes]]
+    names: Mapping[str, str] = field(default_factory=dict)
+    """What people are called, by the ids that the file has for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +47,7 @@ class Problem:
 
 
 def find_sources(
-    paths: Sequence[str], stdin: BinaryIO, *, directories: bool = True
+    paths: Sequence[str], stdin: BinaryIO, *, texts: bool = False
 ) -> Iterator[Source | Problem]:
     """The files that the arguments mean, each once, in their order."""
     seen: set[str] = set()
@@ -52,7 +55,7 @@ def find_sources(
         if path == STDIN:
             given: Iterator[Source | Problem] = iter([_standard_input(stdin)])
         else:
-            given = _in_path(Path(path), directories=directories, alone=len(paths) == 1)
+            given = _in_path(Path(path), texts=texts, alone=len(paths) == 1)
         for found in given:
             if isinstance(found, Problem):
                 yield found
@@ -61,36 +64,40 @@ def find_sources(
                 yield found
 
 
-def _in_path(path: Path, *, directories: bool, alone: bool) -> Iterator[Source | Problem]:
-    if path.is_dir() and not directories:
-        yield Problem(_text(path), "is a directory; name the text files in it")
-    elif path.is_dir():
-        yield from _in_directory(path, "" if alone else path.resolve().name)
+def _in_path(path: Path, *, texts: bool, alone: bool) -> Iterator[Source | Problem]:
+    if path.is_dir():
+        yield from _in_directory(path, "" if alone else path.resolve().name, texts=texts)
     else:
         yield _file(path, Path(path.name))
 
 
-def _in_directory(directory: Path, name: str) -> Iterator[Source | Problem]:
+def _in_directory(directory: Path, name: str, *, texts: bool) -> Iterator[Source | Problem]:
     """Its files; `name` stands before theirs."""
+    is_sought = known_files.is_text if texts else known_files.is_session
     unreadable: list[OSError] = []
     found = False
     for parent, directories, files in os.walk(directory, onerror=unreadable.append):
         directories[:] = sorted(name for name in directories if not _is_hidden(name))
-        for path in (Path(parent, name) for name in sorted(files) if _is_session(name)):
-            if path.is_file() and not path.is_symlink():
+        for path in (Path(parent, name) for name in sorted(files)):
+            if is_sought(path) and path.is_file() and not path.is_symlink():
                 found = True
                 yield _file(path, Path(name, path.relative_to(directory)))
     yield from (_problem(Path(str(error.filename)), error) for error in unreadable)
     if not (found or unreadable):
-        yield Problem(_text(directory), f"holds no {SUFFIX} file")
+        yield Problem(_text(directory), _nothing_in(texts=texts))
 
 
 def _is_hidden(name: str) -> bool:
     return name.startswith(".")
 
 
-def _is_session(name: str) -> bool:
-    return name.endswith(SUFFIX) and not _is_hidden(name)
+def _nothing_in(*, texts: bool) -> str:
+    if texts:
+        return f"holds no text; searched for are {known_files.TEXTS_SOUGHT}"
+    return (
+        f"holds no conversation; searched for are {known_files.SESSIONS_SOUGHT}; "
+        "a folder of notes is taken with --text"
+    )
 
 
 def _file(path: Path, within: Path) -> Source | Problem:
@@ -105,6 +112,7 @@ def _file(path: Path, within: Path) -> Source | Problem:
         size_bytes=stat.st_size,
         changed=datetime.fromtimestamp(stat.st_mtime, UTC),
         open=lambda: path.open("rb"),
+        names=known_files.people_of(path),
     )
 
 

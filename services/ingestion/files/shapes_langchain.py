@@ -31,22 +31,18 @@ _ROLES = {
     "tool": Role.TOOL,
     "function": Role.TOOL,
 }
+_OF_CLAUDE_CODE = frozenset({"sessionId", "uuid", "subtype"})
 _OTHER = frozenset({"chat", "remove"})
 _CALL_BLOCKS = frozenset({"tool_use", "tool_call"})
 
 
 def is_langchain(row: Row) -> bool:
     """True if the row is a message in one of the three forms."""
-    if "sessionId" in row or "uuid" in row:
+    if not row.keys().isdisjoint(_OF_CLAUDE_CODE) or _kind(row) not in {*_ROLES, *_OTHER}:
         return False
-    if row.get("type") == "constructor":
-        return _kind(row) in _ROLES or _kind(row) in _OTHER
-    known = _kind(row) in _ROLES or _kind(row) in _OTHER
-    return (
-        known
-        and (isinstance(row.get("data"), Mapping) or "content" in row)
-        and ("role" not in row or _kind(row) == "chat")
-    )
+    if row.get("type") == "constructor" or isinstance(row.get("data"), Mapping):
+        return True
+    return "content" in row and ("role" not in row or _kind(row) == "chat")
 
 
 class LangChainMessages:

@@ -25,7 +25,7 @@ from services.ingestion.model import Role, SourceEvent
 
 _MARKS = re.compile("[\u200e\u200f\u202a-\u202c\ufeff]")
 _OF_THE_APP = "\u200e"
-_DATE = r"(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})"
+_DATE = r"(\d{1,4})([./-])(\d{1,2})[./-](\d{1,4})"
 _HALF = r"[ap]\.?[ \u00a0\u202f]?m\.?|上午|下午|午前|午後|오전|오후"
 _CLOCK = (
     rf"(?:({_HALF})[ \u00a0\u202f]?)?(\d{{1,2}})[:.](\d{{2}})(?:[:.](\d{{2}}))?"

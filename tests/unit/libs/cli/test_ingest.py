@@ -112,7 +112,7 @@ def test_a_file_that_gives_nothing_is_an_error_that_names_the_formats(
     answer = run("ingest", str(tmp_path))
     assert answer.exit_code == 1
     assert "none.jsonl: no message was found in its 2 lines (no role)" in answer.stderr
-    assert "OpenAI, Anthropic and Claude Code" in answer.stderr
+    assert "exports of ChatGPT, Claude.ai, Slack and WhatsApp" in answer.stderr
     assert "none.jsonl" not in answer.stdout
     one = json.loads(run("ingest", str(tmp_path / "none.jsonl"), "--json").stdout.splitlines()[0])
     assert (one["lines"], one["error"]) == (2, "no message was found in its 2 lines (no role)")

@@ -67,7 +67,33 @@ def test_a_missing_path_is_a_problem_and_the_rest_is_taken(tmp_path: Path) -> No
 
 
 def test_a_directory_without_sessions_is_a_problem(tmp_path: Path) -> None:
-    assert _find(tmp_path) == [Problem(str(tmp_path), "holds no .jsonl file")]
+    (problem,) = _find(tmp_path)
+    assert isinstance(problem, Problem)
+    assert problem.reason.startswith("holds no conversation; searched for are .jsonl files")
+
+
+def test_a_directory_of_exports_gives_what_holds_conversations(tmp_path: Path) -> None:
+    slack = tmp_path / "slack"
+    _write(slack / "users.json", '[{"id": "U1", "profile": {"real_name": "Mara Lind"}}, 7]')
+    _write(slack / "channels.json")
+    _write(slack / "general" / "2026-03-14.json")
+    _write(tmp_path / "diary" / "2026-03-14.json")
+    _write(tmp_path / "chatgpt" / "conversations.json")
+    _write(tmp_path / "phone" / "WhatsApp Chat with Tomas.txt")
+    found = _find(tmp_path)
+    assert _names(found, tmp_path) == [
+        "chatgpt/conversations.json",
+        "phone/WhatsApp Chat with Tomas.txt",
+        "slack/general/2026-03-14.json",
+    ]
+    assert [each.names for each in found if isinstance(each, Source)][-1] == {"U1": "Mara Lind"}
+
+
+def test_a_directory_of_notes_gives_its_texts(tmp_path: Path) -> None:
+    for name in ("a.md", "deep/b.markdown", "c.txt", "d.jsonl", ".obsidian/e.md"):
+        _write(tmp_path / name)
+    found = list(find_sources([str(tmp_path)], io.BytesIO(), texts=True))
+    assert _names(found, tmp_path) == ["a.md", "c.txt", "deep/b.markdown"]
 
 
 def test_a_file_meant_twice_is_taken_once(tmp_path: Path) -> None:

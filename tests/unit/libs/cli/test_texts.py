@@ -64,10 +64,16 @@ def test_what_is_no_text_is_told_and_the_rest_is_taken(
     run: Run, script: Script, notes: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "image.txt").write_bytes(b"\x89PNG")
-    paths = (str(tmp_path), str(tmp_path / "image.txt"), str(tmp_path / "gone.txt"), str(notes))
+    (tmp_path / "empty").mkdir()
+    paths = (
+        str(tmp_path / "empty"),
+        str(tmp_path / "image.txt"),
+        str(tmp_path / "gone.txt"),
+        str(notes),
+    )
     answer = run("ingest", "--text", *paths)
     assert answer.exit_code == 1
-    assert "is a directory; name the text files in it" in answer.stderr
+    assert "holds no text; searched for are .md, .markdown and .txt files" in answer.stderr
     assert "image.txt: is not UTF-8 text: byte 0" in answer.stderr
     assert "gone.txt: no such file or directory" in answer.stderr
     assert [asked.label for asked in script.asked(IngestTextRequest)] == [str(notes)]

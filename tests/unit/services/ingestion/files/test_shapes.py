@@ -289,4 +289,5 @@ def test_interleaved_sidechains_without_agent_ids_are_followed_by_their_parents(
 
 def test_sidechain_lines_without_any_id_are_still_kept_apart_from_the_session() -> None:
     (event,) = events({"type": "user", "message": {"content": "x"}, "isSidechain": True})
-    assert (event.role, event.session_id, event.parent_session_id) == (Role.USER, "sidechain", None)
+    assert (event.session_id, event.parent_session_id) == ("sidechain", None)
+    assert event.role is Role.SYSTEM, "an agent asks its subagent, not a person"
