@@ -9,6 +9,10 @@ from datetime import datetime
 from enum import StrEnum
 
 
+FAILED_MARK = " (failed)"
+"""The end of a TOOL event's name whose call did not succeed."""
+
+
 class Role(StrEnum):
     """Who speaks in an event."""
 

@@ -8,7 +8,7 @@ event that asked for it.
 import json
 from collections import OrderedDict
 
-from services.ingestion.model import Role, SourceEvent, ToolCall
+from services.ingestion.model import FAILED_MARK, Role, SourceEvent, ToolCall
 
 CALLS_MAX = 4096
 """Calls of a session whose answers are yet to come."""
@@ -43,7 +43,7 @@ class Calls:
         if event.role is not Role.TOOL:
             return event.name
         title = self._titles.get(event.tool_call_id) or event.name
-        return f"{title} (failed)" if title and event.failed else title
+        return f"{title}{FAILED_MARK}" if title and event.failed else title
 
 
 def title_of(call: ToolCall) -> str:

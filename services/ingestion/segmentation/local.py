@@ -2,7 +2,8 @@
 
 Each turn but the first is weighed: what its words say (see `cues`), how much of its terms and of
 its meaning occurred in the exchanges just before, how much it asks for, and how long the pause
-before it was. The sum of the weights that apply decides. Weights and threshold are those
+before it was. The sum of the weights that apply decides; where an agent works with tools, that of
+other weights (see `working`). Weights and threshold are those
 of `benchmarks/segmentation/fit.py`; the benchmark measures them on conversations held out.
 Deterministic: the same window gives the same tasks. What takes long runs in a thread.
 """
@@ -14,13 +15,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from libs.index import analysis
-from services.ingestion.segmentation import cohesion
+from services.ingestion.ledger import LedgerEvent
+from services.ingestion.segmentation import cohesion, working
 from services.ingestion.segmentation.cohesion import Baseline, Embed, measure_baseline
 from services.ingestion.segmentation.cues import Cues, read_cues
 from services.ingestion.segmentation.describing import Describer
 from services.ingestion.segmentation.exchanges import Exchange, exchanges
 from services.ingestion.segmentation.tasks import Task
 from services.ingestion.segmentation.windows import Window
+from services.ingestion.segmentation.working import WorkShift, begins_work, is_work, work_shift
 
 _TERMS_FULL = 8
 """A request of so many terms or more stands on its own."""
@@ -79,8 +82,8 @@ class LocalSegmenter:
         found = exchanges(window.events)
         starts = [0]
         if len(found) > 1:
-            turns = zip(found[1:], await self.shifts(found), strict=True)
-            starts += [turn.position for turn, shift in turns if is_new_task(shift)]
+            shifts = await self.shifts(found)
+            starts += await asyncio.to_thread(_starts, window.events, found, shifts)
         return await asyncio.to_thread(_described, window, starts)
 
     async def shifts(self, found: Sequence[Exchange]) -> tuple[Shift, ...]:
@@ -90,6 +93,28 @@ class LocalSegmenter:
         vectors = await self._embed([exchange.text for exchange in found])
         meaning = cohesion.shared_meaning(found, vectors, self._baseline)
         return await asyncio.to_thread(measure_shifts, found, meaning)
+
+
+def _starts(
+    events: Sequence[LedgerEvent], found: Sequence[Exchange], shifts: Sequence[Shift]
+) -> list[int]:
+    """Return where tasks begin behind the first, by the measure of talk or that of work."""
+    if not is_work(events):
+        turns = zip(found[1:], shifts, strict=True)
+        return [turn.position for turn, shift in turns if is_new_task(shift)]
+    return [
+        found[at].position
+        for at, shift in enumerate(shifts, start=1)
+        if begins_work(_at_work(events, found, at, shift))
+    ]
+
+
+def _at_work(
+    events: Sequence[LedgerEvent], found: Sequence[Exchange], at: int, shift: Shift
+) -> WorkShift:
+    start = found[max(0, at - working.BEFORE_MAX)].position
+    known = events[start : found[at].position]
+    return work_shift(known, found[at - 1], found[at], shift.shared_meaning, shift.substance)
 
 
 def is_new_task(shift: Shift) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from services.ingestion.learning.injected import learnable_text
 from services.ingestion.ledger import LedgerEvent
-from services.ingestion.model import Role, ToolCall
+from services.ingestion.model import FAILED_MARK, Role, ToolCall
 
 _FAILED = re.compile(
     r"\b(?:error|errors|err!|fatal|traceback|exception|panic|segfault|segmentation fault"
@@ -30,6 +30,8 @@ _NOT_FAILED = re.compile(
     ),
     re.IGNORECASE,
 )
+_SHORT_LINES, _LAST_LINES = 5, 2
+_NUMBERED = re.compile(r"\s{0,20}\d{1,9}(?:→|\t|: |\||-\s)|[\w./-]{1,200}:\d{1,9}[:-]")
 _GAVE_UP = re.compile(
     r"\b(?:could ?n['’]t|could not|can['’]t|cannot|unable to|still (?:fails?|failing|broken"
     r"|not)|does ?n['’]t work|not (?:yet )?(?:possible|working|fixed|resolved)|gave up|giving "
@@ -47,11 +49,17 @@ class Attempt:
     asked_at: int
     answered_at: int
     answer: str
+    marked: bool = False
+    """What came in said so itself: the call did not succeed."""
 
     @property
     def failed(self) -> bool:
-        """Whether the answer tells of a failure."""
-        return bool(_FAILED.search(_NOT_FAILED.sub(" ", self.answer)))
+        """True if the call failed, by its result: it is marked, or the answer tells so.
+
+        A long answer tells it at its head or its end. What is between is what was read: a file in
+        which errors are handled is no error.
+        """
+        return self.marked or bool(_FAILED.search(_NOT_FAILED.sub(" ", _result(self.answer))))
 
 
 @dataclass(slots=True)
@@ -98,7 +106,17 @@ def _answered(
 ) -> Iterator[Attempt]:
     found = asked.pop(event.tool_call_id, None)
     if found is not None:
-        yield Attempt(found[0], found[1], at, learnable_text(event))
+        marked = event.name.endswith(FAILED_MARK)
+        yield Attempt(found[0], found[1], at, learnable_text(event), marked)
+
+
+def _result(answer: str) -> str:
+    """Return the lines of an answer that tell how the call went; of a source file none do."""
+    lines = [line for line in answer.splitlines() if line.strip()]
+    if len(lines) <= _SHORT_LINES:
+        return answer
+    told = [line for line in (lines[0], *lines[-_LAST_LINES:]) if not _NUMBERED.match(line)]
+    return "\n".join(told)
 
 
 def reports_failure(text: str) -> bool:
