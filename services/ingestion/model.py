@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-
 FAILED_MARK = " (failed)"
 """The end of a TOOL event's name whose call did not succeed."""
 

@@ -10,6 +10,7 @@ from services.ingestion.learning.knowledge import Knowledge, LearnedFact, Lectur
 from services.ingestion.learning.local.lessons import corrected_at, lessons_of
 from services.ingestion.learning.local.naming.finder import mentions_of
 from services.ingestion.learning.local.procedures import procedures_of
+from services.ingestion.learning.local.standing_rules import standing_rules_of
 from services.ingestion.ledger import LedgerEvent
 from services.ingestion.model import Role
 
@@ -58,11 +59,17 @@ def knowledge_of(lecture: Lecture) -> Knowledge:
     """What the events teach, in the process that learns."""
     wanted = lecture.lessons
     return Knowledge(
-        facts=(*_english(lecture), *_chinese(lecture)) if lecture.facts else (),
+        facts=tuple(_facts(lecture)) if lecture.facts else (),
         lessons=tuple(lessons_of(lecture.events)) if wanted else (),
         procedures=tuple(procedures_of(lecture.events)) if wanted else (),
         mentions=mentions_of(lecture) if lecture.facts else (),
     )
+
+
+def _facts(lecture: Lecture) -> Iterator[LearnedFact]:
+    yield from _english(lecture)
+    yield from _chinese(lecture)
+    yield from standing_rules_of(lecture)
 
 
 def _english(lecture: Lecture) -> Iterator[LearnedFact]:

@@ -13,10 +13,10 @@ from libs.categories import is_security
 from services.ingestion.learning.injected import own_words
 from services.ingestion.learning.knowledge import LearnedLesson
 from services.ingestion.learning.local.guards import is_question, is_unreal, tells_nothing
-from services.ingestion.learning.local.procedures import spec_of, without_private
+from services.ingestion.learning.local.mending import LONG_ATTEMPTS, first_mended, tried
+from services.ingestion.learning.local.procedures import without_private
 from services.ingestion.learning.local.sentences import sentences
 from services.ingestion.learning.local.turns import (
-    Attempt,
     Turn,
     failing_line,
     reports_failure,
@@ -54,6 +54,10 @@ _CORRECTS = re.compile(
     r"|不应该|不該|不是.{1,20}(?:是|而是)",
     re.IGNORECASE,
 )
+_ASKS_OR_POINTS = re.compile(
+    r"[^.!?\n]{0,200}\?|[^.!?\n]{0,200}\b(?:not it|as is|like that)\b", re.IGNORECASE
+)
+"""A first sentence that asks, or that says what is right by pointing alone."""
 _HINTS = re.compile(
     (
         r"^\W*(?:it|that|he|she|they|there|the|we)(?:['’]s| is| are| was)\b|^\W*(?:actually"
@@ -111,20 +115,21 @@ def _error(events: Sequence[LedgerEvent], turn: Turn) -> LearnedLesson | None:
     reported = reports_failure(turn.request)
     if failed is None and not (reported and len(turn.attempts) > 1):
         return None
+    if failed and len(turn.attempts) > LONG_ATTEMPTS:
+        found = first_mended(events, turn)
+        return (
+            _lesson(events, found.first, found.last, "error", found.words, 0.8) if found else None
+        )
     first = failed.asked_at if failed else turn.attempts[0].asked_at
     what = failing_line(failed.answer) if failed else turn.request
     mended = [each for each in turn.attempts if each.asked_at > first and not each.failed] or [
         turn.attempts[-1]
     ]
-    said = f"{turn.closing}\n{_tried(mended)}"
+    said = f"{turn.closing}\n{tried(mended)}"
     context = "\n".join(dict.fromkeys([turn.request, what, *turn.said[:-1]]))
     return _lesson(
         events, first, turn.end, "error", (turn.request if reported else what, context, said), 0.8
     )
-
-
-def _tried(attempts: Sequence[Attempt]) -> str:
-    return "\n".join(f"{each.call.name}: {spec_of(each)}" for each in attempts)
 
 
 def _confirmed(
@@ -172,7 +177,7 @@ def _corrects(events: Sequence[LedgerEvent], at: int) -> bool:
     ):
         return False
     text = own_words(event).strip()
-    if not text or is_question(text):
+    if not text or is_question(text) or _ASKS_OR_POINTS.match(text):
         return False
     strong = bool(_CORRECTS.search(text))
     if _accepted(events, at):

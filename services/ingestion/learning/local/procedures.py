@@ -14,10 +14,13 @@ from dataclasses import replace
 
 from services.ingestion.learning.knowledge import LearnedProcedure, Step
 from services.ingestion.learning.local.english_words import words_of
+from services.ingestion.learning.local.guards import is_question
 from services.ingestion.learning.local.turns import Attempt, Turn, failing_line, turns_of
 from services.ingestion.ledger import LedgerEvent
 
 STEPS_MIN = 3
+STEPS_MAX = 40
+"""What takes more is a day's work, which nobody repeats step by step."""
 _SPEC_CHARS_MAX = 300
 _NAME_CHARS_MAX = 80
 _SECRET_NAMES = re.compile(
@@ -37,6 +40,17 @@ _DISSENT = re.compile(
     ),
     re.IGNORECASE,
 )
+_GOAL_WORDS_MIN = 2
+_ASKS_FOR_WORK = re.compile(
+    r"^\W*(?:(?:ok|hey|hi|so|and|please)[\s,]+)*(?:can|could|would|will|do|how)\b|请|帮|能|可以|怎么",
+    re.IGNORECASE,
+)
+_REACTS = re.compile(
+    r"^\W*(?:(?:yes|yeah|yep|no|nope|wait|actually|hm+|omfg|wtf|you (?!should|must|need)|continue"
+    r"|thats?|go on|it|this|i (?:don['’]t|do not))\b|what['’]?s\b|[/'\"]/?\w|[+>#-] ?\d"
+    r"|(?:[^\s]+ ){1,5}(?:should|must|needs? to be|not the)\b)",
+    re.IGNORECASE,
+)
 _WORD = re.compile(r"[a-z][a-z0-9_.-]{2,}|[\u3400-\u9fff]{2,4}", re.IGNORECASE)
 _STOP_WORDS = words_of(
     "the and for with this that please can you could would put make get book send new into "
@@ -51,13 +65,21 @@ def procedures_of(events: Sequence[LedgerEvent]) -> Iterator[LearnedProcedure]:
         refused = at + 1 < len(turns) and bool(_DISSENT.match(turns[at + 1].request))
         worked = [each for each in turn.attempts if not each.failed]
         if (
-            turn.request
+            _names_a_goal(turn.request)
             and turn.closing
             and not turn.gave_up
             and not refused
-            and len(_distinct(worked)) >= STEPS_MIN
+            and STEPS_MIN <= len(_distinct(worked)) <= STEPS_MAX
         ):
             yield _procedure(events, turn, worked)
+
+
+def _names_a_goal(request: str) -> bool:
+    """True if a request tells by itself what is to be done; a reaction or question does not."""
+    opening = request[:_SPEC_CHARS_MAX]
+    words = {word.lower() for word in _WORD.findall(opening)} - _STOP_WORDS
+    asks = is_question(opening) and not _ASKS_FOR_WORK.match(opening)
+    return len(words) >= _GOAL_WORDS_MIN and not asks and not _REACTS.match(opening)
 
 
 def _distinct(attempts: Sequence[Attempt]) -> set[tuple[str, str]]:

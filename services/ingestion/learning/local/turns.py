@@ -30,8 +30,22 @@ _NOT_FAILED = re.compile(
     ),
     re.IGNORECASE,
 )
+_CODE_ALONE = re.compile(r"(?:exit|exited with|status)(?: code| status)?:? ?-?\d+", re.IGNORECASE)
 _SHORT_LINES, _LAST_LINES = 5, 2
 _NUMBERED = re.compile(r"\s{0,20}\d{1,9}(?:→|\t|: |\||-\s)|[\w./-]{1,200}:\d{1,9}[:-]")
+_READS = re.compile(
+    r"(?:read|view|open|cat|grep|glob|ls|list|find|search)(?:_?files?)?", re.IGNORECASE
+)
+_READ_COMMANDS = re.compile(
+    r"\s*(?:cd [^&;|]{1,300}(?:&&|;)\s*)?"
+    r"(?:cat|head|tail|grep|rg|sed -n|less|ls|find|awk|wc|tree)\b"
+)
+_NOT_READ = re.compile(
+    r"\A\W*(?:[\w./ ~-]{1,200}: )*(?:<?error\b|no such file|permission denied|is a directory"
+    r"|not found|cannot |could not |enoent|eacces|file (?:does not exist|not found))",
+    re.IGNORECASE,
+)
+_NOT_READ_CHARS = 400
 _GAVE_UP = re.compile(
     r"\b(?:could ?n['’]t|could not|can['’]t|cannot|unable to|still (?:fails?|failing|broken"
     r"|not)|does ?n['’]t work|not (?:yet )?(?:possible|working|fixed|resolved)|gave up|giving "
@@ -59,7 +73,9 @@ class Attempt:
         A long answer tells it at its head or its end. What is between is what was read: a file in
         which errors are handled is no error.
         """
-        return self.marked or bool(_FAILED.search(_NOT_FAILED.sub(" ", _result(self.answer))))
+        if self.marked or reads(self.call):
+            return self.marked or bool(_NOT_READ.search(self.answer[:_NOT_READ_CHARS]))
+        return bool(_FAILED.search(_NOT_FAILED.sub(" ", _result(self.answer))))
 
 
 @dataclass(slots=True)
@@ -110,6 +126,14 @@ def _answered(
         yield Attempt(found[0], found[1], at, learnable_text(event), marked)
 
 
+def reads(call: ToolCall) -> bool:
+    """True if a call only reads: what it answers is what it has read."""
+    if _READS.fullmatch(call.name):
+        return True
+    command = re.search(r'"(?:command|cmd)":\s*"((?:[^"\\]|\\.){0,400})', call.arguments)
+    return command is not None and _READ_COMMANDS.match(command[1]) is not None
+
+
 def _result(answer: str) -> str:
     """Return the lines of an answer that tell how the call went; of a source file none do."""
     lines = [line for line in answer.splitlines() if line.strip()]
@@ -121,9 +145,26 @@ def _result(answer: str) -> str:
 
 def reports_failure(text: str) -> bool:
     """Whether a person's message tells of something that fails."""
-    return bool(_FAILED.search(_NOT_FAILED.sub(" ", text)) or _COMPLAINT.search(text))
+    told = _ERROR_WORD.sub(_if_met, _WISHED.sub(" ", _NOT_FAILED.sub(" ", text)))
+    return bool(_FAILED.search(told) or _COMPLAINT.search(told))
 
 
+def _if_met(word: re.Match[str]) -> str:
+    """The word "error" where somebody met one; the name of a colour or a level is none."""
+    return word[0] if word["met"] else " "
+
+
+_ERROR_WORD = re.compile(
+    r"(?P<met>\b(?:get|got|getting|sees?|seeing|saw|throws?|throwing|gives?|giving|with|an?|the|this"
+    r"|that|these|some|following|shows?|hits?|returns?|says?|fails?|failed|produces?|\d{3}|\w+ing|"
+    r"is|are|was|were)[ \t]+(?:[\w-]+[ \t]+){0,3}?)?\berrors?\b(?![:!?])",
+    re.IGNORECASE,
+)
+_WISHED = re.compile(
+    r"[^.!?\n]{0,300}\b(?:should(?:n['’]t)?|must|needs? to|want|make sure|ought to)\b"
+    r"[^.!?\n]{0,300}",
+    re.IGNORECASE,
+)
 _COMPLAINT = re.compile(
     r"!!|\b(?:hangs?|broken|breaks?|crash(?:es|ed|ing)?|stuck|slow|wrong|does ?n['’]t (?:work"
     r"|start|load|open|build|compile)|won['’]t|not working|keeps? (?:\w+ing|dying)|flaky"
@@ -134,8 +175,14 @@ _COMPLAINT = re.compile(
 )
 
 
+def tells_failure(line: str) -> bool:
+    """True if a line of an answer says what failed."""
+    return bool(_FAILED.search(_NOT_FAILED.sub(" ", line)))
+
+
 def failing_line(text: str) -> str:
     """The line of a tool's answer that tells of the failure, cut short."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
+    lines = [line for line in lines if not _CODE_ALONE.fullmatch(line)] or lines
     telling = next((line for line in lines if _FAILED.search(line)), lines[0] if lines else "")
     return telling[:200]

@@ -29,7 +29,7 @@ WORK = (
 
 
 async def _starts(turn: str, counter: TiktokenCounter) -> list[int]:
-    after = ("call: bash {}", "tool: fine", "assistant: Done.")
+    after = ("call: bash {}", "tool: fine", "call: bash {}", "tool: fine", "assistant: Done.")
     events = conversation(*WORK, f"user: {turn}", *after)
     cuts = await segment(events, LocalSegmenter(unlike), 100_000, counter)
     return [cut.first_index for cut in cuts]

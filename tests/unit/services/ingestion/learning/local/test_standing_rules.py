@@ -1,0 +1,79 @@
+"""Rules that a person lays down for work are learned; orders, reactions and questions are none."""
+
+import pytest
+
+from services.ingestion.learning.knowledge import FactKind, Lecture
+from services.ingestion.learning.local.extractor import knowledge_of
+from services.ingestion.learning.local.standing_rules import standing_rules_of
+from tests.support.ledger_events import conversation
+
+
+def learned(said: str, *, at_work: bool = True) -> list[str]:
+    work = ("call: bash {}", "tool: fine") if at_work else ()
+    events = conversation(f"user: {said}", *work, "assistant: Done.")
+    return [fact.object for fact in standing_rules_of(Lecture(events=events, user="mara"))]
+
+
+@pytest.mark.parametrize(
+    ("said", "rule"),
+    [
+        (
+            "Broken configs must NEVER crash the editor!",
+            "Broken configs must NEVER crash the editor",
+        ),
+        ("no debug prints!", "no debug prints"),
+        ("Never push to main without a review.", "Never push to main without a review"),
+        ("ok, we always squash before merging", "we always squash before merging"),
+        (
+            "loadConfig should return an error, not exit",
+            "loadConfig should return an error, not exit",
+        ),
+        ("use tabs in the templates, not spaces", "use tabs in the templates, not spaces"),
+        (
+            "it breaks the rule that every handler must close its file",
+            "every handler must close its file",
+        ),
+        (
+            "make sure to run the linter before every commit",
+            "make sure to run the linter before every commit",
+        ),
+        ("所有接口都必须返回 JSON。", "所有接口都必须返回 JSON"),
+    ],
+)
+def test_a_rule_is_kept_as_it_was_written(said: str, rule: str) -> None:
+    assert learned(said) == [rule]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "it should be blue",
+        "that must never happen",
+        "Should the list be sorted?",
+        "no problem",
+        "no, the other one",
+        "no thanks",
+        "make sure it compiles",
+        "the footer should be dimmer now",
+        "It must have been the cache.",
+        "fix the tests",
+        "> every handler must close its file",
+        "I read this page:\nAll users must sign in again.",
+    ],
+)
+def test_what_lays_down_nothing_is_no_rule(said: str) -> None:
+    assert learned(said) == []
+
+
+def test_rules_are_read_where_an_agent_works() -> None:
+    assert not learned("All guests must bring their own chairs.", at_work=False)
+
+
+def test_a_rule_is_a_constraint_of_who_wrote_it() -> None:
+    events = conversation("user: no debug prints!", "call: bash {}", "tool: ok", "assistant: Ok.")
+    (fact,) = [
+        fact
+        for fact in knowledge_of(Lecture(events=events, user="mara")).facts
+        if fact.predicate == "requires"
+    ]
+    assert (fact.subject, fact.kind, fact.sources) == ("mara", FactKind.CONSTRAINT, (0,))
