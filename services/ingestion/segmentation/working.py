@@ -101,7 +101,7 @@ def work_shift(
     request = here.request[:_OPENING_CHARS]
     cues = read_cues(request)
     return WorkShift(
-        orders=float(_ORDERS.match(request) is not None),
+        orders=float(orders_work(request)),
         accepts=float(_ACCEPTS.match(request) is not None),
         names_new=float(bool(names_in(here.request) - _names_before(events))),
         pause=_pause(before, here),
@@ -111,6 +111,11 @@ def work_shift(
         shared_meaning=shared_meaning,
         substance=substance,
     )
+
+
+def orders_work(request: str) -> bool:
+    """True if a request begins with an order of work."""
+    return _ORDERS.match(request[:_OPENING_CHARS]) is not None
 
 
 def begins_work(shift: WorkShift) -> bool:

@@ -17,6 +17,7 @@ from services.ingestion.learning.local.english_words import words_of
 from services.ingestion.learning.local.guards import is_question
 from services.ingestion.learning.local.turns import Attempt, Turn, failing_line, turns_of
 from services.ingestion.ledger import LedgerEvent
+from services.ingestion.segmentation.working import orders_work
 
 STEPS_MIN = 3
 STEPS_MAX = 40
@@ -41,6 +42,8 @@ _DISSENT = re.compile(
     re.IGNORECASE,
 )
 _GOAL_WORDS_MIN = 2
+_LONG_WORK = 10
+"""Work of more calls is long."""
 _ASKS_FOR_WORK = re.compile(
     r"^\W*(?:(?:ok|hey|hi|so|and|please)[\s,]+)*(?:can|could|would|will|do|how)\b|请|帮|能|可以|怎么",
     re.IGNORECASE,
@@ -48,7 +51,7 @@ _ASKS_FOR_WORK = re.compile(
 _REACTS = re.compile(
     r"^\W*(?:(?:yes|yeah|yep|no|nope|wait|actually|hm+|omfg|wtf|you (?!should|must|need)|continue"
     r"|thats?|go on|it|this|i (?:don['’]t|do not))\b|what['’]?s\b|[/'\"]/?\w|[+>#-] ?\d"
-    r"|(?:[^\s]+ ){1,5}(?:should|must|needs? to be|not the)\b)",
+    r"|(?:[^\s]+ ){0,5}(?:should|must|needs? to be|not the)\b)",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[a-z][a-z0-9_.-]{2,}|[\u3400-\u9fff]{2,4}", re.IGNORECASE)
@@ -61,11 +64,12 @@ _STOP_WORDS = words_of(
 def procedures_of(events: Sequence[LedgerEvent]) -> Iterator[LearnedProcedure]:
     """The procedures of a task, in order."""
     turns = turns_of(events)
+    long = sum(len(turn.attempts) for turn in turns) > _LONG_WORK
     for at, turn in enumerate(turns):
         refused = at + 1 < len(turns) and bool(_DISSENT.match(turns[at + 1].request))
         worked = [each for each in turn.attempts if not each.failed]
         if (
-            _names_a_goal(turn.request)
+            _names_a_goal(turn.request, in_long_work=long)
             and turn.closing
             and not turn.gave_up
             and not refused
@@ -74,12 +78,16 @@ def procedures_of(events: Sequence[LedgerEvent]) -> Iterator[LearnedProcedure]:
             yield _procedure(events, turn, worked)
 
 
-def _names_a_goal(request: str) -> bool:
-    """True if a request tells by itself what is to be done; a reaction or question does not."""
+def _names_a_goal(request: str, *, in_long_work: bool) -> bool:
+    """True if a request tells by itself what is to be done; a reaction or question does not.
+
+    In long work turns are remarks on what was done as often as orders: there it is an order only.
+    """
     opening = request[:_SPEC_CHARS_MAX]
     words = {word.lower() for word in _WORD.findall(opening)} - _STOP_WORDS
     asks = is_question(opening) and not _ASKS_FOR_WORK.match(opening)
-    return len(words) >= _GOAL_WORDS_MIN and not asks and not _REACTS.match(opening)
+    told = len(words) >= _GOAL_WORDS_MIN and not asks and not _REACTS.match(opening)
+    return told and (orders_work(opening) or not in_long_work)
 
 
 def _distinct(attempts: Sequence[Attempt]) -> set[tuple[str, str]]:
