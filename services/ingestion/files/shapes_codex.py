@@ -25,6 +25,7 @@ from services.ingestion.files.rows import (
     canonical_json,
     head_of,
     object_field,
+    objects_in,
     role_of,
     text_field,
 )
@@ -107,8 +108,7 @@ def _message(item: Row, head: SourceEvent) -> Outcome:
 
 
 def _reasoning(item: Row, head: SourceEvent) -> Outcome:
-    summary = item.get("summary")
-    texts = [text_field(each, "text") for each in summary or () if isinstance(each, Mapping)]
+    texts = [text_field(each, "text") for each in objects_in(item, "summary")]
     thoughts = "\n".join(filter(None, texts)).strip()
     return Outcome((replace(head, reasoning=thoughts),)) if thoughts else METADATA
 
