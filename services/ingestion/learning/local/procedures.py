@@ -49,7 +49,7 @@ _ASKS_FOR_WORK = re.compile(
     re.IGNORECASE,
 )
 _REACTS = re.compile(
-    r"^\W*(?:(?:yes|yeah|yep|no|nope|wait|actually|hm+|omfg|wtf|you (?!should|must|need)|continue"
+    r"^\W*(?:(?:yes|yeah|yep|no|nope|wait|actually|hm+|you (?!should|must|need)|continue"
     r"|thats?|go on|it|this|i (?:don['’]t|do not))\b|what['’]?s\b|[/'\"]/?\w|[+>#-] ?\d"
     r"|(?:[^\s]+ ){0,5}(?:should|must|needs? to be|not the)\b)",
     re.IGNORECASE,

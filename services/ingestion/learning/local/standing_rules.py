@@ -22,8 +22,8 @@ _WORDS_MIN, _WORDS_MAX = 3, 40
 _CONFIDENCE, _IMPORTANCE = 0.85, 0.7
 
 _LEAD = re.compile(
-    r"^\W*(?:(?:omfg|ok(?:ay)?|alright|well|so|and|also|but|yes|yeah|no|hm+|please|remember|note|"
-    r"i (?:think|believe|guess)|my (?:dude|friend)|dude|guys)[\s,:;.-]+)*",
+    r"^\W*(?:(?:ok(?:ay)?|alright|well|so|and|also|but|yes|yeah|no|hm+|please|remember|note|"
+    r"i (?:think|believe|guess))[\s,:;.-]+)*",
     re.IGNORECASE,
 )
 _INVARIANT = re.compile(
