@@ -26,7 +26,7 @@ from services.ingestion.learning.knowledge import (
     Lecture,
     Refused,
 )
-from services.ingestion.learning.local.guards import is_question, tells_nothing
+from services.ingestion.learning.local.guards import only_asks, tells_nothing
 from services.ingestion.learning.secrets import tells_secret
 from services.ingestion.learning.spelling import as_spelled, refused
 from services.ingestion.learning.support import contradicts, missing, shared_words, telling_words
@@ -264,10 +264,7 @@ def _without(text: str, speaker: str) -> str:
 def _restated(statement: str, cited: Sequence[LedgerEvent]) -> Refused | None:
     """A request or a question is no fact, nor is a text that was given to be worked on."""
     spoken = [learnable_text(event).strip() for event in cited if event.role is not Role.SYSTEM]
-    asked = all(
-        is_question(text) and "\n" not in text and len(re.findall(r"[.!。！]", text)) == 0
-        for text in spoken
-    )
+    asked = all(map(only_asks, spoken))
     if _REQUEST.search(statement) or asked or all(tells_nothing(text) for text in spoken):
         return Refused.RESTATED_PROMPT
     return None

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from services.ingestion.learning.chinese.sentences import Sentence
+from services.ingestion.learning.local.guards import is_tag
 
 _CONDITION = re.compile(
     r"如果|(?<![主需重])要是|假如|假使|假若|假设|倘若|若是|若(?=[我你他她])|万一|的话(?![题剧费语])|除非|即使|哪怕|就算"
@@ -38,7 +39,6 @@ _ASKS = re.compile(
     r"|行不行|该不该|是否|能否|可否|(?P<v>[\u4e00-\u9fff])不(?P=v)|几(?=个|点|岁|号|月|本|部)(?!个月)|是.+还是|吧$|多大|多久|多远|多长"
     r"|应不应该|还是.+好|推荐"
 )
-_TAG = re.compile(r"^(?:对|是|好|真的|可以|行|没错|不是|对不对|是不是)(?:吗|吧|嘛|么|呢)?$")
 _UNSURE = re.compile(
     r"并不是不|不是不|没有不|不得不|不无|不是说|谈不上|不一定|未必|不知道|不确定|可能|也许|或许|大概会|说不定|没准|似乎|好像|仿佛"
     r"|假装|装作|梦见|梦到|幻想|想象|差点|差一点|险些|本来要|本来想|本想|哪里|应该"
@@ -75,7 +75,7 @@ def _outside_questions(texts: Sequence[str], *, asks: bool) -> list[bool]:
     if not texts:
         return []
     asking = [bool(_ASKS.search(text)) for text in texts]
-    if _TAG.match(texts[-1]) and (asks or asking[-1]):
+    if is_tag(texts[-1]) and (asks or asking[-1]):
         return [False] * len(texts)
     if asks and not asking[-1]:
         return [False] * len(texts)

@@ -95,6 +95,12 @@ _QUOTED = re.compile(
     r"|(?<![\w])['‘][^'’\n]{0,300}(?:['’](?=\w)[^'’\n]{0,300}){0,20}['’](?!\w)"
 )
 _LONG_QUOTE_WORDS = 4
+_MORE_SENTENCES = re.compile(r"[.!。！\n]")
+_CLAUSE_ENDS = re.compile(r"，|(?<=[\u3400-\u9fff]),")
+_TOLD_CHARS_MIN = 4
+_TAG = re.compile(
+    r"(?:对|對|是|好|真的|可以|行|没错|沒錯|不是|对不对|對不對|是不是)(?:吗|嗎|吧|嘛|么|呢)?[？?!！~～]*"
+)
 
 
 def tells_nothing(message: str) -> bool:
@@ -107,6 +113,23 @@ def is_question(sentence: str) -> bool:
     return bool(_QUESTION.search(sentence)) and not (
         _NOT_ASKED.match(sentence) and not sentence.rstrip().endswith(("?", "？"))
     )
+
+
+def only_asks(message: str) -> bool:
+    """True for one sentence that asks, and does not tell anything before it asks.
+
+    Chinese tells and asks in one sentence: 我很喜欢跑步，你有什么好的路线推荐吗？
+    """
+    if not is_question(message) or _MORE_SENTENCES.search(message):
+        return False
+    *before, last = _CLAUSE_ENDS.split(message.strip())
+    told = [each for each in before if len(each) >= _TOLD_CHARS_MIN and not is_question(each)]
+    return not told or is_tag(last)
+
+
+def is_tag(clause: str) -> bool:
+    """True for a question about what was just said: 对吧？"""
+    return bool(_TAG.fullmatch(clause))
 
 
 def is_unreal(clause: str) -> bool:
