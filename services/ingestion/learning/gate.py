@@ -104,7 +104,7 @@ class _Gate:
         return (
             self._origin(text, cited, spoken=True)
             or self._unsupported_fact(fact, cited)
-            or _restated(fact.statement, cited)
+            or _restated(fact, cited)
             or _low(
                 fact.confidence,
                 fact.importance,
@@ -238,7 +238,7 @@ class _Gate:
             for name in fact.persons
         )
         least = self.limits.words_shared_min
-        thin = (
+        thin = fact.object not in known and (
             shared_words(fact.object, evidence) < least
             and shared_words(fact.object, f"{evidence}\n{earlier}") < least
         )
@@ -251,8 +251,9 @@ class _Gate:
         )
 
     def _names(self) -> set[str]:
-        """Words that need no support: the two sides."""
+        """Words that need no support: the two sides, and whoever takes part in the talk."""
         sides = {self.lecture.user, self.lecture.agent, "User", "用户"}
+        sides |= {event.speaker for event in self.lecture.events}
         return {each for each in sides if each}
 
 
@@ -261,11 +262,11 @@ def _without(text: str, speaker: str) -> str:
     return re.sub(rf"(?<!\w){re.escape(speaker)}(?!\w)", "The user", text)
 
 
-def _restated(statement: str, cited: Sequence[LedgerEvent]) -> Refused | None:
+def _restated(fact: LearnedFact, cited: Sequence[LedgerEvent]) -> Refused | None:
     """A request or a question is no fact, nor is a text that was given to be worked on."""
     spoken = [learnable_text(event).strip() for event in cited if event.role is not Role.SYSTEM]
-    asked = all(map(only_asks, spoken))
-    if _REQUEST.search(statement) or asked or all(tells_nothing(text) for text in spoken):
+    asked = not fact.presupposed and all(map(only_asks, spoken))
+    if _REQUEST.search(fact.statement) or asked or all(tells_nothing(text) for text in spoken):
         return Refused.RESTATED_PROMPT
     return None
 

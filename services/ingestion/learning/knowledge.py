@@ -95,6 +95,7 @@ class LearnedFact:
     `time` is when it happened, or from when it holds; empty beats a guess. `ended` says that it is
     over: since `time.until`, or else since it was said. `said_at` is the time of telling.
     `single_valued` is the extractor's word that the predicate has one object at a time.
+    `presupposed` says that a question may hold it: it takes for granted who is whose.
     """
 
     statement: str
@@ -110,6 +111,7 @@ class LearnedFact:
     ended: bool = False
     said_at: datetime | None = None
     single_valued: bool = False
+    presupposed: bool = False
     confidence: float = 0.7
     importance: float = 0.5
 

@@ -15,7 +15,7 @@ _NO_LONGER = re.compile(r"(?:早就|已经|也|都|就)?(?:不再(?!见)|再也�
 _NOT = re.compile(
     r"(?:从来没有?|从没|从未|从不|从来不|并没(?=有)|并没|并不|没(?=有)|没|未|不|别|甭)"
 )
-_WITH = re.compile(r"(?:和|跟|与|同)[^，]{1,8}?(?:一起|一块儿|一块|一同|合伙)")
+_WITH = re.compile(r"(?:和|跟|与|同)[^，]{1,8}?(?<!在)(?:一起(?!住(?!在)|生活(?!在))|一块儿|一块|一同|合伙)")
 _OVER = re.compile(r"了[\d一二两三四五六七八九十几半多年月天]*$")
 _EVER = re.compile(r"[\u4e00-\u9fff]过(?!敏|年|期|分|来|去|得|程|渡|节)")
 _PARTICLES = re.compile(
@@ -30,6 +30,10 @@ _TOPIC = re.compile(
 )
 _COMPANION = re.compile(r"(?:和|跟|与|同)")
 _HEAD_STEPS_MAX = 8
+
+
+_AND_ME = re.compile(r"(?:和|跟|与)我(?![们的家国俩])")
+_LEFT_ME = re.compile(r"(?:刚刚|刚|已经)?把我(?P<left>甩|踹|蹬|抛弃|开除|辞退|解雇|裁)")
 
 
 class Polarity(StrEnum):
@@ -84,6 +88,25 @@ def topic_last(piece: Piece) -> Piece:
     (start, end), topic = match.span("said"), piece.part(*match.span("topic"))
     said, over = piece.part(start, end), piece.part(*match.span("over"))
     return Piece(said.text + topic.text + over.text, said.at + topic.at + over.at)
+
+
+def speaker_first(piece: Piece, name: str) -> Piece:
+    """The clause with the speaker as its subject, where it begins with somebody else.
+
+    小雅和我订婚了 is read as 我和小雅订婚了, 小雅把我甩了 as 我被小雅甩了.
+    """
+    end = len(name)
+    also = _AND_ME.match(piece.text, end) if name else None
+    left = _LEFT_ME.match(piece.text, end) if name else None
+    if also is not None:
+        me, joint = piece.part(also.end() - 1, also.end()), piece.part(end, also.end() - 1)
+        return me.then(joint).then(piece.part(0, end)).then(piece.part(also.end()))
+    if left is not None:
+        at = left.start("left") - 2
+        by = Piece("被", piece.at[at : at + 1])
+        me = piece.part(at + 1, at + 2)
+        return me.then(by).then(piece.part(0, end)).then(piece.part(at + 2))
+    return piece
 
 
 def predicate_of(

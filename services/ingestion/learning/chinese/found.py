@@ -62,6 +62,8 @@ class Found:
     ended: bool = False
     single_valued: bool = False
     persons: tuple[str, ...] = ()
+    assumed: bool = False
+    """The sentence takes it for granted: 我老婆王敏的生日送什么好？"""
 
 
 def allowed(claim: Claim, read: Read, *, implied: bool) -> bool:
@@ -81,6 +83,7 @@ def found_fact(
     time: Dated = NO_TIME,
     ended: bool = False,
     persons: tuple[str, ...] = (),
+    assumed: bool = False,
 ) -> Found:
     """The fact with what its predicate, or the sort of predicate, says of it."""
     meaning = meanings()[sort or predicate]
@@ -95,4 +98,5 @@ def found_fact(
         ended=ended,
         single_valued=meaning.single_valued,
         persons=persons,
+        assumed=assumed,
     )

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from services.ingestion.learning.chinese.found import Found
+from services.ingestion.learning.chinese.listeners import listeners
 from services.ingestion.learning.chinese.reader import read
 from services.ingestion.learning.chinese.subjects import Subjects, speaker
 from services.ingestion.learning.injected import own_words
@@ -20,24 +21,29 @@ def chinese_facts(
 ) -> Iterator[LearnedFact]:
     """The facts that the lecture's Chinese states; the context says only who was named."""
     readers: dict[str, Subjects] = {}
-    for event in lecture.context:
-        if speaks(event, lecture):
-            for _ in _of_event(event, lecture, readers):
-                pass
-    for event in lecture.events:
-        if speaks(event, lecture):
-            for found in _of_event(event, lecture, readers):
+    events = [*lecture.context, *lecture.events]
+    spoken = [speaks(event, lecture) for event in events]
+    with_agent = any(
+        event.role is Role.ASSISTANT and not each for event, each in zip(events, spoken, strict=True)
+    )
+    persons = [event.name if each else "" for event, each in zip(events, spoken, strict=True)]
+    for place, (event, listener) in enumerate(zip(events, listeners(persons), strict=True)):
+        if not spoken[place]:
+            continue
+        name = "" if event.role is Role.FILE else event.name or lecture.user or UNNAMED
+        subjects = readers.setdefault(name, Subjects(speaker(name)))
+        to_agent = with_agent or not event.name
+        for found in _of_event(event, subjects, listener, to_agent=to_agent):
+            if place >= len(lecture.context):
                 yield _fact(found, event, lecture)
 
 
 def _of_event(
-    event: LedgerEvent, lecture: Lecture, readers: dict[str, Subjects]
+    event: LedgerEvent, subjects: Subjects, listener: str, *, to_agent: bool
 ) -> Iterator[Found]:
-    name = "" if event.role is Role.FILE else event.name or lecture.user or UNNAMED
-    subjects = readers.setdefault(name, Subjects(speaker(name)))
     text = own_words(event)[:EVENT_CHARS_MAX]
     if not tells_nothing(text):
-        yield from read(text, subjects, event.event_time, to_agent=not event.name)
+        yield from read(text, subjects, event.event_time, to_agent=to_agent, listener=listener)
 
 
 def _fact(found: Found, event: LedgerEvent, lecture: Lecture) -> LearnedFact:
@@ -54,6 +60,7 @@ def _fact(found: Found, event: LedgerEvent, lecture: Lecture) -> LearnedFact:
         ended=found.ended,
         said_at=event.event_time,
         single_valued=found.single_valued,
+        presupposed=found.assumed,
         confidence=_CONFIDENCE_MIN + (_CONFIDENCE_MAX - _CONFIDENCE_MIN) * found.worth,
         importance=found.worth,
     )

@@ -43,6 +43,7 @@ _UNSURE = re.compile(
     r"并不是不|不是不|没有不|不得不|不无|不是说|谈不上|不一定|未必|不知道|不确定|可能|也许|或许|大概会|说不定|没准|似乎|好像|仿佛"
     r"|假装|装作|梦见|梦到|幻想|想象|差点|差一点|险些|本来要|本来想|本想|哪里|应该"
 )
+_ASKED_OF_YOU = re.compile(r"[你您](?:们)?(?:还|也|都)?(?:知道|记得|觉得|认为|说|认识)")
 _WHOLE, _REST, _CLAUSE = "whole", "rest", "clause"
 
 
@@ -66,7 +67,7 @@ def asserting(sentence: Sentence) -> list[bool]:
 
 def takes_for_granted(sentence: Sentence) -> bool:
     """True if nothing in a sentence is supposed or told by others: names in it stand for people."""
-    texts = [clause.text for clause in sentence.clauses]
+    texts = [_ASKED_OF_YOU.sub("", clause.text) for clause in sentence.clauses]
     doubtful = (_CONDITION, _JOKE, _HEARSAY)
     return not any(each.search(text) or _is_retold(text) for text in texts for each in doubtful)
 

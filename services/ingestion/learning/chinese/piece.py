@@ -24,5 +24,13 @@ class Piece:
         return Piece(self.text[:start] + self.text[end:], self.at[:start] + self.at[end:])
 
     def written(self, sentence: str) -> str:
-        """The piece in the script of the sentence."""
-        return "".join(sentence[place] for place in self.at)
+        """The piece in the script of the sentence, with the blanks that stand inside it."""
+        signs = (
+            sentence[place : after if sentence[place + 1 : after].isspace() else place + 1]
+            for place, after in zip(self.at, (*self.at[1:], 0), strict=True)
+        )
+        return "".join(signs)
+
+    def then(self, other: "Piece") -> "Piece":
+        """The piece with another behind it."""
+        return Piece(self.text + other.text, self.at + other.at)

@@ -16,6 +16,7 @@ from services.ingestion.learning.chinese.clause import (
     Predicate,
     opening,
     predicate_of,
+    speaker_first,
     topic_last,
     without_connectives,
 )
@@ -40,7 +41,7 @@ from services.ingestion.learning.chinese.sentences import (
 from services.ingestion.learning.chinese.settings import Setting, setting
 from services.ingestion.learning.chinese.subjects import Read, Subject, Subjects, told_of_oneself
 from services.ingestion.learning.chinese.tagging import tagged
-from services.ingestion.learning.chinese.ties import Tie, presupposed, told
+from services.ingestion.learning.chinese.ties import Tie, called, presupposed, told
 from services.ingestion.learning.chinese.times import (
     Told,
     dated,
@@ -55,17 +56,25 @@ _THEN = re.compile(r"(?:时|的?时候|那年|那会儿|期间|那阵子)$")
 """The end of a clause that says when: what follows was so then."""
 _DONE = re.compile(r"了|已经|刚|终于|总算|又|后来|现在|如今|最近")
 _HABIT = re.compile(r"每|经常|常常|一直|平时|总是|天天|从小|多年")
+_LISTENER = "你您妳"
+_TOPIC = re.compile(r"[^是了过]{0,10}的(?!时候|话$|时$)[^的是了过]{1,8}")
+"""A clause that only names somebody or something: 我们组的林悦，离职了."""
 _NOUNS = frozenset({"n", "nr", "nz", "nt", "ns", "r"})
 
 
 def read(
-    text: str, subjects: Subjects, said_at: datetime | None, *, to_agent: bool
+    text: str,
+    subjects: Subjects,
+    said_at: datetime | None,
+    *,
+    to_agent: bool,
+    listener: str = "",
 ) -> Iterator[Found]:
-    """The facts of what one person says; the subjects learn who was named."""
-    subjects.begin_event()
+    """The facts of what one person says to another; the subjects learn who was named."""
+    subjects.begin_event(listener)
     for each in sentences(text):
         sentence = replace(each, clauses=tuple(map(told_of_oneself, each.clauses)))
-        subjects.begin_sentence()
+        subjects.begin_sentence(sentence)
         yield from _Sentence(sentence, subjects, said_at, to_agent=to_agent).facts()
 
 
@@ -86,6 +95,9 @@ class _Sentence:
 
     def facts(self) -> Iterator[Found]:
         """The facts of its clauses, in order."""
+        texts = [without_connectives(clause).text for clause in self._sentence.clauses]
+        for each in called(texts, self._subjects.listener):
+            yield self._tie(each)
         clauses = zip(self._sentence.clauses, asserting(self._sentence), strict=True)
         for place, (clause, asserts) in enumerate(clauses):
             if not CLAUSE_CHARS_MIN <= len(clause.text) <= CLAUSE_CHARS_MAX:
@@ -128,10 +140,12 @@ class _Sentence:
         piece, phrases = untimed(whole, self._times)
         piece, formerly = opening(piece)
         piece = topic_last(piece)
+        piece = speaker_first(piece, self._subjects.name_at(piece.text))
         read = self._subjects.read(piece)
         rest = piece.part(read.length)
         self._planned = self._planned and not read.written
-        ties = [*presupposed(piece.text), *told(read, rest.text, piece.text)]
+        listener = self._subjects.listener
+        ties = [*presupposed(piece.text), *told(read, rest.text, piece.text, listener)]
         if self._subjects.speaker.key:
             yield from map(self._tie, ties)
         for each in ties:
@@ -141,7 +155,7 @@ class _Sentence:
             rest,
             timed=bool(phrases) or _DONE.search(whole.text) is not None,
             formerly=formerly,
-            known=self._subjects.known,
+            known=[*self._subjects.known, *(_LISTENER if self._subjects.listener else "")],
             habitual=_HABIT.search(whole.text) is not None,
         )
         claims: list[Claim] = []
@@ -178,9 +192,10 @@ class _Sentence:
         named = ties[0].name if len(ties) == 1 and ties[0].predicate != "has_pet" else ""
         if named and not read.name:
             self._subjects.mention(named)
-            self._subjects.carried = Subject(named, named, named)
+            self._subjects.carried = self._subjects.named(named)
         elif read.written:
-            lost = silent and rest.text.startswith("的")
+            topic = rest.text.startswith("的") or _TOPIC.fullmatch(rest.text) is not None
+            lost = silent and topic
             self._subjects.carried = None if lost else read.subject
         elif silent:
             words = tagged(rest.text)
@@ -197,6 +212,9 @@ class _Sentence:
         several = in_words or len({(each.predicate, each.change) for each in claims}) > 1
         for claim in claims:
             held = claim.text or claim.object.written(self._text)
+            if held in _LISTENER:
+                clause = clause.replace(held, self._subjects.listener, 1)
+                held = self._subjects.listener
             begins, ended = claim.change is Change.BEGIN, claim.change is Change.END
             time, over = dated(reading.phrases, self._said_at, ended=ended, begins=begins)
             if over and not ended and claim.predicate not in OVER_BY_TIME:
@@ -210,12 +228,18 @@ class _Sentence:
             )
 
     def _tie(self, tie: Tie) -> Found:
-        speaker = self._subjects.speaker
-        name = tie.name
-        persons = () if tie.predicate == "has_pet" else (name,)
-        statement = wording.of_tie(speaker, tie.role, name)
+        speaker, spelled = self._subjects.speaker, self._subjects.spelled
+        name, role, owner = spelled(tie.name), spelled(tie.role), spelled(tie.owner)
+        persons = tuple(filter(None, (owner, "" if tie.predicate == "has_pet" else name)))
+        statement = wording.of_tie(owner or speaker.shown, role, name, inverse=tie.inverse)
         return found_fact(
-            speaker.key, tie.predicate, name, statement, ended=tie.over, persons=persons
+            owner or speaker.key,
+            tie.predicate,
+            name,
+            statement,
+            ended=tie.over,
+            persons=persons,
+            assumed=tie.assumed,
         )
 
     def _setting(self, slot: Setting, whole: Piece) -> Iterator[Found]:

@@ -31,6 +31,8 @@ class Sentence:
     """A sentence as it was written, simplified, and cut into clauses."""
 
     written: str
+    plain: str
+    """The same in simplified characters."""
     start: int
     clauses: tuple[Piece, ...]
     asks: bool
@@ -54,7 +56,8 @@ def _sentence(text: str, start: int, end: int, *, asks: bool) -> Iterator[Senten
     if _is_chinese(written):
         mark = _MARK.match(written)
         begin = mark.end() if mark else 0
-        yield Sentence(written, start, tuple(_clauses(plain(written), begin)), asks)
+        simple = plain(written)
+        yield Sentence(written, simple, start, tuple(_clauses(simple, begin)), asks)
 
 
 def _is_chinese(text: str) -> bool:

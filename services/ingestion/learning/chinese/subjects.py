@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from services.ingestion.learning.chinese.piece import Piece
+from services.ingestion.learning.chinese.sentences import Sentence
 from services.ingestion.learning.chinese.tagging import (
     Word,
     given_name,
@@ -25,6 +26,7 @@ _NAME_LIKE = re.compile(r"[^\W\d_]+(?:[ .'’-]+[^\W\d_]+)*\.?|Speaker \d+")
 _SPEAKER = re.compile(r"我自己|我本人|本人|我这(?:个)?人|我(?!们|国|校|司|俩)|俺(?!们)|咱(?!们|俩)")
 _WE = re.compile(r"(?:我们家|我家)(?=[养有搬买卖换])|我们俩|我们两(?:个)?|咱们|咱俩|我俩|我们")
 _THIRD = re.compile(r"(?:他|她)(?!们|的)")
+_YOU = re.compile(r"[你您](?![们的家])")
 _OF_ONESELF = re.compile(r"(?:跟我|和我|对我)?(?:说过?|告诉我|提到)(?:他|她)(?!们|的)")
 _OTHERS = re.compile(
     r"[这那它您你]|他们|她们|他的|她的|大家|有人|有些|有的|别人|人们|人家|谁|每个人|所有人|某|自己的"
@@ -71,29 +73,49 @@ class Read:
 
 @dataclass(slots=True)
 class Subjects:
-    """Resolves the subjects of one speaker's clauses, event after event."""
+    """Resolves the subjects of one speaker's clauses, event after event.
+
+    Names are simplified inside, and written as the speaker writes them in facts.
+    """
 
     speaker: Subject
     persons: list[str] = field(default_factory=list)
     known: list[str] = field(default_factory=list)
     """Whoever was told to be somebody's kin or friend: a name from then on."""
+    listener: str = ""
+    """Whom 你 means; empty where nobody knows, or where it is an agent."""
     _recent: list[str] = field(default_factory=list)
     carried: Subject | None = None
+    _spellings: dict[str, str] = field(default_factory=dict)
+    _sentence: Sentence | None = None
 
-    def begin_event(self) -> None:
+    def begin_event(self, listener: str = "") -> None:
         """Forget who was named before the event that came before."""
         self._recent, self.persons = self.persons, []
-        self.carried = self.speaker
+        self.carried, self.listener = self.speaker, listener
 
-    def begin_sentence(self) -> None:
+    def begin_sentence(self, sentence: Sentence) -> None:
         """After a sentence about somebody else nobody knows whom the next one means."""
+        self._sentence = sentence
         if self.carried is not None and not self.carried.is_speaker:
             self.carried = None
 
     def mention(self, name: str) -> None:
-        """Remember somebody who was named."""
+        """Remember somebody who was named, and how the name is written."""
+        self._spellings[name] = self.spelled(name)
         if name and name != self.speaker.key and name not in self.persons:
             self.persons.append(name)
+
+    def spelled(self, name: str) -> str:
+        """The name in the script in which the speaker writes it."""
+        if self._sentence is not None and (at := self._sentence.plain.find(name)) >= 0:
+            return self._sentence.written[at : at + len(name)]
+        return self._spellings.get(name, name)
+
+    def named(self, name: str) -> Subject:
+        """Somebody who has a name."""
+        spelled = self.spelled(name)
+        return Subject(spelled, spelled, name)
 
     def learn(self, name: str) -> None:
         """Remember for good that this is somebody's name."""
@@ -126,6 +148,8 @@ class Subjects:
         third = _THIRD.match(text)
         if third is not None:
             return Read(self._third(), third.end(), written=True)
+        if self.listener and _YOU.match(text):
+            return Read(None, 1, written=True, name=self.listener)
         if _OTHERS.match(text):
             return Read(None, 0, written=True)
         kin = re.match(alternation("kin"), text)
@@ -135,14 +159,13 @@ class Subjects:
         if not name or len(name) == len(text):
             return None
         self.mention(name)
-        return Read(Subject(name, name, name), len(name), written=True, name=name)
+        return Read(self.named(name), len(name), written=True, name=name)
 
     def _relative(self, text: str, role: str, end: int) -> Read:
         name = self._known_at(text[end:]) or name_at(text[end:]) or given_name(text[end:])
         if name:
             self.mention(name)
-            named = Subject(name, name, name)
-            return Read(named, end + len(name), written=True, role=role, name=name)
+            return Read(self.named(name), end + len(name), written=True, role=role, name=name)
         return Read(self._mine(role), end, written=True, role=role)
 
     def _mine(self, noun: str) -> Subject | None:
@@ -151,13 +174,17 @@ class Subjects:
             return None
         return Subject(f"{self.speaker.key}的{noun}", f"{self.speaker.shown}的{noun}")
 
+    def name_at(self, text: str) -> str:
+        """Whom a text begins with, of those whom the speaker has named before or by their name."""
+        return self._known_at(text) or name_at(text)
+
     def _known_at(self, text: str) -> str:
         """Somebody whom the speaker has named before."""
         return next((name for name in self.known if text.startswith(name)), "")
 
     def _third(self) -> Subject | None:
         known = self.persons or self._recent
-        return Subject(known[0], known[0], known[0]) if len(known) == 1 else None
+        return self.named(known[0]) if len(known) == 1 else None
 
 
 def speaker(name: str) -> Subject:

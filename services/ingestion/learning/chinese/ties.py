@@ -1,21 +1,20 @@
 """Relatives, friends and pets that a clause names: 我弟弟叫小杰, 小雅是我女朋友."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 
 from services.ingestion.learning.chinese.subjects import Read, name_at
-from services.ingestion.learning.chinese.tagging import given_name
+from services.ingestion.learning.chinese.tagging import given_name, tagged
 from services.ingestion.learning.chinese.vocabulary import alternation, words
 
 _CALLED = r"(?:的)?(?:名字|大名|小名)?(?:叫做|名叫|名字叫|叫|是|名字是)"
+_WHICH = r"(?:一个|大|小|前|新|亲|最好的|认识最久的|唯一的|大学|高中|初中|小学|老|好|现在的|同父异母的|同母异父的)*"
 _OF_MINE = re.compile(
-    r"(?:就)?是我(?:们)?(?:家)?(?:的)?(?:一个|新|大学|高中|初中|小学|最好的|好|老|现在的|前)*(?P<role>{roles})(?:了|啦)?"
+    rf"(?:就)?是我(?:们)?(?:家)?(?:的)?{_WHICH}(?P<role>{{roles}})(?:了|啦|之一)?"
 )
-_MINE = re.compile(
-    r"我(?:们)?(?:家)?(?:的)?(?:大|小|前|新|亲|最好的|大学|高中|初中|小学|老|好)*(?P<role>{roles})"
-)
+_MINE = re.compile(rf"我(?:们)?(?:家)?(?:的)?{_WHICH}(?P<role>{{roles}})")
 _BARE = re.compile(r"^(?P<role>{kin2})(?!们)")
 _HAVE = re.compile(
     r"(?:还)?有(?:了)?(?:一|两|三|几)?(?:个|位|只|条|名)?(?:大|小|亲|双胞胎|最好的|好)*(?P<role>{roles}|{pets})(?:名字)?(?:叫做|名叫|名字叫|叫)(?P<name>.{1,10})"
@@ -26,29 +25,46 @@ _PET = re.compile(
 _PET_NAMED = re.compile(
     r"(?:我们?家?的?|家里的?|家的)(?:那?(?:只|条))?(?P<role>{pets})(?P<name>[\u4e00-\u9fff]{2})(?=上|昨|今|去|前|很|特|最|也|又|是|每|走|不|生)"
 )
-_IS_OF = re.compile(r"是(?P<name>[^，的]{1,8})的(?P<role>{kin})(?:之一)?")
+_IS_OF = re.compile(
+    rf"(?:就|还|也|正)?是(?:(?P<you>你|您)的?|(?P<names>[^，]{{1,16}}?)(?:的|(?=最好的)))(?:[一两三]?[个位名])?{_WHICH}(?P<role>{{roles}})(?:之一)?"
+)
+_THEIRS = re.compile(rf"的{_WHICH}(?P<role>{{roles}})(?:(?P<called>叫做|名叫|叫)|，)?")
+_AND = re.compile(r"[和跟与、]")
+_ADDRESSES = re.compile(r"[你您我咱]")
+_SPOKEN_OF = re.compile(r"[他她是的]")
+_NAME_TAGS = frozenset({"nr", "nrt", "nrfg"})
 
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """Somebody, and what they are to the speaker."""
+    """Somebody, and what they are to the speaker, or to an owner who is named."""
 
     predicate: str
     name: str
     role: str
     over: bool = False
+    owner: str = ""
+    inverse: bool = False
+    """The role is the speaker's: 我是小杰的姐姐."""
+    assumed: bool = False
+    """The clause takes it for granted, and so may a question."""
 
 
 def presupposed(clause: str) -> Iterator[Tie]:
-    """The ties that a clause takes for granted: 我女朋友小雅."""
+    """The ties that a clause takes for granted: 我女朋友小雅, 小陈的女朋友思思."""
     for owned in (*_pattern(_MINE).finditer(clause), *_pattern(_BARE).finditer(clause)):
         rest = clause[owned.end() :]
         name = name_at(rest) or given_name(rest)
         if name:
-            yield tie(owned["role"], name)
+            yield replace(tie(owned["role"], name), assumed=True)
+    for theirs in _pattern(_THEIRS).finditer(clause):
+        owner, rest = _name_before(clause, theirs.start()), clause[theirs.end() :]
+        name = name_at(rest) if owner and not theirs["called"] else ""
+        if name:
+            yield replace(tie(theirs["role"], name), owner=owner, assumed=True)
 
 
-def told(read: Read, rest: str, clause: str) -> Iterator[Tie]:
+def told(read: Read, rest: str, clause: str, listener: str = "") -> Iterator[Tie]:
     """The ties that a clause states."""
     if read.role and not read.name:
         match = re.match(_CALLED, rest)
@@ -62,20 +78,57 @@ def told(read: Read, rest: str, clause: str) -> Iterator[Tie]:
         if mine is not None:
             yield tie(mine["role"], read.name)
     if read.subject is not None and read.subject.is_speaker:
-        yield from _of_speaker(rest)
+        yield from _of_speaker(rest, listener)
+    yield from _of_others(clause)
     pet = _pattern(_PET).fullmatch(clause) or _pattern(_PET_NAMED).match(clause)
     if pet is not None:
         yield tie(pet["role"], pet["name"])
 
 
-def _of_speaker(rest: str) -> Iterator[Tie]:
-    """Whom the speaker has, and whose kin the speaker is."""
+def called(clauses: Sequence[str], listener: str) -> Iterator[Tie]:
+    """What the listener is to the speaker, who calls them so: 爸，你怎么来了."""
+    calls = [at for at, clause in enumerate(clauses) if clause in words("vocatives")]
+    if not listener or len(calls) != 1:
+        return
+    after = clauses[calls[0] + 1 :]
+    if after and _ADDRESSES.search("，".join(after)) and not _SPOKEN_OF.match(after[0]):
+        yield replace(tie(clauses[calls[0]], listener), assumed=True)
+
+
+def _of_speaker(rest: str, listener: str) -> Iterator[Tie]:
+    """Whom the speaker has, and what the speaker is to others."""
     have = _pattern(_HAVE).fullmatch(rest)
     if have is not None and (have["role"] in words("pets") or _nick(have["name"])):
         yield tie(have["role"], have["name"].rstrip("了的"))
     of = _pattern(_IS_OF).fullmatch(rest)
-    if of is not None and name_at(of["name"] + "说") == of["name"]:
-        yield Tie("has_relative", of["name"], of["role"])
+    if of is not None and of["role"] not in words("pets"):
+        names = [listener] if of["you"] else _AND.split(of["names"])
+        if all(name and (of["you"] or _is_name(name)) for name in names):
+            for name in names:
+                yield replace(tie(of["role"], name), inverse=True)
+
+
+def _of_others(clause: str) -> Iterator[Tie]:
+    """What somebody is to another who is named: 小陈的女朋友叫思思."""
+    theirs = _pattern(_THEIRS).search(clause)
+    if theirs is not None and theirs["called"]:
+        owner, name = _name_before(clause, theirs.start()), _name(clause[theirs.end() :])
+        if owner and name:
+            yield replace(tie(theirs["role"], name), owner=owner)
+
+
+def _name_before(clause: str, end: int) -> str:
+    """The name of a person that ends at a place of a clause; "" for none."""
+    for word in tagged(clause):
+        if word.end == end and word.tag in _NAME_TAGS and len(word.text) > 1:
+            return word.text
+    start = max(clause.rfind(sign, 0, end) for sign in "，的是和") + 1
+    said = clause[start:end]
+    return said if said and _is_name(said) else ""
+
+
+def _is_name(text: str) -> bool:
+    return name_at(text + "说") == text or name_at(text) == text
 
 
 def tie(role: str, name: str) -> Tie:

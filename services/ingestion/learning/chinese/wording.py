@@ -35,9 +35,9 @@ def of_fact(predicate: str, subject: Subject, held: str, change: Change) -> str:
     return f"{subject.shown}{'以前' if change is Change.END else ''}{said}"
 
 
-def of_tie(subject: Subject, role: str, name: str) -> str:
-    """Who somebody is to the speaker."""
-    return f"{subject.shown}的{role}是{name}"
+def of_tie(subject: str, role: str, name: str, *, inverse: bool) -> str:
+    """Who somebody is to another; `inverse`: the other to them."""
+    return f"{subject}是{name}的{role}" if inverse else f"{subject}的{role}是{name}"
 
 
 def said(text: str, speaker: Subject) -> str:
