@@ -34,7 +34,21 @@ def place(text: str) -> Found:
     ends = re.search(rf"{alternation('place_ends')}$", said) is not None and len(said) > 2
     proper = ends and tags[0].tag in {"ns", "nr", "nz", "nrt", "x", "n", "eng"} and len(said) <= 8
     ends_badly = any(said.endswith(word) for word in words("no_places"))
-    return whole(text, start) if (named or proper) and not ends_badly else []
+    known = named or said in words("places")
+    return whole(text, start) if (known or proper) and not ends_badly else []
+
+
+def sight(text: str) -> Found:
+    """What people travel to: a place, or a park or a mountain by its name."""
+    start = cut(text, MEASURE)
+    said = text[start:]
+    if start or not 2 <= len(said) <= 10 or POINTS.search(said) or re.search(r"[的了过]", said):
+        return []
+    ends = re.search(rf"{alternation('sights')}$", said)
+    ahead = tagged(said[: ends.start()]) if ends is not None else []
+    named = bool(ahead) and not _is_generic(said[: ends.start() if ends else 0])
+    proper = named and all(word.tag[0] in "nxzaj" for word in ahead)
+    return whole(text) if proper or place(said) == whole(said) else []
 
 
 def org(text: str) -> Found:
@@ -99,7 +113,7 @@ def job(text: str) -> Found:
     ahead = tagged(before[at:]) if before[at:] else []
     return (
         whole(text, start + at)
-        if all(word.tag[0] in "nvaejblsmx" and not word.tag.startswith("nr") for word in ahead)
+        if all(word.tag[0] in "nvaejblsmxf" and not word.tag.startswith("nr") for word in ahead)
         else []
     )
 

@@ -37,6 +37,9 @@ _OURS = frozenset(
         "uses",
         "studies_at",
         "is_from",
+        "visited",
+        "has_seen",
+        "attended",
     ]
 )
 """Predicates that hold of the speaker where 我们 is the subject."""

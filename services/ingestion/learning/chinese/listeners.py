@@ -1,7 +1,7 @@
 """Whom the people of a talk speak to: who is meant by 你 in each event.
 
 Of two people one speaks to the other. Of more, what is said between two turns of one person is said
-to that person. Where an agent takes part nobody knows.
+to that person, and what is said first to whoever answers. Where an agent takes part nobody knows.
 """
 
 from collections.abc import Sequence
@@ -22,6 +22,7 @@ def listeners(speakers: Sequence[str]) -> list[str]:
     for place, (name, length) in enumerate(turns, 1):
         before, after = names[place - 1], names[place + 1]
         others = everybody - {name}
-        listener = min(others) if len(others) == 1 else before if before == after else ""
+        beside = {before, after} - {""}
+        listener = min(others) if len(others) == 1 else beside.pop() if len(beside) == 1 else ""
         found += [listener] * length
     return found

@@ -37,11 +37,12 @@ from services.ingestion.learning.chinese.sentences import (
     CLAUSE_CHARS_MIN,
     Sentence,
     sentences,
+    with_names,
 )
-from services.ingestion.learning.chinese.settings import Setting, setting
+from services.ingestion.learning.chinese.settings import Setting, moved, setting
 from services.ingestion.learning.chinese.subjects import Read, Subject, Subjects, told_of_oneself
 from services.ingestion.learning.chinese.tagging import tagged
-from services.ingestion.learning.chinese.ties import Tie, called, presupposed, told
+from services.ingestion.learning.chinese.ties import Tie, called, of_us, presupposed, told
 from services.ingestion.learning.chinese.times import (
     Told,
     dated,
@@ -54,7 +55,7 @@ from services.ingestion.learning.knowledge import NO_TIME
 
 _THEN = re.compile(r"(?:时|的?时候|那年|那会儿|期间|那阵子)$")
 """The end of a clause that says when: what follows was so then."""
-_DONE = re.compile(r"了|已经|刚|终于|总算|又|后来|现在|如今|最近")
+_DONE = re.compile(r"了|[去看读到]过|已经|刚|终于|总算|又|后来|现在|如今|最近")
 _HABIT = re.compile(r"每|经常|常常|一直|平时|总是|天天|从小|多年")
 _LISTENER = "你您妳"
 _TOPIC = re.compile(r"[^是了过]{0,10}的(?!时候|话$|时$)[^的是了过]{1,8}")
@@ -73,9 +74,12 @@ def read(
     """The facts of what one person says to another; the subjects learn who was named."""
     subjects.begin_event(listener)
     for each in sentences(text):
-        sentence = replace(each, clauses=tuple(map(told_of_oneself, each.clauses)))
+        clauses = tuple(map(told_of_oneself, with_names(each.clauses)))
+        sentence = replace(each, clauses=clauses)
         subjects.begin_sentence(sentence)
-        yield from _Sentence(sentence, subjects, said_at, to_agent=to_agent).facts()
+        reading = _Sentence(sentence, subjects, said_at, to_agent=to_agent)
+        yield from reading.calls(text[each.start :])
+        yield from reading.facts()
 
 
 class _Sentence:
@@ -93,11 +97,14 @@ class _Sentence:
         self._then = False
         self._listing: _Reading | None = None
 
+    def calls(self, rest: str) -> Iterator[Found]:
+        """What the listener is called; `rest` is what is said from this sentence on."""
+        clauses = [without_connectives(clause).text for clause in self._sentence.clauses]
+        if self._subjects.listener:
+            yield from map(self._tie, called(clauses, self._subjects.listener, rest))
+
     def facts(self) -> Iterator[Found]:
         """The facts of its clauses, in order."""
-        texts = [without_connectives(clause).text for clause in self._sentence.clauses]
-        for each in called(texts, self._subjects.listener):
-            yield self._tie(each)
         clauses = zip(self._sentence.clauses, asserting(self._sentence), strict=True)
         for place, (clause, asserts) in enumerate(clauses):
             if not CLAUSE_CHARS_MIN <= len(clause.text) <= CLAUSE_CHARS_MAX:
@@ -134,7 +141,9 @@ class _Sentence:
             claims = [Claim("likes", item, listed=items) for item in items]
             yield from self._of_claims(claims, self._listing, in_words=True)
         else:
-            yield from self._predicated(whole, opens=opens)
+            found = [*self._predicated(whole, opens=opens)]
+            change = moved(whole) if speaker.key and not (found or self._planned) else None
+            yield from found if change is None else self._setting(change, whole)
 
     def _predicated(self, whole: Piece, *, opens: bool) -> Iterator[Found]:
         piece, phrases = untimed(whole, self._times)
@@ -146,6 +155,7 @@ class _Sentence:
         self._planned = self._planned and not read.written
         listener = self._subjects.listener
         ties = [*presupposed(piece.text), *told(read, rest.text, piece.text, listener)]
+        ties += self._together(read, rest.text)
         if self._subjects.speaker.key:
             yield from map(self._tie, ties)
         for each in ties:
@@ -178,6 +188,11 @@ class _Sentence:
         if any(each.predicate in INTRODUCE for each in claims):
             self._subjects.carried = None
 
+    def _together(self, read: Read, rest: str) -> Iterator[Tie]:
+        """What 我们 are to each other, where nobody else was named: 我们是室友."""
+        alone = self._subjects.listener and not self._subjects.named_lately
+        return of_us(rest, self._subjects.listener) if read.plural and alone else iter(())
+
     def _with_times(self, whole: Piece) -> Predicate:
         """The predicate with its words of time: they are what a birthday is told by."""
         rest = whole.part(self._subjects.read(whole).length)
@@ -209,7 +224,7 @@ class _Sentence:
         clause = wording.of_clause(
             reading.whole, reading.subject, reading.read, speaker, self._text
         )
-        several = in_words or len({(each.predicate, each.change) for each in claims}) > 1
+        several = in_words or reading.read.plural or len({(each.predicate, each.change) for each in claims}) > 1
         for claim in claims:
             held = claim.text or claim.object.written(self._text)
             if held in _LISTENER:
@@ -231,7 +246,8 @@ class _Sentence:
         speaker, spelled = self._subjects.speaker, self._subjects.spelled
         name, role, owner = spelled(tie.name), spelled(tie.role), spelled(tie.owner)
         persons = tuple(filter(None, (owner, "" if tie.predicate == "has_pet" else name)))
-        statement = wording.of_tie(owner or speaker.shown, role, name, inverse=tie.inverse)
+        whose = owner or speaker.shown
+        statement = wording.of_tie(whose, role, name, inverse=tie.inverse, mutual=tie.mutual)
         return found_fact(
             owner or speaker.key,
             tie.predicate,

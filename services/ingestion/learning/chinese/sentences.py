@@ -5,7 +5,7 @@ comes after 40 clauses. A quotation of more than a name is somebody else's words
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from services.ingestion.learning.chinese.piece import Piece
@@ -23,6 +23,8 @@ _QUOTED = re.compile(
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _LATIN_WORD = re.compile(r"[A-Za-z]+")
 _BLANK = re.compile(r"(?<=[\u4e00-\u9fff]) +|(?<!^) +(?=[\u4e00-\u9fff])")
+_NAMED = re.compile(r"(?:名字)?(?:叫做|叫|名叫|名为)[^，]{1,16}")
+_INTRODUCED = re.compile(r"一(?:部|本|道|家|首|场|个|位|款|座|只|条)[^，了]{0,16}$")
 _MARK = re.compile(r"^\s*(?:[-*•]|\(?\d{1,2}[.)、）]|[一二三四五六七八九十]、|[①-⑩])?\s*")
 
 
@@ -86,6 +88,20 @@ def _closed(piece: Piece) -> Piece:
     for blank in reversed([*_BLANK.finditer(piece.text)]):
         piece = piece.without(*blank.span())
     return piece
+
+
+def with_names(clauses: Sequence[Piece]) -> Iterator[Piece]:
+    """The clauses, each with the name that follows it: 我看了一部电影，叫《霸王别姬》."""
+    before: Piece | None = None
+    for clause in clauses:
+        if before is not None and _NAMED.fullmatch(clause.text) and _INTRODUCED.search(before.text):
+            before = before.then(clause)
+            continue
+        if before is not None:
+            yield before
+        before = clause
+    if before is not None:
+        yield before
 
 
 def _is_figure(text: str, start: int, end: int) -> bool:

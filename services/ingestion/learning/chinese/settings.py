@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from services.ingestion.learning.chinese.piece import Piece
-from services.ingestion.learning.chinese.vocabulary import alternation
+from services.ingestion.learning.chinese.vocabulary import alternation, words
 
 _OWNER = r"(?:(?P<mine>我(?!们)|咱(?!们))|(?P<ours>我们|咱们))?"
 _ADVERBS = (
@@ -25,7 +25,12 @@ _FORMS = (
     rf"{_OWNER}{_ADVERBS}(?:把|将){_SLOT}(?:从(?P<old>.{{1,20}}?))?{_CHANGE}{_INTO}了?{_VALUE}",
     rf"{_OWNER}{_ADVERBS}(?:的)?{_SLOT}{_ADVERBS}(?:从(?P<old>.{{1,20}}?))?{_CHANGE}{_INTO}了?{_VALUE}",
 )
-_IS = rf"{_OWNER}{_ADVERBS}的{_SLOT}{_ADVERBS}(?:是|为){_VALUE}"
+_IS = rf"{_OWNER}{_ADVERBS}的{_SLOT}{_ADVERBS}(?:是|为|叫做|叫){_VALUE}"
+_MOVED = re.compile(
+    rf"{_OWNER}(?P<head>{_ADVERBS}(?:把|将)?)(?P<home>家)?(?:的)?(?P<slot>[^，是把从的我你他她它人和]{{1,8}})(?<![不没])"
+    rf"从(?P<old>.{{1,20}}?){_CHANGE}{_INTO}了?{_VALUE}"
+)
+_UNSETTLED = ("会", "要", "想", "能", "可以", "应该", "需要", "打算", "计划", "准备", "可能")
 _POINTS = re.compile(r"^(?:什么|这|那|它|你|您|谁)|怎么|什么")
 
 
@@ -55,6 +60,22 @@ def setting(piece: Piece) -> Setting | None:
             changed=number in (1, 2),
         )
     return None
+
+
+def moved(piece: Piece) -> Setting | None:
+    """What goes from one value to another, whatever it is: 我们家的车从大众换成了特斯拉."""
+    match = _MOVED.fullmatch(piece.text)
+    if match is None or not _fits(match, asserted=False):
+        return None
+    if match["slot"].endswith(_UNSETTLED) and match["slot"] not in words("shared"):
+        return None
+    return Setting(
+        slot=piece.part(*match.span("slot")),
+        value=_trimmed(piece.part(*match.span("value"))),
+        old=piece.part(*match.span("old")),
+        mine=match["mine"] is not None or match["home"] is not None,
+        changed=True,
+    )
 
 
 def _fits(match: re.Match[str], *, asserted: bool) -> bool:

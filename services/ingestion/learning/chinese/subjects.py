@@ -13,7 +13,9 @@ from functools import cache
 from services.ingestion.learning.chinese.piece import Piece
 from services.ingestion.learning.chinese.sentences import Sentence
 from services.ingestion.learning.chinese.tagging import (
+    NAME_CHARS_MAX,
     Word,
+    foreign_at,
     given_name,
     is_unknown,
     tagged,
@@ -39,11 +41,11 @@ _LATIN = re.compile(r"[A-Z][A-Za-z]*(?:[ .][A-Z][A-Za-z]*)?")
 _NICKNAME = re.compile(
     r"(?:小(?![学区组时孩说心吃店程镇城企的了是猫狗费型])|老(?![师板家公婆人是实外大二三年的了鼠虎])|阿(?![姨的]))[\u4e00-\u9fff]"
 )
+_WHOM, _ASKING = "我你他她", "托请叫让送给帮劝陪教骗问找带约催借"
 _NAME_TAGS = frozenset({"nr", "nrt", "nrfg"})
 _PERSONAL = re.compile(
     r"(?P<name>[\u4e00-\u9fff]{2})(?=(?:现在|目前|也|就|已经|又|刚|从.{1,8}?)?(?:住在|搬[到去回]|跳槽|辞职|离职|结婚|离婚|毕业于|上班|怀孕))"
 )
-NAME_CHARS_MAX = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,8 +177,15 @@ class Subjects:
         return Subject(f"{self.speaker.key}的{noun}", f"{self.speaker.shown}的{noun}")
 
     def name_at(self, text: str) -> str:
-        """Whom a text begins with, of those whom the speaker has named before or by their name."""
+        """Whom a text begins with: the listener, somebody who was named before, any name."""
+        if self.listener and _YOU.match(text):
+            return text[:1]
         return self._known_at(text) or name_at(text)
+
+    @property
+    def named_lately(self) -> bool:
+        """True if somebody was named in this event or the one before."""
+        return bool(self.persons or self._recent)
 
     def _known_at(self, text: str) -> str:
         """Somebody whom the speaker has named before."""
@@ -203,6 +212,8 @@ def name_at(text: str) -> str:
         return ""
     if tags[0].tag in _NAME_TAGS and 2 <= len(tags[0].text) <= NAME_CHARS_MAX:
         return _with_rest(tags) if tags[0].text not in words("orgs") else ""
+    if foreign := foreign_at(text):
+        return foreign
     nickname = _NICKNAME.match(text)
     if nickname is not None and any(word.end == nickname.end() for word in tags):
         return nickname.group()
@@ -223,10 +234,13 @@ def _unknown_at(text: str) -> str:
 
 
 def _with_rest(tags: Sequence[Word]) -> str:
-    """A foreign name goes on behind a dot: 达娜·基斯通."""
+    """A foreign name goes on behind a dot, and no name holds a verb: 达娜·基斯通, 赖瑞托我."""
+    name = tags[0].text
     if len(tags) > 2 and tags[1].text == "·":
         return "".join(word.text for word in tags[:3])
-    return tags[0].text
+    if len(tags) > 1 and len(name) > 2 and tags[1].text[0] in _WHOM and name[-1] in _ASKING:
+        return name[:-1]
+    return name
 
 
 @cache

@@ -13,6 +13,11 @@ _GRAMMAR = frozenset(
     "又再还从回到给把被让对向叫姓名字我你他她的了是在不也都就很没有去来过着和这那家说"
 )
 _TEXTS_MAX = 1024
+_FOREIGN_CHARS_MIN = 3
+"""A name of a town of fewer characters is taken for the town: 西安."""
+NAME_CHARS_MAX = 6
+_NAME_TAGS = frozenset({"nr", "nrt", "nrfg"})
+_NOUN_TAGS = frozenset({"n", "ns", "nz", "nt", "v", "vn", "a", "d"})
 _PRONOUNS = ("我们", "我", "他", "她", "你")
 _GLUED = frozenset(
     ("就是", "也是", "都是", "还是", "正是", "才是", "又是", "只是", "就在", "正在", "还在", "都在")
@@ -71,13 +76,44 @@ def _is_glued(word: Word, at: int) -> bool:
     if word.text.startswith(_PRONOUNS) or word.text in _GLUED:
         return True
     led = len(word.text) > 2 and word.text[0] in _PREPOSITIONS and at == word.start + 1
-    return led or word.text[at - word.start :] == "人"
+    return led or word.text[at - word.start :] in {"人", "系"}
 
 
 def given_name(text: str) -> str:
     """A given name that a text begins with, where a relative stands before it; "" for none."""
     match = _GIVEN.match(text)
-    return match.group() if match is not None and is_unknown(match.group()) else ""
+    if match is not None and is_unknown(match.group()):
+        return match.group()
+    first = next(iter(tagged(text)), None)
+    return first.text if first is not None and (_is_foreign(first) or _is_doubled(first)) else ""
+
+
+def foreign_at(text: str) -> str:
+    """A foreign name that the tagger takes to pieces, where a text begins with it: 乔安娜."""
+    end = next((at for at, sign in enumerate(text) if sign not in _foreign_signs()), len(text))
+    run = [word for word in tagged(text) if word.end <= end]
+    name = "".join(word.text for word in run)
+    named = any(word.tag in _NAME_TAGS for word in run)
+    plain = any(word.tag in _NOUN_TAGS for word in run)
+    fits = _FOREIGN_CHARS_MIN <= len(name) <= NAME_CHARS_MAX
+    return name if fits and named and not plain else ""
+
+
+@cache
+def _foreign_signs() -> frozenset[str]:
+    return frozenset("".join(words("transliterated")))
+
+
+def _is_foreign(word: Word) -> bool:
+    """True for a foreign name that a dictionary has as something else: 道格, 查理."""
+    town = word.tag == "ns" and len(word.text) < _FOREIGN_CHARS_MIN
+    return 2 <= len(word.text) <= NAME_CHARS_MAX and _foreign_signs().issuperset(word.text) and not town
+
+
+def _is_doubled(word: Word) -> bool:
+    """True for a pet name: 思思."""
+    noun = word.tag in {"n", "nr", "nz"} and word.text not in words("relatives")
+    return noun and len(word.text) == 2 and word.text[0] == word.text[1]
 
 
 def is_unknown(text: str) -> bool:

@@ -30,6 +30,10 @@ _IS_OF = re.compile(
 )
 _THEIRS = re.compile(rf"的{_WHICH}(?P<role>{{roles}})(?:(?P<called>叫做|名叫|叫)|，)?")
 _AND = re.compile(r"[和跟与、]")
+_OF_US = re.compile(
+    rf"(?:都|也|一直|早就|已经|还)*(?:是{_WHICH}(?P<role>{{mutual}})(?:了|呢|啊)?|(?:一起住|住在?一起|合租|同住|同居)(?:了|呢|的)?)"
+)
+_YOU = re.compile(r"[你您]")
 _ADDRESSES = re.compile(r"[你您我咱]")
 _SPOKEN_OF = re.compile(r"[他她是的]")
 _NAME_TAGS = frozenset({"nr", "nrt", "nrfg"})
@@ -46,6 +50,8 @@ class Tie:
     owner: str = ""
     inverse: bool = False
     """The role is the speaker's: 我是小杰的姐姐."""
+    mutual: bool = False
+    """Each is that to the other: 我们是室友."""
     assumed: bool = False
     """The clause takes it for granted, and so may a question."""
 
@@ -85,14 +91,23 @@ def told(read: Read, rest: str, clause: str, listener: str = "") -> Iterator[Tie
         yield tie(pet["role"], pet["name"])
 
 
-def called(clauses: Sequence[str], listener: str) -> Iterator[Tie]:
+def called(clauses: Sequence[str], listener: str, rest: str) -> Iterator[Tie]:
     """What the listener is to the speaker, who calls them so: 爸，你怎么来了."""
     calls = [at for at, clause in enumerate(clauses) if clause in words("vocatives")]
-    if not listener or len(calls) != 1:
+    if len(calls) != 1 or any(name_at(clause) == clause for clause in clauses):
         return
     after = clauses[calls[0] + 1 :]
-    if after and _ADDRESSES.search("，".join(after)) and not _SPOKEN_OF.match(after[0]):
+    spoken_to = any(map(_ADDRESSES.search, after)) or _YOU.search(rest) is not None
+    if spoken_to and not (after and _SPOKEN_OF.match(after[0])):
         yield replace(tie(clauses[calls[0]], listener), assumed=True)
+
+
+def of_us(rest: str, listener: str) -> Iterator[Tie]:
+    """What the speaker and the listener are to each other: 我们是室友, 我们住在一起."""
+    match = _pattern(_OF_US).fullmatch(rest)
+    if match is not None:
+        known = Tie("lives_with", listener, "") if match["role"] is None else tie(match["role"], listener)
+        yield replace(known, mutual=True)
 
 
 def _of_speaker(rest: str, listener: str) -> Iterator[Tie]:
@@ -162,5 +177,6 @@ def _nick(text: str) -> bool:
 def _pattern(pattern: re.Pattern[str]) -> re.Pattern[str]:
     roles = "|".join(alternation(name) for name in ("former", "kin", "social"))
     text = pattern.pattern.replace("{roles}", roles).replace("{pets}", alternation("pets"))
+    text = text.replace("{mutual}", alternation("mutual"))
     kin = alternation("kin")
     return re.compile(text.replace("{kin2}", f"(?=..){kin}").replace("{kin}", kin))

@@ -25,6 +25,7 @@ from services.ingestion.learning.chinese.employers import (
     org,
     place,
     school,
+    sight,
 )
 from services.ingestion.learning.chinese.subjects import name_at
 from services.ingestion.learning.chinese.tastes import (
@@ -47,10 +48,13 @@ _DATE = re.compile(
     r"(?:(?:\d{2,4}|[一二三四五六七八九零〇]{2,4})年)?(?:农历|阴历)?(?:(?:\d{1,2}|[一二三四五六七八九十]{1,2})月)?"
     r"(?:(?:\d{1,2}|[一二三四五六七八九十]{1,3})[日号])?"
 )
+_YEAR = re.compile(r"(?:小学|初中|高中|大学)?[一二三四五六]年级")
+_KINS = re.compile(rf"(?:[一两二三四五六七]|\d)个{alternation('children')}")
+_TIMES = re.compile(r"一[次场个道部]")
 _TITLE = re.compile(r"《[^》]{1,20}》")
 _LATIN = re.compile(r"[A-Za-z][A-Za-z\d.+# -]*")
 OPEN = frozenset(
-    {"place", "org", "employer", "job", "name", "nick", "person", "taste"}
+    {"place", "sight", "occasion", "org", "employer", "job", "name", "nick", "person", "taste"}
     | {"subject", "tool", "aim", "thing", "topic"}
 )
 """Rules that take any words: their slots may part no word. The others know theirs by a list."""
@@ -101,6 +105,7 @@ _RULES: dict[str, Callable[[str], Found]] = {
     "sport": each("sports"),
     "club": ending("club_ends", 12),
     "tool": tool,
+    "brand": lambda text: tool(text) if _LATIN.fullmatch(text) else [],
     "skill": skill,
     "subject": subject,
     "topic": nouns,
@@ -108,9 +113,18 @@ _RULES: dict[str, Callable[[str], Found]] = {
     "school": school,
     "state": listed("states"),
     "degree": listed("degrees"),
-    "grade": listed("degrees"),
+    "grade": lambda text: listed("degrees")(text) or short(_YEAR)(text),
+    "kins": short(_KINS),
+    "workplace": listed("workplaces", MEASURE),
+    "sight": sight,
+    "occasion": ending("occasions", 16, MEASURE, _TIMES),
+    "passed": ending("passed", 12, MEASURE, _TIMES),
+    "treatment": ending("treatments", 12, MEASURE, _TIMES),
+    "avoided": listed("avoided"),
+    "vice": listed("vices"),
     "student": ending("students", 12),
     "condition": ending("conditions", 10, re.compile(r"(?:严重的?|轻微的?|先天性?|一点)")),
+    "illness": listed("conditions"),
     "pet": ending("pets", 12, MEASURE, COLOUR),
     "goods": ending("goods", 12, OWNER, MEASURE, COLOUR),
     "languages": each("languages"),

@@ -35,8 +35,12 @@ def of_fact(predicate: str, subject: Subject, held: str, change: Change) -> str:
     return f"{subject.shown}{'以前' if change is Change.END else ''}{said}"
 
 
-def of_tie(subject: str, role: str, name: str, *, inverse: bool) -> str:
-    """Who somebody is to another; `inverse`: the other to them."""
+def of_tie(
+    subject: str, role: str, name: str, *, inverse: bool = False, mutual: bool = False
+) -> str:
+    """Who somebody is to another; `inverse`: the other to them; `mutual`: both to each other."""
+    if mutual:
+        return f"{subject}和{name}是{role}" if role else f"{subject}和{name}住在一起"
     return f"{subject}是{name}的{role}" if inverse else f"{subject}的{role}是{name}"
 
 
