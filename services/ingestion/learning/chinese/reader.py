@@ -41,7 +41,7 @@ from services.ingestion.learning.chinese.sentences import (
 )
 from services.ingestion.learning.chinese.settings import Setting, moved, setting
 from services.ingestion.learning.chinese.subjects import Read, Subject, Subjects, told_of_oneself
-from services.ingestion.learning.chinese.tagging import tagged
+from services.ingestion.learning.chinese.tagging import is_name, tagged
 from services.ingestion.learning.chinese.ties import Tie, called, of_us, presupposed, told
 from services.ingestion.learning.chinese.times import (
     Told,
@@ -190,8 +190,10 @@ class _Sentence:
 
     def _together(self, read: Read, rest: str) -> Iterator[Tie]:
         """What 我们 are to each other, where nobody else was named: 我们是室友."""
-        alone = self._subjects.listener and not self._subjects.named_lately
-        return of_us(rest, self._subjects.listener) if read.plural and alone else iter(())
+        listener = self._subjects.listener
+        alone = read.plural and listener and not self._subjects.named_lately
+        named = alone and any(map(is_name, tagged(self._sentence.plain)))
+        return of_us(rest, listener) if alone and not named else iter(())
 
     def _with_times(self, whole: Piece) -> Predicate:
         """The predicate with its words of time: they are what a birthday is told by."""

@@ -28,7 +28,7 @@ _FORMS = (
 _IS = rf"{_OWNER}{_ADVERBS}的{_SLOT}{_ADVERBS}(?:是|为|叫做|叫){_VALUE}"
 _MOVED = re.compile(
     rf"{_OWNER}(?P<head>{_ADVERBS}(?:把|将)?)(?P<home>家)?(?:的)?(?P<slot>[^，是把从的我你他她它人和]{{1,8}})(?<![不没])"
-    rf"从(?P<old>.{{1,20}}?){_CHANGE}{_INTO}了?{_VALUE}"
+    rf"从(?P<old>.{{1,20}}?)(?:换|改|调整|变更|更改|切换|迁移|升级|改期|改约|推迟|提前){_INTO}了?{_VALUE}"
 )
 _UNSETTLED = ("会", "要", "想", "能", "可以", "应该", "需要", "打算", "计划", "准备", "可能")
 _POINTS = re.compile(r"^(?:什么|这|那|它|你|您|谁)|怎么|什么")

@@ -17,6 +17,7 @@ from services.ingestion.learning.chinese.tagging import (
     Word,
     foreign_at,
     given_name,
+    is_name,
     is_unknown,
     tagged,
 )
@@ -42,7 +43,6 @@ _NICKNAME = re.compile(
     r"(?:小(?![学区组时孩说心吃店程镇城企的了是猫狗费型])|老(?![师板家公婆人是实外大二三年的了鼠虎])|阿(?![姨的]))[\u4e00-\u9fff]"
 )
 _WHOM, _ASKING = "我你他她", "托请叫让送给帮劝陪教骗问找带约催借"
-_NAME_TAGS = frozenset({"nr", "nrt", "nrfg"})
 _PERSONAL = re.compile(
     r"(?P<name>[\u4e00-\u9fff]{2})(?=(?:现在|目前|也|就|已经|又|刚|从.{1,8}?)?(?:住在|搬[到去回]|跳槽|辞职|离职|结婚|离婚|毕业于|上班|怀孕))"
 )
@@ -210,7 +210,7 @@ def name_at(text: str) -> str:
     tags = tagged(text[: NAME_CHARS_MAX + 6])
     if not tags or tags[0].text in words("kin") | words("social"):
         return ""
-    if tags[0].tag in _NAME_TAGS and 2 <= len(tags[0].text) <= NAME_CHARS_MAX:
+    if is_name(tags[0]) and len(tags[0].text) <= NAME_CHARS_MAX:
         return _with_rest(tags) if tags[0].text not in words("orgs") else ""
     if foreign := foreign_at(text):
         return foreign

@@ -63,6 +63,11 @@ def tagged(text: str) -> list[Word]:
     return found
 
 
+def is_name(word: Word) -> bool:
+    """True for what the tagger takes for a person's name."""
+    return word.tag in _NAME_TAGS and len(word.text) > 1
+
+
 def splits(text: str, at: int) -> bool:
     """True if a cut at this place parts a word of the dictionary."""
     for word in tagged(text):
@@ -120,4 +125,11 @@ def is_unknown(text: str) -> bool:
     """True for two or three characters that are no word and hold none of grammar: a given name."""
     if not 2 <= len(text) <= 3 or not _GRAMMAR.isdisjoint(text):
         return False
-    return not _tagger().has_word(text) and all("\u4e00" <= char <= "\u9fff" for char in text)
+    if _tagger().has_word(text) or not all("\u4e00" <= char <= "\u9fff" for char in text):
+        return False
+    return tagged(text)[0].tag != "d" and not any(map(_is_plain, tagged(text)))
+
+
+def _is_plain(word: Word) -> bool:
+    """True for a word of everyday that is no part of a name: 特别 in 特别好."""
+    return len(word.text) > 1 and word.tag not in _NAME_TAGS and _tagger().has_word(word.text)

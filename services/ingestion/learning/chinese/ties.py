@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from services.ingestion.learning.chinese.subjects import Read, name_at
-from services.ingestion.learning.chinese.tagging import given_name, tagged
+from services.ingestion.learning.chinese.tagging import given_name, is_name, tagged
 from services.ingestion.learning.chinese.vocabulary import alternation, words
 
 _CALLED = r"(?:的)?(?:名字|大名|小名)?(?:叫做|名叫|名字叫|叫|是|名字是)"
@@ -33,10 +33,21 @@ _AND = re.compile(r"[和跟与、]")
 _OF_US = re.compile(
     rf"(?:都|也|一直|早就|已经|还)*(?:是{_WHICH}(?P<role>{{mutual}})(?:了|呢|啊)?|(?:一起住|住在?一起|合租|同住|同居)(?:了|呢|的)?)"
 )
+_SAME = re.compile(
+    r"(?:都|也|以前|曾经)*(?:在|是|上|去|读|念)(?:了|的|的是)?同一(?:所|个|家|间|栋|幢)"
+    r"(?P<shared>{shared})(?:的|工作|上班|上学|读书|里)?"
+)
+_SHARED = {
+    **dict.fromkeys(("学校", "大学", "高中", "初中", "中学", "小学", "班", "班级"), "同学"),
+    **dict.fromkeys(("公司", "部门", "单位", "团队"), "同事"),
+    **dict.fromkeys(("小区", "楼"), "邻居"),
+    **dict.fromkeys(("宿舍", "寝室"), "室友"),
+}
+"""What those are to each other who share such a thing."""
+_GONE = re.compile(r"(?:走丢|丢|去世|过世|离世|死|病死|老死|送人|送走)了$")
 _YOU = re.compile(r"[你您]")
 _ADDRESSES = re.compile(r"[你您我咱]")
 _SPOKEN_OF = re.compile(r"[他她是的]")
-_NAME_TAGS = frozenset({"nr", "nrt", "nrfg"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +99,7 @@ def told(read: Read, rest: str, clause: str, listener: str = "") -> Iterator[Tie
     yield from _of_others(clause)
     pet = _pattern(_PET).fullmatch(clause) or _pattern(_PET_NAMED).match(clause)
     if pet is not None:
-        yield tie(pet["role"], pet["name"])
+        yield replace(tie(pet["role"], pet["name"]), over=_GONE.search(clause) is not None)
 
 
 def called(clauses: Sequence[str], listener: str, rest: str) -> Iterator[Tie]:
@@ -103,8 +114,11 @@ def called(clauses: Sequence[str], listener: str, rest: str) -> Iterator[Tie]:
 
 
 def of_us(rest: str, listener: str) -> Iterator[Tie]:
-    """What the speaker and the listener are to each other: 我们是室友, 我们住在一起."""
+    """What the speaker and the listener are to each other: 我们是室友, 我们在同一家公司."""
     match = _pattern(_OF_US).fullmatch(rest)
+    same = _pattern(_SAME).fullmatch(rest)
+    if same is not None:
+        yield replace(tie(_SHARED[same["shared"]], listener), mutual=True)
     if match is not None:
         known = Tie("lives_with", listener, "") if match["role"] is None else tie(match["role"], listener)
         yield replace(known, mutual=True)
@@ -118,7 +132,7 @@ def _of_speaker(rest: str, listener: str) -> Iterator[Tie]:
     of = _pattern(_IS_OF).fullmatch(rest)
     if of is not None and of["role"] not in words("pets"):
         names = [listener] if of["you"] else _AND.split(of["names"])
-        if all(name and (of["you"] or _is_name(name)) for name in names):
+        if all(name and (of["you"] or _names_somebody(name)) for name in names):
             for name in names:
                 yield replace(tie(of["role"], name), inverse=True)
 
@@ -135,14 +149,14 @@ def _of_others(clause: str) -> Iterator[Tie]:
 def _name_before(clause: str, end: int) -> str:
     """The name of a person that ends at a place of a clause; "" for none."""
     for word in tagged(clause):
-        if word.end == end and word.tag in _NAME_TAGS and len(word.text) > 1:
+        if word.end == end and is_name(word):
             return word.text
     start = max(clause.rfind(sign, 0, end) for sign in "，的是和") + 1
     said = clause[start:end]
-    return said if said and _is_name(said) else ""
+    return said if said and _names_somebody(said) else ""
 
 
-def _is_name(text: str) -> bool:
+def _names_somebody(text: str) -> bool:
     return name_at(text + "说") == text or name_at(text) == text
 
 
@@ -177,6 +191,7 @@ def _nick(text: str) -> bool:
 def _pattern(pattern: re.Pattern[str]) -> re.Pattern[str]:
     roles = "|".join(alternation(name) for name in ("former", "kin", "social"))
     text = pattern.pattern.replace("{roles}", roles).replace("{pets}", alternation("pets"))
+    text = text.replace("{shared}", "|".join(sorted(_SHARED, key=len, reverse=True)))
     text = text.replace("{mutual}", alternation("mutual"))
     kin = alternation("kin")
     return re.compile(text.replace("{kin2}", f"(?=..){kin}").replace("{kin}", kin))
