@@ -24,7 +24,8 @@ def chinese_facts(
     events = [*lecture.context, *lecture.events]
     spoken = [speaks(event, lecture) for event in events]
     with_agent = any(
-        event.role is Role.ASSISTANT and not each for event, each in zip(events, spoken, strict=True)
+        event.role is Role.ASSISTANT and not each
+        for event, each in zip(events, spoken, strict=True)
     )
     persons = [event.name if each else "" for event, each in zip(events, spoken, strict=True)]
     for place, (event, listener) in enumerate(zip(events, listeners(persons), strict=True)):

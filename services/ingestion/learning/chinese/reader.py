@@ -226,7 +226,11 @@ class _Sentence:
         clause = wording.of_clause(
             reading.whole, reading.subject, reading.read, speaker, self._text
         )
-        several = in_words or reading.read.plural or len({(each.predicate, each.change) for each in claims}) > 1
+        several = (
+            in_words
+            or reading.read.plural
+            or len({(each.predicate, each.change) for each in claims}) > 1
+        )
         for claim in claims:
             held = claim.text or claim.object.written(self._text)
             if held in _LISTENER:

@@ -14,9 +14,10 @@ _GRAMMAR = frozenset(
 )
 _TEXTS_MAX = 1024
 _FOREIGN_CHARS_MIN = 3
-"""A name of a town of fewer characters is taken for the town: 西安."""
+"""A word of fewer characters is taken for what the dictionary says: 西安."""
 NAME_CHARS_MAX = 6
 _NAME_TAGS = frozenset({"nr", "nrt", "nrfg"})
+_PLAIN_TAGS = frozenset({"ns", "a", "d", "f"})
 _NOUN_TAGS = frozenset({"n", "ns", "nz", "nt", "v", "vn", "a", "d"})
 _PRONOUNS = ("我们", "我", "他", "她", "你")
 _GLUED = frozenset(
@@ -89,30 +90,34 @@ def given_name(text: str) -> str:
     match = _GIVEN.match(text)
     if match is not None and is_unknown(match.group()):
         return match.group()
+    run = _foreign(text)
+    name = "".join(word.text for word in run)
+    plain = len(run) == 1 and len(name) < _FOREIGN_CHARS_MIN and run[0].tag in _PLAIN_TAGS
+    if 2 <= len(name) <= NAME_CHARS_MAX and run[0].tag not in "df" and not plain:
+        return name
     first = next(iter(tagged(text)), None)
-    return first.text if first is not None and (_is_foreign(first) or _is_doubled(first)) else ""
+    return first.text if first is not None and _is_doubled(first) else ""
 
 
 def foreign_at(text: str) -> str:
     """A foreign name that the tagger takes to pieces, where a text begins with it: 乔安娜."""
-    end = next((at for at, sign in enumerate(text) if sign not in _foreign_signs()), len(text))
-    run = [word for word in tagged(text) if word.end <= end]
+    run = _foreign(text)
     name = "".join(word.text for word in run)
-    named = any(word.tag in _NAME_TAGS for word in run)
-    plain = any(word.tag in _NOUN_TAGS for word in run)
+    noun = any(word.tag in _NOUN_TAGS for word in run)
     fits = _FOREIGN_CHARS_MIN <= len(name) <= NAME_CHARS_MAX
-    return name if fits and named and not plain else ""
+    return name if fits and any(map(is_name, run)) and not noun else ""
+
+
+def _foreign(text: str) -> list[Word]:
+    """The words that a text begins with, as long as foreign names are written so."""
+    signs = _foreign_signs()
+    end = next((at for at, sign in enumerate(text) if sign not in signs), len(text))
+    return [word for word in tagged(text) if word.end <= end]
 
 
 @cache
 def _foreign_signs() -> frozenset[str]:
     return frozenset("".join(words("transliterated")))
-
-
-def _is_foreign(word: Word) -> bool:
-    """True for a foreign name that a dictionary has as something else: 道格, 查理."""
-    town = word.tag == "ns" and len(word.text) < _FOREIGN_CHARS_MIN
-    return 2 <= len(word.text) <= NAME_CHARS_MAX and _foreign_signs().issuperset(word.text) and not town
 
 
 def _is_doubled(word: Word) -> bool:

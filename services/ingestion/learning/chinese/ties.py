@@ -10,7 +10,10 @@ from services.ingestion.learning.chinese.tagging import given_name, is_name, tag
 from services.ingestion.learning.chinese.vocabulary import alternation, words
 
 _CALLED = r"(?:的)?(?:名字|大名|小名)?(?:叫做|名叫|名字叫|叫|是|名字是)"
-_WHICH = r"(?:一个|大|小|前|新|亲|最好的|认识最久的|唯一的|大学|高中|初中|小学|老|好|现在的|同父异母的|同母异父的)*"
+_WHICH = (
+    r"(?:一个|大|小|前|新|亲|最好的|认识最久的|唯一的|大学|高中|初中|小学|老|好|现在的"
+    r"|同父异母的|同母异父的)*"
+)
 _OF_MINE = re.compile(
     rf"(?:就)?是我(?:们)?(?:家)?(?:的)?{_WHICH}(?P<role>{{roles}})(?:了|啦|之一)?"
 )
@@ -120,7 +123,8 @@ def of_us(rest: str, listener: str) -> Iterator[Tie]:
     if same is not None:
         yield replace(tie(_SHARED[same["shared"]], listener), mutual=True)
     if match is not None:
-        known = Tie("lives_with", listener, "") if match["role"] is None else tie(match["role"], listener)
+        role = match["role"]
+        known = tie(role, listener) if role else Tie("lives_with", listener, "")
         yield replace(known, mutual=True)
 
 

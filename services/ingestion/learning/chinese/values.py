@@ -41,6 +41,7 @@ from services.ingestion.learning.chinese.tastes import (
 )
 from services.ingestion.learning.chinese.vocabulary import (
     alternation,
+    words,
 )
 
 _AGE = re.compile(r"(?:\d{1,3}|[一二三四五六七八九十]{1,3})周?岁(?:半)?")
@@ -50,6 +51,7 @@ _DATE = re.compile(
 )
 _YEAR = re.compile(r"(?:小学|初中|高中|大学)?[一二三四五六]年级")
 _KINS = re.compile(rf"(?:[一两二三四五六七]|\d)个{alternation('children')}")
+_BOOK = re.compile(r"(?:有关|关于|讲述|讲|介绍)[^，了我你他]{1,12}的(?:书|小说|书籍|传记|文章)")
 _TIMES = re.compile(r"一[次场个道部]")
 _TITLE = re.compile(r"《[^》]{1,20}》")
 _LATIN = re.compile(r"[A-Za-z][A-Za-z\d.+# -]*")
@@ -76,6 +78,13 @@ def _name(text: str) -> Found:
     return whole(text) if name_at(said + "说") == said or name_at(said) == said else []
 
 
+def _full_name(text: str) -> Found:
+    """A surname and a given name, all that stands there."""
+    fits = 2 <= len(text) <= 4 and re.match(alternation("surnames"), text) is not None
+    named = name_at(text) == text and text[-1] not in words("sorts")
+    return whole(text) if fits and named else []
+
+
 def _nick(text: str) -> Found:
     fits = 1 <= len(text) <= 10 and not POINTS.search(text) and not re.search(r"[了的是有在]", text)
     return whole(text) if fits and (len(text) <= 4 or _LATIN.fullmatch(text) or _name(text)) else []
@@ -96,6 +105,7 @@ _RULES: dict[str, Callable[[str], Found]] = {
     "job": job,
     "team": ending("groups", 8),
     "name": _name,
+    "fullname": _full_name,
     "nick": _nick,
     "person": _person,
     "taste": taste,
@@ -105,6 +115,7 @@ _RULES: dict[str, Callable[[str], Found]] = {
     "sport": each("sports"),
     "club": ending("club_ends", 12),
     "tool": tool,
+    "book": short(_BOOK),
     "brand": lambda text: tool(text) if _LATIN.fullmatch(text) else [],
     "skill": skill,
     "subject": subject,

@@ -128,7 +128,7 @@ def only_asks(message: str) -> bool:
 
 
 def is_tag(clause: str) -> bool:
-    """True for a question about what was just said: 对吧？"""
+    """True for 对吧？ and the like: a question about what was just said."""
     return bool(_TAG.fullmatch(clause))
 
 

@@ -143,3 +143,36 @@ def test_a_lesson_and_a_procedure_must_hold_up_too() -> None:
     after = passed(Knowledge((), (lesson, invented), (path,)), LECTURE, WriteGate())
     assert (after.lessons, after.procedures) == ((lesson,), ())
     assert after.refusals == {Refused.UNSUPPORTED: 2}
+
+
+def _of_message(content: str, fact: LearnedFact) -> Knowledge:
+    event = LedgerEvent(role=Role.USER, content=content, index=1, event_time=SAID_AT)
+    return passed(Knowledge(facts=(fact,)), Lecture(events=(event,)), WriteGate())
+
+
+def test_what_a_chinese_message_tells_before_it_asks_passes() -> None:
+    fact = replace(GOOD, statement="用户喜欢跑步", predicate="likes", object="跑步")
+    assert _of_message("我很喜欢跑步，你有什么路线推荐吗？", fact).facts == (fact,)
+    assert _of_message("我喜欢跑步，对吧？", fact).facts == ()
+    assert _of_message("你喜欢跑步吗？", fact).facts == ()
+
+
+def test_a_question_holds_what_it_takes_for_granted() -> None:
+    fact = replace(GOOD, statement="用户的老婆是王敏", object="王敏", persons=("王敏",))
+    question = "我老婆王敏的生日送什么好？"
+    assert _of_message(question, fact).refusals == {Refused.RESTATED_PROMPT: 1}
+    assert len(_of_message(question, replace(fact, presupposed=True)).facts) == 1
+
+
+def test_who_takes_part_in_a_talk_needs_no_naming() -> None:
+    events = (
+        LedgerEvent(role=Role.USER, name="李雷", content="爸，你怎么来了？我很高兴。", index=0),
+        LedgerEvent(role=Role.USER, name="李国强", content="来看看你。", index=1),
+    )
+    fact = replace(
+        GOOD, statement="李雷的爸是李国强", subject="李雷", object="李国强", persons=("李国强",)
+    )
+    fact = replace(fact, sources=(0,))
+    assert passed(Knowledge(facts=(fact,)), Lecture(events=events), WriteGate()).facts == (fact,)
+    alone = Lecture(events=events[:1])
+    assert passed(Knowledge(facts=(fact,)), alone, WriteGate()).facts == ()

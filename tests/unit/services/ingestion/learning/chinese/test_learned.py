@@ -1,5 +1,7 @@
 """The Chinese of a lecture becomes learned facts, with ends and the time of telling."""
 
+from dataclasses import replace
+
 from services.ingestion.learning.knowledge import LearnedFact
 from services.ingestion.learning.local.extractor import LocalExtractor
 from services.ingestion.model import Role
@@ -47,3 +49,10 @@ async def test_how_the_work_is_to_be_mended_is_a_lesson() -> None:
 async def test_both_languages_of_a_message_are_read() -> None:
     facts = await learned("I live in Malmö. 我对芒果过敏。")
     assert {each.object for each in facts} == {"Malmö", "芒果"}
+
+
+async def test_orders_are_for_the_agent_of_a_talk_whoever_gives_them() -> None:
+    lecture = task(("user", "以后都用表格回答。"), ("assistant", "好的。"))
+    named = replace(lecture, events=[replace(lecture.events[0], name="Mara"), lecture.events[1]])
+    (fact,) = (await LocalExtractor().learn(named)).facts
+    assert (fact.subject, fact.predicate) == ("Mara", "prefers")

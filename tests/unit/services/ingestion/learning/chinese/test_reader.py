@@ -61,8 +61,57 @@ SILENT = [
     "用Python写一个脚本。",
     "我有点累，喜欢不起来。",
     "把函数名改成小写。",
+    # words of every day behind a relative are no name
+    "我室友特别好。",
+    "我妹妹天天哭。",
+    "我同学西安人。",
+    # a noun that has an owner is not the owner
+    "我们公司的产品，被下架了。",
+    "我们组的林悦，离职了。",
+    # nothing was done, or it was nothing that lasts
+    "我没去过大理。",
+    "我还没看《三体》。",
+    "我考了很多次驾照都没过。",
+    "我做了一个手术的梦。",
+    "我去了趟厕所。",
+    "我把文件从桌面移到了D盘。",
+    "我的课从周一上到周五。",
+    # sorts of people
+    "我是文科生。",
+    "我是熊猫。",
 ]
 STATED = [
+    # towns that look like names, and characters of either script
+    ("我从台北搬到高雄了。", ["|lives_in|台北|end", "|lives_in|高雄"]),
+    ("我住在大连。", ["|lives_in|大连"]),
+    ("我女朋友陳曉喜歡爬山。", ["|has_partner|陳曉", "陳曉|likes|爬山"]),
+    ("我弟弟叫張偉。", ["|has_relative|張偉"]),
+    # who is whose
+    ("小陈的女朋友叫思思。", ["小陈|has_partner|思思"]),
+    ("罗斯的妹妹莫妮卡昨天来了。", ["罗斯|has_relative|莫妮卡"]),
+    ("我是小明的妈妈。", ["|has_relative|小明"]),
+    ("我是莫妮卡和钱德勒的朋友！", ["|knows|莫妮卡", "|knows|钱德勒"]),
+    ("你知道我的朋友道格，很会钓鱼的那个？", ["|knows|道格"]),
+    ("莫妮卡和我订婚了。", ["|has_partner|莫妮卡"]),
+    ("蒙娜刚刚把我甩了。", ["|has_partner|蒙娜|end"]),
+    ("我和小雅在一起了。", ["|has_partner|小雅"]),
+    ("我和王敏合租。", ["|lives_with|王敏"]),
+    ("我有两个孩子。", ["|has_relative|两个孩子"]),
+    # what was done
+    ("我上周去了趟西安。", ["|visited|西安"]),
+    ("昨天我看了《流浪地球2》。", ["|has_seen|《流浪地球2》"]),
+    ("我们看了一部文艺片，叫做《出租车司机》。", ["|has_seen|《出租车司机》"]),
+    ("我读完了《三体》。", ["|has_read|《三体》"]),
+    ("去年我考了驾照。", ["|achieved|驾照"]),
+    ("我上个月做了阑尾炎手术。", ["|underwent|阑尾炎手术"]),
+    # what goes from one value to another
+    ("我们家的车从大众换成了特斯拉。", ["|车|大众|end", "|车|特斯拉"]),
+    ("我们站会从九点改成十点了。", ["站会|is|九点|end", "站会|is|十点"]),
+    # other states
+    ("你好，我是姚国栋。", ["|is_named|姚国栋"]),
+    ("我在医院工作。", ["|works_in|医院"]),
+    ("我从不熬夜。", ["|avoids|熬夜"]),
+    ("我不太能吃辣。", ["|does_not_eat|辣"]),
     # states
     ("我住在宁波。", ["|lives_in|宁波"]),
     ("我家在鼓楼区，离学校很近。", ["|lives_in|鼓楼区"]),
@@ -183,6 +232,44 @@ def test_who_she_is_was_said_before() -> None:
     assert [(each.subject, each.object) for each in found] == [("小雨", "苏州大学")]
 
 
+def told(text: str, listener: str) -> list[tuple[str, str, str]]:
+    subjects = Subjects(speaker("李雷"))
+    found = read(text, subjects, SAID_AT, to_agent=False, listener=listener)
+    return [(each.predicate, each.object, each.statement) for each in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("爸，你怎么来了？", ("has_relative", "韩梅", "李雷的爸是韩梅")),
+        ("你是我最好的朋友。", ("knows", "韩梅", "李雷的朋友是韩梅")),
+        ("我是你的室友。", ("knows", "韩梅", "李雷是韩梅的室友")),
+        ("我们是同事。", ("knows", "韩梅", "李雷和韩梅是同事")),
+        ("我们在同一家公司。", ("knows", "韩梅", "李雷和韩梅是同事")),
+        ("我们住在一起。", ("lives_with", "韩梅", "李雷和韩梅住在一起")),
+        ("我和你分手了。", ("has_partner", "韩梅", "李雷和韩梅分手了")),
+    ],
+)
+def test_of_a_listener_who_is_known_it_is_told(text: str, expected: tuple[str, str, str]) -> None:
+    assert told(text, "韩梅") == [expected]
+    assert told(text, "") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "妈妈，她是我的英雄。",
+        "爸爸，妈妈，你们好。",
+        "爸，你睡我房间，罗妮，你睡他的。",
+        "我和王强是大学认识的，我们是室友。",
+        "咱俩不在同一所高中。",
+        "你住在北京。",
+    ],
+)
+def test_of_a_listener_nothing_is_guessed(text: str) -> None:
+    assert told(text, "韩梅") == []
+
+
 def test_what_somebody_says_of_themselves_is_theirs() -> None:
     found = facts("林悦说她对花生过敏，晚饭不要放花生酱。", name="Mara")
     assert [(each.subject, each.object) for each in found] == [("林悦", "花生")]
@@ -211,6 +298,9 @@ def test_orders_are_for_agents_alone() -> None:
         ("现在在美团当经理。", "Mara在美团工作"),
         ("我妹妹搬去苏州了。", "Mara的妹妹搬去苏州了"),
         ("我喜欢书法和登山。", "Mara喜欢书法"),
+        ("我在用 Google Docs。", "Mara在用 Google Docs"),
+        ("我是小明的妈妈。", "Mara是小明的妈妈"),
+        ("我们看了《三体》。", "Mara看过《三体》"),
     ],
 )
 def test_a_statement_reads_by_itself(text: str, statement: str) -> None:
