@@ -57,6 +57,8 @@ _THEN = re.compile(r"(?:时|的?时候|那年|那会儿|期间|那阵子)$")
 """The end of a clause that says when: what follows was so then."""
 _DONE = re.compile(r"了|[去看读到]过|已经|刚|终于|总算|又|后来|现在|如今|最近")
 _HABIT = re.compile(r"每|经常|常常|一直|平时|总是|天天|从小|多年")
+_OTHER_NAME = re.compile(r"[又也]叫|又名|英文名|小名")
+"""A name beside the name: an alias, which closes no name."""
 _LISTENER = "你您妳"
 _TOPIC = re.compile(r"[^是了过]{0,10}的(?!时候|话$|时$)[^的是了过]{1,8}")
 """A clause that only names somebody or something: 我们组的林悦，离职了."""
@@ -177,7 +179,8 @@ class _Sentence:
             if lies_ahead(phrases, self._said_at):
                 claims = [each for each in claims if each.predicate == "born_on"]
                 self._planned = True
-            claims = [each for each in claims if not (ties and each.predicate == "is_named")]
+            other = bool(ties) or _OTHER_NAME.search(whole.text) is not None
+            claims = [each for each in claims if not (other and each.predicate == "is_named")]
             reading = _Reading(whole, read, read.subject, phrases)
             yield from self._of_claims(claims, reading)
             liked = claims and all(each.predicate == "likes" for each in claims)

@@ -76,6 +76,8 @@ SILENT = [
     "我去了趟厕所。",
     "我把文件从桌面移到了D盘。",
     "我的课从周一上到周五。",
+    # a name beside the name
+    "林悦又叫小悦。",
     # sorts of people
     "我是文科生。",
     "我是熊猫。",

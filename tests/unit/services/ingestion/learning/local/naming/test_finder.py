@@ -116,6 +116,8 @@ def test_what_is_no_name(text: str) -> None:
         ("We call the Meridian Planning Tool MPT for short.", "Meridian Planning Tool", "MPT"),
         ("Bea is short for Beatriz.", "Beatriz", "Bea"),
         ("赵磊又名赵小石。", "赵磊", "赵小石"),
+        ("林悦的英文名叫Lily。", "林悦", "Lily"),
+        ("我们组的林悦，也就是Lin Yue，离职了。", "林悦", "Lin Yue"),
         ("世界土壤组织（简称WSO）开会。", "世界土壤组织", "WSO"),
         ("我朋友刘建国，外号大刘。", "刘建国", "大刘"),
     ],
