@@ -75,12 +75,13 @@ def read(
 ) -> Iterator[Found]:
     """The facts of what one person says to another; the subjects learn who was named."""
     subjects.begin_event(listener)
+    last_you = max(map(text.rfind, _LISTENER))
     for each in sentences(text):
         clauses = tuple(map(told_of_oneself, with_names(each.clauses)))
         sentence = replace(each, clauses=clauses)
         subjects.begin_sentence(sentence)
         reading = _Sentence(sentence, subjects, said_at, to_agent=to_agent)
-        yield from reading.calls(text[each.start :])
+        yield from reading.calls(addressed=each.start <= last_you)
         yield from reading.facts()
 
 
@@ -99,11 +100,11 @@ class _Sentence:
         self._then = False
         self._listing: _Reading | None = None
 
-    def calls(self, rest: str) -> Iterator[Found]:
-        """What the listener is called; `rest` is what is said from this sentence on."""
+    def calls(self, *, addressed: bool) -> Iterator[Found]:
+        """What the listener is called; `addressed`: 你 is said in this sentence or later."""
         clauses = [without_connectives(clause).text for clause in self._sentence.clauses]
         if self._subjects.listener:
-            yield from map(self._tie, called(clauses, self._subjects.listener, rest))
+            yield from map(self._tie, called(clauses, self._subjects.listener, addressed))
 
     def facts(self) -> Iterator[Found]:
         """The facts of its clauses, in order."""

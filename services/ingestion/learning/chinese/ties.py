@@ -48,7 +48,6 @@ _SHARED = {
 }
 """What those are to each other who share such a thing."""
 _GONE = re.compile(r"(?:走丢|丢|去世|过世|离世|死|病死|老死|送人|送走)了$")
-_YOU = re.compile(r"[你您]")
 _ADDRESSES = re.compile(r"[你您我咱]")
 _SPOKEN_OF = re.compile(r"[他她是的]")
 
@@ -105,13 +104,13 @@ def told(read: Read, rest: str, clause: str, listener: str = "") -> Iterator[Tie
         yield replace(tie(pet["role"], pet["name"]), over=_GONE.search(clause) is not None)
 
 
-def called(clauses: Sequence[str], listener: str, rest: str) -> Iterator[Tie]:
+def called(clauses: Sequence[str], listener: str, addressed: bool) -> Iterator[Tie]:
     """What the listener is to the speaker, who calls them so: 爸，你怎么来了."""
     calls = [at for at, clause in enumerate(clauses) if clause in words("vocatives")]
     if len(calls) != 1 or any(name_at(clause) == clause for clause in clauses):
         return
     after = clauses[calls[0] + 1 :]
-    spoken_to = any(map(_ADDRESSES.search, after)) or _YOU.search(rest) is not None
+    spoken_to = addressed or any(map(_ADDRESSES.search, after))
     if spoken_to and not (after and _SPOKEN_OF.match(after[0])):
         yield replace(tie(clauses[calls[0]], listener), assumed=True)
 
