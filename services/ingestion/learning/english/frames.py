@@ -29,7 +29,8 @@ class Statement:
     """A fact that a clause states, before it is worded and judged.
 
     `head` is the word that the object is made of; `held` says that a state is told as past,
-    `denies` that the frame itself has the denial of the clause in it.
+    `denies` that the frame itself has the denial of the clause in it, `listed` that it is one of
+    several objects.
     """
 
     predicate: str
@@ -41,6 +42,7 @@ class Statement:
     generic: bool = False
     held: bool = False
     denies: bool = False
+    listed: bool = False
 
 
 def stated(clause: Clause, times: Collection[int]) -> list[Statement]:
@@ -57,6 +59,10 @@ def _fits(clause: Clause, frame: Frame) -> bool:
         return True
     if frame.needs == "not":
         return clause.reading.negated
+    if frame.needs == "begun":
+        return clause.reading.change is Change.BEGIN
+    if frame.needs == "perfect":
+        return clause.reading.tense is Tense.PERFECT
     if frame.needs == "alone":
         return child(clause.verb, "dobj") is None
     needed = frame.needs.replace("_", " ")
@@ -172,10 +178,15 @@ def attribute(clause: Clause, times: Collection[int]) -> Iterator[Statement]:
         lemma(each) in words("chief") for each in children(subject, "amod", "compound")
     )
     name = value(subject, "name", times).casefold().replace(" ", "_").replace("-", "_")
-    for each in coordinated(head):
-        text = value(each, "full" if each.pos_ != "ADJ" else "noun", frozenset())
-        name = _SAME.get(name, name)
-        text, _ = _compared(text)
-        if text and name:
-            score = 0.6 if told or is_named(each) else 0.35
-            yield Statement(name, text, "identity", Change.STATE, score, each)
+    name = _SAME.get(name, name)
+    if not name:
+        return
+    heads = list(coordinated(head))
+    named = any(is_named(each) for each in heads)
+    for each in heads:
+        text, _ = _compared(value(each, "full" if each.pos_ != "ADJ" else "noun", frozenset()))
+        if text:
+            score = 0.6 if told or named else 0.35
+            yield Statement(
+                name, text, "identity", Change.STATE, score, each, listed=len(heads) > 1
+            )

@@ -120,7 +120,8 @@ def modal_mood(verb: Token) -> Mood | None:
         if each.lower_ in {"would", "'d"} and lemma(verb) in _WISHED:
             return Mood.WISH if lemma(verb) != "prefer" else Mood.FACT
         mood = _MODAL.get(each.lower_)
-        if mood is None:
+        guessed = each.lower_ == "must" and any(a.lower_ == "have" for a in children(verb, "aux"))
+        if mood is None or guessed:
             return None
         stands = each.lower_ in {"ca", "can"} and lemma(verb) == "stand"
         return Mood.FACT if stands else mood

@@ -10,11 +10,19 @@ from services.ingestion.learning.english.claims import Claim, Turn
 from services.ingestion.learning.english.clauses import Clause, clauses
 from services.ingestion.learning.english.frames import Statement, attribute, generic, stated
 from services.ingestion.learning.english.marks import Mood, Tense
+from services.ingestion.learning.english.mending import mended
 from services.ingestion.learning.english.presupposed import presupposed
+from services.ingestion.learning.english.reversals import ended_by, turned
 from services.ingestion.learning.english.subjects import Subject, Subjects, name_of
 from services.ingestion.learning.english.times import Times, When
-from services.ingestion.learning.english.tree import child, lemma, own
-from services.ingestion.learning.english.vocabulary import Change, words
+from services.ingestion.learning.english.tree import child, children, lemma, own
+from services.ingestion.learning.english.vocabulary import (
+    Change,
+    Effect,
+    frames,
+    governors,
+    words,
+)
 from services.ingestion.learning.english.weights import parser
 from services.ingestion.learning.english.wording import statement
 from services.ingestion.learning.english.worth import KEPT_FROM, worth
@@ -41,7 +49,7 @@ def read(turns: Sequence[Turn]) -> list[list[Claim]]:
     subjects = [Subjects(turn) for turn in turns]
     parsed = parser().pipe((text for _, text in sentences), batch_size=BATCH_SENTENCES)
     for (place, _), doc in zip(sentences, parsed, strict=True):
-        claims[place] += _of_doc(doc, turns[place], subjects[place])
+        claims[place] += _of_doc(mended(doc), turns[place], subjects[place])
     return claims
 
 
@@ -73,12 +81,14 @@ def _consumed(clause: Clause, found: Iterable[Statement]) -> Iterator[Token]:
     for each in found:
         if each.head != clause.verb and each.head.pos_ == "VERB":
             yield each.head
+        if each.generic or each.kind == "preference":
+            yield from children(clause.verb, "xcomp")
 
 
 def _facts(clause: Clause, subject: Subject, times: Times) -> Iterator[Statement]:
     spelled = times.tokens
     if subject.sort == "thing":
-        found = list(attribute(clause, spelled))
+        found = list(attribute(clause, spelled)) or list(turned(clause))
     else:
         found = [each for each in stated(clause, spelled) if _allowed(each, clause)]
     if not found and subject.sort != "thing" and _may_be_generic(clause):
@@ -88,13 +98,15 @@ def _facts(clause: Clause, subject: Subject, times: Times) -> Iterator[Statement
         read = _by_reading(each, clause)
         if read is not None and _worth(read, clause, times, to_agent=subject.to_agent) >= KEPT_FROM:
             yield read
+            yield from ended_by(read, clause)
 
 
 def _may_be_generic(clause: Clause) -> bool:
     """True where the whole verb phrase may be a fact: a clause with a subject of its own."""
     verb, reading = clause.verb, clause.reading
-    leads_on = lemma(verb) in {"use", "go"} and child(verb, "xcomp") is not None
-    if reading.change is not None or reading.teller is not None or leads_on:
+    if _leads_on(clause):
+        return False
+    if reading.change is not None or reading.teller is not None:
         return False
     if reading.negated:
         return reading.mood is Mood.WISH
@@ -105,6 +117,20 @@ def _may_be_generic(clause: Clause) -> bool:
     told = child(verb, "nsubj", "nsubjpass") is not None or verb.dep_ == "ROOT"
     shared = verb.dep_ == "conj" and verb.tag_ in {"VBD", "VBZ", "VBP"}
     return (told and verb.dep_ in {"ROOT", "conj", "ccomp", "advcl", "parataxis"}) or shared
+
+
+def _leads_on(clause: Clause) -> bool:
+    """True for a verb whose infinitive or gerund tells the fact: "I hope to", "I've come to"."""
+    verb = clause.verb
+    below = child(verb, "xcomp")
+    if below is None:
+        return False
+    if lemma(verb) in {"use", "go"}:
+        return True
+    effects = {effect for _, effect in governors().get(lemma(verb), ())}
+    if effects & {Effect.BEGUN, Effect.ENDED}:
+        return any(each.kind == "preference" for each in frames().get(lemma(below), ()))
+    return bool(effects) and clause.reading.tense is Tense.PRESENT
 
 
 def _allowed(found: Statement, clause: Clause) -> bool:
@@ -169,11 +195,12 @@ def _claim(
     if thing:
         key = speaker.key
     since, until, ended = _bounds(found, when, clause)
+    keeps_time = thing or found.predicate == "born_on"
     return Claim(
         subject=key,
         predicate=predicate,
         object=found.object,
-        statement=statement(clause, shown, frozenset() if thing else times.tokens),
+        statement=statement(clause, shown, frozenset() if keeps_time else times.tokens),
         kind=found.kind,
         worth=_worth(found, clause, times, to_agent=subject.to_agent),
         since=since,
@@ -182,8 +209,12 @@ def _claim(
         ended=ended,
         begins=found.change is Change.BEGIN and not _is_long_ago(clause.verb),
         persons=(subject.key,) if subject.sort == "person" and "'s " not in subject.key else (),
-        single_valued=thing and clause.subject is not None and clause.subject.tag_ == "NN",
+        single_valued=thing and not found.listed and _is_one(clause.subject),
     )
+
+
+def _is_one(subject: Token | None) -> bool:
+    return subject is not None and subject.tag_ == "NN"
 
 
 def _is_long_ago(verb: Token) -> bool:

@@ -43,11 +43,21 @@ def by_its_name(head: Token, mode: str) -> Token:
 def _without_light_verb(head: Token) -> Iterator[Token]:
     """The golf of "play golf": what is liked is not the playing."""
     inner = child(head, "dobj")
-    others = children(head, "prep", "advcl", "xcomp", "ccomp")
+    others = [
+        each
+        for each in children(head, "prep", "advcl", "xcomp", "ccomp")
+        if not _tells_why(each)
+    ]
     if is_verbal(head) and lemma(head) in words("light_verbs") and inner is not None and not others:
         yield from coordinated(inner)
     else:
         yield head
+
+
+def _tells_why(aside: Token) -> bool:
+    """True for "because they remind me of home"."""
+    mark = child(aside, "mark")
+    return aside.dep_ == "advcl" and mark is not None and mark.lower_ in {"because", "since", "as"}
 
 
 def _at(clause: Clause, slot: str, needs: str) -> Iterator[Token]:
@@ -83,14 +93,21 @@ def _at(clause: Clause, slot: str, needs: str) -> Iterator[Token]:
 
 
 def _of_small_clause(verb: Token, name: str) -> Iterator[Token]:
-    """What a verb finds so: "I find pop distracting"."""
+    """What a verb finds so: "I find pop distracting", "I find pop too loud"."""
     for each in children(verb, "ccomp", "xcomp", "oprd"):
-        if lemma(each) in words(name) or each.lower_ in words(name):
+        if _is_found(each, name):
             yield from children(each, "nsubj")
-    beside = [
-        each for each in children(verb, "oprd", "acomp", "advcl") if each.lower_ in words(name)
-    ]
-    yield from children(verb, "dobj") if beside else ()
+    for found in children(verb, "dobj"):
+        beside = children(verb, "oprd", "acomp", "advcl") + children(found, "acl")
+        if any(_is_found(each, name) for each in beside):
+            yield found
+
+
+def _is_found(quality: Token, name: str) -> bool:
+    """True for a word of the list; what is too much of anything is unpleasant."""
+    too_much = any(each.lower_ == "too" for each in children(quality, "advmod"))
+    listed = lemma(quality) in words(name) or quality.lower_ in words(name)
+    return name == "unpleasant" if too_much else listed
 
 
 def object_text(head: Token, mode: str, times: Collection[int]) -> str:
@@ -100,10 +117,9 @@ def object_text(head: Token, mode: str, times: Collection[int]) -> str:
     if mode == "when":
         return _what_when(head)
     if is_verbal(head) and head.dep_ in {"xcomp", "pcomp", "conj", "ccomp"}:
-        speaks = any(
-            each.predicate in _DENIALS and not each.needs for each in frames().get(lemma(head), ())
-        )
-        return phrase(head, times) if mode in {"phrase", "full"} and not speaks else ""
+        if mode not in {"phrase", "full"} or _denies(head):
+            return ""
+        return _described(head) or phrase(head, times)
     kept = _FITS.get(mode, _is_listed if mode.startswith("@") else _is_clear)
     if not kept(head, mode):
         return ""
@@ -111,6 +127,25 @@ def object_text(head: Token, mode: str, times: Collection[int]) -> str:
     if named or mode == "person":
         return named
     return value(head, _as_written(head, mode), times)
+
+
+def _denies(verb: Token) -> bool:
+    """True for a verb that says by itself what is avoided: "stay away from"."""
+    beside = {each.lower_ for each in verb.children} | {each.dep_ for each in verb.children}
+    return any(
+        frame.predicate in _DENIALS
+        and not frame.needs
+        and any(slot.split("_")[0] in beside for slot in frame.slots)
+        for frame in frames().get(lemma(verb), ())
+    )
+
+
+def _described(verb: Token) -> str:
+    """The noun of "hands-on learning experiences", where its own words were taken for a clause."""
+    subject, noun = child(verb, "nsubj"), child(verb, "dobj")
+    if subject is None or noun is None or not any(each.text == "-" for each in subject.children):
+        return ""
+    return spelled(verb.doc[verb.left_edge.i : noun.i + 1])
 
 
 def _what_when(head: Token) -> str:

@@ -7,7 +7,7 @@ from spacy.tokens import Token
 from services.ingestion.learning.english.claims import Turn
 from services.ingestion.learning.english.clauses import Clause
 from services.ingestion.learning.english.tree import FIRST, child, children, is_mine, lemma
-from services.ingestion.learning.english.values import core, spelled
+from services.ingestion.learning.english.values import core, spelled, value
 from services.ingestion.learning.english.vocabulary import words
 
 _THIRD = frozenset({"he", "she"})
@@ -52,7 +52,7 @@ class Subjects:
 
     def noun(self, token: Token) -> Subject | None:
         """Somebody or something by a noun."""
-        name = name_of(token)
+        name = "" if is_mine(token) and _is_kin(token) else name_of(token)
         if name and lemma(token) not in words("pets"):
             written = token.pos_ == "PROPN" and name[:1].isupper()
             return self._person(name) if written or _is_kin(token) else None
@@ -60,9 +60,10 @@ class Subjects:
             return None
         sort = "person" if _is_kin(token) else "thing"
         noun = core(token)
+        shown = noun if sort == "person" else value(token, "noun", ())
         return Subject(
             f"{self._turn.subject}'s {noun}",
-            f"{self._turn.shown}'s {noun}",
+            f"{self._turn.shown}'s {shown}",
             sort,
             self._turn.to_agent,
         )
@@ -78,7 +79,10 @@ class Subjects:
 
 def _is_bare(token: Token) -> bool:
     """True for a noun that opens a sentence without an article: "Deadline is June 15"."""
-    alone = not any(each.dep_ in {"det", "poss"} for each in token.children)
+    alone = not any(
+        each.dep_ in {"det", "poss"} or (each.dep_ == "amod" and each.lower_ not in words("chief"))
+        for each in token.children
+    )
     opens = token.left_edge.i <= token.sent.start + 1
     return alone and opens and lemma(token) in words("attributes")
 

@@ -33,17 +33,20 @@ def is_clause_child(token: Token) -> bool:
     return token.dep_ in CLAUSAL and is_verbal(token)
 
 
-def own(token: Token, *, with_objects: bool = False) -> Iterator[Token]:
+def own(token: Token, *, with_objects: bool = False, inside: bool = False) -> Iterator[Token]:
     """The tokens of a clause or phrase, without the clauses that hang on it, in any order.
 
-    `with_objects` keeps clauses that are its objects: infinitives, gerunds, `that` clauses.
+    `with_objects` keeps clauses that are its objects: infinitives, gerunds, `that` clauses; what is
+    joined to such a clause and has no subject of its own is `inside` it.
     """
     yield token
     for each in token.children:
         kept = each.dep_ in {"xcomp", "pcomp"} or (with_objects and each.dep_ in {"ccomp", "relcl"})
-        if is_clause_child(each) and not kept:
+        joined = inside and each.dep_ == "conj" and child(each, "nsubj", "nsubjpass") is None
+        if is_clause_child(each) and not kept and not joined:
             continue
-        yield from own(each, with_objects=with_objects)
+        held = with_objects and (inside or (kept and is_verbal(each)))
+        yield from own(each, with_objects=with_objects, inside=held)
 
 
 def lemma(token: Token) -> str:

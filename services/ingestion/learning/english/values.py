@@ -26,6 +26,7 @@ _PRONOUNS = {
     "my": "their", "our": "their", "me": "them", "us": "them", "i": "they", "we": "they",
     "myself": "themselves", "ourselves": "themselves", "mine": "theirs", "ours": "theirs",
 }  # fmt: skip
+_OF_THEM = {"was": "were", "am": "are", "'m": "'re"}
 _ANYTHING = frozenset({"anything", "everything", "those"})
 _LOOSE = re.compile(r"(?:[ ,.;:-]+(?:and|or|but|plus|so|-))+$|^(?:and|or|but)\s+")
 _COMMAS = re.compile(r",(?:\s*,)+")
@@ -57,11 +58,21 @@ def spelled(tokens: Iterable[Token]) -> str:
     ordered = sorted(set(tokens), key=lambda each: each.i)
     parts: list[str] = []
     for place, each in enumerate(ordered):
-        parts.append(_PRONOUNS.get(each.lower_, each.text) if each.pos_ == "PRON" else each.text)
+        parts.append(_word(each, ordered[place - 1] if place else None))
         following = ordered[place + 1] if place + 1 < len(ordered) else None
         if following is not None and (each.whitespace_ or following.i != each.i + 1):
             parts.append(" ")
     return _tidy("".join(parts))
+
+
+def _word(token: Token, before: Token | None) -> str:
+    """A word as it is said of a third person: "when they were", not "when I was"."""
+    if token.pos_ == "PRON":
+        return _PRONOUNS.get(token.lower_, str(token.text))
+    if before is not None and before.lower_ == "i":
+        return _OF_THEM.get(token.lower_, str(token.text))
+    opens = token.i == token.sent.start and token.tag_.startswith("VB")
+    return str(token.lower_ if opens else token.text)
 
 
 def _tidy(text: str) -> str:
@@ -97,6 +108,7 @@ def _core(head: Token) -> Iterator[Token]:
     }
     yield from (each for each in head.doc[start : head.i + 1] if each.i not in dropped)
     yield from _after_hyphen(head)
+    yield from (each for each in head.children if each.dep_ == "nummod" and each.i == head.i + 1)
 
 
 def _edge(token: Token) -> int:
@@ -156,11 +168,11 @@ def phrase_tokens(verb: Token, times: Collection[int], *, auxiliaries: bool = Fa
             "nsubjpass",
             "expl",
             "mark",
-            "cc",
             "intj",
             "preconj",
             "csubj",
         }
+        subject = subject or (each.dep_ == "cc" and not _joins_objects(each))
         helper = each.dep_ in {"aux", "auxpass"} and not auxiliaries
         aside = (
             each.dep_ in {"advmod", "npadvmod"}
@@ -186,8 +198,17 @@ def phrase_tokens(verb: Token, times: Collection[int], *, auxiliaries: bool = Fa
     start = min(first, verb.i)
     helpers = {"aux", "auxpass", "neg", "advmod"} if auxiliaries else set()
     return [
-        each for each in kept if each.i >= start or (each.head == verb and each.dep_ in helpers)
+        each
+        for each in kept
+        if each.i >= start
+        or (each.dep_ in helpers and (each.head == verb or each.head.dep_ == "advmod"))
     ]
+
+
+def _joins_objects(joint: Token) -> bool:
+    """True for the "and" between the objects of a verb."""
+    joined = [each for each in children(joint.head, "conj") if each.i > joint.i]
+    return joint.i > joint.head.i and bool(joined) and not is_clause_child(joined[0])
 
 
 def _is_apart(clause: Token, verb: Token) -> bool:

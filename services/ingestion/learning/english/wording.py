@@ -1,5 +1,6 @@
 """Statements: a clause said again in the third person, so that it reads by itself."""
 
+import re
 from collections.abc import Collection
 
 from spacy.tokens import Token
@@ -15,6 +16,8 @@ _FORMS = {
     "am": "is", "'m": "is", "are": "is", "'re": "is", "have": "has", "'ve": "has", "do": "does",
     "'ll": "will", "ca": "can", "wo": "will", "'d": "would", "were": "was", "'s": "is",
 }  # fmt: skip
+_CONTRACTED = re.compile(r"^(\w{2,6}) ?n't")
+_DENIED = {"will": "wo", "can": "ca"}
 
 
 def statement(clause: Clause, shown: str, times: Collection[int]) -> str:
@@ -23,7 +26,7 @@ def statement(clause: Clause, shown: str, times: Collection[int]) -> str:
     finite = next((each for each in tokens if each.tag_ in _FINITE), None)
     if finite is not None and finite == tokens[0]:
         said = f"{_finite(finite, clause)} {spelled(tokens[1:])}".rstrip()
-        said = said.replace(" n't", "n't").replace("willn't", "won't")
+        said = _CONTRACTED.sub(lambda found: f"{_DENIED.get(found[1], found[1])}n't", said, count=1)
         said = said.replace("can't ", "cannot ", 1) if said.startswith("can't ") else said
     elif tokens and tokens[0].tag_ == "VB" and clause.verb == tokens[0]:
         said = f"{third_person(tokens[0].text)} {spelled(tokens[1:])}"
@@ -80,14 +83,13 @@ def _is_finite(verb: Token) -> bool:
 
 def _finite(token: Token, clause: Clause) -> str:
     """The finite verb in the third person singular."""
-    if not clause.by_speaker or (token.tag_ in {"VBD", "VBZ"} and token.lower_ not in _FORMS):
-        return (
-            _FORMS.get(token.lower_, token.text) if token.text.startswith("'") else str(token.text)
-        )
-    known = _FORMS.get(token.lower_)
+    word = str(token.lower_)
+    if not clause.by_speaker or (token.tag_ in {"VBD", "VBZ"} and word not in _FORMS):
+        return _FORMS.get(word, word) if word.startswith("'") else word
+    known = _FORMS.get(word)
     if known is not None:
-        return "has" if token.lower_ == "'s" and lemma(token) == "have" else known
-    return third_person(token.text) if token.tag_ == "VBP" else str(token.text)
+        return "has" if word == "'s" and lemma(token) == "have" else known
+    return third_person(word) if token.tag_ == "VBP" else word
 
 
 def third_person(verb: str) -> str:
