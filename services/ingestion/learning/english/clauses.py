@@ -145,12 +145,23 @@ def _above(verb: Token, read: Reading, sentence: Span) -> Reading:
     if verb.dep_ in {"relcl", "acl"}:
         return REFUSED if child(verb, "aux") is not None and is_infinitive(verb) else read
     if verb.dep_ == "advcl":
-        return read if is_asserted(verb) else REFUSED
+        return _beside(verb, read, sentence)
     if verb.dep_ == "conj":
         return _joined(verb, read, sentence) if is_verbal(head) else read
     if verb.dep_ in {"ccomp", "xcomp", "pcomp"}:
         return _governed(verb, read, sentence)
     return REFUSED
+
+
+def _beside(verb: Token, read: Reading, sentence: Span) -> Reading:
+    """A side clause; a participle that shares the subject shares the mood: "plan to, using"."""
+    if not is_asserted(verb):
+        return REFUSED
+    shares = verb.tag_ == "VBG" and child(verb, "nsubj", "aux", "mark") is None
+    if not shares or not is_verbal(verb.head):
+        return read
+    mood = _reading(verb.head, sentence).mood
+    return read if mood in {Mood.FACT, Mood.ORDER} else replace(read, mood=mood)
 
 
 def _order(verb: Token, read: Reading) -> Reading:

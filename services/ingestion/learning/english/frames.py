@@ -114,7 +114,7 @@ def generic(clause: Clause, times: Collection[int]) -> Statement | None:
     """The clause as one fact: what its subject does, did, plans, wants, is or has."""
     verb, reading = clause.verb, clause.reading
     text = phrase(verb, times)
-    if len(text.split()) < 2 and lemma(verb) != "be":
+    if (len(text.split()) < 2 and lemma(verb) != "be") or _lacks_object(verb):
         return None
     predicate, kind, worth = _generic_kind(clause)
     if lemma(verb) == "have" and child(verb, "xcomp") is not None:
@@ -131,6 +131,13 @@ def generic(clause: Clause, times: Collection[int]) -> Statement | None:
     return Statement(predicate, text, kind, change, worth, verb, generic=True)
 
 
+def _lacks_object(verb: Token) -> bool:
+    """True where the object stands outside the phrase: "what I want to see"."""
+    above = verb.head if verb.dep_ in {"xcomp", "ccomp"} else verb
+    asked = [each for holder in (verb, above) for each in children(holder, "dobj", "pobj")]
+    return any(each.tag_ in {"WP", "WDT"} for each in asked)
+
+
 def _generic_kind(clause: Clause) -> tuple[str, str, float]:
     of_mood = _BY_MOOD.get(clause.reading.mood)
     if of_mood is not None:
@@ -144,11 +151,24 @@ def _being(clause: Clause, times: Collection[int]) -> Statement | None:
     head = child(clause.verb, "attr", "acomp")
     if head is None or head.pos_ == "VERB" or is_vague(head):
         return None
-    if head.dep_ == "acomp" or clause.reading.mood is not Mood.FACT:
+    now = clause.reading.mood is Mood.FACT and clause.reading.tense is not Tense.PAST
+    if head.dep_ == "acomp" or not now:
         return None
+    what = clause.subject is not None and clause.subject.lower_ == "i" and _is_one(head)
     return Statement(
-        "is", value(head, "full", times), "identity", Change.STATE, 0.35, head, generic=True
+        "is",
+        value(head, "full", times),
+        "identity",
+        Change.STATE,
+        0.5 if what else 0.35,
+        head,
+        generic=True,
     )
+
+
+def _is_one(head: Token) -> bool:
+    """True for "a beekeeper": what somebody is, and not how."""
+    return any(each.lower_ in {"a", "an"} for each in children(head, "det"))
 
 
 def _having(clause: Clause, times: Collection[int]) -> Statement | None:

@@ -140,7 +140,8 @@ def is_asserted(verb: Token) -> bool:
         return False
     if mark is None:
         when = [each.lower_ for each in children(verb, "advmod")]
-        return "when" not in when and "whenever" not in when
+        happened = tense_of(verb) is Tense.PAST and tense_of(verb.head) is Tense.PAST
+        return "whenever" not in when and ("when" not in when or happened)
     return mark.lower_ in words("asserted") and mark.lower_ not in {"for", "that"}
 
 

@@ -29,6 +29,8 @@ from services.ingestion.learning.english.worth import KEPT_FROM, worth
 
 BATCH_SENTENCES = 64
 SENTENCE_TOKENS_MAX = 70
+_OF_THINGS = 0.15
+"""What somebody's things do is worth less than what they do themselves."""
 _OPPOSITE = {
     "likes": "dislikes", "prefers": "avoids", "eats": "does_not_eat", "drinks": "avoids",
     "uses": "avoids", "follows_diet": "", "can": "cannot", "wants": "dislikes", "has": "",
@@ -91,8 +93,10 @@ def _facts(clause: Clause, subject: Subject, times: Times) -> Iterator[Statement
         found = list(attribute(clause, spelled)) or list(turned(clause))
     else:
         found = [each for each in stated(clause, spelled) if _allowed(each, clause)]
-    if not found and subject.sort != "thing" and _may_be_generic(clause):
+    if not found and _may_be_generic(clause) and _is_theirs(clause, subject):
         whole = generic(clause, spelled)
+        if whole is not None and subject.sort == "thing":
+            whole = replace(whole, worth=whole.worth - _OF_THINGS)
         found = [whole] if whole is not None else []
     for each in found:
         read = _by_reading(each, clause)
@@ -117,6 +121,18 @@ def _may_be_generic(clause: Clause) -> bool:
     told = child(verb, "nsubj", "nsubjpass") is not None or verb.dep_ == "ROOT"
     shared = verb.dep_ == "conj" and verb.tag_ in {"VBD", "VBZ", "VBP"}
     return (told and verb.dep_ in {"ROOT", "conj", "ccomp", "advcl", "parataxis"}) or shared
+
+
+def _is_theirs(clause: Clause, subject: Subject) -> bool:
+    """True where the clause is about somebody, or about what is theirs and does something.
+
+    What anything can do is knowledge of the world, and nobody's.
+    """
+    if subject.sort == "speaker":
+        return True
+    if clause.reading.mood is not Mood.FACT:
+        return False
+    return subject.sort == "person" or (lemma(clause.verb) != "be" and not clause.reading.negated)
 
 
 def _leads_on(clause: Clause) -> bool:

@@ -44,7 +44,7 @@ class Subjects:
         if teller is not None:
             pronoun = token is None or token.lower_ in _THIRD | FIRST | {"they"}
             return self._person(name_of(teller)) if pronoun else None
-        if token is None or token.lower_ in FIRST:
+        if token is None or token.lower_ in FIRST or _is_with_speaker(token):
             return self.speaker if self._turn.subject else None
         if token.lower_ in _THIRD:
             return self._person(self._named[0]) if len(set(self._named)) == 1 else None
@@ -75,6 +75,11 @@ class Subjects:
 
     def _person(self, name: str) -> Subject | None:
         return Subject(name, name, "person", self._turn.to_agent) if name else None
+
+
+def _is_with_speaker(token: Token) -> bool:
+    """True for "Anthony and I"."""
+    return any(each.lower_ in FIRST for each in children(token, "conj"))
 
 
 def _is_bare(token: Token) -> bool:

@@ -14,13 +14,12 @@ from services.ingestion.learning.english.vocabulary import words
 
 KEPT_FROM = 0.5
 _NAME, _FIGURE, _LONG, _DATED, _IDLE, _POINTS = 0.2, 0.15, -0.2, 0.15, -0.25, -0.3
+_EVENT = 0.15
 _NOUNS = (-0.3, 0.05, 0.15)
 """By how many nouns say something by themselves."""
 _POINTING = frozenset(
     [
         "it",
-        "me",
-        "us",
         "that",
         "this",
         "these",
@@ -35,7 +34,7 @@ _POINTING = frozenset(
         "she",
     ]
 )
-_TO_AGENT = 0.1
+_TO_AGENT, _ASKED_OF_AGENT = 0.1, 0.2
 _WORDS_MAX = 14
 
 
@@ -60,13 +59,43 @@ def worth(stated: Statement, *, dated: bool, to_agent: bool) -> float:
 def _generic(stated: Statement, tokens: list[Token], *, dated: bool, to_agent: bool) -> float:
     """What a whole verb phrase adds: its nouns, a date; idle verbs and pronouns take away."""
     score = _DATED if dated else 0.0
-    if stated.head.pos_ in {"VERB", "AUX"} and lemma(stated.head) in words("idle_verbs"):
+    if stated.head.pos_ in {"VERB", "AUX"} and _is_idle(stated.head):
         score += _IDLE
     nouns = [each for each in tokens if each.pos_ in {"NOUN", "PROPN"} and not is_vague(each)]
     score += _NOUNS[min(len(nouns), len(_NOUNS) - 1)]
-    if any(each.lower_ in _POINTING for each in tokens):
+    if any(_points_away(each, stated.head) for each in tokens):
         score += _POINTS
-    return score - (_TO_AGENT if to_agent else 0.0)
+    goal = stated.kind in {"goal", "skill"}
+    if not goal and any(lemma(each) in words("events") for each in nouns):
+        score += _EVENT
+    if not to_agent:
+        return score
+    return score - (_ASKED_OF_AGENT if goal else _TO_AGENT)
+
+
+def _is_idle(verb: Token) -> bool:
+    """True for "think", and for "had a great time"."""
+    if lemma(verb) in words("idle_verbs"):
+        return True
+    held = [each for each in verb.children if each.dep_ == "dobj"]
+    return lemma(verb) in {"have", "do"} and any(lemma(each) in words("vague") for each in held)
+
+
+def _points_away(token: Token, verb: Token) -> bool:
+    """True for "it" and "you", and for "me" as the object of the verb itself."""
+    if token.lower_ in {"me", "us"}:
+        return token.head == verb
+    return token.lower_ in _POINTING and not _is_told_on(token)
+
+
+def _is_told_on(token: Token) -> bool:
+    """True for the "this" of "this month", "this great book about bees", "a book that ..."."""
+    noun = token.head
+    relative = token.tag_ in {"WDT", "IN"}
+    beside = {"compound", "amod", "relcl", "acl"} | {"prep"}
+    described = any(each.dep_ in beside for each in noun.children)
+    period = lemma(noun) in words("periods")
+    return relative or (token.dep_ == "det" and (described or period))
 
 
 def _of_object(head: Token) -> list[Token]:
