@@ -8,6 +8,7 @@ import re
 
 RUN_CHARS_MAX = 80
 SENTENCE_CHARS_MAX = 600
+_TOLD_WORDS_MIN = 4
 
 _RUN = re.compile(rf"\S{{{RUN_CHARS_MAX + 1},}}")
 _STRAIGHT = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "…": ".", "–": "-", "—": "-"})
@@ -22,6 +23,7 @@ _SLANG = {
     "fucking": "", "damn": "", "bloody": "", "freaking": "",
 }  # fmt: skip
 _SLANG_WORD = re.compile(rf"(?<![\w'/-])(?:{'|'.join(_SLANG)})(?![\w'/-])", re.IGNORECASE)
+_ASKED_AFTER = re.compile(r"\s-\s(?=[^-]{1,120}\?[\"')]*$)")
 _BLANKS = re.compile(r"\s+")
 
 
@@ -36,3 +38,9 @@ def cleaned(sentence: str) -> str:
 
 def _spelled(word: re.Match[str]) -> str:
     return _SLANG[word.group().casefold()]
+
+
+def apart(sentence: str) -> list[str]:
+    """A cleaned sentence and the question behind its dash: "I finished it - want to see?"."""
+    told, *asked = _ASKED_AFTER.split(sentence, maxsplit=1)
+    return [told, *asked] if len(told.split()) >= _TOLD_WORDS_MIN else [sentence]

@@ -30,7 +30,7 @@ class Statement:
 
     `head` is the word that the object is made of; `held` says that a state is told as past,
     `denies` that the frame itself has the denial of the clause in it, `listed` that it is one of
-    several objects.
+    several objects. `said` is the statement, with {} for the subject, where the clause is not.
     """
 
     predicate: str
@@ -43,6 +43,7 @@ class Statement:
     held: bool = False
     denies: bool = False
     listed: bool = False
+    said: str = ""
 
 
 def stated(clause: Clause, times: Collection[int]) -> list[Statement]:

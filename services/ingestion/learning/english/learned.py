@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from services.ingestion.learning.english.claims import Claim, Turn
-from services.ingestion.learning.english.cleaning import cleaned
+from services.ingestion.learning.english.cleaning import apart, cleaned
 from services.ingestion.learning.injected import own_words
 from services.ingestion.learning.knowledge import (
     UNNAMED,
@@ -52,7 +52,7 @@ def _sentences(event: LedgerEvent, agent: str) -> tuple[str, ...]:
     english = (each for each in sentences(text) if language_of(each) is Language.ENGLISH)
     called = re.compile(_CALLED.format(re.escape(agent)), re.IGNORECASE) if agent else None
     said = (called.sub("", each) if called else each for each in english)
-    return tuple(filter(None, map(cleaned, said)))
+    return tuple(part for each in said if (text := cleaned(each)) for part in apart(text))
 
 
 def facts_of(

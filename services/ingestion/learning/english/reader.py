@@ -12,7 +12,7 @@ from services.ingestion.learning.english.frames import Statement, attribute, gen
 from services.ingestion.learning.english.marks import Mood, Tense
 from services.ingestion.learning.english.mending import mended
 from services.ingestion.learning.english.presupposed import presupposed
-from services.ingestion.learning.english.reversals import ended_by, turned
+from services.ingestion.learning.english.reversals import ended_by, struck_by, turned
 from services.ingestion.learning.english.subjects import Subject, Subjects, name_of
 from services.ingestion.learning.english.times import Times, When
 from services.ingestion.learning.english.tree import child, children, lemma, own
@@ -70,10 +70,11 @@ def _of_sentence(sentence: Span, turn: Turn, subjects: Subjects) -> Iterator[Cla
     for clause in clauses(sentence):
         if clause.reading.mood in {Mood.REFUSED, Mood.ORDER} or clause.verb.i in done:
             continue
-        subject = subjects.of(clause)
+        struck = struck_by(clause) if turn.subject else None
+        subject = subjects.of(clause) if struck is None else subjects.speaker
         if subject is None or not subject.key:
             continue
-        found = list(_facts(clause, subject, times))
+        found = [struck] if struck is not None else list(_facts(clause, subject, times))
         done |= {each.i for each in _consumed(clause, found)}
         yield from (_claim(each, clause, subject, subjects, times) for each in found)
 
@@ -84,7 +85,8 @@ def _consumed(clause: Clause, found: Iterable[Statement]) -> Iterator[Token]:
         if each.head != clause.verb and each.head.pos_ == "VERB":
             yield each.head
         if each.generic or each.kind == "preference":
-            yield from children(clause.verb, "xcomp")
+            below = children(clause.verb, "xcomp", "ccomp")
+            yield from (verb for verb in below if child(verb, "nsubj", "nsubjpass") is None)
 
 
 def _facts(clause: Clause, subject: Subject, times: Times) -> Iterator[Statement]:
@@ -212,11 +214,12 @@ def _claim(
         key = speaker.key
     since, until, ended = _bounds(found, when, clause)
     keeps_time = thing or found.predicate == "born_on"
+    dropped: frozenset[int] = frozenset() if keeps_time else times.tokens
     return Claim(
         subject=key,
         predicate=predicate,
         object=found.object,
-        statement=statement(clause, shown, frozenset() if keeps_time else times.tokens),
+        statement=found.said.format(shown) or statement(clause, shown, dropped),
         kind=found.kind,
         worth=_worth(found, clause, times, to_agent=subject.to_agent),
         since=since,

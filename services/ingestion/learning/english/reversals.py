@@ -1,4 +1,6 @@
-"""Tastes that turn: what somebody has come to like is no longer disliked.
+"""Tastes that are not said with a verb of liking: those that turn, and what strikes somebody so.
+
+What somebody has come to like is no longer disliked; what frightens them they dislike.
 
 A turn has to be said: "now", "I've started to", "newfound", "my interest has faded". That somebody
 likes a thing says nothing of what they thought of it before.
@@ -11,8 +13,8 @@ from spacy.tokens import Token
 
 from services.ingestion.learning.english.clauses import Clause
 from services.ingestion.learning.english.frames import Statement
-from services.ingestion.learning.english.marks import Mood
-from services.ingestion.learning.english.tree import child, children, lemma
+from services.ingestion.learning.english.marks import Mood, Tense
+from services.ingestion.learning.english.tree import child, children, is_mine, lemma
 from services.ingestion.learning.english.values import is_vague, value
 from services.ingestion.learning.english.vocabulary import Change, words
 
@@ -21,6 +23,7 @@ _SAME = {"prefers": ("likes",)}
 """What ends together with a taste that ends."""
 _NOW = frozenset({"now", "finally"})
 _WORTH = 0.7
+_SEEN = frozenset({"this", "that", "these", "those", "your", "his", "her", "their", "its"})
 
 
 def ended_by(found: Statement, clause: Clause) -> Iterator[Statement]:
@@ -78,3 +81,57 @@ def _tastes(
             if not is_vague(head):
                 what = value(head, "full", ())
                 yield Statement(predicate, what, "preference", change, _WORTH, head)
+
+
+def struck_by(clause: Clause) -> Statement | None:
+    """A taste whose object is the subject: "build tools terrify me", "opera makes me sleepy"."""
+    subject, reading = clause.subject, clause.reading
+    lasts = reading.mood is Mood.FACT and reading.tense is not Tense.PAST
+    if subject is None or not lasts or reading.change is not None or is_vague(subject):
+        return None
+    predicate = _struck(clause.verb)
+    if not predicate or subject.pos_ not in {"NOUN", "PROPN"} or is_mine(subject):
+        return None
+    if reading.negated:
+        predicate = "dislikes" if predicate == "likes" else ""
+    what = _as_object(subject)
+    if not predicate or not what:
+        return None
+    said = f"{{}} {predicate} {what.replace('{', '').replace('}', '')}"
+    return Statement(predicate, what, "preference", Change.STATE, _WORTH, subject, said=said)
+
+
+def _as_object(subject: Token) -> str:
+    """The subject as it is named elsewhere; "" for what only those who talk can see."""
+    if any(each.lower_ in _SEEN for each in subject.subtree):
+        return ""
+    what = value(subject, "noun", ())
+    opens = subject.left_edge.i == subject.sent.start
+    first = subject.sent[0]
+    return what[:1].lower() + what[1:] if opens and first.pos_ != "PROPN" else what
+
+
+def _struck(verb: Token) -> str:
+    """The taste that a verb tells of the speaker; "" for none."""
+    if any(_is_speaker(each) for each in children(verb, "dobj", "dative")):
+        return _named(lemma(verb), "repels", "attracts")
+    at = [each for each in children(verb, "prep") if each.lower_ in {"to", "with", "on"}]
+    if any(_is_speaker(each) for prep in at for each in children(prep, "pobj")):
+        return _named(lemma(verb), "", "pleases")
+    if lemma(verb) != "make":
+        return ""
+    for state in children(verb, "ccomp", "xcomp", "oprd"):
+        if any(_is_speaker(each) for each in children(state, "nsubj")):
+            told = child(state, "acomp") or state
+            return _named(told.lower_, "feels_bad", "feels_good")
+    return ""
+
+
+def _named(word: str, bad: str, good: str) -> str:
+    if bad and word in words(bad):
+        return "dislikes"
+    return "likes" if word in words(good) else ""
+
+
+def _is_speaker(token: Token) -> bool:
+    return token.lower_ in {"me", "us"}

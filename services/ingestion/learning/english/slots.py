@@ -44,9 +44,7 @@ def _without_light_verb(head: Token) -> Iterator[Token]:
     """The golf of "play golf": what is liked is not the playing."""
     inner = child(head, "dobj")
     others = [
-        each
-        for each in children(head, "prep", "advcl", "xcomp", "ccomp")
-        if not _tells_why(each)
+        each for each in children(head, "prep", "advcl", "xcomp", "ccomp") if not _tells_why(each)
     ]
     if is_verbal(head) and lemma(head) in words("light_verbs") and inner is not None and not others:
         yield from coordinated(inner)
@@ -117,9 +115,7 @@ def object_text(head: Token, mode: str, times: Collection[int]) -> str:
     if mode == "when":
         return _what_when(head)
     if is_verbal(head) and head.dep_ in {"xcomp", "pcomp", "conj", "ccomp"}:
-        if mode not in {"phrase", "full"} or _denies(head):
-            return ""
-        return _described(head) or phrase(head, times)
+        return _doing(head, times) if mode in {"phrase", "full"} else ""
     kept = _FITS.get(mode, _is_listed if mode.startswith("@") else _is_clear)
     if not kept(head, mode):
         return ""
@@ -138,6 +134,11 @@ def _denies(verb: Token) -> bool:
         and any(slot.split("_")[0] in beside for slot in frame.slots)
         for frame in frames().get(lemma(verb), ())
     )
+
+
+def _doing(verb: Token, times: Collection[int]) -> str:
+    """What is liked or avoided to do."""
+    return "" if _denies(verb) else _described(verb) or phrase(verb, times)
 
 
 def _described(verb: Token) -> str:

@@ -52,7 +52,7 @@ class Subjects:
 
     def noun(self, token: Token) -> Subject | None:
         """Somebody or something by a noun."""
-        name = "" if is_mine(token) and _is_kin(token) else name_of(token)
+        name = "" if is_mine(token) and _is_role(token) else name_of(token)
         if name and lemma(token) not in words("pets"):
             written = token.pos_ == "PROPN" and name[:1].isupper()
             return self._person(name) if written or _is_kin(token) else None
@@ -60,6 +60,7 @@ class Subjects:
             return None
         sort = "person" if _is_kin(token) else "thing"
         noun = core(token)
+        noun = noun.lower() if sort == "person" and _is_role(token) else noun
         shown = noun if sort == "person" else value(token, "noun", ())
         return Subject(
             f"{self._turn.subject}'s {noun}",
@@ -93,10 +94,12 @@ def _is_bare(token: Token) -> bool:
 
 
 def _is_kin(token: Token) -> bool:
-    every = words("kin") | words("acquaintances")
-    return lemma(token) in every or any(
-        lemma(each) in every for each in children(token, "compound")
-    )
+    return _is_role(token) or any(map(_is_role, children(token, "compound")))
+
+
+def _is_role(token: Token) -> bool:
+    """True for "mother", and for the "Mother" that is written like a name."""
+    return not {lemma(token), token.lower_}.isdisjoint(words("kin") | words("acquaintances"))
 
 
 def name_of(token: Token) -> str:

@@ -29,6 +29,7 @@ _PRONOUNS = {
 _OF_THEM = {"was": "were", "am": "are", "'m": "'re"}
 _ANYTHING = frozenset({"anything", "everything", "those"})
 _LOOSE = re.compile(r"(?:[ ,.;:-]+(?:and|or|but|plus|so|-))+$|^(?:and|or|but)\s+")
+_ONES = re.compile(r"\bones\b")
 _COMMAS = re.compile(r",(?:\s*,)+")
 _TAILS = {
     "name": frozenset({"of"}),
@@ -90,7 +91,17 @@ def value(head: Token, mode: str, times: Collection[int]) -> str:
             tokens += _without_time(
                 own(each, with_objects=True) if each.dep_ == "prep" else each.subtree, times
             )
-    return spelled(each for each in tokens if each.i not in times or each == head)
+    text = spelled(each for each in tokens if each.i not in times or each == head)
+    meant = _meant_by_ones(head)
+    return _ONES.sub(str(meant.text), text, count=1) if meant is not None else text
+
+
+def _meant_by_ones(head: Token) -> Token | None:
+    """The games of "board games are fun, but I avoid fantasy-themed ones"."""
+    if head.lower_ != "ones":
+        return None
+    before = [each for each in head.sent if each.i < head.left_edge.i and each.tag_ == "NNS"]
+    return before[-1] if before else None
 
 
 def core(head: Token) -> str:
@@ -233,6 +244,8 @@ def is_vague(head: Token) -> bool:
     """True for a noun that says nothing without what was said around it."""
     if (head.pos_ == "PRON" and head.lower_ not in _ANYTHING) or head.tag_ in {"WP", "WDT", "EX"}:
         return True
+    if head.lower_ == "ones":
+        return _meant_by_ones(head) is None
     described = any(
         each.dep_ in {"compound", "amod", "nmod"} and lemma(each) not in words("plain")
         for each in head.children
