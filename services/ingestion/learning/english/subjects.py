@@ -52,7 +52,8 @@ class Subjects:
 
     def noun(self, token: Token) -> Subject | None:
         """Somebody or something by a noun."""
-        name = "" if is_mine(token) and _is_role(token) else name_of(token)
+        written = token.pos_ == "PROPN" and is_mine(token) and _is_role(token)
+        name = "" if written else name_of(token)
         if name and lemma(token) not in words("pets"):
             written = token.pos_ == "PROPN" and name[:1].isupper()
             return self._person(name) if written or _is_kin(token) else None
