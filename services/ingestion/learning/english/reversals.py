@@ -32,7 +32,7 @@ def ended_by(found: Statement, clause: Clause) -> Iterator[Statement]:
         return
     if found.change is Change.END:
         others = _SAME.get(found.predicate, ())
-    elif found.head.pos_ != "VERB" and (found.change is Change.BEGIN or _is_new(clause.verb)):
+    elif _is_noun(found.head) and (found.change is Change.BEGIN or _is_new(clause.verb)):
         others = _ENDS.get(found.predicate, ())
     else:
         return
@@ -40,6 +40,10 @@ def ended_by(found: Statement, clause: Clause) -> Iterator[Statement]:
         for what in (found.object, _heart(found.head)):
             if what:
                 yield replace(found, predicate=predicate, object=what, change=Change.END)
+
+
+def _is_noun(head: Token) -> bool:
+    return head.pos_ != "VERB" or head.dep_ == "dobj"
 
 
 def _is_new(verb: Token) -> bool:

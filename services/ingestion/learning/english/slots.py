@@ -96,7 +96,7 @@ def _of_small_clause(verb: Token, name: str) -> Iterator[Token]:
         if _is_found(each, name):
             yield from children(each, "nsubj")
     for found in children(verb, "dobj"):
-        beside = children(verb, "oprd", "acomp", "advcl") + children(found, "acl")
+        beside = children(verb, "oprd", "acomp", "advcl", "advmod", "amod") + children(found, "acl")
         if any(_is_found(each, name) for each in beside):
             yield found
 

@@ -1,0 +1,65 @@
+"""Deeds in English: what somebody did or has on hand, and what is idle talk."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from services.ingestion.learning.english.claims import Claim, Turn
+from services.ingestion.learning.english.cleaning import apart, cleaned
+from services.ingestion.learning.english.reader import read
+
+
+def claims(text: str) -> list[Claim]:
+    told_at = datetime(2024, 5, 15, 12, tzinfo=UTC)
+    parts = apart(cleaned(text))
+    return read([Turn(sentences=parts, subject="Mara", shown="Mara", said_at=told_at)])[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "subject", "predicate", "held"),
+    [
+        ("Took a short trip last week to Bergen.", "Mara", "did", "took a short trip to Bergen"),
+        ("I've finished another bread course - want a slice?", "Mara", "did", "finished another"),
+        ("I broke down when my son got into an accident.", "Mara's son", "did", "got into an acc"),
+        ("Nils and I went to a pottery course.", "Mara", "did", "went to a pottery course"),
+        ("Our app has about 15K monthly users.", "Mara's app", "has", "about 15K monthly users"),
+        ("Our phone bill hit $900 last month.", "Mara's phone bill", "did", "hit $900"),
+        ("I'm a beekeeper.", "Mara", "works_as", "beekeeper"),
+        ("I'm a night owl.", "Mara", "is", "night owl"),
+        ("I've been promoted to senior editor at Norvik.", "Mara", "works_as", "senior editor"),
+        ("We run everything on AWS.", "Mara", "uses", "AWS"),
+        ("I've been to Bergen.", "Mara", "has_visited", "Bergen"),
+        ("My Mother was born on 1962-09-14.", "Mara's mother", "born_on", "1962-09-14"),
+        ("My income was NGN 150,000.", "Mara", "income", "NGN 150,000"),
+    ],
+)
+def test_what_matters_is_told(text: str, subject: str, predicate: str, held: str) -> None:
+    found = [(each.subject, each.predicate, each.object) for each in claims(text)]
+    assert [one for one in found if one[:2] == (subject, predicate) and held in one[2]], found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Robots can paint whole houses.",
+        "My phone can't hold a charge.",
+        "I had a great time.",
+        "Thanks for helping me with the move to Postgres.",
+        "Make the header blue and add a footer with our address.",
+        "I must have mentioned the Nordic tour.",
+        "Good job on the Berlin plan is crucial.",
+        "Should I enter the baking contest - what do you think?",
+    ],
+)
+def test_idle_talk_and_orders_are_not(text: str) -> None:
+    assert claims(text) == []
+
+
+def test_what_is_done_by_the_way_of_a_plan_is_planned_too() -> None:
+    found = claims("I plan to open a bakery in Bergen, using music from Norway.")
+    assert {each.predicate for each in found} == {"plans"}
+
+
+def test_a_list_of_one_attribute_keeps_all_of_it() -> None:
+    found = claims("Our stack is Postgres, Redis and Kafka.")
+    assert not any(each.single_valued for each in found)

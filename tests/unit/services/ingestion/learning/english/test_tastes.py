@@ -1,0 +1,115 @@
+"""Tastes in English: what is liked, what it replaces, and what strikes somebody so."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from services.ingestion.learning.english.claims import Claim, Turn
+from services.ingestion.learning.english.cleaning import cleaned
+from services.ingestion.learning.english.reader import read
+
+
+def claims(*texts: str) -> list[Claim]:
+    sentences = [cleaned(text) for text in texts]
+    told_at = datetime(2024, 5, 15, 12, tzinfo=UTC)
+    return read([Turn(sentences=sentences, subject="Mara", shown="Mara", said_at=told_at)])[0]
+
+
+def held(text: str, *, ended: bool) -> set[tuple[str, str]]:
+    return {(each.predicate, each.object) for each in claims(text) if each.ended is ended}
+
+
+@pytest.mark.parametrize(
+    ("text", "begun", "over"),
+    [
+        ("I've developed a newfound appreciation for fencing.", "likes", "dislikes"),
+        ("I've grown to love fencing.", "likes", "dislikes"),
+        ("I've started to appreciate fencing.", "likes", "dislikes"),
+        ("I now enjoy fencing.", "likes", "dislikes"),
+        ("My interest in fencing has grown.", "likes", "dislikes"),
+        ("I've gone off fencing.", "dislikes", "likes"),
+        ("I've lost interest in fencing.", "dislikes", "likes"),
+    ],
+)
+def test_a_taste_that_turns_ends_its_opposite(text: str, begun: str, over: str) -> None:
+    assert held(text, ended=False) == {(begun, "fencing")}
+    assert held(text, ended=True) == {(over, "fencing")}
+
+
+def test_a_taste_alone_says_nothing_of_what_was_before() -> None:
+    assert held("I enjoy fencing.", ended=True) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "over"),
+    [
+        ("I no longer like opera.", "likes"),
+        ("My interest in opera has faded.", "likes"),
+        ("I used to favor opera.", "prefers"),
+        ("I used to find opera too loud.", "dislikes"),
+    ],
+)
+def test_a_taste_that_is_over_is_told_as_an_end(text: str, over: str) -> None:
+    assert (over, "opera") in held(text, ended=True)
+    assert held(text, ended=False) == set()
+
+
+def test_a_taste_that_shifts_ends_one_and_begins_another() -> None:
+    text = "My preferences have shifted from road trips to long cruises."
+    assert ("prefers", "road trips") in held(text, ended=True)
+    assert held(text, ended=False) == {("prefers", "long cruises")}
+
+
+def test_the_taste_for_a_side_of_a_thing_ends_the_distaste_for_the_thing() -> None:
+    text = "I've developed an appreciation for the quiet rhythm of fencing."
+    assert ("dislikes", "fencing") in held(text, ended=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "predicate", "what"),
+    [
+        ("Build tools terrify me.", "dislikes", "build tools"),
+        ("Crowded trains make me nervous.", "dislikes", "crowded trains"),
+        ("Country music doesn't appeal to me.", "dislikes", "country music"),
+        ("Old maps fascinate me.", "likes", "old maps"),
+        ("I find cold offices too noisy.", "dislikes", "cold offices"),
+        ("I find winter too long.", "dislikes", "winter"),
+    ],
+)
+def test_what_strikes_somebody_is_a_taste(text: str, predicate: str, what: str) -> None:
+    assert held(text, ended=False) == {(predicate, what)}
+
+
+@pytest.mark.parametrize(
+    "text", ["Your mail annoys me.", "The noise bored me yesterday.", "This makes me nervous."]
+)
+def test_what_strikes_somebody_for_a_moment_is_none(text: str) -> None:
+    assert claims(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "predicate", "what"),
+    [
+        ("I don't like to play darts, because it bores me.", "dislikes", "darts"),
+        ("I like to watch old westerns, because they calm me.", "likes", "old westerns"),
+        ("I prefer hands-on learning sessions.", "prefers", "hands-on learning sessions"),
+        ("Card games are fun, but I avoid violent ones.", "avoids", "violent games"),
+        ("I prefer staying in small hotels.", "prefers", "staying in small hotels"),
+    ],
+)
+def test_the_object_is_the_thing_itself(text: str, predicate: str, what: str) -> None:
+    assert (predicate, what) in held(text, ended=False)
+    assert len(held(text, ended=False)) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "statement"),
+    [
+        ("I can't stand minivans.", "Mara cannot stand minivans"),
+        ("I no longer like opera.", "Mara no longer likes opera"),
+        ("I prefer films that move or entertain.", "Mara prefers films that move or entertain"),
+        ("I enjoy rowing and fixing boats.", "Mara enjoys rowing and fixing boats"),
+    ],
+)
+def test_a_statement_keeps_its_words(text: str, statement: str) -> None:
+    assert {each.statement for each in claims(text)} == {statement}
