@@ -141,6 +141,8 @@ def _lacks_object(verb: Token) -> bool:
 
 def _generic_kind(clause: Clause) -> tuple[str, str, float]:
     of_mood = _BY_MOOD.get(clause.reading.mood)
+    if clause.reading.mood is Mood.WISH and clause.verb.tag_ == "VBG":
+        return "likes", "preference", 0.4
     if of_mood is not None:
         return of_mood
     if clause.reading.tense is Tense.PRESENT or clause.verb.tag_ == "VBG":

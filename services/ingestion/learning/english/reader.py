@@ -94,7 +94,7 @@ def _facts(clause: Clause, subject: Subject, times: Times) -> Iterator[Statement
     if subject.sort == "thing":
         found = list(attribute(clause, spelled)) or list(turned(clause))
     else:
-        found = [each for each in stated(clause, spelled) if _allowed(each, clause)]
+        found = [each for each in stated(clause, spelled) if _allowed(each, clause, subject)]
     if not found and _may_be_generic(clause) and _is_theirs(clause, subject):
         whole = generic(clause, spelled)
         if whole is not None and subject.sort == "thing":
@@ -151,7 +151,10 @@ def _leads_on(clause: Clause) -> bool:
     return bool(effects) and clause.reading.tense is Tense.PRESENT
 
 
-def _allowed(found: Statement, clause: Clause) -> bool:
+def _allowed(found: Statement, clause: Clause, subject: Subject) -> bool:
+    """True where the mood allows it; "our CI is Foo" gives nobody a name."""
+    if found.predicate == "is_named" and subject.sort == "person" and lemma(clause.verb) == "be":
+        return False
     mood = clause.reading.mood
     return mood is Mood.FACT or found.predicate in _MOODS.get(mood, ())
 

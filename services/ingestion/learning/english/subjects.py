@@ -52,6 +52,8 @@ class Subjects:
 
     def noun(self, token: Token) -> Subject | None:
         """Somebody or something by a noun."""
+        if _is_called(token):
+            return None
         written = token.pos_ == "PROPN" and is_mine(token) and _is_role(token)
         name = "" if written else name_of(token)
         if name and lemma(token) not in words("pets"):
@@ -77,6 +79,14 @@ class Subjects:
 
     def _person(self, name: str) -> Subject | None:
         return Subject(name, name, "person", self._turn.to_agent) if name else None
+
+
+def _is_called(token: Token) -> bool:
+    """True for the Nate of "Hey Nate, my favourite is tart": he is spoken to."""
+    following = token.i + 1 < token.sent.end and token.nbor().text == ","
+    opens = token.left_edge.i <= token.sent.start + 1
+    told_of = children(token, "appos", "relcl", "acl", "conj")
+    return token.pos_ == "PROPN" and following and opens and not told_of
 
 
 def _is_with_speaker(token: Token) -> bool:

@@ -42,7 +42,7 @@ def worth(stated: Statement, *, dated: bool, to_agent: bool) -> float:
     """The worth of a fact, 0 to 1."""
     tokens = list(stated.head.subtree) if stated.generic else _of_object(stated.head)
     score = stated.worth
-    if any(each.pos_ == "PROPN" for each in tokens):
+    if any(each.pos_ == "PROPN" and not _is_of_calendar(each) for each in tokens):
         score += _NAME
     if any(each.like_num for each in tokens):
         score += _FIGURE
@@ -54,6 +54,10 @@ def worth(stated: Statement, *, dated: bool, to_agent: bool) -> float:
     if length > _WORDS_MAX:
         score += _LONG
     return max(0.0, min(1.0, score))
+
+
+def _is_of_calendar(token: Token) -> bool:
+    return token.lower_ in words("days") or token.lower_ in words("months")
 
 
 def _generic(stated: Statement, tokens: list[Token], *, dated: bool, to_agent: bool) -> float:
