@@ -5,11 +5,13 @@
 | `weights` | loads the parser, checked by hash |
 | `cleaning` | takes out of a text what the parser cannot read |
 | `vocabulary`, `*.tsv`, `words.toml` | the frames and word lists, as data |
+| `mending` | tags put right that the spelling of a word forbids |
 | `tree` | small questions to a parsed sentence |
 | `clauses`, `marks` | one verb with its subject: mood, polarity, tense, speaker |
 | `values` | the text of an object, without time, place and role |
 | `times` | when a clause holds |
 | `frames`, `slots` | which fact a clause states |
+| `reversals` | tastes that turn, and what strikes somebody so |
 | `presupposed` | what a sentence takes for granted: "my sister Lena" |
 | `subjects` | whom a clause is about |
 | `wording` | the statement, in the third person |

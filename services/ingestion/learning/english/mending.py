@@ -47,7 +47,7 @@ def _mend_like(token: Token) -> None:
     """The verb of "I no longer like jazz"."""
     subject = next((each for each in token.children if each.dep_ == "nsubj"), None)
     if subject is not None and subject.i < token.i:
-        token.tag_, token.pos_, token.lemma_ = "VBP", "VERB", "like"  # type: ignore[assignment]
+        token.tag_, token.pos_, token.lemma_ = "VBP", "VERB", "like"
 
 
 @cache

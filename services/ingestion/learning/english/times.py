@@ -24,6 +24,9 @@ _LEADS = frozenset(
         "of",
         "back",
         "just",
+        "over",
+        "during",
+        "within",
     }
 )
 
@@ -70,12 +73,17 @@ class Times:
 
 
 def _leading(sentence: Span, spelled: Collection[int]) -> set[int]:
-    """The prepositions before words of time."""
-    return {
-        each.i
-        for each in sentence
-        if each.lower_ in _LEADS and each.i + 1 in spelled and each.i not in spelled
-    }
+    """The prepositions before words of time, with their article: "over the" next quarter."""
+    found: set[int] = set()
+    for each in sentence:
+        if each.i in spelled or each.lower_ not in _LEADS:
+            continue
+        behind = each.i + 1
+        if behind < sentence.end and sentence.doc[behind].lower_ == "the":
+            behind += 1
+        if behind in spelled:
+            found |= set(range(each.i, behind))
+    return found
 
 
 def _when(told: Sequence[TimePhrase]) -> When:

@@ -28,7 +28,6 @@ def claims(text: str) -> list[Claim]:
         ("I'm a night owl.", "Mara", "is", "night owl"),
         ("I've been promoted to senior editor at Norvik.", "Mara", "works_as", "senior editor"),
         ("We run everything on AWS.", "Mara", "uses", "AWS"),
-        ("I've been to Bergen.", "Mara", "has_visited", "Bergen"),
         ("My Mother was born on 1962-09-14.", "Mara's mother", "born_on", "1962-09-14"),
         ("My income was NGN 150,000.", "Mara", "income", "NGN 150,000"),
     ],
