@@ -11,7 +11,15 @@ from libs.cli.call import run
 from libs.cli.context_notes import BUDGET_MAX, LIMIT_MAX, note_context, print_explained
 from libs.cli.output import print_json
 from libs.cli.params import words
-from libs.cli.scope import Scope, caller_of, memory_filter, scope_options, search_mode
+from libs.cli.scope import (
+    Scope,
+    caller_of,
+    fact_time,
+    memory_filter,
+    of_any_time,
+    scope_options,
+    search_mode,
+)
 from libs.cli.target import ClientCommand, Target, pass_target, target_options
 from libs.controls import visible
 
@@ -82,7 +90,8 @@ def context(
         filter=memory_filter(scope),
         caller=caller_of(target, scope["as_agent"], scope["as_session"]),
         now=scope["now"],
-        as_of=scope["as_of"],
+        as_of=fact_time(scope),
+        any_time=of_any_time(scope),
         at_least_revision=scope["at_least_revision"],
     )
     answer = run(

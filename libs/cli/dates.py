@@ -15,6 +15,9 @@ from libs.cli.params import timestamp
 
 FORMS = "2021, 2021-05, 2021-W18, 2021-05-31, 31 May 2021, yesterday or 2021-05-31T09:30+02:00"
 
+ANY = "any"
+"""In place of a date: at whatever time."""
+
 _MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _MONTH = r"(?P<name>[a-z]{3,9})\.?"
 _WRITTEN = tuple(
@@ -70,6 +73,20 @@ class WrittenDate(click.ParamType[Timestamp]):
         if self._last:
             return _midnight(after) - _TICK
         return _midnight(first)
+
+
+class WrittenDateOrAny(click.ParamType["Timestamp | str"]):
+    """A date or time as people write it, or `any`."""
+
+    name = "time"
+
+    def convert(
+        self, value: str | Timestamp, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Timestamp | str:
+        """Reads the text, or says how a time is written."""
+        if isinstance(value, str) and value.strip().lower() == ANY:
+            return ANY
+        return WrittenDate().convert(value, param, ctx)
 
 
 def _covered(said: dict[str, str | None]) -> tuple[date, date]:

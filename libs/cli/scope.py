@@ -11,7 +11,7 @@ from anamnesis.memory.v1.event_pb2 import Visibility
 from anamnesis.memory.v1.filter_pb2 import MemoryFilter, TimeRange
 from anamnesis.memory.v1.memory_pb2 import MemoryKind, Origin
 from anamnesis.retrieval.v1.retrieval_pb2 import SearchMode
-from libs.cli.dates import WrittenDate
+from libs.cli.dates import ANY, WrittenDate, WrittenDateOrAny
 from libs.cli.output import one_line
 from libs.cli.params import words
 from libs.cli.target import Target, user_option
@@ -38,7 +38,7 @@ class Scope(TypedDict):
     as_session: str
     mode: str
     now: Timestamp | None
-    as_of: Timestamp | None
+    as_of: Timestamp | str | None
     at_least_revision: str
 
 
@@ -67,6 +67,17 @@ def caller_of(target: Target, as_agent: str, as_session: str) -> Caller:
 def search_mode(scope: Scope) -> SearchMode.ValueType:
     """Which ways are taken."""
     return SearchMode.Value(f"SEARCH_MODE_{scope['mode'].upper()}")
+
+
+def fact_time(scope: Scope) -> Timestamp | None:
+    """The time that facts are asked of, where one is named."""
+    as_of = scope["as_of"]
+    return as_of if isinstance(as_of, Timestamp) else None
+
+
+def of_any_time(scope: Scope) -> bool:
+    """True where facts of all times are asked for."""
+    return scope["as_of"] == ANY
 
 
 def _time_range(scope: Scope) -> TimeRange | None:
@@ -183,9 +194,10 @@ _ASKING = (
     ),
     click.option(
         "--as-of",
-        type=WrittenDate(),
+        type=WrittenDateOrAny(),
         metavar="TIME",
-        help="Leave out facts that did not hold at TIME.",
+        help="Leave out facts that did not hold at TIME, or none of any time (default: what has "
+        "ended, unless QUERY asks for the past).",
     ),
     click.option(
         "--at-least-revision",

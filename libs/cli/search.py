@@ -15,7 +15,15 @@ from libs.cli.memories import read_memories
 from libs.cli.output import print_json
 from libs.cli.params import words
 from libs.cli.results import Found, print_results
-from libs.cli.scope import Scope, caller_of, memory_filter, scope_options, search_mode
+from libs.cli.scope import (
+    Scope,
+    caller_of,
+    fact_time,
+    memory_filter,
+    of_any_time,
+    scope_options,
+    search_mode,
+)
 from libs.cli.target import ClientCommand, Target, pass_target, target_options
 from libs.errors import Unimplemented
 
@@ -86,7 +94,8 @@ def search(
         filter=memory_filter(scope),
         caller=caller_of(target, scope["as_agent"], scope["as_session"]),
         now=scope["now"],
-        as_of=scope["as_of"],
+        as_of=fact_time(scope),
+        any_time=of_any_time(scope),
         explain=explain,
         at_least_revision=scope["at_least_revision"],
     )

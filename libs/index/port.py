@@ -106,7 +106,8 @@ class Standing:
 class Query:
     """A question; without a vector only the text features count.
 
-    `related_words` are of the same matter: they weigh less than those of `text`.
+    `related_words` are of the same matter: they weigh less than those of `text`. What had ended by
+    `open_at_us` is not answered, but for the best `ended_max` of it.
     """
 
     text: str
@@ -116,6 +117,8 @@ class Query:
     limit: int = 200
     related_words: str = ""
     standing: Standing = field(default_factory=Standing)
+    open_at_us: int | None = None
+    ended_max: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +174,7 @@ class Hit(NamedTuple):
     category: str
     previous_id: str
     nearest_piece: int
+    ended: bool
 
 
 class ConversationKind(StrEnum):

@@ -14,6 +14,7 @@ from libs.index.ranking import choose_best
 from libs.index.records import ALONE, Records
 
 Chosen = NDArray[np.intp]
+Mask = NDArray[np.bool_]
 
 
 def found(
@@ -23,24 +24,43 @@ def found(
     features: Features,
     query: Query,
 ) -> Found:
-    """The best `query.limit` of the scope, best first; behind them what stands besides."""
+    """The best `query.limit` of the scope, best first; behind them what stands, and what ended.
+
+    What had ended is left out here and not in the scope: each question has a time of its own, and
+    what is worked out for a scope is kept.
+    """
     scores = features.weighed(query.weights)
-    slots = scope.layout.documents
-    best = _best(records, scope, scores, np.arange(len(slots)), query.limit)
-    standing = _best(
-        records, scope, scores, _standing(records, slots, query.standing), query.standing.limit
+    ended = _ended(records, scope.layout.documents, query.open_at_us)
+    open_ones = np.flatnonzero(~ended)
+    stands = _standing(records, scope.layout.documents, query.standing)
+    parts = (
+        (open_ones, query.limit),
+        (np.intersect1d(stands, open_ones), query.standing.limit),
+        (np.flatnonzero(ended), query.ended_max),
     )
-    taken = set(best)
-    chosen = np.array([*best, *(place for place in standing if place not in taken)], np.intp)
+    best = [
+        place for places, limit in parts for place in _best(records, scope, scores, places, limit)
+    ]
+    chosen = np.array(list(dict.fromkeys(best)), np.intp)
+    slots = scope.layout.documents
     columns = [
         scores[chosen].tolist(),
         *_merits(scope, terms, features, chosen, query.weights),
         *_facts(records, slots[chosen]),
         *_surroundings(records, scope, features, chosen),
+        ended[chosen].tolist(),
     ]
     ids = [records.ids[slot] for slot in slots[chosen].tolist()]
     statistics = replace(scope.statistics, term_weights=tuple(term.weight for term in terms))
     return Found(list(map(Hit, ids, *columns)), statistics)
+
+
+def _ended(records: Records, slots: NDArray[np.int32], open_at_us: int | None) -> Mask:
+    """Which of the slots had ended; none where no time is asked for."""
+    if open_at_us is None:
+        return np.zeros(len(slots), np.bool_)
+    over: Mask = records.table.rows["valid_to_us"][slots] <= open_at_us
+    return over
 
 
 def _best(
@@ -107,7 +127,7 @@ def _facts(records: Records, slots: NDArray[np.int32]) -> list[list[object]]:
 def _surroundings(
     records: Records, scope: Arrangement, features: Features, chosen: Chosen
 ) -> list[list[object]]:
-    """The fields of a Hit from `category` on, a column each, in its order."""
+    """The fields of a Hit from `category` to `nearest_piece`, a column each, in its order."""
     layout, table = scope.layout, records.table.rows
     categories = table["category"][layout.documents[chosen]].tolist()
     before = layout.previous[chosen].tolist()

@@ -55,6 +55,7 @@ def to_page(request: pb.SearchRequest) -> Page:
         caller=request.caller,
         now=request.now,
         as_of=request.as_of if request.HasField("as_of") else None,
+        any_time=request.any_time,
     )
     return read_page(0, request.page_token, query.SerializeToString(deterministic=True), (int, str))
 
@@ -201,6 +202,7 @@ def _to_candidate(given: candidate_pb2.Candidate) -> Candidate:
         previous_id=given.previous_memory_id,
         nearest_piece=given.nearest_piece,
         category=given.category,
+        ended=given.ended,
     )
 
 

@@ -31,9 +31,11 @@ def grouped(ranked: Sequence[Ranked]) -> list[Ranked]:
 
 
 def _best_facts(ranked: Sequence[Ranked], there: Mapping[str, Ranked]) -> dict[str, Ranked]:
-    """The best fact of each drawer."""
+    """The best fact of each drawer, of those that have not ended."""
     best: dict[str, Ranked] = {}
     for one in ranked:
+        if one.candidate.ended:
+            continue
         for source in one.candidate.source_ids:
             if source in there:
                 best.setdefault(source, one)

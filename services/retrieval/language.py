@@ -7,6 +7,14 @@ _CJK_SHARE = 0.3
 _CJK = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af]")
 
 
+_NAME = re.compile(r"(?<=[a-z0-9,;:)'’\"”] )[A-Z][a-z]{2,}\b(?!['’]?[A-Z])")
+
+
+def names_in(text: str) -> list[str]:
+    """The words that a text writes with a capital inside a sentence."""
+    return _NAME.findall(text)
+
+
 def is_cjk(text: str) -> bool:
     """Whether more than three tenths of the characters are Chinese, Japanese or Korean."""
     return len(_CJK.findall(text)) > _CJK_SHARE * len(text)

@@ -60,6 +60,7 @@ class Candidate:
     previous_id: str = ""
     nearest_piece: int = 0
     category: str = ""
+    ended: bool = False
 
     @property
     def is_standing(self) -> bool:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 
 from libs.index.analysis import tokens
+from services.retrieval.language import names_in
 from services.retrieval.model import Candidate, Ranked, Scope
 
 TOP = 10
@@ -50,7 +51,7 @@ def asks_for_now(query: str) -> bool:
 
 def newest_first(query: str, ranked: Sequence[Ranked], scope: Scope) -> list[Ranked]:
     """The ranking with each group of versions among the best ten turned newest first."""
-    if not asks_for_now(query):
+    if not asks_for_now(query) or names_stranger(query, scope):
         return list(ranked)
     order = list(ranked)
     for slots in _groups(order[:TOP], _weights(query, scope)):
@@ -58,6 +59,16 @@ def newest_first(query: str, ranked: Sequence[Ranked], scope: Scope) -> list[Ran
         for slot, member in zip(slots, members, strict=True):
             order[slot] = member
     return order
+
+
+def names_stranger(query: str, scope: Scope) -> bool:
+    """True where a name in the question is a word that the scope does not have.
+
+    What hits have of such a question are the words of a template ("the head of the ... government"),
+    and no subject: they are of many subjects.
+    """
+    absent = frozenset(scope.absent)
+    return any(absent.intersection(tokens(name)) for name in names_in(query))
 
 
 def _weights(query: str, scope: Scope) -> list[float]:
@@ -77,7 +88,7 @@ def _groups(best: Sequence[Ranked], term_weights: Sequence[float]) -> list[list[
     left = [
         position
         for position, weight in enumerate(covered)
-        if weight >= floor and len(best[position].candidate.matched_terms) >= TERMS_MIN
+        if weight >= floor and _telling(best[position].candidate, term_weights) >= TERMS_MIN
     ]
     groups: list[list[int]] = []
     while left:
@@ -97,6 +108,11 @@ def _alike(first: Candidate, other: Candidate, term_weights: Sequence[float]) ->
         return False
     shared = _weight(first.matched_terms & other.matched_terms, term_weights)
     return shared >= LIKENESS_MIN * _weight(first.matched_terms | other.matched_terms, term_weights)
+
+
+def _telling(one: Candidate, term_weights: Sequence[float]) -> int:
+    """How many terms a hit matches that say something: words of the present do not."""
+    return sum(term >= len(term_weights) or term_weights[term] > 0 for term in one.matched_terms)
 
 
 def _rarest(one: Candidate, term_weights: Sequence[float]) -> int:

@@ -3,8 +3,6 @@
 import asyncio
 from collections.abc import Sequence
 
-from google.protobuf.timestamp_pb2 import Timestamp
-
 from anamnesis.common.v1 import caller_pb2
 from anamnesis.memory.v1 import filter_pb2
 from anamnesis.memory.v1 import memory_service_pb2 as pb
@@ -14,6 +12,7 @@ from libs.rpc.parts import in_parts
 from libs.rpc.peers import call
 from services.retrieval.convert import from_weights, to_found, to_remembered
 from services.retrieval.model import Found, Remembered, Weights
+from services.retrieval.times import Times
 
 # FindCandidates gives no more.
 CANDIDATES_MAX = 2000
@@ -28,20 +27,20 @@ class ScopedMemories:
         namespace: str,
         caller: caller_pb2.Caller,
         scope: filter_pb2.MemoryFilter,
-        as_of: Timestamp | None,
+        times: Times,
         *,
         candidates_max: int,
         timeout_s: float,
     ) -> None:
         """All calls together may take `timeout_s`, counted from now.
 
-        With `as_of` facts take part that held then.
+        Facts take part that are of the `times`.
         """
         self._stub = MemoryServiceStub(channels.to("memory"))
         self._namespace = namespace
         self._caller = caller
         self._scope = scope
-        self._as_of = as_of
+        self._times = times
         self._candidates_max = min(candidates_max, CANDIDATES_MAX)
         self._deadline_s = asyncio.get_running_loop().time() + timeout_s
 
@@ -52,6 +51,7 @@ class ScopedMemories:
         at_least_revision: str,
         related_words: str = "",
         standing_max: int = 0,
+        ended_max: int = 0,
     ) -> Found:
         """The best candidates by the weighted sum of their features; see `Memories.find`."""
         request = pb.FindCandidatesRequest(
@@ -62,7 +62,9 @@ class ScopedMemories:
             limit=self._candidates_max,
             weights=from_weights(weights),
             at_least_revision=at_least_revision,
-            as_of=self._as_of,
+            as_of=self._times.as_of,
+            open_at=self._times.open_at,
+            ended_max=ended_max,
             related_words=related_words,
             standing_max=standing_max,
         )

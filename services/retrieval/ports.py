@@ -16,10 +16,12 @@ class Memories(Protocol):
         at_least_revision: str,
         related_words: str = "",
         standing_max: int = 0,
+        ended_max: int = 0,
     ) -> Found:
         """The best candidates by the weighted sum of their features.
 
-        `related_words` help finding; behind the best come up to `standing_max` standing memories.
+        `related_words` help finding; behind the best come up to `standing_max` standing memories,
+        and up to `ended_max` facts that had ended.
         """
         ...
 

@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 
 from libs.index.analysis import tokens
-from libs.talk.asking import asks_for_the_past
 from services.retrieval.grouping import grouped
 from services.retrieval.model import Found, Mode, Ranked
-from services.retrieval.newest import TOP, asks_for_now, newest_first
+from services.retrieval.newest import TOP, newest_first
 from services.retrieval.ports import Memories
 from services.retrieval.rank import candidate_weights, profile_of, rank
 from services.retrieval.relevance import with_evidence
 from services.retrieval.restated import newest_restated, suspects
+from services.retrieval.times import is_about_past
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +56,7 @@ async def _newest(
     memories: Memories, question: Question, found: Found, hits: list[Ranked]
 ) -> list[Ranked]:
     """The hits with what was told again behind its newest telling, unless the past is asked for."""
-    past = asks_for_the_past(question.query) and not asks_for_now(question.query)
-    if past or question.mode is Mode.SEMANTIC or question.offset >= TOP:
+    if is_about_past(question.query) or question.mode is Mode.SEMANTIC or question.offset >= TOP:
         return hits
     told = suspects(hits)
     if not told:

@@ -15,6 +15,7 @@ from services.retrieval.convert import from_ranked, pairs_by_memory, to_page, to
 from services.retrieval.convert_context import from_built, to_wanted
 from services.retrieval.peers import ScopedMemories
 from services.retrieval.search import Answer, search
+from services.retrieval.times import times_of
 
 
 class RetrievalServicer(retrieval_service_pb2_grpc.RetrievalServiceServicer):
@@ -64,7 +65,7 @@ class RetrievalServicer(retrieval_service_pb2_grpc.RetrievalServiceServicer):
             request.namespace,
             request.caller,
             request.filter,
-            request.as_of if request.HasField("as_of") else None,
+            times_of(request, self._clock),
             candidates_max=self._settings.candidates_max,
             timeout_s=timeout_s,
         )

@@ -63,6 +63,7 @@ class SmallMemory:
         at_least_revision: str,
         related_words: str = "",
         standing_max: int = 0,
+        ended_max: int = 0,
     ) -> Found:
         """What the index finds, over the wire's own messages."""
         found = self._index.find(
@@ -73,6 +74,7 @@ class SmallMemory:
                 limit=LIMIT,
                 related_words=related_words,
                 standing=Standing(STANDING_CATEGORIES, standing_max),
+                ended_max=ended_max,
             )
         )
         candidates = [from_hit(hit) for hit in found.hits]

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from libs.index.analysis import tokens
 from libs.talk.asking import (
     asks_for_rules,
-    asks_for_the_past,
     asks_leave,
     is_about_agent,
     is_about_caller,
@@ -16,11 +15,10 @@ from libs.talk.asking import (
 )
 from libs.talk.filler import says_nothing
 from libs.talk.topics import Topics, topics_of
-from services.retrieval.language import is_cjk
+from services.retrieval.language import is_cjk, names_in
 from services.retrieval.model import Scope
-from services.retrieval.newest import asks_for_now
+from services.retrieval.times import is_about_past
 
-_NAME = re.compile(r"(?<=[a-z0-9,;:)'’\"”] )[A-Z][a-z]{2,}\b(?!['’]?[A-Z])")
 _WORD = re.compile(r"[^\W_]+")
 _CJK_FUNCTION = frozenset(
     "的了是我你您他她它们們在有和与與就不也都吗嗎呢吧啊呀么麼什怎哪里裡儿兒那这這个個多少几幾谁誰为為要会會能可以叫请請给給"
@@ -71,7 +69,7 @@ def read_prompt(query: str, scope: Scope) -> Asked:
         about_caller=is_about_caller(query),
         about_agent=is_about_agent(query),
         about_record=is_about_record(query),
-        about_past=asks_for_the_past(query) and not asks_for_now(query),
+        about_past=is_about_past(query),
     )
 
 
@@ -80,6 +78,6 @@ def _strangers(query: str, scope: Scope, absent: frozenset[str]) -> Sequence[str
     speakers = {word for name in scope.names for word in name.lower().split()}
     if speakers & set(_WORD.findall(query.lower())):
         return ()
-    names = _NAME.findall(query)
+    names = names_in(query)
     unknown = [name for name in names if set(tokens(name)) & absent]
     return unknown if len(unknown) == len(names) else ()

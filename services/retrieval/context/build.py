@@ -13,7 +13,7 @@ from functools import cache, partial
 from libs.error_root import AnamnesisError
 from libs.index.analysis import is_question
 from libs.index.analysis import tokens as terms_of
-from libs.talk.asking import asks_for_the_past, is_about_caller
+from libs.talk.asking import is_about_caller
 from libs.talk.sentences import units_of
 from libs.talk.topics import related_words, topics_of
 from libs.tokens import TokenCounter
@@ -23,17 +23,18 @@ from services.retrieval.context.excerpts import told
 from services.retrieval.context.model import Context, Empty, Entry, Format, Reason
 from services.retrieval.context.packing import Prospect, Prospects, folded, pack
 from services.retrieval.context.standing import concerns, is_standing, standing_sentences
-from services.retrieval.context.versions import Replacement, replaced
+from services.retrieval.context.versions import COMPARED_MAX, Replacement, replaced
 from services.retrieval.context.voices import spoken_first
 from services.retrieval.context.worth import SMALL_SCOPE, by_worth
 from services.retrieval.context.writing import CLOSING, OPENING, Style, write
 from services.retrieval.grouping import grouped
 from services.retrieval.language import is_cjk
 from services.retrieval.model import Found, Mode, Ranked, Remembered
-from services.retrieval.newest import asks_for_now, newest_first
+from services.retrieval.newest import newest_first
 from services.retrieval.ports import Memories
 from services.retrieval.rank import candidate_weights, rank
 from services.retrieval.relevance import coverage, with_evidence
+from services.retrieval.times import is_about_past
 
 TOOL_COVERAGE_MIN = 0.25
 """What a tool printed is shown where it has so much of the prompt's words, by rarity."""
@@ -86,6 +87,7 @@ async def build_context(memories: Memories, wanted: Wanted, tokens: TokenCounter
         wanted.at_least_revision,
         _related_words(wanted.query),
         STANDING_MAX,
+        COMPARED_MAX,
     )
     hits = context_hits(found, wanted)
     fetched = await memories.fetch(wanted_ids(hits, wanted), found.revision)
@@ -159,7 +161,7 @@ def write_context(
 
 
 def _style(wanted: Wanted) -> Style:
-    past = asks_for_the_past(wanted.query) and not asks_for_now(wanted.query)
+    past = is_about_past(wanted.query)
     return Style(wanted.written, is_cjk(wanted.query), past, wanted.pointers, wanted.year)
 
 
@@ -205,7 +207,8 @@ class _Builder:
         best = [] if asked.about_past else [self._memory(hit) for hit in (*standing, *ordered)]
         older = replaced(best, asked, scope.kind)
         strong = {key for key, one in evidence.items() if one.strength >= judge.floor}
-        return _Chosen(asked, standing, _newer_first(ordered, older), older, frozenset(strong))
+        told = _newer_first(ordered, older)
+        return _Chosen(asked, standing, _open(told, older), older, frozenset(strong))
 
     def prospects(self, chosen: _Chosen) -> Prospects:
         """The chosen as they may be shown; read once, when they are asked for."""
@@ -259,6 +262,17 @@ class _Builder:
         if not asking or self.count(asking[-1]) > QUESTION_TOKENS_MAX:
             return None
         return Entry(before, asking[-1], Reason.ASKED)
+
+
+def _open(hits: Sequence[Ranked], older: Mapping[str, Replacement]) -> list[Ranked]:
+    """The hits without facts that had ended, but for those that another of the hits replaced."""
+    told = {hit.candidate.memory_id for hit in hits}
+    return [
+        hit
+        for hit in hits
+        if not hit.candidate.ended
+        or ((new := older.get(hit.candidate.memory_id)) and new.newer_id in told)
+    ]
 
 
 def _newer_first(hits: Sequence[Ranked], older: Mapping[str, Replacement]) -> list[Ranked]:

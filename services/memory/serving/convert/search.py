@@ -45,6 +45,8 @@ def to_query(
         limit=request.limit or CANDIDATES_DEFAULT,
         related_words=request.related_words,
         standing=Standing(STANDING_CATEGORIES, request.standing_max),
+        open_at_us=optional_micros(request, "open_at"),
+        ended_max=request.ended_max,
     )
 
 
@@ -89,6 +91,7 @@ def from_hit(hit: Hit, sources: Sequence[str] = ()) -> candidate_pb2.Candidate:
         previous_memory_id=hit.previous_id,
         nearest_piece=hit.nearest_piece,
         category=hit.category,
+        ended=hit.ended,
     )
 
 

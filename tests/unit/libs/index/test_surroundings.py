@@ -36,6 +36,27 @@ def test_what_stands_is_answered_behind_the_others_and_none_twice() -> None:
     assert index.find(query).hits[2].category == "rule"
 
 
+def test_what_had_ended_is_no_answer_but_so_many_behind_the_others() -> None:
+    index = filled(
+        document("past", "the cat lives here", valid_to_us=5),
+        document("older", "the cat was there", valid_to_us=3),
+        document("present", "the cat lives there", valid_from_us=5),
+        document("rule", "use metric units", category="rule", valid_to_us=2),
+    )
+    query = Query("cat lives here", None, standing=RULES)
+    assert len(index.find(query).hits) == 4
+    still = index.find(replace(query, open_at_us=4))
+    assert [hit.memory_id for hit in still.hits] == ["past", "present"]
+    assert [hit.memory_id for hit in index.find(replace(query, open_at_us=5)).hits] == ["present"]
+    both = index.find(replace(query, open_at_us=5, ended_max=2))
+    assert [(hit.memory_id, hit.ended) for hit in both.hits] == [
+        ("present", False),
+        ("past", True),
+        ("older", True),
+    ]
+    assert both.scope == index.find(query).scope
+
+
 @given(made=st.lists(documents(), max_size=16), query=QUERIES, limit=st.integers(1, 5))
 def test_what_stands_changes_nothing_of_the_others(
     made: list[Document], query: Query, limit: int

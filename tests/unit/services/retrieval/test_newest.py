@@ -115,3 +115,16 @@ def test_nothing_is_lost_and_the_rest_stays(some: list[tuple[set[int], int, str]
         one.candidate.memory_id for one in before
     ]
     assert after[TOP:] == before[TOP:]
+
+
+def test_words_of_a_template_are_no_subject() -> None:
+    scope = Scope(term_weights=(0.5, 2.0, 1.0), absent=("italian",))
+    query = "Currently, who heads the Italian government?"
+    hits = [hit("italy", {0, 1, 2}, 1), hit("tucson", {0, 1, 2}, 9)]
+    assert list(newest_first(query, hits, scope)) == hits
+
+
+def test_words_of_the_present_say_nothing() -> None:
+    scope = Scope(term_weights=(2.0, 1.0), absent=())
+    hits = [hit("a", {0, 1}, 1), hit("b", {0, 1}, 9)]
+    assert list(newest_first("Is Mara there now?", hits, scope)) == hits

@@ -213,6 +213,26 @@ async def test_the_time_asked_about_reaches_memory(suite: Suite) -> None:
     assert not asked[2].HasField("as_of")
 
 
+async def test_without_a_time_what_had_ended_by_now_is_left_out(suite: Suite) -> None:
+    script(suite.memory, 1)
+    await suite.search(now=Timestamp(seconds=9))
+    await suite.search()
+    await suite.search(any_time=True)
+    await suite.search(as_of=Timestamp(seconds=7))
+    await suite.search(query="Where did Mara live before?")
+    await suite.context(now=Timestamp(seconds=9))
+    asked = suite.memory.asked(memory_pb.FindCandidatesRequest)
+    assert [one.HasField("open_at") for one in asked] == [True, True, False, False, False, True]
+    assert [one.open_at.seconds for one in (asked[0], asked[5])] == [9, 9]
+    assert [bool(one.ended_max) for one in asked] == [False] * 5 + [True]
+
+
+async def test_one_time_and_all_times_are_refused_together(suite: Suite) -> None:
+    with pytest.raises(aio.AioRpcError) as refused:
+        await suite.search(as_of=Timestamp(seconds=7), any_time=True)
+    assert refused.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+
+
 @pytest.mark.parametrize(
     ("fact", "needs_review", "told"),
     [
@@ -303,7 +323,9 @@ async def test_pages_go_on_where_the_one_before_ended(suite: Suite) -> None:
     assert revisions == ["", token(7), token(7)]
 
 
-@pytest.mark.parametrize("field", ["namespace", "query", "mode", "caller", "filter", "as_of"])
+@pytest.mark.parametrize(
+    "field", ["namespace", "query", "mode", "caller", "filter", "as_of", "any_time"]
+)
 async def test_a_page_token_of_another_query_is_refused(suite: Suite, field: str) -> None:
     script(suite.memory, 25)
     request = pb.SearchRequest(namespace="n", query=QUERY)
@@ -315,6 +337,7 @@ async def test_a_page_token_of_another_query_is_refused(suite: Suite, field: str
         caller=Caller(agent_id="a"),
         filter=MemoryFilter(tags=["t"]),
         as_of=Timestamp(seconds=7),
+        any_time=True,
     )
     request.ClearField(field)  # type: ignore[arg-type]
     for each, value in other.ListFields():

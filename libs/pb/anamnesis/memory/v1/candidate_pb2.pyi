@@ -116,6 +116,7 @@ class Candidate(_message.Message):
     PREVIOUS_MEMORY_ID_FIELD_NUMBER: _builtins.int
     NEAREST_PIECE_FIELD_NUMBER: _builtins.int
     CATEGORY_FIELD_NUMBER: _builtins.int
+    ENDED_FIELD_NUMBER: _builtins.int
     memory_id: _builtins.str
     """The memory."""
     score: _builtins.float
@@ -162,6 +163,8 @@ class Candidate(_message.Message):
     """
     category: _builtins.str
     """Its category, e.g. "rule", "constraint" or "error"; empty where it has none."""
+    ended: _builtins.bool
+    """It is a fact that had ended by the request's `open_at`."""
     @_builtins.property
     def event_time(self) -> _timestamp_pb2.Timestamp:
         """When it happened, if known."""
@@ -206,10 +209,11 @@ class Candidate(_message.Message):
         previous_memory_id: _builtins.str = ...,
         nearest_piece: _builtins.int = ...,
         category: _builtins.str = ...,
+        ended: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_event_index", b"_event_index", "create_time", b"create_time", "event_index", b"event_index", "event_time", b"event_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_event_index", b"_event_index", "answered_score", b"answered_score", "category", b"category", "cosine", b"cosine", "create_time", b"create_time", "dense", b"dense", "dense_window", b"dense_window", "event_index", b"event_index", "event_time", b"event_time", "importance", b"importance", "is_question", b"is_question", "kind", b"kind", "length", b"length", "matched_terms", b"matched_terms", "memory_id", b"memory_id", "name", b"name", "nearest_piece", b"nearest_piece", "previous_memory_id", b"previous_memory_id", "role", b"role", "score", b"score", "session_id", b"session_id", "source_memory_ids", b"source_memory_ids", "text", b"text", "text_window", b"text_window"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_event_index", b"_event_index", "answered_score", b"answered_score", "category", b"category", "cosine", b"cosine", "create_time", b"create_time", "dense", b"dense", "dense_window", b"dense_window", "ended", b"ended", "event_index", b"event_index", "event_time", b"event_time", "importance", b"importance", "is_question", b"is_question", "kind", b"kind", "length", b"length", "matched_terms", b"matched_terms", "memory_id", b"memory_id", "name", b"name", "nearest_piece", b"nearest_piece", "previous_memory_id", b"previous_memory_id", "role", b"role", "score", b"score", "session_id", b"session_id", "source_memory_ids", b"source_memory_ids", "text", b"text", "text_window", b"text_window"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__event_index: _TypeAlias = _typing.Literal["event_index"]  # noqa: Y015
     _WhichOneofArgType__event_index: _TypeAlias = _typing.Literal["_event_index", b"_event_index"]  # noqa: Y015

@@ -1132,6 +1132,8 @@ class FindCandidatesRequest(_message.Message):
     AS_OF_FIELD_NUMBER: _builtins.int
     STANDING_MAX_FIELD_NUMBER: _builtins.int
     RELATED_WORDS_FIELD_NUMBER: _builtins.int
+    OPEN_AT_FIELD_NUMBER: _builtins.int
+    ENDED_MAX_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace."""
     query: _builtins.str
@@ -1147,6 +1149,10 @@ class FindCandidatesRequest(_message.Message):
     related_words: _builtins.str
     """Words of the same matter as the query's, such as "moved" where it asks where
     somebody lives. They weigh less than its own, and are no `matched_terms`.
+    """
+    ended_max: _builtins.int
+    """Of what had ended by `open_at`, so many of the best are candidates, behind the
+    others; 0 means none.
     """
     @_builtins.property
     def caller(self) -> _caller_pb2.Caller:
@@ -1168,6 +1174,12 @@ class FindCandidatesRequest(_message.Message):
     def as_of(self) -> _timestamp_pb2.Timestamp:
         """Facts that did not hold at this time take no part; unset means any time."""
 
+    @_builtins.property
+    def open_at(self) -> _timestamp_pb2.Timestamp:
+        """Facts that had ended by this time are no candidates, but for `ended_max`; unset
+        means that none has. Other than with `as_of`, what is to come takes part.
+        """
+
     def __init__(
         self,
         *,
@@ -1182,10 +1194,12 @@ class FindCandidatesRequest(_message.Message):
         as_of: _timestamp_pb2.Timestamp | None = ...,
         standing_max: _builtins.int = ...,
         related_words: _builtins.str = ...,
+        open_at: _timestamp_pb2.Timestamp | None = ...,
+        ended_max: _builtins.int = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "caller", b"caller", "filter", b"filter", "weights", b"weights"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "caller", b"caller", "filter", b"filter", "open_at", b"open_at", "weights", b"weights"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "at_least_revision", b"at_least_revision", "caller", b"caller", "filter", b"filter", "limit", b"limit", "namespace", b"namespace", "query", b"query", "query_embedding", b"query_embedding", "related_words", b"related_words", "standing_max", b"standing_max", "weights", b"weights"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "at_least_revision", b"at_least_revision", "caller", b"caller", "ended_max", b"ended_max", "filter", b"filter", "limit", b"limit", "namespace", b"namespace", "open_at", b"open_at", "query", b"query", "query_embedding", b"query_embedding", "related_words", b"related_words", "standing_max", b"standing_max", "weights", b"weights"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

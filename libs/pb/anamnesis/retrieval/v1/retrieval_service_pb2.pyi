@@ -93,6 +93,7 @@ class SearchRequest(_message.Message):
     EXPLAIN_FIELD_NUMBER: _builtins.int
     AT_LEAST_REVISION_FIELD_NUMBER: _builtins.int
     AS_OF_FIELD_NUMBER: _builtins.int
+    ANY_TIME_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace."""
     query: _builtins.str
@@ -109,6 +110,8 @@ class SearchRequest(_message.Message):
     """Tell every term of every score."""
     at_least_revision: _builtins.str
     """Wait until store and index have reached this revision."""
+    any_time: _builtins.bool
+    """Facts of all times take part; not together with `as_of`."""
     @_builtins.property
     def filter(self) -> _filter_pb2.MemoryFilter:
         """What takes part."""
@@ -123,7 +126,10 @@ class SearchRequest(_message.Message):
 
     @_builtins.property
     def as_of(self) -> _timestamp_pb2.Timestamp:
-        """Facts that did not hold at this time take no part; unset means any time."""
+        """Facts that did not hold at this time take no part. Unset means `now`, where what
+        had ended takes no part and what is to come does; a query that asks for the past
+        is asked of all times.
+        """
 
     def __init__(
         self,
@@ -140,10 +146,11 @@ class SearchRequest(_message.Message):
         explain: _builtins.bool = ...,
         at_least_revision: _builtins.str = ...,
         as_of: _timestamp_pb2.Timestamp | None = ...,
+        any_time: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "caller", b"caller", "filter", b"filter", "now", b"now"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "at_least_revision", b"at_least_revision", "caller", b"caller", "detail", b"detail", "explain", b"explain", "filter", b"filter", "limit", b"limit", "mode", b"mode", "namespace", b"namespace", "now", b"now", "page_token", b"page_token", "query", b"query"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["any_time", b"any_time", "as_of", b"as_of", "at_least_revision", b"at_least_revision", "caller", b"caller", "detail", b"detail", "explain", b"explain", "filter", b"filter", "limit", b"limit", "mode", b"mode", "namespace", b"namespace", "now", b"now", "page_token", b"page_token", "query", b"query"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -211,6 +218,7 @@ class BuildContextRequest(_message.Message):
     MODE_FIELD_NUMBER: _builtins.int
     AS_OF_FIELD_NUMBER: _builtins.int
     POINTERS_FIELD_NUMBER: _builtins.int
+    ANY_TIME_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace."""
     query: _builtins.str
@@ -231,6 +239,8 @@ class BuildContextRequest(_message.Message):
     """Write each memory's pointer before it, for a reader who can follow it. The
     citations have it in any case.
     """
+    any_time: _builtins.bool
+    """Facts of all times take part; not together with `as_of`."""
     @_builtins.property
     def filter(self) -> _filter_pb2.MemoryFilter:
         """What takes part."""
@@ -245,7 +255,10 @@ class BuildContextRequest(_message.Message):
 
     @_builtins.property
     def as_of(self) -> _timestamp_pb2.Timestamp:
-        """Facts that did not hold at this time take no part; unset means any time."""
+        """Facts that did not hold at this time take no part. Unset means `now`, where what
+        had ended is shown only under what replaced it; a query that asks for the past
+        is asked of all times.
+        """
 
     def __init__(
         self,
@@ -262,10 +275,11 @@ class BuildContextRequest(_message.Message):
         mode: _retrieval_pb2.SearchMode.ValueType = ...,
         as_of: _timestamp_pb2.Timestamp | None = ...,
         pointers: _builtins.bool = ...,
+        any_time: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "caller", b"caller", "filter", b"filter", "now", b"now"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "at_least_revision", b"at_least_revision", "caller", b"caller", "filter", b"filter", "format", b"format", "limit", b"limit", "mode", b"mode", "namespace", b"namespace", "now", b"now", "pointers", b"pointers", "query", b"query", "token_budget", b"token_budget"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["any_time", b"any_time", "as_of", b"as_of", "at_least_revision", b"at_least_revision", "caller", b"caller", "filter", b"filter", "format", b"format", "limit", b"limit", "mode", b"mode", "namespace", b"namespace", "now", b"now", "pointers", b"pointers", "query", b"query", "token_budget", b"token_budget"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -1,0 +1,89 @@
+"""A search asks how things are: what ended is left out of it, and folded in contexts."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from anamnesis.common.v1.caller_pb2 import Caller
+from anamnesis.memory.v1 import knowledge_service_pb2 as knowledge_pb
+from anamnesis.retrieval.v1 import retrieval_service_pb2 as pb
+from tests.support.clients import Clients, clients_of, everywhere
+from tests.support.processes import start
+
+ME = Caller(user_id="u")
+TOLD = (
+    ("Ann", "lives_in", "Rotterdam", "2015-01-01", ""),
+    ("Ann", "lives_in", "Utrecht", "2019-01-01", ""),
+    ("Ann", "plays", "tennis", "2014-01-01", "2016-01-01"),
+    ("Ann", "plays", "chess", "2016-01-01", ""),
+    ("Ann", "visits", "Lisbon", "2999-01-01", ""),
+)
+
+
+@pytest.fixture
+async def clients(tmp_path: Path) -> AsyncIterator[Clients]:
+    """A suite that was told of changes."""
+    process = start(tmp_path / "data")
+    try:
+        async with clients_of(everywhere(process.address)) as made:
+            for subject, predicate, thing, begins, ends in TOLD:
+                request = knowledge_pb.AssertFactRequest(
+                    namespace="n",
+                    user_id=ME.user_id,
+                    subject=subject,
+                    predicate=predicate,
+                    object=thing,
+                    valid_from=_at(begins),
+                    valid_to=_at(ends) if ends else None,
+                )
+                await made.knowledge.AssertFact(request)
+            yield made
+    finally:
+        assert process.stop() == 0, "".join(process.output)
+
+
+def _at(day: str) -> Timestamp:
+    made = Timestamp()
+    made.FromJsonString(f"{day}T00:00:00Z")
+    return made
+
+
+ASKED = (
+    ("Where does Ann live?", {}, {"Utrecht"}),
+    ("What does Ann play?", {}, {"chess"}),
+    ("Whom does Ann visit?", {}, {"Lisbon"}),
+    ("Where did Ann live before?", {}, {"Utrecht", "Rotterdam"}),
+    ("Where does Ann live?", {"any_time": True}, {"Utrecht", "Rotterdam"}),
+    ("Where does Ann live?", {"as_of": _at("2016-06-01")}, {"Rotterdam"}),
+    ("Where does Ann live?", {"now": _at("2018-06-01")}, {"Utrecht", "Rotterdam"}),
+    ("What does Ann play?", {"now": _at("2015-06-01")}, {"chess", "tennis"}),
+)
+MATTERS = {"live": "lives_in", "play": "plays", "visit": "visits"}
+
+
+async def test_what_had_ended_is_told_only_where_it_is_asked_for(clients: Clients) -> None:
+    for query, fields, found in ASKED:
+        request = pb.SearchRequest(namespace="n", query=query, caller=ME, limit=10)
+        request.MergeFrom(pb.SearchRequest(**fields))  # type: ignore[arg-type]
+        results = (await clients.retrieval.Search(request)).results
+        asked = next(name for word, name in MATTERS.items() if word in query)
+        told = {one.memory.fact.object for one in results if one.memory.fact.predicate == asked}
+        assert told == found, (query, fields)
+    await _contexts_fold(clients)
+
+
+async def _contexts_fold(clients: Clients) -> None:
+    """What was replaced stands under what holds; what only ended is left out."""
+
+    async def context(query: str) -> str:
+        request = pb.BuildContextRequest(namespace="n", query=query, caller=ME)
+        return (await clients.retrieval.BuildContext(request)).text
+
+    home = (await context("Where does Ann live?")).splitlines()
+    (now,) = (place for place, line in enumerate(home) if "Utrecht" in line)
+    assert home[now + 1].startswith("  before: ") and "Rotterdam" in home[now + 1]
+    games = await context("What does Ann play?")
+    assert "chess" in games and "tennis" not in games
+    assert "Rotterdam" in await context("Where did Ann live before Utrecht?")
