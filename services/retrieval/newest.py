@@ -64,8 +64,8 @@ def newest_first(query: str, ranked: Sequence[Ranked], scope: Scope) -> list[Ran
 def names_stranger(query: str, scope: Scope) -> bool:
     """True where a name in the question is a word that the scope does not have.
 
-    What hits have of such a question are the words of a template ("the head of the ... government"),
-    and no subject: they are of many subjects.
+    What hits have of such a question are the words of a template ("the head of the ...
+    government"), and no subject: they are of many subjects.
     """
     absent = frozenset(scope.absent)
     return any(absent.intersection(tokens(name)) for name in names_in(query))

@@ -50,7 +50,7 @@ def _at(day: str) -> Timestamp:
     return made
 
 
-ASKED = (
+ASKED: tuple[tuple[str, dict[str, bool | Timestamp], set[str]], ...] = (
     ("Where does Ann live?", {}, {"Utrecht"}),
     ("What does Ann play?", {}, {"chess"}),
     ("Whom does Ann visit?", {}, {"Lisbon"}),
@@ -83,7 +83,9 @@ async def _contexts_fold(clients: Clients) -> None:
 
     home = (await context("Where does Ann live?")).splitlines()
     (now,) = (place for place, line in enumerate(home) if "Utrecht" in line)
-    assert home[now + 1].startswith("  before: ") and "Rotterdam" in home[now + 1]
+    assert home[now + 1].startswith("  before: ")
+    assert "Rotterdam" in home[now + 1]
     games = await context("What does Ann play?")
-    assert "chess" in games and "tennis" not in games
+    assert "chess" in games
+    assert "tennis" not in games
     assert "Rotterdam" in await context("Where did Ann live before Utrecht?")

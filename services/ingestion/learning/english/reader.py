@@ -12,9 +12,10 @@ from services.ingestion.learning.english.frames import Statement, attribute, gen
 from services.ingestion.learning.english.marks import Mood, Tense
 from services.ingestion.learning.english.mending import mended
 from services.ingestion.learning.english.presupposed import presupposed
+from services.ingestion.learning.english.ranges import Ranged, without_range
 from services.ingestion.learning.english.reversals import ended_by, struck_by, turned
 from services.ingestion.learning.english.subjects import Subject, Subjects, name_of
-from services.ingestion.learning.english.times import Times, When
+from services.ingestion.learning.english.times import Times, When, ranged_verb
 from services.ingestion.learning.english.tree import child, children, lemma, own
 from services.ingestion.learning.english.vocabulary import (
     Change,
@@ -49,20 +50,21 @@ def read(turns: Sequence[Turn]) -> list[list[Claim]]:
     sentences = [(place, each) for place, turn in enumerate(turns) for each in turn.sentences]
     claims: list[list[Claim]] = [[] for _ in turns]
     subjects = [Subjects(turn) for turn in turns]
-    parsed = parser().pipe((text for _, text in sentences), batch_size=BATCH_SENTENCES)
-    for (place, _), doc in zip(sentences, parsed, strict=True):
-        claims[place] += _of_doc(mended(doc), turns[place], subjects[place])
+    cut = [without_range(text, turns[place].said_at) for place, text in sentences]
+    parsed = parser().pipe((each.text for each in cut), batch_size=BATCH_SENTENCES)
+    for (place, _), doc, ranged in zip(sentences, parsed, cut, strict=True):
+        claims[place] += _of_doc(mended(doc), turns[place], subjects[place], ranged)
     return claims
 
 
-def _of_doc(doc: Doc, turn: Turn, subjects: Subjects) -> Iterator[Claim]:
+def _of_doc(doc: Doc, turn: Turn, subjects: Subjects, ranged: Ranged) -> Iterator[Claim]:
     for sentence in doc.sents:
         if len(sentence) <= SENTENCE_TOKENS_MAX:
-            yield from _of_sentence(sentence, turn, subjects)
+            yield from _of_sentence(sentence, turn, subjects, ranged)
 
 
-def _of_sentence(sentence: Span, turn: Turn, subjects: Subjects) -> Iterator[Claim]:
-    times = Times(sentence, turn.said_at)
+def _of_sentence(sentence: Span, turn: Turn, subjects: Subjects, ranged: Ranged) -> Iterator[Claim]:
+    times = Times(sentence, turn.said_at, ranged_verb(sentence, ranged.at), ranged.when)
     _note_names(sentence, subjects)
     if turn.subject:
         yield from presupposed(sentence, subjects)
@@ -201,7 +203,7 @@ def _past(found: Statement) -> Statement | None:
 
 
 def _worth(found: Statement, clause: Clause, times: Times, *, to_agent: bool) -> float:
-    when = times.of(list(own(clause.verb, with_objects=True)))
+    when = times.of(clause.verb)
     dated = when.since is not None or when.until is not None
     return worth(found, dated=dated, to_agent=to_agent)
 
@@ -209,7 +211,7 @@ def _worth(found: Statement, clause: Clause, times: Times, *, to_agent: bool) ->
 def _claim(
     found: Statement, clause: Clause, subject: Subject, subjects: Subjects, times: Times
 ) -> Claim:
-    when = times.of(list(own(clause.verb, with_objects=True)))
+    when = times.of(clause.verb)
     speaker = subjects.speaker
     predicate, key, shown = found.predicate, subject.key, subject.shown
     thing = subject.sort == "thing" and not found.generic
@@ -248,6 +250,8 @@ def _bounds(
     found: Statement, when: When, clause: Clause
 ) -> tuple[datetime | None, datetime | None, bool]:
     """Since, until, and true where it is over: what ended by then, or held for a while."""
+    if when.ranged and found.change is not Change.END:
+        return when.since, when.until, True
     if found.change is Change.END:
         held = found.held and clause.reading.change is None
         return (when.since if held else None), when.until, True

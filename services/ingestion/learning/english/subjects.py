@@ -113,6 +113,19 @@ def _is_role(token: Token) -> bool:
     return not {lemma(token), token.lower_}.isdisjoint(words("kin") | words("acquaintances"))
 
 
+def _hyphened(name: list[Token]) -> list[Token]:
+    """The tokens of a name with what hyphens join to it: the "Jean-" of "Jean-Louis Leutrat"."""
+    joined = {each.i: each for each in name}
+    for each in name:
+        at = each.i
+        while at > 1 and each.doc[at - 1].text == "-" and not each.doc[at - 1].whitespace_:
+            if each.doc[at - 2].whitespace_:
+                break
+            joined |= {at - 1: each.doc[at - 1], at - 2: each.doc[at - 2]}
+            at -= 2
+    return list(joined.values())
+
+
 def name_of(token: Token) -> str:
     """The proper name that a noun is or bears; "" for none: "my sister Lena" bears Lena."""
     if token.pos_ == "PROPN":
@@ -122,7 +135,7 @@ def name_of(token: Token) -> str:
             if each.pos_ in {"PROPN", "INTJ"} and lemma(each) not in words("kin")
         ]
         greeted = any(each.lower_ in words("discourse") for each in parts)
-        return "" if greeted else spelled([*parts, token])
+        return "" if greeted else spelled(_hyphened([*parts, token]))
     beside = child(token, "appos")
     if beside is not None and beside.pos_ == "PROPN" and beside.i - token.i <= 3:
         return name_of(beside)

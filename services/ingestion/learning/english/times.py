@@ -8,6 +8,7 @@ from spacy.tokens import Span, Token
 
 from libs.timephrases.find import find_times
 from libs.timephrases.model import Bound, TimePhrase
+from services.ingestion.learning.english.tree import is_verbal, own
 
 _LEADS = frozenset(
     {
@@ -33,12 +34,16 @@ _LEADS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class When:
-    """The bounds that words of time give; both None where there are none."""
+    """The bounds that words of time give; both None where there are none.
+
+    `ranged` says that both were told: from then until then.
+    """
 
     since: datetime | None = None
     until: datetime | None = None
     precision: str = ""
     open_end: bool = False
+    ranged: bool = False
 
 
 NEVER_TOLD = When()
@@ -47,15 +52,25 @@ NEVER_TOLD = When()
 class Times:
     """The phrases of time of a sentence, and the tokens that spell them."""
 
-    def __init__(self, sentence: Span, said_at: datetime | None) -> None:
+    def __init__(
+        self,
+        sentence: Span,
+        said_at: datetime | None,
+        ranged: Token | None = None,
+        range_told: When = NEVER_TOLD,
+    ) -> None:
+        """Read the phrases; of the clause of the verb `ranged`, a range was told besides."""
+        self._ranged, self._range = ranged, range_told
         self._phrases = tuple(find_times(sentence.text, said_at)) if said_at else ()
         self._tokens = [self._of(phrase, sentence) for phrase in self._phrases]
         spelled = {each.i for tokens in self._tokens for each in tokens}
         self.tokens = frozenset(spelled | _leading(sentence, spelled))
 
-    def of(self, tokens: Collection[Token]) -> When:
-        """The time that these tokens tell: the first phrase, and the end of a range."""
-        inside = {each.i for each in tokens}
+    def of(self, verb: Token) -> When:
+        """The time that a clause tells: the first phrase, and the end of a range."""
+        if self._ranged is not None and verb == self._ranged:
+            return self._range
+        inside = {each.i for each in own(verb, with_objects=True)}
         told = [
             phrase
             for phrase, spelled in zip(self._phrases, self._tokens, strict=True)
@@ -70,6 +85,15 @@ class Times:
             for each in sentence
             if each.idx - start < phrase.end and each.idx - start + len(each) > phrase.start
         ]
+
+
+def ranged_verb(sentence: Span, at: int) -> Token | None:
+    """The verb of a range that stood at a character: the last one before it, else the first."""
+    if not sentence.start_char <= at <= sentence.end_char + 1:
+        return None
+    verbs = [each for each in sentence if is_verbal(each)]
+    before = [each for each in verbs if each.idx < at]
+    return before[-1] if before else next(iter(verbs), None)
 
 
 def _leading(sentence: Span, spelled: Collection[int]) -> set[int]:

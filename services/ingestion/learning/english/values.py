@@ -30,6 +30,7 @@ _OF_THEM = {"was": "were", "am": "are", "'m": "'re"}
 _ANYTHING = frozenset({"anything", "everything", "those"})
 _LOOSE = re.compile(r"(?:[ ,.;:-]+(?:and|or|but|plus|so|-))+$|^(?:and|or|but)\s+")
 _ONES = re.compile(r"\bones\b")
+_INITIALS = re.compile(r"(?<!\w)(?:[A-Z]\.){1,5}[A-Z]$")
 _COMMAS = re.compile(r",(?:\s*,)+")
 _TAILS = {
     "name": frozenset({"of"}),
@@ -80,7 +81,8 @@ def _tidy(text: str) -> str:
     text = _COMMAS.sub(",", text)
     for sign in (",", ".", ";", ":", "!", "?", ")"):
         text = text.replace(f" {sign}", sign)
-    return _LOOSE.sub("", text.strip(' ,.;:!?-"(')).strip(' ,.;:!?-"(')
+    text = _LOOSE.sub("", text.strip(' ,.;:!?-"(')).strip(' ,.;:!?-"(')
+    return f"{text}." if _INITIALS.search(text) else text
 
 
 def value(head: Token, mode: str, times: Collection[int]) -> str:

@@ -1,6 +1,6 @@
 """Cutting what somebody said into sentences, and telling their language.
 
-Decimal points, versions, file names and abbreviations do not end a sentence.
+Decimal points, versions, file names, abbreviations and initials ("F.C.") do not end a sentence.
 """
 
 import re
@@ -10,7 +10,7 @@ from enum import StrEnum
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _LATIN_WORD = re.compile(r"[A-Za-z]+")
 _SENTENCE_END = re.compile(
-    r"(?:(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bMrs)(?<!\bSt)(?<!\bvs)(?<!\be\.g)(?<!\bi\.e)(?<!\bapprox)"
+    r"(?:(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bMrs)(?<!\bSt)(?<!\bvs)(?<!\be\.g)(?<!\b[A-Z])(?<!\bi\.e)(?<!\bapprox)"
     r"[.!?…]+[\"'”’)]*(?=\s|$|[\u3400-\u9fff])|[。！？!?]+[”’」』）)]*|\n+)"
 )
 _LIST_MARK = re.compile(r"^\s*(?:[-*•]|\(?\d{1,2}[.)、）]|[一二三四五六七八九十]、|[①-⑩])\s*")
