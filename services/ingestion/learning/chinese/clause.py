@@ -57,6 +57,8 @@ class Predicate:
     polarity: Polarity
     known: Collection[str]
     habitual: bool
+    again: bool
+    """It is so anew: 又, 重新."""
     formerly: bool
     completed: bool
     """了, 的 or a time says that it has happened."""
@@ -121,6 +123,7 @@ def predicate_of(
     formerly: bool = False,
     known: Collection[str] = (),
     habitual: bool = False,
+    again: bool = False,
 ) -> Predicate:
     """The predicate of a clause whose subject is cut off."""
     ending = piece.text.endswith("的")
@@ -152,6 +155,7 @@ def predicate_of(
         polarity=polarity,
         known=known,
         habitual=habitual,
+        again=again,
         formerly=formerly,
         completed=completed,
         planned=planned,

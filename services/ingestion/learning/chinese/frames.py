@@ -29,6 +29,7 @@ _OPPOSITE = {
     "speaks": "cannot",
     "plays": "cannot",
 }
+_HOLDING = frozenset({Change.STATE, Change.HABIT})
 _STOPPED = {"dislikes": "likes", "does_not_eat": "eats", "does_not_drink": "drinks"}
 """What is over when a denial is new: 我不喜欢咖啡了."""
 _LASTING = frozenset(
@@ -81,7 +82,7 @@ def stated(predicate: Predicate) -> list[Claim]:
 
 def _stated(predicate: Predicate) -> list[Claim]:
     if predicate.polarity is Polarity.ASSERTED:
-        return [_former(each, predicate) for each in _of(predicate.piece, predicate)]
+        return [_timed(each, predicate) for each in _of(predicate.piece, predicate)]
     found = _of(predicate.piece, predicate)
     if found:
         return [*found, *_stopped(found, predicate)]
@@ -119,9 +120,12 @@ def _stopped(found: Sequence[Claim], predicate: Predicate) -> Iterator[Claim]:
                 yield Claim(_STOPPED[each.predicate], each.object, Change.END, listed=each.listed)
 
 
-def _former(claim: Claim, predicate: Predicate) -> Claim:
-    """What was so before is over."""
-    return _changed(claim, Change.END) if predicate.formerly else claim
+def _timed(claim: Claim, predicate: Predicate) -> Claim:
+    """What was so before is over; what is so again begins anew."""
+    if predicate.formerly:
+        return _changed(claim, Change.END)
+    anew = predicate.again and claim.predicate in _LASTING
+    return _changed(claim, Change.BEGIN) if anew and claim.change in _HOLDING else claim
 
 
 def _changed(claim: Claim, change: Change) -> Claim:
@@ -132,7 +136,7 @@ def _of(piece: Piece, predicate: Predicate, *, negated: bool = False) -> list[Cl
     if len(piece.text) > _PREDICATE_CHARS_MAX:
         return []
     for frame in frames():
-        if (frame.denied and not negated) or (frame.habitual and not predicate.habitual):
+        if (frame.denied and not negated) or (frame.habitual and not _is_habit(predicate)):
             continue
         match = frame.pattern.fullmatch(piece.text)
         if match is None or (frame.completed and not predicate.completed):
@@ -141,6 +145,10 @@ def _of(piece: Piece, predicate: Predicate, *, negated: bool = False) -> list[Cl
         if claims:
             return claims
     return []
+
+
+def _is_habit(predicate: Predicate) -> bool:
+    return predicate.habitual or predicate.again
 
 
 def _claims(

@@ -51,7 +51,7 @@ from services.ingestion.learning.chinese.times import (
     untimed,
 )
 from services.ingestion.learning.chinese.vocabulary import Change
-from services.ingestion.learning.knowledge import NO_TIME
+from services.ingestion.learning.knowledge import NO_TIME, Dated, Precision
 
 _THEN = re.compile(r"(?:时|的?时候|那年|那会儿|期间|那阵子)$")
 """The end of a clause that says when: what follows was so then."""
@@ -62,6 +62,7 @@ _OTHER_NAME = re.compile(r"[又也]叫|又名|英文名|小名")
 _LISTENER = "你您妳"
 _TOPIC = re.compile(r"[^是了过]{0,10}的(?!时候|话$|时$)[^的是了过]{1,8}")
 """A clause that only names somebody or something: 我们组的林悦，离职了."""
+_AGAIN = re.compile(r"又|重新|再次")
 _NOUNS = frozenset({"n", "nr", "nz", "nt", "ns", "r"})
 
 
@@ -170,6 +171,7 @@ class _Sentence:
             formerly=formerly,
             known=[*self._subjects.known, *(_LISTENER if self._subjects.listener else "")],
             habitual=_HABIT.search(whole.text) is not None,
+            again=_AGAIN.search(whole.text) is not None,
         )
         claims: list[Claim] = []
         if read.subject is not None and read.subject.key and not self._planned:
@@ -244,6 +246,8 @@ class _Sentence:
             time, over = dated(reading.phrases, self._said_at, ended=ended, begins=begins)
             if over and not ended and claim.predicate not in OVER_BY_TIME:
                 time, over = NO_TIME, False
+            if begins and time == NO_TIME and self._said_at and not self._then:
+                time = Dated(self._said_at, None, Precision.INSTANT)
             if several:
                 statement = wording.of_fact(claim.predicate, reading.subject, held, claim.change)
             else:

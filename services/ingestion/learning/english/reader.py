@@ -16,7 +16,7 @@ from services.ingestion.learning.english.ranges import Ranged, without_range
 from services.ingestion.learning.english.reversals import ended_by, struck_by, turned
 from services.ingestion.learning.english.subjects import Subject, Subjects, name_of
 from services.ingestion.learning.english.times import Times, When, ranged_verb
-from services.ingestion.learning.english.tree import child, children, lemma, own
+from services.ingestion.learning.english.tree import child, children, lemma
 from services.ingestion.learning.english.vocabulary import (
     Change,
     Effect,
@@ -67,7 +67,7 @@ def _of_sentence(sentence: Span, turn: Turn, subjects: Subjects, ranged: Ranged)
     times = Times(sentence, turn.said_at, ranged_verb(sentence, ranged.at), ranged.when)
     _note_names(sentence, subjects)
     if turn.subject:
-        yield from presupposed(sentence, subjects)
+        yield from presupposed(sentence, subjects, times)
     done: set[int] = set()
     for clause in clauses(sentence):
         if clause.reading.mood in {Mood.REFUSED, Mood.ORDER} or clause.verb.i in done:
@@ -174,8 +174,17 @@ def _by_reading(found: Statement, clause: Clause) -> Statement | None:
     if found.change is Change.STATE and reading.tense is Tense.PAST:
         return _past(found)
     to_come = {"VB", "VBP", "VBZ"} if found.predicate == "uses" else {"VB", "VBP", "VBZ", "VBG"}
-    turns = found.change in {Change.BEGIN, Change.END}
-    return None if turns and clause.verb.tag_ in to_come else found
+    turns = found.change in {Change.BEGIN, Change.END} and lemma(clause.verb) != "be"
+    if turns and clause.verb.tag_ in to_come:
+        return None
+    return replace(found, change=Change.BEGIN) if _is_anew(found, clause) else found
+
+
+def _is_anew(found: Statement, clause: Clause) -> bool:
+    """True for a state that holds "again": it begins anew, whatever was before."""
+    if found.change is not Change.STATE or found.generic:
+        return False
+    return any(each.lower_ == "again" for each in children(clause.verb, "advmod"))
 
 
 def _is_limited(verb: Token) -> bool:

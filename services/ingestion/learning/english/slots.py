@@ -6,7 +6,14 @@ from spacy.tokens import Token
 
 from services.ingestion.learning.english.clauses import Clause
 from services.ingestion.learning.english.subjects import name_of
-from services.ingestion.learning.english.tree import child, children, coordinated, is_verbal, lemma
+from services.ingestion.learning.english.tree import (
+    FIRST,
+    child,
+    children,
+    coordinated,
+    is_verbal,
+    lemma,
+)
 from services.ingestion.learning.english.values import is_vague, phrase, spelled, value
 from services.ingestion.learning.english.vocabulary import Frame, frames, words
 from services.ingestion.learning.knowledge import EntityKind
@@ -60,6 +67,10 @@ def _tells_why(aside: Token) -> bool:
 
 def _at(clause: Clause, slot: str, needs: str) -> Iterator[Token]:
     verb = clause.verb
+    if slot == "subj":
+        beside = coordinated(clause.subject) if clause.subject is not None else ()
+        yield from (each for each in beside if each.lower_ not in FIRST)
+        return
     if slot in _OBJECTS:
         yield from children(verb, slot)
         return
@@ -86,8 +97,8 @@ def _at(clause: Clause, slot: str, needs: str) -> Iterator[Token]:
                 and holder.lower_ not in {"out", "away", "back"}
             ):
                 continue
-            yield from children(prep, "pobj")
-            yield from children(prep, "pcomp")
+            if child(prep, "neg") is None:
+                yield from children(prep, "pobj", "pcomp")
 
 
 def _of_small_clause(verb: Token, name: str) -> Iterator[Token]:
@@ -180,7 +191,8 @@ def _is_place(head: Token, _mode: str) -> bool:
 
 
 def _is_firm(head: Token, mode: str) -> bool:
-    return _is_one_name(head, mode) and not _is_place(head, mode)
+    grouped = lemma(head) in words("groups")
+    return _is_one_name(head, mode) and not _is_place(head, mode) and not grouped
 
 
 def _is_known_by_name(head: Token, _mode: str) -> bool:

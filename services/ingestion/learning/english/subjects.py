@@ -6,7 +6,13 @@ from spacy.tokens import Token
 
 from services.ingestion.learning.english.claims import Turn
 from services.ingestion.learning.english.clauses import Clause
-from services.ingestion.learning.english.tree import FIRST, child, children, is_mine, lemma
+from services.ingestion.learning.english.tree import (
+    FIRST,
+    child,
+    children,
+    is_mine,
+    lemma,
+)
 from services.ingestion.learning.english.values import core, spelled, value
 from services.ingestion.learning.english.vocabulary import words
 

@@ -200,7 +200,8 @@ def phrase_tokens(verb: Token, times: Collection[int], *, auxiliaries: bool = Fa
         apart = each.dep_ in {"ccomp", "xcomp"} and _is_apart(each, verb)
         other = apart or (is_clause_child(each) and each.dep_ not in {"xcomp", "ccomp"})
         denied = each.dep_ == "neg" and not auxiliaries
-        if subject or helper or aside or lead or other or denied:
+        excepted = each.dep_ == "prep" and bool(children(each, "neg"))
+        if subject or helper or aside or lead or other or denied or excepted:
             gone |= {inner.i for inner in each.subtree}
     kept = [
         each for each in own(verb, with_objects=True) if each.i not in gone and each.i not in times

@@ -27,7 +27,8 @@ _MESSAGE = re.compile(
     r"|my)\b[^.!?:\n]{0,60}:"
     # a game
     r"|\b(?:pretend|role-?play(?:ing)?|imagine|let['’]s say (?:i|you|we|he|she|that|there|a"
-    r"|the|my)\b|suppose|supposing|assume|assuming|hypothetically"
+    r"|the|my)\b|(?<!\bi )suppose|supposing|(?<!\bi )assume|assuming"
+    r"|hypothetically"
     r"|act as|play the (?:role|part)|you are (?:now )?an?|in character|thought experiment|for "
     r"the sake of argument"
     r"|what if|say i (?:was|were|had))\b"
