@@ -3,12 +3,15 @@
 import os
 import socket
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
 
 import numpy as np
 
 from anamnesis.memory.v1 import ledger_service_pb2 as pb
 from anamnesis.memory.v1.filter_pb2 import MemoryFilter
+from anamnesis.memory.v1.knowledge_service_pb2 import ListFactsRequest
+from anamnesis.memory.v1.knowledge_service_pb2_grpc import KnowledgeServiceStub
 from anamnesis.memory.v1.ledger_service_pb2_grpc import LedgerServiceStub
 from anamnesis.memory.v1.memory_pb2 import (
     MEMORY_KIND_LEARNING,
@@ -22,7 +25,7 @@ from libs.models.ports import Matrix
 from libs.paging import PAGE_SIZE_MAX
 from libs.rpc.channels import Channels
 from libs.rpc.peers import call
-from services.ingestion.convert_ledger import from_caller, to_event, to_session
+from services.ingestion.convert_ledger import from_caller, from_time, to_event, to_session
 from services.ingestion.convert_pipeline import (
     from_claim,
     from_cut,
@@ -36,7 +39,7 @@ from services.ingestion.convert_pipeline import (
     to_stage,
     to_state,
 )
-from services.ingestion.learning.knowledge import Knowledge
+from services.ingestion.learning.knowledge import Held, Knowledge
 from services.ingestion.ledger import Caller, LedgerEvent, Session
 from services.ingestion.pipeline.work import (
     Claim,
@@ -51,6 +54,7 @@ from services.ingestion.segmentation.tasks import Earlier
 from services.ingestion.trajectory.measures import Measures
 
 _EMBED_TEXTS_MAX = 256
+_HELD_MAX = 50
 _LEARNED = (MEMORY_KIND_SEMANTIC, MEMORY_KIND_LEARNING, MEMORY_KIND_PROCEDURAL)
 
 
@@ -61,6 +65,7 @@ class PipelinePeer:
         channel = channels.to("memory")
         self._ledger = LedgerServiceStub(channel)
         self._memory = MemoryServiceStub(channel)
+        self._knowledge = KnowledgeServiceStub(channel)
         self._timeout_s = timeout_s
         self._lease_s = lease_s
         self.holder = f"{socket.gethostname()}/{os.getpid()}/{uuid.uuid4().hex[:8]}"
@@ -209,6 +214,24 @@ class PipelinePeer:
         )
         page = await call(self._ledger.ListSegments, request, timeout_s=self._timeout_s)
         return [to_segment(one) for one in page.segments], page.next_page_token
+
+    async def held(
+        self, namespace: str, subjects: Collection[str], user_id: str, as_of: datetime | None
+    ) -> Sequence[Held]:
+        """See `Sessions.held`."""
+        found: list[Held] = []
+        for subject in subjects:
+            request = ListFactsRequest(
+                namespace=namespace,
+                caller=from_caller(Caller(user_id=user_id)),
+                subject=subject,
+                as_of=from_time(as_of),
+                page_size=_HELD_MAX,
+            )
+            answer = await call(self._knowledge.ListFacts, request, timeout_s=self._timeout_s)
+            facts = (one.memory.fact for one in answer.facts)
+            found += (Held(one.subject, one.predicate, one.object) for one in facts)
+        return found
 
     async def embed(self, namespace: str, texts: Sequence[str]) -> Matrix:
         """See `Sessions.embed`."""

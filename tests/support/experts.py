@@ -73,6 +73,11 @@ class SteeredExtractor(Steered):
         super().__init__()
         self.lectures: list[Lecture] = []
 
+    @property
+    def reads_held(self) -> bool:
+        """False: it was told what to say."""
+        return False
+
     async def learn(self, lecture: Lecture) -> Knowledge:
         """A fact for each event of a user, where facts are wanted."""
         await self.pass_gate()

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from libs.timephrases.find import find_times
 from services.ingestion.learning.injected import learnable_text
-from services.ingestion.learning.knowledge import LearnedFact
+from services.ingestion.learning.knowledge import Held, LearnedFact, Lecture
 from services.ingestion.ledger import LedgerEvent
 
 
@@ -26,6 +26,14 @@ def evidence_of(cited: Sequence[LedgerEvent]) -> str:
         for event in cited
     ]
     return "\n".join(part for event in parts for part in event)
+
+
+def supporting(fact: LearnedFact, lecture: Lecture, cited: Sequence[LedgerEvent]) -> str:
+    """What the events say; of what ends a fact that holds, its object need not be said again."""
+    evidence = evidence_of(cited)
+    known = Held(fact.subject, fact.predicate, fact.object).folded()
+    ends = fact.ended and any(one.folded() == known for one in lecture.held)
+    return f"{evidence}\n{fact.object}" if ends else evidence
 
 
 def years(cited: Sequence[LedgerEvent]) -> set[str]:
@@ -51,9 +59,8 @@ def dated(fact: LearnedFact, cited: Sequence[LedgerEvent]) -> bool:
     """True if its time, where it has one, is told in the cited events or is when they were said."""
     since = fact.time.since
     if since is None:
-        return fact.time.until is None or any(
-            until == fact.time.until for _, until in intervals(cited)
-        )
+        bounds = {bound for interval in intervals(cited) for bound in interval}
+        return fact.time.until in {None, *bounds, *(event.event_time for event in cited)}
     if any(event.event_time == since for event in cited):
         return True
     return any(start <= since < end for start, end in intervals(cited))

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from libs.settings import WriteGate
 from services.ingestion.learning.earlier import Earlier
-from services.ingestion.learning.evidence import dated, evidence_of, told, years
+from services.ingestion.learning.evidence import dated, evidence_of, supporting, told, years
 from services.ingestion.learning.injected import learnable_text
 from services.ingestion.learning.knowledge import (
     Knowledge,
@@ -219,7 +219,7 @@ class _Gate:
         return replace(fact, statement=statement, subject=subject)
 
     def _unsupported_fact(self, fact: LearnedFact, cited: Sequence[LedgerEvent]) -> Refused | None:
-        evidence = evidence_of(cited)
+        evidence = supporting(fact, self.lecture, cited)
         last = max(fact.sources)
         earlier = self.earlier.until(last)
         known = {

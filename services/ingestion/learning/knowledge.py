@@ -193,13 +193,27 @@ class Knowledge:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A fact that holds by what was learned before."""
+
+    subject: str
+    predicate: str
+    object: str
+
+    def folded(self) -> "Held":
+        """The same without regard to case."""
+        return Held(self.subject.casefold(), self.predicate.casefold(), self.object.casefold())
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lecture:
     """What an extractor is given: events to learn from, and some before them as context only.
 
     All belong to one task of one session. `user` and `agent` name the two sides where the events
     do not. `lessons` says whether lessons and procedures are wanted: the task went well enough;
-    `facts` whether facts and names are.
+    `facts` whether facts and names are. `held` is what was known of the two sides before, for an
+    extractor that asks for it.
     """
 
     events: Sequence[LedgerEvent]
@@ -209,6 +223,7 @@ class Lecture:
     lessons: bool = False
     facts: bool = True
     topic: str = ""
+    held: Sequence[Held] = ()
 
 
 class Extractor(Protocol):
@@ -217,6 +232,11 @@ class Extractor(Protocol):
     @property
     def name(self) -> str:
         """Says who learned: local, or the name of the chat model."""
+        ...
+
+    @property
+    def reads_held(self) -> bool:
+        """True where it is to be given what holds."""
         ...
 
     async def learn(self, lecture: Lecture) -> Knowledge:

@@ -1,7 +1,7 @@
 """The extractor that asks a chat model; its answer is mapped, and judged by the gate like any.
 
 Events are shown by number, without system prompts and without what was injected. The model copies
-the words that tell a time; which time they mean is resolved here, against the event's own. An
+the words that tell a time; which time they mean is resolved by `model_facts`. An
 entry that cites nothing, or a number that was not shown, is counted as malformed.
 """
 
@@ -12,28 +12,27 @@ from typing import TypeVar
 
 from libs.models.chat import ChatModel, ChatRequest, Json
 from libs.models.prompts import Prompt
-from libs.timephrases.find import find_times
-from libs.timephrases.model import Bound, TimePhrase
 from services.ingestion.learning.injected import learnable_text
 from services.ingestion.learning.knowledge import (
-    NO_TIME,
-    Dated,
     EntityKind,
     FactKind,
+    Held,
     Knowledge,
     LearnedFact,
     LearnedLesson,
     LearnedMention,
     LearnedProcedure,
     Lecture,
-    Precision,
     Refused,
     Step,
 )
+from services.ingestion.learning.model_facts import in_time
 from services.ingestion.ledger import LedgerEvent
 from services.ingestion.model import Role
 
 PROMPTS = Path(__file__).parent / "prompts"
+HELD_MAX = 60
+"""So many of the facts that hold are shown."""
 UNKNOWN_KIND = "unknown"
 """How the model says that it does not know what a name stands for."""
 _Learned = TypeVar("_Learned")
@@ -58,6 +57,11 @@ class ModelExtractor:
         """The model's name."""
         return self._model.name
 
+    @property
+    def reads_held(self) -> bool:
+        """True: a change is seen beside what it changes."""
+        return True
+
     async def learn(self, lecture: Lecture) -> Knowledge:
         """Return what the model answers, mapped; nothing is asked where nothing may be learned.
 
@@ -79,9 +83,14 @@ class ModelExtractor:
             agent=lecture.agent or "assistant",
             lessons="yes" if lecture.lessons else "no",
             facts="yes" if lecture.facts else "no",
+            held="\n".join(map(_held_line, lecture.held[:HELD_MAX])),
             context="\n".join(_line("-", event) for event in lecture.context if _is_shown(event)),
             events="\n".join(_line(str(at), event) for at, event in enumerate(shown, 1)),
         )
+
+
+def _held_line(one: Held) -> str:
+    return f"- {one.subject} | {one.predicate} | {one.object}"
 
 
 def _is_shown(event: LedgerEvent) -> bool:
@@ -110,7 +119,8 @@ class _Mapping:
         facts: tuple[LearnedFact, ...] = ()
         mentions: tuple[LearnedMention, ...] = ()
         if self._lecture.facts:
-            facts = tuple(self._each(answer.get("facts"), self._fact))
+            told = self._each(answer.get("facts"), self._fact)
+            facts = tuple(fact for each in told for fact in each)
             mentions = tuple(self._each(answer.get("entities"), self._mention))
         lessons: tuple[LearnedLesson, ...] = ()
         procedures: tuple[LearnedProcedure, ...] = ()
@@ -129,9 +139,10 @@ class _Mapping:
             else:
                 yield learned
 
-    def _fact(self, entry: Entry) -> LearnedFact:
+    def _fact(self, entry: Entry) -> Sequence[LearnedFact]:
+        """The fact, with what it ends; none where it is only denied."""
         cited = self._cited(entry)
-        return LearnedFact(
+        fact = LearnedFact(
             statement=_text(entry, "statement"),
             subject=_text(entry, "subject"),
             predicate=_text(entry, "predicate"),
@@ -141,10 +152,13 @@ class _Mapping:
             persons=_texts(entry, "persons"),
             location=str(entry.get("location", "")).strip(),
             topic=self._lecture.topic,
-            time=_resolved(str(entry.get("when", "")).strip(), cited),
             confidence=_share(entry, "confidence"),
             importance=_share(entry, "importance"),
         )
+        try:
+            return list(in_time(fact, entry, cited, self._lecture.held))
+        except ValueError:
+            raise _Malformed from None
 
     def _mention(self, entry: Entry) -> LearnedMention:
         return LearnedMention(
@@ -197,26 +211,6 @@ class _Mapping:
 
 def _indices(cited: Iterable[tuple[int, LedgerEvent]]) -> tuple[int, ...]:
     return tuple(sorted(index for index, _ in cited))
-
-
-def _resolved(when: str, cited: Sequence[tuple[int, LedgerEvent]]) -> Dated:
-    """The time that the words mean in the first cited event that has them and a time of its own."""
-    for _, event in cited:
-        text = learnable_text(event)
-        at = text.casefold().find(when.casefold()) if when else -1
-        if at < 0 or event.event_time is None:
-            continue
-        for phrase in find_times(text, event.event_time):
-            if phrase.start < at + len(when) and at < phrase.end:
-                return _dated(phrase)
-    return NO_TIME
-
-
-def _dated(phrase: TimePhrase) -> Dated:
-    until = None if phrase.bound is Bound.SINCE else phrase.until
-    if phrase.bound in {Bound.AT, Bound.SINCE, Bound.UNTIL}:
-        return Dated(phrase.since, until, Precision(phrase.precision.value))
-    return NO_TIME
 
 
 def _step(entry: Json) -> Step:

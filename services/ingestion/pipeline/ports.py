@@ -1,10 +1,11 @@
 """What the pipeline needs of the memory service."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
 from typing import Protocol
 
 from libs.models.ports import Matrix
-from services.ingestion.learning.knowledge import Knowledge
+from services.ingestion.learning.knowledge import Held, Knowledge
 from services.ingestion.ledger import Caller, LedgerEvent, Session
 from services.ingestion.pipeline.work import (
     Claim,
@@ -96,6 +97,12 @@ class Sessions(Protocol):
         page_token: str,
     ) -> tuple[Sequence[Segment], str]:
         """A page of segments that a caller may see, and the token of the next page."""
+        ...
+
+    async def held(
+        self, namespace: str, subjects: Collection[str], user_id: str, as_of: datetime | None
+    ) -> Sequence[Held]:
+        """The facts of these subjects that held then, as far as the user knows them."""
         ...
 
     async def embed(self, namespace: str, texts: Sequence[str]) -> Matrix:

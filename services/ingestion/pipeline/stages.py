@@ -16,6 +16,7 @@ from services.ingestion.learning.gate import passed
 from services.ingestion.learning.knowledge import (
     EntityKind,
     Extractor,
+    Held,
     Knowledge,
     LearnedMention,
     Lecture,
@@ -36,6 +37,10 @@ from services.ingestion.trajectory.extraction_windows import (
     turn_starts,
 )
 from services.ingestion.trajectory.measures import Labeller
+
+
+SPEAKERS_MAX = 4
+"""Of so many speakers a model is shown what holds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,13 +153,25 @@ class Stages:
         events = await self._events_of(claim, one)
         eligible = one.score is not None and one.score >= self._rules.lesson_score_min
         knowledge = Knowledge()
+        held = await self._held(claim, session, events) if extractor.reads_held else ()
         for lecture in self._lectures(events, session, one.topic, lessons=eligible, long=long):
+            lecture = replace(lecture, held=held)
             learned = await extractor.learn(lecture)
             knowledge += await asyncio.to_thread(passed, learned, lecture, self._limits)
         knowledge = fitting(replace(knowledge, mentions=(*_sides(session), *knowledge.mentions)))
         drawers = {event.index: event.memory_id for event in events if event.index is not None}
         await self._memory.learned(claim, one, knowledge, drawers, extractor.name)
         return knowledge
+
+    async def _held(
+        self, claim: Claim, session: Session, events: Sequence[LedgerEvent]
+    ) -> Sequence[Held]:
+        """What holds of those who speak, before they do."""
+        speakers = {session.user_id, *(one.name for one in events)} - {"", session.agent_id}
+        said_at = next((one.event_time for one in events if one.event_time is not None), None)
+        return await self._memory.held(
+            claim.namespace, sorted(speakers)[:SPEAKERS_MAX], session.user_id, said_at
+        )
 
     def _lectures(
         self,

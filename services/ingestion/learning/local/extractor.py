@@ -30,6 +30,11 @@ class LocalExtractor:
         """`local`."""
         return "local"
 
+    @property
+    def reads_held(self) -> bool:
+        """False: rules read what is said alone; the store settles it with what holds."""
+        return False
+
     async def learn(self, lecture: Lecture) -> Knowledge:
         """Return what the events teach; lessons and procedures where they are wanted.
 

@@ -11,6 +11,7 @@ from services.ingestion.learning.gate import passed
 from services.ingestion.learning.knowledge import (
     EntityKind,
     FactKind,
+    Held,
     Lecture,
     Precision,
     Refused,
@@ -48,7 +49,10 @@ FACT: dict[str, object] = {
     "kind": "experience",
     "persons": [],
     "location": "",
-    "when": "last week",
+    "course": "once",
+    "begins": "last week",
+    "ends": "",
+    "replaces": "",
     "sources": [1],
     "confidence": 0.9,
     "importance": 0.6,
@@ -94,7 +98,7 @@ async def test_what_is_invented_is_refused_and_counted(server: OpenAIServer) -> 
         _answer(
             {**FACT, "sources": [9]},
             {**FACT, "sources": []},
-            {**FACT, "when": "in 1999"},
+            {**FACT, "begins": "in 1999"},
             {**FACT, "statement": "The user sold their yacht in Bari", "object": "yacht"},
         ),
     )
@@ -179,3 +183,63 @@ def test_the_schema_knows_our_predicates_and_kinds() -> None:
     assert fact["kind"]["enum"] == [each.value for each in FactKind]
     entity = schema["properties"]["entities"]["items"]["properties"]
     assert entity["kind"]["enum"] == [each.value or UNKNOWN_KIND for each in EntityKind]
+
+
+SAID = (
+    LedgerEvent(role=Role.USER, content="I left Halden last week.", index=0, event_time=SAID_AT),
+    LedgerEvent(role=Role.USER, content="I write in Zed now.", index=1, event_time=SAID_AT),
+    LedgerEvent(
+        role=Role.USER,
+        content="I'm not allergic to nuts after all, and I was never in Bari.",
+        index=2,
+        event_time=SAID_AT,
+    ),
+)
+HELD = (Held("user", "uses", "Positron"), Held("user", "is_allergic_to", "nuts"))
+
+
+def _told(
+    statement: str, predicate: str, thing: str, course: str, source: int
+) -> dict[str, object]:
+    said = {"statement": statement, "predicate": predicate, "object": thing, "course": course}
+    return {**FACT, "begins": "", **said, "sources": [source]}
+
+
+async def test_what_a_model_says_to_have_ended_begun_or_be_denied_is_so(
+    server: OpenAIServer,
+) -> None:
+    asked: list[str] = []
+    left = _told("The user left Halden", "works_at", "Halden", "ended", 1)
+    zed = _told("The user writes in Zed now", "uses", "Zed", "began", 2)
+    nuts = _told("The user is not allergic to nuts", "is_allergic_to", "nuts", "denied", 3)
+    bari = _told("The user was never in Bari", "lives_in", "Bari", "denied", 3)
+
+    def answer(request: Asked) -> dict[str, object]:
+        asked.append(request.prompt)
+        return _answer({**left, "ends": "last week"}, {**zed, "replaces": "Positron"}, nuts, bari)
+
+    server.chat.answer("extract", answer)
+    lecture = Lecture(events=SAID, held=HELD)
+    async with chat_on(server) as model:
+        learned = passed(await ModelExtractor(model).learn(lecture), lecture, WriteGate())
+    assert "user | uses | Positron" in asked[0]
+    told = {(one.object, one.ended): (one.time.since, one.time.until) for one in learned.facts}
+    assert told == {
+        ("Halden", True): (None, datetime(2024, 3, 11, tzinfo=UTC)),
+        ("Zed", False): (SAID_AT, None),
+        ("Positron", True): (None, SAID_AT),
+        ("nuts", True): (None, None),
+    }
+    assert not learned.refusals
+
+
+async def test_what_a_model_says_to_replace_is_refused_where_nobody_said_it(
+    server: OpenAIServer,
+) -> None:
+    zed = _told("The user writes in Zed now", "uses", "Zed", "began", 2)
+    server.chat.answer("extract", _answer({**zed, "replaces": "Vim"}))
+    lecture = Lecture(events=SAID, held=HELD)
+    async with chat_on(server) as model:
+        learned = passed(await ModelExtractor(model).learn(lecture), lecture, WriteGate())
+    assert [one.object for one in learned.facts] == ["Zed"]
+    assert learned.refusals == {Refused.UNSUPPORTED: 1}
