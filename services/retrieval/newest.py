@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 
 from libs.index.analysis import tokens
+from libs.talk.asking import asks_for_the_past
 from services.retrieval.language import names_in
 from services.retrieval.model import Candidate, Ranked, Scope
 
@@ -47,6 +48,11 @@ _THEN = re.compile(
 def asks_for_now(query: str) -> bool:
     """Whether a question asks how things are, and not how they were or changed."""
     return bool(_NOW.search(query)) and not _THEN.search(query)
+
+
+def is_about_past(query: str) -> bool:
+    """True where a question asks how things were, and not how they are."""
+    return asks_for_the_past(query) and not asks_for_now(query)
 
 
 def newest_first(query: str, ranked: Sequence[Ranked], scope: Scope) -> list[Ranked]:

@@ -11,8 +11,8 @@ from libs.rpc.channels import Channels
 from libs.rpc.parts import in_parts
 from libs.rpc.peers import call
 from services.retrieval.convert import from_weights, to_found, to_remembered
+from services.retrieval.convert_times import Times
 from services.retrieval.model import Found, Remembered, Weights
-from services.retrieval.times import Times
 
 # FindCandidates gives no more.
 CANDIDATES_MAX = 2000

@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from libs.index.analysis import tokens
 from services.retrieval.grouping import grouped
 from services.retrieval.model import Found, Mode, Ranked
-from services.retrieval.newest import TOP, newest_first
+from services.retrieval.newest import TOP, is_about_past, newest_first
 from services.retrieval.ports import Memories
 from services.retrieval.rank import candidate_weights, profile_of, rank
 from services.retrieval.relevance import with_evidence
 from services.retrieval.restated import newest_restated, suspects
-from services.retrieval.times import is_about_past
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,9 @@ from libs.tokens import TokenCounter
 from services.retrieval.context.build import build_context
 from services.retrieval.convert import from_ranked, pairs_by_memory, to_page, to_search
 from services.retrieval.convert_context import from_built, to_wanted
+from services.retrieval.convert_times import times_of
 from services.retrieval.peers import ScopedMemories
 from services.retrieval.search import Answer, search
-from services.retrieval.times import times_of
 
 
 class RetrievalServicer(retrieval_service_pb2_grpc.RetrievalServiceServicer):

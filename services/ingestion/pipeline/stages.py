@@ -38,7 +38,6 @@ from services.ingestion.trajectory.extraction_windows import (
 )
 from services.ingestion.trajectory.measures import Labeller
 
-
 SPEAKERS_MAX = 4
 """Of so many speakers a model is shown what holds."""
 
@@ -154,8 +153,8 @@ class Stages:
         eligible = one.score is not None and one.score >= self._rules.lesson_score_min
         knowledge = Knowledge()
         held = await self._held(claim, session, events) if extractor.reads_held else ()
-        for lecture in self._lectures(events, session, one.topic, lessons=eligible, long=long):
-            lecture = replace(lecture, held=held)
+        for each in self._lectures(events, session, one.topic, lessons=eligible, long=long):
+            lecture = replace(each, held=held)
             learned = await extractor.learn(lecture)
             knowledge += await asyncio.to_thread(passed, learned, lecture, self._limits)
         knowledge = fitting(replace(knowledge, mentions=(*_sides(session), *knowledge.mentions)))

@@ -17,7 +17,7 @@ from libs.talk.filler import says_nothing
 from libs.talk.topics import Topics, topics_of
 from services.retrieval.language import is_cjk, names_in
 from services.retrieval.model import Scope
-from services.retrieval.times import is_about_past
+from services.retrieval.newest import is_about_past
 
 _WORD = re.compile(r"[^\W_]+")
 _CJK_FUNCTION = frozenset(

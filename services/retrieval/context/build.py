@@ -30,11 +30,10 @@ from services.retrieval.context.writing import CLOSING, OPENING, Style, write
 from services.retrieval.grouping import grouped
 from services.retrieval.language import is_cjk
 from services.retrieval.model import Found, Mode, Ranked, Remembered
-from services.retrieval.newest import newest_first
+from services.retrieval.newest import is_about_past, newest_first
 from services.retrieval.ports import Memories
 from services.retrieval.rank import candidate_weights, rank
 from services.retrieval.relevance import coverage, with_evidence
-from services.retrieval.times import is_about_past
 
 TOOL_COVERAGE_MIN = 0.25
 """What a tool printed is shown where it has so much of the prompt's words, by rarity."""

@@ -27,7 +27,8 @@ def heads(clause: Clause, frame: Frame) -> Iterator[Token]:
     """The words in the frame's slots, with what is joined to them."""
     for slot in frame.slots:
         first, _, below = slot.partition(">")
-        for start in _at(clause, first, frame.needs):
+        found = _beside_speaker(clause) if first == "subj" else _at(clause, first, frame.needs)
+        for start in found:
             for each in coordinated(start):
                 if not below:
                     yield from _without_light_verb(each)
@@ -36,6 +37,12 @@ def heads(clause: Clause, frame: Frame) -> Iterator[Token]:
                 for prep in children(each, "prep"):
                     if prep.lower_ == below:
                         yield from children(prep, "pobj")
+
+
+def _beside_speaker(clause: Clause) -> Iterator[Token]:
+    """Whoever is the subject together with the speaker: "Ann and I are divorced"."""
+    if clause.subject is not None:
+        yield from (each for each in coordinated(clause.subject) if each.lower_ not in FIRST)
 
 
 def by_its_name(head: Token, mode: str) -> Token:
@@ -67,10 +74,6 @@ def _tells_why(aside: Token) -> bool:
 
 def _at(clause: Clause, slot: str, needs: str) -> Iterator[Token]:
     verb = clause.verb
-    if slot == "subj":
-        beside = coordinated(clause.subject) if clause.subject is not None else ()
-        yield from (each for each in beside if each.lower_ not in FIRST)
-        return
     if slot in _OBJECTS:
         yield from children(verb, slot)
         return
@@ -97,8 +100,12 @@ def _at(clause: Clause, slot: str, needs: str) -> Iterator[Token]:
                 and holder.lower_ not in {"out", "away", "back"}
             ):
                 continue
-            if child(prep, "neg") is None:
-                yield from children(prep, "pobj", "pcomp")
+            yield from _unless_denied(prep)
+
+
+def _unless_denied(prep: Token) -> list[Token]:
+    """What a preposition leads to; nothing behind "not to"."""
+    return children(prep, "pobj", "pcomp") if child(prep, "neg") is None else []
 
 
 def _of_small_clause(verb: Token, name: str) -> Iterator[Token]:

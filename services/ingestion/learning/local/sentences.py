@@ -10,8 +10,8 @@ from enum import StrEnum
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _LATIN_WORD = re.compile(r"[A-Za-z]+")
 _SENTENCE_END = re.compile(
-    r"(?:(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bMrs)(?<!\bSt)(?<!\bvs)(?<!\be\.g)(?<!\b[A-Z])(?<!\bi\.e)(?<!\bapprox)"
-    r"[.!?…]+[\"'”’)]*(?=\s|$|[\u3400-\u9fff])|[。！？!?]+[”’」』）)]*|\n+)"
+    r"(?:(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bMrs)(?<!\bSt)(?<!\bvs)(?<!\be\.g)(?<!\bi\.e)"
+    r"(?<!\b[A-Z])(?<!\bapprox)[.!?…]+[\"'”’)]*(?=\s|$|[\u3400-\u9fff])|[。！？!?]+[”’」』）)]*|\n+)"
 )
 _LIST_MARK = re.compile(r"^\s*(?:[-*•]|\(?\d{1,2}[.)、）]|[一二三四五六七八九十]、|[①-⑩])\s*")
 

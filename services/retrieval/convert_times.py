@@ -11,8 +11,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from anamnesis.retrieval.v1 import retrieval_service_pb2 as pb
 from libs.clock import Clock
 from libs.errors import invalid_field
-from libs.talk.asking import asks_for_the_past
-from services.retrieval.newest import asks_for_now
+from services.retrieval.newest import is_about_past
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +39,3 @@ def times_of(request: pb.SearchRequest | pb.BuildContextRequest, clock: Clock) -
     now = Timestamp()
     now.FromDatetime(clock.now())
     return Times(open_at=now)
-
-
-def is_about_past(query: str) -> bool:
-    """True where a question asks how things were, and not how they are."""
-    return asks_for_the_past(query) and not asks_for_now(query)
