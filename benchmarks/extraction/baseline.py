@@ -16,6 +16,11 @@ class SentenceExtractor:
         """Its name in tables."""
         return "every sentence"
 
+    @property
+    def reads_held(self) -> bool:
+        """False: it reads what is said alone."""
+        return False
+
     async def learn(self, lecture: Lecture) -> Knowledge:
         """Return one fact a sentence."""
         facts = [

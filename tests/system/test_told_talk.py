@@ -64,7 +64,8 @@ async def _by_rules(directory: Path) -> AsyncIterator[Clients]:
 
 @asynccontextmanager
 async def _by_model(directory: Path) -> AsyncIterator[Clients]:
-    async with openai_server() as server, chat_suite(server, directory / "data") as suite:
+    patient = {"ANAMNESIS_MODELS__CHAT_TIMEOUT_S": "30"}
+    async with openai_server() as server, chat_suite(server, directory / "data", patient) as suite:
         server.chat.answer(EXTRACT, _taught)
         yield suite.clients
 

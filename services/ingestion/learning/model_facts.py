@@ -23,6 +23,7 @@ from services.ingestion.learning.knowledge import (
 )
 from services.ingestion.ledger import LedgerEvent
 
+_NOW = frozenset({"", "now", "just now", "right now", "from now on", "现在", "刚刚", "从现在起"})
 Cited = Sequence[tuple[int, LedgerEvent]]
 
 
@@ -51,7 +52,8 @@ def in_time(
     if course is Course.ENDED:
         yield replace(fact, time=_ended(begins, ends), ended=True)
         return
-    time = _begin(begins, said_at if course is Course.BEGAN else None)
+    told = course is Course.BEGAN and _is_told_now(str(entry.get("begins", "")))
+    time = _begin(begins, said_at if told else None)
     over = ends is not None and course is not Course.ONCE and _is_over(ends, said_at)
     until = ends.until if ends is not None and over else None
     yield replace(fact, time=replace(time, until=until), ended=over)
@@ -69,6 +71,11 @@ def _begin(begins: TimePhrase | None, told_at: datetime | None) -> Dated:
     if begins is not None and begins.bound in {Bound.AT, Bound.SINCE}:
         return Dated(begins.since, None, Precision(begins.precision.value))
     return NO_TIME if told_at is None else Dated(told_at, None, Precision.INSTANT)
+
+
+def _is_told_now(words: str) -> bool:
+    """True where a beginning has no words of time, or such as "now"; others are of another time."""
+    return words.strip().casefold() in _NOW
 
 
 def _ended(begins: TimePhrase | None, ends: TimePhrase | None) -> Dated:

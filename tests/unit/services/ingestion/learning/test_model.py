@@ -243,3 +243,13 @@ async def test_what_a_model_says_to_replace_is_refused_where_nobody_said_it(
         learned = passed(await ModelExtractor(model).learn(lecture), lecture, WriteGate())
     assert [one.object for one in learned.facts] == ["Zed"]
     assert learned.refusals == {Refused.UNSUPPORTED: 1}
+
+
+async def test_a_beginning_in_words_that_nobody_resolves_is_not_when_it_was_told(
+    server: OpenAIServer,
+) -> None:
+    zed = _told("The user writes in Zed now", "uses", "Zed", "began", 2)
+    server.chat.answer("extract", _answer({**zed, "begins": "when the moon was full"}))
+    async with chat_on(server) as model:
+        (fact,) = (await ModelExtractor(model).learn(Lecture(events=SAID))).facts
+    assert fact.time.since is None
