@@ -6,7 +6,7 @@ written is decided by pure functions over these.
 """
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
@@ -207,7 +207,9 @@ class _Builder:
         older = replaced(best, asked, scope.kind)
         strong = {key for key, one in evidence.items() if one.strength >= judge.floor}
         told = _newer_first(ordered, older)
-        return _Chosen(asked, standing, _open(told, older), older, frozenset(strong))
+        once = {self._laid_down(self._memory(hit), strong): hit for hit in reversed(standing)}
+        laid_down = sorted(once.values(), key=standing.index)
+        return _Chosen(asked, laid_down, _open(told, older), older, frozenset(strong))
 
     def prospects(self, chosen: _Chosen) -> Prospects:
         """The chosen as they may be shown; read once, when they are asked for."""
@@ -235,9 +237,14 @@ class _Builder:
     def _standing(self, hit: Ranked, chosen: _Chosen) -> Prospect | None:
         """A standing memory: by its standing sentences, unless all of it answers the prompt."""
         memory = self._memory(hit)
-        if memory.memory_id not in chosen.strong:
-            memory = replace(memory, content="\n".join(standing_sentences(memory)))
+        memory = replace(memory, content=self._laid_down(memory, chosen.strong))
         return self._prospect(hit, memory, chosen.asked, Reason.STANDING)
+
+    def _laid_down(self, memory: Remembered, strong: Collection[str]) -> str:
+        """What is told of a standing memory; what several lay down alike is told once."""
+        if memory.memory_id in strong:
+            return memory.content
+        return "\n".join(standing_sentences(memory))
 
     def _answering(self, hit: Ranked, asked: Asked) -> Prospect | None:
         return self._prospect(hit, self._memory(hit), asked, Reason.ANSWERS)

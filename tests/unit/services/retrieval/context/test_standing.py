@@ -43,6 +43,12 @@ async def test_of_what_stands_the_sentences_are_told_that_lay_something_down() -
     assert "weather" not in text
 
 
+async def test_what_was_laid_down_twice_in_the_same_words_is_told_once() -> None:
+    again = Said(PNPM.text, "2026-01-09", "e")
+    text = await SmallMemory(PNPM, again, CHAT).text("Install a date library.")
+    assert text.count("pnpm") == 1
+
+
 @pytest.mark.parametrize(
     "prompt",
     [
