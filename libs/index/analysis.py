@@ -24,6 +24,9 @@ _CJK = "\u3400-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af"
 _CJK_RUN = re.compile(f"([{_CJK}]+)")
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
 _APOSTROPHE = re.compile("['\u2019]")
+_JOINED = re.compile(r"\b(?=[A-Za-z]{0,60}[a-z][A-Z])[A-Za-z]{4,60}\b")
+"""A name joined of words, each with a capital: `setTheme`, `GenServer`."""
+_HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _IMAGE = "[image:"
 _CLOSING = frozenset("\"')]\u201d\u2019\u300d")
 _MONTHS = (
@@ -58,6 +61,15 @@ def tokens(text: str) -> list[str]:
         elif part:
             found += _words(part)
     return found
+
+
+def found_by(text: str) -> list[str]:
+    """The terms by which a text is found: its own, and the parts of names such as `setTheme`.
+
+    Who asks about themes finds `setTheme`; who asks for `setTheme` does not find every theme.
+    """
+    parts = (part for name in _JOINED.findall(text) for part in _HUMP.findall(name))
+    return tokens(text) + _words(" ".join(parts))
 
 
 def has_cjk(text: str) -> bool:

@@ -30,9 +30,9 @@ def analysed(document: Document, pieces: Sequence[str]) -> tuple[list[list[str]]
     What tags say and the text does not is shared too: it is matched as if it had been said once.
     """
     cjk = analysis.has_cjk(document.text)
-    shared = analysis.tokens(document.name)
+    shared = analysis.found_by(document.name)
     shared += analysis.date_tokens(document.event_time_us, cjk=cjk)
-    own = [analysis.tokens(piece) for piece in pieces]
+    own = [analysis.found_by(piece) for piece in pieces]
     said = {term for terms in (shared, *own) for term in terms}
     shared += [term for term in _tag_terms(document.tags) if term not in said]
     measured = Measured(

@@ -25,7 +25,7 @@ from libs.index.records import DOCUMENT, PIECE, Records
 from libs.index.vectors import VectorRows
 
 MAGIC = b"ANAMIDX\n"
-VERSION = 4
+VERSION = 5
 """Of the format and of the text analysis: raised when either changes."""
 
 _HEADER = struct.Struct("<8sI32s")

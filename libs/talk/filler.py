@@ -9,12 +9,17 @@ import functools
 import re
 
 from libs.talk.phrases import DATA, pattern
+from libs.talk.sentences import units_of
 
 LINE_CHARS_MAX = 160
 """A longer text says something."""
 REASON_CHARS_MAX = 600
 """Of a longer announcement its beginning is read for a reason."""
 
+REPORT_WORDS_MAX = 3
+"""A sentence of no more words beside a report that all went well says no more ("Lint clean.")."""
+
+_EMPHASIS = re.compile(r"[*_`]+")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
 _PUNCTUATION = re.compile(r"[\s\W_]+")
@@ -42,6 +47,17 @@ def is_announcement(sentence: str) -> bool:
     if not pattern("announcement").search(read[:LINE_CHARS_MAX]):
         return False
     return not pattern("reason").search(read[:REASON_CHARS_MAX])
+
+
+def only_went_well(text: str) -> bool:
+    """True for an agent's report that a step went well, and nothing else: "All 43 tests pass."."""
+    if len(text) > LINE_CHARS_MAX:
+        return False
+    sentences = [_EMPHASIS.sub("", unit.text) for unit in units_of(text)]
+    telling = [one for one in sentences if not (is_announcement(one) or says_nothing(one))]
+    reports = [one for one in telling if pattern("going_well").search(one)]
+    others = (one for one in telling if one not in reports)
+    return bool(reports) and all(len(_WORD.findall(one)) <= REPORT_WORDS_MAX for one in others)
 
 
 def is_marker(text: str) -> bool:

@@ -196,15 +196,19 @@ def _goes_on(line: str, following: str) -> bool:
 
 
 def _sentences(line: str) -> Iterator[str]:
-    """The sentences of a line; a dot that shortens a word ends none."""
+    """The sentences of a line; a dot that shortens a word, or is a part of code, ends none."""
     held = ""
     for part in _SENTENCE_END.split(line):
         held = f"{held} {part}" if held else part
-        shortened = len(held) < SENTENCE_CHARS_MAX and _ABBREVIATION.search(held[-12:])
-        if held and not shortened:
+        if held and not (len(held) < SENTENCE_CHARS_MAX and _is_open(held)):
             yield from _bounded(held)
             held = ""
     yield from _bounded(held)
+
+
+def _is_open(held: str) -> bool:
+    """True where the dot at the end shortens a word, or stands inside of quoted code."""
+    return bool(_ABBREVIATION.search(held[-12:])) or held.count("`") % 2 == 1
 
 
 def _bounded(sentence: str) -> Iterator[str]:

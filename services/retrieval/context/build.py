@@ -22,6 +22,7 @@ from services.retrieval.context.evidence import Evidence, judge_of
 from services.retrieval.context.excerpts import told
 from services.retrieval.context.model import Context, Empty, Entry, Format, Reason
 from services.retrieval.context.packing import Prospect, Prospects, folded, pack
+from services.retrieval.context.progress import newest_report
 from services.retrieval.context.standing import concerns, is_standing, standing_sentences
 from services.retrieval.context.versions import COMPARED_MAX, Replacement, replaced
 from services.retrieval.context.voices import spoken_first
@@ -202,7 +203,7 @@ class _Builder:
             for hit in there
             if speaking and hit.candidate.memory_id not in stands and self._fits(hit, evidence)
         ]
-        ordered = by_worth(answering, evidence, asked, scope.size)
+        ordered = newest_report(by_worth(answering, evidence, asked, scope.size), self._memory)
         best = [] if asked.about_past else [self._memory(hit) for hit in (*standing, *ordered)]
         older = replaced(best, asked, scope.kind)
         strong = {key for key, one in evidence.items() if one.strength >= judge.floor}

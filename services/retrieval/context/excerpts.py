@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
 from libs import pieces
-from libs.index.analysis import tokens as terms_of
+from libs.index.analysis import found_by as terms_of
 from libs.talk.filler import is_announcement, is_marker, says_nothing
 from libs.talk.sentences import Kind, Unit, lines_of, units_of
 from libs.tokens import ELLIPSIS
@@ -29,6 +29,8 @@ NEEDED_SHARE = 0.8
 NEAR_SHARE = 1.5
 """By so much more a word counts in the piece whose vector is nearest."""
 _WORD = re.compile(r"\w")
+_GUTTER = re.compile(r"\s*\d+(?:→|\t|\||:)\W*\w{0,2}\W*|\s*\w{1,2}\W*")
+"""A line of a file without anything but its number or a bracket of its code ("fi", "})")."""
 
 ENDING_LINES = 4
 """Of what a tool printed without a word of the question the end is shown: how it went."""
@@ -77,6 +79,8 @@ def told(
     weights = {number: _worth(found, asked.terms) for number, found in has.items()}
     ending = kept[-ENDING_LINES:] if printed and not covering else []
     order = _order(kept, [*ending, *covering], needed or len(ending), weights, near, units)
+    if printed:
+        order = _around(order, covering or ending, near)
     costs = [count(f" {unit.text}") for unit in units]
     return Told(units, costs, order, max(1, needed))
 
@@ -128,8 +132,9 @@ def _telling(
 ) -> list[int]:
     """The numbers of the units that say something."""
     kept = []
+    printed = memory.role == "tool"
     for number, unit in enumerate(units):
-        if not _WORD.search(unit.text):
+        if not _WORD.search(unit.text) or (printed and _GUTTER.fullmatch(unit.text)):
             continue
         if unit.kind is Kind.HEADING and memory.role == "file":
             continue
@@ -240,6 +245,12 @@ def _order(
     by_weight = sorted(kept, key=lambda number: (-has[number], number))
     wanted = dict.fromkeys((*first, *under, *sorted(near), *after, *before, *covering, *by_weight))
     return [number for number in wanted if number in telling]
+
+
+def _around(order: Sequence[int], hits: Sequence[int], near: AbstractSet[int]) -> list[int]:
+    """Of what a tool printed, the hits, the lines beside them and those that are nearest."""
+    beside = {number + step for number in hits for step in (-1, 0, 1, 2)} | near
+    return [number for number in order if number in beside]
 
 
 def _under(units: Sequence[Unit], leads: Sequence[int]) -> list[int]:
