@@ -2,6 +2,9 @@
 
 from libs.talk.phrases import pattern
 
+MANNERS = ("norm", "reason", "attempt")
+"""What a question may want to know of a matter: what is laid down, why, what was tried."""
+
 PROMPT_CHARS_MAX = 2_000
 """Of a longer prompt its beginning is read."""
 
@@ -39,3 +42,14 @@ def is_about_record(prompt: str) -> bool:
 def asks_for_the_past(prompt: str) -> bool:
     """True where it asks how things were, and not how they are."""
     return bool(pattern("past").search(prompt[:PROMPT_CHARS_MAX]))
+
+
+def manners_of(prompt: str) -> tuple[str, ...]:
+    """Which of `MANNERS` it asks for."""
+    read = prompt[:PROMPT_CHARS_MAX]
+    return tuple(manner for manner in MANNERS if pattern(f"asks_{manner}").search(read))
+
+
+def tells(manner: str, line: str) -> bool:
+    """True for a line that tells something in a manner: a rule, a reason, an attempt."""
+    return bool(pattern(f"tells_{manner}").search(line))

@@ -12,11 +12,12 @@ from libs.talk.asking import (
     is_about_caller,
     is_about_record,
     is_request,
+    manners_of,
 )
 from libs.talk.filler import says_nothing
 from libs.talk.topics import Topics, topics_of
 from services.retrieval.language import is_cjk, names_in
-from services.retrieval.model import Scope
+from services.retrieval.model import ConversationKind, Scope
 from services.retrieval.newest import is_about_past
 
 _WORD = re.compile(r"[^\W_]+")
@@ -49,6 +50,8 @@ class Asked:
     about_agent: bool
     about_record: bool
     about_past: bool
+    manners: Sequence[str] = ()
+    """What is asked of a log of work: a rule, a reason, what was tried."""
 
 
 def read_prompt(query: str, scope: Scope) -> Asked:
@@ -70,6 +73,7 @@ def read_prompt(query: str, scope: Scope) -> Asked:
         about_agent=is_about_agent(query),
         about_record=is_about_record(query),
         about_past=is_about_past(query),
+        manners=manners_of(query) if scope.kind is ConversationKind.PLAIN else (),
     )
 
 

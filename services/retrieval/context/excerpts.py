@@ -15,6 +15,7 @@ from itertools import accumulate, pairwise
 
 from libs import pieces
 from libs.index.analysis import found_by as terms_of
+from libs.talk.asking import tells
 from libs.talk.filler import is_announcement, is_marker, says_nothing
 from libs.talk.sentences import Kind, Unit, lines_of, units_of
 from libs.tokens import ELLIPSIS
@@ -34,6 +35,9 @@ _GUTTER = re.compile(r"\s*\d+(?:→|\t|\||:)\W*\w{0,2}\W*|\s*\w{1,2}\W*")
 
 ENDING_LINES = 4
 """Of what a tool printed without a word of the question the end is shown: how it went."""
+
+ANSWERING_MAX = 3
+"""So many units that tell what is asked, in its manner, come right after those with its words."""
 
 Count = Callable[[str], int]
 
@@ -77,10 +81,12 @@ def told(
     near = _near(text, memory.role, units, candidate)
     covering, needed = _covering(has, asked.terms, near)
     weights = {number: _worth(found, asked.terms) for number, found in has.items()}
+    answering = _answering(units, memory.role, weights, asked.manners)
     ending = kept[-ENDING_LINES:] if printed and not covering else []
-    order = _order(kept, [*ending, *covering], needed or len(ending), weights, near, units)
+    hits = [*ending, *covering]
+    order = _order(kept, hits, needed or len(ending), answering, weights, near, units)
     if printed:
-        order = _around(order, covering or ending, near)
+        order = _around(order, [*hits, *answering], near)
     costs = [count(f" {unit.text}") for unit in units]
     return Told(units, costs, order, max(1, needed))
 
@@ -232,6 +238,7 @@ def _order(
     kept: Sequence[int],
     covering: Sequence[int],
     needed: int,
+    answering: Sequence[int],
     has: Mapping[int, float],
     near: AbstractSet[int],
     units: Sequence[Unit],
@@ -243,8 +250,22 @@ def _order(
     after = [number + 1 for number in first]
     before = [number - 1 for number in first]
     by_weight = sorted(kept, key=lambda number: (-has[number], number))
-    wanted = dict.fromkeys((*first, *under, *sorted(near), *after, *before, *covering, *by_weight))
+    wanted = dict.fromkeys((*first, *answering, *under, *sorted(near), *after, *before, *covering, *by_weight))
     return [number for number in wanted if number in telling]
+
+
+def _answering(
+    units: Sequence[Unit], role: str, weights: Mapping[int, float], manners: Sequence[str]
+) -> list[int]:
+    """The units that have a word of the question and tell it in the manner that is asked for."""
+    if role == pieces.DOCUMENT_ROLE:
+        return []
+    telling = [
+        number
+        for number, weight in weights.items()
+        if weight > 0 and any(tells(manner, units[number].text) for manner in manners)
+    ]
+    return sorted(telling, key=lambda number: (-weights[number], number))[:ANSWERING_MAX]
 
 
 def _around(order: Sequence[int], hits: Sequence[int], near: AbstractSet[int]) -> list[int]:
