@@ -39,6 +39,16 @@ def is_about_record(prompt: str) -> bool:
     return bool(pattern("about_record").search(prompt[:PROMPT_CHARS_MAX]))
 
 
+def asks_of_person(prompt: str) -> bool:
+    """True where it asks what a person said or wanted in what was recorded."""
+    return bool(pattern("asks_of_person").search(prompt[:PROMPT_CHARS_MAX]))
+
+
+def asks_for_beginning(prompt: str) -> bool:
+    """True where it asks what came first in what was recorded."""
+    return bool(pattern("asks_for_beginning").search(prompt[:PROMPT_CHARS_MAX]))
+
+
 def asks_for_the_past(prompt: str) -> bool:
     """True where it asks how things were, and not how they are."""
     return bool(pattern("past").search(prompt[:PROMPT_CHARS_MAX]))

@@ -11,6 +11,7 @@ from libs.rpc.peers import remaining_s
 from libs.settings import Retrieval
 from libs.tokens import TokenCounter
 from services.retrieval.context.build import build_context
+from services.retrieval.context.voices import candidates_factor
 from services.retrieval.convert import from_ranked, pairs_by_memory, to_page, to_search
 from services.retrieval.convert_context import from_built, to_wanted
 from services.retrieval.convert_times import times_of
@@ -54,11 +55,18 @@ class RetrievalServicer(retrieval_service_pb2_grpc.RetrievalServiceServicer):
     ) -> pb.BuildContextResponse:
         """Write what a prompt should know into one block."""
         wanted = to_wanted(request, self._settings.results_max, self._clock)
-        memories = self._memories(request, remaining_s(context, self._settings.timeout_s))
+        memories = self._memories(
+            request,
+            remaining_s(context, self._settings.timeout_s),
+            candidates_factor(wanted.query),
+        )
         return from_built(await build_context(memories, wanted, self._tokens))
 
     def _memories(
-        self, request: pb.SearchRequest | pb.BuildContextRequest, timeout_s: float
+        self,
+        request: pb.SearchRequest | pb.BuildContextRequest,
+        timeout_s: float,
+        candidates_factor: int = 1,
     ) -> ScopedMemories:
         return ScopedMemories(
             self._channels,
@@ -66,7 +74,7 @@ class RetrievalServicer(retrieval_service_pb2_grpc.RetrievalServiceServicer):
             request.caller,
             request.filter,
             times_of(request, self._clock),
-            candidates_max=self._settings.candidates_max,
+            candidates_max=self._settings.candidates_max * candidates_factor,
             timeout_s=timeout_s,
         )
 

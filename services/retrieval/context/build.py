@@ -105,7 +105,7 @@ def context_hits(found: Found, wanted: Wanted) -> list[Ranked]:
 
     Of a small scope all are: what they are worth is seen when their texts are read.
     """
-    ranked = spoken_first(grouped(rank(wanted.query, found, wanted.mode)))
+    ranked = spoken_first(wanted.query, grouped(rank(wanted.query, found, wanted.mode)))
     if found.scope.size > SMALL_SCOPE:
         spoken_for = {id(one) for one in with_evidence(ranked, wanted.mode)}
         ranked = [one for one in ranked if id(one) in spoken_for or one.candidate.is_standing]

@@ -36,8 +36,10 @@ _GUTTER = re.compile(r"\s*\d+(?:→|\t|\||:)\W*\w{0,2}\W*|\s*\w{1,2}\W*")
 ENDING_LINES = 4
 """Of what a tool printed without a word of the question the end is shown: how it went."""
 
-ANSWERING_MAX = 3
-"""So many units that tell what is asked, in its manner, come right after those with its words."""
+HEAD_SHARE = 0.5
+"""A heading with so much of the words of the line under it is itself what is asked for."""
+ANSWERING_MAX = 1
+"""So many units that tell what is asked, in its manner, come right after the needed ones."""
 
 Count = Callable[[str], int]
 
@@ -86,7 +88,7 @@ def told(
     hits = [*ending, *covering]
     order = _order(kept, hits, needed or len(ending), answering, weights, near, units)
     if printed:
-        order = _around(order, [*hits, *answering], near)
+        order = _around(units, order, [*hits, *answering], weights, near)
     costs = [count(f" {unit.text}") for unit in units]
     return Told(units, costs, order, max(1, needed))
 
@@ -246,7 +248,7 @@ def _order(
     """Units in the order in which they are wanted; `has` are their weights."""
     telling = set(kept)
     first = list(covering[:needed]) or [min(near & telling, default=kept[0])]
-    under = _under(units, first)
+    under = _under(units, [*first, *_heads(units, first, has)])
     after = [number + 1 for number in first]
     before = [number - 1 for number in first]
     by_weight = sorted(kept, key=lambda number: (-has[number], number))
@@ -268,10 +270,31 @@ def _answering(
     return sorted(telling, key=lambda number: (-weights[number], number))[:ANSWERING_MAX]
 
 
-def _around(order: Sequence[int], hits: Sequence[int], near: AbstractSet[int]) -> list[int]:
-    """Of what a tool printed, the hits, the lines beside them and those that are nearest."""
+def _around(
+    units: Sequence[Unit],
+    order: Sequence[int],
+    hits: Sequence[int],
+    has: Mapping[int, float],
+    near: AbstractSet[int],
+) -> list[int]:
+    """Of what a tool printed, the hits, the lines beside them, those under a heading that is
+    asked for, and those that are nearest.
+    """
     beside = {number + step for number in hits for step in (-1, 0, 1, 2)} | near
-    return [number for number in order if number in beside]
+    under = _under(units, _heads(units, hits, has))
+    return [number for number in order if number in beside or number in under]
+
+
+def _heads(units: Sequence[Unit], hits: Sequence[int], has: Mapping[int, float]) -> list[int]:
+    """The lines that lead hits and hold most of their words themselves: what is asked for is under
+    them.
+    """
+    return [
+        lead
+        for number in hits
+        for lead in units[number].leads
+        if has.get(lead, 0.0) >= HEAD_SHARE * has[number] > 0
+    ]
 
 
 def _under(units: Sequence[Unit], leads: Sequence[int]) -> list[int]:
