@@ -50,7 +50,7 @@ def is_announcement(sentence: str) -> bool:
 
 
 def only_went_well(text: str) -> bool:
-    """True for an agent's report that a step went well, and nothing else: "All 43 tests pass."."""
+    """True for an agent's report that a step went well, and nothing else (All 43 tests pass)."""
     if len(text) > LINE_CHARS_MAX:
         return False
     sentences = [_EMPHASIS.sub("", unit.text) for unit in units_of(text)]

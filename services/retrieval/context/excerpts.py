@@ -15,11 +15,11 @@ from itertools import accumulate, pairwise
 
 from libs import pieces
 from libs.index.analysis import found_by as terms_of
-from libs.talk.asking import tells
 from libs.talk.filler import is_announcement, is_marker, says_nothing
 from libs.talk.sentences import Kind, Unit, lines_of, units_of
 from libs.tokens import ELLIPSIS
 from services.retrieval.context.asked import Asked
+from services.retrieval.context.beside import answering, around, heads, under
 from services.retrieval.model import Candidate, Remembered
 
 READ_CHARS_MAX = 100_000
@@ -30,16 +30,11 @@ NEEDED_SHARE = 0.8
 NEAR_SHARE = 1.5
 """By so much more a word counts in the piece whose vector is nearest."""
 _WORD = re.compile(r"\w")
-_GUTTER = re.compile(r"\s*\d+(?:→|\t|\||:)\W*\w{0,2}\W*|\s*\w{1,2}\W*")
-"""A line of a file without anything but its number or a bracket of its code ("fi", "})")."""
+_GUTTER = re.compile(r"\s{0,12}\d{1,7}[→\t|:]")
+"""The number that a tool prints before a line of a file."""
 
 ENDING_LINES = 4
 """Of what a tool printed without a word of the question the end is shown: how it went."""
-
-HEAD_SHARE = 0.5
-"""A heading with so much of the words of the line under it is itself what is asked for."""
-ANSWERING_MAX = 1
-"""So many units that tell what is asked, in its manner, come right after the needed ones."""
 
 Count = Callable[[str], int]
 
@@ -83,12 +78,12 @@ def told(
     near = _near(text, memory.role, units, candidate)
     covering, needed = _covering(has, asked.terms, near)
     weights = {number: _worth(found, asked.terms) for number, found in has.items()}
-    answering = _answering(units, memory.role, weights, asked.manners)
+    manner = answering(units, memory.role, weights, asked.manners)
     ending = kept[-ENDING_LINES:] if printed and not covering else []
     hits = [*ending, *covering]
-    order = _order(kept, hits, needed or len(ending), answering, weights, near, units)
+    order = _order(kept, hits, needed or len(ending), manner, weights, near, units)
     if printed:
-        order = _around(units, order, [*hits, *answering], weights, near)
+        order = around(units, order, [*hits, *manner], weights, near)
     costs = [count(f" {unit.text}") for unit in units]
     return Told(units, costs, order, max(1, needed))
 
@@ -142,7 +137,7 @@ def _telling(
     kept = []
     printed = memory.role == "tool"
     for number, unit in enumerate(units):
-        if not _WORD.search(unit.text) or (printed and _GUTTER.fullmatch(unit.text)):
+        if not _WORD.search(_GUTTER.sub("", unit.text, count=1) if printed else unit.text):
             continue
         if unit.kind is Kind.HEADING and memory.role == "file":
             continue
@@ -240,7 +235,7 @@ def _order(
     kept: Sequence[int],
     covering: Sequence[int],
     needed: int,
-    answering: Sequence[int],
+    manner: Sequence[int],
     has: Mapping[int, float],
     near: AbstractSet[int],
     units: Sequence[Unit],
@@ -248,57 +243,11 @@ def _order(
     """Units in the order in which they are wanted; `has` are their weights."""
     telling = set(kept)
     first = list(covering[:needed]) or [min(near & telling, default=kept[0])]
-    under = _under(units, [*first, *_heads(units, first, has)])
+    below = under(units, [*first, *heads(units, first, has)])
     after = [number + 1 for number in first]
     before = [number - 1 for number in first]
     by_weight = sorted(kept, key=lambda number: (-has[number], number))
-    wanted = dict.fromkeys((*first, *answering, *under, *sorted(near), *after, *before, *covering, *by_weight))
+    wanted = dict.fromkeys(
+        (*first, *manner, *below, *sorted(near), *after, *before, *covering, *by_weight)
+    )
     return [number for number in wanted if number in telling]
-
-
-def _answering(
-    units: Sequence[Unit], role: str, weights: Mapping[int, float], manners: Sequence[str]
-) -> list[int]:
-    """The units that have a word of the question and tell it in the manner that is asked for."""
-    if role == pieces.DOCUMENT_ROLE:
-        return []
-    telling = [
-        number
-        for number, weight in weights.items()
-        if weight > 0 and any(tells(manner, units[number].text) for manner in manners)
-    ]
-    return sorted(telling, key=lambda number: (-weights[number], number))[:ANSWERING_MAX]
-
-
-def _around(
-    units: Sequence[Unit],
-    order: Sequence[int],
-    hits: Sequence[int],
-    has: Mapping[int, float],
-    near: AbstractSet[int],
-) -> list[int]:
-    """Of what a tool printed, the hits, the lines beside them, those under a heading that is
-    asked for, and those that are nearest.
-    """
-    beside = {number + step for number in hits for step in (-1, 0, 1, 2)} | near
-    under = _under(units, _heads(units, hits, has))
-    return [number for number in order if number in beside or number in under]
-
-
-def _heads(units: Sequence[Unit], hits: Sequence[int], has: Mapping[int, float]) -> list[int]:
-    """The lines that lead hits and hold most of their words themselves: what is asked for is under
-    them.
-    """
-    return [
-        lead
-        for number in hits
-        for lead in units[number].leads
-        if has.get(lead, 0.0) >= HEAD_SHARE * has[number] > 0
-    ]
-
-
-def _under(units: Sequence[Unit], leads: Sequence[int]) -> list[int]:
-    """What stands under some units that lead others, in order: a list under its colon."""
-    return [
-        number for number, unit in enumerate(units) if any(lead in leads for lead in unit.leads)
-    ]

@@ -1,4 +1,4 @@
-"""Reports of a step that went well: "All 43 tests pass.", "Clean compile."
+"""Reports of a step that went well, such as "All 43 tests pass", of which one is enough.
 
 An agent gives one at each step of a task. The newest says how things are; the others say that a
 step was taken, and would take the room of what was found out there.
@@ -24,5 +24,9 @@ def newest_report(
         return list(hits)
     newest = max(reports, key=moment)
     behind = {id(hit) for hit in reports}
-    kept = [newest if hit is reports[0] else hit for hit in hits if id(hit) not in behind or hit is reports[0]]
+    kept = [
+        newest if hit is reports[0] else hit
+        for hit in hits
+        if id(hit) not in behind or hit is reports[0]
+    ]
     return [*kept, *(hit for hit in reports if hit is not newest)]
