@@ -42,7 +42,7 @@ def around(
 ) -> list[int]:
     """Of what a tool printed the hits, what is around and nearest, what their heading leads."""
     wanted = {number + step for number in hits for step in AROUND}
-    wanted.update(near, under(units, heads(units, hits, has)))
+    wanted.update(near, under(units, [*hits, *heads(units, hits, has)]))
     return [number for number in order if number in wanted]
 
 

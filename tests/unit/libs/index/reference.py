@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from libs.index.analysis import date_tokens, has_cjk, is_question, tokens
+from libs.index.analysis import date_tokens, found_by, has_cjk, is_question, tokens
 from libs.index.port import Document, Query, Scope
 from libs.index.records import digest
 from libs.pieces import split
@@ -93,14 +93,14 @@ def sessions(documents: list[Document]) -> list[list[int]]:
 
 
 def pieces_of(number: int, document: Document) -> list[Piece]:
-    shared = tokens(document.name)
+    shared = found_by(document.name)
     shared += date_tokens(document.event_time_us, cjk=has_cjk(document.text))
     said = {*shared, *(term for text in split(document.text) for term in tokens(text))}
     about = [tag[3:] for tag in document.tags if tag[:1] == "@" and tag[2:3] == ":"]
     shared += sorted({term for text in about for term in tokens(text)} - said)
     vectors = document.vectors
     return [
-        Piece(number, Counter(tokens(text) + shared), None if vectors is None else vectors[place])
+        Piece(number, Counter(found_by(text) + shared), None if vectors is None else vectors[place])
         for place, text in enumerate(split(document.text))
     ]
 
@@ -179,7 +179,7 @@ def score(documents: list[Document], query: Query, radius: int) -> dict[str, Exp
                 windowed[place] = cosine(query.vector, near[place]) if radius else raw[place]
     dense = standardised(best(raw, pieces, len(held)))
     dense_window = standardised(best(windowed, pieces, len(held)))
-    counts = [sum(len(tokens(part)) for part in split(d.text)) for d in held]
+    counts = [sum(len(found_by(part)) for part in split(d.text)) for d in held]
     lengths = standardised([math.log1p(count) for count in counts])
     before = {b: a for numbers in sessions(held) for a, b in pairwise(numbers)}
     result = {}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from libs.index.analysis import STOP_WORDS, date_tokens, has_cjk, is_question, tokens
+from libs.index.analysis import STOP_WORDS, date_tokens, found_by, has_cjk, is_question, tokens
 
 MAY_8_2023_US = 1_683_504_000_000_000
 
@@ -73,3 +73,10 @@ def test_a_time_before_1970_has_a_day() -> None:
 @pytest.mark.parametrize(("text", "found"), [("tea", False), ("tea 茶", True), ("カ", True)])
 def test_has_cjk(text: str, *, found: bool) -> None:
     assert has_cjk(text) is found
+
+
+def test_a_name_joined_of_words_is_found_by_each_and_asks_for_itself() -> None:
+    assert {*tokens("setTheme"), "set", "theme"} <= {*found_by("setTheme returns an error")}
+    assert {"http", "server"} <= {*found_by("an HTTPServer")}
+    assert len(tokens("setTheme")) == 1
+    assert found_by("plain words") == tokens("plain words")

@@ -2,7 +2,13 @@
 
 import pytest
 
-from libs.talk.filler import LINE_CHARS_MAX, is_announcement, is_marker, says_nothing
+from libs.talk.filler import (
+    LINE_CHARS_MAX,
+    is_announcement,
+    is_marker,
+    only_went_well,
+    says_nothing,
+)
 
 MEL = frozenset({"mel"})
 
@@ -66,6 +72,9 @@ def test_a_long_text_says_something() -> None:
         ("Let me know which one you like.", False),
         ("The test fails since the port is taken.", False),
         ("I will be in Rome on Friday.", False),
+        ("Good, I have a full picture of it.", True),
+        ("I need to add the import.", True),
+        ("I need to use port 9, the other one is taken.", False),
         ("日志里有三个错误。", False),
     ],
 )
@@ -85,3 +94,18 @@ def test_announcements(sentence: str, announces: bool) -> None:
 )
 def test_markers(text: str, marks: bool) -> None:
     assert is_marker(text) is marks
+
+
+@pytest.mark.parametrize(
+    ("text", "well"),
+    [
+        ("All **43 tests pass**, 0 failures. Let me run the linter.", True),
+        ("Clean compile. Now run the tests.", True),
+        ("12 tests, 0 failures. Lint clean.", True),
+        ("All tests pass. The port was taken by the old server.", False),
+        ("3 tests fail.", False),
+        ("Let me run the tests.", False),
+    ],
+)
+def test_a_report_that_only_says_that_a_step_went_well(text: str, well: bool) -> None:
+    assert only_went_well(text) is well

@@ -4,9 +4,18 @@ from collections.abc import Callable
 
 import pytest
 
-from libs.talk.asking import asks_for_the_past, is_about_caller, is_request
+from libs.talk.asking import (
+    MANNERS,
+    asks_for_beginning,
+    asks_for_the_past,
+    asks_of_person,
+    is_about_caller,
+    is_request,
+    manners_of,
+    tells,
+)
 from libs.talk.changes import tells_change
-from libs.talk.filler import is_announcement, is_marker, says_nothing
+from libs.talk.filler import is_announcement, is_marker, only_went_well, says_nothing
 from libs.talk.sentences import units_of
 from libs.talk.standing import standing_kind
 from libs.talk.topics import topics_of
@@ -19,6 +28,11 @@ def read(text: str) -> object:
         is_request(text),
         is_about_caller(text),
         asks_for_the_past(text),
+        asks_of_person(text),
+        asks_for_beginning(text),
+        manners_of(text),
+        [tells(manner, text) for manner in MANNERS],
+        only_went_well(text),
         tells_change(text),
         says_nothing(text),
         is_announcement(text),

@@ -129,3 +129,11 @@ def test_a_line_that_was_printed_is_led_by_its_heading_and_by_the_colon_above_it
     assert led_by["Done"] == ["# Plan"]
     assert led_by["## Next"] == []
     assert led_by["Rest"] == ["## Next"]
+
+
+def test_a_dot_inside_quoted_code_ends_no_sentence() -> None:
+    units = units_of("It runs `ALTER TABLE ... ADD x` first. That fails.")
+    assert [unit.text for unit in units] == [
+        "It runs `ALTER TABLE ... ADD x` first.",
+        "That fails.",
+    ]
