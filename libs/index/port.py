@@ -25,6 +25,10 @@ MISSING = "missing"
 """What `Index.differences` says of a document that is not held."""
 
 
+class OtherVersion(ValueError):
+    """A file of an index that another version wrote: it is whole, and not read here."""
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """One memory as the index sees it. Times are microseconds since 1970, UTC.

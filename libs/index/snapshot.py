@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libs.index.codes import Codes
+from libs.index.port import OtherVersion
 from libs.index.postings import Postings
 from libs.index.records import DOCUMENT, PIECE, Records
 from libs.index.vectors import VectorRows
@@ -78,7 +79,8 @@ def read(path: Path, dimension: int, exact_max: int) -> Held:
     """What a file holds; more vectors than `exact_max` are quantised if they are not yet.
 
     Raises:
-        ValueError: the file is damaged, of another version or another dimension.
+        OtherVersion: another version wrote the file.
+        ValueError: the file is damaged or of another dimension.
         OSError: it cannot be read.
     """
     payload = _checked(path.read_bytes())
@@ -97,7 +99,7 @@ def _checked(content: bytes) -> bytes:
         raise ValueError("not an index snapshot")
     _, version, digest = _HEADER.unpack_from(content)
     if version != VERSION:
-        raise ValueError(f"snapshot of version {version}, this is version {VERSION}")
+        raise OtherVersion(f"snapshot of version {version}, this is version {VERSION}")
     payload = content[_HEADER.size :]
     if _digest([payload]) != digest:
         raise ValueError("snapshot is damaged: its checksum does not match")

@@ -1,7 +1,7 @@
 """Documents: small records that a namespace keeps by name, whose inside only their owner reads.
 
-The policy, working memories and runs of sleep are such. A document of a user, agent or session
-is erased with them.
+The policy, working memories, runs of sleep and what an upgrade left to do are such. A document of
+a user, agent or session is erased with them.
 """
 
 from dataclasses import dataclass
@@ -14,6 +14,7 @@ class Collection(StrEnum):
     POLICY = "policy"
     WORKING_MEMORY = "working_memory"
     RUN = "run"
+    UPGRADE = "upgrade"
 
 
 @dataclass(frozen=True, slots=True, order=True)

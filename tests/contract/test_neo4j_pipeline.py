@@ -10,14 +10,17 @@ from neo4j import GraphDatabase, NotificationMinimumSeverity, Query
 from libs.storage.neo4j import Graph, ServerAddress
 from services.memory.create import CreateMemories
 from services.memory.delete import DeleteMemory
+from services.memory.knowledge.retelling import RETELL_KEY
 from services.memory.learn import tombstone_of
 from services.memory.model import Caller, Kind, MemoryFilter, Namespace, Work
+from services.memory.parts import Fact
 from services.memory.ports import NamespaceStore
 from services.memory.ports.catalogue import Stores
-from services.memory.store.neo4j.catalogue import QUERIES, migrate
+from services.memory.store.neo4j.catalogue import MIGRATIONS, QUERIES, migrate
 from tests.contract.conftest import SERVER, Open
 from tests.contract.test_neo4j_graph import ask, graph, stores
 from tests.support.clock import SetClock
+from tests.support.facts_told import fact
 from tests.support.pipeline import claim, cut, learn, measured_session, now_us, taught
 from tests.support.records import append
 
@@ -121,3 +124,19 @@ async def test_what_an_older_version_noted_as_due_is_work(
     (found,) = await stores.catalogue.due(list(Work), now_us(clock), 9)
     assert (found.name, found.work, found.at_us) == ("team-a", Work.CLUSTER, 0)
     assert (await claim(store, clock, Work.CLUSTER)).attempts == 1
+
+
+async def test_facts_that_stood_on_no_line_are_to_be_told_anew(
+    stores: Stores, store: NamespaceStore, graph: Graph, namespace: Namespace
+) -> None:
+    await stores.catalogue.create(namespace)
+    before = fact("Zarela", "lives_in", "Porto")
+    await store.commit(CreateMemories([before], [None]))
+    forget = "MATCH (m:Memory {ns: $ns}) REMOVE m.fact_id"
+    await graph.write(lambda tx: tx.run(forget, {"ns": namespace.incarnation}))
+    await graph.write(lambda tx: tx.run(QUERIES["set_schema"], {"version": len(MIGRATIONS) - 1}))
+    await migrate(graph)
+    (memory,) = await store.memories([before.memory_id], None)
+    assert isinstance(memory.part, Fact)
+    assert memory.part.fact_id == ""
+    assert await store.document(RETELL_KEY) is not None

@@ -2,8 +2,9 @@
 
 A snapshot's name carries the incarnation, the embedding model and the watermark, so that
 vectors of two models never meet; it is written beside,
-made durable, then renamed. A damaged one is set aside under a name that says when, the index is
-rebuilt from the store, and the file is removed when there was time to look at it.
+made durable, then renamed. One that another version wrote is removed, and the index is rebuilt from
+the store; so it is of a damaged one, which is set aside under a name that says when, and removed
+when there was time to look at it.
 """
 
 import hashlib
@@ -12,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from libs.clock import Clock, micros
-from libs.index.port import Index
+from libs.index.port import Index, OtherVersion
 from libs.logs import logger
 from services.memory.model import Namespace
 
@@ -61,6 +62,10 @@ class Snapshots:
                 if watermark > newest:
                     raise ValueError(f"is at {watermark}, the store at {newest}")
                 index.load(path)
+            except OtherVersion as error:
+                path.unlink()
+                _LOG.info("snapshot.of_another_version", file=path.name, why=str(error))
+                continue
             except (ValueError, OSError) as error:
                 self._set_aside(path, error)
                 continue

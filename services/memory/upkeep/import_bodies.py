@@ -68,6 +68,7 @@ _BODIES: Mapping[Collection, TypeAdapter[object]] = {
     Collection.RUN: TypeAdapter(_Run),
     Collection.WORKING_MEMORY: TypeAdapter(_Board),
     Collection.POLICY: TypeAdapter(_Decided | _Undecided),
+    Collection.UPGRADE: TypeAdapter(dict[str, str]),
 }
 _DETAIL: TypeAdapter[object] = TypeAdapter(tuple[tuple[Aspect, str, str], ...] | dict[str, str])
 _OBJECT: TypeAdapter[object] = TypeAdapter(dict[str, object])

@@ -3,16 +3,13 @@
 import hashlib
 from collections.abc import Iterator, Sequence
 
-from libs.errors import InvalidArgument
+from libs.errors import InvalidArgument, SchemaNewer
 from services.memory.entities.names import KnownEntity
 from services.memory.ports.upkeep import Counts, Cursors, Record, RecordType
 from services.memory.upkeep.import_rules import check, check_manifest, fault_of_merges
 from services.memory.upkeep.portable import (
     FORMAT,
     VERSION,
-    VERSION_WITHOUT_EDGES,
-    VERSION_WITHOUT_KNOWLEDGE,
-    VERSION_WITHOUT_PIPELINE,
     Manifest,
     Tally,
     Trailer,
@@ -20,12 +17,7 @@ from services.memory.upkeep.portable import (
 )
 
 LINE_BYTES_MAX = 64 << 20
-VERSIONS = (
-    VERSION_WITHOUT_PIPELINE,
-    VERSION_WITHOUT_EDGES,
-    VERSION_WITHOUT_KNOWLEDGE,
-    VERSION,
-)
+VERSIONS = range(1, VERSION + 1)
 
 
 def export_damaged(message: str, line: int) -> InvalidArgument:
@@ -129,6 +121,11 @@ class Reader:
     def _begin(self, manifest: Manifest) -> None:
         if self.line > 1:
             raise self._damaged("is a second manifest")
+        if manifest.format == FORMAT and manifest.version > VERSION:
+            raise SchemaNewer(
+                f"the export is of version {manifest.version}, this server reads up to {VERSION}: "
+                "import it with a newer Anamnesis"
+            )
         if manifest.format != FORMAT or manifest.version not in VERSIONS:
             raise self._damaged(
                 f"is of format {manifest.format!r} version {manifest.version}, "

@@ -16,6 +16,7 @@ from services.memory.edges import Edge, derived_from
 from services.memory.facts.review import Reason
 from services.memory.ids import new_incarnation
 from services.memory.indexing.open_namespaces import OpenNamespaces
+from services.memory.knowledge.retelling import retelling_due
 from services.memory.model import Namespace, Topic
 from services.memory.policy import POLICY_KEY, shared_as_before
 from services.memory.ports import NamespaceStore
@@ -171,6 +172,10 @@ class _Filling:
             kept = shared_as_before(self._now_us)
             self._tally.add([kept])
             await self._store.import_batch([kept])
+        if self._manifest.version <= VERSION_WITHOUT_KNOWLEDGE:
+            due = retelling_due()
+            self._tally.add([due])
+            await self._store.import_batch([due])
 
     def _fitting(self, records: Sequence[Record]) -> list[Record]:
         """The records as this server's model lets them be: what it would derive otherwise goes."""

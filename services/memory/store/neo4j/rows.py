@@ -6,7 +6,7 @@ plain properties are read like rows of a table. Memories differ: their lists are
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import cast
 
 import numpy as np
@@ -30,7 +30,7 @@ from services.memory.model import (
     Vectors,
     Visibility,
 )
-from services.memory.parts import Procedure
+from services.memory.parts import Fact, Part, Procedure
 from services.memory.ports.upkeep import KeptMemory
 from services.memory.store import rows
 from services.memory.store.knowledge_rows import fact_id_of
@@ -56,6 +56,14 @@ def texts(value: Value) -> tuple[str, ...]:
     """A list of strings."""
     assert isinstance(value, list)
     return tuple(value)
+
+
+def _part_of(kind: Kind, held: Row) -> Part:
+    """The part of a memory; a fact whose node has no id of it was stored before lines were."""
+    part = rows.part_of(kind, held["part"])
+    if isinstance(part, Fact) and held["fact_id"] is None:
+        return replace(part, fact_id="")
+    return part
 
 
 def vectors_of(row: Row) -> Vectors:
@@ -106,7 +114,7 @@ def memory_of(row: Row) -> Memory:
         hit_count=rows.number(held["hit_count"]),
         pinned=bool(held["pinned"]),
         needs_review=bool(held["needs_review"]),
-        part=rows.part_of(kind, held["part"]),
+        part=_part_of(kind, held),
         archive_time_us=rows.optional(held["archive_time_us"]),
         last_hit_us=rows.optional(held["last_hit_us"]),
         stability_days=rows.real(held["stability_days"] or 0.0),

@@ -6,9 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from libs.index.memory_index import MemoryIndex
 from libs.index.port import Document
+from libs.index.snapshot import VERSION
 from services.memory.indexing.snapshots import Snapshots
 from services.memory.loops import purge_loop
 from services.memory.model import Namespace
@@ -81,6 +83,20 @@ def test_the_newest_of_several_is_taken_and_a_damaged_one_passed_over(
     index, watermark = snapshots.restore(SPACE, newest=20)
     assert (index.size, watermark) == (3, 3)
     assert any(name.startswith(name_of("10.damaged-")) for name in files(snapshots))
+
+
+def test_one_of_another_version_goes_and_is_no_damage(
+    snapshots: Snapshots, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as before:
+        before.setattr("libs.index.snapshot.VERSION", VERSION - 1)
+        save(snapshots, 3)
+    with capture_logs() as told:
+        assert snapshots.restore(SPACE, newest=9)[1] == 0
+    assert files(snapshots) == []
+    assert [(one["event"], one["log_level"]) for one in told] == [
+        ("snapshot.of_another_version", "info")
+    ]
 
 
 def test_one_of_another_history_is_set_aside(snapshots: Snapshots) -> None:

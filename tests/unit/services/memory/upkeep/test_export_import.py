@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from libs.clock import micros
-from libs.errors import InvalidArgument, NamespaceExists
+from libs.errors import InvalidArgument, NamespaceExists, SchemaNewer
 from services.memory.delete import DeleteMemory
 from services.memory.model import Caller, MemoryFilter, Visibility, Work
 from services.memory.ports.pipeline import WorkFilter
 from services.memory.upkeep.exporting import export_namespace
+from services.memory.upkeep.portable import VERSION
 from services.memory.upkeep.verify import Verification
 from services.memory.work import WorkState
 from tests.support.embedders import SwitchedEmbedder
@@ -236,7 +237,7 @@ def one_twice(lines: list[dict[str, object]]) -> bytes:
 
 
 def other_version(lines: list[dict[str, object]]) -> bytes:
-    return sealed([{**lines[0], "version": 99}, *lines[1:]])
+    return sealed([{**lines[0], "version": 0}, *lines[1:]])
 
 
 def no_manifest(lines: list[dict[str, object]]) -> bytes:
@@ -281,6 +282,19 @@ async def test_what_is_damaged_makes_nothing(
     assert refused.value.message.startswith("line ")
     assert await space.stores.catalogue.get("copy") is None
     assert set((space.directory / "namespaces").iterdir()) == files
+
+
+async def test_an_export_of_every_earlier_version_is_read(space: Operated) -> None:
+    lines = lines_of(await space.exported("team"))
+    assert lines[0]["version"] == VERSION
+    made = await space.imported("copy", sealed([{**lines[0], "version": VERSION - 1}, *lines[1:]]))
+    assert made.namespace.name == "copy"
+
+
+async def test_an_export_of_a_newer_version_is_told_as_that(space: Operated) -> None:
+    lines = lines_of(await space.exported("team"))
+    with pytest.raises(SchemaNewer, match="newer Anamnesis"):
+        await space.imported("copy", sealed([{**lines[0], "version": VERSION + 1}, *lines[1:]]))
 
 
 async def test_an_import_takes_the_place_of_nothing_but_an_empty_namespace(

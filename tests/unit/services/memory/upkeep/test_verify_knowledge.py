@@ -149,6 +149,7 @@ async def test_what_an_export_of_before_wants_reviewed_has_a_reason(tmp_path: Pa
             (reason,) = (one for one in records if isinstance(one, Reason))
             assert reason == Reason.own(reason.memory_id)
             assert await reviewed(copied.store, [reason.memory_id]) == [True]
+            assert await stated(copied.store), "facts are told anew"
             assert not await faults(copied.store, SwitchedEmbedder.dimension)
             await change(copied.store, reason.memory_id, "zarela", Change(needs_review=False))
             assert await reviewed(copied.store, [reason.memory_id]) == [False]
