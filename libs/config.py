@@ -127,6 +127,11 @@ def usual_user() -> str:
         return ""
 
 
+def told_columns() -> bool:
+    """True if the environment says how wide the output is."""
+    return os.environ.get("COLUMNS", "").isdecimal()
+
+
 def known_settings() -> tuple[Setting, ...]:
     """Every setting there is, in the order of the groups."""
     return tuple(

@@ -8,6 +8,7 @@ with that failure.
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -31,13 +32,15 @@ SERVICES = (
     "anamnesis.cluster.v1.ClusterService",
     "anamnesis.retrieval.v1.RetrievalService",
 )
-START_S_MAX = 30.0
+START_S_MAX = 120.0
 STOP_S_MAX = 15.0
-STEP_S_MAX = 60.0
+STEP_S_MAX = 120.0
 
 USER = "mara"
+COLUMNS = str(shutil.get_terminal_size().columns)
 INGEST = "-n demo ingest examples/conversations --agent juno"
 SEARCHES = (
+    "-n demo search 'what is Mara allergic to?' --limit 2 --at-least-revision {revision}",
     "-n demo search 'what is Lin Yue allergic to?' --limit 3 --at-least-revision {revision}",
     "-n demo search 'database is locked' --limit 2 --explain",
     "-n demo search 林悦对什么过敏 --limit 3",
@@ -45,8 +48,8 @@ SEARCHES = (
 )
 LEARN = "-n demo learn"
 LEARNED = (
-    "-n demo activity --limit 4",
     "-n demo stats",
+    "-n demo palace --kind user",
     "-n demo facts",
     "-n demo search 'what am I allergic to?' --kind semantic --limit 2 "
     "--at-least-revision {revision}",
@@ -95,7 +98,7 @@ def _run(server: str, arguments: str) -> str:
     finished = subprocess.run(  # noqa: S603  # our own command
         [*ANAMNESIS, *shlex.split(command)],
         cwd=ROOT,
-        env={**os.environ, USER_VARIABLE: USER},
+        env={**os.environ, USER_VARIABLE: USER, "COLUMNS": COLUMNS},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         encoding="utf-8",

@@ -21,6 +21,7 @@ from rich.padding import Padding
 from rich.table import Column, Table
 
 from anamnesis.memory.v1.event_pb2 import Role
+from libs.config import told_columns
 from libs.controls import UNSEEN, visible
 
 Json = Mapping[str, object]
@@ -44,7 +45,8 @@ def error_console() -> Console:
 def console_on(stream: IO[str]) -> Console:
     """A console on any stream."""
     # Rich takes a pipe for 80 columns wide; tables of memories are easier to read in more.
-    return Console(file=stream, width=None if stream.isatty() else PIPE_COLUMNS, highlight=False)
+    known = stream.isatty() or told_columns()
+    return Console(file=stream, width=None if known else PIPE_COLUMNS, highlight=False)
 
 
 def note(text: str) -> None:

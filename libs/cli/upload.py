@@ -1,4 +1,8 @@
-"""Streams files to the ingestion service, a few at once."""
+"""Streams files to the ingestion service, one after another.
+
+The server numbers the rooms of new sessions as they come: in the order of the files, the same
+files have the same pointers wherever they are taken in.
+"""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -23,7 +27,6 @@ from libs.cli.target import Target
 from libs.errors import AnamnesisError, InvalidArgument, ResourceExhausted, TooLarge, Unimplemented
 
 CHUNK_BYTES = 256 * 1024
-FILES_AT_ONCE_MAX = 4
 WAITS_MAX = 60
 """So often a file waits for room on the server."""
 _SLOWEST_BYTES_PER_S = 64 * 1024
@@ -101,14 +104,14 @@ class Upload:
         )
 
     def _send_all(self, channel: grpc.Channel, sources: Sequence[Source]) -> Iterator[Outcome]:
-        threads = ThreadPoolExecutor(FILES_AT_ONCE_MAX)
+        threads = ThreadPoolExecutor(1)  # one that an interrupt need not wait for
         try:
             for outcome in threads.map(partial(self._send, channel), sources):
                 if outcome is not None:
                     self._observer.done(outcome)
                     yield outcome
         finally:
-            # Not waited for: after an interrupt, closing the channel is what ends the calls.
+            # After an interrupt, closing the channel is what ends the call.
             threads.shutdown(wait=False, cancel_futures=True)
 
     def _send(self, channel: grpc.Channel, source: Source) -> Outcome | None:
@@ -142,7 +145,7 @@ class Upload:
                 raise
 
     def _revision(self, channel: grpc.Channel, outcomes: Sequence[Outcome]) -> str:
-        """One that holds every write; files finish in no certain order, so none of theirs need."""
+        """One that holds every write; what was taken in before answers with a revision of before."""
         given = [outcome.response.revision for outcome in outcomes if outcome.response]
         if len(given) < 2 or self._stopped_by is not None:
             return given[-1] if given else ""

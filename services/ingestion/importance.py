@@ -4,16 +4,20 @@
 
 The keyword signal is 0.1 for each kind of signal word that occurs, 0.3 at most: failure, success,
 decision, preference, obligation, urgency; in English and in Chinese. Length counts characters.
-The result is between 0.15 and 0.74.
+The result is between 0.15 and 0.74; but 0 of what a person or an agent says that says nothing by
+itself, such as "ok": whoever only acknowledges is not remembered for it.
 """
 
 import re
+
+from libs.talk.filler import says_nothing
 
 STORED_FROM = 0.2
 """What matters at least this much is stored."""
 
 _SOURCE_WEIGHTS = {"system": 0.9, "user": 0.7, "tool": 0.5, "environment": 0.3}
 _OTHER_SOURCE_WEIGHT = 0.4
+_SPEAKING = frozenset(("user", "assistant"))
 _SIGNAL_PER_KIND = 0.1
 _SIGNAL_MAX = 0.3
 _LONG_CHARS = 500
@@ -63,6 +67,8 @@ _SIGNALS = {
 
 def score_importance(content: str, source: str) -> float:
     """Return how much `content` matters, given the word for where it came from."""
+    if source in _SPEAKING and content and says_nothing(content):
+        return 0.0
     weight = _SOURCE_WEIGHTS.get(source, _OTHER_SOURCE_WEIGHT)
     length = min(len(content) / _LONG_CHARS, 1.0)
     return 0.5 * weight + 0.3 * _keyword_signal(content) + 0.2 * length

@@ -14,7 +14,7 @@ from anamnesis.ingestion.v1.ingestion_service_pb2 import (
 from anamnesis.memory.v1.admin_service_pb2 import GetNamespaceResponse
 from anamnesis.memory.v1.namespace_pb2 import Namespace
 from libs import errors
-from libs.cli.upload import CHUNK_BYTES, FILES_AT_ONCE_MAX
+from libs.cli.upload import CHUNK_BYTES
 from tests.support.scripted_suite import Script
 from tests.unit.libs.cli.answers import at, ingested
 from tests.unit.libs.cli.conftest import Run
@@ -191,12 +191,16 @@ def test_an_empty_file_is_a_header_alone(run: Run, script: Script, tmp_path: Pat
     assert script.files[0].chunk_sizes == []
 
 
-def test_a_few_files_travel_at_once(run: Run, script: Script, tmp_path: Path) -> None:
+def test_files_travel_in_the_order_of_their_paths(
+    run: Run, script: Script, tmp_path: Path
+) -> None:
     _files(tmp_path, *(f"{number}.jsonl" for number in range(9)))
     script.answer("IngestFile", ingested())
     run("ingest", str(tmp_path))
-    assert len(script.files) == 9
-    assert script.files_at_once_most == FILES_AT_ONCE_MAX
+    assert [file.header.label for file in script.files] == [
+        str((tmp_path / f"{number}.jsonl").resolve()) for number in range(9)
+    ]
+    assert script.files_at_once_most == 1
 
 
 def test_a_missing_path_fails_in_the_end_and_keeps_nothing_back(

@@ -74,8 +74,12 @@ def test_each_kind_counts_once_and_three_at_most(content: str, kinds: int) -> No
 @pytest.mark.parametrize(
     ("content", "source", "stored"),
     [
-        ("ok", "user", True),
-        ("ok", "assistant", True),
+        ("ok", "user", False),
+        ("Thanks!", "user", False),
+        ("好的，谢谢", "user", False),
+        ("Got it.", "assistant", False),
+        ("ok, Friday then", "user", True),
+        ("42", "user", True),
         ("ok", "tool", True),
         ("ok", "environment", False),
         ("x" * 124, "environment", False),

@@ -1,5 +1,7 @@
 """Tests of services/retrieval/rank.py: which terms count, and that a score is their sum."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -77,7 +79,17 @@ def test_the_order_of_candidates_does_not_matter(
                 "answers_a_match": 2.5,
             },
         ),
-        (ROLES, {"text": 1, "text_window": 2, "dense": 6, "dense_window": 8, "from_user": 1}),
+        (
+            replace(ROLES, names=("Caroline",)),
+            {
+                "text": 1,
+                "text_window": 2,
+                "dense": 6,
+                "dense_window": 8,
+                "from_user": 1,
+                "speaker_named": 5,
+            },
+        ),
         (PLAIN, {"text": 1, "text_window": 2, "dense": 6, "dense_window": 8}),
     ],
 )
