@@ -1,7 +1,11 @@
 """What pages promise to list: every page, every command, every rpc."""
 
+import itertools
 import re
+import shlex
 from pathlib import Path
+
+from click.testing import CliRunner
 
 from libs.cli.main import anamnesis
 from tests.support.each_row import over
@@ -39,3 +43,30 @@ def test_an_rpc_is_in_the_row_of_its_service(rpc: tuple[str, str]) -> None:
         rf"^\| `anamnesis\.\w+\.v1\.{service}` .*$", _read("docs/grpc.md"), re.MULTILINE
     )
     assert f"`{name}`" in row
+
+
+_CALL = re.compile(r"^(?:\$ )?(?:\.venv/bin/)?anamnesis (.*)$", re.MULTILINE)
+
+
+def _commands() -> list[tuple[str, str]]:
+    """Each call of `anamnesis` in a block of a page, with the page."""
+    found: dict[tuple[str, str], None] = {}
+    for page in (ROOT / "README.md", *PAGES):
+        for block in re.findall(
+            r"^```\w*\n(.*?)^```", page.read_text("utf-8"), re.MULTILINE | re.DOTALL
+        ):
+            whole = block.replace("\\\n", " ")
+            for line in re.findall(
+                r"^(?:\$ )?(?:\.venv/bin/)?anamnesis (.*)$", whole, re.MULTILINE
+            ):
+                found[page.name, line] = None
+    return list(found)
+
+
+@over(_commands(), ": ".join)
+def test_a_command_of_a_page_has_only_options_that_are_there(told: tuple[str, str]) -> None:
+    reader = shlex.shlex(told[1], posix=True, punctuation_chars="|&>;")
+    reader.whitespace_split = True
+    words = itertools.takewhile(lambda word: word[:1] not in tuple("|&>;"), reader)
+    answer = CliRunner().invoke(anamnesis, [*words, "--help"])
+    assert answer.exit_code == 0, answer.output

@@ -27,7 +27,9 @@ def test_the_demo_learns_what_its_conversations_tell() -> None:
         check=False,
     )
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
-    first_answer = done.stdout[done.stdout.index("what is Mara allergic to") :].split("$ anamnesis")[0]
+    first_answer = done.stdout[done.stdout.index("what is Mara allergic to") :].split(
+        "$ anamnesis"
+    )[0]
     assert "hazelnuts" in first_answer[: first_answer.index("2.")]
     rooms = [done.stdout.index(room) for room in ROOMS]
     assert rooms == sorted(rooms)

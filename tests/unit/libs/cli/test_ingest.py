@@ -191,9 +191,7 @@ def test_an_empty_file_is_a_header_alone(run: Run, script: Script, tmp_path: Pat
     assert script.files[0].chunk_sizes == []
 
 
-def test_files_travel_in_the_order_of_their_paths(
-    run: Run, script: Script, tmp_path: Path
-) -> None:
+def test_files_travel_in_the_order_of_their_paths(run: Run, script: Script, tmp_path: Path) -> None:
     _files(tmp_path, *(f"{number}.jsonl" for number in range(9)))
     script.answer("IngestFile", ingested())
     run("ingest", str(tmp_path))

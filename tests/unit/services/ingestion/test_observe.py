@@ -29,14 +29,14 @@ def seen(
 
 async def test_what_matters_is_the_next_event_of_its_session(suite: IngestionSuite) -> None:
     first = await suite.stub.Observe(
-        seen("one", agent_id="a", user_id="u", project="p"), timeout=TIMEOUT_S
+        seen("trains", agent_id="a", user_id="u", project="p"), timeout=TIMEOUT_S
     )
     second = await suite.stub.Observe(seen("two"), timeout=TIMEOUT_S)
     assert (first.event_id, second.event_id) == ("s/0", "s/1")
     assert first.stored
     assert first.memory_id == suite.ledger.events("s")[0].memory_id != ""
     assert first.revision != ""
-    assert suite.ledger.texts("s") == ["one", "two"]
+    assert suite.ledger.texts("s") == ["trains", "two"]
     assert suite.ledger.events("s")[0].event_time == AT
     session = suite.ledger.sessions["team", "s"]
     assert (session.agent_id, session.user_id, session.project) == ("a", "u", "p")

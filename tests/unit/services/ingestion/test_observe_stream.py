@@ -121,7 +121,7 @@ async def test_when_it_is_full_what_matters_least_is_let_go_the_oldest_first(at:
     running = asyncio.create_task(_drained(stream, source))
     source.put_nowait(seen("first"))
     await ledger.begun.wait()
-    told = ["a", "it failed, we must fix the error now", "b", "c", "d", "we decided to ship"]
+    told = ["w", "it failed, we must fix the error now", "b", "c", "d", "we decided to ship"]
     for content in told:
         source.put_nowait(seen(content))
     source.put_nowait(None)
@@ -153,7 +153,7 @@ async def test_a_failing_ledger_ends_the_stream_and_nothing_acknowledged_is_lost
 async def test_an_invalid_one_ends_the_stream_and_those_before_it_are_answered(at: Bench) -> None:
     wrong = Observation(namespace=SPACE, session_id="s", content="when?", source="user")
     found: list[StreamObserved] = []
-    asked = [seen("one"), seen("two"), wrong, seen("three")]
+    asked = [seen("trains"), seen("two"), wrong, seen("three")]
     with pytest.raises(InvalidArgument):
         await collected(ObserveStream(at.ledger), given(asked), found)
     assert [answer.observed.index for answer in found] == [0, 1]
@@ -162,7 +162,7 @@ async def test_an_invalid_one_ends_the_stream_and_those_before_it_are_answered(a
 
 async def test_a_caller_that_breaks_ends_it_and_leaves_no_task(at: Bench) -> None:
     async def broken() -> AsyncIterator[Observation]:
-        yield seen("one")
+        yield seen("trains")
         raise PeerUnavailable("the caller is gone")
 
     found: list[StreamObserved] = []
@@ -207,7 +207,7 @@ async def _drained(
 
 async def _slowly(ledger: Gated) -> AsyncIterator[Observation]:
     """One more after the first write has begun."""
-    yield seen("one")
+    yield seen("trains")
     await ledger.begun.wait()
     for n in range(20):
         yield seen(f"more {n}")
