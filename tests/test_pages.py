@@ -45,20 +45,15 @@ def test_an_rpc_is_in_the_row_of_its_service(rpc: tuple[str, str]) -> None:
     assert f"`{name}`" in row
 
 
-_CALL = re.compile(r"^(?:\$ )?(?:\.venv/bin/)?anamnesis (.*)$", re.MULTILINE)
+_CALL = re.compile(r"^(?:\$ )?(?:\.venv/bin/)?anamnesis (?!is ready)(.*)$", re.MULTILINE)
 
 
 def _commands() -> list[tuple[str, str]]:
     """Each call of `anamnesis` in a block of a page, with the page."""
     found: dict[tuple[str, str], None] = {}
     for page in (ROOT / "README.md", *PAGES):
-        for block in re.findall(
-            r"^```\w*\n(.*?)^```", page.read_text("utf-8"), re.MULTILINE | re.DOTALL
-        ):
-            whole = block.replace("\\\n", " ")
-            for line in re.findall(
-                r"^(?:\$ )?(?:\.venv/bin/)?anamnesis (.*)$", whole, re.MULTILINE
-            ):
+        for block in re.findall(r"(?ms)^```\w*\n(.*?)^```", page.read_text("utf-8")):
+            for line in re.findall(_CALL, block.replace("\\\n", " ")):
                 found[page.name, line] = None
     return list(found)
 

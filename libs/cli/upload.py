@@ -145,7 +145,7 @@ class Upload:
                 raise
 
     def _revision(self, channel: grpc.Channel, outcomes: Sequence[Outcome]) -> str:
-        """One that holds every write; what was taken in before answers with a revision of before."""
+        """One that holds every write; what was there already answers with one of before."""
         given = [outcome.response.revision for outcome in outcomes if outcome.response]
         if len(given) < 2 or self._stopped_by is not None:
             return given[-1] if given else ""

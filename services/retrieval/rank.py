@@ -79,8 +79,8 @@ SPEAKERS = Profile(
         Measure("answers_a_match", 0.5, _answers),
     ),
 )
-# Of a user and an assistant mostly one has a name, and what others say of somebody has better words
-# for it than "I"; of LoCoMo's questions about the one named, 42 % have their answer first, not 38 %.
+# Of a user and an assistant mostly one has a name, and others speak of that one in better words
+# than "I": of LoCoMo's questions about the one 42 % have their answer first, without this 38 %.
 ROLES = Profile(
     "roles",
     _EVERY_KIND,

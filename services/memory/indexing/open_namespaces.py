@@ -23,7 +23,6 @@ from services.memory.indexing.open_namespace import OpenNamespace
 from services.memory.indexing.open_set import OpenSet
 from services.memory.indexing.restoring import Restorer
 from services.memory.indexing.snapshots import Snapshots
-from services.memory.knowledge.retelling import retell
 from services.memory.model import Namespace
 from services.memory.ports import NamespaceStore
 from services.memory.ports.catalogue import Stores
@@ -215,7 +214,6 @@ class OpenNamespaces:
             namespace = await self._create(name)
         store = await self._stores.open(namespace)
         try:
-            await retell(store, namespace.name)
             return await self._restore(namespace, store)
         except BaseException:
             await store.close()

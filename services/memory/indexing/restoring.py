@@ -12,6 +12,7 @@ from services.memory.indexing.follow import Follower
 from services.memory.indexing.index_access import IndexAccess
 from services.memory.indexing.lesson_checks import LessonChecks
 from services.memory.indexing.snapshots import Snapshots
+from services.memory.knowledge.retelling import retell
 from services.memory.model import Namespace
 from services.memory.ports import NamespaceStore
 from services.memory.ports.catalogue import Stores
@@ -40,7 +41,8 @@ class Restorer:
     guard: Worker | None = None
 
     async def restored(self, namespace: Namespace, store: NamespaceStore) -> Restored:
-        """The index of a store that was just opened."""
+        """The index of a store that was just opened, after what an upgrade left to tell."""
+        await retell(store, namespace.name)
         namespace = await self._bound(namespace, store)
         index, watermark = await asyncio.to_thread(
             self.snapshots.restore, namespace, store.revision
