@@ -58,7 +58,7 @@ def texts(value: Value) -> tuple[str, ...]:
     return tuple(value)
 
 
-def _part_of(kind: Kind, held: Row) -> Part:
+def _part_of(kind: Kind, held: Node) -> Part:
     """The part of a memory; a fact whose node has no id of it was stored before lines were."""
     part = rows.part_of(kind, held["part"])
     if isinstance(part, Fact) and held["fact_id"] is None:
