@@ -14,6 +14,7 @@ COPY requirements.lock requirements-build.lock ./
 RUN pip install --require-hashes -r requirements-build.lock \
     && pip --python /opt/anamnesis/bin/python install --require-hashes -r requirements.lock
 COPY pyproject.toml README.md LICENSE ./
+COPY cli ./cli
 COPY libs ./libs
 COPY services ./services
 RUN pip wheel --no-deps --no-build-isolation --wheel-dir /dist . \

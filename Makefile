@@ -6,7 +6,7 @@ PYTHON ?= python3.11
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
-CODE := libs services tests tools $(wildcard benchmarks)
+CODE := cli libs services tests tools $(wildcard benchmarks)
 # Ours to serve on; `make serve LISTEN=127.0.0.1:6000 DATA_DIR=/somewhere`
 LISTEN ?= 127.0.0.1:50051
 DATA_DIR ?= ./anamnesis-data
@@ -50,7 +50,7 @@ protos-check: $(STAMP) ## fail when protos/ is unclean, breaking, or newer than 
 protos-baseline: $(STAMP) ## at a release: freeze the contracts that later ones must not break
 	buf build protos --output protos/baseline.binpb
 
-settings: $(STAMP) ## write docs/settings.md from libs/settings.py
+settings: $(STAMP) ## write docs/settings.md from the settings
 	python -m tools.settings_reference
 
 lock: ## pin what the image installs, by version and hash, at the newest that pyproject.toml allows
@@ -77,10 +77,10 @@ test-fast: $(STAMP) ## tests without processes, servers and long runs
 	python -m pytest -n auto -m "not slow and not server" --ignore tests/system --ignore tests/sim
 
 sim: $(STAMP) ## simulate faults, crashes and power losses; SIM="--runs 100 --seed 5"
-	PYTHONPATH=.:libs/pb python -m tests.sim $(or $(SIM),--runs 1000 --power 200)
+	python -m tests.sim $(or $(SIM),--runs 1000 --power 200)
 
 mutate: $(STAMP) ## break the write path on purpose, see if the tests notice; MUTATE="--sample 30 --only memory/facts"
-	PYTHONPATH=.:libs/pb python -m tools.mutate $(or $(MUTATE),--sample 100 --seed 0)
+	python -m tools.mutate $(or $(MUTATE),--sample 100 --seed 0)
 
 demo: $(STAMP) ## start the suite, ingest a conversation, search it, stop
 	python tools/demo.py
@@ -95,52 +95,52 @@ bench-recall: $(STAMP) ## measure recall and contexts beside plain baselines; BE
 	python -m benchmarks.recall $(BENCH)
 
 bench-everyday: $(STAMP) ## ask small memories everyday questions; BENCH="--held", "--docs docs", "--logs", "--show"
-	PYTHONPATH=.:libs/pb python -m benchmarks.everyday $(BENCH)
+	python -m benchmarks.everyday $(BENCH)
 
 bench-segmentation: $(STAMP) ## measure where tasks are found to begin; BENCH="--json out.json"
 	python -m benchmarks.segmentation $(BENCH)
 
 bench-extraction: $(STAMP) ## measure what is learned without a model; BENCH="--show", "--held" for the other half
-	PYTHONPATH=.:libs/pb python -m benchmarks.extraction $(BENCH)
+	python -m benchmarks.extraction $(BENCH)
 
 bench-entities: $(STAMP) ## measure how names are matched to entities; BENCH="--show", "--held" for the other half
-	PYTHONPATH=.:libs/pb python -m benchmarks.entities $(BENCH)
+	python -m benchmarks.entities $(BENCH)
 
 bench-dedup: $(STAMP) ## measure what is merged as one lesson; BENCH="--show", "--held" for the other half
 	python -m benchmarks.dedup $(BENCH)
 
 bench-redaction: $(STAMP) ## measure what redaction finds and costs; BENCH="--show", "--presidio" beside it
-	PYTHONPATH=.:libs/pb python -m benchmarks.redaction $(BENCH)
+	python -m benchmarks.redaction $(BENCH)
 
 bench-portability: $(STAMP) ## move 20,000 memories from SQLite to Neo4j and back; BENCH="--memories 2000"
-	PYTHONPATH=.:libs/pb python -m benchmarks.portability $(BENCH)
+	python -m benchmarks.portability $(BENCH)
 
 bench-index: $(STAMP) ## measure the forms of vectors by their number; BENCH="--sizes 10000,100000"
-	PYTHONPATH=.:libs/pb python -m benchmarks.index $(BENCH)
+	python -m benchmarks.index $(BENCH)
 
 bench-namespaces: $(STAMP) ## open thousands of namespaces in turn; BENCH="--count 500"
-	PYTHONPATH=.:libs/pb python -m benchmarks.namespaces $(BENCH)
+	python -m benchmarks.namespaces $(BENCH)
 
 bench-users: $(STAMP) ## ask for one user among a thousand, and for the same one alone; BENCH="--users 100"
-	PYTHONPATH=.:libs/pb python -m benchmarks.users $(BENCH)
+	python -m benchmarks.users $(BENCH)
 
 bench-recovery: $(STAMP) ## kill -9 services and Neo4j, count what is left; BENCH="--kills 5 --only neo4j"
-	PYTHONPATH=.:libs/pb python -m benchmarks.recovery $(BENCH)
+	python -m benchmarks.recovery $(BENCH)
 
 bench-load: $(STAMP) ## 32 writers and 32 readers on one namespace; BENCH="--seconds 10 --backend neo4j"
-	PYTHONPATH=.:libs/pb python -m benchmarks.load $(BENCH)
+	python -m benchmarks.load $(BENCH)
 
 bench-hostile: $(STAMP) ## mutated calls, broken imports, forged page tokens; BENCH="--only tokens"
-	PYTHONPATH=.:libs/pb python -m benchmarks.hostile $(BENCH)
+	python -m benchmarks.hostile $(BENCH)
 
 bench-life: $(STAMP) ## a year of memories under each policy; BENCH="--memories 1000 --plots DIR"
-	PYTHONPATH=.:libs/pb python -m benchmarks.life $(BENCH)
+	python -m benchmarks.life $(BENCH)
 
 bench-sleep: $(STAMP) ## search while a namespace sleeps; BENCH="--memories 10000"
-	PYTHONPATH=.:libs/pb python -m benchmarks.sleep $(BENCH)
+	python -m benchmarks.sleep $(BENCH)
 
 bench-graph: $(STAMP) ## walk a graph of 100,000 edges on SQLite and Neo4j; BENCH="--backend sqlite"
-	PYTHONPATH=.:libs/pb python -m benchmarks.graph $(BENCH)
+	python -m benchmarks.graph $(BENCH)
 
 clean: ## remove caches and builds; the environment and your data stay
 	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -17,6 +17,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from tools.neo4j.server import Neo4jServer
+from tools.source_path import source_path
 
 ROOT = Path(__file__).resolve().parents[1]
 START_S_MAX = 60.0
@@ -56,7 +57,7 @@ class Process:
         """
         with self._log.open("a") as log:
             self._popen = subprocess.Popen(
-                [sys.executable, "-m", "libs.cli.main", *self._arguments()],
+                [sys.executable, "-m", "anamnesis_cli.main", *self._arguments()],
                 cwd=self._folder,
                 env=_environment(self._settings),
                 stdout=subprocess.PIPE,
@@ -167,8 +168,7 @@ def installed(backend: Backend, targets: tuple[str, ...] = FOUR) -> Iterator[Ins
 
 def _environment(settings: Mapping[str, str]) -> Mapping[str, str]:
     own = {name: value for name, value in os.environ.items() if not name.startswith("ANAMNESIS_")}
-    path = os.pathsep.join((str(ROOT), str(ROOT / "libs" / "pb")))
-    return {**own, "PYTHONPATH": path, **settings}
+    return {**own, "PYTHONPATH": source_path(), **settings}
 
 
 def _free_port() -> int:

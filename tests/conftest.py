@@ -4,8 +4,8 @@ import os
 
 import pytest
 
-from libs import logs
-from libs.storage.neo4j import ServerAddress
+from anamnesis_libs import logs
+from anamnesis_libs.storage.neo4j import ServerAddress
 from tests.golden.golden import golden, pytest_addoption
 from tests.support.backend_table import print_backends
 from tests.support.neo4j import shared_server

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from libs.cli.main import anamnesis
+from anamnesis_cli.main import anamnesis
 from tests.support.each_row import over
 
 ROOT = Path(__file__).parent.parent

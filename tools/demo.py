@@ -22,10 +22,10 @@ import grpc
 from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 from grpc_health.v1.health_pb2_grpc import HealthStub
 
-from libs.config import USER_VARIABLE
+from anamnesis_libs.settings.config import USER_VARIABLE
 
 ROOT = Path(__file__).resolve().parent.parent
-ANAMNESIS = (sys.executable, "-m", "libs.cli.main")
+ANAMNESIS = (sys.executable, "-m", "anamnesis_cli.main")
 SERVICES = (
     "anamnesis.memory.v1.MemoryService",
     "anamnesis.ingestion.v1.IngestionService",

@@ -29,15 +29,16 @@ from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress, TimeElapsedColumn
 
 from tools.mutations import Mutant, mutants_of
+from tools.source_path import source_path
 
 ROOT = Path(__file__).resolve().parent.parent
 RULES = tuple(
-    f"services/memory/{folder}"
+    f"services/memory/anamnesis_memory/{folder}"
     for folder in ("dedup", "life", "facts", "entities", "knowledge", "graph", "palace")
 )
 MODULES = (
     *(
-        f"services/memory/{name}.py"
+        f"services/memory/anamnesis_memory/{name}.py"
         for name in (
             "ledger/append",
             "create",
@@ -67,9 +68,9 @@ MODULES = (
         for file in sorted((ROOT / folder).glob("*.py"))
         if file.stem != "__init__"
     ),
-    "libs/storage/sqlite.py",
+    "libs/anamnesis_libs/storage/sqlite.py",
 )
-COPIED = ("docs", "libs", "services", "tests", "tools", "pyproject.toml")
+COPIED = ("cli", "docs", "libs", "services", "tests", "tools", "pyproject.toml")
 PYTEST = ("-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--no-header", "--timeout=30")
 SUITES = {
     "contract and unit tests": (
@@ -178,8 +179,7 @@ def _judge(mutant: Mutant | None, copies: "SimpleQueue[Path]") -> Verdict:
 
 
 def _fails(command: tuple[str, ...], here: Path) -> bool:
-    path = os.pathsep.join((str(here), str(here / "libs" / "pb")))
-    environment = {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = {**os.environ, "PYTHONPATH": source_path(here), "PYTHONDONTWRITEBYTECODE": "1"}
     process = subprocess.Popen(  # noqa: S603 - our own tests
         (sys.executable, *command),
         cwd=here,

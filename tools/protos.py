@@ -6,6 +6,7 @@ python tools/protos.py --check  exit 1 when libs/pb differs from what would be g
 
 import filecmp
 import importlib.resources
+import re
 import shutil
 import sys
 import tempfile
@@ -16,6 +17,7 @@ from grpc_tools import protoc
 ROOT = Path(__file__).resolve().parent.parent
 PROTOS = ROOT / "protos"
 GENERATED = ROOT / "libs" / "pb"
+_IMPORTS = re.compile(r"^(from |import )buf\b", re.MULTILINE)
 _PLUGINS = ("mypy", "mypy_grpc")
 
 
@@ -36,6 +38,15 @@ def generate(target: Path) -> None:
     services = [file for file in files if file.stem.endswith("_service")]
     _run(files, [f"--python_out={target}", f"--mypy_out=quiet:{target}"])
     _run(services, [f"--grpc_python_out={target}", f"--mypy_grpc_out=quiet:{target}"])
+    _take_in(target)
+
+
+def _take_in(target: Path) -> None:
+    """Puts what other people's protos give below our package, whose name nobody else has."""
+    (target / "buf").rename(target / "anamnesis" / "buf")
+    for file in target.rglob("*.py*"):
+        text = file.read_text(encoding="utf-8")
+        file.write_text(_IMPORTS.sub(r"\1anamnesis.buf", text), encoding="utf-8")
 
 
 def check(fresh: Path) -> int:
@@ -78,11 +89,7 @@ def _executable(plugin: str) -> Path:
 
 
 def _tree(top: Path) -> set[str]:
-    return {
-        str(file.relative_to(top))
-        for file in top.rglob("*")
-        if file.is_file() and "__pycache__" not in file.parts
-    }
+    return {str(file.relative_to(top)) for file in top.rglob("*") if file.suffix in {".py", ".pyi"}}
 
 
 if __name__ == "__main__":

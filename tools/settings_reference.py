@@ -1,4 +1,4 @@
-"""Writes docs/settings.md: every setting, from libs/settings.py.
+"""Writes docs/settings.md: every setting, from libs/anamnesis_libs/settings/__init__.py.
 
 python -m tools.settings_reference           write the page
 python -m tools.settings_reference --check   exit 1 when the page is not what would be written
@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 
-from libs.config import CONFIG_VARIABLE, Setting, known_settings
+from anamnesis_libs.settings.config import CONFIG_VARIABLE, Setting, known_settings
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "settings.md"
 
 _INTRODUCTION = f"""\
 # Settings
 
-Written by `make settings` from `libs/settings.py`; do not edit it by hand.
+Written by `make settings` from `libs/anamnesis_libs/settings/__init__.py`; do not edit it by hand.
 
 A setting has a group and a name. In the TOML file it stands in the table of its group:
 

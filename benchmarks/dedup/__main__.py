@@ -11,6 +11,12 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from anamnesis_libs.models.factory import load_embedder
+from anamnesis_libs.settings import Dedup, Models
+from anamnesis_memory.dedup.decide import nearest
+from anamnesis_memory.dedup.normalised import normal_form
+from anamnesis_memory.dedup.semantic_diff import differences
+from anamnesis_memory.dedup.thresholds import Thresholds, thresholds_of
 from benchmarks.dedup.figures import (
     ClassFigures,
     Figures,
@@ -20,12 +26,6 @@ from benchmarks.dedup.figures import (
     lowest_precise,
 )
 from benchmarks.dedup.pairs import PARTS, Pair, read
-from libs.models.factory import load_embedder
-from libs.settings import Dedup, Models
-from services.memory.dedup.decide import nearest
-from services.memory.dedup.guard import differences
-from services.memory.dedup.normalised import normal_form
-from services.memory.dedup.thresholds import Thresholds, thresholds_of
 
 EMBEDDERS: tuple[Literal["minilm", "static"], ...] = ("minilm", "static")
 STEPS = tuple(round(0.60 + 0.05 * step, 2) for step in range(8))

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 
-from services.memory.entities.kinds import EntityKind
-from services.memory.entities.matching import Entity, Reason, match
+from anamnesis_memory.domain.entities.kinds import EntityKind
+from anamnesis_memory.domain.entities.matching import Entity, MatchReason, match
 
 FILE = (
     Path(__file__).parents[3] / "shared" / "data" / "extraction" / "entity_extraction.labels.jsonl"
@@ -25,7 +25,7 @@ class Merge:
     one: str
     other: str
     kind: EntityKind
-    reason: Reason
+    reason: MatchReason
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from services.memory.entities.kinds import EntityKind
-from services.memory.entities.matching import Entity, Verdict, match
+from anamnesis_memory.domain.entities.kinds import EntityKind
+from anamnesis_memory.domain.entities.matching import Entity, MatchVerdict, match
 
 FOLDER = Path(__file__).parents[2] / "tests" / "data" / "entities"
 
@@ -29,7 +29,7 @@ class Judged:
     """A pair and the verdict on it."""
 
     pair: Pair
-    verdict: Verdict
+    verdict: MatchVerdict
 
     @property
     def right(self) -> bool:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from anamnesis_libs.errors import AnamnesisError
 from benchmarks.everyday.client import connected
 from benchmarks.everyday.questions import Person, Question, read_people, read_questions
 from benchmarks.everyday.report import document, print_blocks, print_report
@@ -20,7 +21,6 @@ from benchmarks.recall.embedding import EmbedderName
 from benchmarks.recall.loading import RunFailed, check_model
 from benchmarks.recall.options import budgets_of
 from benchmarks.recall.suite import ROOT, SuiteFailed, running_suite
-from libs.errors import AnamnesisError
 
 TEST_DATA = ROOT / "tests" / "data"
 CHAT_BUDGETS, PAGE_BUDGETS, LOG_BUDGETS = (300,), (300,), (400,)

@@ -15,9 +15,9 @@ from anamnesis.memory.v1.memory_service_pb2 import BatchGetMemoriesRequest
 from anamnesis.memory.v1.memory_service_pb2_grpc import MemoryServiceStub
 from anamnesis.retrieval.v1.retrieval_service_pb2 import SearchRequest
 from anamnesis.retrieval.v1.retrieval_service_pb2_grpc import RetrievalServiceStub
+from anamnesis_libs.rpc.peers import call
 from benchmarks.recall.client import Client, channel_to
 from benchmarks.recall.lines import flat
-from libs.rpc.peers import call
 
 _TIMEOUT_S = 120.0
 _INDEXED_S_MAX = 1_800.0

@@ -10,13 +10,13 @@ from typing import Protocol
 
 import numpy as np
 
+from anamnesis_libs.models.ports import Matrix
+from anamnesis_libs.tokens import TokenCounter
 from benchmarks.everyday.client import EverydayClient
 from benchmarks.recall.conversations import Turn
 from benchmarks.recall.embedding import Vectors
 from benchmarks.recall.lines import line_of, whole_lines
 from benchmarks.recall.metrics import RANKING_MAX
-from libs.models.ports import Matrix
-from libs.tokens import TokenCounter
 
 
 class Least(Protocol):

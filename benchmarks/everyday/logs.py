@@ -48,7 +48,7 @@ def _ingest_unwrapped(address: str, namespace: str, file: Path, session: str) ->
 def _ingest(address: str, namespace: str, file: Path, *options: str) -> None:
     command = ["--server", address, "-n", namespace, "ingest", str(file), *options]
     done = subprocess.run(
-        [sys.executable, "-m", "libs.cli.main", *command],
+        [sys.executable, "-m", "anamnesis_cli.main", *command],
         env=environment(),
         capture_output=True,
         encoding="utf-8",

@@ -7,9 +7,9 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
+from anamnesis_cli.output import new_table
 from benchmarks.everyday.judging import Figures, figures
 from benchmarks.everyday.run import Outcome, Part
-from libs.cli.output import new_table
 
 LEAST = "least"
 _WIDTH = 120

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from anamnesis_libs.tokens import load_counter
 from benchmarks.everyday.client import EverydayClient
 from benchmarks.everyday.judging import Verdict, judge
 from benchmarks.everyday.questions import Question
 from benchmarks.everyday.spaces import Space
 from benchmarks.recall.progress import stage
-from libs.tokens import load_counter
 
 
 @dataclass(frozen=True, slots=True)

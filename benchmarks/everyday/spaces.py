@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from anamnesis.common.v1.caller_pb2 import Caller
+from anamnesis_libs.tokens import load_counter
 from benchmarks.everyday.client import EverydayClient
 from benchmarks.everyday.least import BySearch, Least, NewestOnTop
 from benchmarks.everyday.logs import ingest_log
@@ -15,7 +16,6 @@ from benchmarks.everyday.questions import Person, Question
 from benchmarks.recall.datasets import DataMissing
 from benchmarks.recall.embedding import Vectors
 from benchmarks.recall.progress import stage
-from libs.tokens import load_counter
 
 AGENT = "assistant"
 _NAMESPACE_CHARS_MAX = 63

@@ -6,15 +6,15 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from anamnesis_ingestion.learning.gate import passed
+from anamnesis_ingestion.learning.knowledge import Extractor
+from anamnesis_ingestion.learning.local.extractor import LocalExtractor
+from anamnesis_libs.settings import WriteGate
 from benchmarks.extraction.baseline import SentenceExtractor
 from benchmarks.extraction.dataset import FOLDER, Exchange, read_exchanges
 from benchmarks.extraction.matching import Outcome, Score, judge
 from benchmarks.extraction.mempalace import report_mempalace
 from benchmarks.extraction.mentions import report_mentions
-from libs.settings import WriteGate
-from services.ingestion.learning.gate import passed
-from services.ingestion.learning.knowledge import Extractor
-from services.ingestion.learning.local.extractor import LocalExtractor
 
 SHARED = Path(__file__).parents[3] / "shared" / "data" / "extraction"
 

@@ -2,8 +2,8 @@
 
 import re
 
-from services.ingestion.learning.knowledge import FactKind, Knowledge, LearnedFact, Lecture
-from services.ingestion.model import Role
+from anamnesis_ingestion.learning.knowledge import ExtractionInput, FactKind, Knowledge, LearnedFact
+from anamnesis_ingestion.model import Role
 
 _ENDS = re.compile(r"[.!?。！？\n]+")
 
@@ -21,7 +21,7 @@ class SentenceExtractor:
         """False: it reads what is said alone."""
         return False
 
-    async def learn(self, lecture: Lecture) -> Knowledge:
+    async def learn(self, lecture: ExtractionInput) -> Knowledge:
         """Return one fact a sentence."""
         facts = [
             LearnedFact(

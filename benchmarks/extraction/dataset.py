@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from services.ingestion.learning.knowledge import Lecture
-from services.ingestion.ledger import LedgerEvent
-from services.ingestion.model import Role, ToolCall
+from anamnesis_ingestion.learning.knowledge import ExtractionInput
+from anamnesis_ingestion.ledger import LedgerEvent
+from anamnesis_ingestion.model import Role, ToolCall
 
 FOLDER = Path(__file__).parents[2] / "tests" / "data" / "extraction"
 
@@ -51,9 +51,9 @@ class Exchange:
     lessons: tuple[SpanLabel, ...] = ()
     procedures: tuple[SpanLabel, ...] = field(default=())
 
-    def lecture(self) -> Lecture:
+    def lecture(self) -> ExtractionInput:
         """The exchange as one task that went well."""
-        return Lecture(events=self.events, lessons=True)
+        return ExtractionInput(events=self.events, lessons=True)
 
 
 def read_exchanges(path: Path) -> list[Exchange]:

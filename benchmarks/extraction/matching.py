@@ -10,8 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from benchmarks.extraction.dataset import Exchange, FactLabel, SpanLabel
-from services.ingestion.learning.knowledge import (
+from anamnesis_ingestion.learning.knowledge import (
     Dated,
     Knowledge,
     LearnedFact,
@@ -19,6 +18,7 @@ from services.ingestion.learning.knowledge import (
     LearnedProcedure,
     Precision,
 )
+from benchmarks.extraction.dataset import Exchange, FactLabel, SpanLabel
 
 _NEGATION = re.compile(
     r"\b(?:not|never|no|nor|cannot|without|neither|hardly|nobody|nothing|avoid\w*)\b|n['’]t\b"

@@ -15,19 +15,19 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from benchmarks.extraction.matching import Score
-from libs.settings import WriteGate
-from services.ingestion.learning.gate import passed
-from services.ingestion.learning.knowledge import (
+from anamnesis_ingestion.learning.gate import passed
+from anamnesis_ingestion.learning.knowledge import (
+    ExtractionInput,
     Extractor,
     FactKind,
     Knowledge,
     LearnedFact,
-    Lecture,
 )
-from services.ingestion.learning.support import shared_words
-from services.ingestion.ledger import LedgerEvent
-from services.ingestion.model import Role
+from anamnesis_ingestion.learning.support import shared_words
+from anamnesis_ingestion.ledger import LedgerEvent
+from anamnesis_ingestion.model import Role
+from anamnesis_libs.settings import WriteGate
+from benchmarks.extraction.matching import Score
 
 _TYPES = {
     FactKind.DECISION: "decision",
@@ -77,7 +77,7 @@ async def _names(extractor: Extractor, text: str) -> set[str]:
 
 async def _learned(extractor: Extractor, text: str) -> Knowledge:
     event = LedgerEvent(role=Role.USER, content=text, index=0, event_time=_SAID_AT)
-    lecture = Lecture(events=[event])
+    lecture = ExtractionInput(events=[event])
     return passed(await extractor.learn(lecture), lecture, WriteGate())
 
 

@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from anamnesis_ingestion.learning.knowledge import ExtractionInput, LearnedMention
+from anamnesis_ingestion.learning.local.naming.finder import mentions_of
+from anamnesis_ingestion.ledger import LedgerEvent
+from anamnesis_ingestion.model import Role
 from benchmarks.extraction.matching import Score
-from services.ingestion.learning.knowledge import LearnedMention, Lecture
-from services.ingestion.learning.local.naming.finder import mentions_of
-from services.ingestion.ledger import LedgerEvent
-from services.ingestion.model import Role
 
 FOLDER = Path(__file__).parents[2] / "tests" / "data" / "mentions"
 
@@ -90,8 +90,8 @@ def judge(message: Message, mentions: Sequence[LearnedMention]) -> Tally:
     return Tally(names, aliases, kinds)
 
 
-def _lecture(text: str) -> Lecture:
-    return Lecture(events=[LedgerEvent(role=Role.USER, content=text, index=0)])
+def _lecture(text: str) -> ExtractionInput:
+    return ExtractionInput(events=[LedgerEvent(role=Role.USER, content=text, index=0)])
 
 
 def _print(language: str, total: Tally, spent_ms: float) -> None:

@@ -13,10 +13,10 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from anamnesis_libs import logs
+from anamnesis_libs.settings import Storage
 from benchmarks.graph.run import Outcome, Plan, Walks, measured
 from benchmarks.neo4j_server import running_neo4j
-from libs import logs
-from libs.settings import Storage
 from tools.neo4j.install import Neo4jUnavailable
 
 BACKENDS = ("sqlite", "neo4j")

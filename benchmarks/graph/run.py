@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from anamnesis.memory.v1.knowledge_service_pb2 import TraverseRequest
+from anamnesis_libs.clock import SystemClock, micros
+from anamnesis_libs.settings import Storage
+from anamnesis_memory.domain.lifecycle.forgetting import Forgetting
+from anamnesis_memory.ports import CommitStamp, Decision, ReadSet, ReadView, WriteSet
 from benchmarks.graph.world import World, made
 from benchmarks.life.service import SPACE, Service, running
-from libs.clock import SystemClock, micros
-from libs.settings import Storage
-from services.memory.life.forgetting import Forgetting
-from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
 
 _WARM_UP = 10
 _TIME_MS = 30_000
@@ -52,13 +52,13 @@ class Outcome:
 class _Fill:
     """A write that puts records as they are."""
 
-    edits: Edits
+    edits: WriteSet
 
-    def wanted(self) -> Wanted:
+    def wanted(self) -> ReadSet:
         """Nothing."""
-        return Wanted()
+        return ReadSet()
 
-    def decide(self, seen: Seen, stamp: Stamp) -> Decision[None]:
+    def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[None]:
         """Put them."""
         stamped = tuple(replace(one, revision=stamp.revision) for one in self.edits.memories)
         return Decision(None, replace(self.edits, memories=stamped))

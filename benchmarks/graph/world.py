@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from services.memory.edges import Edge, EdgeType
-from services.memory.entities.kinds import EntityKind
-from services.memory.entities.names import ID_PREFIX, KnownEntity, Mention, Spelling
-from services.memory.model import Kind, Memory, Origin, Provenance
-from services.memory.ports import Edits
+from anamnesis_memory.domain.entities.kinds import EntityKind
+from anamnesis_memory.domain.entities.names import ID_PREFIX, KnownEntity, Mention, Spelling
+from anamnesis_memory.model.edges import Edge, EdgeType
+from anamnesis_memory.model.memory import Kind, Memory, Origin, Provenance
+from anamnesis_memory.ports import WriteSet
 
 ENTITIES_SHARE = 0.15
 """Of all nodes."""
@@ -36,7 +36,7 @@ class World:
 
     memory_ids: Sequence[str]
     entity_ids: Sequence[str]
-    batches: Sequence[Edits]
+    batches: Sequence[WriteSet]
 
 
 def made(nodes: int, edges: int, now_us: int, seed: int = 7) -> World:
@@ -53,9 +53,9 @@ def made(nodes: int, edges: int, now_us: int, seed: int = 7) -> World:
     return World(memory_ids, entity_ids, batches)
 
 
-def _memories(memory_ids: Sequence[str], now_us: int) -> Iterator[Edits]:
+def _memories(memory_ids: Sequence[str], now_us: int) -> Iterator[WriteSet]:
     for start in range(0, len(memory_ids), _BATCH):
-        yield Edits(memories=tuple(_memory(one, now_us) for one in memory_ids[start:][:_BATCH]))
+        yield WriteSet(memories=tuple(_memory(one, now_us) for one in memory_ids[start:][:_BATCH]))
 
 
 def _memory(memory_id: str, now_us: int) -> Memory:
@@ -76,7 +76,7 @@ def _mentions(
     count: int,
     chance: random.Random,
     now_us: int,
-) -> Iterator[Edits]:
+) -> Iterator[WriteSet]:
     """So many pairs of a memory and whom it names, each once."""
     weights = list(accumulate((place + 1) ** -SKEW for place in range(len(entity_ids))))
     pairs: dict[tuple[str, str], None] = {}
@@ -88,7 +88,7 @@ def _mentions(
         batch = tuple(every[start : start + _BATCH])
         ids = dict.fromkeys(one.entity_id for one in batch)
         entities = tuple(KnownEntity(one, EntityKind.PERSON, now_us) for one in ids)
-        yield Edits(entities=entities, mentions=batch)
+        yield WriteSet(entities=entities, mentions=batch)
 
 
 def _mention(memory_id: str, entity_id: str, now_us: int) -> Mention:
@@ -98,7 +98,7 @@ def _mention(memory_id: str, entity_id: str, now_us: int) -> Mention:
 
 def _edges(
     memory_ids: Sequence[str], count: int, chance: random.Random, now_us: int
-) -> Iterator[Edits]:
+) -> Iterator[WriteSet]:
     """So many edges of random types and weights, half of them to what came shortly before."""
     edges: dict[tuple[str, str], Edge] = {}
     while len(edges) < count:
@@ -109,4 +109,4 @@ def _edges(
         edges[ends] = Edge(*ends, chance.choice(_TYPES), weight, now_us, now_us)
     every = list(edges.values())
     for start in range(0, count, _BATCH):
-        yield Edits(edges=tuple(every[start : start + _BATCH]))
+        yield WriteSet(edges=tuple(every[start : start + _BATCH]))

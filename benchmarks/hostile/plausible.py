@@ -10,13 +10,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from buf.validate import validate_pb2
 from google.protobuf.descriptor import FieldDescriptor, OneofDescriptor
 from google.protobuf.field_mask_pb2 import FieldMask
 from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 from protovalidate import Validator
 
+from anamnesis.buf.validate import validate_pb2
 from benchmarks.hostile.contracts import fields_of, is_map
 
 KEPT_MAX = 60

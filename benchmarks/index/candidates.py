@@ -12,8 +12,8 @@ import faiss
 import numpy as np
 from numpy.typing import NDArray
 
-from libs.index.port import Rows, Vector
-from libs.index.vector_forms import ExactRows, Form, QuantisedRows, RowNumbers
+from anamnesis_libs.index.port import Rows, Vector
+from anamnesis_libs.index.vector_forms import ExactRows, QuantisedRows, RowNumbers, VectorForm
 
 TRAINED_ON_MAX = 20_000
 _CHUNK_ROWS = 512
@@ -84,7 +84,7 @@ class FaissScalar:
         return codes
 
 
-FORMS: Mapping[str, Callable[[int], Form]] = {
+FORMS: Mapping[str, Callable[[int], VectorForm]] = {
     "exact": ExactRows,
     "8-bit rows": QuantisedRows,
     "FAISS SQ8": lambda dimension: FaissScalar(dimension, faiss.ScalarQuantizer.QT_8bit),

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
+from anamnesis_libs.index.port import Rows
 from benchmarks.recall import datasets
 from benchmarks.recall.embedding import vectors
-from libs.index.port import Rows
 
 QUESTIONS_MAX = 200
 NOISE = (0.3, 1.0)

@@ -11,12 +11,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from libs.index import snapshot
-from libs.index.port import Rows, Vector
-from libs.index.postings import Postings
-from libs.index.records import Records
-from libs.index.vector_forms import Form, RowNumbers
-from libs.index.vectors import VectorRows
+from anamnesis_libs.index import snapshot
+from anamnesis_libs.index.port import Rows, Vector
+from anamnesis_libs.index.postings import Postings
+from anamnesis_libs.index.records import Records
+from anamnesis_libs.index.vector_forms import RowNumbers, VectorForm
+from anamnesis_libs.index.vectors import VectorRows
 
 TOP = 10
 SCOPE_SHARE = 0.05
@@ -44,7 +44,7 @@ class Figures:
 
 
 def measure(
-    name: str, make: Callable[[int], Form], rows: Rows, questions: Rows, truth: Rows
+    name: str, make: Callable[[int], VectorForm], rows: Rows, questions: Rows, truth: Rows
 ) -> Figures:
     """Every figure of a form; `truth` is the exact scores, shape (questions, rows)."""
     form, added_s = _filled(make, rows)
@@ -78,7 +78,7 @@ def exact_scores(rows: Rows, questions: Rows) -> Rows:
     return scores
 
 
-def _filled(make: Callable[[int], Form], rows: Rows) -> tuple[Form, float]:
+def _filled(make: Callable[[int], VectorForm], rows: Rows) -> tuple[VectorForm, float]:
     """A form with all rows, added as the index adds them, and the seconds it took.
 
     A form that must be trained has a first batch to train on.
@@ -92,7 +92,7 @@ def _filled(make: Callable[[int], Form], rows: Rows) -> tuple[Form, float]:
     return form, time.perf_counter() - start
 
 
-def _agreement(form: Form, questions: Rows, truth: Rows) -> tuple[float, float]:
+def _agreement(form: VectorForm, questions: Rows, truth: Rows) -> tuple[float, float]:
     """The share of the exact ten among the form's ten, and the largest error of a score."""
     shares, errors = [], []
     for question, exact in zip(questions, truth, strict=False):
@@ -113,7 +113,7 @@ def _kept_on_disk(name: str, rows: Rows) -> tuple[float | None, float | None, fl
         return None, None, None
     vectors = VectorRows(rows.shape[1], bounds[name])
     vectors.add(rows)
-    held = snapshot.Held(Records(), Postings(), vectors)
+    held = snapshot.SnapshotContents(Records(), Postings(), vectors)
     with tempfile.TemporaryDirectory() as directory:
         path = Path(directory) / "index"
         saved_ms = _timed_ms(lambda: snapshot.write(path, rows.shape[1], held))

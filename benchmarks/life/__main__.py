@@ -10,12 +10,12 @@ from pathlib import Path
 
 import click
 
+from anamnesis_memory.domain.lifecycle.forgetting import Forgetting
 from benchmarks.life import plot
 from benchmarks.life.apart import lived_apart
 from benchmarks.life.checks import faults
 from benchmarks.life.report import print_years
 from benchmarks.life.world import DAYS
-from services.memory.life.forgetting import Forgetting
 
 
 @click.command()

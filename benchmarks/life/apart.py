@@ -4,10 +4,10 @@ import asyncio
 
 from rich.console import Console
 
+from anamnesis_libs import logs
+from anamnesis_memory.domain.lifecycle.forgetting import Forgetting
 from benchmarks.life.checks import checked
 from benchmarks.life.year import Year, lived
-from libs import logs
-from services.memory.life.forgetting import Forgetting
 
 
 def lived_apart(policy: Forgetting, memories: int, days: int) -> Year:

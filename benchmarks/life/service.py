@@ -17,19 +17,19 @@ from anamnesis.memory.v1.filter_pb2 import MemoryFilter
 from anamnesis.memory.v1.memory_pb2 import Memory
 from anamnesis.memory.v1.memory_service_pb2 import ListMemoriesRequest
 from anamnesis.memory.v1.sleep_pb2 import Run
-from libs.clock import Clock
-from libs.config import Settings
-from libs.rpc.peers import connect
-from libs.run.loop import Loop
-from libs.run.main import build_service
-from libs.run.module import ServiceContext, ServiceModule
-from libs.run.suite import Suite
-from libs.settings import Log, Models, Server, Sleep, Storage
-from libs.tokens import load_counter
-from services.memory.life.forgetting import Forgetting
-from services.memory.policy import ChangePolicy, Policy
-from services.memory.ports import NamespaceStore
-from services.memory.wiring import MemoryModule
+from anamnesis_cli.process import build_service
+from anamnesis_libs.clock import Clock
+from anamnesis_libs.rpc.peers import connect
+from anamnesis_libs.run.loop import Loop
+from anamnesis_libs.run.module import ServiceContext, ServiceModule
+from anamnesis_libs.run.suite import Suite
+from anamnesis_libs.settings import Log, Models, Server, Sleep, Storage
+from anamnesis_libs.settings.config import Settings
+from anamnesis_libs.tokens import load_counter
+from anamnesis_memory.domain.lifecycle.forgetting import Forgetting
+from anamnesis_memory.memories.policy import ChangePolicy, Policy
+from anamnesis_memory.ports import NamespaceStore
+from anamnesis_memory.wiring import MemoryModule
 
 SPACE = "life"
 _PAGE = 500

@@ -29,9 +29,9 @@ from anamnesis.memory.v1.work_pb2 import (
     WorkItem,
     WorkKind,
 )
+from anamnesis_memory.domain.lifecycle.forgetting import Forgetting
 from benchmarks.life.service import SPACE, Service, running
 from benchmarks.life.world import WORD, Talk, World
-from services.memory.life.forgetting import Forgetting
 from tests.support.clock import SetClock
 
 EVERY_DAYS = 7

@@ -15,8 +15,8 @@ from anamnesis.memory.v1.event_pb2 import ROLE_USER, Event
 from anamnesis.memory.v1.ledger_service_pb2 import ListEventsRequest
 from anamnesis.memory.v1.memory_service_pb2 import GetMemoryRequest
 from anamnesis.retrieval.v1.retrieval_service_pb2 import SearchRequest
+from anamnesis_libs.rpc.status import from_rpc_error
 from benchmarks.stubs import CALL_S_MAX, Stubs
-from libs.rpc.status import from_rpc_error
 
 SPACE = "load"
 BATCH = 20

@@ -10,8 +10,8 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from anamnesis_libs import logs
 from benchmarks.namespaces.service import MIB, Held, Service, running
-from libs import logs
 
 MEMORIES = 20
 FILLED_AT_ONCE = 8

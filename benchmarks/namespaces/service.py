@@ -16,15 +16,15 @@ from anamnesis.ingestion.v1.ingestion_service_pb2_grpc import IngestionServiceSt
 from anamnesis.memory.v1.event_pb2 import ROLE_ASSISTANT, ROLE_USER, Event
 from anamnesis.retrieval.v1.retrieval_service_pb2 import SearchRequest
 from anamnesis.retrieval.v1.retrieval_service_pb2_grpc import RetrievalServiceStub
-from libs.config import Settings
-from libs.rpc.peers import call, connect
-from libs.run.main import build_service
-from libs.run.module import ServiceContext, ServiceModule
-from libs.run.suite import Suite
-from libs.settings import Index, Log, Models, Server, Storage
-from libs.tokens import load_counter
-from services.memory.indexing.open_namespaces import OpenNamespaces
-from services.memory.wiring import MemoryModule
+from anamnesis_cli.process import build_service
+from anamnesis_libs.rpc.peers import call, connect
+from anamnesis_libs.run.module import ServiceContext, ServiceModule
+from anamnesis_libs.run.suite import Suite
+from anamnesis_libs.settings import Index, Log, Models, Server, Storage
+from anamnesis_libs.settings.config import Settings
+from anamnesis_libs.tokens import load_counter
+from anamnesis_memory.runtime.indexing.open_namespaces import OpenNamespaces
+from anamnesis_memory.wiring import MemoryModule
 
 TIMEOUT_S = 60.0
 REST_S = 10.0

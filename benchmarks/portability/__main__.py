@@ -8,14 +8,14 @@ from pathlib import Path
 import click
 from rich.console import Console
 
+from anamnesis_cli.output import new_table
+from anamnesis_libs.errors import AnamnesisError
 from benchmarks.neo4j_server import running_neo4j
 from benchmarks.portability.run import Journey, travel
 from benchmarks.portability.suite import CommandFailed, connected
 from benchmarks.recall import embedding
 from benchmarks.recall.embedding import EmbedderName
 from benchmarks.recall.suite import SuiteFailed, running_suite
-from libs.cli.output import new_table
-from libs.errors import AnamnesisError
 from tools.neo4j.install import Neo4jUnavailable
 
 _LESSONS_SHARE = 0.01

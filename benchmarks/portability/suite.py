@@ -27,10 +27,10 @@ from anamnesis.memory.v1.memory_service_pb2_grpc import MemoryServiceStub
 from anamnesis.memory.v1.namespace_pb2 import NamespaceStats
 from anamnesis.retrieval.v1.retrieval_service_pb2 import SearchRequest
 from anamnesis.retrieval.v1.retrieval_service_pb2_grpc import RetrievalServiceStub
+from anamnesis_libs.rpc.peers import call, connect
 from benchmarks.portability import texts
 from benchmarks.recall.client import Client
 from benchmarks.recall.suite import environment
-from libs.rpc.peers import call, connect
 
 LESSONS_AT_ONCE = 100
 RESULTS_MAX = 50
@@ -148,7 +148,7 @@ class Suite:
         """
         done = subprocess.run(
             [
-                *(sys.executable, "-m", "libs.cli.main", "--server", self.address, "--json"),
+                *(sys.executable, "-m", "anamnesis_cli.main", "--server", self.address, "--json"),
                 *arguments,
             ],
             env=environment(),

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from anamnesis_cli.output import note
+from anamnesis_libs.errors import AnamnesisError
 from benchmarks.recall import datasets, document, embedding, plot
 from benchmarks.recall.client import connected
 from benchmarks.recall.contexts import BUDGETS
@@ -17,8 +19,6 @@ from benchmarks.recall.report import print_report
 from benchmarks.recall.results import RunResult
 from benchmarks.recall.run import Options, measure
 from benchmarks.recall.suite import SuiteFailed, running_suite
-from libs.cli.output import note
-from libs.errors import AnamnesisError
 
 
 def _names(_: click.Context, __: click.Parameter, value: str) -> list[str]:

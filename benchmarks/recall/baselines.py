@@ -13,9 +13,9 @@ import bm25s
 import numpy as np
 from numpy.typing import NDArray
 
+from anamnesis_libs.models.ports import Matrix
 from benchmarks.recall.conversations import Turn
 from benchmarks.recall.metrics import RANKING_MAX, Ranking
-from libs.models.ports import Matrix
 
 DENSE, BM25, RRF = "plain dense", "plain BM25", "plain RRF"
 NAMES = (DENSE, BM25, RRF)

@@ -24,8 +24,8 @@ from anamnesis.retrieval.v1.retrieval_service_pb2 import (
     SearchRequest,
 )
 from anamnesis.retrieval.v1.retrieval_service_pb2_grpc import RetrievalServiceStub
+from anamnesis_libs.rpc.peers import call, connect, receive
 from benchmarks.recall.conversations import Session, Turn
-from libs.rpc.peers import call, connect, receive
 
 EVENTS_AT_ONCE_MAX = 100
 PAGE_RESULTS = 50

@@ -6,10 +6,10 @@ from dataclasses import asdict
 import numpy as np
 from rich.table import Table
 
+from anamnesis_cli.output import new_table
 from benchmarks.recall.lines import PLAIN_LINES
 from benchmarks.recall.metrics import Judged, Scores, by_category, interval, percentages, values
 from benchmarks.recall.results import CITED, EMPTY, OURS, OVER, READABLE, ContextResult, SetResult
-from libs.cli.output import new_table
 
 _HEADINGS = (
     *(READABLE, "95 %", f"{PLAIN_LINES} {READABLE}", "95 %", CITED, f"{PLAIN_LINES} {CITED}"),

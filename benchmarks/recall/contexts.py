@@ -9,6 +9,7 @@ the text, counted again, has more tokens than were allowed.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from anamnesis_libs.tokens import TokenCounter, load_counter
 from benchmarks.recall.client import Block, Client, Place
 from benchmarks.recall.conversations import Conversation, Dataset, Question
 from benchmarks.recall.lines import PLAIN_LINES, line_of, whole_lines
@@ -17,7 +18,6 @@ from benchmarks.recall.metrics import Judged, Ranking
 from benchmarks.recall.progress import stage
 from benchmarks.recall.readable import Passages, Words, share_read
 from benchmarks.recall.results import CITED, EMPTY, OURS, OVER, READABLE, ContextResult
-from libs.tokens import TokenCounter, load_counter
 
 BUDGETS = (150, 250, 500, 1_000)
 

@@ -6,10 +6,10 @@ from typing import Literal, get_args
 
 from tokenizers import Tokenizer
 
-from libs.models import minilm
-from libs.models.factory import load_embedder
-from libs.models.ports import Embedder, Matrix
-from libs.settings import Models
+from anamnesis_libs.models import minilm
+from anamnesis_libs.models.factory import load_embedder
+from anamnesis_libs.models.ports import Embedder, Matrix
+from anamnesis_libs.settings import Models
 
 EmbedderName = Literal["minilm", "static"]
 NAMES: tuple[EmbedderName, ...] = get_args(EmbedderName)

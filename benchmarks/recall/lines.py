@@ -9,8 +9,8 @@ it fits into the budget whole; the first that does not ends the block.
 import re
 from collections.abc import Iterable
 
+from anamnesis_libs.tokens import TokenCounter
 from benchmarks.recall.conversations import Turn
-from libs.tokens import TokenCounter
 
 PLAIN_LINES = "plain lines"
 _SPACE = re.compile(r"\s+")

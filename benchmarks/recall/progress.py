@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from libs.cli.output import error_console, note
+from anamnesis_cli.output import error_console, note
 
 Advance = Callable[[int], None]
 

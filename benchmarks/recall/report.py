@@ -7,6 +7,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
+from anamnesis_cli.output import new_table
 from benchmarks.recall import reference
 from benchmarks.recall.context_report import context_tables
 from benchmarks.recall.metrics import (
@@ -19,7 +20,6 @@ from benchmarks.recall.metrics import (
     values,
 )
 from benchmarks.recall.results import OURS, RunResult, SetResult
-from libs.cli.output import new_table
 
 _PIPE_COLUMNS = 150
 _CATEGORY_NAMES = {

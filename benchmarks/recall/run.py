@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from anamnesis_libs.models.ports import Matrix
 from benchmarks.recall.baselines import NAMES as BASELINES
 from benchmarks.recall.baselines import Baselines
 from benchmarks.recall.client import Answer, Client, Place
@@ -20,7 +21,6 @@ from benchmarks.recall.loading import Loaded, RunFailed, check_model, each, load
 from benchmarks.recall.metrics import LEARNED, RANKING_MAX, Judged, Ranking, judge
 from benchmarks.recall.progress import Advance, stage
 from benchmarks.recall.results import OURS, SetResult
-from libs.models.ports import Matrix
 
 _TEXTS_AT_ONCE_MAX = 256
 

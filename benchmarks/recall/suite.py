@@ -10,9 +10,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from anamnesis_libs.errors import AnamnesisError
+from anamnesis_libs.settings.config import USER_VARIABLE
 from benchmarks.recall.embedding import EmbedderName
-from libs.config import USER_VARIABLE
-from libs.errors import AnamnesisError
+from tools.source_path import source_path
 
 ROOT = Path(__file__).resolve().parents[2]
 START_S_MAX = 60.0
@@ -50,7 +51,7 @@ def _started(directory: Path, settings: str, log_descriptor: int) -> "subprocess
     config.write_text(settings)
     serve = ["serve", "--listen", "127.0.0.1:0", "--data-dir", str(directory / "data")]
     return subprocess.Popen(
-        [sys.executable, "-m", "libs.cli.main", *serve, "--config", str(config)],
+        [sys.executable, "-m", "anamnesis_cli.main", *serve, "--config", str(config)],
         cwd=directory,
         env=environment(),
         stdout=subprocess.PIPE,
@@ -62,8 +63,7 @@ def _started(directory: Path, settings: str, log_descriptor: int) -> "subprocess
 def environment() -> Mapping[str, str]:
     """This process's, with this checkout on the path, none of the machine's settings, no user."""
     own = {name: value for name, value in os.environ.items() if not name.startswith("ANAMNESIS_")}
-    path = os.pathsep.join((str(ROOT), str(ROOT / "libs" / "pb")))
-    return own | {"PYTHONPATH": path, USER_VARIABLE: ""}
+    return own | {"PYTHONPATH": source_path(), USER_VARIABLE: ""}
 
 
 def _address(process: "subprocess.Popen[str]", log: Path) -> str:

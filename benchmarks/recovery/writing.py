@@ -8,16 +8,16 @@ from enum import StrEnum
 
 from grpc import aio
 
-from benchmarks.recovery.requests import Request
-from benchmarks.stubs import Stubs
-from libs.errors import (
+from anamnesis_libs.errors import (
     AnamnesisError,
     Conflict,
     DeadlineExceeded,
     ResourceExhausted,
     Unavailable,
 )
-from libs.rpc.status import code_of, from_rpc_error
+from anamnesis_libs.rpc.status import code_of, from_rpc_error
+from benchmarks.recovery.requests import Request
+from benchmarks.stubs import Stubs
 
 PAUSE_S = 0.1
 

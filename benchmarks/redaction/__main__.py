@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
+from anamnesis_libs.redaction.policy import RedactionLevel, RedactionPolicy
+from anamnesis_libs.redaction.redactor import PolicyRedactor
 from benchmarks.redaction.footprint import LOADED, footprint
 from benchmarks.redaction.presidio import Presidio
 from benchmarks.redaction.scoring import (
@@ -16,8 +18,6 @@ from benchmarks.redaction.scoring import (
     score_presidio,
     score_secrets,
 )
-from libs.redaction.policy import RedactionLevel, RedactionPolicy
-from libs.redaction.redactor import PolicyRedactor
 from tests.support.planted import planted
 
 DATA = Path(__file__).parents[3] / "shared" / "data"

@@ -31,14 +31,14 @@ def footprint(name: str) -> Footprint:
 
 
 def _default() -> None:
-    from libs.redaction.redactor import PolicyRedactor
+    from anamnesis_libs.redaction.redactor import PolicyRedactor
 
     PolicyRedactor().redact(_TEXT)
 
 
 def _strict() -> None:
-    from libs.redaction.policy import RedactionLevel, RedactionPolicy
-    from libs.redaction.redactor import PolicyRedactor
+    from anamnesis_libs.redaction.policy import RedactionLevel, RedactionPolicy
+    from anamnesis_libs.redaction.redactor import PolicyRedactor
 
     PolicyRedactor().redact(_TEXT, RedactionPolicy(RedactionLevel.STRICT))
 

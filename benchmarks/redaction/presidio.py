@@ -9,7 +9,7 @@ which spares it more false positives than it costs hits.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from libs.redaction.ports import Span
+from anamnesis_libs.redaction.ports import RedactedSpan
 
 if TYPE_CHECKING:
     from presidio_analyzer import AnalyzerEngine
@@ -29,12 +29,12 @@ class Presidio:
     def __init__(self) -> None:
         self._analyzer = _analyzer()
 
-    def find(self, text: str) -> Sequence[Span]:
+    def find(self, text: str) -> Sequence[RedactedSpan]:
         """What it is at least a little sure of."""
         results = self._analyzer.analyze(
             text, language=_LANGUAGE, entities=list(_KINDS), score_threshold=SCORE_MIN
         )
-        return [Span(_KINDS[one.entity_type], one.start, one.end) for one in results]
+        return [RedactedSpan(_KINDS[one.entity_type], one.start, one.end) for one in results]
 
 
 def _analyzer() -> "AnalyzerEngine":

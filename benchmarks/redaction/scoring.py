@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from libs.redaction.ports import Span
+from anamnesis_libs.redaction.ports import RedactedSpan
 from tests.support.planted import Line
 from tests.support.planted import Span as Label
 
-Find = Callable[[str], Sequence[Span]]
+Find = Callable[[str], Sequence[RedactedSpan]]
 """A redactor, as far as it is judged: what it replaces in a text."""
 
 PRESIDIO_KINDS = {

@@ -10,12 +10,12 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from anamnesis_libs.models.factory import load_embedder
+from anamnesis_libs.settings import Models
+from anamnesis_libs.tokens import load_counter
 from benchmarks.segmentation import methods
 from benchmarks.segmentation.conversations import Conversation, read
 from benchmarks.segmentation.metrics import Figures, Judged, figures
-from libs.models.factory import load_embedder
-from libs.settings import Models
-from libs.tokens import load_counter
 
 WIDE_TOKENS = 191_808
 NARROW_TOKENS = 256

@@ -6,8 +6,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import NotRequired, TypedDict
 
-from services.ingestion.ledger import LedgerEvent
-from services.ingestion.model import Role, ToolCall
+from anamnesis_ingestion.ledger import LedgerEvent
+from anamnesis_ingestion.model import Role, ToolCall
 
 FILE = Path(__file__).parents[2] / "tests" / "data" / "segmentation" / "conversations.jsonl"
 

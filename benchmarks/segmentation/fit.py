@@ -2,7 +2,7 @@
 
 Logistic regression over the turns of the tuned half of the conversations and of `tuning.txt`,
 drawn towards weights chosen by hand, because the turns are few. The figures, rounded, are the
-`WEIGHTS` and the `THRESHOLD` of `services/ingestion/segmentation/local.py`.
+`WEIGHTS` and the `THRESHOLD` of `services/ingestion/anamnesis_ingestion/segmentation/local.py`.
 """
 
 import asyncio
@@ -12,13 +12,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from anamnesis_ingestion.ledger import LedgerEvent
+from anamnesis_ingestion.model import Role
+from anamnesis_ingestion.segmentation.exchanges import exchanges
+from anamnesis_ingestion.segmentation.local import LocalSegmenter, Shift
+from anamnesis_libs.models.factory import load_embedder
+from anamnesis_libs.settings import Models
 from benchmarks.segmentation.conversations import read
-from libs.models.factory import load_embedder
-from libs.settings import Models
-from services.ingestion.ledger import LedgerEvent
-from services.ingestion.model import Role
-from services.ingestion.segmentation.exchanges import exchanges
-from services.ingestion.segmentation.local import LocalSegmenter, Shift
 
 FILE = Path(__file__).with_name("tuning.txt")
 BY_HAND = Shift(

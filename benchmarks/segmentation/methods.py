@@ -2,12 +2,12 @@
 
 from collections.abc import Awaitable, Callable
 
+from anamnesis_ingestion.model import Role
+from anamnesis_ingestion.segmentation.cohesion import Embed
+from anamnesis_ingestion.segmentation.cutting import segment
+from anamnesis_ingestion.segmentation.local import LocalSegmenter
+from anamnesis_libs.tokens import TokenCounter
 from benchmarks.segmentation.conversations import Conversation
-from libs.tokens import TokenCounter
-from services.ingestion.model import Role
-from services.ingestion.segmentation.cohesion import Embed
-from services.ingestion.segmentation.cutting import segment
-from services.ingestion.segmentation.local import LocalSegmenter
 
 FIXED_EVENTS = 10
 

@@ -10,8 +10,8 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from anamnesis_libs import logs
 from benchmarks.sleep.run import Outcome, measured
-from libs import logs
 
 
 @click.command()

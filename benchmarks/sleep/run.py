@@ -10,8 +10,8 @@ from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.memory.v1 import memory_service_pb2 as memory
 from anamnesis.memory.v1.memory_pb2 import MEMORY_KIND_SEMANTIC, Fact
 from anamnesis.memory.v1.sleep_pb2 import RUN_STATE_DONE, SleepPhase
+from anamnesis_libs.clock import SystemClock
 from benchmarks.life.service import SPACE, Service, running
-from libs.clock import SystemClock
 
 _BATCH = 500
 _READ_TOGETHER = 2000

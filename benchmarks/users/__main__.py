@@ -12,8 +12,8 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+from anamnesis_libs import logs
 from benchmarks.namespaces.service import MIB, Service, running
-from libs import logs
 
 CROWDED, ALONE = "crowded", "alone"
 ASKED_USERS = 5

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from libs.storage.neo4j import ServerAddress
-from services.memory.ids import new_incarnation
-from services.memory.model import Namespace
-from services.memory.ports import NamespaceStore
-from services.memory.ports.catalogue import Stores
-from services.memory.store.neo4j.catalogue import Neo4jStores
-from services.memory.store.sqlite.catalogue import SqliteStores
+from anamnesis_libs.storage.neo4j import ServerAddress
+from anamnesis_memory.model.ids import new_incarnation
+from anamnesis_memory.model.memory import Namespace
+from anamnesis_memory.ports import NamespaceStore
+from anamnesis_memory.ports.catalogue import Stores
+from anamnesis_memory.storage.neo4j.catalogue import Neo4jStores
+from anamnesis_memory.storage.sqlite.catalogue import SqliteStores
 from tests.support.backend_table import neo4j_version, note_backend
 from tests.support.clock import SetClock
 from tests.support.fake_store import Disk, FakeStores

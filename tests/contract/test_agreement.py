@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from libs.errors import AnamnesisError
-from services.memory.assign import Assignment, AssignTopicMembers
-from services.memory.create import CreateMemories
-from services.memory.delete import DeleteMemory
-from services.memory.ledger.append import AppendEvents
-from services.memory.model import Caller, MemoryFilter, Namespace
-from services.memory.ports import Committed, NamespaceStore, Remember, RequestKey, Write
+from anamnesis_libs.errors import AnamnesisError
+from anamnesis_memory.erasure.delete_memory import DeleteMemory
+from anamnesis_memory.ledger.append import AppendEvents
+from anamnesis_memory.memories.create import CreateMemories
+from anamnesis_memory.memories.topics import Assignment, AssignTopicMembers
+from anamnesis_memory.model.memory import Caller, MemoryFilter, Namespace
+from anamnesis_memory.ports import Committed, IdempotentAnswer, NamespaceStore, RequestKey, Write
 from tests.contract.conftest import SERVER, Open
 from tests.support.clock import SetClock
 from tests.support.records import lesson, new_event, rows
@@ -24,7 +24,7 @@ EVERYTHING = MemoryFilter(include_archived=True)
 SESSIONS = ("a", "b", "c")
 ENTITIES = ("Ada", "Zürich", "ada")
 
-Job = tuple[Write[object], Remember[object] | None]
+Job = tuple[Write[object], IdempotentAnswer[object] | None]
 Pair = tuple[NamespaceStore, NamespaceStore]
 
 
@@ -63,7 +63,7 @@ class Writer:
             return write, None
         number = self.chance.randrange(30)
         key = RequestKey("Method", f"r-{number}", bytes([number or 1]))
-        return write, Remember(key, lambda _, revision: str(revision).encode())
+        return write, IdempotentAnswer(key, lambda _, revision: str(revision).encode())
 
     def _append(self) -> Write[object]:
         first = self.chance.choice((None, None, self.chance.randrange(12)))

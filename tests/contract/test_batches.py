@@ -2,12 +2,12 @@
 
 import asyncio
 
-from services.memory.assign import Assignment, AssignTopicMembers
-from services.memory.create import CreateMemories
-from services.memory.delete import DeleteMemory
-from services.memory.ledger.append import AppendEvents, Outcome
-from services.memory.model import Caller, MemoryFilter, Status
-from services.memory.ports import NamespaceStore
+from anamnesis_memory.erasure.delete_memory import DeleteMemory
+from anamnesis_memory.ledger.append import AppendEvents, AppendOutcome
+from anamnesis_memory.memories.create import CreateMemories
+from anamnesis_memory.memories.topics import Assignment, AssignTopicMembers
+from anamnesis_memory.model.memory import Caller, MemoryFilter, Status
+from anamnesis_memory.ports import NamespaceStore
 from tests.contract.test_writes import remember
 from tests.support.records import append, lesson, new_event, rows
 
@@ -30,11 +30,11 @@ async def test_a_later_write_replaces_what_an_earlier_one_appended(store: Namesp
     assert [done.revision for done in (first, second, third)] == [1, 2, 3]
     assert second.result is not None
     assert third.result is not None
-    assert second.result.count(Outcome.REPLACED) == 1
+    assert second.result.count(AppendOutcome.REPLACED) == 1
     assert [outcome for _, _, outcome in third.result.results] == [
-        Outcome.UNCHANGED,
-        Outcome.UNCHANGED,
-        Outcome.APPENDED,
+        AppendOutcome.UNCHANGED,
+        AppendOutcome.UNCHANGED,
+        AppendOutcome.APPENDED,
     ]
     assert await contents(store) == {
         "one": Status.ARCHIVED,

@@ -4,15 +4,15 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from services.memory.create import CreateMemories
-from services.memory.edges import EdgeType
-from services.memory.editing.update import Change
-from services.memory.facts.interval import period
-from services.memory.ids import new_id
-from services.memory.knowledge.intake import Knowledge
-from services.memory.model import Kind, Memory, Origin, Provenance, Visibility
-from services.memory.parts import Fact, Lesson, Part, Procedure
-from services.memory.ports import Edits, NamespaceStore
+from anamnesis_memory.domain.facts.interval import period
+from anamnesis_memory.knowledge.intake import KnowledgeRules
+from anamnesis_memory.memories.create import CreateMemories
+from anamnesis_memory.memories.editing.update import MemoryEdit
+from anamnesis_memory.model.edges import EdgeType
+from anamnesis_memory.model.ids import new_id
+from anamnesis_memory.model.memory import Kind, Memory, Origin, Provenance, Visibility
+from anamnesis_memory.model.memory_details import Fact, Lesson, Part, Procedure
+from anamnesis_memory.ports import NamespaceStore, WriteSet
 from tests.contract.test_facts_erased import delete, retract
 from tests.support.cascade import CHAINS, NAMES, Chain, Node, text_of
 from tests.support.clock import SetClock
@@ -32,13 +32,13 @@ class World:
     async def add(self, node: Node) -> None:
         self.clock.move(days=1)
         memory = self._memory(node)
-        write = CreateMemories([memory], [None], knowledge=Knowledge())
+        write = CreateMemories([memory], [None], knowledge=KnowledgeRules())
         (created,) = (await self.store.commit(write)).result or ()
         self.ids[node["id"]] = created.memory.memory_id
         if memory.kind is Kind.PROCEDURAL:
             # a procedure names no sources: its edge comes by itself
             edges = [edge(memory.memory_id, one, EdgeType.DERIVED_FROM) for one in self._of(node)]
-            await put(self.store, Edits(edges=tuple(edges)))
+            await put(self.store, WriteSet(edges=tuple(edges)))
 
     async def run(self, chain: Chain) -> None:
         for node in chain["memories"]:
@@ -52,7 +52,7 @@ class World:
             else:
                 memory = await self.memory(step["confirm"])
                 await change(
-                    self.store, memory.memory_id, memory.user_id, Change(needs_review=False)
+                    self.store, memory.memory_id, memory.user_id, MemoryEdit(needs_review=False)
                 )
 
     async def memory(self, name: str) -> Memory:

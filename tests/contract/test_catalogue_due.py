@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
-from services.memory.ids import new_incarnation
-from services.memory.model import Namespace, Work
-from services.memory.ports import NamespaceStore, Write
-from services.memory.ports.catalogue import Due, Stores
+from anamnesis_memory.model.ids import new_incarnation
+from anamnesis_memory.model.memory import Namespace, Work
+from anamnesis_memory.ports import NamespaceStore, Write
+from anamnesis_memory.ports.catalogue import Due, Stores
 from tests.contract.conftest import Open
 from tests.support.clock import SetClock
 from tests.support.pipeline import MINUTE_US, claims, cut, now_us

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from services.memory.ids import new_incarnation
-from services.memory.model import Namespace, Work
-from services.memory.ports import Edits
-from services.memory.ports.catalogue import Stores
-from services.memory.work import WorkItem, WorkState
+from anamnesis_memory.model.ids import new_incarnation
+from anamnesis_memory.model.memory import Namespace, Work
+from anamnesis_memory.model.work import WorkItem, WorkState
+from anamnesis_memory.ports import WriteSet
+from anamnesis_memory.ports.catalogue import Stores
 from tests.contract.conftest import Open
 from tests.support.life import everything, put
 from tests.support.records import BASE_US, append
@@ -19,7 +19,7 @@ async def make_due(stores: Stores, namespace: Namespace, work: Work, at_us: int)
     await stores.catalogue.set_due(namespace.name, work, at_us)
     store = await stores.open(namespace)
     item = WorkItem(work, "", WorkState.PENDING, at_us, BASE_US)
-    await put(store, Edits(work=(item,)))
+    await put(store, WriteSet(work=(item,)))
     await store.close()
 
 

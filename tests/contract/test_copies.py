@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from services.memory.copies import CopyRole
-from services.memory.delete import DeleteMemory
-from services.memory.model import Caller, Kind, Memory, Namespace, Tier
-from services.memory.parts import Lesson, Procedure, ProcedureStep
-from services.memory.ports import Edits, NamespaceStore, Wanted
-from services.memory.ports.life import Subject
+from anamnesis_memory.erasure.delete_memory import DeleteMemory
+from anamnesis_memory.model.memory import Caller, Kind, Memory, Namespace, Tier
+from anamnesis_memory.model.memory_details import Lesson, Procedure, ProcedureStep
+from anamnesis_memory.model.memory_versions import CopyRole
+from anamnesis_memory.ports import NamespaceStore, ReadSet, WriteSet
+from anamnesis_memory.ports.life import ErasureSubject
 from tests.contract.conftest import Open
 from tests.support.life import copy, created, look, put
 from tests.support.records import lesson, rows
@@ -40,7 +40,7 @@ def rich(content: str) -> Memory:
 async def test_a_copy_comes_back_as_it_was(store: NamespaceStore) -> None:
     (held,) = await created(store, lesson("held"))
     made = replace(copy("c-1", held.memory_id, rich('was \\u0041 "quoted"')), merged=True)
-    assert await put(store, Edits(copies=(made,))) == store.revision == 1
+    assert await put(store, WriteSet(copies=(made,))) == store.revision == 1
     assert list(await store.copies_of(held.memory_id)) == [made]
     assert not await store.copies_of("nobody")
 
@@ -49,7 +49,7 @@ async def test_a_copy_of_any_kind_comes_back(store: NamespaceStore) -> None:
     (held,) = await created(store, lesson("held"))
     part = Procedure("deploy", steps=(ProcedureStep("run", retries_max=2),), trigger_tags=("go",))
     was = replace(lesson("steps"), kind=Kind.PROCEDURAL, part=part)
-    await put(store, Edits(copies=(copy("c-1", held.memory_id, was, VERSION),)))
+    await put(store, WriteSet(copies=(copy("c-1", held.memory_id, was, VERSION),)))
     assert [one.memory for one in await store.copies_of(held.memory_id)] == [was]
 
 
@@ -58,7 +58,7 @@ async def test_copies_are_told_the_oldest_first_and_without_vectors(store: Names
     one = copy("c-2", held.memory_id, lesson("one"), vectors=rows(1.0, 2.0))
     two = replace(copy("c-1", held.memory_id, lesson("two"), VERSION), create_time_us=9)
     three = copy("c-3", held.memory_id, lesson("three"))
-    await put(store, Edits(copies=(one, three, two)))
+    await put(store, WriteSet(copies=(one, three, two)))
     told = await store.copies_of(held.memory_id)
     assert list(told) == [two, replace(one, vectors=None), three]
 
@@ -67,9 +67,9 @@ async def test_a_write_sees_copies_with_their_vectors(store: NamespaceStore) -> 
     held, other = await created(store, lesson("held"), lesson("other"))
     one = copy("c-1", held.memory_id, lesson("one"), vectors=rows(1.0, 2.0))
     two = copy("c-2", held.memory_id, lesson("two"))
-    await put(store, Edits(copies=(two, one)))
+    await put(store, WriteSet(copies=(two, one)))
     asked = (held.memory_id, other.memory_id, "nobody", held.memory_id)
-    seen = await look(store, Wanted(copies_of=asked))
+    seen = await look(store, ReadSet(copies_of=asked))
     assert list(seen.copies) == [held.memory_id], "what has none is absent"
     first, second = seen.copies[held.memory_id]
     assert (replace(first, vectors=None), second) == (replace(one, vectors=None), two)
@@ -80,28 +80,28 @@ async def test_a_write_sees_copies_with_their_vectors(store: NamespaceStore) -> 
 async def test_a_copy_put_again_is_what_it_is_now(store: NamespaceStore) -> None:
     (held,) = await created(store, lesson("held"))
     made = copy("c-1", held.memory_id, lesson("one"), vectors=rows(1.0))
-    await put(store, Edits(copies=(made,)))
+    await put(store, WriteSet(copies=(made,)))
     again = replace(made, merged=True, vectors=None)
-    await put(store, Edits(copies=(again,)))
-    seen = await look(store, Wanted(copies_of=(held.memory_id,)))
+    await put(store, WriteSet(copies=(again,)))
+    seen = await look(store, ReadSet(copies_of=(held.memory_id,)))
     assert seen.copies == {held.memory_id: (again,)}
 
 
 async def test_a_copy_goes_with_the_memory_it_hangs_on(store: NamespaceStore) -> None:
     held, other = await created(store, lesson("held"), lesson("other"))
     made = [copy("c-1", held.memory_id, lesson("1")), copy("c-2", other.memory_id, lesson("2"))]
-    await put(store, Edits(copies=tuple(made)))
+    await put(store, WriteSet(copies=tuple(made)))
     await store.commit(DeleteMemory(held.memory_id, NOBODY))
     assert [one.copy_id for one in await store.list_copies(BOTH, None, "", 9)] == ["c-2"]
-    await put(store, Edits(copies=(copy("c-3", held.memory_id, lesson("late")),)))
+    await put(store, WriteSet(copies=(copy("c-3", held.memory_id, lesson("late")),)))
     assert [one.copy_id for one in await store.list_copies(BOTH, None, "", 9)] == ["c-2"]
 
 
 async def test_copies_are_removed(store: NamespaceStore) -> None:
     (held,) = await created(store, lesson("held"))
     made = [copy(f"c-{number}", held.memory_id, lesson("one")) for number in range(3)]
-    await put(store, Edits(copies=tuple(made)))
-    assert await put(store, Edits(removed_copies=("c-1", "nobody"))) == 1
+    await put(store, WriteSet(copies=tuple(made)))
+    assert await put(store, WriteSet(removed_copies=("c-1", "nobody"))) == 1
     assert list(await store.copies_of(held.memory_id)) == [made[0], made[2]]
 
 
@@ -118,19 +118,19 @@ async def test_copies_are_listed_by_role_and_owner(store: NamespaceStore) -> Non
         copy(f"c-{number}", held.memory_id, owners[number % 4], roles[number // 4])
         for number in range(8)
     ]
-    await put(store, Edits(copies=tuple(made)))
+    await put(store, WriteSet(copies=tuple(made)))
 
-    async def ids(role: CopyRole, subject: Subject | None, after: str = "") -> list[str]:
+    async def ids(role: CopyRole, subject: ErasureSubject | None, after: str = "") -> list[str]:
         return [one.copy_id for one in await store.list_copies(role, subject, after, 3)]
 
     assert await ids(BOTH, None) == ["c-0", "c-1", "c-2"]
     assert await ids(BOTH, None, "c-2") == ["c-3"]
     assert await ids(VERSION, None, "c-5") == ["c-6", "c-7"]
-    assert await ids(BOTH, Subject(agent_id="robot")) == ["c-0", "c-1"]
-    assert await ids(VERSION, Subject(agent_id="robot"), "c-4") == ["c-5"]
-    assert await ids(BOTH, Subject(user_id="ada")) == ["c-0"]
-    assert await ids(VERSION, Subject(session_id="s-1")) == ["c-6"]
-    assert await ids(BOTH, Subject(session_id="s-2")) == []
+    assert await ids(BOTH, ErasureSubject(agent_id="robot")) == ["c-0", "c-1"]
+    assert await ids(VERSION, ErasureSubject(agent_id="robot"), "c-4") == ["c-5"]
+    assert await ids(BOTH, ErasureSubject(user_id="ada")) == ["c-0"]
+    assert await ids(VERSION, ErasureSubject(session_id="s-1")) == ["c-6"]
+    assert await ids(BOTH, ErasureSubject(session_id="s-2")) == []
 
 
 async def test_copies_are_there_after_a_restart(open_stores: Open, namespace: Namespace) -> None:
@@ -138,7 +138,7 @@ async def test_copies_are_there_after_a_restart(open_stores: Open, namespace: Na
     store = await first.open(namespace)
     (held,) = await created(store, lesson("held"))
     made = copy("c-1", held.memory_id, rich("as it was"))
-    await put(store, Edits(copies=(made,)))
+    await put(store, WriteSet(copies=(made,)))
     await store.close()
     await first.close()
     second = await open_stores()

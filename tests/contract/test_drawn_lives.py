@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.memory.ports import NamespaceStore
+from anamnesis_memory.ports import NamespaceStore
 from tests.support.clock import SetClock
 from tests.support.drawn_lives import drawn_lives
 

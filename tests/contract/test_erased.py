@@ -5,17 +5,17 @@ from dataclasses import replace
 
 import pytest
 
-from libs.errors import LeaseLost
-from services.memory.archive import PutUpload
-from services.memory.copies import CopyRole
-from services.memory.documents import Collection
-from services.memory.ledger.append import Appended
-from services.memory.ledger.retention import ExpireSession
-from services.memory.model import Caller, Work
-from services.memory.ports import Edits, NamespaceStore, Remember, RequestKey
-from services.memory.ports.pipeline import SegmentFilter, WorkFilter
-from services.memory.ports.upkeep import Record, RecordType
-from services.memory.work_writes import CompleteWork
+from anamnesis_libs.errors import LeaseLost
+from anamnesis_memory.ledger.append import Appended
+from anamnesis_memory.ledger.retention import ExpireSession
+from anamnesis_memory.ledger.work import CompleteWork
+from anamnesis_memory.model.documents import Collection
+from anamnesis_memory.model.memory import Caller, Work
+from anamnesis_memory.model.memory_versions import CopyRole
+from anamnesis_memory.ports import IdempotentAnswer, NamespaceStore, RequestKey, WriteSet
+from anamnesis_memory.ports.pipeline import SegmentFilter, WorkFilter
+from anamnesis_memory.ports.upkeep import Record, RecordType
+from anamnesis_memory.preparation.archive import PutUpload
 from tests.contract.test_export import exported
 from tests.support.clock import SetClock
 from tests.support.kept import RETAIN_DAYS, RETAIN_US, lease_of, run_pipeline, upload
@@ -28,10 +28,10 @@ NOBODY = Caller()
 LEFT = (RecordType.SESSIONS, RecordType.EVENTS, RecordType.SEGMENTS, RecordType.ACTIVITIES)
 
 
-def remembered(request_id: str) -> Remember[Appended]:
+def remembered(request_id: str) -> IdempotentAnswer[Appended]:
     """Remembers an append, whose answer tells of its session."""
     key = RequestKey("Append", request_id, b"d")
-    return Remember(key, lambda done, _: repr(done.session).encode())
+    return IdempotentAnswer(key, lambda done, _: repr(done.session).encode())
 
 
 async def fill(store: NamespaceStore, clock: SetClock, session_id: str) -> None:
@@ -51,13 +51,17 @@ async def fill(store: NamespaceStore, clock: SetClock, session_id: str) -> None:
         copy(f"c-{session_id}", held.memory_id, was),
         copy(f"v-{session_id}", held.memory_id, was, CopyRole.VERSION),
     )
-    await put(store, Edits(copies=copies, documents=(document(session_id, session_id=session_id),)))
+    await put(
+        store, WriteSet(copies=copies, documents=(document(session_id, session_id=session_id),))
+    )
 
 
 async def erase(store: NamespaceStore, session_id: str) -> int:
     """Erase a session with its drawers."""
     drawers = [one.memory_id for one in await everything(store) if one.session_id == session_id]
-    return await put(store, Edits(deleted_memories=tuple(drawers), erased_sessions=(session_id,)))
+    return await put(
+        store, WriteSet(deleted_memories=tuple(drawers), erased_sessions=(session_id,))
+    )
 
 
 def naming(records: Sequence[Record], session_id: str) -> list[Record]:
@@ -112,7 +116,7 @@ async def test_erasing_takes_a_revision_and_what_is_not_there_is_passed_over(
     store: NamespaceStore,
 ) -> None:
     await store.commit(append("one", session_id="s-1"))
-    assert await put(store, Edits(erased_sessions=("nobody",))) == 2
+    assert await put(store, WriteSet(erased_sessions=("nobody",))) == 2
     assert await store.session("s-1") is not None
 
 
@@ -143,8 +147,8 @@ async def test_answers_that_tell_of_an_erased_session_go(store: NamespaceStore) 
     await store.commit(append("one", session_id="s-1"), remembered("r-1"))
     await store.commit(append("one", session_id="s-1"), remembered("r-2"))
     await store.commit(append("one", session_id="s-2"), remembered("r-3"))
-    await store.commit(Put(Edits(memories=(lesson("other"),))), answered("r-4"))
-    await put(store, Edits(erased_sessions=("s-1",)))
+    await store.commit(Put(WriteSet(memories=(lesson("other"),))), answered("r-4"))
+    await put(store, WriteSet(erased_sessions=("s-1",)))
     replayed = {
         name: (await store.commit(append("one", session_id="s-2"), remembered(name))).replayed
         for name in ("r-1", "r-2", "r-3")
@@ -152,4 +156,4 @@ async def test_answers_that_tell_of_an_erased_session_go(store: NamespaceStore) 
     assert replayed["r-1"] is None
     assert replayed["r-2"] is None, "an append that changed nothing told of the session too"
     assert replayed["r-3"] is not None
-    assert (await store.commit(Put(Edits()), answered("r-4"))).replayed is not None
+    assert (await store.commit(Put(WriteSet()), answered("r-4"))).replayed is not None

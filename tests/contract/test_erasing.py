@@ -2,44 +2,44 @@
 
 from dataclasses import replace
 
-from services.memory.assign import Assignment, AssignTopicMembers
-from services.memory.copies import Copy, CopyRole
-from services.memory.create import CreateMemories
-from services.memory.created import Created
-from services.memory.documents import Collection, Document
-from services.memory.edges import derived_from
-from services.memory.erasure.erase_subject import SubjectErasure
-from services.memory.erasure.erasing import Erasing
-from services.memory.model import Caller, Memory, Visibility
-from services.memory.parts import Lesson
-from services.memory.ports import (
+from anamnesis_memory.erasure.batch import Erasing
+from anamnesis_memory.erasure.erase_subject import SubjectErasure
+from anamnesis_memory.knowledge.write_outcome import Created
+from anamnesis_memory.memories.create import CreateMemories
+from anamnesis_memory.memories.topics import Assignment, AssignTopicMembers
+from anamnesis_memory.model.documents import Collection, Document
+from anamnesis_memory.model.edges import derived_from
+from anamnesis_memory.model.memory import Caller, Memory, Visibility
+from anamnesis_memory.model.memory_details import Lesson
+from anamnesis_memory.model.memory_versions import Copy, CopyRole
+from anamnesis_memory.ports import (
+    CommitStamp,
     Decision,
-    Edits,
+    IdempotentAnswer,
     NamespaceStore,
-    Remember,
+    ReadSet,
+    ReadView,
     RequestKey,
-    Seen,
-    Stamp,
-    Wanted,
+    WriteSet,
 )
-from services.memory.ports.life import Subject
+from anamnesis_memory.ports.life import ErasureSubject
 from tests.support.records import BASE_US, append, lesson, rows
 
 WORD = "quokkaflute"
-ADA = Subject(user_id="ada")
+ADA = ErasureSubject(user_id="ada")
 
 
 class Put:
     """A write of tests: puts what it is given."""
 
-    def __init__(self, edits: Edits) -> None:
+    def __init__(self, edits: WriteSet) -> None:
         self._edits = edits
 
-    def wanted(self) -> Wanted:
+    def wanted(self) -> ReadSet:
         """Nothing."""
-        return Wanted()
+        return ReadSet()
 
-    def decide(self, seen: Seen, stamp: Stamp) -> Decision[None]:
+    def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[None]:
         """As given."""
         return Decision(None, self._edits)
 
@@ -63,7 +63,7 @@ async def test_topics_are_told_by_member_and_named_anew(store: NamespaceStore) -
     assign = AssignTopicMembers([Assignment(one.memory_id, "t", "old")], revision, None)
     await store.commit(assign)
     assert await store.topics_of([one.memory_id, two.memory_id, "no"]) == {one.memory_id: "t"}
-    done = await store.commit(Put(Edits(memories=(two,), topic_labels={"t": "new", "no": "x"})))
+    done = await store.commit(Put(WriteSet(memories=(two,), topic_labels={"t": "new", "no": "x"})))
     topics = (await store.topics("", None, "", 9)).items
     assert [(topic.topic_id, topic.label, topic.member_count) for topic in topics] == [
         ("t", "new", 1)
@@ -84,10 +84,12 @@ async def test_an_answer_is_forgotten_with_what_it_mentions_though_that_stays(
     store: NamespaceStore,
 ) -> None:
     key = RequestKey("method", "request", b"digest")
-    remember: Remember[tuple[Created, ...]] = Remember(key, lambda *_: WORD.encode())
+    remember: IdempotentAnswer[tuple[Created, ...]] = IdempotentAnswer(
+        key, lambda *_: WORD.encode()
+    )
     made = await store.commit(CreateMemories([lesson("one")], [None]), remember)
     assert made.result is not None
-    await store.commit(Put(Edits(forgotten_answers=(made.result[0].memory.memory_id,))))
+    await store.commit(Put(WriteSet(forgotten_answers=(made.result[0].memory.memory_id,))))
     assert await store.memories([made.result[0].memory.memory_id], None)
     assert not await places(store, WORD)
 
@@ -98,7 +100,7 @@ async def test_a_memory_that_goes_on_as_anothers_is_found_by_its_new_owner(
     (hers,) = await create(store, lesson(f"the {WORD} way", user_id="ada", tags=(WORD,)))
     his = replace(lesson("his way", user_id="bob"), part=Lesson(title="his"))
     copy = Copy("c", hers.memory_id, CopyRole.CONTRIBUTION, his, BASE_US, 0.9)
-    await store.commit(Put(Edits(copies=(copy,))))
+    await store.commit(Put(WriteSet(copies=(copy,))))
     erasing = Erasing(store, ADA)
     await erasing.memories([hers.memory_id])
     (after,) = await store.memories([hers.memory_id], None)
@@ -115,7 +117,7 @@ async def test_a_subject_goes_from_every_record(store: NamespaceStore) -> None:
     working = Document(Collection.WORKING_MEMORY, "s-1", f'["{WORD}"]', 1, user_id="ada")
     (bobs,) = await create(store, lesson("bob knows", user_id="bob"))
     copy = Copy("c", bobs.memory_id, CopyRole.CONTRIBUTION, lesson(WORD, user_id="ada"), 1)
-    await store.commit(Put(Edits(documents=(working,), copies=(copy,))))
+    await store.commit(Put(WriteSet(documents=(working,), copies=(copy,))))
     erasure = SubjectErasure(store, ADA)
     await erasure.run()
     records = erasure.erasing.receipt.records
@@ -138,7 +140,9 @@ async def test_a_subject_goes_from_every_record(store: NamespaceStore) -> None:
 async def test_a_working_memory_of_another_forgets_what_it_cites(store: NamespaceStore) -> None:
     (hers,) = await create(store, lesson("hers", user_id="ada"))
     body = f'{{"items": [{{"id": "{hers.memory_id}", "text": "{WORD}"}}, {{"text": "else"}}]}}'
-    await store.commit(Put(Edits(documents=(Document(Collection.WORKING_MEMORY, "b", body, 1),))))
+    await store.commit(
+        Put(WriteSet(documents=(Document(Collection.WORKING_MEMORY, "b", body, 1),)))
+    )
     await SubjectErasure(store, ADA).run()
     (after,) = await store.documents(Collection.WORKING_MEMORY, "", 9)
     assert after.body == '{"items": [{"text": "else"}]}'

@@ -6,17 +6,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from libs.errors import Conflict
-from services.memory.assign import Assignment, AssignTopicMembers
-from services.memory.copies import Copy
-from services.memory.create import CreateMemories
-from services.memory.delete import DeleteMemory
-from services.memory.ids import new_incarnation
-from services.memory.ledger.model import Event, Session, Wing
-from services.memory.model import Caller, MemoryFilter, Namespace, Topic
-from services.memory.ports import NamespaceStore
-from services.memory.ports.catalogue import Stores
-from services.memory.ports.upkeep import (
+from anamnesis_libs.errors import Conflict
+from anamnesis_memory.erasure.delete_memory import DeleteMemory
+from anamnesis_memory.memories.create import CreateMemories
+from anamnesis_memory.memories.topics import Assignment, AssignTopicMembers
+from anamnesis_memory.model.ids import new_incarnation
+from anamnesis_memory.model.memory import Caller, MemoryFilter, Namespace, Topic
+from anamnesis_memory.model.memory_versions import Copy
+from anamnesis_memory.model.session import Event, Session, Wing
+from anamnesis_memory.model.work import WorkItem
+from anamnesis_memory.ports import NamespaceStore
+from anamnesis_memory.ports.catalogue import Stores
+from anamnesis_memory.ports.upkeep import (
     Binding,
     Cursors,
     Deletion,
@@ -27,7 +28,6 @@ from services.memory.ports.upkeep import (
     TombstoneKey,
     TopicPlace,
 )
-from services.memory.work import WorkItem
 from tests.support.records import BASE_US, append, lesson, rows
 
 NOBODY = Caller()

@@ -4,19 +4,19 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 
-from services.memory.archive import PutUpload
-from services.memory.delete import DeleteMemory
-from services.memory.ids import new_incarnation
-from services.memory.ledger.append import Outcome
-from services.memory.ledger.model import Event
-from services.memory.ledger.retention import ExpireSession
-from services.memory.ledger.stubs import EventStub
-from services.memory.ledger.uploads import NewUpload
-from services.memory.model import Caller, MemoryFilter, Namespace, Work
-from services.memory.ports import NamespaceStore
-from services.memory.ports.catalogue import Stores
-from services.memory.ports.pipeline import WorkFilter
-from services.memory.ports.upkeep import (
+from anamnesis_memory.erasure.delete_memory import DeleteMemory
+from anamnesis_memory.ledger.append import AppendOutcome
+from anamnesis_memory.ledger.retention import ExpireSession
+from anamnesis_memory.model.ids import new_incarnation
+from anamnesis_memory.model.memory import Caller, MemoryFilter, Namespace, Work
+from anamnesis_memory.model.session import Event
+from anamnesis_memory.model.stubs import EventStub
+from anamnesis_memory.model.uploads import NewUpload
+from anamnesis_memory.model.work import WorkState
+from anamnesis_memory.ports import NamespaceStore
+from anamnesis_memory.ports.catalogue import Stores
+from anamnesis_memory.ports.pipeline import WorkFilter
+from anamnesis_memory.ports.upkeep import (
     Cursors,
     KeptMemory,
     Record,
@@ -24,7 +24,7 @@ from services.memory.ports.upkeep import (
     Tombstone,
     TombstoneKey,
 )
-from services.memory.work import WorkState
+from anamnesis_memory.preparation.archive import PutUpload
 from tests.contract.test_export import comparable, exported
 from tests.support.clock import SetClock
 from tests.support.kept import RETAIN_DAYS, RETAIN_US, lease_of, run_pipeline, upload
@@ -127,7 +127,7 @@ async def test_a_copy_knows_an_expired_session_again(
     drawers = (await made.list_memories(MemoryFilter(), None, 0, 9)).items
     done = (await made.commit(append(*TEXTS, session_id="k-1"))).result
     assert done is not None
-    assert [outcome for _, _, outcome in done.results] == [Outcome.UNCHANGED] * 4
+    assert [outcome for _, _, outcome in done.results] == [AppendOutcome.UNCHANGED] * 4
     assert [memory_id for _, memory_id, _ in done.results] == [one.memory_id for one in drawers[:4]]
     assert made.revision == store.revision
     (kept, *_) = await made.list_uploads("k-1", NOBODY, None, 1)
@@ -147,7 +147,7 @@ async def test_a_copy_lets_go_of_what_is_due(
     assert (await made.commit(ExpireSession(lease, RETAIN_US))).result == 1
     done = (await made.commit(append("other", session_id="k-2"))).result
     assert done is not None
-    assert [outcome for _, _, outcome in done.results] == [Outcome.UNCHANGED]
+    assert [outcome for _, _, outcome in done.results] == [AppendOutcome.UNCHANGED]
     await made.close()
 
 

@@ -3,23 +3,23 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from services.memory.edges import EdgeType
-from services.memory.entities.names import KnownEntity, Mention
-from services.memory.facts.interval import Interval
-from services.memory.facts.review import Ground, Reason
-from services.memory.facts.versions import FactVersion, Telling
-from services.memory.ids import new_incarnation
-from services.memory.model import Namespace
-from services.memory.ports import Edits, NamespaceStore, Wanted
-from services.memory.ports.catalogue import Stores
-from services.memory.ports.knowledge import FactWhere
-from services.memory.ports.upkeep import Record, RecordType
+from anamnesis_memory.domain.entities.names import KnownEntity, Mention
+from anamnesis_memory.domain.facts.interval import Interval
+from anamnesis_memory.domain.facts.review import Ground, ReviewReason
+from anamnesis_memory.domain.facts.versions import FactVersion, Telling
+from anamnesis_memory.model.edges import EdgeType
+from anamnesis_memory.model.ids import new_incarnation
+from anamnesis_memory.model.memory import Namespace
+from anamnesis_memory.ports import NamespaceStore, ReadSet, WriteSet
+from anamnesis_memory.ports.catalogue import Stores
+from anamnesis_memory.ports.knowledge import FactWhere
+from anamnesis_memory.ports.upkeep import Record, RecordType
 from tests.contract.test_export import exported
 from tests.support.knowing import DAY_US, entity, fact, mention, telling, version, wanted_line
 from tests.support.life import edge, everything, look, put
 from tests.support.records import BASE_US, lesson
 
-KNOWN: tuple[type[Record], ...] = (KnownEntity, Mention, Telling, FactVersion, Reason)
+KNOWN: tuple[type[Record], ...] = (KnownEntity, Mention, Telling, FactVersion, ReviewReason)
 PORTO = telling("m-1", "Porto", Interval(None, DAY_US), scope="user:Zoltan")
 LYON = replace(telling("m-2", "Lyon", Interval(-DAY_US, None)), single_valued=True)
 
@@ -29,7 +29,7 @@ async def fill(store: NamespaceStore) -> tuple[str, str, str]:
     porto, lyon, derived = fact(PORTO), fact(LYON), lesson("derived")
     ids = (porto.memory_id, lyon.memory_id, derived.memory_id)
     told = replace(version(LYON, 7).state, closed_by=("f-1",), contradicted=True)
-    edits = Edits(
+    edits = WriteSet(
         memories=(porto, lyon, derived),
         edges=(edge(ids[2], ids[0], EdgeType.DERIVED_FROM),),
         tellings=(replace(PORTO, known_to_us=9), LYON),
@@ -80,9 +80,9 @@ async def test_what_is_known_is_exported_in_order(store: NamespaceStore) -> None
     assert [(one.state.fact_id, one.known_from_us) for one in versions] == sorted(
         [(PORTO.fact_id, 5), (LYON.fact_id, 5), (LYON.fact_id, 7)]
     )
-    assert {one for one in records if isinstance(one, Reason)} == {
-        Reason(ids[2], ids[0], None),
-        Reason(ids[2], ids[0], 77),
+    assert {one for one in records if isinstance(one, ReviewReason)} == {
+        ReviewReason(ids[2], ids[0], None),
+        ReviewReason(ids[2], ids[0], 77),
     }
 
 
@@ -104,7 +104,7 @@ async def test_what_is_known_comes_back_as_it_was(
     made = await copied(stores, namespace, await exported(store))
     assert known(await exported(made)) == known(await exported(store))
     assert await everything(made) == await everything(store)
-    asked = Wanted(
+    asked = ReadSet(
         lines=(wanted_line(LYON),), entities=("e-2",), mentions_of=ids, memories=(ids[2],)
     )
     before, after = await look(store, asked), await look(made, asked)
@@ -125,7 +125,7 @@ async def test_what_hangs_on_nothing_is_passed_over(store: NamespaceStore) -> No
             mention("nobody", "e-2", "Zoltan"),
             PORTO,
             version(PORTO),
-            Reason("nobody", "nobody", None),
+            ReviewReason("nobody", "nobody", None),
         ]
     )
     assert known(await exported(store)) == [entity("e-1")]
@@ -139,7 +139,7 @@ async def test_nothing_is_left_of_what_was_known_of_deleted_memories(
     words = ("Zoltan", "Kovácsné", "Porto", "lives in", ids[0], ids[2])
     found, _ = await store.occurrences(words)
     assert {one.needle for one in found} == set(range(len(words)))
-    await put(store, Edits(deleted_memories=ids))
+    await put(store, WriteSet(deleted_memories=ids))
     assert known(await exported(store)) == []
     await store.scrub()
     found, _ = await store.occurrences(words)

@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from services.memory.create import CreateMemories
-from services.memory.delete import DeleteMemory
-from services.memory.facts.interval import Interval
-from services.memory.facts.key import Statement
-from services.memory.ids import new_incarnation
-from services.memory.learn import tombstone_of
-from services.memory.ledger.segments import Activity, Segment
-from services.memory.model import Caller, Kind, Memory, MemoryFilter, Namespace, Work
-from services.memory.parts import (
+from anamnesis_memory.domain.facts.interval import Interval
+from anamnesis_memory.domain.facts.key import Statement
+from anamnesis_memory.erasure.delete_memory import DeleteMemory
+from anamnesis_memory.memories.create import CreateMemories
+from anamnesis_memory.memories.learn import tombstone_of
+from anamnesis_memory.memories.report_usage import ReportUsage
+from anamnesis_memory.model.ids import new_incarnation
+from anamnesis_memory.model.memory import Caller, Kind, Memory, MemoryFilter, Namespace, Work
+from anamnesis_memory.model.memory_details import (
     Fact,
     FactKind,
     Lesson,
@@ -20,10 +20,13 @@ from services.memory.parts import (
     ProcedureStep,
     TimePrecision,
 )
-from services.memory.ports import NamespaceStore
-from services.memory.ports.catalogue import Stores
-from services.memory.ports.pipeline import SegmentFilter, WorkFilter
-from services.memory.ports.upkeep import (
+from anamnesis_memory.model.segments import Activity, Segment
+from anamnesis_memory.model.usage import HOUR_US, HourUsage
+from anamnesis_memory.model.work import WorkItem, WorkState
+from anamnesis_memory.ports import NamespaceStore
+from anamnesis_memory.ports.catalogue import Stores
+from anamnesis_memory.ports.pipeline import SegmentFilter, WorkFilter
+from anamnesis_memory.ports.upkeep import (
     Cursors,
     KeptMemory,
     Record,
@@ -31,9 +34,6 @@ from services.memory.ports.upkeep import (
     Tombstone,
     TombstoneKey,
 )
-from services.memory.report_usage import ReportUsage
-from services.memory.usage import HOUR_US, HourUsage
-from services.memory.work import WorkItem, WorkState
 from tests.contract.test_export import comparable, exported
 from tests.support.clock import SetClock
 from tests.support.pipeline import claim, complete, learn, measured_session, taught

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from services.memory.copies import Copy
-from services.memory.documents import Document
-from services.memory.edges import Edge
-from services.memory.model import Memory, Namespace, Status
-from services.memory.ports import Edits, NamespaceStore, Wanted
-from services.memory.ports.catalogue import Stores
-from services.memory.ports.upkeep import Binding, Cursors, KeptMemory, Record, RecordType
+from anamnesis_memory.model.documents import Document
+from anamnesis_memory.model.edges import Edge
+from anamnesis_memory.model.memory import Memory, Namespace, Status
+from anamnesis_memory.model.memory_versions import Copy
+from anamnesis_memory.ports import NamespaceStore, ReadSet, WriteSet
+from anamnesis_memory.ports.catalogue import Stores
+from anamnesis_memory.ports.upkeep import Binding, Cursors, KeptMemory, Record, RecordType
 from tests.contract.test_export import comparable, exported
 from tests.contract.test_export_kept import copied, of
 from tests.support.life import copy, document, edge, look, put
@@ -25,7 +25,7 @@ async def fill(store: NamespaceStore) -> tuple[Memory, Memory]:
     archived = {"status": Status.ARCHIVED, "archive_time_us": 7, "centrality": 0.5}
     one = replace(lesson("one"), **faring)  # type: ignore[arg-type]
     two = replace(lesson("two"), **archived)  # type: ignore[arg-type]
-    edits = Edits(
+    edits = WriteSet(
         memories=(one, two),
         digests={one.memory_id: DIGEST},
         edges=(edge(one.memory_id, two.memory_id), edge(two.memory_id, one.memory_id)),
@@ -67,7 +67,7 @@ async def test_it_comes_back_as_it_was(
     assert comparable(await exported(made)) == comparable(await exported(store))
     async with store.export() as told, made.export() as told_again:
         assert told.counts == told_again.counts
-    assert (await look(made, Wanted(digests=(DIGEST,)))).by_digest == {DIGEST: one.memory_id}
+    assert (await look(made, ReadSet(digests=(DIGEST,)))).by_digest == {DIGEST: one.memory_id}
     assert await made.edges_of([one.memory_id], (), 9) == await store.edges_of(
         [one.memory_id], (), 9
     )
@@ -91,7 +91,7 @@ async def test_copies_let_go_of_vectors_of_another_model(store: NamespaceStore) 
     staged = {one.memory_id: rows(3.0), two.memory_id: rows(4.0)}
     await store.stage_embeddings(binding, staged)
     await store.switch_embeddings(binding)
-    seen = await look(store, Wanted(copies_of=(one.memory_id,)))
+    seen = await look(store, ReadSet(copies_of=(one.memory_id,)))
     (held,) = seen.copies[one.memory_id]
     assert (held.copy_id, held.vectors) == ("c-2", None)
     assert held.memory.content == "was"

@@ -4,19 +4,19 @@ import random
 
 import pytest
 
-from services.memory.delete import DeleteMemory
-from services.memory.editing.update import Change
-from services.memory.entities.kinds import EntityKind
-from services.memory.entities.names import Named
-from services.memory.erasure.deleting import deleted
-from services.memory.erasure.erase_subject import SubjectErasure
-from services.memory.facts.versions import FactVersion
-from services.memory.knowledge.retracting import RetractFact
-from services.memory.knowledge.telling import lines_wanted
-from services.memory.model import Caller, Memory, Namespace, Status, Visibility
-from services.memory.ports import NamespaceStore
-from services.memory.ports.catalogue import Stores
-from services.memory.ports.life import Subject
+from anamnesis_memory.domain.entities.kinds import EntityKind
+from anamnesis_memory.domain.entities.names import Named
+from anamnesis_memory.domain.facts.versions import FactVersion
+from anamnesis_memory.erasure.delete_memories import deleted
+from anamnesis_memory.erasure.delete_memory import DeleteMemory
+from anamnesis_memory.erasure.erase_subject import SubjectErasure
+from anamnesis_memory.knowledge.assert_fact import lines_wanted
+from anamnesis_memory.knowledge.retracting import RetractFact
+from anamnesis_memory.memories.editing.update import MemoryEdit
+from anamnesis_memory.model.memory import Caller, Memory, Namespace, Status, Visibility
+from anamnesis_memory.ports import NamespaceStore
+from anamnesis_memory.ports.catalogue import Stores
+from anamnesis_memory.ports.life import ErasureSubject
 from tests.support.clock import SetClock
 from tests.support.stating import (
     RULES,
@@ -31,7 +31,7 @@ from tests.support.stating import (
 )
 
 NOBODY = Caller()
-ADA = Subject(user_id="zarela")
+ADA = ErasureSubject(user_id="zarela")
 CITIES = ("Porto", "porto", "Lyon", "Turin", "Ghent")
 USERS = ("zarela", "bob", "cleo")
 
@@ -124,7 +124,7 @@ async def test_what_is_hidden_is_not_named_as_what_had_closed_another(
         made[city] = (await tell(store, said(city, since))).memory
         clock.move(days=1)
     was = fact_of(made["Lyon"]).fact_id
-    hidden = Change(visibility=Visibility.PRIVATE_TO_USER)
+    hidden = MemoryEdit(visibility=Visibility.PRIVATE_TO_USER)
     await change(store, made["Lyon"].memory_id, "zarela", hidden)
     assert not await traces(store, was)
     assert not await faults(store)
@@ -227,7 +227,7 @@ async def test_who_told_it_again_cannot_keep_what_was_taken_back(store: Namespac
     assert not await faults(store)
     again = (await tell(store, said("Porto", 0, user="cleo"))).memory
     assert (again.memory_id, again.status) == (hers.memory_id, Status.ACTIVE)
-    await SubjectErasure(store, Subject(user_id="cleo")).run()
+    await SubjectErasure(store, ErasureSubject(user_id="cleo")).run()
     assert await stated(store) == set(), "nobody says it who has not taken it back"
     assert not await faults(store)
 

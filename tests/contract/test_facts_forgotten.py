@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from services.memory.knowledge.telling import lines_wanted
-from services.memory.life.forgetting import Forgetting
-from services.memory.model import Memory, Status
-from services.memory.policy import ChangePolicy
-from services.memory.ports import NamespaceStore
-from services.memory.sleep.fading import LetFade
+from anamnesis_memory.domain.lifecycle.forgetting import Forgetting
+from anamnesis_memory.knowledge.assert_fact import lines_wanted
+from anamnesis_memory.maintenance.fading import LetFade
+from anamnesis_memory.memories.policy import ChangePolicy
+from anamnesis_memory.model.memory import Memory, Status
+from anamnesis_memory.ports import NamespaceStore
 from tests.contract.test_facts_erased import retract
 from tests.support.clock import SetClock
 from tests.support.stating import RULES, faults, said, stated, tell

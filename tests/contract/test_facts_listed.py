@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from services.memory.facts.interval import Interval
-from services.memory.facts.versions import FactVersion
-from services.memory.ports import Edits, NamespaceStore
-from services.memory.ports.knowledge import FactPlace, FactWhere
+from anamnesis_memory.domain.facts.interval import Interval
+from anamnesis_memory.domain.facts.versions import FactVersion
+from anamnesis_memory.ports import NamespaceStore, WriteSet
+from anamnesis_memory.ports.knowledge import FactPlace, FactWhere
 from tests.support.knowing import entity, fact, mention, telling, version
 from tests.support.life import put
 
@@ -31,7 +31,7 @@ async def fill(store: NamespaceStore) -> None:
         mention(held["m-1"].memory_id, "e-2", "Bob"),
         mention(held["m-1"].memory_id, "e-2", "Bobby"),
     )
-    edits = Edits(
+    edits = WriteSet(
         memories=tuple(held.values()),
         fact_versions=tuple(versions),
         entities=(entity("e-1"), entity("e-2")),
@@ -68,7 +68,7 @@ async def test_a_list_goes_on_behind_a_place(store: NamespaceStore) -> None:
     twins = [telling(f"twin-{one}", "Oslo", Interval(50, 60), scope=one) for one in scopes]
     await put(
         store,
-        Edits(memories=tuple(map(fact, twins)), fact_versions=tuple(map(version, twins))),
+        WriteSet(memories=tuple(map(fact, twins)), fact_versions=tuple(map(version, twins))),
     )
     whole = list(await store.list_facts(FactWhere(), None, None, 100))
     assert len(whole) == 7
@@ -139,7 +139,7 @@ async def test_facts_are_seen_in_their_scope(store: NamespaceStore, where: FactW
 async def test_what_is_deleted_is_listed_no_more(store: NamespaceStore) -> None:
     await fill(store)
     held = await store.fact_memories([PORTO.fact_id])
-    await put(store, Edits(deleted_memories=(held[PORTO.fact_id].memory_id,)))
+    await put(store, WriteSet(deleted_memories=(held[PORTO.fact_id].memory_id,)))
     assert await listed(store, FactWhere()) == "HPLR"
     assert await listed(store, FactWhere(object="porto")) == "P"
     assert await listed(store, FactWhere(entity_ids=("e-2",))) == "P"

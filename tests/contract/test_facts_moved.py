@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from libs.errors import InvalidArgument
-from services.memory.dedup.undo import UndoMerge
-from services.memory.editing.update import Change, Text
-from services.memory.model import Caller, Memory, Status, Visibility
-from services.memory.ports import NamespaceStore, Wanted
+from anamnesis_libs.errors import InvalidArgument
+from anamnesis_memory.memories.editing.update import MemoryEdit, Text
+from anamnesis_memory.memories.undo_merge import UndoMerge
+from anamnesis_memory.model.memory import Caller, Memory, Status, Visibility
+from anamnesis_memory.ports import NamespaceStore, ReadSet
 from tests.contract.test_facts_erased import retract
 from tests.support.clock import SetClock
 from tests.support.life import look
@@ -25,8 +25,8 @@ from tests.support.stating import (
 )
 
 OWNER = "zarela"
-TO_USER = Change(visibility=Visibility.PRIVATE_TO_USER)
-TO_ALL = Change(visibility=Visibility.SHARED)
+TO_USER = MemoryEdit(visibility=Visibility.PRIVATE_TO_USER)
+TO_ALL = MemoryEdit(visibility=Visibility.SHARED)
 
 
 async def named(store: NamespaceStore) -> set[tuple[str, str, int]]:
@@ -37,7 +37,7 @@ async def named(store: NamespaceStore) -> set[tuple[str, str, int]]:
 
 async def mentions(store: NamespaceStore, memory: Memory) -> set[str]:
     """The scopes in which a memory mentions anybody."""
-    seen = await look(store, Wanted(mentions_of=(memory.memory_id,)))
+    seen = await look(store, ReadSet(mentions_of=(memory.memory_id,)))
     return {one.scope for one in seen.mentions[memory.memory_id]}
 
 
@@ -134,7 +134,7 @@ async def test_a_fact_that_was_taken_back_moves_without_its_history(
     again = await tell(store, said("Lyon", 1))
     assert again.memory.memory_id != lyon.memory_id
     with pytest.raises(InvalidArgument, match="taken back"):
-        await change(store, lyon.memory_id, OWNER, Change(status=Status.ACTIVE))
+        await change(store, lyon.memory_id, OWNER, MemoryEdit(status=Status.ACTIVE))
 
 
 async def test_who_corrects_a_text_or_looked_at_it_has_reviewed_it(store: NamespaceStore) -> None:
@@ -143,10 +143,10 @@ async def test_who_corrects_a_text_or_looked_at_it_has_reviewed_it(store: Namesp
     ids = [(await tell(store, one)).memory.memory_id for one in likes]
     await tell(store, said("Lyon", 1))
     assert await reviewed(store, ids) == [True, True, True]
-    await change(store, ids[0], OWNER, Change(text=Text("She likes it still.", "", "")))
-    await change(store, ids[1], OWNER, Change(needs_review=False))
+    await change(store, ids[0], OWNER, MemoryEdit(text=Text("She likes it still.", "", "")))
+    await change(store, ids[1], OWNER, MemoryEdit(needs_review=False))
     assert await reviewed(store, ids) == [False, False, True]
-    await change(store, ids[0], OWNER, Change(needs_review=True))
+    await change(store, ids[0], OWNER, MemoryEdit(needs_review=True))
     await tell(store, said("Turin", 2))
     assert await reviewed(store, ids) == [True, False, True]
     assert not await faults(store)

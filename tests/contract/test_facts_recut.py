@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from services.memory.edges import EdgeType
-from services.memory.facts.predicates import SingleValued
-from services.memory.knowledge.untelling import Told
-from services.memory.ledger.cut import Piece, ReplaceSegments
-from services.memory.ledger.recutting import cut_anew
-from services.memory.model import Memory, Status, Work
-from services.memory.ports import NamespaceStore
-from services.memory.work import WorkItem
+from anamnesis_memory.domain.facts.predicates import SingleValued
+from anamnesis_memory.knowledge.withdraw import PriorTellings
+from anamnesis_memory.ledger.cut import ReplaceSegments, SegmentPiece
+from anamnesis_memory.ledger.recutting import cut_anew
+from anamnesis_memory.model.edges import EdgeType
+from anamnesis_memory.model.memory import Memory, Status, Work
+from anamnesis_memory.model.work import WorkItem
+from anamnesis_memory.ports import NamespaceStore
 from tests.support.clock import SetClock
 from tests.support.pipeline import (
     claim,
@@ -181,12 +181,12 @@ async def test_a_cut_that_has_not_seen_all_that_was_told_looks_again(
     item = await grown(store, clock, "zwei")
     session = await store.session("s-1")
     assert session is not None
-    pieces = [Piece(0, 0, "one"), Piece(1, 1, "zwei")]
+    pieces = [SegmentPiece(0, 0, "one"), SegmentPiece(1, 1, "zwei")]
     write = ReplaceSegments(lease_of(item), session.etag, pieces, "local")
     sent: list[ReplaceSegments] = []
 
     async def commit(ready: ReplaceSegments) -> object:
-        sent.append(ready if sent else replace(ready, told=Told()))
+        sent.append(ready if sent else replace(ready, told=PriorTellings()))
         return await store.commit(sent[-1])
 
     revision = store.revision

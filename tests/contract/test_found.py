@@ -4,15 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from libs.errors import InvalidArgument, PermissionDenied
-from services.memory.assign import Assignment, AssignTopicMembers
-from services.memory.create import CreateMemories
-from services.memory.delete import DeleteMemory
-from services.memory.ledger.append import AppendEvents
-from services.memory.ledger.model import SessionState
-from services.memory.model import Caller, Memory, MemoryFilter, Visibility
-from services.memory.parts import Lesson
-from services.memory.ports import NamespaceStore
+from anamnesis_libs.errors import InvalidArgument, PermissionDenied
+from anamnesis_memory.erasure.delete_memory import DeleteMemory
+from anamnesis_memory.ledger.append import AppendEvents
+from anamnesis_memory.memories.create import CreateMemories
+from anamnesis_memory.memories.topics import Assignment, AssignTopicMembers
+from anamnesis_memory.model.memory import Caller, Memory, MemoryFilter, Visibility
+from anamnesis_memory.model.memory_details import Lesson
+from anamnesis_memory.model.session import SessionState
+from anamnesis_memory.ports import NamespaceStore
 from tests.support.clock import SetClock
 from tests.support.records import lesson, new_event, rows
 

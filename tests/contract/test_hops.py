@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from services.memory.edges import EdgeType
-from services.memory.model import Visibility
-from services.memory.ports import Edits, NamespaceStore
-from services.memory.ports.knowledge import MENTIONS, Direction, Hop, Link
+from anamnesis_memory.model.edges import EdgeType
+from anamnesis_memory.model.memory import Visibility
+from anamnesis_memory.ports import NamespaceStore, WriteSet
+from anamnesis_memory.ports.knowledge import MENTIONS, Direction, Hop, Link
 from tests.support.knowing import entity, mention
 from tests.support.life import edge, put
 from tests.support.records import BASE_US, lesson
@@ -36,7 +36,7 @@ async def three(store: NamespaceStore) -> tuple[str, str, str]:
     )
     bobs = replace(two, visibility=Visibility.PRIVATE_TO_USER, user_id="bob")
     agents = replace(last, visibility=Visibility.PRIVATE_TO_AGENT, agent_id="robot")
-    await put(store, Edits(memories=(one, bobs, agents)))
+    await put(store, WriteSet(memories=(one, bobs, agents)))
     return one.memory_id, two.memory_id, last.memory_id
 
 
@@ -52,7 +52,7 @@ def named(memory_id: str, entity_id: str, time_us: int = 5) -> Link:
 
 async def test_edges_are_followed_either_way(store: NamespaceStore) -> None:
     one, two, last = await three(store)
-    await put(store, Edits(edges=(edge(one, two), edge(two, last), edge(last, one, FOLLOWS))))
+    await put(store, WriteSet(edges=(edge(one, two), edge(two, last), edge(last, one, FOLLOWS))))
     assert await hop(store, one, direction=OUT) == [link(one, two)]
     assert await hop(store, one, direction=IN) == [link(last, one, FOLLOWS)]
     assert await hop(store, one) == [link(one, two), link(last, one, FOLLOWS)]
@@ -64,7 +64,7 @@ async def test_edges_are_followed_either_way(store: NamespaceStore) -> None:
 
 async def test_an_edge_between_two_nodes_is_told_once(store: NamespaceStore) -> None:
     one, two, _ = await three(store)
-    await put(store, Edits(edges=(edge(one, two), edge(two, one))))
+    await put(store, WriteSet(edges=(edge(one, two), edge(two, one))))
     assert await hop(store, one, two, one) == [link(one, two), link(two, one)]
 
 
@@ -76,7 +76,7 @@ async def test_the_heaviest_come_first(store: NamespaceStore) -> None:
         edge(last, one, ALIKE, 0.75),
         edge(one, two, FOLLOWS, 0.5),
     )
-    await put(store, Edits(edges=held))
+    await put(store, WriteSet(edges=held))
     found = [
         link(last, one, ALIKE, 0.75),
         link(one, two, FOLLOWS, 0.5),
@@ -90,7 +90,7 @@ async def test_the_heaviest_come_first(store: NamespaceStore) -> None:
 
 async def test_an_edge_is_seen_where_both_its_ends_are(store: NamespaceStore) -> None:
     one, two, last = await three(store)
-    await put(store, Edits(edges=(edge(one, two), edge(one, last), edge(two, last))))
+    await put(store, WriteSet(edges=(edge(one, two), edge(one, last), edge(two, last))))
     assert await hop(store, one, scopes=("shared",)) == []
     assert await hop(store, one, scopes=("shared", "user:bob")) == [link(one, two)]
     assert await hop(store, two, scopes=("shared", "user:bob")) == [link(one, two)]
@@ -103,7 +103,7 @@ async def test_an_edge_is_seen_where_both_its_ends_are(store: NamespaceStore) ->
 async def test_mentions_lead_from_memories_to_entities(store: NamespaceStore) -> None:
     one, two, _ = await three(store)
     said = (mention(one, "e-1", "Ada"), mention(two, "e-1", "Ada", time_us=7))
-    await put(store, Edits(entities=(entity("e-1"),), mentions=said, edges=(edge(one, two),)))
+    await put(store, WriteSet(entities=(entity("e-1"),), mentions=said, edges=(edge(one, two),)))
     assert await hop(store, one) == [named(one, "e-1"), link(one, two)]
     assert await hop(store, one, direction=OUT, types=(MENTIONS,)) == [named(one, "e-1")]
     assert await hop(store, one, direction=IN) == []
@@ -120,7 +120,7 @@ async def test_mentions_lead_from_memories_to_entities(store: NamespaceStore) ->
 async def test_mentions_are_seen_in_their_scope(store: NamespaceStore) -> None:
     one, two, _ = await three(store)
     said = (mention(one, "e-1", "Ada"), mention(two, "e-1", "Ada", scope="user:bob"))
-    await put(store, Edits(entities=(entity("e-1"),), mentions=said))
+    await put(store, WriteSet(entities=(entity("e-1"),), mentions=said))
     both = [named(one, "e-1"), named(two, "e-1")]
     assert await hop(store, "e-1", scopes=("shared",)) == both[:1]
     assert await hop(store, "e-1", scopes=("shared", "user:bob")) == both
@@ -141,14 +141,14 @@ async def test_what_is_part_of_another_stands_as_that_one(store: NamespaceStore)
         mention(one, "e-3", "Countess", time_us=8),
         mention(two, "e-2", "Lady"),
     )
-    await put(store, Edits(entities=parts, mentions=said))
+    await put(store, WriteSet(entities=parts, mentions=said))
     assert await hop(store, one) == [named(one, "e-3", 6)]
     assert await hop(store, two) == [named(two, "e-3")]
     every = [named(one, "e-3", 6), named(two, "e-3")]
     for node in ("e-1", "e-2", "e-3"):
         assert await hop(store, node) == every
     assert await hop(store, "e-1", "e-3", "e-2", limit=1) == every[:1]
-    await put(store, Edits(entities=(entity("e-2"),)))
+    await put(store, WriteSet(entities=(entity("e-2"),)))
     assert await hop(store, two) == [named(two, "e-2")]
     assert await hop(store, "e-3") == every[:1]
 
@@ -156,14 +156,14 @@ async def test_what_is_part_of_another_stands_as_that_one(store: NamespaceStore)
 async def test_a_hop_ends_with_what_is_deleted(store: NamespaceStore) -> None:
     one, two, _ = await three(store)
     said = (mention(one, "e-1", "Ada"), mention(two, "e-1", "Ada"))
-    await put(store, Edits(entities=(entity("e-1"),), mentions=said, edges=(edge(one, two),)))
-    await put(store, Edits(deleted_memories=(two,)))
+    await put(store, WriteSet(entities=(entity("e-1"),), mentions=said, edges=(edge(one, two),)))
+    await put(store, WriteSet(deleted_memories=(two,)))
     assert await hop(store, one, "e-1") == [named(one, "e-1")]
 
 
 async def test_one_edge_is_read(store: NamespaceStore) -> None:
     one, two, _ = await three(store)
-    await put(store, Edits(edges=(edge(one, two),)))
+    await put(store, WriteSet(edges=(edge(one, two),)))
     assert await store.edge(one, two, ALIKE) == edge(one, two)
     assert await store.edge(two, one, ALIKE) is None
     assert await store.edge(one, two, FOLLOWS) is None

@@ -2,13 +2,13 @@
 
 import asyncio
 
-from services.memory.assign import Assignment, AssignTopicMembers
-from services.memory.create import CreateMemories
-from services.memory.delete import DeleteMemory
-from services.memory.ids import new_incarnation
-from services.memory.model import Caller, MemoryFilter, Namespace
-from services.memory.ports import NamespaceStore
-from services.memory.ports.catalogue import Stores
+from anamnesis_memory.erasure.delete_memory import DeleteMemory
+from anamnesis_memory.memories.create import CreateMemories
+from anamnesis_memory.memories.topics import Assignment, AssignTopicMembers
+from anamnesis_memory.model.ids import new_incarnation
+from anamnesis_memory.model.memory import Caller, MemoryFilter, Namespace
+from anamnesis_memory.ports import NamespaceStore
+from anamnesis_memory.ports.catalogue import Stores
 from tests.support.records import BASE_US, DIMENSION, append, lesson, rows
 
 NOBODY = Caller()

@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import pytest
 
-from services.memory.edges import EdgeType
-from services.memory.entities.names import Named, NameKeys
-from services.memory.facts.interval import Interval
-from services.memory.facts.review import Ground, Reason
-from services.memory.facts.versions import Telling
-from services.memory.model import Memory, Visibility
-from services.memory.ports import Edits, NamespaceStore, Wanted
-from services.memory.ports.knowledge import MENTIONS, Direction, FactWhere, Hop
+from anamnesis_memory.domain.entities.names import Named, NameKeys
+from anamnesis_memory.domain.facts.interval import Interval
+from anamnesis_memory.domain.facts.review import Ground, ReviewReason
+from anamnesis_memory.domain.facts.versions import Telling
+from anamnesis_memory.model.edges import EdgeType
+from anamnesis_memory.model.memory import Memory, Visibility
+from anamnesis_memory.ports import NamespaceStore, ReadSet, WriteSet
+from anamnesis_memory.ports.knowledge import MENTIONS, Direction, FactWhere, Hop
 from tests.contract.test_export import exported
 from tests.support.clock import SetClock
 from tests.support.fake_records import Records
@@ -43,13 +43,13 @@ class Plans:
         self.memories = facts + [self._seen_by(lesson(f"number {place}")) for place in range(6)]
         self.ids = [one.memory_id for one in self.memories]
 
-    def first(self) -> Edits:
+    def first(self) -> WriteSet:
         """All memories and entities."""
-        return Edits(memories=tuple(self.memories), entities=tuple(map(entity, ENTITIES)))
+        return WriteSet(memories=tuple(self.memories), entities=tuple(map(entity, ENTITIES)))
 
-    def next(self) -> Edits:
+    def next(self) -> WriteSet:
         """Something happens, and perhaps something else in the same write."""
-        edits = Edits()
+        edits = WriteSet()
         for _ in range(self.random.randint(1, 3)):
             edits = self.random.choice(
                 (self._told, self._named, self._linked, self._reviewed, self._merged, self._gone)
@@ -61,7 +61,7 @@ class Plans:
             return memory
         return replace(memory, visibility=Visibility.PRIVATE_TO_USER, user_id="bob")
 
-    def _told(self, edits: Edits) -> Edits:
+    def _told(self, edits: WriteSet) -> WriteSet:
         said: Telling = self.random.choice(self.tellings)
         known_to_us = self.random.choice((None, None, 7))
         last_us = self.random.choice((None, 9))
@@ -79,7 +79,7 @@ class Plans:
             removed_tellings=tuple(self.random.sample(["t-0", "t-3", "t-9"], 1)),
         )
 
-    def _named(self, edits: Edits) -> Edits:
+    def _named(self, edits: WriteSet) -> WriteSet:
         made = tuple(
             mention(
                 self.random.choice(self.ids),
@@ -94,14 +94,14 @@ class Plans:
         unmentioned = (self.random.choice(self.ids),) if self.random.random() < 0.5 else ()
         return replace(edits, mentions=(*edits.mentions, *made), unmentioned=unmentioned)
 
-    def _linked(self, edits: Edits) -> Edits:
+    def _linked(self, edits: WriteSet) -> WriteSet:
         ends = self.random.sample(self.ids, 2)
         made = edge(
             ends[0], ends[1], self.random.choice((EdgeType.DERIVED_FROM, EdgeType.SUPPORTS))
         )
         return replace(edits, edges=(*edits.edges, made))
 
-    def _reviewed(self, edits: Edits) -> Edits:
+    def _reviewed(self, edits: WriteSet) -> WriteSet:
         ground = self.random.choice(self.ids)
         shaken = tuple(Ground(ground, us) for us in (50, 60, None) if self.random.random() < 0.4)
         lifted = (Ground(self.random.choice(self.ids), self.random.choice((None, 55))),)
@@ -110,17 +110,17 @@ class Plans:
             shaken=shaken,
             lifted=lifted if self.random.random() < 0.3 else (),
             reviewed=tuple(one for one in self.ids if self.random.random() < 0.05),
-            reasons=(Reason(self.random.choice(self.ids), ground, 70),),
+            reasons=(ReviewReason(self.random.choice(self.ids), ground, 70),),
         )
 
-    def _merged(self, edits: Edits) -> Edits:
+    def _merged(self, edits: WriteSet) -> WriteSet:
         """One becomes part of one that is older, or stands by itself again."""
         place = self.random.randrange(1, len(ENTITIES))
         into = self.random.choice(("", ENTITIES[self.random.randrange(place)]))
         part = replace(entity(ENTITIES[place]), merged_into_id=into)
         return replace(edits, entities=(*map(entity, ENTITIES[:place]), part))
 
-    def _gone(self, edits: Edits) -> Edits:
+    def _gone(self, edits: WriteSet) -> WriteSet:
         """A memory is deleted, or put again as it was."""
         gone = self.random.choice(self.memories)
         if self.random.random() < 0.5:
@@ -137,7 +137,7 @@ async def told(store: NamespaceStore, plans: Plans) -> list[object]:
     one, *_, other = map(wanted_line, plans.tellings)
     lines = (replace(one, keys=(*one.keys, *other.keys), fact_ids=other.fact_ids),)
     named = NameKeys.of(Named("Dr. Ada Lovelace"))
-    wanted = Wanted(lines=lines, names=named, mentions_of=tuple(plans.ids))
+    wanted = ReadSet(lines=lines, names=named, mentions_of=tuple(plans.ids))
     seen = await look(store, wanted)
     says: list[object] = [store.revision, await everything(store), await exported(store), seen]
     says += [(one, one.names) for _, one in sorted(seen.entities.items())]

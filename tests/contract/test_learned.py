@@ -6,27 +6,35 @@ from dataclasses import replace
 
 import pytest
 
-from libs.absent import SegmentNotFound
-from services.memory.create import CreateMemories
-from services.memory.delete import DeleteMemory
-from services.memory.ids import new_incarnation
-from services.memory.ledger.append import AppendEvents
-from services.memory.ledger.segments import Activity, SegmentState
-from services.memory.model import Caller, Kind, Memory, MemoryFilter, Namespace, Visibility, Work
-from services.memory.parts import (
+from anamnesis_libs.errors.not_found import SegmentNotFound
+from anamnesis_memory.erasure.delete_memory import DeleteMemory
+from anamnesis_memory.ledger.append import AppendEvents
+from anamnesis_memory.memories.create import CreateMemories
+from anamnesis_memory.model.ids import new_incarnation
+from anamnesis_memory.model.memory import (
+    Caller,
+    Kind,
+    Memory,
+    MemoryFilter,
+    Namespace,
+    Visibility,
+    Work,
+)
+from anamnesis_memory.model.memory_details import (
     Episode,
+    EpisodeStage,
     Fact,
     FactKind,
     Lesson,
     Procedure,
     ProcedureStep,
-    Stage,
     TimePrecision,
 )
-from services.memory.ports import NamespaceStore
-from services.memory.ports.catalogue import Stores
-from services.memory.ports.pipeline import SegmentFilter, WorkFilter
-from services.memory.work import COMPRESS_AFTER_US, WorkState
+from anamnesis_memory.model.segments import Activity, SegmentState
+from anamnesis_memory.model.work import COMPRESS_AFTER_US, WorkState
+from anamnesis_memory.ports import NamespaceStore
+from anamnesis_memory.ports.catalogue import Stores
+from anamnesis_memory.ports.pipeline import SegmentFilter, WorkFilter
 from tests.support.clock import SetClock
 from tests.support.pipeline import (
     SECOND_US,
@@ -288,6 +296,6 @@ async def test_episodes_are_promoted_with_their_summaries(
     assert [one.content for one in after] == ["one", "two", "elsewhere"]
     assert [one.summary for one in after] == ["in short: one", "in short: two", ""]
     stages = [one.part.stage for one in after if isinstance(one.part, Episode)]
-    assert stages == [Stage.MEDIUM_TERM, Stage.MEDIUM_TERM, Stage.SHORT_TERM]
+    assert stages == [EpisodeStage.MEDIUM_TERM, EpisodeStage.MEDIUM_TERM, EpisodeStage.SHORT_TERM]
     assert {one.revision for one in after[:2]} == {store.revision}
     assert (await claims(store, clock, Work.COMPRESS, even_if_early=True)).items == ()

@@ -7,12 +7,19 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from services.memory.copies import Copy, CopyRole
-from services.memory.documents import Collection, Document, DocumentKey
-from services.memory.edges import Edge, EdgeKey, EdgeType
-from services.memory.life.vitals import Vitals
-from services.memory.model import Memory, Namespace, Tier, Vectors
-from services.memory.ports import Decision, Edits, NamespaceStore, Seen, Stamp, Wanted
+from anamnesis_memory.domain.lifecycle.vitals import Vitals
+from anamnesis_memory.model.documents import Collection, Document, DocumentKey
+from anamnesis_memory.model.edges import Edge, EdgeKey, EdgeType
+from anamnesis_memory.model.memory import Memory, Namespace, Tier, Vectors
+from anamnesis_memory.model.memory_versions import Copy, CopyRole
+from anamnesis_memory.ports import (
+    CommitStamp,
+    Decision,
+    NamespaceStore,
+    ReadSet,
+    ReadView,
+    WriteSet,
+)
 from tests.support.clock import SetClock
 from tests.support.fake_store import Disk, FakeStores
 from tests.support.records import BASE_US, lesson, rows
@@ -27,14 +34,14 @@ TYPES = (EdgeType.SIMILAR_TO, EdgeType.FOLLOWED_BY)
 class Step:
     """A write of tests: looks at all there is, then does what it is given."""
 
-    edits: Edits
+    edits: WriteSet
     lessons: tuple[Memory, ...]
     fresh_after: int
 
-    def wanted(self) -> Wanted:
+    def wanted(self) -> ReadSet:
         """Everything about these lessons."""
         ids = tuple(one.memory_id for one in self.lessons)
-        return Wanted(
+        return ReadSet(
             memories=ids,
             digests=DIGESTS,
             fresh_after=self.fresh_after,
@@ -44,13 +51,13 @@ class Step:
             documents=tuple(DocumentKey(Collection.RUN, name) for name in NAMES),
         )
 
-    def decide(self, seen: Seen, stamp: Stamp) -> Decision[dict[str, object]]:
+    def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[dict[str, object]]:
         """Answer what was seen, in values that compare."""
         put = tuple(replace(one, revision=stamp.revision) for one in self.edits.memories)
         return Decision(_told(seen), replace(self.edits, memories=put))
 
 
-def _told(seen: Seen) -> dict[str, object]:
+def _told(seen: ReadView) -> dict[str, object]:
     copies = {
         key: [(replace(one, vectors=None), _packed(one.vectors)) for one in held]
         for key, held in seen.copies.items()
@@ -70,7 +77,7 @@ def _packed(vectors: Vectors | None) -> bytes | None:
     return None if vectors is None else vectors.tobytes()
 
 
-def _edits(chance: random.Random, lessons: tuple[Memory, ...], number: int) -> Edits:
+def _edits(chance: random.Random, lessons: tuple[Memory, ...], number: int) -> WriteSet:
     """Something to do with some of the lessons."""
     one, other = chance.sample(lessons, 2)
     name, vectors = one.memory_id, rows(chance.random())
@@ -82,20 +89,20 @@ def _edits(chance: random.Random, lessons: tuple[Memory, ...], number: int) -> E
     fares = Vitals(name, number, BASE_US + number, 2.0 + number, BASE_US, tier, 0.25)
     return chance.choice(
         [
-            Edits(memories=(said,), digests={name: chance.choice(DIGESTS)}),
-            Edits(memories=(said, other), embeddings={name: vectors}, edges=(edge,)),
-            Edits(memories=(said,), embeddings={name: vectors}, stale_embeddings=(name,)),
-            Edits(stale_embeddings=(name,)),
-            Edits(archived_memories=(name,)),
-            Edits(deleted_memories=(name,), documents=(document,)),
-            Edits(vitals=(fares,)),
-            Edits(vitals=(fares,), edges=(edge,), copies=(copy,)),
-            Edits(edges=(edge, replace(edge, source_id=edge.target_id, target_id=name))),
-            Edits(removed_edges=(EdgeKey(name, other.memory_id, TYPES[0]),), edges=(edge,)),
-            Edits(copies=(copy,)),
-            Edits(removed_copies=(copy.copy_id,)),
-            Edits(documents=(document,)),
-            Edits(removed_documents=(document.key,)),
+            WriteSet(memories=(said,), digests={name: chance.choice(DIGESTS)}),
+            WriteSet(memories=(said, other), embeddings={name: vectors}, edges=(edge,)),
+            WriteSet(memories=(said,), embeddings={name: vectors}, stale_embeddings=(name,)),
+            WriteSet(stale_embeddings=(name,)),
+            WriteSet(archived_memories=(name,)),
+            WriteSet(deleted_memories=(name,), documents=(document,)),
+            WriteSet(vitals=(fares,)),
+            WriteSet(vitals=(fares,), edges=(edge,), copies=(copy,)),
+            WriteSet(edges=(edge, replace(edge, source_id=edge.target_id, target_id=name))),
+            WriteSet(removed_edges=(EdgeKey(name, other.memory_id, TYPES[0]),), edges=(edge,)),
+            WriteSet(copies=(copy,)),
+            WriteSet(removed_copies=(copy.copy_id,)),
+            WriteSet(documents=(document,)),
+            WriteSet(removed_documents=(document.key,)),
         ]
     )
 
@@ -103,7 +110,7 @@ def _edits(chance: random.Random, lessons: tuple[Memory, ...], number: int) -> E
 def _steps(seed: int) -> Iterator[Step]:
     chance = random.Random(seed)
     lessons = tuple(lesson(f"lesson {number}") for number in range(LESSONS))
-    yield Step(Edits(memories=lessons, digests={lessons[0].memory_id: DIGESTS[0]}), lessons, 0)
+    yield Step(WriteSet(memories=lessons, digests={lessons[0].memory_id: DIGESTS[0]}), lessons, 0)
     for number in range(1, STEPS):
         yield Step(_edits(chance, lessons, number), lessons, chance.randrange(number))
 

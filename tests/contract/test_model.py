@@ -21,11 +21,11 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from libs.clock import micros
-from services.memory.ids import new_incarnation
-from services.memory.model import Caller, MemoryFilter, Namespace
-from services.memory.ports import RequestKey
-from services.memory.ports.catalogue import Stores
+from anamnesis_libs.clock import micros
+from anamnesis_memory.model.ids import new_incarnation
+from anamnesis_memory.model.memory import Caller, MemoryFilter, Namespace
+from anamnesis_memory.ports import RequestKey
+from anamnesis_memory.ports.catalogue import Stores
 from tests.contract.conftest import SERVER, Open
 from tests.support.clock import SetClock
 from tests.support.life_plans import HANGS, Hang

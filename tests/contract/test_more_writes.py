@@ -4,13 +4,13 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
-from services.memory.assign import Assignment, AssignTopicMembers
-from services.memory.create import CreateMemories
-from services.memory.created import Created
-from services.memory.delete import DeleteMemory
-from services.memory.ledger.append import AppendEvents
-from services.memory.model import Caller, Memory, MemoryFilter, Visibility
-from services.memory.ports import Listing, NamespaceStore, Remember, RequestKey
+from anamnesis_memory.erasure.delete_memory import DeleteMemory
+from anamnesis_memory.knowledge.write_outcome import Created
+from anamnesis_memory.ledger.append import AppendEvents
+from anamnesis_memory.memories.create import CreateMemories
+from anamnesis_memory.memories.topics import Assignment, AssignTopicMembers
+from anamnesis_memory.model.memory import Caller, Memory, MemoryFilter, Visibility
+from anamnesis_memory.ports import IdempotentAnswer, Listing, NamespaceStore, RequestKey
 from tests.support.records import BASE_US, append, lesson, new_event, rows
 
 T = TypeVar("T")
@@ -20,9 +20,9 @@ NOBODY = Caller()
 EVERYTHING = MemoryFilter(include_archived=True)
 
 
-def remembered(request_id: str) -> Remember[tuple[Created, ...]]:
+def remembered(request_id: str) -> IdempotentAnswer[tuple[Created, ...]]:
     """Remembers which memories were made."""
-    return Remember(
+    return IdempotentAnswer(
         RequestKey("Create", request_id, b"d"),
         lambda made, revision: (
             f"{revision}:{','.join(one.memory.memory_id for one in made)}".encode()

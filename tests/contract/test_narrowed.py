@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from services.memory.model import Caller, MemoryFilter, Visibility
-from services.memory.ports import Edits, NamespaceStore
+from anamnesis_memory.model.memory import Caller, MemoryFilter, Visibility
+from anamnesis_memory.ports import NamespaceStore, WriteSet
 from tests.support.clock import SetClock
 from tests.support.life import everything, put
 from tests.support.pipeline import learn, measured_session, taught
@@ -15,11 +15,11 @@ ADA, BOB = Caller(user_id="ada"), Caller(user_id="bob")
 
 async def test_a_memory_may_go_to_another_owner(store: NamespaceStore) -> None:
     made = replace(lesson("one"), agent_id="theirs", user_id="bob")
-    await put(store, Edits(memories=(made,)))
+    await put(store, WriteSet(memories=(made,)))
     moved = replace(
         made, visibility=Visibility.PRIVATE_TO_USER, agent_id="ours", user_id="ada", revision=2
     )
-    await put(store, Edits(memories=(moved,)))
+    await put(store, WriteSet(memories=(moved,)))
     assert await everything(store) == [moved]
     assert not await store.memories([made.memory_id], BOB)
     assert await store.memories([made.memory_id], ADA)
@@ -33,7 +33,7 @@ async def test_an_activity_names_what_its_reader_may_see(
     await learn(store, extract, segment.segment_id, taught("mine"), taught("everybody's"))
     listed = await store.list_memories(MemoryFilter(tags=(segment.tag,)), None, 0, 9)
     mine, ours = listed.items
-    await put(store, Edits(memories=(replace(mine, visibility=Visibility.PRIVATE_TO_USER),)))
+    await put(store, WriteSet(memories=(replace(mine, visibility=Visibility.PRIVATE_TO_USER),)))
     for session_id in ("", "s-1"):
         (seen,) = await store.list_activities(session_id, ADA, None, 9)
         assert seen.memory_ids == (mine.memory_id, ours.memory_id)

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from libs.errors import StoreUnavailable
-from libs.storage.neo4j import ServerAddress
-from services.memory.ledger.append import AppendEvents
-from services.memory.model import Namespace
-from services.memory.ports import NamespaceStore
-from services.memory.store.neo4j.catalogue import Neo4jStores
+from anamnesis_libs.errors import StoreUnavailable
+from anamnesis_libs.storage.neo4j import ServerAddress
+from anamnesis_memory.ledger.append import AppendEvents
+from anamnesis_memory.model.memory import Namespace
+from anamnesis_memory.ports import NamespaceStore
+from anamnesis_memory.storage.neo4j.catalogue import Neo4jStores
 from tests.contract.conftest import SERVER
 from tests.support.bolt_proxy import BoltProxy
 from tests.support.clock import SetClock

@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 from neo4j import GraphDatabase, Query
 
-from libs.storage.neo4j import Graph, Row, ServerAddress
-from services.memory.assign import Assignment, AssignTopicMembers
-from services.memory.create import CreateMemories
-from services.memory.delete import DeleteMemory
-from services.memory.ledger.append import AppendEvents
-from services.memory.model import Caller, MemoryFilter, Namespace
-from services.memory.ports import NamespaceStore
-from services.memory.ports.catalogue import Stores
-from services.memory.store.neo4j.scope import QUERIES
+from anamnesis_libs.storage.neo4j import Neo4jGraph, Row, ServerAddress
+from anamnesis_memory.erasure.delete_memory import DeleteMemory
+from anamnesis_memory.ledger.append import AppendEvents
+from anamnesis_memory.memories.create import CreateMemories
+from anamnesis_memory.memories.topics import Assignment, AssignTopicMembers
+from anamnesis_memory.model.memory import Caller, MemoryFilter, Namespace
+from anamnesis_memory.ports import NamespaceStore
+from anamnesis_memory.ports.catalogue import Stores
+from anamnesis_memory.storage.neo4j.scope import QUERIES
 from tests.contract.conftest import SERVER, Open
 from tests.contract.test_writes import remember
 from tests.support.records import append, lesson, new_event, rows
@@ -35,9 +35,9 @@ SORTED = (
 
 
 @pytest.fixture
-async def graph(neo4j_address: ServerAddress) -> AsyncIterator[Graph]:
+async def graph(neo4j_address: ServerAddress) -> AsyncIterator[Neo4jGraph]:
     """The database, past the store."""
-    opened = await Graph.open(neo4j_address)
+    opened = await Neo4jGraph.open(neo4j_address)
     yield opened
     await opened.close()
 
@@ -50,12 +50,12 @@ async def stores(open_neo4j: Open) -> AsyncIterator[Stores]:
     await opened.close()
 
 
-async def ask(graph: Graph, namespace: Namespace, statement: str) -> list[Row]:
+async def ask(graph: Neo4jGraph, namespace: Namespace, statement: str) -> list[Row]:
     """Ask as a person would, about one namespace."""
     return await graph.read(statement, {"ns": namespace.incarnation})
 
 
-async def chain(graph: Graph, namespace: Namespace) -> set[tuple[str, str]]:
+async def chain(graph: Neo4jGraph, namespace: Namespace) -> set[tuple[str, str]]:
     """Which drawer is followed by which, by their texts."""
     found = await ask(
         graph,
@@ -66,7 +66,7 @@ async def chain(graph: Graph, namespace: Namespace) -> set[tuple[str, str]]:
 
 
 async def test_drawers_follow_each_other_however_they_came(
-    store: NamespaceStore, graph: Graph, namespace: Namespace
+    store: NamespaceStore, graph: Neo4jGraph, namespace: Namespace
 ) -> None:
     await store.commit(append("a", "b", start=0))
     await store.commit(append("e", start=4))
@@ -84,7 +84,7 @@ async def test_drawers_follow_each_other_however_they_came(
 
 
 async def test_memories_hang_on_sessions_entities_and_topics(
-    store: NamespaceStore, graph: Graph, namespace: Namespace
+    store: NamespaceStore, graph: Neo4jGraph, namespace: Namespace
 ) -> None:
     await store.commit(append("said"))
     stated = replace(lesson("a lesson"), entities=("Ada", "Zürich"))
@@ -114,7 +114,7 @@ def _list(value: object) -> list[object]:
     return value
 
 
-async def _clock_degree(graph: Graph, namespace: Namespace) -> object:
+async def _clock_degree(graph: Neo4jGraph, namespace: Namespace) -> object:
     (row,) = await ask(
         graph, namespace, "MATCH (c:Clock {ns: $ns}) RETURN {degree: COUNT { (c)--() }} AS row"
     )
@@ -122,7 +122,7 @@ async def _clock_degree(graph: Graph, namespace: Namespace) -> object:
 
 
 async def test_nothing_of_a_deleted_memory_is_left_in_any_node(
-    store: NamespaceStore, graph: Graph, namespace: Namespace
+    store: NamespaceStore, graph: Neo4jGraph, namespace: Namespace
 ) -> None:
     stated = replace(lesson("canary lesson", tags=("canary tag",)), entities=("canary entity",))
     await store.commit(CreateMemories([stated], [rows(1.0)]))

@@ -7,22 +7,22 @@ from dataclasses import replace
 import pytest
 from neo4j.exceptions import ConstraintError
 
-from libs.storage.neo4j import Graph, Row, ServerAddress
-from services.memory.create import CreateMemories
-from services.memory.created import Created
-from services.memory.delete import DeleteMemory
-from services.memory.edges import EdgeType
-from services.memory.entities.kinds import EntityKind
-from services.memory.entities.names import KnownEntity, Named
-from services.memory.facts.predicates import SingleValued
-from services.memory.facts.review import Ground, Reason
-from services.memory.ids import new_incarnation
-from services.memory.knowledge.intake import Knowledge
-from services.memory.model import Caller, Kind, Memory, MemoryFilter, Namespace
-from services.memory.parts import Fact
-from services.memory.ports import Edits, NamespaceStore, Wanted
-from services.memory.ports.catalogue import Stores
-from services.memory.ports.knowledge import FactWhere
+from anamnesis_libs.storage.neo4j import Neo4jGraph, Row, ServerAddress
+from anamnesis_memory.domain.entities.kinds import EntityKind
+from anamnesis_memory.domain.entities.names import KnownEntity, Named
+from anamnesis_memory.domain.facts.predicates import SingleValued
+from anamnesis_memory.domain.facts.review import Ground, ReviewReason
+from anamnesis_memory.erasure.delete_memory import DeleteMemory
+from anamnesis_memory.knowledge.intake import KnowledgeRules
+from anamnesis_memory.knowledge.write_outcome import Created
+from anamnesis_memory.memories.create import CreateMemories
+from anamnesis_memory.model.edges import EdgeType
+from anamnesis_memory.model.ids import new_incarnation
+from anamnesis_memory.model.memory import Caller, Kind, Memory, MemoryFilter, Namespace
+from anamnesis_memory.model.memory_details import Fact
+from anamnesis_memory.ports import NamespaceStore, ReadSet, WriteSet
+from anamnesis_memory.ports.catalogue import Stores
+from anamnesis_memory.ports.knowledge import FactWhere
 from tests.contract.conftest import SERVER, Open
 from tests.contract.test_neo4j_graph import ask
 from tests.support.life import edge, look, put
@@ -30,13 +30,13 @@ from tests.support.records import DIMENSION, lesson
 
 pytestmark = list(SERVER)
 DAY_US = 86_400_000_000
-LIVES = Knowledge(SingleValued(frozenset({"lives in"})))
+LIVES = KnowledgeRules(SingleValued(frozenset({"lives in"})))
 
 
 @pytest.fixture
-async def graph(neo4j_address: ServerAddress) -> AsyncIterator[Graph]:
+async def graph(neo4j_address: ServerAddress) -> AsyncIterator[Neo4jGraph]:
     """The database, past the store."""
-    opened = await Graph.open(neo4j_address)
+    opened = await Neo4jGraph.open(neo4j_address)
     yield opened
     await opened.close()
 
@@ -59,10 +59,10 @@ async def test_no_two_memories_hold_one_fact(store: NamespaceStore, stores: Stor
     (made,) = await told(store, lives("Porto", DAY_US))
     twin = replace(made.memory, memory_id="twin")
     with pytest.raises(ConstraintError):
-        await put(store, Edits(memories=(twin,)))
+        await put(store, WriteSet(memories=(twin,)))
     assert not await store.memories(["twin"], None)
     other = await stores.open(Namespace("other", new_incarnation(1), 1, "model", DIMENSION))
-    await put(other, Edits(memories=(twin,)))
+    await put(other, WriteSet(memories=(twin,)))
     assert len(await other.memories(["twin"], None)) == 1, "a fact of one namespace is its own"
     await other.close()
 
@@ -75,7 +75,7 @@ async def told(store: NamespaceStore, *facts: Memory) -> Sequence[Created]:
 
 
 async def test_a_fact_shows_who_told_it_and_what_was_held_true(
-    store: NamespaceStore, graph: Graph, namespace: Namespace
+    store: NamespaceStore, graph: Neo4jGraph, namespace: Namespace
 ) -> None:
     await told(store, lives("Rotterdam", DAY_US))
     await told(store, lives("Rotterdam", DAY_US, "a postcard"))
@@ -95,7 +95,7 @@ async def test_a_fact_shows_who_told_it_and_what_was_held_true(
 
 
 async def test_writes_of_one_transaction_see_what_those_before_them_told(
-    store: NamespaceStore, graph: Graph, namespace: Namespace
+    store: NamespaceStore, graph: Neo4jGraph, namespace: Namespace
 ) -> None:
     places = [f"Place {number}" for number in range(12)]
     writes = [
@@ -116,15 +116,15 @@ async def test_writes_of_one_transaction_see_what_those_before_them_told(
 
 
 async def test_nothing_of_knowledge_is_left_of_a_deleted_memory(
-    store: NamespaceStore, graph: Graph, namespace: Namespace
+    store: NamespaceStore, graph: Neo4jGraph, namespace: Namespace
 ) -> None:
     (kept,) = await told(store, lives("Rotterdam", DAY_US))
     named = {"Canary": (Named("Canary Bird", EntityKind.PERSON, ("Canary Bee",)),)}
     gone = replace(lesson("gone"), memory_id="Canary", kind=Kind.SEMANTIC, part=_canary())
-    how = Knowledge(named=named)
+    how = KnowledgeRules(named=named)
     await store.commit(CreateMemories([gone], [None], knowledge=how))
-    reason = Reason(kept.memory.memory_id, "Canary", None)
-    await put(store, Edits(reasons=(reason,)))
+    reason = ReviewReason(kept.memory.memory_id, "Canary", None)
+    await put(store, WriteSet(reasons=(reason,)))
     places = {one.place for one in (await store.occurrences(["canary"]))[0]}
     assert {"Name.name", "Entity.name", "MENTIONS.name", "Telling.object"} <= places
     await store.commit(DeleteMemory("Canary", Caller()))
@@ -141,16 +141,16 @@ def _canary() -> Fact:
 
 
 async def test_a_review_walks_down_what_was_derived_and_back(
-    store: NamespaceStore, graph: Graph, namespace: Namespace
+    store: NamespaceStore, graph: Neo4jGraph, namespace: Namespace
 ) -> None:
     chain = [replace(lesson(f"{at}"), memory_id=f"m-{at}", revision=0) for at in range(4)]
-    await put(store, Edits(memories=tuple(chain)))
+    await put(store, WriteSet(memories=tuple(chain)))
     links = [
         edge(two, one, EdgeType.DERIVED_FROM)
         for one, two in (("m-0", "m-1"), ("m-1", "m-2"), ("m-2", "m-0"))
     ]
-    await put(store, Edits(edges=tuple(links)))
-    await put(store, Edits(shaken=(Ground("m-0", 5), Ground("m-0", None))))
+    await put(store, WriteSet(edges=tuple(links)))
+    await put(store, WriteSet(shaken=(Ground("m-0", 5), Ground("m-0", None))))
     assert await _doubted(store) == ["m-1", "m-2"]
     told_why = (
         "MATCH (m:Memory {ns: $ns})-[why:SHAKEN_BY]->(g) "
@@ -161,9 +161,9 @@ async def test_a_review_walks_down_what_was_derived_and_back(
     assert [(row["of"], row["ended"]) for row in found] == [
         *[("m-1", 5), ("m-1", None), ("m-2", 5), ("m-2", None)]
     ]
-    await put(store, Edits(lifted=(Ground("m-0", None),)))
+    await put(store, WriteSet(lifted=(Ground("m-0", None),)))
     assert await _doubted(store) == ["m-1", "m-2"]
-    await put(store, Edits(reviewed=("m-1",)))
+    await put(store, WriteSet(reviewed=("m-1",)))
     assert await _doubted(store) == ["m-2"]
 
 
@@ -173,41 +173,41 @@ async def _doubted(store: NamespaceStore) -> list[str]:
 
 
 async def test_what_is_merged_hangs_on_the_whole(
-    store: NamespaceStore, graph: Graph, namespace: Namespace
+    store: NamespaceStore, graph: Neo4jGraph, namespace: Namespace
 ) -> None:
     said = [replace(lesson(name), entities=(name,)) for name in ("Ada", "Countess", "Bernoulli")]
     await store.commit(CreateMemories(said, [None] * 3))
     ids = {one.name: one.entity_id for one in await store.list_entities(None, None, "", 9)}
-    seen = await look(store, Wanted(entities=tuple(ids.values())))
+    seen = await look(store, ReadSet(entities=tuple(ids.values())))
     countess = replace(seen.entities[ids["Countess"]], merged_into_id=ids["Ada"])
     bernoulli = replace(seen.entities[ids["Bernoulli"]], merged_into_id=ids["Countess"])
-    await put(store, Edits(entities=(bernoulli, countess)))
+    await put(store, WriteSet(entities=(bernoulli, countess)))
     assert await _merged(graph, namespace) == [("Bernoulli", "Countess"), ("Countess", "Ada")]
     groups = await store.entity_groups([ids["Bernoulli"]])
     rest = sorted([ids["Countess"], ids["Bernoulli"]])
     assert groups == {ids["Bernoulli"]: (ids["Ada"], *rest)}
     apart: KnownEntity = replace(countess, merged_into_id="")
-    await put(store, Edits(entities=(apart,)))
+    await put(store, WriteSet(entities=(apart,)))
     assert await _merged(graph, namespace) == [("Bernoulli", "Countess")]
 
 
 async def test_what_is_left_of_a_group_stays_one(
-    store: NamespaceStore, graph: Graph, namespace: Namespace
+    store: NamespaceStore, graph: Neo4jGraph, namespace: Namespace
 ) -> None:
     said = [replace(lesson(name), entities=(name,)) for name in ("A", "B", "C", "D")]
     await store.commit(CreateMemories(said, [None] * 4))
     known = {one.name: one for one in await store.list_entities(None, None, "", 9)}
     whole, first, *rest = sorted(known.values(), key=lambda one: one.entity_id)
     parts = [replace(one, merged_into_id=whole.entity_id) for one in (first, *rest)]
-    await put(store, Edits(entities=tuple(parts)))
+    await put(store, WriteSet(entities=tuple(parts)))
     ids = {one.content: one.memory_id for one in said}
-    await put(store, Edits(deleted_memories=(ids[whole.name], ids[first.name])))
+    await put(store, WriteSet(deleted_memories=(ids[whole.name], ids[first.name])))
     assert await _merged(graph, namespace) == [(rest[1].name, rest[0].name)]
     left = await store.list_entities(None, None, "", 9)
     assert [one.entity_id for one in left if not one.merged_into_id] == [rest[0].entity_id]
 
 
-async def _merged(graph: Graph, namespace: Namespace) -> list[tuple[str, str]]:
+async def _merged(graph: Neo4jGraph, namespace: Namespace) -> list[tuple[str, str]]:
     found = await ask(
         graph,
         namespace,

@@ -6,16 +6,16 @@ from dataclasses import replace
 
 import pytest
 
-from libs.storage.neo4j import Graph, ServerAddress
-from services.memory.copies import Copy, CopyRole
-from services.memory.delete import DeleteMemory
-from services.memory.documents import Collection, Document
-from services.memory.edges import Edge, EdgeType
-from services.memory.model import Caller, Kind, Memory, MemoryFilter, Namespace
-from services.memory.parts import Fact, Procedure
-from services.memory.ports import Edits, NamespaceStore
-from services.memory.ports.catalogue import Stores
-from services.memory.store.neo4j.scope import QUERIES
+from anamnesis_libs.storage.neo4j import Neo4jGraph, ServerAddress
+from anamnesis_memory.erasure.delete_memory import DeleteMemory
+from anamnesis_memory.model.documents import Collection, Document
+from anamnesis_memory.model.edges import Edge, EdgeType
+from anamnesis_memory.model.memory import Caller, Kind, Memory, MemoryFilter, Namespace
+from anamnesis_memory.model.memory_details import Fact, Procedure
+from anamnesis_memory.model.memory_versions import Copy, CopyRole
+from anamnesis_memory.ports import NamespaceStore, WriteSet
+from anamnesis_memory.ports.catalogue import Stores
+from anamnesis_memory.storage.neo4j.scope import QUERIES
 from tests.contract.conftest import SERVER, Open
 from tests.contract.test_neo4j_graph import ask, chain
 from tests.support.life import put
@@ -27,9 +27,9 @@ NOT_OF_A_NAMESPACE = {"AnamnesisSchema", "Due"}
 
 
 @pytest.fixture
-async def graph(neo4j_address: ServerAddress) -> AsyncIterator[Graph]:
+async def graph(neo4j_address: ServerAddress) -> AsyncIterator[Neo4jGraph]:
     """The database, past the store."""
-    opened = await Graph.open(neo4j_address)
+    opened = await Neo4jGraph.open(neo4j_address)
     yield opened
     await opened.close()
 
@@ -54,11 +54,11 @@ async def drawers(store: NamespaceStore, *contents: str) -> list[Memory]:
 
 
 async def test_edges_are_relationships_that_a_person_reads(
-    store: NamespaceStore, graph: Graph, namespace: Namespace
+    store: NamespaceStore, graph: Neo4jGraph, namespace: Namespace
 ) -> None:
     one, other = await drawers(store, "one", "other")
     edges = tuple(edge(one, other, of, '{"because": 1}') for of in EdgeType)
-    await put(store, Edits(edges=edges))
+    await put(store, WriteSet(edges=edges))
     found = await ask(
         graph,
         namespace,
@@ -72,42 +72,42 @@ async def test_edges_are_relationships_that_a_person_reads(
 
 
 async def test_the_order_of_drawers_and_edges_that_say_the_same_keep_apart(
-    store: NamespaceStore, graph: Graph, namespace: Namespace
+    store: NamespaceStore, graph: Neo4jGraph, namespace: Namespace
 ) -> None:
     one, other = await drawers(store, "one", "other")
     assert list(await store.edges_of([one.memory_id], (), 9)) == []
     backward = edge(other, one, EdgeType.FOLLOWED_BY)
     forward = edge(one, other, EdgeType.FOLLOWED_BY)
-    await put(store, Edits(edges=(forward, backward)))
+    await put(store, WriteSet(edges=(forward, backward)))
     await store.commit(append("two", start=1))
-    await put(store, Edits(removed_edges=(backward.key, forward.key)))
+    await put(store, WriteSet(removed_edges=(backward.key, forward.key)))
     assert await chain(graph, namespace) == {("one", "two")}
-    await put(store, Edits(edges=(backward,)))
-    await put(store, Edits(removed_edges=(backward.key,)))
+    await put(store, WriteSet(edges=(backward,)))
+    await put(store, WriteSet(removed_edges=(backward.key,)))
     assert await chain(graph, namespace) == {("one", "two")}
 
 
 async def test_an_explicit_edge_does_not_stand_for_the_order_of_drawers(
-    store: NamespaceStore, graph: Graph, namespace: Namespace
+    store: NamespaceStore, graph: Neo4jGraph, namespace: Namespace
 ) -> None:
     first, last = await drawers(store, "first", " ", "last")
     stated = edge(first, last, EdgeType.FOLLOWED_BY)
-    await put(store, Edits(removed_edges=(stated.key,), edges=(stated,)))
+    await put(store, WriteSet(removed_edges=(stated.key,), edges=(stated,)))
     await store.commit(append("middle", start=1))
     assert await chain(graph, namespace) == {
         *[("first", "last"), ("first", "middle"), ("middle", "last")]
     }
-    await put(store, Edits(removed_edges=(stated.key,)))
+    await put(store, WriteSet(removed_edges=(stated.key,)))
     assert await chain(graph, namespace) == {("first", "middle"), ("middle", "last")}
 
 
 async def test_nothing_of_what_hung_on_a_deleted_memory_is_left(
-    store: NamespaceStore, graph: Graph, namespace: Namespace
+    store: NamespaceStore, graph: Neo4jGraph, namespace: Namespace
 ) -> None:
     kept, gone = await drawers(store, "kept", "canary said")
     copy = Copy("c-1", gone.memory_id, CopyRole.VERSION, gone, 1, vectors=rows(1.0))
     between = edge(kept, gone, EdgeType.CO_RECALLED, '"canary"')
-    await put(store, Edits(edges=(between,), copies=(copy,)))
+    await put(store, WriteSet(edges=(between,), copies=(copy,)))
     found, _ = await store.occurrences(["CANARY"])
     assert {one.place for one in found} == {"Memory.content", "CO_RECALLED.detail", "Copy.memory"}
     await store.commit(DeleteMemory(gone.memory_id, Caller()))
@@ -117,7 +117,7 @@ async def test_nothing_of_what_hung_on_a_deleted_memory_is_left(
 
 
 @pytest.mark.usefixtures("store")
-async def test_no_label_is_passed_over(graph: Graph) -> None:
+async def test_no_label_is_passed_over(graph: Neo4jGraph) -> None:
     """Neither by what looks for texts nor by what removes a namespace."""
     found = await graph.read("CALL db.labels() YIELD label RETURN {label: label} AS row", {})
     labels = {str(row["label"]) for row in found} - NOT_OF_A_NAMESPACE - KINDS
@@ -128,14 +128,14 @@ async def test_no_label_is_passed_over(graph: Graph) -> None:
 
 
 async def test_a_namespace_of_an_older_version_is_filled_when_it_is_opened(
-    stores: Stores, store: NamespaceStore, graph: Graph, namespace: Namespace
+    stores: Stores, store: NamespaceStore, graph: Neo4jGraph, namespace: Namespace
 ) -> None:
     (source,) = await drawers(store, "source")
     part = Fact("the sky", "is", "blue", source_memory_ids=(source.memory_id,))
     taken = replace(lesson("a fact"), kind=Kind.SEMANTIC, part=part)
     steps = Procedure("bake", "bread", trigger_tags=("Oven",))
     known = replace(lesson("how"), kind=Kind.PROCEDURAL, part=steps)
-    await put(store, Edits(memories=(taken, known), archived_memories=(taken.memory_id,)))
+    await put(store, WriteSet(memories=(taken, known), archived_memories=(taken.memory_id,)))
     await graph.write(
         lambda tx: tx.run(
             "MATCH (m:Memory {ns: $ns}) REMOVE m.trigger_keys, m.archive_time_us "
@@ -154,10 +154,10 @@ async def test_a_namespace_of_an_older_version_is_filled_when_it_is_opened(
 
 
 async def test_documents_are_nodes_that_are_called_by_name(
-    store: NamespaceStore, graph: Graph, namespace: Namespace
+    store: NamespaceStore, graph: Neo4jGraph, namespace: Namespace
 ) -> None:
     document = Document(Collection.RUN, "r-1", '{"told": 1}', 5, user_id="ada")
-    await put(store, Edits(documents=(document,)))
+    await put(store, WriteSet(documents=(document,)))
     told = "MATCH (d:Document {ns: $ns}) RETURN d {.collection, .name, .body, .user_id} AS row"
     assert await ask(graph, namespace, told) == [
         {"collection": "run", "name": "r-1", "body": '{"told": 1}', "user_id": "ada"}

@@ -7,17 +7,17 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from libs.errors import StoreUnavailable
-from libs.storage.neo4j import Graph, ServerAddress, Transaction
-from services.memory.delete import DeleteMemory
-from services.memory.model import Caller, MemoryFilter, Namespace
-from services.memory.ports import NamespaceStore
-from services.memory.ports.catalogue import Stores
-from services.memory.ports.upkeep import KeptMemory
-from services.memory.store.neo4j.locks import lock_clock, lock_embeddings
-from services.memory.store.neo4j.rows import embedding_row
-from services.memory.store.neo4j.scope import Scope, ScopedTransaction
-from services.memory.upkeep.portable import Tally
+from anamnesis_libs.errors import StoreUnavailable
+from anamnesis_libs.storage.neo4j import Neo4jGraph, ServerAddress, Transaction
+from anamnesis_memory.erasure.delete_memory import DeleteMemory
+from anamnesis_memory.model.memory import Caller, MemoryFilter, Namespace
+from anamnesis_memory.operations.portable import ExportTally
+from anamnesis_memory.ports import NamespaceStore
+from anamnesis_memory.ports.catalogue import Stores
+from anamnesis_memory.ports.upkeep import KeptMemory
+from anamnesis_memory.storage.neo4j.locks import lock_clock, lock_embeddings
+from anamnesis_memory.storage.neo4j.rows import embedding_row
+from anamnesis_memory.storage.neo4j.scope import NamespaceGraph, ScopedTransaction
 from tests.contract.conftest import SERVER, Open
 from tests.support.records import append, rows
 
@@ -35,17 +35,19 @@ async def stores(open_neo4j: Open) -> AsyncIterator[Stores]:
 
 
 @pytest.fixture
-async def scope(neo4j_address: ServerAddress, namespace: Namespace) -> AsyncIterator[Scope]:
+async def scope(
+    neo4j_address: ServerAddress, namespace: Namespace
+) -> AsyncIterator[NamespaceGraph]:
     """The namespace, past the store."""
-    graph = await Graph.open(neo4j_address)
-    yield Scope(graph, namespace.incarnation)
+    graph = await Neo4jGraph.open(neo4j_address)
+    yield NamespaceGraph(graph, namespace.incarnation)
     await graph.close()
 
 
 class Held:
     """A transaction that is open until it is told to commit."""
 
-    def __init__(self, scope: Scope) -> None:
+    def __init__(self, scope: NamespaceGraph) -> None:
         self._scope = scope
         self.ready, self.go_on = asyncio.Event(), asyncio.Event()
 
@@ -82,7 +84,7 @@ async def _one(store: NamespaceStore) -> str:
 
 
 async def test_vectors_are_kept_while_a_commit_is_under_way(
-    store: NamespaceStore, scope: Scope
+    store: NamespaceStore, scope: NamespaceGraph
 ) -> None:
     memory_id = await _one(store)
     async with Held(scope).doing(("clock", None)):
@@ -92,14 +94,16 @@ async def test_vectors_are_kept_while_a_commit_is_under_way(
     assert memory_id in await store.embeddings([memory_id])
 
 
-async def test_a_commit_goes_on_while_vectors_are_kept(store: NamespaceStore, scope: Scope) -> None:
+async def test_a_commit_goes_on_while_vectors_are_kept(
+    store: NamespaceStore, scope: NamespaceGraph
+) -> None:
     await _one(store)
     async with Held(scope).doing(("embeddings", None)):
         assert (await store.commit(append("two", start=1))).revision == 2
 
 
 async def test_a_delete_waits_for_who_keeps_vectors_and_takes_them_along(
-    store: NamespaceStore, scope: Scope
+    store: NamespaceStore, scope: NamespaceGraph
 ) -> None:
     memory_id = await _one(store)
     held = Held(scope)
@@ -113,7 +117,7 @@ async def test_a_delete_waits_for_who_keeps_vectors_and_takes_them_along(
 
 
 async def test_a_discard_waits_for_who_keeps_vectors_and_leaves_nothing(
-    store: NamespaceStore, stores: Stores, scope: Scope, namespace: Namespace
+    store: NamespaceStore, stores: Stores, scope: NamespaceGraph, namespace: Namespace
 ) -> None:
     memory_id = await _one(store)
     async with Held(scope).doing(("embeddings", None), ("put", memory_id)):
@@ -153,7 +157,7 @@ async def test_an_export_tells_of_each_memory_its_vectors_or_that_it_waits_for_t
     for number in range(5):
         async with store.export() as export:
             records = [record async for page in export.pages for record in page]
-        tally = Tally()
+        tally = ExportTally()
         tally.add(records)
         assert tally.counts == export.counts
         kept = [record for record in records if isinstance(record, KeptMemory)]

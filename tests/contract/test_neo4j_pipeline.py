@@ -7,16 +7,16 @@ from typing import Any
 import pytest
 from neo4j import GraphDatabase, NotificationMinimumSeverity, Query
 
-from libs.storage.neo4j import Graph, ServerAddress
-from services.memory.create import CreateMemories
-from services.memory.delete import DeleteMemory
-from services.memory.knowledge.retelling import RETELL_KEY
-from services.memory.learn import tombstone_of
-from services.memory.model import Caller, Kind, MemoryFilter, Namespace, Work
-from services.memory.parts import Fact
-from services.memory.ports import NamespaceStore
-from services.memory.ports.catalogue import Stores
-from services.memory.store.neo4j.catalogue import MIGRATIONS, QUERIES, migrate
+from anamnesis_libs.storage.neo4j import Neo4jGraph, ServerAddress
+from anamnesis_memory.erasure.delete_memory import DeleteMemory
+from anamnesis_memory.memories.create import CreateMemories
+from anamnesis_memory.memories.learn import tombstone_of
+from anamnesis_memory.memories.retelling import RETELL_KEY
+from anamnesis_memory.model.memory import Caller, Kind, MemoryFilter, Namespace, Work
+from anamnesis_memory.model.memory_details import Fact
+from anamnesis_memory.ports import NamespaceStore
+from anamnesis_memory.ports.catalogue import Stores
+from anamnesis_memory.storage.neo4j.catalogue import MIGRATIONS, QUERIES, migrate
 from tests.contract.conftest import SERVER, Open
 from tests.contract.test_neo4j_graph import ask, graph, stores
 from tests.support.clock import SetClock
@@ -32,14 +32,14 @@ PATHS = """
 """
 
 
-async def paths(graph: Graph, namespace: Namespace) -> list[tuple[str, ...]]:
+async def paths(graph: Neo4jGraph, namespace: Namespace) -> list[tuple[str, ...]]:
     """How the nodes of the pipeline hang together."""
     found = await ask(graph, namespace, PATHS)
     return sorted(tuple(map(str, row["path"])) for row in found)  # type: ignore[arg-type]
 
 
 async def test_what_was_learned_leads_to_where_from(
-    store: NamespaceStore, graph: Graph, namespace: Namespace, clock: SetClock
+    store: NamespaceStore, graph: Neo4jGraph, namespace: Namespace, clock: SetClock
 ) -> None:
     extract, (one, _) = await measured_session(store, clock, "one", "two")
     await learn(store, extract, one.segment_id, taught("a fact"), taught("b", Kind.PROCEDURAL))
@@ -61,7 +61,7 @@ async def test_what_was_learned_leads_to_where_from(
 
 
 async def test_a_tombstone_tells_nothing_of_what_it_was(
-    store: NamespaceStore, graph: Graph, namespace: Namespace
+    store: NamespaceStore, graph: Neo4jGraph, namespace: Namespace
 ) -> None:
     secret = taught("canary fact")
     (made,) = (await store.commit(CreateMemories([secret], [None]))).result or ()
@@ -74,7 +74,7 @@ async def test_a_tombstone_tells_nothing_of_what_it_was(
 
 
 async def test_the_key_of_tombstones_stays_when_a_namespace_is_opened_again(
-    open_neo4j: Open, graph: Graph, namespace: Namespace
+    open_neo4j: Open, graph: Neo4jGraph, namespace: Namespace
 ) -> None:
     told = "MATCH (c:Clock {ns: $ns}) RETURN {key: c.tombstone_key} AS row"
     keys = []
@@ -108,7 +108,7 @@ def _operators(plan: Mapping[str, Any]) -> Iterator[str]:
 
 
 async def test_what_an_older_version_noted_as_due_is_work(
-    stores: Stores, store: NamespaceStore, graph: Graph, namespace: Namespace, clock: SetClock
+    stores: Stores, store: NamespaceStore, graph: Neo4jGraph, namespace: Namespace, clock: SetClock
 ) -> None:
     await stores.catalogue.create(namespace)
     noted = {"ns": namespace.incarnation}
@@ -127,7 +127,7 @@ async def test_what_an_older_version_noted_as_due_is_work(
 
 
 async def test_facts_that_stood_on_no_line_are_to_be_told_anew(
-    stores: Stores, store: NamespaceStore, graph: Graph, namespace: Namespace
+    stores: Stores, store: NamespaceStore, graph: Neo4jGraph, namespace: Namespace
 ) -> None:
     await stores.catalogue.create(namespace)
     before = fact("Zarela", "lives_in", "Porto")

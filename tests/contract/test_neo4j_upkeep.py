@@ -10,18 +10,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from libs.errors import StoreUnavailable
-from libs.storage.neo4j import Graph, ServerAddress
-from services.memory.create import CreateMemories
-from services.memory.delete import DeleteMemory
-from services.memory.ids import new_incarnation
-from services.memory.ledger.model import Event, Session
-from services.memory.model import Caller, Namespace
-from services.memory.ports import NamespaceStore
-from services.memory.ports.catalogue import Stores
-from services.memory.ports.upkeep import Binding, Cursors, Deletion, KeptMemory, Record
-from services.memory.store.neo4j.catalogue import HERE, Neo4jStores
-from services.memory.upkeep.portable import Tally
+from anamnesis_libs.errors import StoreUnavailable
+from anamnesis_libs.storage.neo4j import Neo4jGraph, ServerAddress
+from anamnesis_memory.erasure.delete_memory import DeleteMemory
+from anamnesis_memory.memories.create import CreateMemories
+from anamnesis_memory.model.ids import new_incarnation
+from anamnesis_memory.model.memory import Caller, Namespace
+from anamnesis_memory.model.session import Event, Session
+from anamnesis_memory.operations.portable import ExportTally
+from anamnesis_memory.ports import NamespaceStore
+from anamnesis_memory.ports.catalogue import Stores
+from anamnesis_memory.ports.upkeep import Binding, Cursors, Deletion, KeptMemory, Record
+from anamnesis_memory.storage.neo4j.catalogue import HERE, Neo4jStores
 from tests.contract.conftest import SERVER, Open
 from tests.contract.test_export import comparable, exported, fill
 from tests.contract.test_export_kept import fill as fill_kept
@@ -49,9 +49,9 @@ async def stores(open_neo4j: Open) -> AsyncIterator[Stores]:
 
 
 @pytest.fixture
-async def graph(neo4j_address: ServerAddress) -> AsyncIterator[Graph]:
+async def graph(neo4j_address: ServerAddress) -> AsyncIterator[Neo4jGraph]:
     """The database, past the store."""
-    opened = await Graph.open(neo4j_address)
+    opened = await Neo4jGraph.open(neo4j_address)
     yield opened
     await opened.close()
 
@@ -117,7 +117,7 @@ async def test_an_export_is_of_one_moment_while_many_write(store: NamespaceStore
         async with store.export() as export:
             assert not [each for each in writers if each.done()]
             records = [record async for page in export.pages for record in page]
-            tally = Tally()
+            tally = ExportTally()
             tally.add(records)
             assert tally.counts == export.counts
             assert _check_of_one_moment(records) == export.revision
@@ -172,7 +172,7 @@ async def test_without_a_place_for_its_file_an_export_is_refused(
 
 
 async def test_an_import_links_what_commits_would_have_linked(
-    store: NamespaceStore, stores: Stores, namespace: Namespace, graph: Graph
+    store: NamespaceStore, stores: Stores, namespace: Namespace, graph: Neo4jGraph
 ) -> None:
     await fill(store)
     entity = replace(lesson("Ada met Bob"), entities=("Ada", "Bob"))
@@ -190,7 +190,7 @@ async def test_an_import_links_what_commits_would_have_linked(
 
 
 async def test_an_import_links_the_drawers_of_what_has_expired(
-    store: NamespaceStore, stores: Stores, namespace: Namespace, graph: Graph, clock: SetClock
+    store: NamespaceStore, stores: Stores, namespace: Namespace, graph: Neo4jGraph, clock: SetClock
 ) -> None:
     await fill_kept(store, clock)
     await store.commit(append("and on", session_id="k-1", start=5))
@@ -206,7 +206,7 @@ async def test_an_import_links_the_drawers_of_what_has_expired(
     await made.close()
 
 
-async def _relationships(graph: Graph, namespace: Namespace) -> list[tuple[object, ...]]:
+async def _relationships(graph: Neo4jGraph, namespace: Namespace) -> list[tuple[object, ...]]:
     names = "coalesce({0}.memory_id, {0}.session_id, {0}.topic_id, {0}.name_key, {0}.wing_key, "
     names += "{0}.upload_id, toString({0}.place))"
     found = await graph.read(
@@ -218,7 +218,7 @@ async def _relationships(graph: Graph, namespace: Namespace) -> list[tuple[objec
 
 
 async def test_what_is_discarded_leaves_no_node(
-    store: NamespaceStore, stores: Stores, namespace: Namespace, graph: Graph, clock: SetClock
+    store: NamespaceStore, stores: Stores, namespace: Namespace, graph: Neo4jGraph, clock: SetClock
 ) -> None:
     await fill_learned(store, clock)
     await fill_kept(store, clock)
@@ -237,7 +237,7 @@ async def test_what_is_discarded_leaves_no_node(
 
 
 async def test_a_discard_that_stopped_half_way_lets_nobody_write(
-    store: NamespaceStore, stores: Stores, namespace: Namespace, graph: Graph
+    store: NamespaceStore, stores: Stores, namespace: Namespace, graph: Neo4jGraph
 ) -> None:
     await fill(store)
     closing = "MATCH (c:Clock {ns: $ns}) SET c.discarded = true"
@@ -281,7 +281,7 @@ async def test_a_namespace_is_replaced_though_the_answer_is_lost(
     assert not await stores.catalogue.replace(namespace, namespace.incarnation)
 
 
-async def test_the_page_removes_every_node_that_has_a_namespace(graph: Graph) -> None:
+async def test_the_page_removes_every_node_that_has_a_namespace(graph: Neo4jGraph) -> None:
     page = (ROOT / "docs" / "neo4j.md").read_text("utf-8")
     (cleaning,) = re.findall(r"```cypher\n(MATCH \(c:Clock\)\nWHERE NOT.*?)```", page, re.DOTALL)
     await graph.read(f"EXPLAIN {cleaning}", {})

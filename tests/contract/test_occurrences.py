@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from services.memory.archive import PutUpload
-from services.memory.delete import DeleteMemory
-from services.memory.ledger.model import ToolCall
-from services.memory.model import Caller
-from services.memory.parts import Fact
-from services.memory.ports import Edits, NamespaceStore
+from anamnesis_memory.erasure.delete_memory import DeleteMemory
+from anamnesis_memory.model.memory import Caller
+from anamnesis_memory.model.memory_details import Fact
+from anamnesis_memory.model.session import ToolCall
+from anamnesis_memory.ports import NamespaceStore, WriteSet
+from anamnesis_memory.preparation.archive import PutUpload
 from tests.support.kept import upload
 from tests.support.life import Put, answered, copy, created, document, edge, everything, put, stated
 from tests.support.records import append, lesson, new_event
@@ -47,20 +47,20 @@ async def test_how_much_was_looked_through_is_told(store: NamespaceStore) -> Non
 @pytest.mark.parametrize(
     "edits",
     [
-        Edits(memories=(replace(lesson("one"), summary=WORD),)),
-        Edits(memories=(replace(lesson("one"), overview=WORD),)),
-        Edits(memories=(lesson("one", tags=(WORD,)),)),
-        Edits(memories=(replace(lesson("one"), entities=(WORD,)),)),
-        Edits(memories=(lesson("one", agent_id=WORD),)),
-        Edits(memories=(lesson("one", user_id=WORD),)),
-        Edits(memories=(stated(WORD),)),
-        Edits(memories=(replace(stated("one"), part=Fact("Ada", "is", f'"{WORD}"\n')),)),
-        Edits(documents=(document(WORD),)),
-        Edits(documents=(document("a", json.dumps({"deep": json.dumps([WORD])})),)),
-        Edits(documents=(document("a", user_id=WORD),)),
+        WriteSet(memories=(replace(lesson("one"), summary=WORD),)),
+        WriteSet(memories=(replace(lesson("one"), overview=WORD),)),
+        WriteSet(memories=(lesson("one", tags=(WORD,)),)),
+        WriteSet(memories=(replace(lesson("one"), entities=(WORD,)),)),
+        WriteSet(memories=(lesson("one", agent_id=WORD),)),
+        WriteSet(memories=(lesson("one", user_id=WORD),)),
+        WriteSet(memories=(stated(WORD),)),
+        WriteSet(memories=(replace(stated("one"), part=Fact("Ada", "is", f'"{WORD}"\n')),)),
+        WriteSet(documents=(document(WORD),)),
+        WriteSet(documents=(document("a", json.dumps({"deep": json.dumps([WORD])})),)),
+        WriteSet(documents=(document("a", user_id=WORD),)),
     ],
 )
-async def test_a_text_is_found_wherever_it_is_put(store: NamespaceStore, edits: Edits) -> None:
+async def test_a_text_is_found_wherever_it_is_put(store: NamespaceStore, edits: WriteSet) -> None:
     await put(store, edits)
     assert (await found(store, WORD))[0] >= 1
 
@@ -69,7 +69,7 @@ async def test_a_text_is_found_in_what_hangs_on_memories(store: NamespaceStore) 
     one, two = await created(store, lesson("one"), lesson("two"))
     hanging = replace(edge(one.memory_id, two.memory_id), detail="differs: 815")
     was = copy("c-1", one.memory_id, replace(lesson("was"), overview=WORD))
-    await put(store, Edits(edges=(hanging,), copies=(was,)))
+    await put(store, WriteSet(edges=(hanging,), copies=(was,)))
     assert min(await found(store, WORD, "differs: 815")) >= 1
 
 
@@ -85,7 +85,7 @@ async def test_a_text_is_found_in_the_ledger_and_the_archive(store: NamespaceSto
 
 
 async def test_a_text_is_found_in_stored_answers(store: NamespaceStore) -> None:
-    await store.commit(Put(Edits(memories=(lesson("one"),))), answered(WORD))
+    await store.commit(Put(WriteSet(memories=(lesson("one"),))), answered(WORD))
     before = (await found(store, WORD))[0]
     (one,) = await everything(store)
     await store.commit(DeleteMemory(one.memory_id, NOBODY))
@@ -98,7 +98,7 @@ async def test_what_was_deleted_and_scrubbed_is_found_nowhere(store: NamespaceSt
     one, two = await created(store, lesson(f"about {WORD}", tags=(WORD,)), stated("other"))
     was = copy("c-1", one.memory_id, lesson(f"was {WORD}"))
     hanging = replace(edge(one.memory_id, two.memory_id), detail=WORD)
-    await put(store, Edits(copies=(was,), edges=(hanging,)))
+    await put(store, WriteSet(copies=(was,), edges=(hanging,)))
     assert (await found(store, WORD))[0] >= 3
     await store.commit(DeleteMemory(one.memory_id, NOBODY))
     assert await store.scrub() >= 0

@@ -2,12 +2,18 @@
 
 from dataclasses import replace
 
-from services.memory.ledger.append import AppendEvents
-from services.memory.ledger.model import Session
-from services.memory.ledger.segments import Segment
-from services.memory.model import Memory, Visibility
-from services.memory.ports import Edits, NamespaceStore
-from services.memory.ports.knowledge import ClosetCount, Given, Home, NamedCount, RoomCount
+from anamnesis_memory.ledger.append import AppendEvents
+from anamnesis_memory.model.memory import Memory, Visibility
+from anamnesis_memory.model.segments import Segment
+from anamnesis_memory.model.session import Session
+from anamnesis_memory.ports import NamespaceStore, WriteSet
+from anamnesis_memory.ports.knowledge import (
+    AllocatedPointers,
+    ClosetCount,
+    NamedCount,
+    RoomCount,
+    WingSummary,
+)
 from tests.support.knowing import entity, mention
 from tests.support.life import everything, put
 from tests.support.records import BASE_US, append
@@ -42,7 +48,7 @@ async def furnish_naming_rome(store: NamespaceStore) -> None:
         mention(d.memory_id, "e-1", "Rome", scope=BOBS),
         mention(e.memory_id, "e-2", "Roma"),
     ]
-    edits = Edits(entities=(entity("e-1"), entity("e-2")), mentions=tuple(named))
+    edits = WriteSet(entities=(entity("e-1"), entity("e-2")), mentions=tuple(named))
     await put(store, edits)
 
 
@@ -60,8 +66,8 @@ def segment(session_id: str, first: int, last: int) -> Segment:
 async def test_homes_are_counted(store: NamespaceStore) -> None:
     assert await store.homes(None, 0, 10) == []
     await furnish(store)
-    ada = Home(1, ADAS, 2, 5, BASE_US + 2)
-    bob = Home(2, BOBS, 1, 1, BASE_US)
+    ada = WingSummary(1, ADAS, 2, 5, BASE_US + 2)
+    bob = WingSummary(2, BOBS, 1, 1, BASE_US)
     assert list(await store.homes(None, 0, 10)) == [ada, bob]
     assert list(await store.homes(ALL_SCOPES, 0, 1)) == [ada]
     assert list(await store.homes(ALL_SCOPES, 1, 10)) == [bob]
@@ -74,11 +80,11 @@ async def test_a_home_counts_what_may_be_seen_in_it_archived_too(store: Namespac
     await furnish(store)
     first, second, third = await drawers(store, "s-1")
     hidden = replace(second, visibility=Visibility.PRIVATE_TO_USER, user_id="eve")
-    edits = Edits(memories=(hidden,), archived_memories=(first.memory_id,))
+    edits = WriteSet(memories=(hidden,), archived_memories=(first.memory_id,))
     await put(store, edits)
     (home,) = await store.homes(("shared",), 0, 10)
     assert (home.rooms, home.drawers) == (2, 4)
-    await put(store, Edits(deleted_memories=(third.memory_id,)))
+    await put(store, WriteSet(deleted_memories=(third.memory_id,)))
     (home,) = await store.homes(("shared",), 0, 10)
     assert (home.rooms, home.drawers, home.last_us) == (2, 3, BASE_US + 1)
 
@@ -88,7 +94,7 @@ async def test_a_drawer_without_a_time_counts_from_when_it_was_stored(
 ) -> None:
     await store.commit(said("s-1", "a"))
     (drawer,) = await drawers(store, "s-1")
-    await put(store, Edits(memories=(replace(drawer, event_time_us=None),)))
+    await put(store, WriteSet(memories=(replace(drawer, event_time_us=None),)))
     (home,) = await store.homes(None, 0, 10)
     (room,) = await store.rooms_of_wing(1, None, 0, 10)
     assert home.last_us == room.last_us == drawer.create_time_us
@@ -96,7 +102,7 @@ async def test_a_drawer_without_a_time_counts_from_when_it_was_stored(
 
 async def test_rooms_are_listed_by_number(store: NamespaceStore) -> None:
     await furnish(store)
-    await put(store, Edits(segments=(segment("s-1", 0, 1), segment("s-1", 2, 2))))
+    await put(store, WriteSet(segments=(segment("s-1", 0, 1), segment("s-1", 2, 2))))
     first = RoomCount("s-1", 1, 1, "chat", 2, 3, BASE_US, BASE_US + 2)
     last = RoomCount("s-3", 1, 2, "", 0, 2, BASE_US, BASE_US + 1)
     assert list(await store.rooms_of_wing(1, None, 0, 10)) == [first, last]
@@ -105,7 +111,7 @@ async def test_rooms_are_listed_by_number(store: NamespaceStore) -> None:
     assert await store.rooms_of_wing(2, ("shared",), 0, 10) == []
     assert await store.rooms_of_wing(9, None, 0, 10) == []
     kept = [one.memory_id for one in await drawers(store, "s-3")]
-    await put(store, Edits(deleted_memories=tuple(kept)))
+    await put(store, WriteSet(deleted_memories=tuple(kept)))
     (_, room) = await store.rooms_of_wing(1, None, 0, 10)
     assert (room.drawers, room.last_us) == (0, None)
 
@@ -160,7 +166,7 @@ async def test_what_names_entities_is_counted_for_many_at_once(store: NamespaceS
 async def test_closets_are_segments_with_their_drawers(store: NamespaceStore) -> None:
     await furnish(store)
     first, last = segment("s-1", 0, 1), segment("s-1", 2, 2)
-    await put(store, Edits(segments=(last, first, segment("s-3", 0, 1))))
+    await put(store, WriteSet(segments=(last, first, segment("s-3", 0, 1))))
     assert list(await store.closets_of("s-1", -1, 10)) == [
         ClosetCount(first, 2, BASE_US + 1),
         ClosetCount(last, 1, BASE_US + 2),
@@ -169,7 +175,7 @@ async def test_closets_are_segments_with_their_drawers(store: NamespaceStore) ->
     assert [one.segment for one in await store.closets_of("s-1", 0, 10)] == [last]
     assert await store.closets_of("s-9", -1, 10) == []
     (drawer,) = await store.drawers_of("s-1", 2, 2, (), 10)
-    await put(store, Edits(deleted_memories=(drawer.memory_id,)))
+    await put(store, WriteSet(deleted_memories=(drawer.memory_id,)))
     assert list(await store.closets_of("s-1", 1, 10)) == [ClosetCount(last, 0, None)]
 
 
@@ -183,7 +189,7 @@ async def test_drawers_are_listed_by_event(store: NamespaceStore) -> None:
     assert list(await store.drawers_of("s-1", 1, 1, (), 10)) == [b]
     assert await store.drawers_of("s-9", 0, None, (), 10) == []
     named = (mention(a.memory_id, "e-1", "Rome"), mention(c.memory_id, "e-2", "Oslo"))
-    await put(store, Edits(entities=(entity("e-1"), entity("e-2")), mentions=named))
+    await put(store, WriteSet(entities=(entity("e-1"), entity("e-2")), mentions=named))
     assert list(await store.drawers_of("s-1", 0, None, ["e-1"], 10)) == [a]
     assert list(await store.drawers_of("s-1", 0, None, ["e-1", "e-2"], 1)) == [a]
     assert await store.drawers_of("s-1", 0, None, ["e-9"], 10) == []
@@ -193,7 +199,7 @@ async def test_drawers_of_one_event_are_listed_as_they_were_stored(store: Namesp
     await furnish(store)
     a, *_ = await drawers(store, "s-1")
     later = replace(a, memory_id="0" * len(a.memory_id), pointer=f"{a.pointer}9", content="later")
-    await put(store, Edits(memories=(later,), archived_memories=(a.memory_id,)))
+    await put(store, WriteSet(memories=(later,), archived_memories=(a.memory_id,)))
     assert [one.content for one in await store.drawers_of("s-1", 0, 0, (), 10)] == ["a", "later"]
 
 
@@ -203,25 +209,29 @@ async def test_a_pointer_leads_to_its_drawer_until_that_is_deleted(store: Namesp
         assert await store.memory_at(drawer.pointer) == drawer
     assert await store.memory_at("§ W-001/R-01/D-004") is None
     assert await store.memory_at("") is None
-    await put(store, Edits(deleted_memories=(drawer.memory_id,)))
+    await put(store, WriteSet(deleted_memories=(drawer.memory_id,)))
     assert await store.memory_at(drawer.pointer) is None
 
 
 async def test_what_was_given_stays_given(store: NamespaceStore) -> None:
     assert await store.given(1, 0) is None
     await furnish(store)
-    assert await store.given(1, 0) == Given(ADAS, 2)
-    assert await store.given(1, 3) == Given(ADAS, 2)
-    assert await store.given(1, 1) == Given(ADAS, 2, 3, "s-1", user_id="ada", agent_id="agent")
+    assert await store.given(1, 0) == AllocatedPointers(ADAS, 2)
+    assert await store.given(1, 3) == AllocatedPointers(ADAS, 2)
+    assert await store.given(1, 1) == AllocatedPointers(
+        ADAS, 2, 3, "s-1", user_id="ada", agent_id="agent"
+    )
     private = Visibility.PRIVATE_TO_USER
-    assert await store.given(2, 1) == Given(BOBS, 1, 1, "s-2", private, "agent", "bob")
+    assert await store.given(2, 1) == AllocatedPointers(BOBS, 1, 1, "s-2", private, "agent", "bob")
     gone = await drawers(store, "s-1")
-    await put(store, Edits(deleted_memories=tuple(one.memory_id for one in gone)))
-    assert await store.given(1, 1) == Given(ADAS, 2, 3, "s-1", user_id="ada", agent_id="agent")
-    await put(store, Edits(erased_sessions=("s-1",)))
-    assert await store.given(1, 1) == Given(ADAS, 2)
+    await put(store, WriteSet(deleted_memories=tuple(one.memory_id for one in gone)))
+    assert await store.given(1, 1) == AllocatedPointers(
+        ADAS, 2, 3, "s-1", user_id="ada", agent_id="agent"
+    )
+    await put(store, WriteSet(erased_sessions=("s-1",)))
+    assert await store.given(1, 1) == AllocatedPointers(ADAS, 2)
     (home,) = await store.homes(("shared",), 0, 10)
-    assert home == Home(1, ADAS, 1, 2, BASE_US + 1)
+    assert home == WingSummary(1, ADAS, 1, 2, BASE_US + 1)
     assert [one.room for one in await store.rooms_of_wing(1, None, 0, 10)] == [2]
 
 
@@ -231,13 +241,13 @@ async def test_a_session_is_of_a_project_until_it_goes(store: NamespaceStore) ->
     assert isinstance(before, Session)
     assert before.project == ""
     named = replace(before, project="Anamnesis")
-    await put(store, Edits(sessions=(named,)))
+    await put(store, WriteSet(sessions=(named,)))
     assert await store.session("s-1") == named
     assert named in (await store.list_sessions(None, "", "", "", 10)).items
     found, _ = await store.occurrences(["Anamnesis"])
     assert found
     kept = tuple(one.memory_id for one in await everything(store) if one.session_id == "s-1")
-    await put(store, Edits(erased_sessions=("s-1",), deleted_memories=kept))
+    await put(store, WriteSet(erased_sessions=("s-1",), deleted_memories=kept))
     await store.scrub()
     found, _ = await store.occurrences(["Anamnesis"])
     assert not found

@@ -4,15 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from libs.absent import (
-    SegmentNotFound,
-    SessionNotFound,
-)
-from services.memory.erasure.erasing import Erasing
-from services.memory.model import Caller, Work
-from services.memory.palace.drawers import DrawerPlace, DrawersOf, list_drawers, place_of
-from services.memory.palace.wings import rooms_of
-from services.memory.ports import NamespaceStore
+from anamnesis_libs.errors.not_found import SegmentNotFound, SessionNotFound
+from anamnesis_memory.erasure.batch import Erasing
+from anamnesis_memory.knowledge.palace.drawers import DrawerPlace, DrawersOf, list_drawers, place_of
+from anamnesis_memory.knowledge.palace.wings import rooms_of
+from anamnesis_memory.model.memory import Caller, Work
+from anamnesis_memory.ports import NamespaceStore
 from tests.support.clock import SetClock
 from tests.support.pipeline import claim, cut
 from tests.support.records import BASE_US

@@ -2,13 +2,13 @@
 
 import pytest
 
-from libs.absent import PointerNotFound
-from services.memory.erasure.erase_subject import SubjectErasure
-from services.memory.erasure.erasing import Erasing
-from services.memory.model import Status
-from services.memory.palace.resolving import PointerState
-from services.memory.ports import NamespaceStore
-from services.memory.ports.life import Subject
+from anamnesis_libs.errors.not_found import PointerNotFound
+from anamnesis_memory.erasure.batch import Erasing
+from anamnesis_memory.erasure.erase_subject import SubjectErasure
+from anamnesis_memory.knowledge.palace.resolving import PointerState
+from anamnesis_memory.model.memory import Status
+from anamnesis_memory.ports import NamespaceStore
+from anamnesis_memory.ports.life import ErasureSubject
 from tests.support.walking import (
     MARA,
     followed,
@@ -56,12 +56,12 @@ async def test_what_was_deleted_is_gone(store: NamespaceStore) -> None:
     await Erasing(store).memories([first.memory_id])
     gone = await followed(store, "W-1/R-1/D-1")
     assert (gone.state, gone.memory, gone.room, gone.wing) == (PointerState.GONE, None, None, None)
-    await SubjectErasure(store, Subject(session_id="s-1")).run()
+    await SubjectErasure(store, ErasureSubject(session_id="s-1")).run()
     for pointer in ("W-1/R-1", "W-1/R-1/D-1", "W-1/R-1/D-2"):
         assert (await followed(store, pointer)).state is PointerState.GONE
     assert (await followed(store, "W-1/R-2/D-1")).state is PointerState.FOUND
     assert (await followed(store, "W-1")).state is PointerState.FOUND
-    await SubjectErasure(store, Subject(session_id="s-2")).run()
+    await SubjectErasure(store, ErasureSubject(session_id="s-2")).run()
     assert (await followed(store, "W-1")).state is PointerState.GONE
 
 
@@ -84,7 +84,7 @@ async def test_the_name_of_a_project_goes_with_its_last_session(store: Namespace
         said("s-2", "b", project="apollo", agent_id="other"),
         said("s-3", "c", project="gemini", agent_id="scribe"),
     )
-    await SubjectErasure(store, Subject(agent_id="scribe")).run()
+    await SubjectErasure(store, ErasureSubject(agent_id="scribe")).run()
     await store.scrub()
     assert [one.name for one in await wings(store)] == ["apollo"]
     assert not (await store.occurrences(["gemini"]))[0]
@@ -96,7 +96,7 @@ async def test_the_name_of_a_project_goes_with_its_last_session(store: Namespace
 
 async def test_an_erased_person_who_comes_back_gets_another_wing(store: NamespaceStore) -> None:
     await told(store, said("s-1", "a", user_id="mara"), said("s-2", "b", user_id="tom"))
-    await SubjectErasure(store, Subject(user_id="mara")).run()
+    await SubjectErasure(store, ErasureSubject(user_id="mara")).run()
     await told(store, said("s-1", "new", user_id="mara"))
     assert [(one.wing_id, one.name) for one in await wings(store)] == [
         ("W-002", "tom"),

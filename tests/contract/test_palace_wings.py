@@ -2,11 +2,11 @@
 
 import pytest
 
-from libs.absent import EntityNotFound, WingNotFound
-from libs.errors import InvalidArgument
-from services.memory.palace.drawers import DrawersOf
-from services.memory.palace.wings import WingKind, list_wings, room_place, rooms_of
-from services.memory.ports import Edits, NamespaceStore
+from anamnesis_libs.errors import InvalidArgument
+from anamnesis_libs.errors.not_found import EntityNotFound, WingNotFound
+from anamnesis_memory.knowledge.palace.drawers import DrawersOf
+from anamnesis_memory.knowledge.palace.wings import WingKind, list_wings, room_place, rooms_of
+from anamnesis_memory.ports import NamespaceStore, WriteSet
 from tests.support.knowing import entity
 from tests.support.life import Put
 from tests.support.records import BASE_US
@@ -148,7 +148,7 @@ async def test_what_is_merged_is_one_wing(store: NamespaceStore) -> None:
     await told(store, said("s-1", "a", "b"))
     await mentioned(store, "s-1", 0, "e-1")
     await mentioned(store, "s-1", 1, "e-2")
-    await store.commit(Put(Edits(entities=(entity("e-2", merged="e-1"),))))
+    await store.commit(Put(WriteSet(entities=(entity("e-2", merged="e-1"),))))
     _, whole = await wings(store)
     assert (whole.wing_id, whole.drawers) == ("E-e-1", 2)
     for wing_id in ("E-e-1", "E-e-2"):

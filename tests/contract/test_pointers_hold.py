@@ -10,18 +10,18 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from libs.absent import PointerNotFound
-from services.memory.erasure.erase_subject import SubjectErasure
-from services.memory.erasure.erasing import Erasing
-from services.memory.ledger.append import AppendEvents, NewEvent
-from services.memory.ledger.retention import ExpireSession
-from services.memory.model import Caller, Memory, Namespace, Visibility, Work
-from services.memory.palace.notes import WriteNote, in_notes
-from services.memory.palace.pointers import Pointer, read_pointer
-from services.memory.palace.resolving import PointerState, resolve
-from services.memory.ports import NamespaceStore
-from services.memory.ports.life import Subject
-from services.memory.work import WorkItem
+from anamnesis_libs.errors.not_found import PointerNotFound
+from anamnesis_memory.erasure.batch import Erasing
+from anamnesis_memory.erasure.erase_subject import SubjectErasure
+from anamnesis_memory.knowledge.palace.pointers import Pointer, read_pointer
+from anamnesis_memory.knowledge.palace.resolving import PointerState, resolve
+from anamnesis_memory.ledger.append import AppendEvents, NewEvent
+from anamnesis_memory.ledger.notes import WriteNote, in_notes
+from anamnesis_memory.ledger.retention import ExpireSession
+from anamnesis_memory.model.memory import Caller, Memory, Namespace, Visibility, Work
+from anamnesis_memory.model.work import WorkItem
+from anamnesis_memory.ports import NamespaceStore
+from anamnesis_memory.ports.life import ErasureSubject
 from tests.contract.conftest import Open
 from tests.support.clock import SetClock
 from tests.support.pipeline import claims, complete, cut, label, learn, lease_of, taught
@@ -125,11 +125,15 @@ class Walker:
     async def erase_session(self) -> None:
         """A session with all that was said in it."""
         session_id = f"s-{self.rng.randint(1, 6)}"
-        await SubjectErasure(self.store, Subject(session_id=session_id)).run()
+        await SubjectErasure(self.store, ErasureSubject(session_id=session_id)).run()
 
     async def erase_owner(self) -> None:
         """A person or an agent."""
-        subjects = (Subject(user_id="mara"), Subject(user_id="tom"), Subject(agent_id="scribe"))
+        subjects = (
+            ErasureSubject(user_id="mara"),
+            ErasureSubject(user_id="tom"),
+            ErasureSubject(agent_id="scribe"),
+        )
         await SubjectErasure(self.store, self.rng.choice(subjects)).run()
 
     async def follow(self, pointers: list[Pointer]) -> None:

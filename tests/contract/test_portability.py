@@ -9,26 +9,26 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from libs.errors import InvalidArgument
-from libs.index.port import Found
-from services.memory.archive import PutUpload
-from services.memory.assign import Assignment, AssignTopicMembers
-from services.memory.copies import CopyRole
-from services.memory.create import CreateMemories
-from services.memory.delete import DeleteMemory
-from services.memory.edges import EdgeType
-from services.memory.facts.review import Reason
-from services.memory.ledger.append import Outcome
-from services.memory.ledger.retention import ExpireSession
-from services.memory.model import Caller, Memory, MemoryFilter, Vectors, Work
-from services.memory.parts import Fact
-from services.memory.ports import Edits, NamespaceStore
-from services.memory.ports.upkeep import Binding
-from services.memory.report_usage import ReportUsage
-from services.memory.upkeep.findings import Summary
-from services.memory.upkeep.verify import Verification
-from services.memory.usage import HourUsage
-from services.memory.work_writes import FailWork
+from anamnesis_libs.errors import InvalidArgument
+from anamnesis_libs.index.port import ScoredHits
+from anamnesis_memory.domain.facts.review import ReviewReason
+from anamnesis_memory.erasure.delete_memory import DeleteMemory
+from anamnesis_memory.ledger.append import AppendOutcome
+from anamnesis_memory.ledger.retention import ExpireSession
+from anamnesis_memory.ledger.work import FailWork
+from anamnesis_memory.memories.create import CreateMemories
+from anamnesis_memory.memories.report_usage import ReportUsage
+from anamnesis_memory.memories.topics import Assignment, AssignTopicMembers
+from anamnesis_memory.model.edges import EdgeType
+from anamnesis_memory.model.memory import Caller, Memory, MemoryFilter, Vectors, Work
+from anamnesis_memory.model.memory_details import Fact
+from anamnesis_memory.model.memory_versions import CopyRole
+from anamnesis_memory.model.usage import HourUsage
+from anamnesis_memory.operations.findings import Summary
+from anamnesis_memory.operations.verify import Verification
+from anamnesis_memory.ports import NamespaceStore, WriteSet
+from anamnesis_memory.ports.upkeep import Binding
+from anamnesis_memory.preparation.archive import PutUpload
 from tests.contract.conftest import SERVER, Open
 from tests.support.clock import SetClock
 from tests.support.embedders import SwitchedEmbedder
@@ -86,16 +86,16 @@ async def _fill(space: Operated, name: str) -> None:
         await space.settle(opened)
 
 
-def _hanging(lessons: Sequence[Memory], vectors: Vectors) -> Edits:
+def _hanging(lessons: Sequence[Memory], vectors: Vectors) -> WriteSet:
     """Edges between lessons, copies that hang on one, documents, and a reason for review."""
     one, two, three = (each.memory_id for each in lessons)
     merged = copy("c-1", one, lessons[2], vectors=vectors)
     before = copy("c-2", one, lessons[0], CopyRole.VERSION)
-    return Edits(
+    return WriteSet(
         edges=(edge(one, two), edge(two, three, EdgeType.FOLLOWED_BY), edge(three, two)),
         copies=(merged, before),
         documents=(document("w-1", session_id="s-01"), document("w-2", user_id="ada")),
-        reasons=(Reason(two, three, None),),
+        reasons=(ReviewReason(two, three, None),),
     )
 
 
@@ -125,7 +125,7 @@ async def _expire(space: Operated, store: NamespaceStore) -> None:
     await store.commit(ExpireSession(lease, RETAIN_US))
 
 
-async def _answers(space: Operated, name: str) -> list[Found]:
+async def _answers(space: Operated, name: str) -> list[ScoredHits]:
     """Every hit of every question, with its scores."""
     return [await space.found(name, question) for question in QUESTIONS]
 
@@ -192,7 +192,7 @@ async def test_an_expired_session_is_known_wherever_it_goes(
             revision, drawers = store.revision, (await store.counts()).by_kind
             done = (await store.commit(append(*EXPIRED, session_id="e"))).result
             assert done is not None
-            assert {outcome for _, _, outcome in done.results} == {Outcome.UNCHANGED}
+            assert {outcome for _, _, outcome in done.results} == {AppendOutcome.UNCHANGED}
             kept = await store.list_uploads("e", Caller(), None, 9)
             contents = [zlib.decompress(await store.upload_content(one.upload_id)) for one in kept]
             assert sorted(contents) == sorted(text.encode() for text in UPLOADED)

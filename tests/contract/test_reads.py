@@ -5,10 +5,18 @@ from dataclasses import replace
 
 import pytest
 
-from services.memory.create import CreateMemories
-from services.memory.delete import DeleteMemory
-from services.memory.model import Caller, Kind, Memory, MemoryFilter, Origin, Provenance, Visibility
-from services.memory.ports import NamespaceStore
+from anamnesis_memory.erasure.delete_memory import DeleteMemory
+from anamnesis_memory.memories.create import CreateMemories
+from anamnesis_memory.model.memory import (
+    Caller,
+    Kind,
+    Memory,
+    MemoryFilter,
+    Origin,
+    Provenance,
+    Visibility,
+)
+from anamnesis_memory.ports import NamespaceStore
 from tests.support.records import BASE_US, append, lesson, rows
 
 NOBODY = Caller()

@@ -8,15 +8,15 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from libs.storage.neo4j import Graph, ServerAddress, Transaction
-from services.memory.assign import Assignment, AssignTopicMembers
-from services.memory.create import CreateMemories
-from services.memory.ledger.append import AppendEvents
-from services.memory.model import Caller, Change, MemoryFilter, Namespace
-from services.memory.ports import NamespaceStore
-from services.memory.ports.catalogue import Stores
-from services.memory.store.neo4j.locks import lock_clock
-from services.memory.store.neo4j.scope import Scope
+from anamnesis_libs.storage.neo4j import Neo4jGraph, ServerAddress, Transaction
+from anamnesis_memory.ledger.append import AppendEvents
+from anamnesis_memory.memories.create import CreateMemories
+from anamnesis_memory.memories.topics import Assignment, AssignTopicMembers
+from anamnesis_memory.model.memory import Caller, LoggedChange, MemoryFilter, Namespace
+from anamnesis_memory.ports import NamespaceStore
+from anamnesis_memory.ports.catalogue import Stores
+from anamnesis_memory.storage.neo4j.locks import lock_clock
+from anamnesis_memory.storage.neo4j.scope import NamespaceGraph
 from tests.contract.conftest import SERVER, Open
 from tests.support.records import append, lesson, new_event, rows
 
@@ -38,9 +38,9 @@ async def replicas(open_neo4j: Open, namespace: Namespace) -> AsyncIterator[Repl
         await each.close()
 
 
-async def log_of(store: NamespaceStore) -> list[Change]:
+async def log_of(store: NamespaceStore) -> list[LoggedChange]:
     """The whole change log, page by page."""
-    told: list[Change] = []
+    told: list[LoggedChange] = []
     after, head = 0, await store.refresh()
     while after < head:
         page = await store.changes(after, 7)
@@ -65,11 +65,11 @@ async def test_both_write_and_no_revision_is_given_twice_or_left_out(replicas: R
 async def test_a_commit_waits_for_one_that_is_under_way_elsewhere(
     replicas: Replicas, neo4j_address: ServerAddress, namespace: Namespace
 ) -> None:
-    graph = await Graph.open(neo4j_address)
+    graph = await Neo4jGraph.open(neo4j_address)
     locked, go_on = asyncio.Event(), asyncio.Event()
 
     async def hold(transaction: Transaction) -> None:
-        tx = Scope(graph, namespace.incarnation).within(transaction)
+        tx = NamespaceGraph(graph, namespace.incarnation).within(transaction)
         await lock_clock(tx, "elsewhere")
         locked.set()
         await go_on.wait()

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from services.memory.knowledge.retelling import RETELL_KEY, retell, retelling_due
-from services.memory.model import Memory, Status
-from services.memory.parts import Fact
-from services.memory.ports import NamespaceStore
-from services.memory.ports.upkeep import KeptMemory
+from anamnesis_memory.memories.retelling import RETELL_KEY, retell, retelling_due
+from anamnesis_memory.model.memory import Memory, Status
+from anamnesis_memory.model.memory_details import Fact
+from anamnesis_memory.ports import NamespaceStore
+from anamnesis_memory.ports.upkeep import KeptMemory
 from tests.support.facts_told import fact
 from tests.support.stating import faults, stated
 

@@ -4,17 +4,17 @@ from collections.abc import Sequence
 
 import pytest
 
-from libs.errors import InvalidArgument, LeaseLost, LedgerExpired
-from services.memory.delete import DeleteMemory
-from services.memory.ledger.append import Outcome
-from services.memory.ledger.cut import Piece, ReplaceSegments
-from services.memory.ledger.model import Event
-from services.memory.ledger.retention import ExpireSession
-from services.memory.model import Caller, Memory, MemoryFilter, Namespace, Work
-from services.memory.ports import NamespaceStore
-from services.memory.ports.catalogue import Stores
-from services.memory.ports.pipeline import SegmentFilter, WorkFilter
-from services.memory.work import WorkState
+from anamnesis_libs.errors import InvalidArgument, LeaseLost, LedgerExpired
+from anamnesis_memory.erasure.delete_memory import DeleteMemory
+from anamnesis_memory.ledger.append import AppendOutcome
+from anamnesis_memory.ledger.cut import ReplaceSegments, SegmentPiece
+from anamnesis_memory.ledger.retention import ExpireSession
+from anamnesis_memory.model.memory import Caller, Memory, MemoryFilter, Namespace, Work
+from anamnesis_memory.model.session import Event
+from anamnesis_memory.model.work import WorkState
+from anamnesis_memory.ports import NamespaceStore
+from anamnesis_memory.ports.catalogue import Stores
+from anamnesis_memory.ports.pipeline import SegmentFilter, WorkFilter
 from tests.support.clock import SetClock
 from tests.support.kept import RETAIN_DAYS, RETAIN_US, cut, lease_of, run_pipeline
 from tests.support.records import append, lesson
@@ -77,7 +77,7 @@ async def test_the_same_session_again_adds_nothing(store: NamespaceStore, clock:
     revision = store.revision
     done = (await store.commit(append(*TEXTS, end_session=True))).result
     assert done is not None
-    assert [outcome for _, _, outcome in done.results] == [Outcome.UNCHANGED] * 3
+    assert [outcome for _, _, outcome in done.results] == [AppendOutcome.UNCHANGED] * 3
     assert [memory_id for _, memory_id, _ in done.results] == drawers
     assert store.revision == revision
 
@@ -100,15 +100,15 @@ async def test_what_is_new_is_appended_and_cut_from_the_first_that_is_kept(
     await expired_session(store, clock)
     done = (await store.commit(append(*TEXTS, "delta", end_session=True))).result
     assert done is not None
-    assert [outcome for _, _, outcome in done.results] == [Outcome.UNCHANGED] * 3 + [
-        Outcome.APPENDED
+    assert [outcome for _, _, outcome in done.results] == [AppendOutcome.UNCHANGED] * 3 + [
+        AppendOutcome.APPENDED
     ]
     assert [event.content for event in await events(store)] == ["delta"]
     lease = await lease_of(store, clock, Work.SEGMENT)
-    whole = ReplaceSegments(lease, done.session.etag, [Piece(0, 3, "m")], "local")
+    whole = ReplaceSegments(lease, done.session.etag, [SegmentPiece(0, 3, "m")], "local")
     with pytest.raises(InvalidArgument, match="is 0 to 3 where 3 must follow"):
         await store.commit(whole)
-    rest = ReplaceSegments(lease, done.session.etag, [Piece(3, 3, "m")], "local")
+    rest = ReplaceSegments(lease, done.session.etag, [SegmentPiece(3, 3, "m")], "local")
     assert (await store.commit(rest)).result is not None
 
 
@@ -125,7 +125,7 @@ async def test_a_session_expires_again_with_what_was_added(
     assert session.expired_before_index == 4
     done = (await store.commit(append(*TEXTS, "delta"))).result
     assert done is not None
-    assert {outcome for _, _, outcome in done.results} == {Outcome.UNCHANGED}
+    assert {outcome for _, _, outcome in done.results} == {AppendOutcome.UNCHANGED}
 
 
 async def test_nothing_expires_before_its_time(store: NamespaceStore, clock: SetClock) -> None:
@@ -176,7 +176,7 @@ async def test_a_deleted_drawer_is_forgotten_by_its_stub(
     done = (await store.commit(append(*TEXTS))).result
     assert done is not None
     assert [bool(memory_id) for _, memory_id, _ in done.results] == [True, False, True]
-    assert {outcome for _, _, outcome in done.results} == {Outcome.UNCHANGED}
+    assert {outcome for _, _, outcome in done.results} == {AppendOutcome.UNCHANGED}
 
 
 async def test_stubs_outlive_the_process(
@@ -188,7 +188,7 @@ async def test_stubs_outlive_the_process(
     again = await stores.open(namespace)
     done = (await again.commit(append(*TEXTS))).result
     assert done is not None
-    assert {outcome for _, _, outcome in done.results} == {Outcome.UNCHANGED}
+    assert {outcome for _, _, outcome in done.results} == {AppendOutcome.UNCHANGED}
     await again.close()
 
 

@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import pytest
 
-from libs.absent import SegmentNotFound
-from libs.errors import Conflict, InvalidArgument, LeaseLost
-from services.memory.create import CreateMemories
-from services.memory.ledger.append import AppendEvents
-from services.memory.ledger.segments import Segment, SegmentState, TaskTypeStats
-from services.memory.model import Caller, MemoryFilter, Status, Visibility, Work
-from services.memory.ports import NamespaceStore
-from services.memory.ports.pipeline import SegmentFilter
+from anamnesis_libs.errors import Conflict, InvalidArgument, LeaseLost
+from anamnesis_libs.errors.not_found import SegmentNotFound
+from anamnesis_memory.ledger.append import AppendEvents
+from anamnesis_memory.memories.create import CreateMemories
+from anamnesis_memory.model.memory import Caller, MemoryFilter, Status, Visibility, Work
+from anamnesis_memory.model.segments import Segment, SegmentState, TaskTypeStats
+from anamnesis_memory.ports import NamespaceStore
+from anamnesis_memory.ports.pipeline import SegmentFilter
 from tests.support.clock import SetClock
 from tests.support.pipeline import (
     claim,

@@ -9,7 +9,7 @@ import pytest
 
 from anamnesis.memory.v1 import admin_service_pb2, event_pb2, policy_pb2
 from anamnesis.memory.v1.knowledge_pb2 import FACT_FLAG_CONTRADICTED, KnownFact
-from services.memory.facts.key import folded
+from anamnesis_memory.domain.facts.key import folded
 from tests.contract.conftest import SERVER, Open
 from tests.support import story
 from tests.support.clock import SetClock

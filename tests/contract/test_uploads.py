@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import pytest
 
-from libs.absent import SessionNotFound
-from services.memory.archive import PutUpload
-from services.memory.ledger.append import AppendEvents
-from services.memory.ledger.uploads import Upload
-from services.memory.model import Caller, Namespace, Visibility
-from services.memory.ports import NamespaceStore
-from services.memory.ports.catalogue import Stores
+from anamnesis_libs.errors.not_found import SessionNotFound
+from anamnesis_memory.ledger.append import AppendEvents
+from anamnesis_memory.model.memory import Caller, Namespace, Visibility
+from anamnesis_memory.model.uploads import Upload
+from anamnesis_memory.ports import NamespaceStore
+from anamnesis_memory.ports.catalogue import Stores
+from anamnesis_memory.preparation.archive import PutUpload
 from tests.support.clock import SetClock
 from tests.support.kept import upload
 from tests.support.records import append, new_event

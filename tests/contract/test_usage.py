@@ -2,12 +2,12 @@
 
 import asyncio
 
-from services.memory.ids import new_incarnation
-from services.memory.model import Namespace
-from services.memory.ports import NamespaceStore
-from services.memory.ports.catalogue import Stores
-from services.memory.report_usage import ReportUsage
-from services.memory.usage import HOUR_US, TOTAL_MAX, HourUsage
+from anamnesis_memory.memories.report_usage import ReportUsage
+from anamnesis_memory.model.ids import new_incarnation
+from anamnesis_memory.model.memory import Namespace
+from anamnesis_memory.model.usage import HOUR_US, TOTAL_MAX, HourUsage
+from anamnesis_memory.ports import NamespaceStore
+from anamnesis_memory.ports.catalogue import Stores
 from tests.support.records import BASE_US, DIMENSION, append
 
 FIRST_US = 1_000 * HOUR_US

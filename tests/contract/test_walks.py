@@ -8,13 +8,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from services.memory.edges import Edge, EdgeType
-from services.memory.graph.around import around
-from services.memory.graph.traverse import TYPES, Bounds, Cut, Walked, Way, walk
-from services.memory.knowledge.finding import EntityGroup
-from services.memory.model import Caller, Memory, Visibility
-from services.memory.ports import Edits, NamespaceStore
-from services.memory.ports.knowledge import MENTIONS, Direction, Hop, Link
+from anamnesis_memory.knowledge.finding import EntityGroup
+from anamnesis_memory.knowledge.graph.around import around
+from anamnesis_memory.knowledge.graph.traverse import TYPES, Bounds, Walked, WalkLimit, Way, walk
+from anamnesis_memory.model.edges import Edge, EdgeType
+from anamnesis_memory.model.memory import Caller, Memory, Visibility
+from anamnesis_memory.ports import NamespaceStore, WriteSet
+from anamnesis_memory.ports.knowledge import MENTIONS, Direction, Hop, Link
 from tests.support.clock import SetClock
 from tests.support.knowing import entity, mention
 from tests.support.life import edge, put
@@ -90,7 +90,7 @@ async def made(store: NamespaceStore, plan: Plan) -> Made:
     entities = tuple(entity(one, merged=parts.get(one, "")) for one in entity_ids)
     await put(
         store,
-        Edits(memories=tuple(memories), edges=edges, entities=entities, mentions=mentions),
+        WriteSet(memories=tuple(memories), edges=edges, entities=entities, mentions=mentions),
     )
     links = [
         *(Link(one.source_id, one.target_id, "supports", one.weight, 0) for one in edges),
@@ -162,7 +162,7 @@ async def test_nodes_come_as_they_are_and_as_their_caller_sees_them(
     found = await around(store, starts, ADA, Way(scopes=SHARED), Bounds(4), SetClock())
     kinds = {one.reached.node_id: one.is_ for one in found.nodes}
     assert set(kinds) == {ids[1], ids[3], ids[4], graph.entity_ids[0]}
-    assert found.cut is Cut.NONE
+    assert found.cut is WalkLimit.NONE
     named = kinds[graph.entity_ids[0]]
     assert isinstance(named, EntityGroup)
     assert (named.name, named.aliases) == ("Name 0", ("Name 1",))
@@ -188,7 +188,7 @@ async def test_edges_of_hebb_and_of_lineage_are_walked_as_they_are_kept(
 ) -> None:
     one, two = (replace(lesson("text"), memory_id=f"x-{at}") for at in range(2))
     kept = Edge(one.memory_id, two.memory_id, EdgeType.CO_RECALLED, 0.1, 5, 9, "")
-    await put(store, Edits(memories=(one, two), edges=(kept,)))
+    await put(store, WriteSet(memories=(one, two), edges=(kept,)))
     found = await walked(store, two.memory_id, Direction.BOTH, 1)
     assert found.nodes[0].path == (Link(one.memory_id, two.memory_id, "co_recalled", 0.1, 5),)
 
@@ -203,7 +203,7 @@ async def test_what_goes_while_it_is_walked_through_takes_along_what_is_behind(
     async def hop_and_lose(asked: Hop) -> Sequence[Link]:
         links = await hop(asked)
         if behind in {one.target_id for one in links}:
-            await put(store, Edits(deleted_memories=(gone,)))
+            await put(store, WriteSet(deleted_memories=(gone,)))
         return links
 
     way, bounds = Way(TYPES, Direction.OUT, 0.0, SHARED), Bounds(hops_max=2)

@@ -6,15 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from libs.errors import FailedPrecondition, LeaseLost
-from services.memory.ids import new_incarnation
-from services.memory.learn import PromoteEpisodes, RecordLearned
-from services.memory.ledger.cut import Piece, ReplaceSegments, UpdateSegment
-from services.memory.model import Namespace, Work
-from services.memory.ports import NamespaceStore, Write
-from services.memory.ports.catalogue import Stores
-from services.memory.ports.pipeline import SegmentFilter, WorkFilter
-from services.memory.work import (
+from anamnesis_libs.errors import FailedPrecondition, LeaseLost
+from anamnesis_memory.ledger.cut import ReplaceSegments, SegmentPiece, UpdateSegment
+from anamnesis_memory.ledger.work import CompleteWork, FailWork, RenewWork, RetryWork
+from anamnesis_memory.memories.learn import PromoteEpisodes, RecordLearned
+from anamnesis_memory.model.ids import new_incarnation
+from anamnesis_memory.model.memory import Namespace, Work
+from anamnesis_memory.model.work import (
     FIRST_PAUSE_US,
     LONGEST_PAUSE_US,
     TRIES_MAX,
@@ -22,7 +20,9 @@ from services.memory.work import (
     WorkItem,
     WorkState,
 )
-from services.memory.work_writes import CompleteWork, FailWork, RenewWork, RetryWork
+from anamnesis_memory.ports import NamespaceStore, Write
+from anamnesis_memory.ports.catalogue import Stores
+from anamnesis_memory.ports.pipeline import SegmentFilter, WorkFilter
 from tests.contract.conftest import Open
 from tests.support.clock import SetClock
 from tests.support.pipeline import (
@@ -209,7 +209,7 @@ async def test_an_expired_lease_holds_until_somebody_else_claims(
 WRITES: dict[str, Callable[[Lease], Write[object]]] = {
     "complete": CompleteWork,
     "fail": lambda lease: FailWork(lease, "no"),
-    "cut": lambda lease: ReplaceSegments(lease, "etag", [Piece(0, 0, "f")], "local"),
+    "cut": lambda lease: ReplaceSegments(lease, "etag", [SegmentPiece(0, 0, "f")], "local"),
     "label": lambda lease: UpdateSegment(lease, "segment", "coding", 1.0, "{}", "local"),
     "learn": lambda lease: RecordLearned(lease, "segment", [], {}, {}, "local"),
     "promote": lambda lease: PromoteEpisodes(lease, {}),

@@ -6,25 +6,32 @@ from dataclasses import dataclass
 
 import pytest
 
-from libs.absent import MemoryNotFound
-from libs.errors import Conflict, InvalidArgument
-from services.memory.assign import Assignment, AssignTopicMembers
-from services.memory.create import CreateMemories
-from services.memory.delete import DeleteMemory
-from services.memory.ledger.append import Appended, AppendEvents, Outcome
-from services.memory.ledger.model import SessionState
-from services.memory.model import Caller, Memory, MemoryFilter, Namespace, Status, Visibility
-from services.memory.ports import (
-    Decision,
-    Edits,
-    NamespaceStore,
-    Remember,
-    RequestKey,
-    Seen,
-    Stamp,
-    Wanted,
+from anamnesis_libs.errors import Conflict, InvalidArgument
+from anamnesis_libs.errors.not_found import MemoryNotFound
+from anamnesis_memory.erasure.delete_memory import DeleteMemory
+from anamnesis_memory.ledger.append import Appended, AppendEvents, AppendOutcome
+from anamnesis_memory.memories.create import CreateMemories
+from anamnesis_memory.memories.topics import Assignment, AssignTopicMembers
+from anamnesis_memory.model.memory import (
+    Caller,
+    Memory,
+    MemoryFilter,
+    Namespace,
+    Status,
+    Visibility,
 )
-from services.memory.ports.catalogue import Stores
+from anamnesis_memory.model.session import SessionState
+from anamnesis_memory.ports import (
+    CommitStamp,
+    Decision,
+    IdempotentAnswer,
+    NamespaceStore,
+    ReadSet,
+    ReadView,
+    RequestKey,
+    WriteSet,
+)
+from anamnesis_memory.ports.catalogue import Stores
 from tests.contract.conftest import Open
 from tests.support.clock import SetClock
 from tests.support.records import append, lesson, new_event, rows
@@ -33,10 +40,10 @@ NOBODY = Caller()
 EVERYTHING = MemoryFilter(include_archived=True)
 
 
-def remember(request_id: str, digest: bytes = b"d") -> Remember[Appended]:
+def remember(request_id: str, digest: bytes = b"d") -> IdempotentAnswer[Appended]:
     """Remembers how many events were appended."""
     key = RequestKey("Append", request_id, digest)
-    return Remember(key, lambda done, _: str(done.count(Outcome.APPENDED)).encode())
+    return IdempotentAnswer(key, lambda done, _: str(done.count(AppendOutcome.APPENDED)).encode())
 
 
 async def create(store: NamespaceStore, *memories: Memory) -> Sequence[Memory]:
@@ -74,7 +81,7 @@ async def test_the_same_events_again_change_nothing(store: NamespaceStore) -> No
     again = await store.commit(append("one", "two"))
     assert again.revision == 1
     assert again.result is not None
-    assert again.result.count(Outcome.UNCHANGED) == 2
+    assert again.result.count(AppendOutcome.UNCHANGED) == 2
     assert len(await everything(store)) == 2
 
 
@@ -82,7 +89,7 @@ async def test_a_grown_session_adds_only_what_is_new(store: NamespaceStore) -> N
     await store.commit(append("one", "two"))
     grown = await store.commit(append("one", "two", "three"))
     assert grown.result is not None
-    assert grown.result.count(Outcome.APPENDED) == 1
+    assert grown.result.count(AppendOutcome.APPENDED) == 1
     assert grown.result.session.event_count == 3
 
 
@@ -90,7 +97,7 @@ async def test_another_event_at_an_index_archives_the_old_drawer(store: Namespac
     await store.commit(append("one", "two"))
     changed = await store.commit(append("one", "zwei"))
     assert changed.result is not None
-    assert changed.result.count(Outcome.REPLACED) == 1
+    assert changed.result.count(AppendOutcome.REPLACED) == 1
     found = {memory.content: memory for memory in await everything(store)}
     assert found["two"].status is Status.ARCHIVED
     assert found["two"].revision == 2
@@ -156,11 +163,11 @@ async def test_a_request_is_forgotten_after_a_day(store: NamespaceStore, clock: 
 class Refusing:
     """A write that is refused after it looked."""
 
-    def wanted(self) -> Wanted:
+    def wanted(self) -> ReadSet:
         """Nothing."""
-        return Wanted()
+        return ReadSet()
 
-    def decide(self, seen: Seen, stamp: Stamp) -> Decision[None]:
+    def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[None]:
         """Refuse."""
         raise Conflict("no")
 
@@ -171,13 +178,13 @@ class Broken:
 
     memory: Memory
 
-    def wanted(self) -> Wanted:
+    def wanted(self) -> ReadSet:
         """Nothing."""
-        return Wanted()
+        return ReadSet()
 
-    def decide(self, seen: Seen, stamp: Stamp) -> Decision[None]:
+    def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[None]:
         """Fail like a fault of ours, half-way."""
-        edits = Edits(memories=(self.memory,))
+        edits = WriteSet(memories=(self.memory,))
         if edits.any:
             raise ZeroDivisionError
         return Decision(None, edits)

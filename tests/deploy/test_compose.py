@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from libs.config import load
-from libs.rpc.tls import refuse_open_door
+from anamnesis_libs.rpc.tls import refuse_open_door
+from anamnesis_libs.settings.config import load
 from tests.support.manifests import ROOT, Node, Tree, at, text
 
 FILE = ROOT / "deploy" / "compose.yaml"

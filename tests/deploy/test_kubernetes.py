@@ -6,9 +6,9 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from libs.config import Settings, load
-from libs.rpc.tls import refuse_open_door
-from libs.run.module import ALL, TARGETS
+from anamnesis_libs.rpc.tls import refuse_open_door
+from anamnesis_libs.run.module import ALL, TARGETS
+from anamnesis_libs.settings.config import Settings, load
 from tests.support.manifests import (
     BUILDS,
     OVERLAYS,

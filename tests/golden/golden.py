@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from libs.models.chat import ChatRequest
+from anamnesis_libs.models.chat import ChatRequest
 
 EXPECTED = Path(__file__).parent / "expected"
 

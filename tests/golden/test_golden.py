@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from libs.models.chat import ChatRequest
-from libs.models.prompts import Prompt
+from anamnesis_libs.models.chat import ChatRequest
+from anamnesis_libs.models.prompts import Prompt
 from tests.golden.golden import Golden
 
 PROMPTS = Path(__file__).parent / "prompts"

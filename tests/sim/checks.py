@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from services.memory.model import Status
+from anamnesis_memory.model.memory import Status
 from tests.sim.held import Held
 from tests.sim.model import Fate, Model, check
 from tests.sim.requests import mark_of

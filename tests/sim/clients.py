@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from anamnesis.memory.v1 import ledger_service_pb2, topic_service_pb2
-from libs.errors import AnamnesisError
+from anamnesis_libs.errors import AnamnesisError
 from tests.sim import requests
 from tests.sim.faults import ATTEMPT
 from tests.sim.life import Life, World

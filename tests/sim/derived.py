@@ -5,20 +5,20 @@ from pathlib import Path
 
 import apsw
 
-from libs.index.memory_index import MemoryIndex
-from libs.index.port import Found, Query, Scope
-from services.memory.indexing.follow import document_of
-from services.memory.indexing.open_namespace import OpenNamespace
-from services.memory.model import Work
-from services.memory.ports import NamespaceStore
-from services.memory.ports.catalogue import Due
-from services.memory.serving.claiming import PAUSE_US
-from services.memory.work import WorkItem
+from anamnesis_libs.index.memory_index import MemoryIndex
+from anamnesis_libs.index.port import Query, ScoredHits, SearchScope
+from anamnesis_memory.model.memory import Work
+from anamnesis_memory.model.work import WorkItem
+from anamnesis_memory.ports import NamespaceStore
+from anamnesis_memory.ports.catalogue import Due
+from anamnesis_memory.runtime.claiming import PAUSE_US
+from anamnesis_memory.runtime.indexing.follow import document_of
+from anamnesis_memory.runtime.indexing.open_namespace import OpenNamespace
 from tests.sim.held import Held
 from tests.sim.model import Model, check
 from tests.sim.requests import AGENT, WORDS, mark_of
 
-EVERYTHING = Scope(caller_agent=AGENT, include_archived=True)
+EVERYTHING = SearchScope(caller_agent=AGENT, include_archived=True)
 PROBES_MAX = 12
 EVER_US = 1 << 60
 
@@ -52,7 +52,7 @@ async def check_index(opened: OpenNamespace, held: Held, store: NamespaceStore) 
     marks = [mark_of(memory.content) for memory in held.memories]
     step = max(1, len(marks) // PROBES_MAX)
     for text in (*marks[::step], " ".join(WORDS[:3]), *WORDS[3:5]):
-        for scope in (EVERYTHING, Scope(), Scope(tags=("sim",))):
+        for scope in (EVERYTHING, SearchScope(), SearchScope(tags=("sim",))):
             query = Query(text, None, scope)
             check(
                 _said(index.find(query)) == _said(fresh.find(query)),
@@ -60,7 +60,7 @@ async def check_index(opened: OpenNamespace, held: Held, store: NamespaceStore) 
             )
 
 
-def _said(found: Found) -> list[tuple[str, float]]:
+def _said(found: ScoredHits) -> list[tuple[str, float]]:
     return [(hit.memory_id, round(hit.score, 4)) for hit in found.hits]
 
 

@@ -15,14 +15,14 @@ from inspect import iscoroutinefunction
 from pathlib import Path
 from typing import TypeVar, cast
 
-from libs.clock import Clock
-from libs.errors import ModelUnavailable, StoreUnavailable
-from libs.index.memory_index import MemoryIndex
-from libs.models.ports import Matrix
-from services.memory.indexing.snapshots import Snapshots
-from services.memory.model import Namespace
-from services.memory.ports import NamespaceStore
-from services.memory.ports.catalogue import Catalogue, Stores
+from anamnesis_libs.clock import Clock
+from anamnesis_libs.errors import ModelUnavailable, StoreUnavailable
+from anamnesis_libs.index.memory_index import MemoryIndex
+from anamnesis_libs.models.ports import Matrix
+from anamnesis_memory.model.memory import Namespace
+from anamnesis_memory.ports import NamespaceStore
+from anamnesis_memory.ports.catalogue import Catalogue, Stores
+from anamnesis_memory.runtime.indexing.snapshots import Snapshots
 from tests.sim.disk import Disk
 from tests.support.embedders import SwitchedEmbedder
 

@@ -4,18 +4,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from services.memory.ledger.model import Event, Session
-from services.memory.model import (
+from anamnesis_memory.model.memory import (
     Caller,
-    Change,
     Kind,
+    LoggedChange,
     Memory,
     MemoryFilter,
     StoreCounts,
     Topic,
     Vectors,
 )
-from services.memory.ports import Listing, NamespaceStore
+from anamnesis_memory.model.session import Event, Session
+from anamnesis_memory.ports import Listing, NamespaceStore
 from tests.sim.requests import AGENT
 
 T = TypeVar("T")
@@ -38,7 +38,7 @@ class Held:
     pending: frozenset[str]
     topics: Sequence[Topic]
     members: Mapping[str, Sequence[str]]
-    changes: Sequence[Change]
+    changes: Sequence[LoggedChange]
     counts: StoreCounts
     topics_revision: int
     assigned_revision: int
@@ -86,9 +86,9 @@ async def hold(name: str, store: NamespaceStore, page: int) -> Held:
     )
 
 
-async def log_of(store: NamespaceStore, page: int, after: int = 0) -> list[Change]:
+async def log_of(store: NamespaceStore, page: int, after: int = 0) -> list[LoggedChange]:
     """The change log behind a revision, page by page."""
-    told: list[Change] = []
+    told: list[LoggedChange] = []
     while after < store.revision:
         changes = await store.changes(after, page)
         assert changes.revision > after, "the log stands still before its end"

@@ -6,31 +6,31 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
-from libs.logs import logger
-from libs.models.cache import CachedQueries
-from libs.redaction.redactor import PolicyRedactor
-from libs.run.loop import Loop
-from libs.settings import Index
-from libs.tokens import load_counter
-from services.memory.adoption.uses import Uses
-from services.memory.erasure.eraser import Eraser
-from services.memory.indexing.candidates import CandidateFinder
-from services.memory.indexing.checked import LessonGate
-from services.memory.indexing.open_namespace import OpenNamespace
-from services.memory.indexing.open_namespaces import OpenNamespaces
-from services.memory.loops import embed_loop, index_loop, retry_loop, snapshot_loop
-from services.memory.ports.catalogue import Catalogue
-from services.memory.prepare import Preparer
-from services.memory.serving.bells import Bells
-from services.memory.serving.calls import Calls
-from services.memory.serving.claiming import Claimer
-from services.memory.serving.servicers.creating import Creator
-from services.memory.serving.servicers.ledger import LedgerServicer
-from services.memory.serving.servicers.memory import MemoryServicer
-from services.memory.serving.servicers.topic import TopicServicer
-from services.memory.serving.servicers.watch import Watcher
-from services.memory.serving.servicers.work import PipelineRules
-from services.memory.store.sqlite.catalogue import SqliteStores
+from anamnesis_libs.logs import logger
+from anamnesis_libs.models.cache import CachedQueries
+from anamnesis_libs.redaction.redactor import PolicyRedactor
+from anamnesis_libs.run.loop import Loop
+from anamnesis_libs.settings import Index
+from anamnesis_libs.tokens import load_counter
+from anamnesis_memory.api.creating import Creator
+from anamnesis_memory.api.ledger.service import LedgerServicer
+from anamnesis_memory.api.ledger.work import PipelineRules
+from anamnesis_memory.api.memory.service import MemoryServicer
+from anamnesis_memory.api.memory.watch import Watcher
+from anamnesis_memory.api.topic import TopicServicer
+from anamnesis_memory.erasure.service import Eraser
+from anamnesis_memory.maintenance.usage.buffer import UsageBuffer
+from anamnesis_memory.ports.catalogue import Catalogue
+from anamnesis_memory.preparation.prepare import Preparer
+from anamnesis_memory.runtime.bells import Bells
+from anamnesis_memory.runtime.calls import Calls
+from anamnesis_memory.runtime.claiming import Claimer
+from anamnesis_memory.runtime.indexing.candidates import CandidateFinder
+from anamnesis_memory.runtime.indexing.checked import LessonGate
+from anamnesis_memory.runtime.indexing.open_namespace import OpenNamespace
+from anamnesis_memory.runtime.indexing.open_namespaces import OpenNamespaces
+from anamnesis_memory.runtime.loops import embed_loop, index_loop, retry_loop, snapshot_loop
+from anamnesis_memory.storage.sqlite.catalogue import SqliteStores
 from tests.sim.disk import Disk
 from tests.sim.faults import Faults, FaultyEmbedder, FaultySnapshots, FaultyStores
 from tests.sim.simtime import LoopExecutor
@@ -108,7 +108,7 @@ class Life:
         gate = LessonGate(self.embedder, CHECK_TIMEOUT_S)
         creator = Creator(calls, prepare, gate)
         self.memory = MemoryServicer(
-            calls, prepare, Uses(), creator, finder, self.embedder, watcher
+            calls, prepare, UsageBuffer(), creator, finder, self.embedder, watcher
         )
         claimer = Claimer(calls, self._stores.catalogue)
         rules = PipelineRules(IDLE_US, 0.7, 0.8)

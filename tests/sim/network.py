@@ -15,7 +15,7 @@ from grpc import aio
 from anamnesis.ingestion.v1 import ingestion_service_pb2
 from anamnesis.memory.v1 import ledger_service_pb2
 from anamnesis.memory.v1.ledger_service_pb2_grpc import LedgerServiceServicer
-from libs.errors import StoreUnavailable
+from anamnesis_libs.errors import StoreUnavailable
 from tests.sim import requests
 from tests.sim.faults import Faults
 from tests.sim.held import Held

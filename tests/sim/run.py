@@ -15,11 +15,11 @@ from unittest import mock
 
 import structlog
 
-from libs.clock import micros
-from libs.errors import AnamnesisError
-from services.memory.indexing.open_namespace import OpenNamespace
-from services.memory.model import Namespace, Work
-from services.memory.ports.pipeline import WorkFilter
+from anamnesis_libs.clock import micros
+from anamnesis_libs.errors import AnamnesisError
+from anamnesis_memory.model.memory import Namespace, Work
+from anamnesis_memory.ports.pipeline import WorkFilter
+from anamnesis_memory.runtime.indexing.open_namespace import OpenNamespace
 from tests.sim.checks import check_namespace
 from tests.sim.clients import Client
 from tests.sim.derived import EVER_US, check_alone, check_file, check_index, check_work

@@ -9,8 +9,8 @@ import random
 from typing import Any
 
 from anamnesis.memory.v1 import ledger_service_pb2, memory_service_pb2, topic_service_pb2
-from libs.absent import MemoryNotFound
-from libs.errors import AnamnesisError, Conflict, NotFound, Unavailable
+from anamnesis_libs.errors import AnamnesisError, Conflict, NotFound, Unavailable
+from anamnesis_libs.errors.not_found import MemoryNotFound
 from tests.sim.faults import ATTEMPT, Attempt
 from tests.sim.life import Life, World
 from tests.sim.model import Answer, Fate, Model, Request, Sent, check

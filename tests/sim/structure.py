@@ -4,8 +4,8 @@ from collections import Counter, defaultdict
 
 import numpy as np
 
-from services.memory.assign import scope_of
-from services.memory.model import Memory, Status
+from anamnesis_memory.model.memory import Memory, Status
+from anamnesis_memory.model.scopes import scope_of
 from tests.sim.held import Held
 from tests.sim.model import check
 

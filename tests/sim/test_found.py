@@ -10,9 +10,9 @@ import apsw
 import pytest
 
 from anamnesis.memory.v1 import topic_service_pb2
-from libs.errors import StoreUnavailable
-from libs.storage.sqlite import Database
-from services.memory.model import Work
+from anamnesis_libs.errors import StoreUnavailable
+from anamnesis_libs.storage.sqlite import Database
+from anamnesis_memory.model.memory import Work
 from tests.sim import requests
 from tests.sim.disk import Disk
 from tests.sim.faults import Faults

@@ -11,7 +11,7 @@ from unittest import mock
 
 import apsw
 
-from libs.storage import sqlite
+from anamnesis_libs.storage import sqlite
 from tests.sim.disk import Disk, Kept, Write
 
 _BASE = "unix"

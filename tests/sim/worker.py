@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from anamnesis.memory.v1 import ledger_service_pb2 as pb
 from anamnesis.memory.v1 import segment_pb2, work_pb2
-from libs.errors import AnamnesisError, LeaseLost
+from anamnesis_libs.errors import AnamnesisError, LeaseLost
 from tests.sim.faults import ATTEMPT
 from tests.sim.life import Life, World
 from tests.sim.model import check

@@ -4,9 +4,9 @@ import asyncio
 from collections import defaultdict
 from datetime import datetime, timedelta
 
-from libs.errors import PeerUnavailable
-from libs.models.budget import Budget
-from libs.models.chat import ChatUsage, Purpose
+from anamnesis_libs.errors import PeerUnavailable
+from anamnesis_libs.models.budget import Budget
+from anamnesis_libs.models.chat import ChatUsage, Purpose
 from tests.support.clock import SetClock
 
 

@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 from neo4j import GraphDatabase
 
-from libs.storage.neo4j import ServerAddress
+from anamnesis_libs.storage.neo4j import ServerAddress
 
 OUTCOMES = ("passed", "failed", "skipped")
 _COUNTED_AS = {"passed": "passed", "failed": "failed", "error": "failed", "skipped": "skipped"}

@@ -3,10 +3,10 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from libs.models.chat import ChatRequest, JsonSchema, Purpose
-from libs.models.openai_calls import Retries
-from libs.models.openai_chat import ChatServer, OpenAIChat
-from libs.tokens import load_counter
+from anamnesis_libs.models.chat import ChatRequest, JsonSchema, Purpose
+from anamnesis_libs.models.openai_calls import Retries
+from anamnesis_libs.models.openai_chat import ChatServer, OpenAIChat
+from anamnesis_libs.tokens import load_counter
 from tests.support.openai_server import OpenAIServer
 
 KEY = "sk-test-0123456789"

@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from services.memory.facts.interval import instant_us
-from services.memory.facts.key import folded
-from services.memory.facts.predicates import SingleValued
-from services.memory.knowledge.listing import KnownFact
-from services.memory.model import Caller, Memory, Visibility
-from services.memory.parts import Fact
-from services.memory.ports import NamespaceStore
-from services.memory.ports.knowledge import FactWhere
+from anamnesis_memory.domain.facts.interval import instant_us
+from anamnesis_memory.domain.facts.key import folded
+from anamnesis_memory.domain.facts.predicates import SingleValued
+from anamnesis_memory.knowledge.listing import KnownFact
+from anamnesis_memory.model.memory import Caller, Memory, Visibility
+from anamnesis_memory.model.memory_details import Fact
+from anamnesis_memory.ports import NamespaceStore
+from anamnesis_memory.ports.knowledge import FactWhere
 from tests.support.clock import SetClock
 from tests.support.facts_told import fact, listed, take_back, tell
 from tests.support.naive_facts import (

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from libs.errors import ModelUnavailable
-from libs.models.ports import Matrix
+from anamnesis_libs.errors import ModelUnavailable
+from anamnesis_libs.models.ports import Matrix
 
 
 class SwitchedEmbedder:

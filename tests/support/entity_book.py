@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from services.memory.entities.names import (
+from anamnesis_memory.domain.entities.names import (
     EntityName,
     KnownEntity,
     Mention,
@@ -11,8 +11,8 @@ from services.memory.entities.names import (
     NameKeys,
     Spelling,
 )
-from services.memory.knowledge.naming import EntityDesk
-from services.memory.ports import Edits, Seen, Stamp
+from anamnesis_memory.knowledge.entity_resolution import EntityResolver
+from anamnesis_memory.ports import CommitStamp, ReadView, WriteSet
 
 
 @dataclass
@@ -30,7 +30,7 @@ class EntityBook:
         told: list[Named] = []
         for batch in [named] if at_once else [(one,) for one in named]:
             self.now_us += 1
-            desk = EntityDesk(Seen(entities=self.seen(batch)), Stamp(1, self.now_us))
+            desk = EntityResolver(ReadView(entities=self.seen(batch)), CommitStamp(1, self.now_us))
             told += desk.name(memory_id, scope, batch)
             self.apply(desk.edits())
         return told
@@ -47,7 +47,7 @@ class EntityBook:
             entity = self.entities[entity.merged_into_id]
         return entity.entity_id
 
-    def apply(self, edits: Edits) -> None:
+    def apply(self, edits: WriteSet) -> None:
         """Keep what a write leaves."""
         self.entities.update((one.entity_id, replace(one, names=())) for one in edits.entities)
         for one in edits.mentions:

@@ -25,7 +25,7 @@ from anamnesis.memory.v1 import (
     working_memory_service_pb2,
 )
 from anamnesis.retrieval.v1 import retrieval_service_pb2
-from libs.rpc.admission.rights import AGENT_FIELDS, AGENT_RPCS, ITSELF
+from anamnesis_libs.rpc.admission.rights import AGENT_FIELDS, AGENT_RPCS, ITSELF
 
 SERVED = (
     admin_service_pb2,

@@ -4,14 +4,14 @@ import asyncio
 from collections import deque
 from collections.abc import Sequence
 
-from libs.models.chat import Json
-from services.ingestion.learning.knowledge import FactKind, Knowledge, LearnedFact, Lecture
-from services.ingestion.ledger import LedgerEvent
-from services.ingestion.model import Role
-from services.ingestion.pipeline.experts import Experts
-from services.ingestion.segmentation.tasks import Task
-from services.ingestion.segmentation.windows import Window
-from services.ingestion.trajectory.measures import Measures, TaskType
+from anamnesis_ingestion.learning.knowledge import ExtractionInput, FactKind, Knowledge, LearnedFact
+from anamnesis_ingestion.ledger import LedgerEvent
+from anamnesis_ingestion.model import Role
+from anamnesis_ingestion.pipeline.analyzers import Analyzers
+from anamnesis_ingestion.segmentation.tasks import Task
+from anamnesis_ingestion.segmentation.windows import Window
+from anamnesis_ingestion.trajectory.measures import Measures, TaskType
+from anamnesis_libs.models.chat import Json
 
 MARK = "Task "
 
@@ -71,14 +71,14 @@ class SteeredExtractor(Steered):
 
     def __init__(self) -> None:
         super().__init__()
-        self.lectures: list[Lecture] = []
+        self.lectures: list[ExtractionInput] = []
 
     @property
     def reads_held(self) -> bool:
         """False: it was told what to say."""
         return False
 
-    async def learn(self, lecture: Lecture) -> Knowledge:
+    async def learn(self, lecture: ExtractionInput) -> Knowledge:
         """A fact for each event of a user, where facts are wanted."""
         await self.pass_gate()
         self.lectures.append(lecture)
@@ -109,6 +109,6 @@ class SteeredExperts:
         self.labeller = SteeredLabeller()
         self.extractor = SteeredExtractor()
 
-    async def of(self, namespace: str) -> Experts:
+    async def of(self, namespace: str) -> Analyzers:
         """Them."""
-        return Experts(segmenter=self.segmenter, labeller=self.labeller, extractor=self.extractor)
+        return Analyzers(segmenter=self.segmenter, labeller=self.labeller, extractor=self.extractor)

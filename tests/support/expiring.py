@@ -10,10 +10,10 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from services.memory.ledger.retention import ExpireSession
-from services.memory.model import Namespace, Work
-from services.memory.ports import NamespaceStore
-from services.memory.store.sqlite.catalogue import SqliteStores
+from anamnesis_memory.ledger.retention import ExpireSession
+from anamnesis_memory.model.memory import Namespace, Work
+from anamnesis_memory.ports import NamespaceStore
+from anamnesis_memory.storage.sqlite.catalogue import SqliteStores
 from tests.support.clock import SetClock
 from tests.support.kept import RETAIN_DAYS, RETAIN_US, lease_of, run_pipeline
 from tests.support.records import BASE_US, append

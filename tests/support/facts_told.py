@@ -4,18 +4,18 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from itertools import count
 
-from services.memory.create import CreateMemories
-from services.memory.created import Created
-from services.memory.facts.interval import period
-from services.memory.facts.predicates import SingleValued
-from services.memory.knowledge.intake import Knowledge
-from services.memory.knowledge.listing import KnownFact, list_known
-from services.memory.knowledge.retracting import Retracted, RetractFact
-from services.memory.knowledge.telling import lines_wanted
-from services.memory.model import Caller, Kind, Memory, Origin, Provenance, Visibility
-from services.memory.parts import Fact, TimePrecision
-from services.memory.ports import NamespaceStore
-from services.memory.ports.knowledge import FactPlace, FactWhere
+from anamnesis_memory.domain.facts.interval import period
+from anamnesis_memory.domain.facts.predicates import SingleValued
+from anamnesis_memory.knowledge.assert_fact import lines_wanted
+from anamnesis_memory.knowledge.intake import KnowledgeRules
+from anamnesis_memory.knowledge.listing import KnownFact, list_known
+from anamnesis_memory.knowledge.retracting import Retracted, RetractFact
+from anamnesis_memory.knowledge.write_outcome import Created
+from anamnesis_memory.memories.create import CreateMemories
+from anamnesis_memory.model.memory import Caller, Kind, Memory, Origin, Provenance, Visibility
+from anamnesis_memory.model.memory_details import Fact, TimePrecision
+from anamnesis_memory.ports import NamespaceStore
+from anamnesis_memory.ports.knowledge import FactPlace, FactWhere
 from tests.support.records import BASE_US
 
 ANYBODY = ("shared",)
@@ -79,7 +79,7 @@ async def tell(
     learned: bool = False,
 ) -> tuple[Created, ...]:
     """Tell facts in one write; `learned` says that they come out of talk."""
-    knowledge = Knowledge(predicates, learned=learned)
+    knowledge = KnowledgeRules(predicates, learned=learned)
     write = CreateMemories(facts, [None] * len(facts), knowledge=knowledge)
     made = (await store.commit(write)).result
     assert made is not None

@@ -2,8 +2,8 @@
 
 from collections.abc import Collection, Iterable, Sequence
 
-from services.memory.model import Memory, MemoryFilter, Status
-from services.memory.parts import Procedure
+from anamnesis_memory.model.memory import Memory, MemoryFilter, Status
+from anamnesis_memory.model.memory_details import Procedure
 from tests.support.store_rules import owns
 
 

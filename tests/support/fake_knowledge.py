@@ -2,13 +2,13 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
-from services.memory.entities.kinds import EntityKind
-from services.memory.entities.names import KnownEntity
-from services.memory.facts.key import folded
-from services.memory.facts.versions import FactVersion
-from services.memory.model import Memory
-from services.memory.ports.knowledge import FactPlace, FactWhere
-from services.memory.store.knowledge_rows import fact_id_of
+from anamnesis_memory.domain.entities.kinds import EntityKind
+from anamnesis_memory.domain.entities.names import KnownEntity
+from anamnesis_memory.domain.facts.key import folded
+from anamnesis_memory.domain.facts.versions import FactVersion
+from anamnesis_memory.model.memory import Memory
+from anamnesis_memory.ports.knowledge import FactPlace, FactWhere
+from anamnesis_memory.storage.knowledge_rows import fact_id_of
 from tests.support.fake_records import Records
 from tests.support.store_rules import within
 

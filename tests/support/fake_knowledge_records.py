@@ -3,14 +3,14 @@
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from services.memory.edges import Edge, EdgeType
-from services.memory.entities.names import EntityName, KnownEntity, Mention, NameKeys
-from services.memory.facts.review import Ground, Reason, Walk, lifted
-from services.memory.facts.versions import FactVersion, Line, Telling, by_record
-from services.memory.model import Memory
-from services.memory.ports import Edits, Seen, Wanted
-from services.memory.ports.knowledge import LineWanted
-from services.memory.store.knowledge_rows import fact_id_of
+from anamnesis_memory.domain.entities.names import EntityName, KnownEntity, Mention, NameKeys
+from anamnesis_memory.domain.facts.review import Ground, ReviewReason, Walk, lifted
+from anamnesis_memory.domain.facts.versions import FactLine, FactVersion, Telling, by_record
+from anamnesis_memory.model.edges import Edge, EdgeType
+from anamnesis_memory.model.memory import Memory
+from anamnesis_memory.ports import ReadSet, ReadView, WriteSet
+from anamnesis_memory.ports.knowledge import LineWanted
+from anamnesis_memory.storage.knowledge_rows import fact_id_of
 from tests.support.store_rules import within
 
 
@@ -20,11 +20,11 @@ class KnowledgeRecords:
 
     tellings: dict[str, Telling] = field(default_factory=dict)
     versions: dict[tuple[str, int], FactVersion] = field(default_factory=dict)
-    reasons: set[Reason] = field(default_factory=set)
+    reasons: set[ReviewReason] = field(default_factory=set)
     entities: dict[str, KnownEntity] = field(default_factory=dict)
     mentions: dict[tuple[str, str, str], Mention] = field(default_factory=dict)
 
-    def see(self, wanted: Wanted, seen: Seen, memories: Mapping[str, Memory]) -> Seen:
+    def see(self, wanted: ReadSet, seen: ReadView, memories: Mapping[str, Memory]) -> ReadView:
         """What a write may look at besides."""
         lines = {one.line_id: line for one in wanted.lines if (line := self._line(one)) is not None}
         fact_ids = {fact_id for one in wanted.lines for fact_id in one.fact_ids}
@@ -71,7 +71,7 @@ class KnowledgeRecords:
         return entity_id
 
     def apply(
-        self, edits: Edits, memories: Mapping[str, Memory], edges: Iterable[Edge]
+        self, edits: WriteSet, memories: Mapping[str, Memory], edges: Iterable[Edge]
     ) -> set[str]:
         """Put and remove what the edits name; answers the memories whose reasons have changed."""
         self._apply_facts(edits, {fact_id_of(memory) for memory in memories.values()})
@@ -91,7 +91,7 @@ class KnowledgeRecords:
         elif key[0] in held:
             self.versions[key] = version
 
-    def put_reason(self, reason: Reason, memories: Mapping[str, Memory]) -> None:
+    def put_reason(self, reason: ReviewReason, memories: Mapping[str, Memory]) -> None:
         """Put a reason if both memories are there."""
         if reason.memory_id in memories and reason.ground_id in memories:
             self.reasons.add(reason)
@@ -115,7 +115,7 @@ class KnowledgeRecords:
         self.tellings = {key: one for key, one in self.tellings.items() if one.fact_id != fact_id}
         self.versions = {key: one for key, one in self.versions.items() if key[0] != fact_id}
 
-    def _apply_facts(self, edits: Edits, held: Collection[str | None]) -> None:
+    def _apply_facts(self, edits: WriteSet, held: Collection[str | None]) -> None:
         for telling_id in edits.removed_tellings:
             self.tellings.pop(telling_id, None)
         for fact_id in edits.removed_facts:
@@ -125,7 +125,7 @@ class KnowledgeRecords:
         for version in edits.fact_versions:
             self.put_version(version, held)
 
-    def _apply_mentions(self, edits: Edits, memories: Mapping[str, Memory]) -> None:
+    def _apply_mentions(self, edits: WriteSet, memories: Mapping[str, Memory]) -> None:
         for entity in edits.entities:
             self.put_entity(entity)
         unmentioned = {*edits.deleted_memories, *edits.unmentioned}
@@ -149,7 +149,7 @@ class KnowledgeRecords:
             self.entities[part.entity_id] = replace(part, merged_into_id=whole)
 
     def _apply_reasons(
-        self, edits: Edits, memories: Mapping[str, Memory], edges: Collection[Edge]
+        self, edits: WriteSet, memories: Mapping[str, Memory], edges: Collection[Edge]
     ) -> set[str]:
         before = set(self.reasons)
         gone = set(edits.deleted_memories)
@@ -165,7 +165,7 @@ class KnowledgeRecords:
         touched |= {one.memory_id for one in (*undone, *given)}
         return (touched | {*edits.reviewed}) & memories.keys()
 
-    def _line(self, wanted: LineWanted) -> Line | None:
+    def _line(self, wanted: LineWanted) -> FactLine | None:
         tellings = [
             one for one in self.tellings.values() if one.statement.line_id == wanted.line_id
         ]
@@ -181,7 +181,7 @@ class KnowledgeRecords:
         current = [one for one in versions if one.known_to_us is None]
         current.sort(key=lambda one: (one.state.told_us, one.state.first_telling_id))
         changed_us = [*map(_changed_us, tellings), *map(_changed_us, versions)]
-        return Line(
+        return FactLine(
             tuple(by_record(one for one in tellings if one.known_to_us is None)),
             tuple(current),
             max(changed_us),
@@ -226,7 +226,7 @@ def _first_spelled(name: EntityName) -> tuple[int, bool, str, str]:
     return name.first_us, name.is_alias, name.spelling.name, name.scope
 
 
-def _below(ground: Ground, edges: Collection[Edge]) -> frozenset[Reason]:
+def _below(ground: Ground, edges: Collection[Edge]) -> frozenset[ReviewReason]:
     """The reasons of all that is derived from a ground."""
     walk = Walk.below(ground.ground_id)
     while walk.front:

@@ -1,10 +1,10 @@
 """What the fake store exports of what is known of the world, and puts as it was."""
 
-from services.memory.entities.names import KnownEntity, Mention
-from services.memory.facts.review import Reason
-from services.memory.facts.versions import FactVersion, Telling
-from services.memory.ports.upkeep import Known, Record
-from services.memory.store.knowledge_rows import fact_id_of
+from anamnesis_memory.domain.entities.names import KnownEntity, Mention
+from anamnesis_memory.domain.facts.review import ReviewReason
+from anamnesis_memory.domain.facts.versions import FactVersion, Telling
+from anamnesis_memory.ports.upkeep import Known, Record
+from anamnesis_memory.storage.knowledge_rows import fact_id_of
 from tests.support.fake_knowledge_records import KnowledgeRecords
 from tests.support.fake_records import Records
 
@@ -32,10 +32,10 @@ def put_known(held: Records, record: Known) -> None:
             held.knowledge.put_telling(record, facts)
         case FactVersion():
             held.knowledge.put_version(record, facts)
-        case Reason():
+        case ReviewReason():
             held.knowledge.put_reason(record, held.memories)
 
 
-def _reason_key(reason: Reason) -> tuple[str, str, str]:
+def _reason_key(reason: ReviewReason) -> tuple[str, str, str]:
     ended = "" if reason.ended_us is None else str(reason.ended_us)
     return reason.memory_id, reason.ground_id, ended

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 
-from services.memory.copies import Copy, CopyRole
-from services.memory.documents import Collection, Document, DocumentKey
-from services.memory.edges import Edge, EdgeKey, EdgeType
-from services.memory.ports.life import Occurrence, Subject
-from services.memory.traces import Search
+from anamnesis_memory.model.documents import Collection, Document, DocumentKey
+from anamnesis_memory.model.edges import Edge, EdgeKey, EdgeType
+from anamnesis_memory.model.memory_versions import Copy, CopyRole
+from anamnesis_memory.ports.life import ErasureSubject, Occurrence
+from anamnesis_memory.storage.text_scan import Search
 from tests.support.fake_records import Records
 
 
@@ -41,7 +41,7 @@ class FakeLife:
         return [replace(one, vectors=None) for one in self._records.life.copies_of(memory_id)]
 
     async def list_copies(
-        self, role: CopyRole, subject: Subject | None, after: str, limit: int
+        self, role: CopyRole, subject: ErasureSubject | None, after: str, limit: int
     ) -> Sequence[Copy]:
         """See `LifeReads.list_copies`."""
         found = [
@@ -66,7 +66,7 @@ class FakeLife:
         ]
         return found[:limit]
 
-    async def documents_of(self, subject: Subject, limit: int) -> Sequence[Document]:
+    async def documents_of(self, subject: ErasureSubject, limit: int) -> Sequence[Document]:
         """See `LifeReads.documents_of`."""
         held = sorted(self._records.life.documents.items())
         return [one for _, one in held if subject == _owner(one, subject)][:limit]
@@ -93,13 +93,13 @@ class FakeLife:
         return True
 
 
-def _owner(record: object, asked: Subject) -> Subject:
+def _owner(record: object, asked: ErasureSubject) -> ErasureSubject:
     """The owner of a record, as far as it is asked for."""
     named = {
         one.name: getattr(record, one.name) if getattr(asked, one.name) else ""
         for one in fields(asked)
     }
-    return Subject(**named)
+    return ErasureSubject(**named)
 
 
 def _values(held: object) -> Iterator[object]:

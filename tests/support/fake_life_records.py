@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from services.memory.copies import Copy
-from services.memory.documents import Document, DocumentKey
-from services.memory.edges import Edge, EdgeKey
-from services.memory.life.vitals import Vitals
-from services.memory.model import Kind, Memory, Status, Vectors
-from services.memory.ports import Edits, IndexRecord, Seen, Wanted
+from anamnesis_memory.domain.lifecycle.vitals import Vitals
+from anamnesis_memory.model.documents import Document, DocumentKey
+from anamnesis_memory.model.edges import Edge, EdgeKey
+from anamnesis_memory.model.memory import Kind, Memory, Status, Vectors
+from anamnesis_memory.model.memory_versions import Copy
+from anamnesis_memory.ports import IndexRecord, ReadSet, ReadView, WriteSet
 
 
 @dataclass(slots=True)
@@ -22,11 +22,11 @@ class LifeRecords:
 
     def see(
         self,
-        wanted: Wanted,
-        seen: Seen,
+        wanted: ReadSet,
+        seen: ReadView,
         stored: Sequence[Memory],
         vectors: Mapping[str, Vectors],
-    ) -> Seen:
+    ) -> ReadView:
         """What a write may look at besides; `stored` are all memories in the order of storing."""
         active = [one for one in stored if one.status is Status.ACTIVE]
         lessons = {
@@ -53,7 +53,7 @@ class LifeRecords:
             },
         )
 
-    def apply(self, edits: Edits, memories: Mapping[str, Memory]) -> None:
+    def apply(self, edits: WriteSet, memories: Mapping[str, Memory]) -> None:
         """Put and remove what the edits name."""
         for edge_key in edits.removed_edges:
             self.edges.pop(edge_key, None)

@@ -2,22 +2,22 @@
 
 from collections.abc import Collection, Iterator, Sequence
 
-from services.memory.assign import scope_named
-from services.memory.edges import Edge, EdgeKey, EdgeType
-from services.memory.ledger.model import Session
-from services.memory.model import Memory
-from services.memory.ports.knowledge import (
+from anamnesis_memory.model.edges import Edge, EdgeKey, EdgeType
+from anamnesis_memory.model.memory import Memory
+from anamnesis_memory.model.scopes import scope_named
+from anamnesis_memory.model.session import Session
+from anamnesis_memory.ports.knowledge import (
     MENTIONS,
+    AllocatedPointers,
     ClosetCount,
     Direction,
-    Given,
-    Home,
     Hop,
     Link,
     NamedCount,
     RoomCount,
+    WingSummary,
 )
-from services.memory.store.palace_rows import heaviest
+from anamnesis_memory.storage.palace_rows import heaviest
 from tests.support.fake_records import Records
 from tests.support.store_rules import within
 
@@ -40,14 +40,18 @@ class FakePalace:
         ]
         return heaviest(found, hop.limit)
 
-    async def homes(self, scopes: Collection[str] | None, after: int, limit: int) -> Sequence[Home]:
+    async def homes(
+        self, scopes: Collection[str] | None, after: int, limit: int
+    ) -> Sequence[WingSummary]:
         """See `KnowledgeReads.homes`."""
         found = []
         for wing in sorted(self._records.wings.values(), key=lambda one: one.wing):
             rooms = self._rooms(wing.wing, scopes)
             if wing.wing > after and rooms:
                 drawers = [one for room in rooms for one in self._drawers(room.session_id, scopes)]
-                found.append(Home(wing.wing, wing.key, len(rooms), len(drawers), _last_us(drawers)))
+                found.append(
+                    WingSummary(wing.wing, wing.key, len(rooms), len(drawers), _last_us(drawers))
+                )
         return found[:limit]
 
     async def rooms_of_wing(
@@ -137,16 +141,16 @@ class FakePalace:
         held = self._records.memories.values()
         return next((one for one in held if pointer and one.pointer == pointer), None)
 
-    async def given(self, wing: int, room: int) -> Given | None:
+    async def given(self, wing: int, room: int) -> AllocatedPointers | None:
         """See `KnowledgeReads.given`."""
         held = {one.wing: one for one in self._records.wings.values()}.get(wing)
         if held is None:
             return None
         rooms = {one.room: one for one in self._rooms(wing, None)}
         if room not in rooms:
-            return Given(held.key, held.next_room - 1)
+            return AllocatedPointers(held.key, held.next_room - 1)
         session = rooms[room]
-        return Given(
+        return AllocatedPointers(
             held.key,
             held.next_room - 1,
             session.next_drawer - 1,

@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from statistics import fmean
 
-from services.memory.ledger.segments import Activity, Segment, TaskTypeStats
-from services.memory.model import Caller, Work
-from services.memory.ports.pipeline import SegmentFilter, WorkFilter
-from services.memory.usage import HourUsage
-from services.memory.work import WorkItem, WorkKey, WorkState
+from anamnesis_memory.model.memory import Caller, Work
+from anamnesis_memory.model.segments import Activity, Segment, TaskTypeStats
+from anamnesis_memory.model.usage import HourUsage
+from anamnesis_memory.model.work import WorkItem, WorkKey, WorkState
+from anamnesis_memory.ports.pipeline import SegmentFilter, WorkFilter
 from tests.support.fake_records import Records
 
 

@@ -8,16 +8,16 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from libs.errors import InvalidArgument
-from services.memory.assign import scope_of
-from services.memory.ledger.model import Event, Session, Wing
-from services.memory.ledger.stubs import EventStub, Stub, expired_places, stub_mark
-from services.memory.ledger.uploads import NewUpload
-from services.memory.model import Change, Memory, Status, Topic, Vectors
-from services.memory.ports import Edits, RequestKey, Seen, Stamp, TopicMember, Wanted
-from services.memory.ports.upkeep import Binding, Deletion
-from services.memory.store.answers import REQUEST_LIFETIME_US, Mentioned
-from services.memory.store.knowledge_rows import fact_id_of
+from anamnesis_libs.errors import InvalidArgument
+from anamnesis_memory.model.memory import LoggedChange, Memory, Status, Topic, Vectors
+from anamnesis_memory.model.scopes import scope_of
+from anamnesis_memory.model.session import Event, Session, Wing
+from anamnesis_memory.model.stubs import EventStub, Stub, expired_places, stub_mark
+from anamnesis_memory.model.uploads import NewUpload
+from anamnesis_memory.ports import CommitStamp, ReadSet, ReadView, RequestKey, TopicMember, WriteSet
+from anamnesis_memory.ports.upkeep import Binding, Deletion
+from anamnesis_memory.storage.answers import REQUEST_LIFETIME_US, Mentioned
+from anamnesis_memory.storage.knowledge_rows import fact_id_of
 from tests.support.fake_knowledge_records import KnowledgeRecords
 from tests.support.fake_life_records import LifeRecords, with_vitals
 from tests.support.fake_work import PipelineRecords
@@ -62,9 +62,9 @@ class Records:
     life: LifeRecords = field(default_factory=LifeRecords)
     knowledge: KnowledgeRecords = field(default_factory=KnowledgeRecords)
 
-    def seen(self, wanted: Wanted) -> Seen:
+    def seen(self, wanted: ReadSet) -> ReadView:
         """What a write may look at."""
-        seen = Seen(
+        seen = ReadView(
             sessions={key: self.sessions[key] for key in wanted.sessions if key in self.sessions},
             events={key: self.events[key] for key in wanted.events if key in self.events},
             wings={key: self.wings[key] for key in wanted.wings if key in self.wings},
@@ -96,7 +96,7 @@ class Records:
             )
         return known
 
-    def apply(self, edits: Edits, stamp: Stamp) -> None:
+    def apply(self, edits: WriteSet, stamp: CommitStamp) -> None:
         """Put and remove what the edits name."""
         put = {wing.wing for wing in edits.wings}
         kept = {key: wing for key, wing in self.wings.items() if wing.wing not in put}
@@ -128,7 +128,7 @@ class Records:
         for memory_id in self.knowledge.apply(edits, self.memories, self.life.edges.values()):
             self._mark(memory_id, stamp)
 
-    def _apply_memories(self, edits: Edits, stamp: Stamp) -> set[str]:
+    def _apply_memories(self, edits: WriteSet, stamp: CommitStamp) -> set[str]:
         """Put, archive and remove memories; answers the topics that they leave."""
         left = {self._let_go_of_vectors(memory_id) for memory_id in edits.stale_embeddings}
         for memory in edits.memories:
@@ -140,7 +140,7 @@ class Records:
             self._archive(memory_id, stamp)
         return left | {self._delete(memory_id, stamp) for memory_id in edits.deleted_memories}
 
-    def _stubs(self, wanted: Wanted) -> dict[tuple[str, int], Stub]:
+    def _stubs(self, wanted: ReadSet) -> dict[tuple[str, int], Stub]:
         asked = expired_places(wanted.stubs, self.sessions)
         secret = self.pipeline.tombstone_key
         return {
@@ -169,7 +169,7 @@ class Records:
             self.places[memory.memory_id] = self.last_place
         self.memories[memory.memory_id] = memory
 
-    def _mark(self, memory_id: str, stamp: Stamp) -> None:
+    def _mark(self, memory_id: str, stamp: CommitStamp) -> None:
         """Mark a memory for review while it has a reason."""
         memory = self.memories[memory_id]
         needed = any(one.memory_id == memory_id for one in self.knowledge.reasons)
@@ -181,7 +181,7 @@ class Records:
                 revision=stamp.revision,
             )
 
-    def _archive(self, memory_id: str, stamp: Stamp) -> None:
+    def _archive(self, memory_id: str, stamp: CommitStamp) -> None:
         memory = self.memories.get(memory_id)
         if memory is not None and memory.status is not Status.ARCHIVED:
             self.memories[memory_id] = replace(
@@ -192,7 +192,7 @@ class Records:
                 revision=stamp.revision,
             )
 
-    def _delete(self, memory_id: str, stamp: Stamp) -> str:
+    def _delete(self, memory_id: str, stamp: CommitStamp) -> str:
         """Remove a memory with all that speaks of it; answers the topic that it leaves, if any."""
         memory = self.memories.pop(memory_id, None)
         if memory is None:
@@ -241,7 +241,7 @@ class Records:
         self.life.erase(session_id)
         self._forget_answers(session_id)
 
-    def _join(self, member: TopicMember, stamp: Stamp) -> tuple[str, ...]:
+    def _join(self, member: TopicMember, stamp: CommitStamp) -> tuple[str, ...]:
         """Put a memory that has vectors into a topic; answers the topics whose members changed."""
         before = self.members.get(member.memory_id, "")
         topic = self.topics.get(member.topic_id) or _founded(member, stamp)
@@ -252,7 +252,7 @@ class Records:
         self.topics[member.topic_id] = topic
         return before, member.topic_id
 
-    def _name_topics(self, labels: Mapping[str, str], stamp: Stamp) -> None:
+    def _name_topics(self, labels: Mapping[str, str], stamp: CommitStamp) -> None:
         """Give topics other labels; those gone are passed over."""
         for topic_id in labels.keys() & self.topics.keys():
             self.topics[topic_id] = replace(
@@ -262,7 +262,7 @@ class Records:
                 revision=stamp.revision,
             )
 
-    def _renew_topics(self, topic_ids: Iterable[str], stamp: Stamp) -> None:
+    def _renew_topics(self, topic_ids: Iterable[str], stamp: CommitStamp) -> None:
         """Compute topics from their members; one without members is gone."""
         for topic_id in topic_ids:
             means = [
@@ -280,21 +280,21 @@ class Records:
                     revision=stamp.revision,
                 )
 
-    def log(self, after: int) -> list[Change]:
+    def log(self, after: int) -> list[LoggedChange]:
         """All that changed behind a revision, in order."""
         put = [
-            Change(memory.revision, memory.memory_id, deleted=False, kind=memory.kind)
+            LoggedChange(memory.revision, memory.memory_id, deleted=False, kind=memory.kind)
             for memory in self.memories.values()
         ]
         deleted = [
-            Change(one.revision, one.memory_id, deleted=True, kind=None, scope=one.scope)
+            LoggedChange(one.revision, one.memory_id, deleted=True, kind=None, scope=one.scope)
             for one in self.deletions.values()
         ]
         log = [change for change in deleted + put if change.revision > after]
         return sorted(log, key=lambda change: change.revision)
 
 
-def _founded(member: TopicMember, stamp: Stamp) -> Topic:
+def _founded(member: TopicMember, stamp: CommitStamp) -> Topic:
     return Topic(
         topic_id=member.topic_id,
         label=member.label,

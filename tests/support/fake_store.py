@@ -10,10 +10,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from libs.clock import Clock, micros
-from services.memory.assign import scopes_of
-from services.memory.ledger.model import Event, Session
-from services.memory.model import (
+from anamnesis_libs.clock import Clock, micros
+from anamnesis_memory.model.memory import (
     Caller,
     Changes,
     Memory,
@@ -24,9 +22,18 @@ from services.memory.model import (
     Vectors,
     Work,
 )
-from services.memory.ports import Committed, IndexRecord, Listing, Remember, Stamp, Write
-from services.memory.ports.catalogue import Due
-from services.memory.store.answers import mentioned
+from anamnesis_memory.model.scopes import scopes_of
+from anamnesis_memory.model.session import Event, Session
+from anamnesis_memory.ports import (
+    CommitStamp,
+    Committed,
+    IdempotentAnswer,
+    IndexRecord,
+    Listing,
+    Write,
+)
+from anamnesis_memory.ports.catalogue import Due
+from anamnesis_memory.storage.answers import mentioned
 from tests.support.fake_filter import passes
 from tests.support.fake_knowledge import FakeKnowledge
 from tests.support.fake_life import FakeLife
@@ -68,10 +75,12 @@ class FakeNamespace(FakeUpkeep, FakePipeline, FakeUploads, FakeLife, FakeKnowled
         """See `NamespaceStore.refresh`; there is nothing to learn."""
         return self._records.revision
 
-    async def commit(self, write: Write[R], remember: Remember[R] | None = None) -> Committed[R]:
+    async def commit(
+        self, write: Write[R], remember: IdempotentAnswer[R] | None = None
+    ) -> Committed[R]:
         """See `NamespaceStore.commit`."""
         held = self._records
-        stamp = Stamp(held.revision + 1, micros(self._clock.now()))
+        stamp = CommitStamp(held.revision + 1, micros(self._clock.now()))
         if remember and (known := held.known_answer(remember.key, stamp.now_us)):
             return Committed(known.revision, replayed=known.answer)
         seen = held.seen(write.wanted())

@@ -6,19 +6,21 @@ from dataclasses import replace
 
 import numpy as np
 
-from libs.errors import Conflict
-from services.memory.copies import Copy
-from services.memory.documents import Document
-from services.memory.edges import Edge
-from services.memory.entities.names import KnownEntity, Mention
-from services.memory.facts.review import Reason
-from services.memory.facts.versions import FactVersion, Telling
-from services.memory.ledger.model import Event, Session, Wing
-from services.memory.ledger.segments import Activity, Segment
-from services.memory.ledger.stubs import EventStub
-from services.memory.ledger.uploads import NewUpload
-from services.memory.model import Topic, Vectors
-from services.memory.ports.upkeep import (
+from anamnesis_libs.errors import Conflict
+from anamnesis_memory.domain.entities.names import KnownEntity, Mention
+from anamnesis_memory.domain.facts.review import ReviewReason
+from anamnesis_memory.domain.facts.versions import FactVersion, Telling
+from anamnesis_memory.model.documents import Document
+from anamnesis_memory.model.edges import Edge
+from anamnesis_memory.model.memory import Topic, Vectors
+from anamnesis_memory.model.memory_versions import Copy
+from anamnesis_memory.model.segments import Activity, Segment
+from anamnesis_memory.model.session import Event, Session, Wing
+from anamnesis_memory.model.stubs import EventStub
+from anamnesis_memory.model.uploads import NewUpload
+from anamnesis_memory.model.usage import HourUsage
+from anamnesis_memory.model.work import WorkItem, moved
+from anamnesis_memory.ports.upkeep import (
     Binding,
     Cursors,
     Deletion,
@@ -34,8 +36,6 @@ from services.memory.ports.upkeep import (
     TombstoneKey,
     TopicPlace,
 )
-from services.memory.usage import HourUsage
-from services.memory.work import WorkItem, moved
 from tests.support.fake_known import known_in, put_known
 from tests.support.fake_records import Records
 from tests.support.fake_work import PipelineRecords
@@ -220,7 +220,7 @@ def _put(held: Records, record: Record) -> None:
 
 def _put_more(held: Records, record: Learned | Known) -> None:
     match record:
-        case KnownEntity() | Mention() | Telling() | FactVersion() | Reason():
+        case KnownEntity() | Mention() | Telling() | FactVersion() | ReviewReason():
             put_known(held, record)
         case _:
             _put_learned(held, record)

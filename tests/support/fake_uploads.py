@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from services.memory.ledger.uploads import Upload
-from services.memory.model import Caller
+from anamnesis_memory.model.memory import Caller
+from anamnesis_memory.model.uploads import Upload
 from tests.support.fake_records import Records
 
 

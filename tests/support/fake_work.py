@@ -4,13 +4,13 @@ import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from services.memory.ledger.model import Session
-from services.memory.ledger.segments import Activity, Segment
-from services.memory.model import Memory, Status
-from services.memory.ports import Edits, Seen, Wanted
-from services.memory.store.pipeline_rows import tombstone_mark
-from services.memory.usage import TOTAL_MAX, HourUsage
-from services.memory.work import Claimable, WorkItem, WorkKey, WorkState
+from anamnesis_memory.model.memory import Memory, Status
+from anamnesis_memory.model.segments import Activity, Segment
+from anamnesis_memory.model.session import Session
+from anamnesis_memory.model.usage import TOTAL_MAX, HourUsage
+from anamnesis_memory.model.work import Claimable, WorkItem, WorkKey, WorkState
+from anamnesis_memory.ports import ReadSet, ReadView, WriteSet
+from anamnesis_memory.storage.pipeline_rows import tombstone_mark
 
 
 @dataclass(slots=True)
@@ -27,11 +27,11 @@ class PipelineRecords:
 
     def see(
         self,
-        wanted: Wanted,
-        seen: Seen,
+        wanted: ReadSet,
+        seen: ReadView,
         sessions: Mapping[str, Session],
         memories: Iterable[Memory],
-    ) -> Seen:
+    ) -> ReadView:
         """What a write may look at besides; `memories` come in the order of their places."""
         found = () if wanted.claimable is None else self._claimable(wanted.claimable)
         segments = {key: self._segments_of(key) for key in wanted.segments_of}
@@ -53,7 +53,7 @@ class PipelineRecords:
             ),
         )
 
-    def apply(self, edits: Edits) -> None:
+    def apply(self, edits: WriteSet) -> None:
         """Put and remove what the edits name."""
         for item in edits.work:
             self.put_work(item)

@@ -25,19 +25,19 @@ from anamnesis.ingestion.v1.ingestion_service_pb2 import (
 )
 from anamnesis.ingestion.v1.ingestion_service_pb2_grpc import IngestionServiceStub
 from anamnesis.memory.v1.ledger_service_pb2_grpc import add_LedgerServiceServicer_to_server
-from libs.clock import SystemClock
-from libs.config import Settings
-from libs.errors import AnamnesisError
-from libs.logs import logger
-from libs.rpc.channels import Channels
-from libs.rpc.peers import connect
-from libs.rpc.server import bind, new_server
-from libs.rpc.status import from_rpc_error
-from libs.run.module import ServiceContext
-from libs.settings import Ingestion
-from libs.tokens import TokenCounter, load_counter
-from services.ingestion.fingerprints import derive_session_id
-from services.ingestion.wiring import build
+from anamnesis_ingestion.intake.fingerprints import derive_session_id
+from anamnesis_ingestion.wiring import build
+from anamnesis_libs.clock import SystemClock
+from anamnesis_libs.errors import AnamnesisError
+from anamnesis_libs.logs import logger
+from anamnesis_libs.rpc.channels import Channels
+from anamnesis_libs.rpc.peers import connect
+from anamnesis_libs.rpc.server import bind, new_server
+from anamnesis_libs.rpc.status import from_rpc_error
+from anamnesis_libs.run.module import ServiceContext
+from anamnesis_libs.settings import Ingestion
+from anamnesis_libs.settings.config import Settings
+from anamnesis_libs.tokens import TokenCounter, load_counter
 from tests.support.ledger_server import LedgerServer
 
 if TYPE_CHECKING:  # a name of the type stubs only

@@ -3,14 +3,14 @@
 import zlib
 from collections.abc import Sequence
 
-from libs.clock import micros
-from services.memory.learn import PromoteEpisodes, RecordLearned
-from services.memory.ledger.cut import Piece, ReplaceSegments, UpdateSegment
-from services.memory.ledger.uploads import NewUpload, Upload, UploadFormat, upload_id_of
-from services.memory.model import Memory, Work
-from services.memory.ports import NamespaceStore
-from services.memory.work import Claimable, Lease
-from services.memory.work_writes import ClaimWork, CompleteWork
+from anamnesis_libs.clock import micros
+from anamnesis_memory.ledger.cut import ReplaceSegments, SegmentPiece, UpdateSegment
+from anamnesis_memory.ledger.work import ClaimWork, CompleteWork
+from anamnesis_memory.memories.learn import PromoteEpisodes, RecordLearned
+from anamnesis_memory.model.memory import Memory, Work
+from anamnesis_memory.model.uploads import NewUpload, Upload, UploadFormat, upload_id_of
+from anamnesis_memory.model.work import Claimable, Lease
+from anamnesis_memory.ports import NamespaceStore
 from tests.support.clock import SetClock
 
 RETAIN_DAYS = 14
@@ -35,7 +35,7 @@ async def cut(store: NamespaceStore, clock: SetClock, session_id: str = "s-1") -
     session = await store.session(session_id)
     assert session is not None
     first, last = session.expired_before_index, session.next_index - 1
-    pieces = [Piece(first, last, f"mark-{first}-{last}")] if first <= last else []
+    pieces = [SegmentPiece(first, last, f"mark-{first}-{last}")] if first <= last else []
     lease = await lease_of(store, clock, Work.SEGMENT, session_id)
     done = (await store.commit(ReplaceSegments(lease, session.etag, pieces, "local"))).result
     assert done is not None

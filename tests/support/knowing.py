@@ -2,14 +2,14 @@
 
 from dataclasses import replace
 
-from services.memory.entities.kinds import EntityKind
-from services.memory.entities.names import KnownEntity, Mention, Spelling
-from services.memory.facts.interval import Interval
-from services.memory.facts.key import Statement
-from services.memory.facts.versions import FactState, FactVersion, Telling
-from services.memory.model import Kind, Memory
-from services.memory.parts import Fact
-from services.memory.ports.knowledge import LineWanted
+from anamnesis_memory.domain.entities.kinds import EntityKind
+from anamnesis_memory.domain.entities.names import KnownEntity, Mention, Spelling
+from anamnesis_memory.domain.facts.interval import Interval
+from anamnesis_memory.domain.facts.key import Statement
+from anamnesis_memory.domain.facts.versions import FactState, FactVersion, Telling
+from anamnesis_memory.model.memory import Kind, Memory
+from anamnesis_memory.model.memory_details import Fact
+from anamnesis_memory.ports.knowledge import LineWanted
 from tests.support.records import lesson
 
 DAY_US = 24 * 3600 * 1_000_000

@@ -3,15 +3,15 @@
 from collections.abc import Collection
 from dataclasses import replace
 
-from services.memory.created import Created
-from services.memory.learn import Learned, PromoteEpisodes, RecordLearned
-from services.memory.ledger.cut import Cut, ReplaceSegments, UpdateSegment
-from services.memory.ledger.retention import ExpireSession
-from services.memory.ledger.segments import SegmentState
-from services.memory.model import Kind, Memory, Status, Vectors, Work
-from services.memory.parts import Episode, Stage
-from services.memory.report_usage import ReportUsage
-from services.memory.work_writes import ClaimWork, CompleteWork, FailWork, RenewWork, RetryWork
+from anamnesis_memory.knowledge.write_outcome import Created
+from anamnesis_memory.ledger.cut import CutResult, ReplaceSegments, UpdateSegment
+from anamnesis_memory.ledger.retention import ExpireSession
+from anamnesis_memory.ledger.work import ClaimWork, CompleteWork, FailWork, RenewWork, RetryWork
+from anamnesis_memory.memories.learn import LearnedSegment, PromoteEpisodes, RecordLearned
+from anamnesis_memory.memories.report_usage import ReportUsage
+from anamnesis_memory.model.memory import Kind, Memory, Status, Vectors, Work
+from anamnesis_memory.model.memory_details import Episode, EpisodeStage
+from anamnesis_memory.model.segments import SegmentState
 from tests.support.ledger_model import LedgerModel
 from tests.support.pipeline_model import PipelineModel, tagged
 from tests.support.store_writes import LearningWrite, Result, WorkWrite
@@ -74,7 +74,7 @@ class LearningModel:
             case ExpireSession():
                 return self._expire(write, revision, now_us)
 
-    def _cut(self, write: ReplaceSegments, revision: int, now_us: int) -> Cut:
+    def _cut(self, write: ReplaceSegments, revision: int, now_us: int) -> CutResult:
         """What was learned from segments that are gone is archived."""
         name = write.lease.session_id
         before = self.pipeline.segments_of(name)
@@ -83,7 +83,7 @@ class LearningModel:
         archived = tuple(one for segment in gone for one in tagged(segment, self.memories))
         self._archive(archived, revision, now_us)
         self.revision = revision if changed or gone else self.revision
-        return Cut(tuple(after), len(before) - len(gone), len(gone), archived)
+        return CutResult(tuple(after), len(before) - len(gone), len(gone), archived)
 
     def _archive(self, memory_ids: Collection[str], revision: int, now_us: int) -> None:
         self.memories = [
@@ -99,12 +99,12 @@ class LearningModel:
             for memory in self.memories
         ]
 
-    def _learn(self, write: RecordLearned, revision: int, now_us: int) -> Learned:
+    def _learn(self, write: RecordLearned, revision: int, now_us: int) -> LearnedSegment:
         """Once; who asks again is told what it was, as far as it is active."""
         self.pipeline.work.held(write.lease)
         segment = self.pipeline.segment(write.lease.session_id, write.segment_id)
         if segment.state is SegmentState.EXTRACTED:
-            return Learned(tagged(segment, self.memories), 0, frozenset())
+            return LearnedSegment(tagged(segment, self.memories), 0, frozenset())
         session = self.ledger.session(write.lease.session_id)
         assert session is not None, "it has a segment"
         learned = self.pipeline.learned(write, session, revision, now_us)
@@ -118,7 +118,7 @@ class LearningModel:
         self.revision = revision
         kinds = frozenset(memory.kind for memory in held)
         ids = tuple(memory.memory_id for memory in held)
-        return Learned(ids, len(write.memories) - len(learned), kinds)
+        return LearnedSegment(ids, len(write.memories) - len(learned), kinds)
 
     def _lessons_came(self, stored: Collection[Memory], now_us: int) -> None:
         if any(memory.kind is Kind.LEARNING for memory in stored):
@@ -134,7 +134,7 @@ class LearningModel:
                 self.memories[place] = replace(
                     memory,
                     summary=write.summaries[memory.memory_id],
-                    part=replace(memory.part, stage=Stage.MEDIUM_TERM),
+                    part=replace(memory.part, stage=EpisodeStage.MEDIUM_TERM),
                     update_time_us=now_us,
                     revision=revision,
                 )

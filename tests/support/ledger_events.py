@@ -8,8 +8,8 @@ Indices count from 0. `call: name arguments` is an assistant that calls a tool, 
 
 from datetime import datetime
 
-from services.ingestion.ledger import LedgerEvent
-from services.ingestion.model import Role, ToolCall
+from anamnesis_ingestion.ledger import LedgerEvent
+from anamnesis_ingestion.model import Role, ToolCall
 
 
 def conversation(*lines: str, time: datetime | None = None) -> tuple[LedgerEvent, ...]:

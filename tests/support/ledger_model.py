@@ -5,11 +5,11 @@ Part of `store_model`: written from what `AppendEvents` promises, sharing no cod
 
 from dataclasses import dataclass, field, replace
 
-from libs.errors import InvalidArgument, LedgerExpired, PermissionDenied
-from services.memory.ledger.append import Appended, AppendEvents, NewEvent, Outcome
-from services.memory.ledger.model import Event, Session, SessionState
-from services.memory.model import Caller, Kind, Memory, Origin, Provenance, Visibility
-from services.memory.parts import Episode, Role
+from anamnesis_libs.errors import InvalidArgument, LedgerExpired, PermissionDenied
+from anamnesis_memory.ledger.append import Appended, AppendEvents, AppendOutcome, NewEvent
+from anamnesis_memory.model.memory import Caller, Kind, Memory, Origin, Provenance, Visibility
+from anamnesis_memory.model.memory_details import Episode, Role
+from anamnesis_memory.model.session import Event, Session, SessionState
 from tests.support.store_rules import owns, sees
 
 
@@ -57,7 +57,7 @@ class LedgerModel:
                 label=owned.label or write.label,
             )
         whose = owned if owners else _of_another(write, owned)
-        results: list[tuple[int, str, Outcome]] = []
+        results: list[tuple[int, str, AppendOutcome]] = []
         drawers: list[Memory] = []
         displaced: list[str] = []
         for each in write.events:
@@ -66,13 +66,13 @@ class LedgerModel:
             held = (*self.events, *self.expired)
             there = [one for one in held if (one.session_id, one.index) == (name, index)]
             if there and there[0].digest == event.digest:
-                results.append((index, there[0].memory_id, Outcome.UNCHANGED))
+                results.append((index, there[0].memory_id, AppendOutcome.UNCHANGED))
                 continue
             displaced += [one.memory_id for one in there if one.memory_id]
             drawers += self._put(whose, index, event, revision, now_us)
-            outcome = Outcome.REPLACED if there else Outcome.APPENDED
+            outcome = AppendOutcome.REPLACED if there else AppendOutcome.APPENDED
             results.append((index, event.memory_id if event.content.strip() else "", outcome))
-        arrived = any(outcome is not Outcome.UNCHANGED for _, _, outcome in results)
+        arrived = any(outcome is not AppendOutcome.UNCHANGED for _, _, outcome in results)
         state = SessionState.OPEN if arrived else owned.state
         state = SessionState.ENDED if write.end_session else state
         if known is None or arrived or state is not known.state:

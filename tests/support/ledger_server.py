@@ -18,8 +18,8 @@ from anamnesis.memory.v1 import ledger_service_pb2 as pb
 from anamnesis.memory.v1.event_pb2 import Event, Session
 from anamnesis.memory.v1.ledger_service_pb2_grpc import LedgerServiceServicer
 from anamnesis.memory.v1.upload_pb2 import Upload
-from libs.absent import NamespaceNotFound, SessionNotFound
-from libs.errors import InvalidArgument, invalid_field
+from anamnesis_libs.errors import InvalidArgument, invalid_field
+from anamnesis_libs.errors.not_found import NamespaceNotFound, SessionNotFound
 
 Context = aio.ServicerContext[Message, Message]
 Key = tuple[str, str]

@@ -3,21 +3,21 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from services.memory.copies import Copy, CopyRole
-from services.memory.create import CreateMemories
-from services.memory.documents import Collection, Document
-from services.memory.edges import Edge, EdgeType
-from services.memory.model import Kind, Memory, MemoryFilter, Vectors
-from services.memory.parts import Fact
-from services.memory.ports import (
+from anamnesis_memory.memories.create import CreateMemories
+from anamnesis_memory.model.documents import Collection, Document
+from anamnesis_memory.model.edges import Edge, EdgeType
+from anamnesis_memory.model.memory import Kind, Memory, MemoryFilter, Vectors
+from anamnesis_memory.model.memory_details import Fact
+from anamnesis_memory.model.memory_versions import Copy, CopyRole
+from anamnesis_memory.ports import (
+    CommitStamp,
     Decision,
-    Edits,
+    IdempotentAnswer,
     NamespaceStore,
-    Remember,
+    ReadSet,
+    ReadView,
     RequestKey,
-    Seen,
-    Stamp,
-    Wanted,
+    WriteSet,
 )
 from tests.support.records import BASE_US, lesson
 
@@ -28,13 +28,13 @@ EVERYTHING = MemoryFilter(include_archived=True)
 class Put:
     """A write of tests: whatever edits it is given; a memory takes the revision if it has none."""
 
-    edits: Edits
+    edits: WriteSet
 
-    def wanted(self) -> Wanted:
+    def wanted(self) -> ReadSet:
         """Nothing."""
-        return Wanted()
+        return ReadSet()
 
-    def decide(self, seen: Seen, stamp: Stamp) -> Decision[int]:
+    def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[int]:
         """Apply the edits; answers the revision it was given."""
         stamped = tuple(
             replace(one, revision=one.revision or stamp.revision) for one in self.edits.memories
@@ -46,23 +46,23 @@ class Put:
 class Look:
     """A write of tests that only looks."""
 
-    asked: Wanted
+    asked: ReadSet
 
-    def wanted(self) -> Wanted:
+    def wanted(self) -> ReadSet:
         """What is looked at."""
         return self.asked
 
-    def decide(self, seen: Seen, stamp: Stamp) -> Decision[Seen]:
+    def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[ReadView]:
         """Answer what was seen."""
         return Decision(seen)
 
 
-async def put(store: NamespaceStore, edits: Edits) -> int:
+async def put(store: NamespaceStore, edits: WriteSet) -> int:
     """Apply edits; answers the revision that was committed."""
     return (await store.commit(Put(edits))).revision
 
 
-async def look(store: NamespaceStore, wanted: Wanted) -> Seen:
+async def look(store: NamespaceStore, wanted: ReadSet) -> ReadView:
     """What a write would see."""
     seen = (await store.commit(Look(wanted))).result
     assert seen is not None
@@ -120,7 +120,7 @@ def stated(content: str, *source_ids: str) -> Memory:
     return replace(lesson(content), kind=Kind.SEMANTIC, part=part)
 
 
-def answered(request_id: str) -> Remember[int]:
+def answered(request_id: str) -> IdempotentAnswer[int]:
     """Remembers the answer of a `Put`, which is a text of its own."""
     key = RequestKey("Write", request_id, b"d")
-    return Remember(key, lambda result, _: f"answer to {request_id}: {result}".encode())
+    return IdempotentAnswer(key, lambda result, _: f"answer to {request_id}: {result}".encode())

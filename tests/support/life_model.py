@@ -3,10 +3,10 @@
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
-from services.memory.copies import Copy, CopyRole
-from services.memory.edges import Edge
-from services.memory.model import Memory
-from services.memory.ports import Edits
+from anamnesis_memory.model.edges import Edge
+from anamnesis_memory.model.memory import Memory
+from anamnesis_memory.model.memory_versions import Copy, CopyRole
+from anamnesis_memory.ports import WriteSet
 
 
 @dataclass(slots=True)
@@ -16,7 +16,7 @@ class LifeModel:
     edges: list[Edge] = field(default_factory=list)
     copies: list[Copy] = field(default_factory=list)
 
-    def put(self, edits: Edits, memory_ids: Collection[str]) -> None:
+    def put(self, edits: WriteSet, memory_ids: Collection[str]) -> None:
         """Removals first; what hangs on a memory that is not there is passed over."""
         self.edges = [one for one in self.edges if one.key not in edits.removed_edges]
         self.copies = [one for one in self.copies if one.copy_id not in edits.removed_copies]
@@ -37,7 +37,7 @@ class LifeModel:
         return sorted((one for one in self.copies if one.role is role), key=lambda one: one.copy_id)
 
 
-def after(edits: Edits, memory: Memory) -> Memory:
+def after(edits: WriteSet, memory: Memory) -> Memory:
     """A memory with the last vitals that edits say of it."""
     for one in edits.vitals:
         if one.memory_id == memory.memory_id:

@@ -4,11 +4,11 @@ from dataclasses import dataclass, replace
 
 from hypothesis import strategies as st
 
-from services.memory.copies import CopyRole
-from services.memory.edges import EdgeType
-from services.memory.life.vitals import Vitals
-from services.memory.model import Tier
-from services.memory.ports import Edits
+from anamnesis_memory.domain.lifecycle.vitals import Vitals
+from anamnesis_memory.model.edges import EdgeType
+from anamnesis_memory.model.memory import Tier
+from anamnesis_memory.model.memory_versions import CopyRole
+from anamnesis_memory.ports import WriteSet
 from tests.support.life import Put, copy, edge
 from tests.support.records import lesson
 from tests.support.store_model import StoreModel
@@ -34,9 +34,9 @@ class Hang:
         was = replace(lesson(f"was {self.hits}"), memory_id="was", session_id="s-1")
         kept = copy(f"c-{self.other}", one, was, self.role)
         if self.removes:
-            return Put(Edits(removed_edges=(linked.key,), removed_copies=(kept.copy_id,)))
+            return Put(WriteSet(removed_edges=(linked.key,), removed_copies=(kept.copy_id,)))
         vitals = Vitals(one, self.hits, self.hits or None, 1.5, 7, self.tier, self.hits / 10)
-        return Put(Edits(vitals=(vitals,), edges=(linked,), copies=(kept,)))
+        return Put(WriteSet(vitals=(vitals,), edges=(linked,), copies=(kept,)))
 
 
 HANGS = st.builds(

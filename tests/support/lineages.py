@@ -4,8 +4,8 @@ import random
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
-from services.memory.model import Kind, Memory, Origin, Provenance
-from services.memory.parts import Episode, Fact, Lesson, Role
+from anamnesis_memory.model.memory import Kind, Memory, Origin, Provenance
+from anamnesis_memory.model.memory_details import Episode, Fact, Lesson, Role
 from tests.support.records import BASE_US
 
 SUBJECT = "ada"

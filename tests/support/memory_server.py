@@ -22,7 +22,8 @@ from anamnesis.memory.v1 import (
     topic_service_pb2,
     topic_service_pb2_grpc,
 )
-from libs import absent, errors
+from anamnesis_libs import errors
+from anamnesis_libs.errors import not_found
 from tests.support.memory_spaces import Space, items, move, number, scope, sees, shown, token
 from tests.support.memory_work import Work, WorkServer
 
@@ -96,7 +97,7 @@ class MemoryServer(
 
     def _space(self, namespace: str) -> Space:
         if namespace not in self.spaces:
-            raise absent.NamespaceNotFound(namespace)
+            raise not_found.NamespaceNotFound(namespace)
         return self.spaces[namespace]
 
     def _work(self, namespace: str) -> Work:
@@ -208,7 +209,7 @@ class MemoryServer(
         space = self._space(request.namespace)
         known = request.topic_id in space.topics
         if not known or not sees(request.caller, space.scope_of(request.topic_id)):
-            raise absent.ClusterNotFound(request.topic_id)
+            raise not_found.ClusterNotFound(request.topic_id)
         return topic_service_pb2.ListTopicMembersResponse(
             memory_ids=space.topics[request.topic_id].members
         )

@@ -20,44 +20,44 @@ from anamnesis.memory.v1 import (
     palace_service_pb2_grpc,
     topic_service_pb2_grpc,
 )
-from libs.logs import logger
-from libs.models.cache import CachedQueries
-from libs.redaction.redactor import PolicyRedactor
-from libs.rpc.server import bind, new_server
-from libs.settings import Index, Security, Server
-from libs.storage.neo4j import ServerAddress
-from libs.tokens import load_counter
-from services.memory.adoption.counting import Counter
-from services.memory.adoption.uses import Uses
-from services.memory.erasure.canaries import CanarySearch
-from services.memory.erasure.eraser import Eraser
-from services.memory.indexing.candidates import CandidateFinder
-from services.memory.indexing.checked import LessonGate
-from services.memory.indexing.open_namespace import OpenNamespace
-from services.memory.ledger.retaining import Retainer
-from services.memory.loops import index_loop
-from services.memory.ports.catalogue import Stores
-from services.memory.prepare import Preparer
-from services.memory.serving.bells import Bells
-from services.memory.serving.calls import Calls
-from services.memory.serving.claiming import Claimer
-from services.memory.serving.servicers.admin import AdminServicer
-from services.memory.serving.servicers.creating import Creator
-from services.memory.serving.servicers.erasure import Erasure
-from services.memory.serving.servicers.knowledge import KnowledgeServicer
-from services.memory.serving.servicers.ledger import LedgerServicer
-from services.memory.serving.servicers.memory import MemoryServicer
-from services.memory.serving.servicers.operator import Operations
-from services.memory.serving.servicers.palace import PalaceServicer
-from services.memory.serving.servicers.topic import TopicServicer
-from services.memory.serving.servicers.watch import Watcher
-from services.memory.serving.servicers.work import PipelineRules
-from services.memory.sleep.bedtime import Bedtime
-from services.memory.sleep.hold import SleepRules
-from services.memory.sleep.notes import Hours, Notes
-from services.memory.sleep.runner import Sleeper
-from services.memory.store.neo4j.catalogue import Neo4jStores
-from services.memory.usage import Budget
+from anamnesis_libs.logs import logger
+from anamnesis_libs.models.cache import CachedQueries
+from anamnesis_libs.redaction.redactor import PolicyRedactor
+from anamnesis_libs.rpc.server import bind, new_server
+from anamnesis_libs.settings import Index, Security, Server
+from anamnesis_libs.storage.neo4j import ServerAddress
+from anamnesis_libs.tokens import load_counter
+from anamnesis_memory.api.admin.erasure import Erasure
+from anamnesis_memory.api.admin.operations import Operations
+from anamnesis_memory.api.admin.service import AdminServicer
+from anamnesis_memory.api.creating import Creator
+from anamnesis_memory.api.knowledge.service import KnowledgeServicer
+from anamnesis_memory.api.ledger.service import LedgerServicer
+from anamnesis_memory.api.ledger.work import PipelineRules
+from anamnesis_memory.api.memory.service import MemoryServicer
+from anamnesis_memory.api.memory.watch import Watcher
+from anamnesis_memory.api.palace import PalaceServicer
+from anamnesis_memory.api.topic import TopicServicer
+from anamnesis_memory.erasure.canaries import CanarySearch
+from anamnesis_memory.erasure.service import Eraser
+from anamnesis_memory.maintenance.due_notes import DueNotes, Hours
+from anamnesis_memory.maintenance.ledger_retention import Retainer
+from anamnesis_memory.maintenance.phase_context import SleepRules
+from anamnesis_memory.maintenance.runner import Sleeper
+from anamnesis_memory.maintenance.scheduler import SleepScheduler
+from anamnesis_memory.maintenance.usage.buffer import UsageBuffer
+from anamnesis_memory.maintenance.usage.flusher import UsageFlusher
+from anamnesis_memory.model.usage import Budget
+from anamnesis_memory.ports.catalogue import Stores
+from anamnesis_memory.preparation.prepare import Preparer
+from anamnesis_memory.runtime.bells import Bells
+from anamnesis_memory.runtime.calls import Calls
+from anamnesis_memory.runtime.claiming import Claimer
+from anamnesis_memory.runtime.indexing.candidates import CandidateFinder
+from anamnesis_memory.runtime.indexing.checked import LessonGate
+from anamnesis_memory.runtime.indexing.open_namespace import OpenNamespace
+from anamnesis_memory.runtime.loops import index_loop
+from anamnesis_memory.storage.neo4j.catalogue import Neo4jStores
 from tests.support.clock import SetClock
 from tests.support.embedders import SwitchedEmbedder
 from tests.support.operators import Operated, operated
@@ -86,8 +86,8 @@ class Served:
     palace: "palace_service_pb2_grpc.PalaceServiceAsyncStub"
     address: str
     sleeper: Sleeper
-    counter: Counter
-    bedtime: Bedtime
+    counter: UsageFlusher
+    bedtime: SleepScheduler
 
 
 @asynccontextmanager
@@ -106,9 +106,9 @@ async def serving(
             indexing.wake()
             bells.ring(opened.namespace.name)
 
-        notes = Notes(catalogue, clock, HOURS)
+        notes = DueNotes(catalogue, clock, HOURS)
         calls = Calls(behind.namespaces, catalogue, clock, changed, notes.touched)
-        claimer, uses = Claimer(calls, catalogue), Uses()
+        claimer, uses = Claimer(calls, catalogue), UsageBuffer()
         retainer = Retainer(calls, claimer, RETAIN_US)
         sleeper = Sleeper(calls, SLEEP_RULES, retainer)
         prepare = Preparer(PolicyRedactor(), load_counter("o200k_base"))
@@ -165,8 +165,8 @@ async def serving(
                     palace_service_pb2_grpc.PalaceServiceStub(channel),
                     address,
                     sleeper,
-                    Counter(calls, uses),
-                    Bedtime(catalogue, clock, sleeper, HOURS),
+                    UsageFlusher(calls, uses),
+                    SleepScheduler(catalogue, clock, sleeper, HOURS),
                 )
         finally:
             await server.stop(None)

@@ -15,7 +15,7 @@ from grpc import aio
 from anamnesis.memory.v1 import ledger_service_pb2 as pb
 from anamnesis.memory.v1 import work_pb2
 from anamnesis.memory.v1.ledger_service_pb2_grpc import LedgerServiceServicer
-from libs.errors import LeaseLost
+from anamnesis_libs.errors import LeaseLost
 
 Context = aio.ServicerContext[Message, Message]
 

@@ -5,9 +5,9 @@ Written from what the writes promise, sharing no code with them; texts of tests 
 
 from dataclasses import replace
 
-from services.memory.copies import Copy, CopyRole
-from services.memory.model import Kind, Memory, Status, Visibility
-from services.memory.parts import Lesson, Part
+from anamnesis_memory.model.memory import Kind, Memory, Status, Visibility
+from anamnesis_memory.model.memory_details import Lesson, Part
+from anamnesis_memory.model.memory_versions import Copy, CopyRole
 
 DAY_US = 24 * 3600 * 1_000_000
 FIRST_STABILITY_DAYS = 3.0

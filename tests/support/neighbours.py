@@ -13,7 +13,7 @@ from anamnesis.memory.v1.memory_pb2 import (
     Fact,
     Memory,
 )
-from libs.cli.params import timestamp
+from anamnesis_cli.params import timestamp
 from tests.support.clock import SetClock
 
 NOW = SetClock().now()

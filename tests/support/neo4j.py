@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from libs.storage.neo4j import ServerAddress
+from anamnesis_libs.storage.neo4j import ServerAddress
 from tools.neo4j.install import missing_tools
 
 START_S_MAX = 600.0

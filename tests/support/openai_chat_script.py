@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 
 import tiktoken
 
-from libs.tokens import load_counter
+from anamnesis_libs.tokens import load_counter
 from tests.support.openai_wire import Answer, Fault, Json, Refused
 
 _NAMED_IN_PROMPT = re.compile(r'JSON Schema "([\w-]+)"')

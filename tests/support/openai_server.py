@@ -18,7 +18,7 @@ from contextlib import asynccontextmanager
 
 import numpy as np
 
-from libs.models.chat import ChatUsage
+from anamnesis_libs.models.chat import ChatUsage
 from tests.support.openai_chat_script import ChatScript, Unscripted, purpose_of, tokens_of
 from tests.support.openai_wire import (
     Answer,

@@ -6,19 +6,19 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from libs.index.memory_index import MemoryIndex
-from libs.index.port import Found, Index, Query, Scope
-from libs.models.ports import Embedder
-from services.memory.assign import Assignment, AssignTopicMembers
-from services.memory.create import CreateMemories
-from services.memory.indexing.open_namespace import OpenNamespace
-from services.memory.indexing.open_namespaces import OpenNamespaces
-from services.memory.indexing.snapshots import Snapshots
-from services.memory.ports.catalogue import Stores
-from services.memory.store.sqlite.catalogue import SqliteStores
-from services.memory.upkeep.exporting import export_namespace
-from services.memory.upkeep.importing import Imported, Importer
-from services.memory.upkeep.reembed import Reembedder
+from anamnesis_libs.index.memory_index import MemoryIndex
+from anamnesis_libs.index.port import Index, Query, ScoredHits, SearchScope
+from anamnesis_libs.models.ports import Embedder
+from anamnesis_memory.memories.create import CreateMemories
+from anamnesis_memory.memories.topics import Assignment, AssignTopicMembers
+from anamnesis_memory.operations.exporting import export_namespace
+from anamnesis_memory.operations.importing import Imported, Importer
+from anamnesis_memory.operations.reembed import Reembedder
+from anamnesis_memory.ports.catalogue import Stores
+from anamnesis_memory.runtime.indexing.open_namespace import OpenNamespace
+from anamnesis_memory.runtime.indexing.open_namespaces import OpenNamespaces
+from anamnesis_memory.runtime.indexing.snapshots import Snapshots
+from anamnesis_memory.storage.sqlite.catalogue import SqliteStores
 from tests.support.clock import SetClock
 from tests.support.records import append, lesson
 
@@ -76,12 +76,12 @@ class Operated:
 
         return await self.importer.run(name, chunks())
 
-    async def found(self, name: str, text: str, *, dense: bool = True) -> Found:
+    async def found(self, name: str, text: str, *, dense: bool = True) -> ScoredHits:
         """What a search answers."""
         vector = (await self.embedder.embed([text]))[0] if dense else None
         async with self.namespaces.reading(name) as opened:
             await self.settle(opened)
-            return await opened.index.find(Query(text, vector, Scope()))
+            return await opened.index.find(Query(text, vector, SearchScope()))
 
 
 @asynccontextmanager

@@ -3,15 +3,15 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from services.memory.facts.predicates import SingleValued
-from services.memory.learn import Learned, PromoteEpisodes, RecordLearned
-from services.memory.ledger.cut import Cut, Piece, ReplaceSegments, UpdateSegment
-from services.memory.ledger.recutting import cut_anew
-from services.memory.ledger.segments import Segment
-from services.memory.model import Kind, Memory, Origin, Provenance, Vectors, Work
-from services.memory.ports import NamespaceStore
-from services.memory.work import Claimable, Lease, WorkItem
-from services.memory.work_writes import Claims, ClaimWork, CompleteWork
+from anamnesis_memory.domain.facts.predicates import SingleValued
+from anamnesis_memory.ledger.cut import CutResult, ReplaceSegments, SegmentPiece, UpdateSegment
+from anamnesis_memory.ledger.recutting import cut_anew
+from anamnesis_memory.ledger.work import Claims, ClaimWork, CompleteWork
+from anamnesis_memory.memories.learn import LearnedSegment, PromoteEpisodes, RecordLearned
+from anamnesis_memory.model.memory import Kind, Memory, Origin, Provenance, Vectors, Work
+from anamnesis_memory.model.segments import Segment
+from anamnesis_memory.model.work import Claimable, Lease, WorkItem
+from anamnesis_memory.ports import NamespaceStore
 from tests.support.clock import SetClock
 from tests.support.records import append, lesson
 
@@ -55,14 +55,14 @@ def lease_of(item: WorkItem) -> Lease:
 
 async def cut(
     store: NamespaceStore, item: WorkItem, *pieces: tuple[int, int, str], etag: str | None = None
-) -> Cut:
+) -> CutResult:
     """Cut a session; pieces are first and last event, and what stands for their text."""
     session = await store.session(item.session_id)
     assert session is not None
     write = ReplaceSegments(
         lease_of(item),
         session.etag if etag is None else etag,
-        [Piece(first, last, text, f"on {text}") for first, last, text in pieces],
+        [SegmentPiece(first, last, text, f"on {text}") for first, last, text in pieces],
         "local",
     )
     done = await cut_anew(store, write, SingleValued(), store.commit)
@@ -87,7 +87,7 @@ async def learn(
     *memories: Memory,
     vectors: Mapping[str, Vectors] | None = None,
     refusals: Mapping[str, int] | None = None,
-) -> Learned:
+) -> LearnedSegment:
     """Store what a segment teaches."""
     write = RecordLearned(
         lease_of(item), segment_id, memories, vectors or {}, refusals or {}, "local"

@@ -13,17 +13,17 @@ from anamnesis.memory.v1 import memory_pb2, segment_pb2
 from anamnesis.memory.v1 import work_pb2 as work
 from anamnesis.memory.v1.filter_pb2 import MemoryFilter
 from anamnesis.memory.v1.memory_service_pb2 import ListActivityRequest, ListMemoriesRequest
-from libs.logs import logger
-from libs.rpc.channels import Channels
-from libs.settings import Peers, Security, WriteGate
-from libs.tokens import TokenCounter, load_counter
-from services.ingestion.ledger import Append, Appended, Caller, LedgerEvent
-from services.ingestion.peers import MemoryLedger
-from services.ingestion.peers_pipeline import PipelinePeer
-from services.ingestion.pipeline.progress import Step, run_to_end
-from services.ingestion.pipeline.running import Runner, Work
-from services.ingestion.pipeline.stages import StageRules, Stages
-from services.ingestion.pipeline.work import Stage, WorkItem
+from anamnesis_ingestion.ledger import Append, Appended, Caller, LedgerEvent
+from anamnesis_ingestion.peers.ledger import MemoryLedger
+from anamnesis_ingestion.peers.pipeline import PipelinePeer
+from anamnesis_ingestion.pipeline.progress import PipelineStep, run_to_end
+from anamnesis_ingestion.pipeline.running import Runner, Work
+from anamnesis_ingestion.pipeline.stages import StageRules, Stages
+from anamnesis_ingestion.pipeline.work import PipelineStage, WorkItem
+from anamnesis_libs.logs import logger
+from anamnesis_libs.rpc.channels import Channels
+from anamnesis_libs.settings import Peers, Security, WriteGate
+from anamnesis_libs.tokens import TokenCounter, load_counter
 from tests.support.experts import SteeredExperts
 from tests.support.ledger_events import conversation
 from tests.support.memory_service import Served, serving
@@ -108,13 +108,17 @@ class Bench:
         return await self.ledger.append(write)
 
     async def run(
-        self, *stages: Stage, session_id: str = "", runner: Runner | None = None, parallel: int = 2
-    ) -> list[Step]:
+        self,
+        *stages: PipelineStage,
+        session_id: str = "",
+        runner: Runner | None = None,
+        parallel: int = 2,
+    ) -> list[PipelineStep]:
         """Everything that can be done now."""
         steps = run_to_end(self.peer, runner or self.runner(), SPACE, stages, session_id, parallel)
         return [step async for step in steps]
 
-    async def item(self, stage: Stage, session_id: str = "s") -> WorkItem:
+    async def item(self, stage: PipelineStage, session_id: str = "s") -> WorkItem:
         """Where a stage of a session stands."""
         items, _ = await self.peer.items(SPACE, session_id, (), 50, "")
         return next(item for item in items if item.stage is stage)

@@ -9,8 +9,8 @@ from grpc import aio
 from anamnesis.memory.v1 import event_pb2, memory_pb2, memory_service_pb2
 from anamnesis.memory.v1 import ledger_service_pb2 as pb
 from anamnesis.memory.v1 import work_pb2 as work
-from libs.errors import AnamnesisError
-from libs.rpc.status import from_rpc_error
+from anamnesis_libs.errors import AnamnesisError
+from anamnesis_libs.rpc.status import from_rpc_error
 from tests.support.memory_service import Served
 from tests.support.messages import made
 

@@ -7,16 +7,16 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from libs.absent import SegmentNotFound, SessionNotFound
-from libs.errors import Conflict, FailedPrecondition, InvalidArgument
-from services.memory.learn import RecordLearned
-from services.memory.ledger.cut import ReplaceSegments, UpdateSegment
-from services.memory.ledger.model import Session
-from services.memory.ledger.segments import Activity, Segment, SegmentState, TaskTypeStats
-from services.memory.model import Kind, Memory, Status, Work
-from services.memory.usage import HourUsage
-from services.memory.work import WorkItem
-from services.memory.work_writes import CompleteWork
+from anamnesis_libs.errors import Conflict, FailedPrecondition, InvalidArgument
+from anamnesis_libs.errors.not_found import SegmentNotFound, SessionNotFound
+from anamnesis_memory.ledger.cut import ReplaceSegments, UpdateSegment
+from anamnesis_memory.ledger.work import CompleteWork
+from anamnesis_memory.memories.learn import RecordLearned
+from anamnesis_memory.model.memory import Kind, Memory, Status, Work
+from anamnesis_memory.model.segments import Activity, Segment, SegmentState, TaskTypeStats
+from anamnesis_memory.model.session import Session
+from anamnesis_memory.model.usage import HourUsage
+from anamnesis_memory.model.work import WorkItem
 from tests.support.work_model import WorkModel
 
 

@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tools.source_path import source_path
+
 REPOSITORY = Path(__file__).resolve().parents[2]
 START_TIMEOUT_S = 60.0
 _READY = re.compile(r"anamnesis is ready on (\S+):")
@@ -40,13 +42,12 @@ class Process:
 
 def command(*arguments: str) -> list[str]:
     """A command line of this checkout's `anamnesis`."""
-    return [sys.executable, "-m", "libs.cli.main", *arguments]
+    return [sys.executable, "-m", "anamnesis_cli.main", *arguments]
 
 
 def environment(settings: Mapping[str, str] | None = None) -> dict[str, str]:
     """This process's environment with the checkout on the path and settings on top."""
-    path = os.pathsep.join((str(REPOSITORY), str(REPOSITORY / "libs" / "pb")))
-    return {**os.environ, "PYTHONPATH": path, **(settings or {})}
+    return {**os.environ, "PYTHONPATH": source_path(), **(settings or {})}
 
 
 def start(

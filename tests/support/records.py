@@ -4,10 +4,10 @@ import hashlib
 
 import numpy as np
 
-from services.memory.ids import new_id
-from services.memory.ledger.append import AppendEvents, NewEvent
-from services.memory.model import Kind, Memory, Origin, Provenance, Vectors, Visibility
-from services.memory.parts import Role
+from anamnesis_memory.ledger.append import AppendEvents, NewEvent
+from anamnesis_memory.model.ids import new_id
+from anamnesis_memory.model.memory import Kind, Memory, Origin, Provenance, Vectors, Visibility
+from anamnesis_memory.model.memory_details import Role
 
 DIMENSION = 8
 BASE_US = 1_772_000_000_000_000

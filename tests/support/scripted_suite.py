@@ -29,10 +29,10 @@ from anamnesis.memory.v1 import (
     palace_service_pb2,
 )
 from anamnesis.retrieval.v1 import retrieval_service_pb2
-from libs.errors import AnamnesisError, Unimplemented
-from libs.logs import Logger
-from libs.rpc.server import bind, new_server
-from libs.settings import Security, Server
+from anamnesis_libs.errors import AnamnesisError, Unimplemented
+from anamnesis_libs.logs import Logger
+from anamnesis_libs.rpc.server import bind, new_server
+from anamnesis_libs.settings import Security, Server
 
 Answer = Message | AnamnesisError
 Asked = TypeVar("Asked", bound=Message)

@@ -18,7 +18,7 @@ from anamnesis.memory.v1 import knowledge_service_pb2 as knowledge_pb
 from anamnesis.memory.v1 import ledger_service_pb2 as ledger_pb
 from anamnesis.memory.v1 import memory_service_pb2 as memory_pb
 from anamnesis.memory.v1 import topic_service_pb2 as topics_pb
-from libs.participants import only_user, participants, several, together
+from anamnesis_libs.participants import only_user, participants, several, together
 from tests.support.clients import Clients
 
 NAMESPACES = ("harbour", "orchard")

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from services.ingestion.segmentation.tasks import Task
-from services.ingestion.segmentation.windows import Window
+from anamnesis_ingestion.segmentation.tasks import Task
+from anamnesis_ingestion.segmentation.windows import Window
 
 Ranges = Sequence[tuple[int, int]]
 

@@ -12,14 +12,14 @@ from anamnesis.memory.v1 import (
     memory_service_pb2_grpc,
     topic_service_pb2_grpc,
 )
-from libs.clock import SystemClock
-from libs.config import Settings
-from libs.logs import logger
-from libs.rpc.channels import Channels
-from libs.rpc.server import bind, new_server
-from libs.run.module import ServiceContext, ServiceModule
-from libs.settings import Peers, Security, Server
-from libs.tokens import TokenCounter
+from anamnesis_libs.clock import SystemClock
+from anamnesis_libs.logs import logger
+from anamnesis_libs.rpc.channels import Channels
+from anamnesis_libs.rpc.server import bind, new_server
+from anamnesis_libs.run.module import ServiceContext, ServiceModule
+from anamnesis_libs.settings import Peers, Security, Server
+from anamnesis_libs.settings.config import Settings
+from anamnesis_libs.tokens import TokenCounter
 from tests.support.memory_server import MemoryServer
 
 BYTES_MAX = 1024 * 1024

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from contextlib import aclosing
 from dataclasses import replace
 
-from services.memory.documents import Collection
-from services.memory.edges import Edge, EdgeKey, EdgeType
-from services.memory.life.forgetting import Forgetting
-from services.memory.model import Kind, Memory, MemoryFilter, Origin, Provenance, Work
-from services.memory.parts import Fact, Lesson, Part, Procedure
-from services.memory.policy import ChangePolicy, Policy
-from services.memory.ports import Edits, NamespaceStore
-from services.memory.sleep.runner import Asleep, Sleeper
-from services.memory.sleep.runs import PHASES, Run, run_of
+from anamnesis_memory.domain.lifecycle.forgetting import Forgetting
+from anamnesis_memory.maintenance.runner import Sleeper, SleepRequest
+from anamnesis_memory.memories.policy import ChangePolicy, Policy
+from anamnesis_memory.model.documents import Collection
+from anamnesis_memory.model.edges import Edge, EdgeKey, EdgeType
+from anamnesis_memory.model.memory import Kind, Memory, MemoryFilter, Origin, Provenance, Work
+from anamnesis_memory.model.memory_details import Fact, Lesson, Part, Procedure
+from anamnesis_memory.model.sleep_runs import PHASES, SleepRun, run_of
+from anamnesis_memory.ports import NamespaceStore, WriteSet
 from tests.support.life import put
 from tests.support.memory_service import Served
 
@@ -47,14 +47,14 @@ async def stored(served: Served, *memories: Memory) -> None:
         timed = tuple(
             replace(one, create_time_us=now_us, update_time_us=now_us) for one in memories
         )
-        await put(opened.store, Edits(memories=timed))
+        await put(opened.store, WriteSet(memories=timed))
 
 
 async def linked(served: Served, *edges: tuple[str, str, EdgeType, float]) -> None:
     """Put edges."""
     async with served.calls.writing(SPACE) as opened:
         made = tuple(Edge(one, other, kind, weight, 1, 1) for one, other, kind, weight in edges)
-        await put(opened.store, Edits(edges=made))
+        await put(opened.store, WriteSet(edges=made))
 
 
 async def decided(served: Served, **fields: object) -> None:
@@ -74,11 +74,11 @@ async def adaptive(served: Served) -> None:
 
 async def slept(
     served: Served, *phases: Work, sleeper: Sleeper | None = None, name: str = SPACE
-) -> dict[Work, Run]:
+) -> dict[Work, SleepRun]:
     """Run phases, all if none is named; what each came to."""
-    asleep = Asleep(name, phases or PHASES)
+    asleep = SleepRequest(name, phases or PHASES)
     async with aclosing((sleeper or served.sleeper).run(asleep)) as told:
-        runs = [one async for one in told if isinstance(one, Run)]
+        runs = [one async for one in told if isinstance(one, SleepRun)]
     return {run.phase: run for run in runs}
 
 
@@ -96,6 +96,6 @@ async def edges(served: Served) -> dict[EdgeKey, float]:
         return {one.key: one.weight for one in await opened.store.list_edges((), None, 500)}
 
 
-async def runs(store: NamespaceStore) -> Sequence[Run]:
+async def runs(store: NamespaceStore) -> Sequence[SleepRun]:
     """What is recorded, the newest first."""
     return [run_of(one) for one in await store.documents(Collection.RUN, "", 5_000)]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from services.memory.ports.knowledge import Direction, Hop, Link
+from anamnesis_memory.ports.knowledge import Direction, Hop, Link
 
 
 @dataclass(slots=True)

@@ -11,16 +11,16 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from anamnesis.memory.v1.memory_service_pb2 import FindCandidatesResponse
-from libs.index.memory_index import MemoryIndex
-from libs.index.port import Document, Query, Standing
-from libs.index.port import Weights as IndexWeights
-from libs.talk.standing import STANDING_CATEGORIES, standing_kind
-from libs.tokens import load_counter
-from services.memory.serving.convert.search import from_hit, from_statistics
-from services.retrieval.context.build import Wanted, build_context
-from services.retrieval.context.model import Context, Format
-from services.retrieval.convert import to_found
-from services.retrieval.model import Found, Remembered, Weights
+from anamnesis_libs.index.memory_index import MemoryIndex
+from anamnesis_libs.index.port import Document, Query, Standing
+from anamnesis_libs.index.port import FeatureWeights as IndexWeights
+from anamnesis_libs.talk.standing import STANDING_CATEGORIES, standing_kind
+from anamnesis_libs.tokens import load_counter
+from anamnesis_memory.api.convert.search import from_hit, from_statistics
+from anamnesis_retrieval.context.build import ContextRequest, build_context
+from anamnesis_retrieval.context.model import Context, Format
+from anamnesis_retrieval.convert.search import to_found
+from anamnesis_retrieval.model import CandidateSet, Remembered, Weights
 
 TOKENS = load_counter("o200k_base")
 LIMIT = 100
@@ -64,7 +64,7 @@ class SmallMemory:
         related_words: str = "",
         standing_max: int = 0,
         ended_max: int = 0,
-    ) -> Found:
+    ) -> CandidateSet:
         """What the index finds, over the wire's own messages."""
         found = self._index.find(
             Query(
@@ -100,7 +100,7 @@ class SmallMemory:
         pointers: bool = False,
     ) -> Context:
         """The context of a prompt."""
-        wanted = Wanted(query, budget, written, limit, pointers=pointers)
+        wanted = ContextRequest(query, budget, written, limit, pointers=pointers)
         return (await build_context(self, wanted, TOKENS)).context
 
     async def text(self, query: str, budget: int = 300) -> str:

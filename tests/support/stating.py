@@ -4,22 +4,22 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import count
 
-from services.memory.create import CreateMemories
-from services.memory.created import Created
-from services.memory.editing.relatives import relatives_of
-from services.memory.editing.update import Change, Relatives, UpdateMemory
-from services.memory.entities.names import Named
-from services.memory.facts.asof import known
-from services.memory.facts.predicates import SingleValued
-from services.memory.facts.versions import FactVersion
-from services.memory.ids import new_id
-from services.memory.knowledge.intake import Knowledge
-from services.memory.model import Caller, Kind, Memory, Origin, Provenance, Visibility
-from services.memory.parts import Fact
-from services.memory.ports import NamespaceStore
-from services.memory.ports.knowledge import FactWhere
-from services.memory.upkeep.findings import Finding
-from services.memory.upkeep.verify_records import RecordChecks
+from anamnesis_memory.domain.entities.names import Named
+from anamnesis_memory.domain.facts.asof import known
+from anamnesis_memory.domain.facts.predicates import SingleValued
+from anamnesis_memory.domain.facts.versions import FactVersion
+from anamnesis_memory.knowledge.intake import KnowledgeRules
+from anamnesis_memory.knowledge.write_outcome import Created
+from anamnesis_memory.memories.create import CreateMemories
+from anamnesis_memory.memories.editing.relatives import relatives_of
+from anamnesis_memory.memories.editing.update import MemoryEdit, Relatives, UpdateMemory
+from anamnesis_memory.model.ids import new_id
+from anamnesis_memory.model.memory import Caller, Kind, Memory, Origin, Provenance, Visibility
+from anamnesis_memory.model.memory_details import Fact
+from anamnesis_memory.operations.findings import Finding
+from anamnesis_memory.operations.verify_records import RecordChecks
+from anamnesis_memory.ports import NamespaceStore
+from anamnesis_memory.ports.knowledge import FactWhere
 from tests.support.records import BASE_US, DIMENSION
 
 YEAR_US = 365 * 86_400_000_000
@@ -64,13 +64,13 @@ def said(
 
 async def tell(store: NamespaceStore, memory: Memory, *named: Named) -> Created:
     """State one, and what it names besides."""
-    knowledge = Knowledge(RULES, {memory.memory_id: named} if named else {})
+    knowledge = KnowledgeRules(RULES, {memory.memory_id: named} if named else {})
     write = CreateMemories([memory], [None], knowledge=knowledge)
     (created,) = (await store.commit(write)).result or ()
     return created
 
 
-async def change(store: NamespaceStore, memory_id: str, user: str, wanted: Change) -> Memory:
+async def change(store: NamespaceStore, memory_id: str, user: str, wanted: MemoryEdit) -> Memory:
     """Change a memory as its service does."""
     (memory,) = await store.memories([memory_id], None)
     relatives = Relatives()

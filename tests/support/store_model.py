@@ -9,15 +9,15 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from libs.absent import MemoryNotFound
-from libs.errors import Conflict, InvalidArgument
-from services.memory.assign import Assignment, AssignTopicMembers
-from services.memory.create import CreateMemories
-from services.memory.created import Created, Outcome
-from services.memory.ledger.append import Appended, AppendEvents
-from services.memory.model import Change as LogEntry
-from services.memory.model import Memory, Topic, Vectors, Visibility
-from services.memory.ports import Committed, Remember
+from anamnesis_libs.errors import Conflict, InvalidArgument
+from anamnesis_libs.errors.not_found import MemoryNotFound
+from anamnesis_memory.knowledge.write_outcome import Created, CreateOutcome
+from anamnesis_memory.ledger.append import Appended, AppendEvents
+from anamnesis_memory.memories.create import CreateMemories
+from anamnesis_memory.memories.topics import Assignment, AssignTopicMembers
+from anamnesis_memory.model.memory import LoggedChange as LogEntry
+from anamnesis_memory.model.memory import Memory, Topic, Vectors, Visibility
+from anamnesis_memory.ports import Committed, IdempotentAnswer
 from tests.support.learning_model import LearningModel
 from tests.support.ledger_model import LedgerModel
 from tests.support.life import Put
@@ -34,7 +34,7 @@ DAY_US = 24 * 3600 * 1_000_000
 class Answered:
     """A request that was answered, and the memories that it put."""
 
-    remember: Remember[Result]
+    remember: IdempotentAnswer[Result]
     answer: bytes
     revision: int
     time_us: int
@@ -65,7 +65,7 @@ class StoreModel(LearningModel):
     _put: list[str] = field(default_factory=list)
 
     def commit(
-        self, write: AnyWrite, remember: Remember[Result] | None, now_us: int
+        self, write: AnyWrite, remember: IdempotentAnswer[Result] | None, now_us: int
     ) -> Committed[Result]:
         """What a commit must answer; it raises where the write is refused.
 
@@ -116,7 +116,7 @@ class StoreModel(LearningModel):
         behind = [entry for entry in entries if entry.revision > after]
         return sorted(behind, key=lambda entry: (entry.revision, entry.memory_id))
 
-    def _known(self, remember: Remember[Result], now_us: int) -> Answered | None:
+    def _known(self, remember: IdempotentAnswer[Result], now_us: int) -> Answered | None:
         """An answer is kept for a day; its request_id is of use for the same request only."""
         ours = remember.key
         for answered in self.answered:
@@ -181,7 +181,7 @@ class StoreModel(LearningModel):
             self.memories[self.memories.index(twin)] = known
             self.life.copies.append(copy)
             self._put.append(known.memory_id)
-            return Created(known, Outcome.MERGED)
+            return Created(known, CreateOutcome.MERGED)
         self._store(memory)
         if vectors is not None:
             self.vectors.append((memory.memory_id, vectors))

@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 
 from hypothesis import strategies as st
 
-from services.memory.assign import Assignment, AssignTopicMembers
-from services.memory.create import CreateMemories
-from services.memory.ledger.append import AppendEvents
-from services.memory.model import Caller, Kind, MemoryFilter, Origin, Provenance, Visibility
-from services.memory.parts import Role
-from services.memory.tags import unite_tags
+from anamnesis_memory.ledger.append import AppendEvents
+from anamnesis_memory.memories.create import CreateMemories
+from anamnesis_memory.memories.topics import Assignment, AssignTopicMembers
+from anamnesis_memory.model.memory import Caller, Kind, MemoryFilter, Origin, Provenance, Visibility
+from anamnesis_memory.model.memory_details import Role
+from anamnesis_memory.model.tags import unite_tags
 from tests.support.records import BASE_US, lesson, new_event, rows
 from tests.support.store_model import StoreModel
 from tests.support.store_writes import AnyWrite, Relabel, RemoveMemory

@@ -6,12 +6,20 @@ from typing import TypeVar
 
 import numpy as np
 
-from services.memory.learn import Learned
-from services.memory.ledger.append import Appended
-from services.memory.ledger.model import Session
-from services.memory.model import Caller, Memory, MemoryFilter, Status, Topic, Vectors, Visibility
-from services.memory.ports import Listing
-from services.memory.work_writes import Claims
+from anamnesis_memory.ledger.append import Appended
+from anamnesis_memory.ledger.work import Claims
+from anamnesis_memory.memories.learn import LearnedSegment
+from anamnesis_memory.model.memory import (
+    Caller,
+    Memory,
+    MemoryFilter,
+    Status,
+    Topic,
+    Vectors,
+    Visibility,
+)
+from anamnesis_memory.model.session import Session
+from anamnesis_memory.ports import Listing
 from tests.support.store_writes import Result
 
 T = TypeVar("T")
@@ -93,7 +101,7 @@ def told(result: Result, revision: int) -> bytes:
     """An answer to a request, as far as these tests look at it."""
     if isinstance(result, Appended):
         return f"{revision} {result.results}".encode()
-    if isinstance(result, Learned):
+    if isinstance(result, LearnedSegment):
         return f"{revision} {result.memory_ids}".encode()
     if isinstance(result, Claims):
         return f"{revision} {result.items} {result.next_us}".encode()

@@ -6,14 +6,14 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from libs.errors import AnamnesisError
-from services.memory.copies import CopyRole
-from services.memory.ledger.model import Event, Session
-from services.memory.ledger.segments import Activity, Segment
-from services.memory.model import Caller, Memory, MemoryFilter, Topic
-from services.memory.ports import Committed, Listing, NamespaceStore, Remember, RequestKey
-from services.memory.ports.pipeline import SegmentFilter, WorkFilter
-from services.memory.work import WorkState
+from anamnesis_libs.errors import AnamnesisError
+from anamnesis_memory.model.memory import Caller, Memory, MemoryFilter, Topic
+from anamnesis_memory.model.memory_versions import CopyRole
+from anamnesis_memory.model.segments import Activity, Segment
+from anamnesis_memory.model.session import Event, Session
+from anamnesis_memory.model.work import WorkState
+from anamnesis_memory.ports import Committed, IdempotentAnswer, Listing, NamespaceStore, RequestKey
+from anamnesis_memory.ports.pipeline import SegmentFilter, WorkFilter
 from tests.support.pipeline_model import stats
 from tests.support.records import rows
 from tests.support.store_model import StoreModel
@@ -49,7 +49,7 @@ class Twin:
         self, writes: Sequence[tuple[AnyWrite, RequestKey | None]], now_us: int
     ) -> None:
         """Send writes together; they are taken in this order."""
-        jobs = [(write, Remember(key, told) if key else None) for write, key in writes]
+        jobs = [(write, IdempotentAnswer(key, told) if key else None) for write, key in writes]
         expected = [self._expected(write, remember, now_us) for write, remember in jobs]
         outcomes = await asyncio.gather(
             *(self._outcome(write, remember) for write, remember in jobs)
@@ -57,7 +57,7 @@ class Twin:
         assert outcomes == expected
 
     def _expected(
-        self, write: AnyWrite, remember: Remember[Result] | None, now_us: int
+        self, write: AnyWrite, remember: IdempotentAnswer[Result] | None, now_us: int
     ) -> Committed[Result] | tuple[type, str]:
         try:
             return self.model.commit(write, remember, now_us)
@@ -65,7 +65,7 @@ class Twin:
             return type(refused), refused.reason
 
     async def _outcome(
-        self, write: AnyWrite, remember: Remember[Result] | None
+        self, write: AnyWrite, remember: IdempotentAnswer[Result] | None
     ) -> Committed[Result] | tuple[type, str]:
         try:
             return await self.store.commit(write, remember)

@@ -6,21 +6,13 @@ where the rpcs look at what else that means.
 
 from dataclasses import dataclass, replace
 
-from libs.absent import MemoryNotFound
-from libs.errors import Conflict
-from services.memory.assign import AssignTopicMembers
-from services.memory.create import CreateMemories
-from services.memory.created import Created
-from services.memory.learn import Learned, PromoteEpisodes, RecordLearned, tombstone_of
-from services.memory.ledger.append import Appended, AppendEvents
-from services.memory.ledger.cut import Cut, ReplaceSegments, UpdateSegment
-from services.memory.ledger.retention import ExpireSession
-from services.memory.ledger.segments import Segment
-from services.memory.model import Caller, Kind, Memory
-from services.memory.ports import Decision, Edits, Seen, Stamp, Wanted
-from services.memory.report_usage import ReportUsage
-from services.memory.work import WorkItem
-from services.memory.work_writes import (
+from anamnesis_libs.errors import Conflict
+from anamnesis_libs.errors.not_found import MemoryNotFound
+from anamnesis_memory.knowledge.write_outcome import Created
+from anamnesis_memory.ledger.append import Appended, AppendEvents
+from anamnesis_memory.ledger.cut import CutResult, ReplaceSegments, UpdateSegment
+from anamnesis_memory.ledger.retention import ExpireSession
+from anamnesis_memory.ledger.work import (
     Claims,
     ClaimWork,
     CompleteWork,
@@ -29,6 +21,19 @@ from services.memory.work_writes import (
     RenewWork,
     RetryWork,
 )
+from anamnesis_memory.memories.create import CreateMemories
+from anamnesis_memory.memories.learn import (
+    LearnedSegment,
+    PromoteEpisodes,
+    RecordLearned,
+    tombstone_of,
+)
+from anamnesis_memory.memories.report_usage import ReportUsage
+from anamnesis_memory.memories.topics import AssignTopicMembers
+from anamnesis_memory.model.memory import Caller, Kind, Memory
+from anamnesis_memory.model.segments import Segment
+from anamnesis_memory.model.work import WorkItem
+from anamnesis_memory.ports import CommitStamp, Decision, ReadSet, ReadView, WriteSet
 from tests.support.life import Put
 
 
@@ -40,11 +45,11 @@ class RemoveMemory:
     caller: Caller
     etag: str = ""
 
-    def wanted(self) -> Wanted:
+    def wanted(self) -> ReadSet:
         """The memory."""
-        return Wanted(memories=(self.memory_id,))
+        return ReadSet(memories=(self.memory_id,))
 
-    def decide(self, seen: Seen, stamp: Stamp) -> Decision[None]:
+    def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[None]:
         """Take away what the caller may see.
 
         Raises:
@@ -59,7 +64,7 @@ class RemoveMemory:
         if self.etag and self.etag != memory.etag:
             raise Conflict("it has another etag by now", metadata={"resource": "memory"})
         learned = () if memory.kind is Kind.EPISODIC else (tombstone_of(memory),)
-        return Decision(None, Edits(deleted_memories=(self.memory_id,), tombstones=learned))
+        return Decision(None, WriteSet(deleted_memories=(self.memory_id,), tombstones=learned))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,16 +76,16 @@ class Relabel:
     entities: tuple[str, ...]
     importance: float
 
-    def wanted(self) -> Wanted:
+    def wanted(self) -> ReadSet:
         """The memory."""
-        return Wanted(memories=(self.memory_id,))
+        return ReadSet(memories=(self.memory_id,))
 
-    def decide(self, seen: Seen, stamp: Stamp) -> Decision[None]:
+    def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[None]:
         """Put the memory, if it is there."""
         memory = seen.memories.get(self.memory_id)
         if memory is None:
             return Decision(None)
-        return Decision(None, Edits(memories=(self.of(memory, stamp.revision, stamp.now_us),)))
+        return Decision(None, WriteSet(memories=(self.of(memory, stamp.revision, stamp.now_us),)))
 
     def of(self, memory: Memory, revision: int, now_us: int) -> Memory:
         """The memory with these labels."""
@@ -104,9 +109,9 @@ Result = (
     | Claims
     | Renewed
     | WorkItem
-    | Cut
+    | CutResult
     | Segment
-    | Learned
+    | LearnedSegment
     | int
     | None
 )

@@ -3,25 +3,25 @@
 import json
 from datetime import UTC, datetime
 
-from services.ingestion.learning.knowledge import Lecture
-from services.ingestion.ledger import LedgerEvent
-from services.ingestion.model import Role, ToolCall
+from anamnesis_ingestion.learning.knowledge import ExtractionInput
+from anamnesis_ingestion.ledger import LedgerEvent
+from anamnesis_ingestion.model import Role, ToolCall
 
 SAID_AT = datetime(2024, 3, 12, 10, tzinfo=UTC)
 
 
 def said(
     *contents: str, role: Role = Role.USER, name: str = "", at: datetime | None = SAID_AT
-) -> Lecture:
+) -> ExtractionInput:
     """One event a text, all of one speaker."""
     events = [
         LedgerEvent(role=role, content=content, index=index, name=name, event_time=at)
         for index, content in enumerate(contents)
     ]
-    return Lecture(events=events, lessons=True)
+    return ExtractionInput(events=events, lessons=True)
 
 
-def task(*turns: tuple[str, str]) -> Lecture:
+def task(*turns: tuple[str, str]) -> ExtractionInput:
     """Events from (role, content); ("call", "tool {json}") is answered by the next."""
     events: list[LedgerEvent] = []
     for index, (role, content) in enumerate(turns):
@@ -42,4 +42,4 @@ def task(*turns: tuple[str, str]) -> Lecture:
                 event_time=SAID_AT,
             )
         events.append(event)
-    return Lecture(events=events, lessons=True)
+    return ExtractionInput(events=events, lessons=True)

@@ -16,15 +16,15 @@ from anamnesis.memory.v1.filter_pb2 import MemoryFilter
 from anamnesis.memory.v1.memory_pb2 import Memory
 from anamnesis.memory.v1.sleep_pb2 import Run, SleepPhase
 from anamnesis.memory.v1.work_pb2 import WORK_KIND_COMPRESS
-from libs.config import Settings
-from libs.run.main import build_service
-from libs.run.module import ServiceContext, ServiceModule
-from libs.run.suite import Suite
-from libs.settings import Ingestion, Log, Models, Server, Sleep
-from libs.tokens import load_counter
-from services.memory.life.forgetting import Forgetting
-from services.memory.policy import ChangePolicy, Policy
-from services.memory.wiring import MemoryModule
+from anamnesis_cli.process import build_service
+from anamnesis_libs.run.module import ServiceContext, ServiceModule
+from anamnesis_libs.run.suite import Suite
+from anamnesis_libs.settings import Ingestion, Log, Models, Server, Sleep
+from anamnesis_libs.settings.config import Settings
+from anamnesis_libs.tokens import load_counter
+from anamnesis_memory.domain.lifecycle.forgetting import Forgetting
+from anamnesis_memory.memories.policy import ChangePolicy, Policy
+from anamnesis_memory.wiring import MemoryModule
 from tests.support.clients import Clients, clients_of, everywhere
 from tests.support.clock import SetClock
 from tests.support.pipeline_suite import Space

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from services.ingestion.ledger import LedgerEvent
-from services.ingestion.trajectory.measures import TaskType
+from anamnesis_ingestion.ledger import LedgerEvent
+from anamnesis_ingestion.trajectory.measures import TaskType
 from tests.support.ledger_events import conversation
 
 

@@ -1,6 +1,6 @@
 """A chat model for tests of what would be asked; nothing is."""
 
-from libs.models.chat import ChatAnswer, ChatRequest
+from anamnesis_libs.models.chat import ChatAnswer, ChatRequest
 
 
 class UnaskedChat:

@@ -2,15 +2,15 @@
 
 from dataclasses import replace
 
-from services.memory.assign import scope_of
-from services.memory.entities.kinds import EntityKind
-from services.memory.ledger.append import AppendEvents
-from services.memory.model import Caller, Visibility
-from services.memory.palace.drawers import DrawerPlace, DrawersOf, list_drawers, place_of
-from services.memory.palace.pointers import read_pointer
-from services.memory.palace.resolving import Resolved, resolve
-from services.memory.palace.wings import WingKind, WingView, list_wings
-from services.memory.ports import Edits, NamespaceStore
+from anamnesis_memory.domain.entities.kinds import EntityKind
+from anamnesis_memory.knowledge.palace.drawers import DrawerPlace, DrawersOf, list_drawers, place_of
+from anamnesis_memory.knowledge.palace.pointers import read_pointer
+from anamnesis_memory.knowledge.palace.resolving import Resolved, resolve
+from anamnesis_memory.knowledge.palace.wings import WingKind, WingView, list_wings
+from anamnesis_memory.ledger.append import AppendEvents
+from anamnesis_memory.model.memory import Caller, Visibility
+from anamnesis_memory.model.scopes import scope_of
+from anamnesis_memory.ports import NamespaceStore, WriteSet
 from tests.support.knowing import entity, mention
 from tests.support.life import Put
 from tests.support.records import append
@@ -68,4 +68,4 @@ async def mentioned(store: NamespaceStore, session_id: str, index: int, *named: 
     ]
     kinds = {"e-9": EntityKind.TOPIC}
     entities = [entity(one, kinds.get(one, EntityKind.PERSON)) for one in named]
-    await store.commit(Put(Edits(entities=tuple(entities), mentions=tuple(mentions))))
+    await store.commit(Put(WriteSet(entities=tuple(entities), mentions=tuple(mentions))))

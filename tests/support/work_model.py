@@ -5,11 +5,11 @@ Part of `store_model`: written from what the writes promise, sharing no code wit
 
 from dataclasses import dataclass, field, replace
 
-from libs.errors import LeaseLost
-from services.memory.ledger.model import Session, SessionState
-from services.memory.model import Work
-from services.memory.work import Claimable, Lease, WorkItem, WorkState
-from services.memory.work_writes import Claims, ClaimWork, FailWork, Renewed, RenewWork, RetryWork
+from anamnesis_libs.errors import LeaseLost
+from anamnesis_memory.ledger.work import Claims, ClaimWork, FailWork, Renewed, RenewWork, RetryWork
+from anamnesis_memory.model.memory import Work
+from anamnesis_memory.model.session import Session, SessionState
+from anamnesis_memory.model.work import Claimable, Lease, WorkItem, WorkState
 
 SECOND_US = 1_000_000
 PAUSES_S = (30, 60, 120, 240, 480)

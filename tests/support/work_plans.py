@@ -9,17 +9,17 @@ from dataclasses import dataclass, replace
 
 from hypothesis import strategies as st
 
-from services.memory.learn import PromoteEpisodes, RecordLearned
-from services.memory.ledger.append import AppendEvents
-from services.memory.ledger.cut import Piece, ReplaceSegments, UpdateSegment
-from services.memory.ledger.retention import ExpireSession
-from services.memory.ledger.segments import SegmentState
-from services.memory.model import Caller, Kind, Origin, Provenance, Work
-from services.memory.parts import Episode
-from services.memory.report_usage import ReportUsage
-from services.memory.usage import HourUsage
-from services.memory.work import Claimable, Lease, WorkItem, WorkState
-from services.memory.work_writes import ClaimWork, CompleteWork, FailWork, RenewWork, RetryWork
+from anamnesis_memory.ledger.append import AppendEvents
+from anamnesis_memory.ledger.cut import ReplaceSegments, SegmentPiece, UpdateSegment
+from anamnesis_memory.ledger.retention import ExpireSession
+from anamnesis_memory.ledger.work import ClaimWork, CompleteWork, FailWork, RenewWork, RetryWork
+from anamnesis_memory.memories.learn import PromoteEpisodes, RecordLearned
+from anamnesis_memory.memories.report_usage import ReportUsage
+from anamnesis_memory.model.memory import Caller, Kind, Origin, Provenance, Work
+from anamnesis_memory.model.memory_details import Episode
+from anamnesis_memory.model.segments import SegmentState
+from anamnesis_memory.model.usage import HourUsage
+from anamnesis_memory.model.work import Claimable, Lease, WorkItem, WorkState
 from tests.support.records import BASE_US, lesson, new_event, rows
 from tests.support.store_model import StoreModel
 from tests.support.store_plans import HOUR_US, PICKS, PLANS, START, Delete, NewId, Plan
@@ -81,7 +81,7 @@ class Step:
         for first in range(start, end, size):
             places = range(first, min(first + size, end))
             said = "|".join(texts.get(place, "") for place in places)
-            pieces.append(Piece(places[0], places[-1], said, f"on {said}"))
+            pieces.append(SegmentPiece(places[0], places[-1], said, f"on {said}"))
         etag = session.etag if session and self.vary != 6 else "old"
         return ReplaceSegments(lease, etag, pieces, "local")
 

@@ -19,7 +19,7 @@ from anamnesis.memory.v1 import knowledge_pb2 as known
 from anamnesis.memory.v1 import knowledge_service_pb2 as pb
 from anamnesis.memory.v1 import memory_service_pb2 as memory_pb
 from anamnesis.retrieval.v1 import retrieval_service_pb2 as retrieval_pb
-from services.memory.facts.interval import period
+from anamnesis_memory.domain.facts.interval import period
 from tests.support.cascade import CHAINS, NAMES, Chain, Node, text_of
 from tests.support.clients import Clients, clients_of, everywhere
 from tests.support.processes import start

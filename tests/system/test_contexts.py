@@ -6,7 +6,7 @@ from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.memory.v1 import event_pb2, ledger_service_pb2
 from anamnesis.retrieval.v1 import retrieval_pb2
 from anamnesis.retrieval.v1 import retrieval_service_pb2 as pb
-from libs.tokens import load_counter
+from anamnesis_libs.tokens import load_counter
 from tests.support.clients import Clients
 
 Chats = dict[str, list[str]]

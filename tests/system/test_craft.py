@@ -16,7 +16,7 @@ from anamnesis.memory.v1 import (
     procedure_service_pb2,
     working_memory_service_pb2,
 )
-from libs.tokens import load_counter
+from anamnesis_libs.tokens import load_counter
 from tests.support.clients import Clients, clients_of, everywhere
 from tests.support.processes import start
 

@@ -16,8 +16,8 @@ from grpc_reflection.v1alpha import reflection_pb2
 
 from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.memory.v1.admin_service_pb2 import ListNamespacesRequest
-from libs.rpc.admission.key_files import digest_line
-from libs.rpc.admission.rights import AGENT_RPCS, RIGHTS, Right
+from anamnesis_libs.rpc.admission.key_files import digest_line
+from anamnesis_libs.rpc.admission.rights import AGENT_RPCS, RIGHTS, Right
 from tests.support.clients import clients_of, everywhere
 from tests.support.every_rpc import Metadata, Rpc, every_rpc
 from tests.support.printed_tables import Note, note_table

@@ -9,7 +9,7 @@ import pytest
 from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.memory.v1 import admin_service_pb2 as pb
 from anamnesis.memory.v1 import memory_service_pb2
-from libs.storage.neo4j import ServerAddress
+from anamnesis_libs.storage.neo4j import ServerAddress
 from tests.support.canary_reads import CanaryReads, in_bytes
 from tests.support.canary_world import ADA, BOB, IN_A_FILE, SPACE, WORD, CanaryWorld
 from tests.support.clients import Clients, clients_of, everywhere

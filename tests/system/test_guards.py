@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.memory.v1.memory_service_pb2 import DeleteMemoryRequest, ListMemoriesRequest
 from anamnesis.memory.v1.memory_service_pb2_grpc import MemoryServiceStub
-from libs.cli.main import anamnesis
+from anamnesis_cli.main import anamnesis
 from tests.support.processes import command, environment, start
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from libs.cli.main import anamnesis
+from anamnesis_cli.main import anamnesis
 
 Run = Callable[..., Result]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from neo4j import Driver, GraphDatabase
 
-from libs.storage.neo4j import ServerAddress
+from anamnesis_libs.storage.neo4j import ServerAddress
 from tests.support.neo4j import shared_server
 from tests.support.processes import REPOSITORY, command, environment, start
 

@@ -15,7 +15,7 @@ import pytest
 
 from anamnesis.memory.v1 import work_pb2
 from anamnesis.memory.v1.segment_pb2 import SegmentState
-from libs.models.chat import ChatUsage
+from anamnesis_libs.models.chat import ChatUsage
 from tests.support import openai_chat_script as chat
 from tests.support.chat_suite import EXTRACT, LABEL, SEGMENT, chat_suite
 from tests.support.clients import clients_of, everywhere

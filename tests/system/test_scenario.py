@@ -22,7 +22,7 @@ from anamnesis.memory.v1 import (
     memory_service_pb2,
 )
 from anamnesis.retrieval.v1 import retrieval_pb2, retrieval_service_pb2
-from libs.tokens import load_counter
+from anamnesis_libs.tokens import load_counter
 from tests.support.clients import Clients
 from tests.support.messages import made
 

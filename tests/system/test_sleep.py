@@ -27,8 +27,8 @@ from anamnesis.memory.v1.sleep_pb2 import (
     SLEEP_PHASE_TIER,
 )
 from anamnesis.retrieval.v1.retrieval_service_pb2 import SearchRequest
-from libs.cli.main import anamnesis
-from services.memory.life.forgetting import Forgetting
+from anamnesis_cli.main import anamnesis
+from anamnesis_memory.domain.lifecycle.forgetting import Forgetting
 from tests.support.timed_suite import TimedSuite, timed_suite
 
 TALK = (

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from libs.cli.main import anamnesis
-from libs.storage.sqlite import connect
-from services.memory.store.sqlite import catalogue, namespace
+from anamnesis_cli.main import anamnesis
+from anamnesis_libs.storage.sqlite import connect
+from anamnesis_memory.storage.sqlite import catalogue, namespace
 from tests.support.processes import REPOSITORY, Process, start
 
 SCHEMAS = sorted((REPOSITORY / "tests" / "data" / "schemas").glob("namespace_*.sql"))

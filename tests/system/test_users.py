@@ -12,7 +12,7 @@ from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.ingestion.v1 import ingestion_service_pb2 as ingestion_pb
 from anamnesis.memory.v1 import event_pb2
 from anamnesis.retrieval.v1 import retrieval_service_pb2 as retrieval_pb
-from libs.participants import is_of, is_of_several
+from anamnesis_libs.participants import is_of, is_of_several
 from tests.support.clients import Clients, clients_of, everywhere
 from tests.support.processes import start
 from tests.support.seen_intrusions import intrusions

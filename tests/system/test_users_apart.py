@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from libs.cli.main import anamnesis
+from anamnesis_cli.main import anamnesis
 from tests.support.chat_suite import chat_suite
 from tests.support.openai_server import openai_server
 from tests.support.processes import Process, start

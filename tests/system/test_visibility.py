@@ -18,7 +18,7 @@ from anamnesis.memory.v1 import (
 )
 from anamnesis.memory.v1 import ledger_service_pb2 as ledger_pb
 from anamnesis.memory.v1 import memory_service_pb2 as memory_pb
-from libs.rpc.admission.rights import AGENT_RPCS, RIGHTS
+from anamnesis_libs.rpc.admission.rights import AGENT_RPCS, RIGHTS
 from tests.support.clients import clients_of, everywhere
 from tests.support.every_rpc import every_rpc
 from tests.support.processes import start

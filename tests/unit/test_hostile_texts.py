@@ -12,37 +12,37 @@ from pathlib import Path
 
 import pytest
 
-from libs.categories import category_of
-from libs.index.analysis import tokens
-from libs.pieces import embedding_texts
-from libs.redaction.policy import DEFAULT_POLICY
-from libs.redaction.redactor import PolicyRedactor
-from libs.talk.asking import asks_for_the_past, is_about_caller, is_request
-from libs.talk.changes import tells_change
-from libs.talk.filler import is_announcement, says_nothing
-from libs.talk.sentences import lines_of, units_of
-from libs.talk.standing import standing_kind
-from libs.talk.topics import topics_of
-from libs.timephrases.find import find_times
-from libs.tokens import load_counter
-from services.ingestion.importance import score_importance
-from services.ingestion.learning.chinese.learned import chinese_facts
-from services.ingestion.learning.english.learned import turn_of
-from services.ingestion.learning.injected import own_words
-from services.ingestion.learning.knowledge import Lecture
-from services.ingestion.learning.local.lessons import lessons_of
-from services.ingestion.learning.local.naming.finder import mentions_of
-from services.ingestion.learning.local.procedures import procedures_of
-from services.ingestion.ledger import LedgerEvent
-from services.ingestion.model import Role, ToolCall
-from services.ingestion.segmentation.exchanges import exchanges
-from services.ingestion.segmentation.local import measure_shifts
-from services.ingestion.texts.passages import passages_of
-from services.ingestion.trajectory.rules import measured
-from services.ingestion.trajectory.task_types import task_type
-from services.memory.dedup.guard import differences
-from services.memory.levels import summarise
-from services.retrieval.restated import restates
+from anamnesis_ingestion.intake.importance import score_importance
+from anamnesis_ingestion.intake.texts.passages import passages_of
+from anamnesis_ingestion.learning.chinese.learned import chinese_facts
+from anamnesis_ingestion.learning.english.learned import turn_of
+from anamnesis_ingestion.learning.injected import own_words
+from anamnesis_ingestion.learning.knowledge import ExtractionInput
+from anamnesis_ingestion.learning.local.lessons import lessons_of
+from anamnesis_ingestion.learning.local.naming.finder import mentions_of
+from anamnesis_ingestion.learning.local.procedures import procedures_of
+from anamnesis_ingestion.ledger import LedgerEvent
+from anamnesis_ingestion.model import Role, ToolCall
+from anamnesis_ingestion.segmentation.exchanges import exchanges
+from anamnesis_ingestion.segmentation.local import measure_shifts
+from anamnesis_ingestion.trajectory.rules import measured
+from anamnesis_ingestion.trajectory.task_types import task_type
+from anamnesis_libs.categories import category_of
+from anamnesis_libs.chunking import embedding_texts
+from anamnesis_libs.index.analysis import tokens
+from anamnesis_libs.redaction.policy import DEFAULT_POLICY
+from anamnesis_libs.redaction.redactor import PolicyRedactor
+from anamnesis_libs.talk.asking import asks_for_the_past, is_about_caller, is_request
+from anamnesis_libs.talk.changes import tells_change
+from anamnesis_libs.talk.filler import is_announcement, says_nothing
+from anamnesis_libs.talk.sentences import lines_of, units_of
+from anamnesis_libs.talk.standing import standing_kind
+from anamnesis_libs.talk.topics import topics_of
+from anamnesis_libs.timephrases.find import find_times
+from anamnesis_libs.tokens import load_counter
+from anamnesis_memory.dedup.semantic_diff import differences
+from anamnesis_memory.preparation.levels import summarise
+from anamnesis_retrieval.ranking.restated import restates
 
 CHARS = 1_500
 TIMES = 4
@@ -62,9 +62,11 @@ def _event(text: str, index: int = 0, role: Role = Role.USER) -> LedgerEvent:
     return LedgerEvent(role=role, content=text, index=index, event_time=NOW)
 
 
-def _lecture(text: str) -> Lecture:
+def _lecture(text: str) -> ExtractionInput:
     events = [_event(text), _event("ok", 1, Role.ASSISTANT), _event(f"Thanks. {text}", 2)]
-    return Lecture(events=events, context=[], user="mara", agent="bot", lessons=True, topic="")
+    return ExtractionInput(
+        events=events, context=[], user="mara", agent="bot", lessons=True, topic=""
+    )
 
 
 def _task(text: str) -> list[LedgerEvent]:

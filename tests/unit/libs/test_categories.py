@@ -2,7 +2,7 @@
 
 import pytest
 
-from libs.categories import category_of, is_security
+from anamnesis_libs.categories import category_of, is_security
 
 
 @pytest.mark.parametrize(

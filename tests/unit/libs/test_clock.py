@@ -1,8 +1,8 @@
-"""Tests of libs/clock.py."""
+"""Tests of clock.py."""
 
 from datetime import timedelta
 
-from libs.clock import SystemClock
+from anamnesis_libs.clock import SystemClock
 
 
 def test_now_is_utc_and_says_so() -> None:

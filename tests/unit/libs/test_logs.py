@@ -1,12 +1,12 @@
-"""Tests of libs/logs.py: one form for all, and no contents."""
+"""Tests of logs.py: one form for all, and no contents."""
 
 import json
 import logging
 
 import pytest
 
-from libs import logs
-from libs.absent import MemoryNotFound
+from anamnesis_libs import logs
+from anamnesis_libs.errors.not_found import MemoryNotFound
 
 
 def _lines(capsys: pytest.CaptureFixture[str]) -> list[dict[str, object]]:

@@ -1,4 +1,4 @@
-"""Tests of libs/paging.py: sizes are coerced, tokens go back to their own query only."""
+"""Tests of paging.py: sizes are coerced, tokens go back to their own query only."""
 
 import base64
 import json
@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from libs.errors import InvalidArgument
-from libs.paging import SortKey, read_page
+from anamnesis_libs.errors import InvalidArgument
+from anamnesis_libs.paging import SortKey, read_page
 
 QUERY = b"namespace=a;tag=x"
 

@@ -4,7 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from libs.participants import is_of, is_of_several, only_user, participants, several, together
+from anamnesis_libs.participants import (
+    is_of,
+    is_of_several,
+    only_user,
+    participants,
+    several,
+    together,
+)
 
 NAMES = st.text(st.characters(exclude_characters="␟", codec="utf-8"), min_size=1, max_size=4)
 

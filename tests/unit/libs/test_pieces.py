@@ -1,4 +1,4 @@
-"""Tests of libs/pieces.py: no word lost, nothing over a length, and nothing over a window."""
+"""Tests of chunking.py: no word lost, nothing over a length, and nothing over a window."""
 
 import base64
 import random
@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
-from libs.models.minilm import TOKENIZER_FILE, WINDOW_TOKENS_MAX
-from libs.pieces import (
+from anamnesis_libs.chunking import (
     LENGTH_MAX,
     TAIL_LENGTH_MIN,
     WEIGHT_MAX,
@@ -20,6 +19,7 @@ from libs.pieces import (
     split,
     weight,
 )
+from anamnesis_libs.models.minilm import TOKENIZER_FILE, WINDOW_TOKENS_MAX
 
 SENTENCE = "One two three four five six seven eight nine ten."
 RANDOM = random.Random(7)

@@ -1,4 +1,4 @@
-"""Tests of libs/tokens.py: counts are tiktoken's, cuts are exact and keep characters whole."""
+"""Tests of tokens.py: counts are tiktoken's, cuts are exact and keep characters whole."""
 
 import socket
 
@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from libs import tokens
-from libs.tokens import ELLIPSIS, EncodingName, TiktokenCounter, load_counter
+from anamnesis_libs import tokens
+from anamnesis_libs.tokens import ELLIPSIS, EncodingName, TiktokenCounter, load_counter
 
 SENTENCES = "One is here. Two is here. Three is here, and it goes on without an end in sight"
 

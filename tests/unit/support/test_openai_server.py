@@ -10,7 +10,7 @@ import pytest_asyncio
 from openai import AsyncOpenAI
 from openai.types.chat import ChatCompletion
 
-from libs.models.chat import ChatUsage
+from anamnesis_libs.models.chat import ChatUsage
 from tests.support import openai_chat_script as script
 from tests.support import openai_server as fake
 from tests.support.openai_chat_script import tokens_of

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from libs.config import Setting, known_settings
+from anamnesis_libs.settings.config import Setting, known_settings
 from tools import settings_reference
 
 

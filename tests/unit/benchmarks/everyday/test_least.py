@@ -5,10 +5,10 @@ from datetime import UTC, datetime
 
 import numpy as np
 
+from anamnesis_libs.models.ports import Matrix
 from benchmarks.everyday.least import NewestOnTop
 from benchmarks.recall.conversations import Turn
 from benchmarks.recall.embedding import Vectors
-from libs.models.ports import Matrix
 
 TURNS = [
     Turn("a", "My oven is electric.", "user", datetime(2026, 1, 5, 18, 0, tzinfo=UTC)),

@@ -4,10 +4,10 @@ import time
 
 import pytest
 
+from anamnesis_ingestion.learning.local.extractor import LocalExtractor
 from benchmarks.extraction.__main__ import measure, part, summed
 from benchmarks.extraction.baseline import SentenceExtractor
 from benchmarks.extraction.dataset import FOLDER, read_exchanges
-from services.ingestion.learning.local.extractor import LocalExtractor
 
 MS_PER_EVENT_MAX = 5.0
 

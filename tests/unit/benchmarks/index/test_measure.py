@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from anamnesis_libs.index.port import Rows
 from benchmarks.index.candidates import FORMS
 from benchmarks.index.corpus import Corpus
 from benchmarks.index.measure import exact_scores, measure
-from libs.index.port import Rows
 
 DIMENSION = 64
 

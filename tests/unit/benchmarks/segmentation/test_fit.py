@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from anamnesis_ingestion.segmentation.local import THRESHOLD, WEIGHTS
 from benchmarks.segmentation import fit
-from services.ingestion.segmentation.local import THRESHOLD, WEIGHTS
 
 
 def test_the_conversations_to_fit_on_are_read() -> None:

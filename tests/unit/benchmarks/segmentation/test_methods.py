@@ -2,9 +2,9 @@
 
 import pytest
 
+from anamnesis_ingestion.model import Role
 from benchmarks.segmentation import methods
 from benchmarks.segmentation.conversations import Conversation, read
-from services.ingestion.model import Role
 from tests.support.ledger_events import conversation
 
 TALK = Conversation(

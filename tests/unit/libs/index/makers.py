@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 from hypothesis import strategies as st
 
-from libs.index.memory_index import MemoryIndex
-from libs.index.port import Document, Query, Rows, Scope, Vector
-from libs.pieces import split
+from anamnesis_libs.chunking import split
+from anamnesis_libs.index.memory_index import MemoryIndex
+from anamnesis_libs.index.port import Document, Query, Rows, SearchScope, Vector
 from tests.unit.libs.index.reference import DIMENSION
 
 WORDS = (
@@ -62,8 +62,8 @@ def filled(*documents: Document) -> MemoryIndex:
     return index
 
 
-def found_ids(index: MemoryIndex, text: str, scope: Scope | None = None) -> list[str]:
-    return [hit.memory_id for hit in index.find(Query(text, None, scope or Scope())).hits]
+def found_ids(index: MemoryIndex, text: str, scope: SearchScope | None = None) -> list[str]:
+    return [hit.memory_id for hit in index.find(Query(text, None, scope or SearchScope())).hits]
 
 
 def long_text(words: list[str]) -> str:
@@ -139,7 +139,7 @@ def conversations(draw: st.DrawFn) -> list[Document]:
 
 
 SCOPES = st.builds(
-    Scope,
+    SearchScope,
     caller_agent=st.sampled_from(["", "a1", "a2", "stranger"]),
     caller_user=st.sampled_from(["", "u1", "u2"]),
     kinds=st.sampled_from([(), ("episodic",), ("episodic", "semantic")]),
@@ -161,5 +161,5 @@ QUERIES = st.builds(
     Query,
     text=st.lists(st.sampled_from(WORDS), max_size=4).map(" ".join),
     vector=st.sampled_from([None, *map(unit, range(100, 104))]),
-    scope=st.sampled_from([Scope(), Scope(caller_agent="a1")]) | SCOPES,
+    scope=st.sampled_from([SearchScope(), SearchScope(caller_agent="a1")]) | SCOPES,
 )

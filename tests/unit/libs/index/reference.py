@@ -7,10 +7,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from libs.index.analysis import date_tokens, found_by, has_cjk, is_question, tokens
-from libs.index.port import Document, Query, Scope
-from libs.index.records import digest
-from libs.pieces import split
+from anamnesis_libs.chunking import split
+from anamnesis_libs.index.analysis import date_tokens, found_by, has_cjk, is_question, tokens
+from anamnesis_libs.index.port import Document, Query, SearchScope
+from anamnesis_libs.index.records import digest
 
 DIMENSION = 8
 
@@ -39,7 +39,7 @@ class Expected:
     terms: set[str]
 
 
-def visible(document: Document, scope: Scope) -> bool:
+def visible(document: Document, scope: SearchScope) -> bool:
     owners = {
         "shared": True,
         "private_to_agent": bool(scope.caller_agent) and scope.caller_agent == document.agent_id,
@@ -54,7 +54,7 @@ def holds(document: Document, time_us: int) -> bool:
     return begun and (document.valid_to_us is None or time_us < document.valid_to_us)
 
 
-def takes_part(document: Document, scope: Scope) -> bool:
+def takes_part(document: Document, scope: SearchScope) -> bool:
     time = document.event_time_us
     folded_tags = {tag.casefold() for tag in document.tags}
     folded_entities = {entity.casefold() for entity in document.entities}

@@ -2,7 +2,14 @@
 
 import pytest
 
-from libs.index.analysis import STOP_WORDS, date_tokens, found_by, has_cjk, is_question, tokens
+from anamnesis_libs.index.analysis import (
+    STOP_WORDS,
+    date_tokens,
+    found_by,
+    has_cjk,
+    is_question,
+    tokens,
+)
 
 MAY_8_2023_US = 1_683_504_000_000_000
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from libs.index import arrangement, memory_index
-from libs.index.memory_index import MemoryIndex
-from libs.index.port import Alike, Document, Found, Query, Scope
-from libs.participants import participants, together
+from anamnesis_libs.index import arrangement, memory_index
+from anamnesis_libs.index.memory_index import MemoryIndex
+from anamnesis_libs.index.port import Alike, Document, Query, ScoredHits, SearchScope
+from anamnesis_libs.participants import participants, together
 from tests.unit.libs.index.makers import WORDS, document, unit, vectors_of
 from tests.unit.libs.index.reference import DIMENSION
 
@@ -54,20 +54,20 @@ class Life:
             vectors=None if number % 7 == 0 else vectors_of(text, number, user),
         )
 
-    def alone(self, scope: Scope) -> MemoryIndex:
+    def alone(self, scope: SearchScope) -> MemoryIndex:
         """An index that holds what a caller sees and nothing else."""
         index = MemoryIndex(DIMENSION)
         index.put([one for one in self.held.values() if _sees(scope, one)])
         return index
 
 
-def _sees(scope: Scope, one: Document) -> bool:
+def _sees(scope: SearchScope, one: Document) -> bool:
     if one.visibility == "private_to_user":
         return scope.caller_user in participants(one.user_id)
     return one.visibility == "shared" or one.agent_id == scope.caller_agent
 
 
-def _ask(index: MemoryIndex, scope: Scope, seed: int) -> Found:
+def _ask(index: MemoryIndex, scope: SearchScope, seed: int) -> ScoredHits:
     text = " ".join(random.Random(seed).choices(WORDS, k=3))
     return index.find(Query(text, unit(seed), scope, limit=20, related_words="garden"))
 
@@ -82,7 +82,7 @@ def test_others_leave_no_trace_in_answers(seed: int, tmp_path: Path) -> None:
             life.index.save(tmp_path / "index")
             life.index.load(tmp_path / "index")
         for user in life.rng.sample(USERS, 4):
-            scope = Scope(caller_user=user, caller_agent=life.rng.choice(["", "agent-1"]))
+            scope = SearchScope(caller_user=user, caller_agent=life.rng.choice(["", "agent-1"]))
             answers = [_ask(one, scope, step) for one in (life.index, life.alone(scope))]
             assert answers[0] == answers[1]
 
@@ -115,7 +115,7 @@ def test_what_others_write_leaves_a_scope_arranged(monkeypatch: pytest.MonkeyPat
         return arrange(*given)  # type: ignore[arg-type]
 
     monkeypatch.setattr(memory_index, "arrange", counted)
-    own = Scope(caller_user="user-1")
+    own = SearchScope(caller_user="user-1")
     before = _ask(life.index, own, 1)
     other = document("m900", "garden", user_id="user-2", visibility="private_to_user")
     life.index.put([other])

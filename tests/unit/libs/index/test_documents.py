@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from libs.index.memory_index import MemoryIndex
-from libs.index.port import MISSING, Document
+from anamnesis_libs.index.memory_index import MemoryIndex
+from anamnesis_libs.index.port import MISSING, Document
 
 DIMENSION = 4
 HELD = Document(

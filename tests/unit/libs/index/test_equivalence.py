@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from libs.index.memory_index import MemoryIndex
-from libs.index.port import Document, Found, Query
+from anamnesis_libs.index.memory_index import MemoryIndex
+from anamnesis_libs.index.port import Document, Query, ScoredHits
 from tests.unit.libs.index.makers import IDS, QUERIES, conversations, documents, filled, vectors_of
 from tests.unit.libs.index.reference import DIMENSION, score, takes_part
 
@@ -64,7 +64,7 @@ STEPS = st.one_of(
 )
 
 
-def check(found: Found, held: dict[str, Document], query: Query) -> None:
+def check(found: ScoredHits, held: dict[str, Document], query: Query) -> None:
     """Every field that the recipe computes, of every document that takes part."""
     expected = score(list(held.values()), query, found.scope.window_radius)
     assert {hit.memory_id for hit in found.hits} == set(expected)

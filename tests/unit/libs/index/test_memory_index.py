@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from libs.index.memory_index import MemoryIndex
-from libs.index.port import Document, Found, Query, Scope, Weights
+from anamnesis_libs.index.memory_index import MemoryIndex
+from anamnesis_libs.index.port import Document, FeatureWeights, Query, ScoredHits, SearchScope
 from tests.unit.libs.index.makers import (
     document,
     embedded,
@@ -22,13 +22,13 @@ from tests.unit.libs.index.reference import DIMENSION
 
 def test_an_empty_index_finds_nothing() -> None:
     index = MemoryIndex(DIMENSION)
-    assert index.find(Query("anything", unit(1))) == Found()
+    assert index.find(Query("anything", unit(1))) == ScoredHits()
     assert (index.size, index.vector_count, list(index.without_vectors())) == (0, 0, [])
 
 
 def test_a_scope_without_documents_finds_nothing() -> None:
     index = filled(document("a", "text"))
-    assert index.find(Query("text", None, Scope(kinds=("semantic",)))) == Found()
+    assert index.find(Query("text", None, SearchScope(kinds=("semantic",)))) == ScoredHits()
 
 
 def test_what_matches_comes_first_and_the_rest_is_ranked_all_the_same() -> None:
@@ -54,7 +54,7 @@ def test_what_a_tag_says_is_a_word_of_the_text_and_other_tags_are_not() -> None:
     assert found_ids(index, "Lopez")[0] == "a"
     assert found_ids(index, "2026-03-16")[0] == "a"
     assert found_ids(index, "里斯本")[0] == "c"
-    assert found_ids(index, "home", Scope(tags=("@P:MARA LOPEZ",))) == ["a"]
+    assert found_ids(index, "home", SearchScope(tags=("@P:MARA LOPEZ",))) == ["a"]
 
 
 def test_a_tag_that_says_what_the_text_says_changes_no_score() -> None:
@@ -157,8 +157,8 @@ def test_equals_stand_by_time_of_storing_then_id() -> None:
 def test_weights_decide_what_is_best() -> None:
     index = filled(embedded("text", "zebra", 1), embedded("vector", "other", 2))
     query = Query("zebra", unit(2))
-    only_text = replace(query, weights=Weights(1, 0, 0, 0))
-    only_dense = replace(query, weights=Weights(0, 0, 1, 0))
+    only_text = replace(query, weights=FeatureWeights(1, 0, 0, 0))
+    only_dense = replace(query, weights=FeatureWeights(0, 0, 1, 0))
     assert index.find(only_text).hits[0].memory_id == "text"
     assert index.find(only_dense).hits[0].memory_id == "vector"
     assert index.find(only_dense).hits[0].score == index.find(only_dense).hits[0].dense
@@ -170,7 +170,7 @@ def test_an_answer_shares_in_the_fit_of_its_question() -> None:
         document("answer", "Very much.", session_id="s", position=1),
         document("after", "Fine.", session_id="s", position=2),
     ]
-    found = filled(*talk).find(Query("zebras", None, weights=Weights(text=3)))
+    found = filled(*talk).find(Query("zebras", None, weights=FeatureWeights(text=3)))
     hits = {hit.memory_id: hit for hit in found.hits}
     assert hits["answer"].answered_score == pytest.approx(3 * hits["ask"].text)
     assert hits["ask"].answered_score == hits["after"].answered_score == 0
@@ -204,7 +204,7 @@ def test_compaction_changes_no_answer_and_gives_memory_back() -> None:
 def test_a_narrow_scope_of_many_documents_scores_the_same() -> None:
     """Few rows of many are gathered rather than all scored: the values must not differ."""
     few = [replace(each, kind="semantic") for each in crowd(5, start=3000)]
-    query = Query("shared", unit(3), Scope(kinds=("semantic",)))
+    query = Query("shared", unit(3), SearchScope(kinds=("semantic",)))
     assert filled(*crowd(200), *few).find(query) == filled(*few).find(query)
 
 
@@ -219,7 +219,7 @@ def test_one_late_turn_in_a_large_index_stands_where_a_rebuild_puts_it() -> None
 
 def test_more_scopes_than_are_kept_answer_the_same_again() -> None:
     index = filled(*crowd(10))
-    scopes = [Scope(min_importance=number / 100) for number in range(12)]
+    scopes = [SearchScope(min_importance=number / 100) for number in range(12)]
     first = [index.find(Query("word1", unit(1), scope)) for scope in scopes]
     assert [index.find(Query("word1", unit(1), scope)) for scope in scopes] == first
 

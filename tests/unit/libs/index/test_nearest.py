@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from libs.index.memory_index import MemoryIndex
-from libs.index.port import Alike, Document
+from anamnesis_libs.index.memory_index import MemoryIndex
+from anamnesis_libs.index.port import Alike, Document
 from tests.unit.libs.index.makers import embedded, filled, unit, unit_rows
 from tests.unit.libs.index.reference import DIMENSION
 

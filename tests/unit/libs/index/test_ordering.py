@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from libs.index.ordering import CanonicalOrder
-from libs.index.records import DOCUMENT
+from anamnesis_libs.index.ordering import CanonicalOrder
+from anamnesis_libs.index.records import DOCUMENT
 
 
 def table_of(count: int) -> np.ndarray:

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from libs.index.ranking import choose_best
+from anamnesis_libs.index.ranking import choose_best
 
 ROWS = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), max_size=30)
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from libs.index.scoring import Saturation, best_pieces, inverse_frequency, standardised
+from anamnesis_libs.index.scoring import Saturation, best_pieces, inverse_frequency, standardised
 
 NONE_KNOWN = np.zeros(3, bool)
 

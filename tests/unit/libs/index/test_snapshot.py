@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from libs.index import snapshot
-from libs.index.memory_index import MemoryIndex
-from libs.index.port import Query
+from anamnesis_libs.index import snapshot
+from anamnesis_libs.index.memory_index import MemoryIndex
+from anamnesis_libs.index.port import Query
 from tests.unit.libs.index.makers import document, embedded, filled, long_text, unit
 from tests.unit.libs.index.reference import DIMENSION
 

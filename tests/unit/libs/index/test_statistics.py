@@ -6,9 +6,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from libs.index.memory_index import MemoryIndex
-from libs.index.port import ConversationKind, Document, Query, ScopeStatistics
-from libs.index.statistics import Speakers, choose_radius
+from anamnesis_libs.index.memory_index import MemoryIndex
+from anamnesis_libs.index.port import ConversationKind, Document, Query, ScopeStatistics
+from anamnesis_libs.index.statistics import Speakers, choose_radius
 from tests.unit.libs.index.makers import document, filled, unit, unit_rows
 from tests.unit.libs.index.reference import DIMENSION
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from libs.index.port import Document, Query, Scope, Standing
-from libs.pieces import split
+from anamnesis_libs.chunking import split
+from anamnesis_libs.index.port import Document, Query, SearchScope, Standing
 from tests.unit.libs.index.makers import (
     QUERIES,
     conversations,
@@ -104,7 +104,7 @@ def test_right_before_is_the_nearest_of_the_session_that_takes_part() -> None:
     index = filled(*turns)
 
     def before(user: str) -> dict[str, str]:
-        found = index.find(Query("garden", None, Scope(caller_user=user)))
+        found = index.find(Query("garden", None, SearchScope(caller_user=user)))
         return {hit.memory_id: hit.previous_id for hit in found.hits}
 
     assert before("ada") == {"a": "", "b": "a", "c": "b", "d": ""}
@@ -119,7 +119,7 @@ def test_a_private_rule_stands_for_its_owner_alone() -> None:
     )
     query = Query("tea", None, limit=1, standing=RULES)
     for user, told in (("ada", ["all", "own"]), ("bob", ["all"]), ("", ["all"])):
-        found = index.find(replace(query, scope=Scope(caller_user=user)))
+        found = index.find(replace(query, scope=SearchScope(caller_user=user)))
         assert [hit.memory_id for hit in found.hits] == told
 
 

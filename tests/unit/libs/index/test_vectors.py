@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from libs.index.memory_index import MemoryIndex
-from libs.index.port import Document, Hit, Query, Rows
-from libs.index.vector_forms import CODE_MAX, QuantisedRows, RowNumbers, quantised
-from libs.index.vectors import NO_ROW, VectorRows
+from anamnesis_libs.index.memory_index import MemoryIndex
+from anamnesis_libs.index.port import Document, Hit, Query, Rows
+from anamnesis_libs.index.vector_forms import CODE_MAX, QuantisedRows, RowNumbers, quantised
+from anamnesis_libs.index.vectors import NO_ROW, VectorRows
 
 DIMENSION = 96
 BOUND = 64

@@ -1,7 +1,7 @@
 """Who is whose neighbour: seen through the window score of a term that one turn has."""
 
-from libs.index.memory_index import MemoryIndex
-from libs.index.port import Document, Query, Scope
+from anamnesis_libs.index.memory_index import MemoryIndex
+from anamnesis_libs.index.port import Document, Query, SearchScope
 from tests.unit.libs.index.makers import document, filled
 
 
@@ -16,9 +16,9 @@ def turn(
     return document(f"{session}{position}", text, **(place | fields))
 
 
-def near(index: MemoryIndex, term: str = "zebra", scope: Scope | None = None) -> set[str]:
+def near(index: MemoryIndex, term: str = "zebra", scope: SearchScope | None = None) -> set[str]:
     """Ids whose window has the term: those that score above the lowest."""
-    found = index.find(Query(term, None, scope or Scope()))
+    found = index.find(Query(term, None, scope or SearchScope()))
     assert found.scope.window_radius == 2
     lowest = min(hit.text_window for hit in found.hits)
     return {hit.memory_id for hit in found.hits if hit.text_window > lowest}
@@ -60,14 +60,14 @@ def test_a_replaced_turn_takes_its_old_words_from_its_neighbours() -> None:
 def test_an_archived_turn_is_a_neighbour_only_where_archived_ones_are_asked_for() -> None:
     index = filled(*talk(0, 1, 3, 4, 5, 6), turn("s", 2, archived=True))
     assert near(index) == {"s0", "s1", "s3", "s4", "s5"}
-    assert near(index, scope=Scope(include_archived=True)) == {"s1", "s2", "s3", "s4", "s5"}
+    assert near(index, scope=SearchScope(include_archived=True)) == {"s1", "s2", "s3", "s4", "s5"}
 
 
 def test_another_callers_turn_is_no_neighbour() -> None:
     private = turn("s", 3, "a zebra", visibility="private_to_user", user_id="u1")
     index = filled(*talk(0, 1, 2, 4, 5), private, turn("s", 9, "zebra"))
     assert near(index) == {"s4", "s5", "s9"}
-    assert near(index, scope=Scope(caller_user="u1")) == {"s1", "s2", "s3", "s4", "s5", "s9"}
+    assert near(index, scope=SearchScope(caller_user="u1")) == {"s1", "s2", "s3", "s4", "s5", "s9"}
 
 
 def test_records_without_a_position_stand_alone() -> None:

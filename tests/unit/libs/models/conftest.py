@@ -2,7 +2,7 @@
 
 import pytest
 
-from libs.models import minilm, static
+from anamnesis_libs.models import minilm, static
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""Tests of libs/models/batching.py, over encoders that tell what they were given."""
+"""Tests of models/batching.py, over encoders that tell what they were given."""
 
 import asyncio
 from collections.abc import Sequence
@@ -6,11 +6,11 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from libs.errors import ModelUnavailable
-from libs.models.batching import BatchingEmbedder
-from libs.models.minilm import MiniLM
-from libs.models.ports import Matrix
-from libs.models.threads import ThreadedEncoder
+from anamnesis_libs.errors import ModelUnavailable
+from anamnesis_libs.models.batching import BatchingEmbedder
+from anamnesis_libs.models.minilm import MiniLM
+from anamnesis_libs.models.ports import Matrix
+from anamnesis_libs.models.threads import ThreadedEncoder
 
 
 class Recorder:

@@ -1,9 +1,9 @@
-"""Tests of libs/models/breaker.py against a clock that is set by hand."""
+"""Tests of models/breaker.py against a clock that is set by hand."""
 
 import pytest
 
-from libs.errors import ModelUnavailable
-from libs.models.breaker import Breaker
+from anamnesis_libs.errors import ModelUnavailable
+from anamnesis_libs.models.breaker import Breaker
 
 
 class Hand:

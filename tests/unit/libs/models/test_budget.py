@@ -1,4 +1,4 @@
-"""Tests of libs/models/budget.py: nothing is sent beyond a budget, all that is spent is told."""
+"""Tests of models/budget.py: nothing is sent beyond a budget, all that is spent is told."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 import pytest_asyncio
 
-from libs.errors import (
+from anamnesis_libs.errors import (
     AnamnesisError,
     AnswerMalformed,
     BudgetExhausted,
@@ -17,9 +17,9 @@ from libs.errors import (
     PeerUnavailable,
     PromptTooLong,
 )
-from libs.models.budget import Budget, Budgeted
-from libs.models.chat import ChatAnswer, ChatRequest, ChatUsage, Purpose
-from libs.models.openai_chat import OpenAIChat
+from anamnesis_libs.models.budget import Budget, Budgeted
+from anamnesis_libs.models.chat import ChatAnswer, ChatRequest, ChatUsage, Purpose
+from anamnesis_libs.models.openai_chat import OpenAIChat
 from tests.support import openai_chat_script as script
 from tests.support import openai_server as fake
 from tests.support.accounts import InMemoryAccounts

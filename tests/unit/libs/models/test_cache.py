@@ -1,4 +1,4 @@
-"""Tests of libs/models/cache.py: asked once, kept for a while, shared by those who ask at once."""
+"""Tests of models/cache.py: asked once, kept for a while, shared by those who ask at once."""
 
 import asyncio
 from collections.abc import Sequence
@@ -6,9 +6,9 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from libs.errors import ModelUnavailable
-from libs.models.cache import CachedQueries
-from libs.models.ports import Matrix
+from anamnesis_libs.errors import ModelUnavailable
+from anamnesis_libs.models.cache import CachedQueries
+from anamnesis_libs.models.ports import Matrix
 
 
 class Counting:

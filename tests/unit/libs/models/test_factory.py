@@ -1,4 +1,4 @@
-"""Tests of libs/models/factory.py: each setting gives the embedder it names."""
+"""Tests of models/factory.py: each setting gives the embedder it names."""
 
 from pathlib import Path
 
@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from libs.errors import ModelUnavailable, PromptTooLong, SetupInvalid
-from libs.models.factory import load_chat, load_embedder
-from libs.settings import Models
+from anamnesis_libs.errors import ModelUnavailable, PromptTooLong, SetupInvalid
+from anamnesis_libs.models.factory import load_chat, load_embedder
+from anamnesis_libs.settings import Models
 from tests.support.chat_models import request_for
 from tests.support.openai_server import openai_server, silence
 

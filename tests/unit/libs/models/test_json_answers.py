@@ -1,4 +1,4 @@
-"""Tests of libs/models/json_answers.py: what is read, what is not, what breaks a schema."""
+"""Tests of models/json_answers.py: what is read, what is not, what breaks a schema."""
 
 import json
 
@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from referencing.exceptions import Unresolvable
 
-from libs.models.chat import Json, JsonSchema
-from libs.models.json_answers import VIOLATIONS_MAX, Unreadable, read, violations
+from anamnesis_libs.models.chat import Json, JsonSchema
+from anamnesis_libs.models.json_answers import VIOLATIONS_MAX, Unreadable, read, violations
 
 READ = {
     "bare": '{"a": [1, "zwei", null]}',

@@ -1,4 +1,4 @@
-"""Tests of libs/models/minilm.py and static.py: what vectors say, and what is refused at load."""
+"""Tests of models/minilm.py and static.py: what vectors say, and what is refused at load."""
 
 import importlib
 import shutil
@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from libs.errors import SetupInvalid
-from libs.models import minilm, model_files, static
-from libs.models.minilm import MiniLM
-from libs.models.static import StaticModel
+from anamnesis_libs.errors import SetupInvalid
+from anamnesis_libs.models import minilm, model_files, static
+from anamnesis_libs.models.minilm import MiniLM
+from anamnesis_libs.models.static import StaticModel
 
 CAT = "A cat sits on the mat."
 WORDLESS = ["", " ", "\n\t", "\x00", "\u200b", "🙂", "?!"]

@@ -10,9 +10,9 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from libs.errors import AnswerMalformed, ModelRefused, ModelUnavailable, PromptTooLong
-from libs.models.chat import ChatAnswer, ChatUsage, Json
-from libs.models.openai_chat import AGAIN, OpenAIChat
+from anamnesis_libs.errors import AnswerMalformed, ModelRefused, ModelUnavailable, PromptTooLong
+from anamnesis_libs.models.chat import ChatAnswer, ChatUsage, Json
+from anamnesis_libs.models.openai_chat import AGAIN, OpenAIChat
 from tests.support import openai_chat_script as script
 from tests.support import openai_server as fake
 from tests.support.chat_models import COUNTER, FACTS, KEY, chat_on, request_for

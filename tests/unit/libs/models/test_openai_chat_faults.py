@@ -11,9 +11,9 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from libs.errors import AnswerMalformed, ModelRefused, ModelUnavailable
-from libs.models.chat import ChatUsage, Json, usage_of
-from libs.models.openai_chat import OpenAIChat
+from anamnesis_libs.errors import AnswerMalformed, ModelRefused, ModelUnavailable
+from anamnesis_libs.models.chat import ChatUsage, Json, usage_of
+from anamnesis_libs.models.openai_chat import OpenAIChat
 from tests.support import openai_chat_script as script
 from tests.support import openai_server as fake
 from tests.support.chat_models import COUNTER, KEY, chat_on, request_for

@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from libs.errors import ModelUnavailable
-from libs.models.chat import ChatUsage
+from anamnesis_libs.errors import ModelUnavailable
+from anamnesis_libs.models.chat import ChatUsage
 from tests.support import openai_server as fake
 from tests.support.chat_models import chat_on, request_for
 from tests.support.openai_server import OpenAIServer

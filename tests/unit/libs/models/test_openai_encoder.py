@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 import pytest_asyncio
 
-from libs.errors import ModelUnavailable
-from libs.models.openai_calls import Retries
-from libs.models.openai_encoder import BLANK, OpenAIEncoder, OpenAIServer, load
+from anamnesis_libs.errors import ModelUnavailable
+from anamnesis_libs.models.openai_calls import Retries
+from anamnesis_libs.models.openai_encoder import BLANK, OpenAIEncoder, OpenAIServer, load
 from tests.support import openai_server as fake
 from tests.support.openai_server import DIMENSION
 

@@ -1,4 +1,4 @@
-"""Tests of libs/models/prompts.py: files become requests, and text stays inside its fence."""
+"""Tests of models/prompts.py: files become requests, and text stays inside its fence."""
 
 import json
 import re
@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from libs.errors import SetupInvalid
-from libs.models import prompts
-from libs.models.chat import Json, Purpose
-from libs.models.prompts import Prompt
+from anamnesis_libs.errors import SetupInvalid
+from anamnesis_libs.models import prompts
+from anamnesis_libs.models.chat import Json, Purpose
+from anamnesis_libs.models.prompts import Prompt
 
 SCHEMA: dict[str, Json] = {
     "type": "object",

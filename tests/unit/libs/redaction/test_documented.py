@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
-from libs.redaction.persons import pseudonym
-from libs.redaction.policy import KINDS, PERSON, TAG
+from anamnesis_libs.redaction.persons import pseudonym
+from anamnesis_libs.redaction.policy import KINDS, PERSON, TAG
 
 PAGE = Path(__file__).parents[4] / "docs" / "redaction.md"
 ROW = re.compile(r"^\| `([A-Z_]+)` \| `(<\w+>)` \| (\w+) \| .+ \|$", re.MULTILINE)

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from libs.redaction.ports import Redaction
-from libs.redaction.redactor import PolicyRedactor
-from libs.redaction.values import is_placeholder
+from anamnesis_libs.redaction.ports import Redaction
+from anamnesis_libs.redaction.redactor import PolicyRedactor
+from anamnesis_libs.redaction.values import is_placeholder
 
 REDACTOR = PolicyRedactor()
 BODY = "a1B2c3D4e5" * 7

@@ -10,11 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from libs.errors import RedactionBlocked
-from libs.redaction.persons import pseudonym
-from libs.redaction.policy import KINDS, TAG, RedactionAction, RedactionLevel, RedactionPolicy
-from libs.redaction.ports import Redaction, Span
-from libs.redaction.redactor import PolicyRedactor
+from anamnesis_libs.errors import RedactionBlocked
+from anamnesis_libs.redaction.persons import pseudonym
+from anamnesis_libs.redaction.policy import (
+    KINDS,
+    TAG,
+    RedactionAction,
+    RedactionLevel,
+    RedactionPolicy,
+)
+from anamnesis_libs.redaction.ports import RedactedSpan, Redaction
+from anamnesis_libs.redaction.redactor import PolicyRedactor
 from tests.support.planted import Line, planted
 
 REDACTOR = PolicyRedactor()
@@ -206,7 +212,7 @@ def test_people_go_under_strict_and_stay_by_default(text: str) -> None:
 def test_spans_lie_in_the_original_however_often_it_was_read() -> None:
     text = f"x {GHP}AKIAIOSFODNN7EXAMPLE, jo@mail.example"
     result = REDACTOR.redact(text)
-    assert result.spans[-1] == Span("EMAIL_ADDRESS", text.index("jo@"), len(text))
+    assert result.spans[-1] == RedactedSpan("EMAIL_ADDRESS", text.index("jo@"), len(text))
 
 
 PIECES = [line.value(span) for line in planted("dev") for span in line.spans]
@@ -234,7 +240,7 @@ def test_redacting_twice_changes_nothing(text: str) -> None:
 
 def test_who_leaves_people_in_never_loads_their_names() -> None:
     said = (
-        "import sys; from libs.redaction.redactor import PolicyRedactor;"
+        "import sys; from anamnesis_libs.redaction.redactor import PolicyRedactor;"
         "print(PolicyRedactor().redact('Nadia, jo@mail.example').text, {'faker', 'rjieba'}"
         " & sys.modules.keys())"
     )

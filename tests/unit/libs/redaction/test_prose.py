@@ -2,8 +2,8 @@
 
 import pytest
 
-from libs.redaction.ports import Redaction
-from libs.redaction.redactor import PolicyRedactor
+from anamnesis_libs.redaction.ports import Redaction
+from anamnesis_libs.redaction.redactor import PolicyRedactor
 
 REDACTOR = PolicyRedactor()
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from libs.redaction.ports import Redaction, Redactor, Span
-from libs.redaction.redactor import RECOGNISERS, PolicyRedactor
+from anamnesis_libs.redaction.ports import RedactedSpan, Redaction, Redactor
+from anamnesis_libs.redaction.redactor import RECOGNISERS, PolicyRedactor
 
 pytestmark = pytest.mark.slow
 
@@ -172,13 +172,13 @@ def test_every_tag_is_known_to_the_boundaries() -> None:
 def test_spans_lie_in_the_original_text() -> None:
     text = f"İ{SK}, /home/bob/x"
     spans = REDACTOR.redact(text).spans
-    assert spans == (Span("LLM_API_KEY", 1, 1 + len(SK)), Span("USER_PATH", 44, 47))
+    assert spans == (RedactedSpan("LLM_API_KEY", 1, 1 + len(SK)), RedactedSpan("USER_PATH", 44, 47))
     assert text[44:47] == "bob"
 
 
 def test_overlapping_secrets_leave_nothing_of_either() -> None:
     text = f'password="my {SK} and more" ok'
-    assert REDACTOR.redact(text).spans == (Span("CREDENTIAL", 10, text.rindex('"')),)
+    assert REDACTOR.redact(text).spans == (RedactedSpan("CREDENTIAL", 10, text.rindex('"')),)
     # The password of the URL ends at the @, the value of the token goes on to the end.
     assert redacted("x://u:token=abc123@host/p") == "x://<REDACTED_CREDENTIAL>"
 

@@ -8,10 +8,10 @@ import grpc
 from grpc import aio
 
 from anamnesis.memory.v1.filter_pb2 import MemoryFilter
-from libs.logs import logger
-from libs.rpc.peers import connect
-from libs.rpc.server import bind, new_server
-from libs.settings import Security, Server
+from anamnesis_libs.logs import logger
+from anamnesis_libs.rpc.peers import connect
+from anamnesis_libs.rpc.server import bind, new_server
+from anamnesis_libs.settings import Security, Server
 
 SERVICE = "test.Echo"
 KEY = "a-key-of-the-tests-0001"

@@ -1,4 +1,4 @@
-"""Tests of libs/rpc/call_log.py: what is told of a call, and at which level."""
+"""Tests of rpc/call_log.py: what is told of a call, and at which level."""
 
 import logging
 
@@ -6,7 +6,7 @@ import pytest
 from grpc import StatusCode
 
 from anamnesis.ingestion.v1.ingestion_service_pb2 import AppendEventsRequest
-from libs.rpc.call_log import host_of, level_of, request_id_of
+from anamnesis_libs.rpc.call_log import host_of, level_of, request_id_of
 
 MEMORY = "/anamnesis.memory.v1.MemoryService/"
 ADMIN = "/anamnesis.memory.v1.AdminService/"

@@ -1,4 +1,4 @@
-"""Tests of libs/rpc/interceptors.py: what a caller sees of a failure, over a real channel."""
+"""Tests of rpc/interceptors.py: what a caller sees of a failure, over a real channel."""
 
 import asyncio
 from pathlib import Path
@@ -15,12 +15,13 @@ from anamnesis.memory.v1.memory_service_pb2_grpc import (
     MemoryServiceStub,
     add_MemoryServiceServicer_to_server,
 )
-from libs import absent, errors
-from libs.logs import logger
-from libs.rpc.peers import connect
-from libs.rpc.server import bind, new_server
-from libs.rpc.status import from_rpc_error
-from libs.settings import Security, Server
+from anamnesis_libs import errors
+from anamnesis_libs.errors import not_found
+from anamnesis_libs.logs import logger
+from anamnesis_libs.rpc.peers import connect
+from anamnesis_libs.rpc.server import bind, new_server
+from anamnesis_libs.rpc.status import from_rpc_error
+from anamnesis_libs.settings import Security, Server
 from tests.unit.libs.rpc.echo import ARITIES, BYTES_MAX, KEY, SERVICE, Echo, calling, serving
 
 GOOD = MemoryFilter(agent_id="good")
@@ -50,10 +51,10 @@ async def test_a_good_call_passes(arity: str) -> None:
 @pytest.mark.parametrize("arity", ARITIES)
 async def test_our_error_arrives_as_itself(arity: str) -> None:
     async def refuse(_: MemoryFilter) -> None:
-        raise absent.MemoryNotFound("m-1")
+        raise not_found.MemoryNotFound("m-1")
 
     error = await _failure(Echo(before=refuse), arity, GOOD)
-    assert isinstance(error, absent.MemoryNotFound)
+    assert isinstance(error, not_found.MemoryNotFound)
     assert error.metadata == {"memory_id": "m-1"}
 
 
@@ -142,7 +143,7 @@ async def test_with_a_key_every_arity_is_served(arity: str, keyed: Security) -> 
 
 async def test_a_peers_error_that_nobody_handled_passes_through() -> None:
     async def far(_: MemoryFilter) -> None:
-        raise absent.NamespaceNotFound("team-a")
+        raise not_found.NamespaceNotFound("team-a")
 
     async with serving(Echo(before=far)) as behind, calling(behind) as peer:
 
@@ -150,7 +151,7 @@ async def test_a_peers_error_that_nobody_handled_passes_through() -> None:
             await peer.one_one(request, timeout=5)
 
         error = await _failure(Echo(before=ask), "one_one", GOOD)
-    assert isinstance(error, absent.NamespaceNotFound)
+    assert isinstance(error, not_found.NamespaceNotFound)
 
 
 async def test_a_cancelled_call_ends_its_servicer_and_is_logged() -> None:

@@ -1,11 +1,12 @@
-"""Tests of libs/rpc/parts.py: a large answer is asked for in parts, other errors are not."""
+"""Tests of rpc/parts.py: a large answer is asked for in parts, other errors are not."""
 
 from collections.abc import Sequence
 
 import pytest
 
-from libs import absent, errors
-from libs.rpc.parts import in_parts
+from anamnesis_libs import errors
+from anamnesis_libs.errors import not_found
+from anamnesis_libs.rpc.parts import in_parts
 
 IDS = ["a", "b", "c", "d", "e"]
 
@@ -28,7 +29,7 @@ async def test_parts_are_joined_in_order() -> None:
     [
         (["a"], errors.TooLarge("the answer", 10)),
         (IDS, errors.ResourceExhausted("busy")),
-        (IDS, absent.NamespaceNotFound("n")),
+        (IDS, not_found.NamespaceNotFound("n")),
     ],
 )
 async def test_what_halves_do_not_mend_is_raised_at_once(

@@ -1,4 +1,4 @@
-"""Tests of libs/rpc/peers.py and channels.py: deadlines, errors, retries, keys and TLS."""
+"""Tests of rpc/peers.py and channels.py: deadlines, errors, retries, keys and TLS."""
 
 import asyncio
 import time
@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from anamnesis.memory.v1.filter_pb2 import MemoryFilter
-from libs import absent, errors
-from libs.rpc.channels import Channels
-from libs.rpc.peers import call, receive
-from libs.settings import Peers, Security
+from anamnesis_libs import errors
+from anamnesis_libs.errors import not_found
+from anamnesis_libs.rpc.channels import Channels
+from anamnesis_libs.rpc.peers import call, receive
+from anamnesis_libs.settings import Peers, Security
 from tests.unit.libs.rpc.certificates import Certificates, make_certificates
 from tests.unit.libs.rpc.echo import BYTES_MAX, KEY, Echo, EchoStub, calling, serving
 
@@ -54,9 +55,9 @@ async def test_call_sends_a_stream_too() -> None:
 
 
 async def test_call_raises_our_error() -> None:
-    failing = Failing(absent.SessionNotFound("s-1"), times=1)
+    failing = Failing(not_found.SessionNotFound("s-1"), times=1)
     async with serving(Echo(before=failing)) as address, calling(address) as stub:
-        with pytest.raises(absent.SessionNotFound, match="s-1"):
+        with pytest.raises(not_found.SessionNotFound, match="s-1"):
             await call(stub.one_one, GOOD, timeout_s=5)
 
 

@@ -1,4 +1,4 @@
-"""Tests of libs/rpc/server.py: one port one process, health and reflection, who may see them."""
+"""Tests of rpc/server.py: one port one process, health and reflection, who may see them."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -9,11 +9,11 @@ from grpc import aio
 from grpc_health.v1 import health_pb2
 from grpc_reflection.v1alpha import reflection_pb2
 
-from libs.errors import PeerUnavailable, SetupInvalid
-from libs.logs import logger
-from libs.rpc.peers import call, connect
-from libs.rpc.server import Health, add_health_and_reflection, bind, key_ring, new_server
-from libs.settings import Security, Server
+from anamnesis_libs.errors import PeerUnavailable, SetupInvalid
+from anamnesis_libs.logs import logger
+from anamnesis_libs.rpc.peers import call, connect
+from anamnesis_libs.rpc.server import Health, add_health_and_reflection, bind, key_ring, new_server
+from anamnesis_libs.settings import Security, Server
 from tests.unit.libs.rpc.echo import KEY, SERVICE, Echo
 
 Statuses = health_pb2.HealthCheckResponse

@@ -1,4 +1,4 @@
-"""Tests of libs/rpc/status.py: there and back, for every class, within the headers' room."""
+"""Tests of rpc/status.py: there and back, for every class, within the headers' room."""
 
 from datetime import UTC, datetime
 
@@ -8,16 +8,17 @@ from google.rpc import error_details_pb2
 from grpc import aio
 from grpc_status import rpc_status
 
-from libs import absent, errors
-from libs.rpc.status import CODES, code_of, from_rpc_error, to_status
+from anamnesis_libs import errors
+from anamnesis_libs.errors import not_found
+from anamnesis_libs.rpc.status import CODES, code_of, from_rpc_error, to_status
 
 ALL = [
     errors.InvalidArgument("no", (errors.FieldViolation("a.b[1]", "wrong"),)),
     errors.invalid_field("page_token", "old", reason="PAGE_TOKEN_INVALID"),
-    absent.NamespaceNotFound("team-a"),
-    absent.MemoryNotFound("m-1"),
-    absent.SessionNotFound("s-1"),
-    absent.ClusterNotFound("c-1"),
+    not_found.NamespaceNotFound("team-a"),
+    not_found.MemoryNotFound("m-1"),
+    not_found.SessionNotFound("s-1"),
+    not_found.ClusterNotFound("c-1"),
     errors.NamespaceExists("team-a"),
     errors.EmbeddingModelMismatch("a", "b"),
     errors.RevisionOfAnotherIncarnation("team-a"),
@@ -99,7 +100,7 @@ def test_what_the_transport_says_is_ours_too(
 
 
 def test_details_that_contradict_the_code_are_not_believed() -> None:
-    status = rpc_status.to_status(to_status(absent.MemoryNotFound("m-1")))
+    status = rpc_status.to_status(to_status(not_found.MemoryNotFound("m-1")))
     metadata = aio.Metadata(*status.trailing_metadata)
     failed = aio.AioRpcError(grpc.StatusCode.UNAVAILABLE, aio.Metadata(), metadata, "proxy")
     assert isinstance(from_rpc_error(failed, "memory"), errors.PeerUnavailable)

@@ -1,12 +1,17 @@
-"""Tests of libs/rpc/tls.py: where plain text may be spoken, and files that are no certificates."""
+"""Tests of rpc/tls.py: where plain text may be spoken, and files that are no certificates."""
 
 from pathlib import Path
 
 import pytest
 
-from libs.errors import SetupInvalid
-from libs.rpc.tls import is_loopback, refuse_open_door, refuse_plain_peers, server_credentials
-from libs.settings import Peers, Security
+from anamnesis_libs.errors import SetupInvalid
+from anamnesis_libs.rpc.tls import (
+    is_loopback,
+    refuse_open_door,
+    refuse_plain_peers,
+    server_credentials,
+)
+from anamnesis_libs.settings import Peers, Security
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,12 @@
-"""Tests of libs/rpc/validation.py: one violation a broken rule, unknown enum numbers anywhere."""
+"""Tests of rpc/validation.py: one violation a broken rule, unknown enum numbers anywhere."""
 
 import pytest
 
 from anamnesis.memory.v1.filter_pb2 import MemoryFilter
 from anamnesis.memory.v1.memory_pb2 import Memory
 from anamnesis.memory.v1.memory_service_pb2 import GetMemoryResponse
-from libs.errors import FieldViolation, InvalidArgument
-from libs.rpc.validation import RequestValidator, unknown_enums
+from anamnesis_libs.errors import FieldViolation, InvalidArgument
+from anamnesis_libs.rpc.validation import RequestValidator, unknown_enums
 
 
 def _violations(request: MemoryFilter) -> tuple[FieldViolation, ...]:

@@ -1,4 +1,4 @@
-"""Tests of libs/run/lock.py, with a second process for the second holder."""
+"""Tests of run/lock.py, with a second process for the second holder."""
 
 import subprocess
 import sys
@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from libs.errors import SetupInvalid
-from libs.run.lock import LOCK_NAME, data_dir_lock
+from anamnesis_libs.errors import SetupInvalid
+from anamnesis_libs.run.lock import LOCK_NAME, data_dir_lock
 
 _HOLD = """
 import pathlib, sys
-from libs.run.lock import data_dir_lock
+from anamnesis_libs.run.lock import data_dir_lock
 with data_dir_lock(pathlib.Path(sys.argv[1])):
     print("held", flush=True)
     sys.stdin.read()

@@ -1,4 +1,4 @@
-"""Tests of libs/run/loop.py: what a failing step does, and how a loop is woken and stopped."""
+"""Tests of run/loop.py: what a failing step does, and how a loop is woken and stopped."""
 
 import asyncio
 from collections.abc import Callable
@@ -6,8 +6,8 @@ from collections.abc import Callable
 import pytest
 from structlog.testing import capture_logs
 
-from libs.logs import logger
-from libs.run.loop import Loop
+from anamnesis_libs.logs import logger
+from anamnesis_libs.run.loop import Loop
 
 
 class Work:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from libs.run import open_files
+from anamnesis_libs.run import open_files
 
 LOW = 400
 
@@ -35,7 +35,7 @@ def test_files_are_shared_out_beside_a_reserve() -> None:
 
 def test_a_limit_that_cannot_be_raised_stays() -> None:
     code = (
-        "import resource\nfrom libs.run import open_files\n"
+        "import resource\nfrom anamnesis_libs.run import open_files\n"
         f"resource.setrlimit(resource.RLIMIT_NOFILE, ({LOW}, {LOW}))\n"
         "print(open_files.raise_limit())\n"
     )

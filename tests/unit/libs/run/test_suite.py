@@ -1,4 +1,4 @@
-"""Tests of libs/run/suite.py and main.py: order, private calls, health, refusals, signals."""
+"""Tests of run/suite.py and main.py: order, private calls, health, refusals, signals."""
 
 import asyncio
 import functools
@@ -15,13 +15,14 @@ from grpc import aio
 from grpc_health.v1 import health_pb2
 
 from anamnesis.memory.v1.filter_pb2 import MemoryFilter
-from libs.config import Settings
-from libs.errors import SetupInvalid
-from libs.rpc.peers import call, connect
-from libs.run.loop import Loop
-from libs.run.module import TARGETS, ServiceContext, members
-from libs.run.suite import Suite
+from anamnesis_libs.errors import SetupInvalid
+from anamnesis_libs.rpc.peers import call, connect
+from anamnesis_libs.run.loop import Loop
+from anamnesis_libs.run.module import TARGETS, ServiceContext, members
+from anamnesis_libs.run.suite import Suite
+from anamnesis_libs.settings.config import Settings
 from tests.unit.libs.rpc.echo import BYTES_MAX, SERVICE, Echo, EchoStub, calling
+from tools.source_path import source_path
 
 GOOD = MemoryFilter(agent_id="good")
 
@@ -204,8 +205,8 @@ def test_an_open_door_is_refused(tmp_path: Path) -> None:
 
 _SERVE = """
 import asyncio, pathlib, sys
-from libs.config import load
-from libs.run.main import serve
+from anamnesis_libs.settings.config import load
+from anamnesis_cli.process import serve
 from tests.unit.libs.run.test_suite import Module
 build = lambda name, context: Module(name, context, [])
 overrides = {"server.listen": "127.0.0.1:0", "server.data_dir": sys.argv[1]}
@@ -219,13 +220,12 @@ def test_serve_says_when_it_is_ready_and_ends_on_a_signal(
     number: signal.Signals, tmp_path: Path
 ) -> None:
     command = [sys.executable, "-c", _SERVE, str(tmp_path)]
-    root = Path(__file__).parents[4]
     with subprocess.Popen(
         command,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
-        env={"PYTHONPATH": f"{root}:{root / 'libs' / 'pb'}"},
+        env={"PYTHONPATH": source_path()},
     ) as process:
         assert process.stdout is not None
         ready = process.stdout.readline()

@@ -9,12 +9,12 @@ from datetime import UTC, datetime
 import pytest
 
 from anamnesis.memory.v1 import event_pb2
-from libs.run.worker import Overran, Worker
-from services.ingestion.convert_ledger import to_event
-from services.ingestion.learning.knowledge import Lecture, Refused
-from services.ingestion.learning.local.extractor import LocalExtractor
-from services.ingestion.ledger import LedgerEvent
-from services.ingestion.model import Role
+from anamnesis_ingestion.convert.ledger import to_event
+from anamnesis_ingestion.learning.knowledge import ExtractionInput, Refused
+from anamnesis_ingestion.learning.local.extractor import LocalExtractor
+from anamnesis_ingestion.ledger import LedgerEvent
+from anamnesis_ingestion.model import Role
+from anamnesis_libs.run.worker import Overran, Worker
 
 pytestmark = pytest.mark.slow
 
@@ -66,7 +66,7 @@ async def test_only_the_text_that_takes_too_long_teaches_nothing() -> None:
         for at, text in enumerate(said)
     ]
     worker = Slow()
-    knowledge = await LocalExtractor(worker).learn(Lecture(events=events))
+    knowledge = await LocalExtractor(worker).learn(ExtractionInput(events=events))
     worker.close()
     assert [fact.object for fact in knowledge.facts] == ["Rome", "nuts"]
     assert knowledge.refusals == {Refused.OVERRAN: 1}
@@ -77,14 +77,14 @@ async def test_events_are_learned_from_as_memory_sends_them() -> None:
     sent.embedding.append(0.5)
     event = to_event(sent, "event")
     worker = Worker()
-    knowledge = await LocalExtractor(worker).learn(Lecture(events=[event], context=[event]))
+    knowledge = await LocalExtractor(worker).learn(ExtractionInput(events=[event], context=[event]))
     worker.close()
     assert [fact.object for fact in knowledge.facts] == ["Rome"]
 
 
 def test_who_never_learns_never_loads_the_parser() -> None:
     code = (
-        "import sys, services.ingestion.wiring;"
+        "import sys, anamnesis_ingestion.wiring;"
         "sys.exit(any(name.split('.')[0] in {'spacy', 'thinc'} for name in sys.modules))"
     )
     done = subprocess.run(

@@ -9,25 +9,25 @@ import pytest
 from neo4j import AsyncGraphDatabase
 from neo4j.exceptions import ClientError
 
-from libs.errors import SetupInvalid, StoreUnavailable
-from libs.storage import neo4j
-from libs.storage.neo4j import Graph, ServerAddress, Transaction
+from anamnesis_libs.errors import SetupInvalid, StoreUnavailable
+from anamnesis_libs.storage import neo4j
+from anamnesis_libs.storage.neo4j import Neo4jGraph, ServerAddress, Transaction
 
 pytestmark = [pytest.mark.server, pytest.mark.timeout(600)]
 
 
 @pytest.fixture
-async def graph(neo4j_address: ServerAddress) -> AsyncIterator[Graph]:
-    opened = await Graph.open(neo4j_address)
+async def graph(neo4j_address: ServerAddress) -> AsyncIterator[Neo4jGraph]:
+    opened = await Neo4jGraph.open(neo4j_address)
     yield opened
     await opened.close()
 
 
-async def test_it_is_a_neo4j(graph: Graph) -> None:
+async def test_it_is_a_neo4j(graph: Neo4jGraph) -> None:
     assert (await graph.version()).startswith("Neo4j/5.26")
 
 
-async def test_a_deadlock_is_tried_again(graph: Graph) -> None:
+async def test_a_deadlock_is_tried_again(graph: Neo4jGraph) -> None:
     one, two = uuid.uuid4().hex, uuid.uuid4().hex
     await graph.write(
         lambda tx: tx.run("UNWIND $ids AS id CREATE (:Probe {id: id, n: 0})", {"ids": [one, two]})
@@ -57,7 +57,7 @@ async def test_a_deadlock_is_tried_again(graph: Graph) -> None:
     )
 
 
-async def test_a_failing_transaction_leaves_nothing(graph: Graph) -> None:
+async def test_a_failing_transaction_leaves_nothing(graph: Neo4jGraph) -> None:
     name = uuid.uuid4().hex
 
     async def work(tx: Transaction) -> None:
@@ -69,7 +69,7 @@ async def test_a_failing_transaction_leaves_nothing(graph: Graph) -> None:
     assert not await graph.read("MATCH (p:Probe {id: $id}) RETURN {id: p.id} AS row", {"id": name})
 
 
-async def test_a_wrong_statement_is_a_fault_of_ours(graph: Graph) -> None:
+async def test_a_wrong_statement_is_a_fault_of_ours(graph: Neo4jGraph) -> None:
     with pytest.raises(ClientError):
         await graph.read("MATCH", {})
 
@@ -77,7 +77,7 @@ async def test_a_wrong_statement_is_a_fault_of_ours(graph: Graph) -> None:
 async def test_a_server_that_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(neo4j, "RETRY_S_MAX", 0.2)
     with pytest.raises(StoreUnavailable, match=r"storage\.neo4j_uri"):
-        await Graph.open(ServerAddress("bolt://127.0.0.1:1"))
+        await Neo4jGraph.open(ServerAddress("bolt://127.0.0.1:1"))
 
 
 async def test_who_comes_late_in_an_outage_does_not_wait_as_long_again(
@@ -85,7 +85,7 @@ async def test_who_comes_late_in_an_outage_does_not_wait_as_long_again(
 ) -> None:
     monkeypatch.setattr(neo4j, "RETRY_S_MAX", 2.0)
     driver = AsyncGraphDatabase.driver("bolt://127.0.0.1:1")
-    graph = Graph(driver, "neo4j")
+    graph = Neo4jGraph(driver, "neo4j")
     waited_s = []
     for _ in range(3):
         begun_s = time.monotonic()
@@ -101,4 +101,4 @@ async def test_who_comes_late_in_an_outage_does_not_wait_as_long_again(
 
 async def test_an_address_that_is_none() -> None:
     with pytest.raises(SetupInvalid, match=r"storage\.neo4j_uri"):
-        await Graph.open(ServerAddress("nonsense"))
+        await Neo4jGraph.open(ServerAddress("nonsense"))

@@ -1,11 +1,11 @@
-"""Tests of libs/storage/reserve.py."""
+"""Tests of storage/reserve.py."""
 
 from pathlib import Path
 
 import pytest
 
-from libs.storage import reserve
-from libs.storage.reserve import RESERVE_BYTES, Reserve
+from anamnesis_libs.storage import reserve
+from anamnesis_libs.storage.reserve import RESERVE_BYTES, Reserve
 
 
 def test_room_is_kept_once_and_let_go_of_once(tmp_path: Path) -> None:

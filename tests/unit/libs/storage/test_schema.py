@@ -6,8 +6,8 @@ from pathlib import Path
 import apsw
 import pytest
 
-from libs.errors import SchemaNewer, StoreUnavailable
-from libs.storage.sqlite import Database, connect
+from anamnesis_libs.errors import SchemaNewer, StoreUnavailable
+from anamnesis_libs.storage.sqlite import Database, connect
 
 FIRST = "CREATE TABLE one (held TEXT); INSERT INTO one VALUES ('kept');"
 BROKEN = "DELETE FROM one; CREATE TABLE two (held TEXT); INSERT INTO nowhere VALUES (1);"

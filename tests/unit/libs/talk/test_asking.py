@@ -1,15 +1,15 @@
-"""Tests of libs/talk/asking.py and changes.py: what is wanted, of whom, of when."""
+"""Tests of talk/asking.py and changes.py: what is wanted, of whom, of when."""
 
 import pytest
 
-from libs.talk.asking import (
+from anamnesis_libs.talk.asking import (
     PROMPT_CHARS_MAX,
     asks_for_the_past,
     is_about_caller,
     is_about_record,
     is_request,
 )
-from libs.talk.changes import tells_change
+from anamnesis_libs.talk.changes import tells_change
 
 
 @pytest.mark.parametrize(

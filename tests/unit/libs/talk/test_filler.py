@@ -1,8 +1,8 @@
-"""Tests of libs/talk/filler.py: lines that say nothing by themselves."""
+"""Tests of talk/filler.py: lines that say nothing by themselves."""
 
 import pytest
 
-from libs.talk.filler import (
+from anamnesis_libs.talk.filler import (
     LINE_CHARS_MAX,
     is_announcement,
     is_marker,

@@ -1,10 +1,10 @@
-"""Every public function of libs/talk takes time linear in its text, whatever the text."""
+"""Every public function of anamnesis_libs.talk takes time linear in its text, whatever the text."""
 
 from collections.abc import Callable
 
 import pytest
 
-from libs.talk.asking import (
+from anamnesis_libs.talk.asking import (
     MANNERS,
     asks_for_beginning,
     asks_for_the_past,
@@ -14,11 +14,11 @@ from libs.talk.asking import (
     manners_of,
     tells,
 )
-from libs.talk.changes import tells_change
-from libs.talk.filler import is_announcement, is_marker, only_went_well, says_nothing
-from libs.talk.sentences import units_of
-from libs.talk.standing import standing_kind
-from libs.talk.topics import topics_of
+from anamnesis_libs.talk.changes import tells_change
+from anamnesis_libs.talk.filler import is_announcement, is_marker, only_went_well, says_nothing
+from anamnesis_libs.talk.sentences import units_of
+from anamnesis_libs.talk.standing import standing_kind
+from anamnesis_libs.talk.topics import topics_of
 from tests.support.growth import grown, own_shapes, shared_shapes
 
 

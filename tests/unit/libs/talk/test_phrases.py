@@ -1,11 +1,11 @@
-"""Tests of libs/talk/phrases.py: the data files load, and their patterns compile."""
+"""Tests of talk/phrases.py: the data files load, and their patterns compile."""
 
 import re
 import tomllib
 
 import pytest
 
-from libs.talk.phrases import DATA, LANGUAGES, pattern
+from anamnesis_libs.talk.phrases import DATA, LANGUAGES, pattern
 
 _FILES = {
     language: tomllib.loads((DATA / f"phrases.{language}.toml").read_text(encoding="utf-8"))

@@ -1,10 +1,10 @@
-"""Tests of libs/talk/sentences.py: the units that are shown whole, and what leads them."""
+"""Tests of talk/sentences.py: the units that are shown whole, and what leads them."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from libs.talk.sentences import SENTENCE_CHARS_MAX, Kind, Unit, lines_of, units_of
+from anamnesis_libs.talk.sentences import SENTENCE_CHARS_MAX, Unit, UnitKind, lines_of, units_of
 
 
 def texts(text: str) -> list[str]:
@@ -45,7 +45,7 @@ def test_a_list_is_parted_by_lines_under_the_line_that_ends_in_a_colon() -> None
         "Nothing else.": [],
     }
     kinds = [unit.kind for unit in units_of(text)]
-    assert kinds == [Kind.PROSE, Kind.LINE, Kind.LINE, Kind.LINE, Kind.PROSE]
+    assert kinds == [UnitKind.PROSE, UnitKind.LINE, UnitKind.LINE, UnitKind.LINE, UnitKind.PROSE]
 
 
 def test_a_list_is_led_by_the_label_in_bold_before_it() -> None:
@@ -75,7 +75,7 @@ def test_a_row_is_led_by_the_header_of_its_own_table() -> None:
     assert led(text)["| 1 | 2 |"] == ["| a | b |"]
     assert led(text)["| 3 |"] == ["| c |"]
     assert led(text)["| a | b |"] == led(text)["| c |"] == []
-    assert [unit.text for unit in units_of(text) if unit.kind is Kind.MARK] == [
+    assert [unit.text for unit in units_of(text) if unit.kind is UnitKind.MARK] == [
         "|---|---|",
         "| :-: |",
     ]
@@ -84,7 +84,7 @@ def test_a_row_is_led_by_the_header_of_its_own_table() -> None:
 def test_a_heading_ends_what_a_colon_leads() -> None:
     text = "Wanted:\n- salt\n# Done\n- rice"
     assert led(text)["- rice"] == []
-    assert units_of(text)[2] == Unit("# Done", Kind.HEADING)
+    assert units_of(text)[2] == Unit("# Done", UnitKind.HEADING)
 
 
 def test_code_stays_as_it_is_and_is_led_by_its_fence() -> None:
@@ -102,7 +102,7 @@ def test_code_stays_as_it_is_and_is_led_by_its_fence() -> None:
 
 def test_a_fence_that_never_ends_is_code_to_the_end() -> None:
     units = units_of("~~~\na. b.\nc")
-    assert [unit.kind for unit in units] == [Kind.MARK, Kind.LINE, Kind.LINE]
+    assert [unit.kind for unit in units] == [UnitKind.MARK, UnitKind.LINE, UnitKind.LINE]
 
 
 @pytest.mark.parametrize("text", ["x" * 5_000, "- " + "word " * 1_000, "没有句号" * 800])

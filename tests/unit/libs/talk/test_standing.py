@@ -1,8 +1,8 @@
-"""Tests of libs/talk/standing.py: what holds from now on, and what only sounds so."""
+"""Tests of talk/standing.py: what holds from now on, and what only sounds so."""
 
 import pytest
 
-from libs.talk.standing import CONSTRAINT, RULE, standing_kind
+from anamnesis_libs.talk.standing import CONSTRAINT, RULE, standing_kind
 
 
 @pytest.mark.parametrize(

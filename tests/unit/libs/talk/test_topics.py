@@ -1,13 +1,13 @@
-"""Tests of libs/talk/topics.py: the matters of everyday life that a text speaks of."""
+"""Tests of talk/topics.py: the matters of everyday life that a text speaks of."""
 
 import tomllib
 
 import pytest
 
-from libs.index.analysis import tokens
-from libs.talk.phrases import DATA, LANGUAGES
-from libs.talk.topics import TEXT_CHARS_MAX, Topics, related_words, topics_of
-from services.retrieval.context.versions import RELATIONS
+from anamnesis_libs.index.analysis import tokens
+from anamnesis_libs.talk.phrases import DATA, LANGUAGES
+from anamnesis_libs.talk.topics import TEXT_CHARS_MAX, Topics, related_words, topics_of
+from anamnesis_retrieval.context.versions import RELATIONS
 
 _FILES = {
     language: tomllib.loads((DATA / f"topics.{language}.toml").read_text(encoding="utf-8"))

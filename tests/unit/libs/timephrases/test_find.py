@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from libs.timephrases.find import find_times
-from libs.timephrases.model import Bound, Precision
+from anamnesis_libs.timephrases.find import find_times
+from anamnesis_libs.timephrases.model import Bound, Precision
 
 BEIJING = timezone(timedelta(hours=8))
 WEDNESDAY = datetime(2023, 11, 8, 15, 30, tzinfo=BEIJING)

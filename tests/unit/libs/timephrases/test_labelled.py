@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from libs.timephrases.find import find_times
+from anamnesis_libs.timephrases.find import find_times
 
 ROOT = Path(__file__).parents[4]
 LABELS = ROOT / "tests" / "data" / "timephrases"

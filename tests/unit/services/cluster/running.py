@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from grpc import aio
 
 from anamnesis.memory.v1 import event_pb2, memory_pb2
-from libs.run.module import ServiceContext
-from libs.tokens import TokenCounter
-from services.cluster.wiring import ClusterModule, build
+from anamnesis_cluster.wiring import ClusterModule, build
+from anamnesis_libs.run.module import ServiceContext
+from anamnesis_libs.tokens import TokenCounter
 from tests.support.memory_server import MemoryServer
 from tests.support.memory_spaces import Space
 from tests.support.serving import service_context, serving_memory, serving_module

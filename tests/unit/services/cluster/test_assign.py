@@ -1,12 +1,12 @@
-"""Tests of services/cluster/assign.py: who joins whom, and that scopes stay apart."""
+"""Tests of assign.py: who joins whom, and that scopes stay apart."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.cluster.assign import assign
-from services.cluster.model import Lesson, Topic
+from anamnesis_cluster.assign import assign
+from anamnesis_cluster.model import Lesson, Topic
 
 JOIN = 0.75
 

@@ -5,8 +5,9 @@ import asyncio
 import pytest
 
 from anamnesis.memory.v1 import memory_service_pb2, topic_service_pb2, work_pb2
-from libs import absent, errors
-from services.cluster import follow
+from anamnesis_cluster import follow
+from anamnesis_libs import errors
+from anamnesis_libs.errors import not_found
 from tests.support.memory_server import MemoryServer
 from tests.support.memory_spaces import number
 from tests.unit.services.cluster.running import lesson, running
@@ -195,7 +196,7 @@ async def test_namespaces_that_wait_for_vectors_starve_nobody() -> None:
 async def test_a_namespace_that_is_gone_is_let_go() -> None:
     async with running() as run:
         await run.memory.put("n", lesson("a", 1, 0))
-        run.memory.fail("ListTopics", absent.NamespaceNotFound("n"))
+        run.memory.fail("ListTopics", not_found.NamespaceNotFound("n"))
         await run.step()
         run.space().work.state = work_pb2.WORK_STATE_DONE
         await run.until(lambda: run.module.followers.followed == frozenset())

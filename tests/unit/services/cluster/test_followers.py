@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager
 import pytest
 
 from anamnesis.memory.v1 import ledger_service_pb2, topic_service_pb2, work_pb2
-from libs import errors
-from services.cluster.wiring import ClusterModule, build
+from anamnesis_cluster.wiring import ClusterModule, build
+from anamnesis_libs import errors
 from tests.support.memory_spaces import number
 from tests.support.serving import service_context
 from tests.unit.services.cluster.running import TIMEOUT_S, NoTokens, Running, lesson, running

@@ -1,11 +1,11 @@
-"""Tests of services/cluster/labels.py."""
+"""Tests of labels.py."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.cluster.labels import LABEL_CHARS_MAX, label_of
-from services.cluster.model import Lesson
+from anamnesis_cluster.labels import LABEL_CHARS_MAX, label_of
+from anamnesis_cluster.model import Lesson
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,9 @@
-"""Tests of services/cluster/revisions.py."""
+"""Tests of revisions.py."""
 
 import pytest
 
-from libs import errors
-from services.cluster.revisions import reaches
+from anamnesis_cluster.revisions import reaches
+from anamnesis_libs import errors
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,9 @@
 
 import pytest
 
-from services.ingestion.ledger import LedgerEvent
-from services.ingestion.model import Role, ToolCall
-from services.ingestion.rendering import body, line
+from anamnesis_ingestion.ledger import LedgerEvent
+from anamnesis_ingestion.model import Role, ToolCall
+from anamnesis_ingestion.rendering import body, line
 
 CALLS = (ToolCall("c1", "ls", '{"path":"."}'), ToolCall("c2", "pwd", "{}"))
 

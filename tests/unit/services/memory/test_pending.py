@@ -5,9 +5,9 @@ from pathlib import Path
 
 import apsw
 
-from services.memory.ids import new_incarnation
-from services.memory.model import Namespace
-from services.memory.store.sqlite.catalogue import SqliteStores
+from anamnesis_memory.model.ids import new_incarnation
+from anamnesis_memory.model.memory import Namespace
+from anamnesis_memory.storage.sqlite.catalogue import SqliteStores
 from tests.support.clock import SetClock
 from tests.support.records import BASE_US, DIMENSION, append
 

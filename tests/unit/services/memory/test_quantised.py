@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from libs.index.memory_index import MemoryIndex
-from libs.index.port import Found
-from services.memory.indexing.open_namespace import OpenNamespace
-from services.memory.upkeep.findings import Finding
-from services.memory.upkeep.rebuild import rebuild
-from services.memory.upkeep.verify import Verification
+from anamnesis_libs.index.memory_index import MemoryIndex
+from anamnesis_libs.index.port import ScoredHits
+from anamnesis_memory.operations.findings import Finding
+from anamnesis_memory.operations.rebuild import rebuild
+from anamnesis_memory.operations.verify import Verification
+from anamnesis_memory.runtime.indexing.open_namespace import OpenNamespace
 from tests.support.embedders import SwitchedEmbedder
 from tests.support.operators import Operated, operated
 
@@ -23,7 +23,7 @@ async def findings(space: Operated, opened: OpenNamespace) -> list[Finding]:
     return [one for one in told if isinstance(one, Finding)]
 
 
-def check_near(found: Found, exact: Found) -> None:
+def check_near(found: ScoredHits, exact: ScoredHits) -> None:
     """The same memories, with cosines as near as 8 bits tell them."""
     wanted = {hit.memory_id: hit.cosine for hit in exact.hits}
     assert {hit.memory_id: hit.cosine for hit in found.hits} == pytest.approx(wanted, abs=5e-3)

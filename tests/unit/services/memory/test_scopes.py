@@ -2,8 +2,8 @@
 
 import pytest
 
-from services.memory.assign import is_in_scopes, scope_named, scopes_of
-from services.memory.model import Caller, Visibility
+from anamnesis_memory.model.memory import Caller, Visibility
+from anamnesis_memory.model.scopes import is_in_scopes, scope_named, scopes_of
 
 
 @pytest.mark.parametrize(

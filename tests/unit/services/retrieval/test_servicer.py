@@ -17,9 +17,10 @@ from anamnesis.memory.v1.filter_pb2 import MemoryFilter
 from anamnesis.retrieval.v1 import retrieval_pb2
 from anamnesis.retrieval.v1 import retrieval_service_pb2 as pb
 from anamnesis.retrieval.v1.retrieval_service_pb2_grpc import RetrievalServiceStub
-from libs import absent, errors
-from libs.tokens import TiktokenCounter, load_counter
-from services.retrieval.wiring import build
+from anamnesis_libs import errors
+from anamnesis_libs.errors import not_found
+from anamnesis_libs.tokens import TiktokenCounter, load_counter
+from anamnesis_retrieval.wiring import build
 from tests.support.memory_server import MemoryServer
 from tests.support.memory_spaces import token
 from tests.support.serving import service_context, serving_memory, serving_module
@@ -152,7 +153,7 @@ async def test_only_what_is_asked_for_bounds_a_context(suite: Suite) -> None:
 
 async def test_a_context_that_cannot_be_counted_is_told_all_the_same(suite: Suite) -> None:
     script(suite.memory, 1)
-    suite.memory.fail("ReportUse", absent.NamespaceNotFound("n"))
+    suite.memory.fail("ReportUse", not_found.NamespaceNotFound("n"))
     answer = await suite.context()
     assert len(answer.citations) == 1
     (why,) = answer.degraded
@@ -398,7 +399,7 @@ async def test_what_is_degraded_is_passed_on(suite: Suite) -> None:
 @pytest.mark.parametrize(
     ("failure", "code", "why"),
     [
-        (absent.NamespaceNotFound("n"), grpc.StatusCode.NOT_FOUND, "NAMESPACE_NOT_FOUND"),
+        (not_found.NamespaceNotFound("n"), grpc.StatusCode.NOT_FOUND, "NAMESPACE_NOT_FOUND"),
         (errors.RevisionInFuture(9, 7), grpc.StatusCode.OUT_OF_RANGE, "REVISION_IN_FUTURE"),
         (
             errors.EmbeddingModelMismatch("a", "b"),

@@ -22,7 +22,7 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
-from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
+from anamnesis.buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 
 
 DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n anamnesis/common/v1/caller.proto\x12\x13\x61namnesis.common.v1\x1a\x1b\x62uf/validate/validate.proto\"\x8d\x01\n\x06\x43\x61ller\x12\x32\n\x08\x61gent_id\x18\x01 \x01(\tB \xbaH\x1dr\x1b\x18\x80\x02\x32\x16^[^\\x00-\\x1f\\x7f\xe2\x90\x9f]*$\x12\x31\n\x07user_id\x18\x02 \x01(\tB \xbaH\x1dr\x1b\x18\x80\x02\x32\x16^[^\\x00-\\x1f\\x7f\xe2\x90\x9f]*$\x12\x1c\n\nsession_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x62\x06proto3')

@@ -26,7 +26,7 @@ from anamnesis.memory.v1 import erasure_pb2 as anamnesis_dot_memory_dot_v1_dot_e
 from anamnesis.memory.v1 import namespace_pb2 as anamnesis_dot_memory_dot_v1_dot_namespace__pb2
 from anamnesis.memory.v1 import policy_pb2 as anamnesis_dot_memory_dot_v1_dot_policy__pb2
 from anamnesis.memory.v1 import sleep_pb2 as anamnesis_dot_memory_dot_v1_dot_sleep__pb2
-from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
+from anamnesis.buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 from google.protobuf import field_mask_pb2 as google_dot_protobuf_dot_field__mask__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 

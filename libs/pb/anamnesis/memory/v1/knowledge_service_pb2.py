@@ -28,7 +28,7 @@ from anamnesis.memory.v1 import event_pb2 as anamnesis_dot_memory_dot_v1_dot_eve
 from anamnesis.memory.v1 import knowledge_pb2 as anamnesis_dot_memory_dot_v1_dot_knowledge__pb2
 from anamnesis.memory.v1 import memory_pb2 as anamnesis_dot_memory_dot_v1_dot_memory__pb2
 from anamnesis.memory.v1 import memory_service_pb2 as anamnesis_dot_memory_dot_v1_dot_memory__service__pb2
-from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
+from anamnesis.buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 

@@ -30,7 +30,7 @@ from anamnesis.memory.v1 import memory_service_pb2 as anamnesis_dot_memory_dot_v
 from anamnesis.memory.v1 import segment_pb2 as anamnesis_dot_memory_dot_v1_dot_segment__pb2
 from anamnesis.memory.v1 import upload_pb2 as anamnesis_dot_memory_dot_v1_dot_upload__pb2
 from anamnesis.memory.v1 import work_pb2 as anamnesis_dot_memory_dot_v1_dot_work__pb2
-from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
+from anamnesis.buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 

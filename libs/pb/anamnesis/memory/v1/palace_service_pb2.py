@@ -26,7 +26,7 @@ from anamnesis.common.v1 import caller_pb2 as anamnesis_dot_common_dot_v1_dot_ca
 from anamnesis.memory.v1 import event_pb2 as anamnesis_dot_memory_dot_v1_dot_event__pb2
 from anamnesis.memory.v1 import memory_pb2 as anamnesis_dot_memory_dot_v1_dot_memory__pb2
 from anamnesis.memory.v1 import palace_pb2 as anamnesis_dot_memory_dot_v1_dot_palace__pb2
-from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
+from anamnesis.buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 

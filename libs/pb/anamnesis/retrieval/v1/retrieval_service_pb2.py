@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from anamnesis.common.v1 import caller_pb2 as anamnesis_dot_common_dot_v1_dot_caller__pb2
 from anamnesis.memory.v1 import filter_pb2 as anamnesis_dot_memory_dot_v1_dot_filter__pb2
 from anamnesis.retrieval.v1 import retrieval_pb2 as anamnesis_dot_retrieval_dot_v1_dot_retrieval__pb2
-from buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
+from anamnesis.buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 

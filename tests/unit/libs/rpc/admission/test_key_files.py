@@ -1,19 +1,19 @@
-"""Tests of libs/rpc/admission/key_files.py."""
+"""Tests of rpc/admission/key_files.py."""
 
 from pathlib import Path
 
 import pytest
 
-from libs.errors import SetupInvalid
-from libs.rpc.admission.key_files import (
+from anamnesis_libs.errors import SetupInvalid
+from anamnesis_libs.rpc.admission.key_files import (
     digest_line,
     digest_of,
     plain_key,
     read_agents,
     read_operators,
 )
-from libs.rpc.admission.principal import Limits, Principal
-from libs.rpc.admission.rights import Right
+from anamnesis_libs.rpc.admission.principal import Limits, Principal
+from anamnesis_libs.rpc.admission.rights import Right
 
 KEY = "0123456789abcdef"
 

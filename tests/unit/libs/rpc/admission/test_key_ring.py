@@ -1,11 +1,11 @@
-"""Tests of libs/rpc/admission/key_ring.py."""
+"""Tests of rpc/admission/key_ring.py."""
 
 import pytest
 
-from libs.errors import Unauthenticated
-from libs.rpc.admission.key_files import digest_of
-from libs.rpc.admission.key_ring import KeyRing
-from libs.rpc.admission.principal import Principal
+from anamnesis_libs.errors import Unauthenticated
+from anamnesis_libs.rpc.admission.key_files import digest_of
+from anamnesis_libs.rpc.admission.key_ring import KeyRing
+from anamnesis_libs.rpc.admission.principal import Principal
 
 KEY = "0123456789abcdef"
 ANOTHER = digest_of("another-key-0000")

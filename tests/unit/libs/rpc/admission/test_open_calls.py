@@ -13,10 +13,10 @@ from grpc_health.v1 import health_pb2
 from grpc_reflection.v1alpha import reflection_pb2
 
 from anamnesis.memory.v1.filter_pb2 import MemoryFilter
-from libs.logs import logger
-from libs.rpc.peers import connect
-from libs.rpc.server import Health, add_health_and_reflection, bind, new_server
-from libs.settings import Security, Server
+from anamnesis_libs.logs import logger
+from anamnesis_libs.rpc.peers import connect
+from anamnesis_libs.rpc.server import Health, add_health_and_reflection, bind, new_server
+from anamnesis_libs.settings import Security, Server
 from tests.unit.libs.rpc.echo import BYTES_MAX, KEY, SERVICE, Echo, EchoStub, calling
 
 ASKED = health_pb2.HealthCheckRequest()

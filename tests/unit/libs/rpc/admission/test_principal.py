@@ -1,4 +1,4 @@
-"""Tests of libs/rpc/admission/principal.py: what an agent's key may ask."""
+"""Tests of rpc/admission/principal.py: what an agent's key may ask."""
 
 from collections.abc import Callable
 
@@ -12,9 +12,9 @@ from anamnesis.memory.v1 import ledger_service_pb2 as ledger_pb
 from anamnesis.memory.v1 import memory_pb2
 from anamnesis.memory.v1 import memory_service_pb2 as memory_pb
 from anamnesis.memory.v1 import working_memory_service_pb2 as working_pb
-from libs.errors import PermissionDenied
-from libs.rpc.admission.principal import Principal
-from libs.rpc.admission.rights import AGENT_RIGHTS, AGENT_RPCS, RIGHTS, Right
+from anamnesis_libs.errors import PermissionDenied
+from anamnesis_libs.rpc.admission.principal import Principal
+from anamnesis_libs.rpc.admission.rights import AGENT_RIGHTS, AGENT_RPCS, RIGHTS, Right
 from tests.support.every_rpc import every_rpc
 
 ADMIN = "/anamnesis.memory.v1.AdminService/"

@@ -1,12 +1,12 @@
-"""Tests of libs/rpc/admission/quotas.py, on a clock of their own."""
+"""Tests of rpc/admission/quotas.py, on a clock of their own."""
 
 from dataclasses import dataclass
 
 import pytest
 
-from libs.errors import QuotaExceeded
-from libs.rpc.admission.principal import Limits, Principal
-from libs.rpc.admission.quotas import DAY_S, Quotas
+from anamnesis_libs.errors import QuotaExceeded
+from anamnesis_libs.rpc.admission.principal import Limits, Principal
+from anamnesis_libs.rpc.admission.quotas import DAY_S, Quotas
 
 MIB = 1024 * 1024
 ADA, BO = Principal(name="ada"), Principal(name="bo")

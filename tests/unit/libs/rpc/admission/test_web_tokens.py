@@ -1,4 +1,4 @@
-"""Tests of libs/rpc/admission/web_tokens.py, with keys of a provider's made here."""
+"""Tests of rpc/admission/web_tokens.py, with keys of a provider's made here."""
 
 from pathlib import Path
 
@@ -7,10 +7,10 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
 
-from libs.errors import SetupInvalid, Unauthenticated
-from libs.rpc.admission.principal import Principal
-from libs.rpc.admission.rights import Right
-from libs.rpc.admission.web_tokens import WebTokens, read_tokens
+from anamnesis_libs.errors import SetupInvalid, Unauthenticated
+from anamnesis_libs.rpc.admission.principal import Principal
+from anamnesis_libs.rpc.admission.rights import Right
+from anamnesis_libs.rpc.admission.web_tokens import WebTokens, read_tokens
 from tests.support.web_tokens import AUDIENCE, ISSUER, Claims, claims, jwks, signed
 
 

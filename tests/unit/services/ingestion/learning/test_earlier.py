@@ -4,12 +4,12 @@ from datetime import UTC, datetime
 
 import pytest
 
-from libs.settings import WriteGate
-from services.ingestion.learning.earlier import Earlier
-from services.ingestion.learning.gate import passed
-from services.ingestion.learning.knowledge import FactKind, Knowledge, LearnedFact, Lecture
-from services.ingestion.ledger import LedgerEvent
-from services.ingestion.model import Role
+from anamnesis_ingestion.learning.earlier import LearnedEarlier
+from anamnesis_ingestion.learning.gate import passed
+from anamnesis_ingestion.learning.knowledge import ExtractionInput, FactKind, Knowledge, LearnedFact
+from anamnesis_ingestion.ledger import LedgerEvent
+from anamnesis_ingestion.model import Role
+from anamnesis_libs.settings import WriteGate
 from tests.support.ledger_events import conversation
 
 AT = datetime(2026, 2, 1, tzinfo=UTC)
@@ -22,7 +22,7 @@ def test_everything_up_to_an_event_and_nothing_behind_it() -> None:
         LedgerEvent(role=Role.USER, content="three", index=9),
     ]
     context = [LedgerEvent(role=Role.USER, content="zero", index=1)]
-    earlier = Earlier(Lecture(events=events, context=context))
+    earlier = LearnedEarlier(ExtractionInput(events=events, context=context))
     assert earlier.until(2).split() == ["zero"]
     assert earlier.until(3).split() == ["zero", "one", "Ada"]
     assert earlier.until(8).split() == ["zero", "one", "Ada", "two"]
@@ -31,7 +31,7 @@ def test_everything_up_to_an_event_and_nothing_behind_it() -> None:
 
 def test_what_was_injected_was_not_said() -> None:
     events = conversation("user: <memory_context>Ada is tall</memory_context>", "user: hello")
-    assert Earlier(Lecture(events=events)).until(1).split() == ["hello"]
+    assert LearnedEarlier(ExtractionInput(events=events)).until(1).split() == ["hello"]
 
 
 @pytest.mark.parametrize(
@@ -47,5 +47,5 @@ def test_a_name_against_chinese_text_is_a_name_of_its_own(statement: str, kept: 
         kind=FactKind.IDENTITY,
         sources=(0,),
     )
-    lecture = Lecture(events=conversation("user: 我住在杭州。", time=AT), user="Ada")
+    lecture = ExtractionInput(events=conversation("user: 我住在杭州。", time=AT), user="Ada")
     assert len(passed(Knowledge((fact,)), lecture, WriteGate()).facts) == kept

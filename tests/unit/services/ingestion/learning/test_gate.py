@@ -5,22 +5,22 @@ from datetime import UTC, datetime
 
 import pytest
 
-from libs.settings import WriteGate
-from services.ingestion.learning.gate import passed
-from services.ingestion.learning.knowledge import (
+from anamnesis_ingestion.learning.gate import passed
+from anamnesis_ingestion.learning.knowledge import (
     Dated,
+    ExtractionInput,
     FactKind,
     Knowledge,
     LearnedFact,
     LearnedLesson,
     LearnedProcedure,
-    Lecture,
     Precision,
     Refused,
     Step,
 )
-from services.ingestion.ledger import LedgerEvent
-from services.ingestion.model import Role
+from anamnesis_ingestion.ledger import LedgerEvent
+from anamnesis_ingestion.model import Role
+from anamnesis_libs.settings import WriteGate
 from tests.support.talk import SAID_AT
 
 EVENTS = (
@@ -40,7 +40,7 @@ EVENTS = (
     ),
     LedgerEvent(role=Role.USER, content="I don't drink wine.", index=5, event_time=SAID_AT),
 )
-LECTURE = Lecture(events=EVENTS)
+LECTURE = ExtractionInput(events=EVENTS)
 GOOD = LearnedFact(
     statement="The user moved to Malmö in 2019",
     subject="user",
@@ -147,7 +147,7 @@ def test_a_lesson_and_a_procedure_must_hold_up_too() -> None:
 
 def _of_message(content: str, fact: LearnedFact) -> Knowledge:
     event = LedgerEvent(role=Role.USER, content=content, index=1, event_time=SAID_AT)
-    return passed(Knowledge(facts=(fact,)), Lecture(events=(event,)), WriteGate())
+    return passed(Knowledge(facts=(fact,)), ExtractionInput(events=(event,)), WriteGate())
 
 
 def test_what_a_chinese_message_tells_before_it_asks_passes() -> None:
@@ -173,6 +173,8 @@ def test_who_takes_part_in_a_talk_needs_no_naming() -> None:
         GOOD, statement="李雷的爸是李国强", subject="李雷", object="李国强", persons=("李国强",)
     )
     fact = replace(fact, sources=(0,))
-    assert passed(Knowledge(facts=(fact,)), Lecture(events=events), WriteGate()).facts == (fact,)
-    alone = Lecture(events=events[:1])
+    assert passed(Knowledge(facts=(fact,)), ExtractionInput(events=events), WriteGate()).facts == (
+        fact,
+    )
+    alone = ExtractionInput(events=events[:1])
     assert passed(Knowledge(facts=(fact,)), alone, WriteGate()).facts == ()

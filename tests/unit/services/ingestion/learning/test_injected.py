@@ -2,10 +2,10 @@
 
 import pytest
 
-from services.ingestion.learning.injected import learnable, learnable_text, own_words
-from services.ingestion.ledger import LedgerEvent
-from services.ingestion.model import Role
-from services.retrieval.context.writing import CLOSING, OPENING
+from anamnesis_ingestion.learning.injected import learnable, learnable_text, own_words
+from anamnesis_ingestion.ledger import LedgerEvent
+from anamnesis_ingestion.model import Role
+from anamnesis_retrieval.context.writing import CLOSING, OPENING
 
 BLOCK = f"{OPENING}\n- [§ W-001/R-002/D-003] 2023-05-08, Caroline: I keep bees.\n{CLOSING}"
 JSON_BLOCK = (

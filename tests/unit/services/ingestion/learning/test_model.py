@@ -6,19 +6,19 @@ from datetime import UTC, datetime
 
 import pytest_asyncio
 
-from libs.settings import WriteGate
-from services.ingestion.learning.gate import passed
-from services.ingestion.learning.knowledge import (
+from anamnesis_ingestion.learning.gate import passed
+from anamnesis_ingestion.learning.knowledge import (
     EntityKind,
+    ExtractionInput,
     FactKind,
     Held,
-    Lecture,
     Precision,
     Refused,
 )
-from services.ingestion.learning.model import PROMPTS, UNKNOWN_KIND, ModelExtractor
-from services.ingestion.ledger import LedgerEvent
-from services.ingestion.model import Role
+from anamnesis_ingestion.learning.model import PROMPTS, UNKNOWN_KIND, ModelExtractor
+from anamnesis_ingestion.ledger import LedgerEvent
+from anamnesis_ingestion.model import Role
+from anamnesis_libs.settings import WriteGate
 from tests.support.chat_models import chat_on
 from tests.support.openai_chat_script import Asked
 from tests.support.openai_server import OpenAIServer
@@ -82,7 +82,7 @@ async def test_an_answer_is_mapped_and_its_time_resolved_here(server: OpenAIServ
 
     server.chat.answer("extract", answer)
     async with chat_on(server) as model:
-        (fact,) = (await ModelExtractor(model).learn(Lecture(events=EVENTS))).facts
+        (fact,) = (await ModelExtractor(model).learn(ExtractionInput(events=EVENTS))).facts
     assert (fact.sources, fact.kind) == ((11,), FactKind.EXPERIENCE)
     assert (fact.time.since, fact.time.precision) == (
         datetime(2024, 3, 4, tzinfo=UTC),
@@ -102,7 +102,7 @@ async def test_what_is_invented_is_refused_and_counted(server: OpenAIServer) -> 
             {**FACT, "statement": "The user sold their yacht in Bari", "object": "yacht"},
         ),
     )
-    lecture = Lecture(events=EVENTS)
+    lecture = ExtractionInput(events=EVENTS)
     async with chat_on(server) as model:
         learned = await ModelExtractor(model).learn(lecture)
     assert [fact.time.since for fact in learned.facts] == [None, datetime(2024, 3, 4, tzinfo=UTC)]
@@ -113,7 +113,7 @@ async def test_what_is_invented_is_refused_and_counted(server: OpenAIServer) -> 
 
 async def test_nothing_is_asked_where_nothing_may_be_learned(server: OpenAIServer) -> None:
     async with chat_on(server) as model:
-        learned = await ModelExtractor(model).learn(Lecture(events=EVENTS[:1]))
+        learned = await ModelExtractor(model).learn(ExtractionInput(events=EVENTS[:1]))
     assert learned.facts == ()
     assert server.unscripted == []
 
@@ -135,7 +135,7 @@ async def test_names_are_mapped_and_those_that_no_event_spells_are_refused(
             )
         ),
     )
-    lecture = Lecture(events=(EVENTS[0], BOATYARD, EVENTS[2]))
+    lecture = ExtractionInput(events=(EVENTS[0], BOATYARD, EVENTS[2]))
     async with chat_on(server) as model:
         learned = await ModelExtractor(model).learn(lecture)
     assert learned.refusals == {Refused.MALFORMED: 1}
@@ -163,7 +163,7 @@ async def test_facts_and_names_that_are_not_wanted_are_left_out(server: OpenAISe
 
     server.chat.answer("extract", answer)
     async with chat_on(server) as model:
-        lecture = Lecture(events=EVENTS, facts=False, lessons=True)
+        lecture = ExtractionInput(events=EVENTS, facts=False, lessons=True)
         learned = await ModelExtractor(model).learn(lecture)
     assert (learned.facts, learned.mentions) == ((), ())
     assert "Facts and entities are wanted: no" in asked[0]
@@ -219,7 +219,7 @@ async def test_what_a_model_says_to_have_ended_begun_or_be_denied_is_so(
         return _answer({**left, "ends": "last week"}, {**zed, "replaces": "Positron"}, nuts, bari)
 
     server.chat.answer("extract", answer)
-    lecture = Lecture(events=SAID, held=HELD)
+    lecture = ExtractionInput(events=SAID, held=HELD)
     async with chat_on(server) as model:
         learned = passed(await ModelExtractor(model).learn(lecture), lecture, WriteGate())
     assert "user | uses | Positron" in asked[0]
@@ -238,7 +238,7 @@ async def test_what_a_model_says_to_replace_is_refused_where_nobody_said_it(
 ) -> None:
     zed = _told("The user writes in Zed now", "uses", "Zed", "began", 2)
     server.chat.answer("extract", _answer({**zed, "replaces": "Vim"}))
-    lecture = Lecture(events=SAID, held=HELD)
+    lecture = ExtractionInput(events=SAID, held=HELD)
     async with chat_on(server) as model:
         learned = passed(await ModelExtractor(model).learn(lecture), lecture, WriteGate())
     assert [one.object for one in learned.facts] == ["Zed"]
@@ -251,5 +251,5 @@ async def test_a_beginning_in_words_that_nobody_resolves_is_not_when_it_was_told
     zed = _told("The user writes in Zed now", "uses", "Zed", "began", 2)
     server.chat.answer("extract", _answer({**zed, "begins": "when the moon was full"}))
     async with chat_on(server) as model:
-        (fact,) = (await ModelExtractor(model).learn(Lecture(events=SAID))).facts
+        (fact,) = (await ModelExtractor(model).learn(ExtractionInput(events=SAID))).facts
     assert fact.time.since is None

@@ -1,8 +1,8 @@
-"""Tests of services/ingestion/learning/pasted.py: what is a stranger's, and what is one's own."""
+"""Tests of learning/pasted.py: what is a stranger's, and what is one's own."""
 
 import pytest
 
-from services.ingestion.learning.pasted import pasted
+from anamnesis_ingestion.learning.pasted import pasted
 
 PAGE = "My name is John Brutus.\nI live in Moscow and work at Evil Corp."
 ANNOUNCED = (

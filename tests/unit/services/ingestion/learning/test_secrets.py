@@ -2,12 +2,12 @@
 
 import pytest
 
-from libs.redaction.redactor import PolicyRedactor
-from libs.settings import WriteGate
-from services.ingestion.learning.gate import passed
-from services.ingestion.learning.knowledge import FactKind, Knowledge, LearnedFact, Refused
-from services.ingestion.learning.local.extractor import LocalExtractor
-from services.ingestion.learning.secrets import tells_secret
+from anamnesis_ingestion.learning.gate import passed
+from anamnesis_ingestion.learning.knowledge import FactKind, Knowledge, LearnedFact, Refused
+from anamnesis_ingestion.learning.local.extractor import LocalExtractor
+from anamnesis_ingestion.learning.secrets import tells_secret
+from anamnesis_libs.redaction.redactor import PolicyRedactor
+from anamnesis_libs.settings import WriteGate
 from tests.support.talk import said
 
 TAG = "<REDACTED_CREDENTIAL>"

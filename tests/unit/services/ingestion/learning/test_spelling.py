@@ -2,16 +2,16 @@
 
 import pytest
 
-from services.ingestion.learning.knowledge import EntityKind, LearnedMention, Refused
-from services.ingestion.learning.spelling import (
+from anamnesis_ingestion.learning.knowledge import EntityKind, LearnedMention, Refused
+from anamnesis_ingestion.learning.spelling import (
     as_spelled,
     is_name,
     is_placeholder,
     refused,
     spells,
 )
-from services.ingestion.ledger import LedgerEvent
-from services.ingestion.model import Role
+from anamnesis_ingestion.ledger import LedgerEvent
+from anamnesis_ingestion.model import Role
 
 
 def said(content: str, name: str = "", role: Role = Role.USER) -> LedgerEvent:

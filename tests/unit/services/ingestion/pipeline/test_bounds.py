@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from services.ingestion.learning.knowledge import (
+from anamnesis_ingestion.learning.knowledge import (
     EntityKind,
     FactKind,
     Knowledge,
@@ -15,8 +15,8 @@ from services.ingestion.learning.knowledge import (
     Refused,
     Step,
 )
-from services.ingestion.pipeline.bounds import LEARNED_MAX, MENTIONS_MAX, fitting, short_words
-from services.ingestion.segmentation.tasks import Cut
+from anamnesis_ingestion.pipeline.bounds import LEARNED_MAX, MENTIONS_MAX, fitting, short_words
+from anamnesis_ingestion.segmentation.tasks import TaskCut
 
 FACT = LearnedFact(
     statement="Ada keeps bees",
@@ -110,5 +110,5 @@ def test_lessons_and_procedures_that_are_too_long_are_refused() -> None:
 def test_a_long_topic_is_cut() -> None:
     (fact,) = fitting(Knowledge((replace(FACT, topic="蜂" * 300),))).facts
     assert fact.topic == "蜂" * 256
-    short = short_words(Cut(0, 1, "t" * 600, "s" * 5000))
+    short = short_words(TaskCut(0, 1, "t" * 600, "s" * 5000))
     assert (len(short.topic), len(short.summary)) == (512, 4096)

@@ -2,9 +2,9 @@
 
 import pytest
 
-from services.ingestion.ledger import LedgerEvent
-from services.ingestion.model import Role
-from services.ingestion.pipeline.compressing import PROMOTED_MAX, share_of, summaries_of
+from anamnesis_ingestion.ledger import LedgerEvent
+from anamnesis_ingestion.model import Role
+from anamnesis_ingestion.pipeline.compressing import PROMOTED_MAX, share_of, summaries_of
 from tests.support.pipeline_bench import counter
 
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from services.ingestion.fingerprints import fingerprint
-from services.ingestion.ledger import LedgerEvent
-from services.ingestion.model import Role
-from services.ingestion.pipeline.stages import contiguous
-from services.ingestion.segmentation.tasks import Cut
+from anamnesis_ingestion.intake.fingerprints import fingerprint
+from anamnesis_ingestion.ledger import LedgerEvent
+from anamnesis_ingestion.model import Role
+from anamnesis_ingestion.pipeline.stages import contiguous
+from anamnesis_ingestion.segmentation.tasks import TaskCut
 
 
 def said(*indices: int) -> list[LedgerEvent]:
@@ -17,7 +17,7 @@ def said(*indices: int) -> list[LedgerEvent]:
 @pytest.mark.parametrize(("kept_from", "first"), [(0, 0), (2, 2), (3, 3)])
 def test_the_first_begins_where_the_ledger_does(kept_from: int, first: int) -> None:
     events = said(3, 4, 7, 8)
-    found = contiguous([Cut(3, 4, "a", ""), Cut(7, 8, "b", "")], events, kept_from)
+    found = contiguous([TaskCut(3, 4, "a", ""), TaskCut(7, 8, "b", "")], events, kept_from)
     assert [(one.cut.first_index, one.cut.last_index) for one in found] == [(first, 6), (7, 8)]
     assert [one.fingerprint for one in found] == [fingerprint(events[:2]), fingerprint(events[2:])]
 

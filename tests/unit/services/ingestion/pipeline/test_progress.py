@@ -5,10 +5,10 @@ from collections.abc import AsyncGenerator
 
 import pytest
 
-from libs.absent import NamespaceNotFound
-from libs.errors import AnswerMalformed
-from services.ingestion.pipeline.progress import Step, run_to_end, status_of, wait_idle
-from services.ingestion.pipeline.work import Stage, StageState, Wish
+from anamnesis_ingestion.pipeline.progress import PipelineStep, run_to_end, status_of, wait_idle
+from anamnesis_ingestion.pipeline.work import PipelineStage, StageState, Wish
+from anamnesis_libs.errors import AnswerMalformed
+from anamnesis_libs.errors.not_found import NamespaceNotFound
 from tests.support.memory_service import IDLE_S
 from tests.support.pipeline_bench import LEASE_S, SPACE, Bench
 
@@ -22,7 +22,9 @@ async def test_it_tells_each_piece_and_how_much_is_left(at: Bench) -> None:
         await at.tell(*TALK, session_id=session_id)
     steps = await at.run(parallel=1)
     stages = [step.finished.claim.stage for step in steps]
-    assert sorted(stages) == sorted([Stage.SEGMENT, Stage.LABEL, Stage.EXTRACT] * 3)
+    assert sorted(stages) == sorted(
+        [PipelineStage.SEGMENT, PipelineStage.LABEL, PipelineStage.EXTRACT] * 3
+    )
     lefts = [step.left for step in steps]
     assert lefts[-1] == 0
     assert min(lefts[:-1]) > 0
@@ -31,14 +33,14 @@ async def test_it_tells_each_piece_and_how_much_is_left(at: Bench) -> None:
 
 async def test_it_does_sessions_that_are_still_open(at: Bench) -> None:
     await at.tell(*TALK, end=False)
-    assert await at.runner().claim_and_run(Wish(stages=tuple(Stage), limit=5)) == []
+    assert await at.runner().claim_and_run(Wish(stages=tuple(PipelineStage), limit=5)) == []
     assert len(await at.run()) == 3
     assert len(await at.learned()) == 2
 
 
 async def test_an_idle_session_is_due_by_itself(at: Bench) -> None:
     await at.tell(*TALK, end=False)
-    anything = Wish(stages=tuple(Stage), limit=5)
+    anything = Wish(stages=tuple(PipelineStage), limit=5)
     at.served.clock.move(seconds=IDLE_S - 1)
     assert await at.runner().claim_and_run(anything) == []
     at.served.clock.move(seconds=1)
@@ -50,10 +52,10 @@ async def test_an_idle_session_is_due_by_itself(at: Bench) -> None:
 async def test_one_session_and_one_stage_may_be_named(at: Bench) -> None:
     await at.tell(*TALK, session_id="a")
     await at.tell(*TALK, session_id="b")
-    (step,) = await at.run(Stage.SEGMENT, session_id="b")
+    (step,) = await at.run(PipelineStage.SEGMENT, session_id="b")
     assert step.finished.claim.session_id == "b"
     assert step.left == 0
-    assert (await at.item(Stage.SEGMENT, "a")).state is StageState.PENDING
+    assert (await at.item(PipelineStage.SEGMENT, "a")).state is StageState.PENDING
 
 
 async def test_what_fails_is_tried_once_and_it_ends(at: Bench) -> None:
@@ -62,7 +64,7 @@ async def test_what_fails_is_tried_once_and_it_ends(at: Bench) -> None:
     steps = await at.run()
     assert [bool(step.finished.failure) for step in steps] == [False, True]
     status = status_of(await at.peer.counts(SPACE))
-    assert status.stages[Stage.LABEL][StageState.FAILED] == 1
+    assert status.stages[PipelineStage.LABEL][StageState.FAILED] == 1
     assert not status.idle
 
 
@@ -82,19 +84,22 @@ async def test_work_of_others_is_waited_for(at: Bench) -> None:
     await at.tell(*TALK)
     segmenter = at.experts.segmenter
     segmenter.free.clear()
-    others = asyncio.create_task(at.run(Stage.SEGMENT))
+    others = asyncio.create_task(at.run(PipelineStage.SEGMENT))
     await segmenter.begun.wait()
     ours = asyncio.create_task(at.run())
     done, _ = await asyncio.wait({ours}, timeout=0.5)
     assert not done
     segmenter.free.set()
     assert len(await others) == 1
-    assert [step.finished.claim.stage for step in await ours] == [Stage.LABEL, Stage.EXTRACT]
+    assert [step.finished.claim.stage for step in await ours] == [
+        PipelineStage.LABEL,
+        PipelineStage.EXTRACT,
+    ]
 
 
 async def test_what_a_dead_worker_left_is_done_when_its_lease_ends(at: Bench) -> None:
     await at.tell(*TALK)
-    await at.peer.claim(Wish(stages=(Stage.SEGMENT,), limit=1, namespace=SPACE))
+    await at.peer.claim(Wish(stages=(PipelineStage.SEGMENT,), limit=1, namespace=SPACE))
     running = asyncio.create_task(at.run())
     done, _ = await asyncio.wait({running}, timeout=0.3)
     assert not done
@@ -140,20 +145,20 @@ async def test_waiting_ends_with_the_work_or_in_time(at: Bench) -> None:
 async def test_a_status_names_every_stage_and_state(at: Bench) -> None:
     await at.tell(*TALK)
     before = status_of(await at.peer.counts(SPACE))
-    assert list(before.stages) == list(Stage)
-    assert before.stages[Stage.SEGMENT][StageState.PENDING] == 1
-    assert before.stages[Stage.EXTRACT][StageState.PENDING] == 0
+    assert list(before.stages) == list(PipelineStage)
+    assert before.stages[PipelineStage.SEGMENT][StageState.PENDING] == 1
+    assert before.stages[PipelineStage.EXTRACT][StageState.PENDING] == 0
     assert not before.idle
     await at.run()
     after = status_of(await at.peer.counts(SPACE, "s"))
-    assert [after.stages[stage][StageState.DONE] for stage in Stage] == [1, 1, 1, 0]
-    assert after.stages[Stage.COMPRESS][StageState.PENDING] == 1
+    assert [after.stages[stage][StageState.DONE] for stage in PipelineStage] == [1, 1, 1, 0]
+    assert after.stages[PipelineStage.COMPRESS][StageState.PENDING] == 1
     assert after.idle
 
 
-async def _next(steps: AsyncGenerator[Step, None]) -> Step:
+async def _next(steps: AsyncGenerator[PipelineStep, None]) -> PipelineStep:
     return await anext(steps)
 
 
-def _piece(step: Step) -> tuple[str, str]:
+def _piece(step: PipelineStep) -> tuple[str, str]:
     return step.finished.claim.stage.value, step.finished.claim.session_id

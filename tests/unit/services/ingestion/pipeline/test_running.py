@@ -7,7 +7,17 @@ import pytest
 
 from anamnesis.memory.v1 import ledger_service_pb2 as pb
 from anamnesis.memory.v1 import work_pb2
-from libs.errors import (
+from anamnesis_ingestion.peers.pipeline import PipelinePeer
+from anamnesis_ingestion.pipeline.running import Runner, wait_s_after
+from anamnesis_ingestion.pipeline.work import (
+    Finished,
+    PipelineStage,
+    StageClaim,
+    StageOutcome,
+    StageState,
+    Wish,
+)
+from anamnesis_libs.errors import (
     AnamnesisError,
     AnswerMalformed,
     DeadlineExceeded,
@@ -17,15 +27,12 @@ from libs.errors import (
     ResourceExhausted,
     TooLarge,
 )
-from services.ingestion.peers_pipeline import PipelinePeer
-from services.ingestion.pipeline.running import Runner, wait_s_after
-from services.ingestion.pipeline.work import Claim, Finished, Outcome, Stage, StageState, Wish
 from tests.support.pipeline_bench import KEEP_EVERY_S, LEASE_S, SPACE, Bench
 
 pytestmark = pytest.mark.slow
 
 TALK = ("user: Task one, I keep bees in Lisbon", "assistant: noted", "user: I also grow figs")
-SEGMENT = Wish(stages=(Stage.SEGMENT,), limit=10, namespace=SPACE)
+SEGMENT = Wish(stages=(PipelineStage.SEGMENT,), limit=10, namespace=SPACE)
 
 
 async def test_a_stage_that_fails_is_failed_with_its_reason_and_nothing_of_it_stays(
@@ -36,7 +43,7 @@ async def test_a_stage_that_fails_is_failed_with_its_reason_and_nothing_of_it_st
     (finished,) = await at.runner().claim_and_run(SEGMENT)
     assert finished.failure == "ANSWER_MALFORMED: the answer is no JSON"
     assert not finished.lost
-    item = await at.item(Stage.SEGMENT)
+    item = await at.item(PipelineStage.SEGMENT)
     assert (item.state, item.attempts) == (StageState.FAILED, 1)
     assert item.reason == "ANSWER_MALFORMED: the answer is no JSON"
     assert await at.segments() == []
@@ -48,7 +55,7 @@ async def test_waits_grow_and_the_fifth_failure_is_the_last(at: Bench) -> None:
     waits_s = []
     for _ in range(4):
         await at.runner().claim_and_run(SEGMENT)
-        item = await at.item(Stage.SEGMENT)
+        item = await at.item(PipelineStage.SEGMENT)
         assert item.due_time is not None
         wait_s = (item.due_time - at.served.clock.now()).total_seconds()
         waits_s.append(round(wait_s))
@@ -82,7 +89,7 @@ async def test_what_is_not_there_counts_as_no_try_and_waits(
         at.experts.segmenter.errors.append(error)
         (finished,) = await at.runner().claim_and_run(SEGMENT)
         assert finished.failure
-        item = await at.item(Stage.SEGMENT)
+        item = await at.item(PipelineStage.SEGMENT)
         assert (item.state, item.attempts) == (StageState.FAILED, 0)
         at.served.clock.move(seconds=wait_s - 1)
         assert await at.runner().claim_and_run(SEGMENT) == []
@@ -138,7 +145,7 @@ async def test_a_lost_lease_stops_the_work_and_nothing_is_stored(at: Bench) -> N
     assert finished.lost
     assert not finished.failure
     assert await at.segments() == []
-    item = await at.item(Stage.SEGMENT)
+    item = await at.item(PipelineStage.SEGMENT)
     assert (item.state, item.attempts) == (StageState.CLAIMED, 2)
     segmenter.free.set()
     await at.stages.work(taken)
@@ -147,9 +154,9 @@ async def test_a_lost_lease_stops_the_work_and_nothing_is_stored(at: Bench) -> N
 
 async def test_a_worker_that_died_is_taken_over_and_the_work_is_done_once(at: Bench) -> None:
     await at.tell(*TALK)
-    await at.run(Stage.SEGMENT)
-    await at.run(Stage.LABEL)
-    extract = Wish(stages=(Stage.EXTRACT,), limit=1, namespace=SPACE)
+    await at.run(PipelineStage.SEGMENT)
+    await at.run(PipelineStage.LABEL)
+    extract = Wish(stages=(PipelineStage.EXTRACT,), limit=1, namespace=SPACE)
     (died,) = await at.peer.claim(extract)
     assert await at.peer.claim(extract) == []
     at.served.clock.move(seconds=LEASE_S)
@@ -197,14 +204,14 @@ async def test_a_worker_that_is_stopped_leaves_the_claim_to_its_lease(at: Bench)
     with pytest.raises(asyncio.CancelledError):
         await working
     at.experts.segmenter.free.set()
-    assert (await at.item(Stage.SEGMENT)).state is StageState.CLAIMED
+    assert (await at.item(PipelineStage.SEGMENT)).state is StageState.CLAIMED
     at.served.clock.move(seconds=LEASE_S)
     (finished,) = await at.runner().claim_and_run(SEGMENT)
     assert finished.outcome.segments == 1
 
 
 async def test_a_deleted_session_is_neither_done_nor_failed(at: Bench) -> None:
-    async def gone(claim: Claim) -> Outcome:
+    async def gone(claim: StageClaim) -> StageOutcome:
         await at.peer.session(claim.namespace, "nobody")
         raise AssertionError("there is no such session")
 
@@ -221,7 +228,7 @@ class _Silent(PipelinePeer):
         super().__init__(at.channels, 20.0, LEASE_S)
         self.asked = asyncio.Event()
 
-    async def renew(self, claims: Sequence[Claim]) -> Sequence[Claim]:
+    async def renew(self, claims: Sequence[StageClaim]) -> Sequence[StageClaim]:
         self.asked.set()
         raise DeadlineExceeded("memory took too long")
 

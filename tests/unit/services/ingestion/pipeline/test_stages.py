@@ -4,12 +4,12 @@ import asyncio
 
 import pytest
 
-from libs.errors import AnswerMalformed
-from services.ingestion.ledger import LedgerEvent
-from services.ingestion.model import Role
-from services.ingestion.pipeline.stages import earlier_of
-from services.ingestion.pipeline.work import Claim, Stage, StageState, Wish
-from services.ingestion.trajectory.extraction_windows import LONG_SESSION_TURNS, turn_starts
+from anamnesis_ingestion.ledger import LedgerEvent
+from anamnesis_ingestion.model import Role
+from anamnesis_ingestion.pipeline.stages import earlier_of
+from anamnesis_ingestion.pipeline.work import PipelineStage, StageClaim, StageState, Wish
+from anamnesis_ingestion.trajectory.extraction_windows import LONG_SESSION_TURNS, turn_starts
+from anamnesis_libs.errors import AnswerMalformed
 from tests.support.pipeline_bench import AT, LEASE_S, SPACE, Bench
 
 pytestmark = pytest.mark.slow
@@ -33,7 +33,7 @@ def _long(turns: int, of: int = 1) -> tuple[str, ...]:
     return tuple(line for each in (begins, *said) for line in (each, "assistant: noted"))
 
 
-async def claimed(at: Bench, stage: Stage) -> Claim:
+async def claimed(at: Bench, stage: PipelineStage) -> StageClaim:
     """The work of the one session."""
     wish = Wish(stages=(stage,), limit=1, namespace=SPACE, even_if_early=True)
     (claim,) = await at.peer.claim(wish)
@@ -44,9 +44,9 @@ async def test_a_session_is_cut_measured_and_learned_from(at: Bench) -> None:
     await at.tell(*BEES, *FIGS)
     steps = await at.run()
     assert [step.finished.claim.stage for step in steps] == [
-        Stage.SEGMENT,
-        Stage.LABEL,
-        Stage.EXTRACT,
+        PipelineStage.SEGMENT,
+        PipelineStage.LABEL,
+        PipelineStage.EXTRACT,
     ]
     first, second = await at.segments()
     assert (first.first_event_index, first.last_event_index) == (0, 1)
@@ -102,7 +102,7 @@ async def test_a_session_that_grows_in_mid_stage_refuses_the_stale_result(at: Be
     segmenter = at.experts.segmenter
     await at.tell(*FIGS, first=2)
     segmenter.free.clear()
-    working = asyncio.create_task(at.stages.work(await claimed(at, Stage.SEGMENT)))
+    working = asyncio.create_task(at.stages.work(await claimed(at, PipelineStage.SEGMENT)))
     await segmenter.begun.wait()
     await at.tell(*RIVER, first=4)
     segmenter.free.set()
@@ -115,11 +115,11 @@ async def test_a_session_that_grows_in_mid_stage_refuses_the_stale_result(at: Be
 
 async def test_a_session_that_grows_while_it_teaches_refuses_what_it_taught(at: Bench) -> None:
     await at.tell(*BEES)
-    await at.run(Stage.SEGMENT)
-    await at.run(Stage.LABEL)
+    await at.run(PipelineStage.SEGMENT)
+    await at.run(PipelineStage.LABEL)
     extractor = at.experts.extractor
     extractor.free.clear()
-    working = asyncio.create_task(at.stages.work(await claimed(at, Stage.EXTRACT)))
+    working = asyncio.create_task(at.stages.work(await claimed(at, PipelineStage.EXTRACT)))
     await extractor.begun.wait()
     await at.tell("user: and I grow figs", first=2)
     extractor.free.set()
@@ -134,16 +134,16 @@ async def test_a_session_that_grows_while_it_teaches_refuses_what_it_taught(at: 
 
 async def test_a_stage_that_failed_half_way_goes_on_behind_what_it_sent(at: Bench) -> None:
     await at.tell(*BEES, *FIGS, *RIVER)
-    await at.run(Stage.SEGMENT)
-    await at.run(Stage.LABEL)
+    await at.run(PipelineStage.SEGMENT)
+    await at.run(PipelineStage.LABEL)
     extractor, runner = at.experts.extractor, at.runner()
     fail_second = _FailsAt(2)
     extractor.pass_gate = fail_second  # type: ignore[method-assign]
-    (step,) = await at.run(Stage.EXTRACT, runner=runner)
+    (step,) = await at.run(PipelineStage.EXTRACT, runner=runner)
     assert step.finished.failure.startswith("ANSWER_MALFORMED")
     assert [memory.content for memory in await at.learned()] == [BEES[0][6:]]
     at.served.clock.move(seconds=30)
-    (step,) = await at.run(Stage.EXTRACT, runner=runner)
+    (step,) = await at.run(PipelineStage.EXTRACT, runner=runner)
     assert (step.finished.outcome.segments, step.finished.outcome.facts) == (2, 2)
     assert len(await at.learned()) == 3
     assert len(await at.activities()) == 3
@@ -177,7 +177,7 @@ async def test_a_session_with_holes_that_grew_keeps_its_first_segments(at: Bench
 async def test_what_was_cut_with_a_hole_is_known_again_by_its_events(at: Bench) -> None:
     said = {3: "Task one, I keep bees", 9: "Task two, I grow figs", 12: "I like them"}
     await at.append([_event(index, text) for index, text in said.items()])
-    await at.run(Stage.SEGMENT)
+    await at.run(PipelineStage.SEGMENT)
     events = await at.peer.events(SPACE, "s")
     first, second = await at.peer.segments(SPACE, "s")
     assert (first.first_index, first.last_index) == (0, 8)
@@ -192,7 +192,7 @@ async def test_an_empty_session_is_done_and_teaches_nothing(at: Bench) -> None:
     await at.append([])
     await at.run()
     assert await at.segments() == []
-    assert (await at.item(Stage.EXTRACT)).state is StageState.DONE
+    assert (await at.item(PipelineStage.EXTRACT)).state is StageState.DONE
     assert at.experts.segmenter.calls == at.experts.extractor.calls == 0
 
 
@@ -200,13 +200,13 @@ async def test_a_session_that_says_nothing_is_done(at: Bench) -> None:
     empty = [_event(index, "", Role.TOOL) for index in range(4)]
     await at.append(empty)
     await at.run()
-    assert (await at.item(Stage.EXTRACT)).state is StageState.DONE
+    assert (await at.item(PipelineStage.EXTRACT)).state is StageState.DONE
     assert await at.learned() == []
 
 
 async def test_at_most_two_events_are_a_segment_and_nobody_is_asked(at: Bench) -> None:
     await at.tell(*BEES)
-    await at.run(Stage.SEGMENT)
+    await at.run(PipelineStage.SEGMENT)
     assert at.experts.segmenter.calls == 0
     assert len(await at.segments()) == 1
 
@@ -307,7 +307,7 @@ async def test_one_that_is_too_long_is_refused_and_costs_no_other(at: Bench) -> 
 async def test_episodes_are_promoted_two_days_later_and_once(at: Bench) -> None:
     await at.tell(*BEES, *FIGS, *RIVER)
     await at.run()
-    wish = Wish(stages=(Stage.COMPRESS,), limit=1)
+    wish = Wish(stages=(PipelineStage.COMPRESS,), limit=1)
     assert await at.peer.claim(wish) == []
     at.served.clock.move(hours=48)
     (finished,) = await at.runner().claim_and_run(wish)
@@ -321,16 +321,16 @@ async def test_a_very_long_session_promotes_what_the_ledger_takes_at_once(at: Be
         await at.append(events, end=first + EVENTS_IN_A_WRITE == 4000)
     at.experts.extractor.copies = 0
     await at.run()
-    (step,) = await at.run(Stage.COMPRESS)
+    (step,) = await at.run(PipelineStage.COMPRESS)
     assert not step.finished.failure
     assert step.finished.outcome.promoted == 1000
 
 
 async def test_results_are_refused_under_a_lease_that_somebody_else_has(at: Bench) -> None:
     await at.tell(*BEES)
-    claim = await claimed(at, Stage.SEGMENT)
+    claim = await claimed(at, PipelineStage.SEGMENT)
     at.served.clock.move(seconds=LEASE_S)
-    await claimed(at, Stage.SEGMENT)
+    await claimed(at, PipelineStage.SEGMENT)
     (done,) = await asyncio.gather(at.stages.work(claim), return_exceptions=True)
     assert getattr(done, "reason", "") == "LEASE_LOST"
 

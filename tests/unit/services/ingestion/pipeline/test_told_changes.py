@@ -6,12 +6,12 @@ from datetime import UTC, datetime
 import pytest
 
 from anamnesis.memory.v1.memory_pb2 import Memory
-from libs.settings import WriteGate
-from services.ingestion.learning.local.extractor import LocalExtractor
-from services.ingestion.ledger import Append, LedgerEvent
-from services.ingestion.model import Role
-from services.ingestion.pipeline.experts import Experts
-from services.ingestion.pipeline.stages import Stages
+from anamnesis_ingestion.learning.local.extractor import LocalExtractor
+from anamnesis_ingestion.ledger import Append, LedgerEvent
+from anamnesis_ingestion.model import Role
+from anamnesis_ingestion.pipeline.analyzers import Analyzers
+from anamnesis_ingestion.pipeline.stages import Stages
+from anamnesis_libs.settings import WriteGate
 from tests.support.pipeline_bench import RULES, SPACE, Bench, counter
 
 pytestmark = pytest.mark.slow
@@ -25,10 +25,10 @@ class LocalLearning:
     def __init__(self, at: Bench) -> None:
         self._at = at
 
-    async def of(self, namespace: str) -> Experts:
+    async def of(self, namespace: str) -> Analyzers:
         """The experts of a namespace."""
         others = await self._at.experts.of(namespace)
-        return Experts(
+        return Analyzers(
             segmenter=others.segmenter, labeller=others.labeller, extractor=LocalExtractor()
         )
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from libs.tokens import TiktokenCounter, load_counter
+from anamnesis_libs.tokens import TiktokenCounter, load_counter
 
 
 @pytest.fixture(scope="session")

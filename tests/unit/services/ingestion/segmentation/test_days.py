@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from libs.tokens import TiktokenCounter
-from services.ingestion.fingerprints import fingerprint
-from services.ingestion.ledger import LedgerEvent
-from services.ingestion.segmentation.cutting import segment
-from services.ingestion.segmentation.tasks import Cut, Earlier
+from anamnesis_ingestion.intake.fingerprints import fingerprint
+from anamnesis_ingestion.ledger import LedgerEvent
+from anamnesis_ingestion.segmentation.cutting import segment
+from anamnesis_ingestion.segmentation.tasks import PreviousCut, TaskCut
+from anamnesis_libs.tokens import TiktokenCounter
 from tests.support.ledger_events import conversation
 from tests.support.segmenters import Scripted
 
@@ -16,8 +16,10 @@ TASK_C = ("user: Now deploy it.", "call: bash {}", "tool: pulling")
 REST_OF_C = ("tool: started", "assistant: It runs.")
 
 
-def _with_fingerprints(events: Sequence[LedgerEvent], cuts: Sequence[Cut]) -> list[Earlier]:
-    return [Earlier(cut, fingerprint(events[cut.first_index : cut.last_index + 1])) for cut in cuts]
+def _with_fingerprints(events: Sequence[LedgerEvent], cuts: Sequence[TaskCut]) -> list[PreviousCut]:
+    return [
+        PreviousCut(cut, fingerprint(events[cut.first_index : cut.last_index + 1])) for cut in cuts
+    ]
 
 
 async def test_a_task_that_became_complete_is_replaced_and_the_rest_is_untouched(

@@ -7,13 +7,13 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import pytest
 
-from libs.models import minilm
-from libs.models.ports import Matrix
-from libs.tokens import TiktokenCounter
-from services.ingestion.ledger import LedgerEvent
-from services.ingestion.model import Role
-from services.ingestion.segmentation.cutting import segment
-from services.ingestion.segmentation.local import LocalSegmenter
+from anamnesis_ingestion.ledger import LedgerEvent
+from anamnesis_ingestion.model import Role
+from anamnesis_ingestion.segmentation.cutting import segment
+from anamnesis_ingestion.segmentation.local import LocalSegmenter
+from anamnesis_libs.models import minilm
+from anamnesis_libs.models.ports import Matrix
+from anamnesis_libs.tokens import TiktokenCounter
 from tests.support.ledger_events import conversation
 
 NOON = datetime(2023, 5, 8, 12, tzinfo=UTC)

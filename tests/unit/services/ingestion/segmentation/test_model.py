@@ -5,12 +5,12 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from libs.errors import AnswerMalformed, ModelUnavailable
-from libs.models.openai_chat import OpenAIChat
-from libs.tokens import TiktokenCounter
-from services.ingestion.segmentation.cutting import segment
-from services.ingestion.segmentation.model import PROMPT_TOKENS_MAX, PROMPTS, ModelSegmenter
-from services.ingestion.segmentation.tasks import Cut
+from anamnesis_ingestion.segmentation.cutting import segment
+from anamnesis_ingestion.segmentation.model import PROMPT_TOKENS_MAX, PROMPTS, ModelSegmenter
+from anamnesis_ingestion.segmentation.tasks import TaskCut
+from anamnesis_libs.errors import AnswerMalformed, ModelUnavailable
+from anamnesis_libs.models.openai_chat import OpenAIChat
+from anamnesis_libs.tokens import TiktokenCounter
 from tests.support import openai_server as fake
 from tests.support.chat_models import chat_on
 from tests.support.ledger_events import conversation
@@ -46,8 +46,8 @@ async def test_the_models_tasks_become_segments(
     server.chat.answer("segment_tasks", {"tasks": [CSV, COMPOSE]})
     segmenter = ModelSegmenter(model)
     assert await segment(EVENTS, segmenter, 1000, counter) == (
-        Cut(0, 1, "Reading a CSV", "pandas was named."),
-        Cut(2, 5, "Compose file", "It was written."),
+        TaskCut(0, 1, "Reading a CSV", "pandas was named."),
+        TaskCut(2, 5, "Compose file", "It was written."),
     )
     assert segmenter.name == model.name
     assert set(server.spent) == {"segment"}

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from libs.errors import AnswerMalformed
-from libs.tokens import load_counter
-from services.ingestion.fingerprints import fingerprint
-from services.ingestion.ledger import LedgerEvent
-from services.ingestion.model import Role, ToolCall
-from services.ingestion.segmentation.cutting import segment
-from services.ingestion.segmentation.tasks import Cut, Earlier, Task
+from anamnesis_ingestion.intake.fingerprints import fingerprint
+from anamnesis_ingestion.ledger import LedgerEvent
+from anamnesis_ingestion.model import Role, ToolCall
+from anamnesis_ingestion.segmentation.cutting import segment
+from anamnesis_ingestion.segmentation.tasks import PreviousCut, Task, TaskCut
+from anamnesis_libs.errors import AnswerMalformed
+from anamnesis_libs.tokens import load_counter
 from tests.support.segmenters import Computed
 
 pytestmark = pytest.mark.slow
@@ -61,9 +61,9 @@ def hostile(data: st.DataObject) -> Computed:
     return Computed(answer)
 
 
-def remembered(events: Sequence[LedgerEvent], cuts: Sequence[Cut]) -> list[Earlier]:
+def remembered(events: Sequence[LedgerEvent], cuts: Sequence[TaskCut]) -> list[PreviousCut]:
     return [
-        Earlier(
+        PreviousCut(
             cut,
             fingerprint(e for e in events if cut.first_index <= (e.index or 0) <= cut.last_index),
         )
@@ -71,7 +71,7 @@ def remembered(events: Sequence[LedgerEvent], cuts: Sequence[Cut]) -> list[Earli
     ]
 
 
-def check_parted(events: Sequence[LedgerEvent], cuts: Sequence[Cut]) -> None:
+def check_parted(events: Sequence[LedgerEvent], cuts: Sequence[TaskCut]) -> None:
     """Disjoint, in order, and every event in one."""
     indices = [event.index or 0 for event in events]
     covered = [

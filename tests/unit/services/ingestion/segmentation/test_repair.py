@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from libs.errors import AnswerMalformed
-from services.ingestion.segmentation.repair import repaired
-from services.ingestion.segmentation.tasks import SUMMARY_CHARS_MAX, TOPIC_CHARS_MAX, Task
+from anamnesis_ingestion.segmentation.repair import repaired
+from anamnesis_ingestion.segmentation.tasks import SUMMARY_CHARS_MAX, TOPIC_CHARS_MAX, Task
+from anamnesis_libs.errors import AnswerMalformed
 from tests.support.segmenters import Ranges, task
 
 

@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from libs.errors import AnswerMalformed, ModelUnavailable
-from libs.tokens import TiktokenCounter
-from services.ingestion.fingerprints import fingerprint
-from services.ingestion.ledger import LedgerEvent
-from services.ingestion.segmentation.cutting import segment
-from services.ingestion.segmentation.tasks import Cut, Earlier
-from services.ingestion.segmentation.windows import window_at
+from anamnesis_ingestion.intake.fingerprints import fingerprint
+from anamnesis_ingestion.ledger import LedgerEvent
+from anamnesis_ingestion.segmentation.cutting import segment
+from anamnesis_ingestion.segmentation.tasks import PreviousCut, TaskCut
+from anamnesis_ingestion.segmentation.windows import window_at
+from anamnesis_libs.errors import AnswerMalformed, ModelUnavailable
+from anamnesis_libs.tokens import TiktokenCounter
 from tests.support.ledger_events import conversation
 from tests.support.segmenters import Computed, Failing, Ranges, Scripted, task
 
@@ -145,24 +145,26 @@ async def test_indices_must_be_set_and_in_order(
 # A session that was cut before
 
 
-def _earlier(events: Sequence[LedgerEvent], cuts: Sequence[Cut]) -> list[Earlier]:
-    return [Earlier(cut, fingerprint(events[cut.first_index : cut.last_index + 1])) for cut in cuts]
+def _earlier(events: Sequence[LedgerEvent], cuts: Sequence[TaskCut]) -> list[PreviousCut]:
+    return [
+        PreviousCut(cut, fingerprint(events[cut.first_index : cut.last_index + 1])) for cut in cuts
+    ]
 
 
 @pytest.fixture
-async def three_cuts(counter: TiktokenCounter) -> tuple[Cut, ...]:
+async def three_cuts(counter: TiktokenCounter) -> tuple[TaskCut, ...]:
     return await segment(TWENTY[:9], Scripted([(1, 3), (4, 6), (7, 9)]), 1000, counter)
 
 
 async def test_grown_rule_nothing_new_is_not_asked_about(
-    counter: TiktokenCounter, three_cuts: tuple[Cut, ...]
+    counter: TiktokenCounter, three_cuts: tuple[TaskCut, ...]
 ) -> None:
     earlier = _earlier(TWENTY, three_cuts)
     assert await segment(TWENTY[:9], Scripted(), 1000, counter, earlier) == three_cuts
 
 
 async def test_grown_rule_the_last_segment_is_cut_again_with_what_came_after(
-    counter: TiktokenCounter, three_cuts: tuple[Cut, ...]
+    counter: TiktokenCounter, three_cuts: tuple[TaskCut, ...]
 ) -> None:
     segmenter = Scripted([(1, 5), (6, 8)])
     cuts = await segment(TWENTY[:14], segmenter, 1000, counter, _earlier(TWENTY, three_cuts))
@@ -172,7 +174,7 @@ async def test_grown_rule_the_last_segment_is_cut_again_with_what_came_after(
 
 
 async def test_grown_rule_from_the_first_changed_event_on_all_is_cut_again(
-    counter: TiktokenCounter, three_cuts: tuple[Cut, ...]
+    counter: TiktokenCounter, three_cuts: tuple[TaskCut, ...]
 ) -> None:
     changed = (*TWENTY[:4], replace(TWENTY[4], content="changed"), *TWENTY[5:9])
     segmenter = Scripted([(1, 6)])
@@ -193,7 +195,7 @@ async def test_grown_rule_two_events_that_became_three_are_asked_about(
 
 
 async def test_grown_rule_earlier_segments_that_leave_a_gap_are_kept_up_to_it(
-    counter: TiktokenCounter, three_cuts: tuple[Cut, ...]
+    counter: TiktokenCounter, three_cuts: tuple[TaskCut, ...]
 ) -> None:
     holed = _earlier(TWENTY, [three_cuts[0], three_cuts[2]])
     segmenter = Scripted([(1, 6)])

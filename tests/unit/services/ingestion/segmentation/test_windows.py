@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from libs.errors import InvalidArgument
-from libs.tokens import ELLIPSIS, TiktokenCounter, load_counter
-from services.ingestion.ledger import LedgerEvent
-from services.ingestion.model import Role
-from services.ingestion.segmentation.windows import window_at, windows
+from anamnesis_ingestion.ledger import LedgerEvent
+from anamnesis_ingestion.model import Role
+from anamnesis_ingestion.segmentation.windows import window_at, windows
+from anamnesis_libs.errors import InvalidArgument
+from anamnesis_libs.tokens import ELLIPSIS, TiktokenCounter, load_counter
 from tests.support.ledger_events import conversation
 
 TEN = conversation(*(f"user: message {number}" for number in range(10)))

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from libs.models.ports import Matrix
-from libs.tokens import TiktokenCounter
-from services.ingestion.segmentation.cutting import segment
-from services.ingestion.segmentation.local import LocalSegmenter
-from services.ingestion.segmentation.working import names_in
+from anamnesis_ingestion.segmentation.cutting import segment
+from anamnesis_ingestion.segmentation.local import LocalSegmenter
+from anamnesis_ingestion.segmentation.working import names_in
+from anamnesis_libs.models.ports import Matrix
+from anamnesis_libs.tokens import TiktokenCounter
 from tests.support.ledger_events import conversation
 
 

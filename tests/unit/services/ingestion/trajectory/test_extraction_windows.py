@@ -4,15 +4,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from libs.errors import InvalidArgument
-from libs.tokens import TiktokenCounter, load_counter
-from services.ingestion.ledger import LedgerEvent
-from services.ingestion.model import Role
-from services.ingestion.trajectory.extraction_windows import (
+from anamnesis_ingestion.ledger import LedgerEvent
+from anamnesis_ingestion.model import Role
+from anamnesis_ingestion.trajectory.extraction_windows import (
     WINDOW_TURNS_MAX,
     extraction_windows,
     turn_starts,
 )
+from anamnesis_libs.errors import InvalidArgument
+from anamnesis_libs.tokens import TiktokenCounter, load_counter
 from tests.support.ledger_events import conversation
 
 COUNTER = load_counter("o200k_base")

@@ -5,13 +5,13 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from libs.errors import AnswerMalformed, ModelUnavailable
-from libs.models.chat import Json
-from libs.models.openai_chat import OpenAIChat
-from libs.tokens import TiktokenCounter
-from services.ingestion.trajectory.judge import ModelJudge, shown
-from services.ingestion.trajectory.measures import TaskType
-from services.ingestion.trajectory.rules import RulesLabeller
+from anamnesis_ingestion.trajectory.judge import ModelJudge, shown
+from anamnesis_ingestion.trajectory.measures import TaskType
+from anamnesis_ingestion.trajectory.rules import RulesLabeller
+from anamnesis_libs.errors import AnswerMalformed, ModelUnavailable
+from anamnesis_libs.models.chat import Json
+from anamnesis_libs.models.openai_chat import OpenAIChat
+from anamnesis_libs.tokens import TiktokenCounter
 from tests.support import openai_server as fake
 from tests.support.chat_models import chat_on
 from tests.support.ledger_events import conversation

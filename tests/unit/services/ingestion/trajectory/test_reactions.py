@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.ingestion.trajectory.reactions import corrects, gives_up, reports_failure, thanks
+from anamnesis_ingestion.trajectory.reactions import corrects, gives_up, reports_failure, thanks
 
 
 @pytest.mark.parametrize(

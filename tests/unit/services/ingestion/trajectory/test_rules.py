@@ -6,8 +6,8 @@ from itertools import product
 
 import pytest
 
-from services.ingestion.trajectory.measures import Measure, TaskType
-from services.ingestion.trajectory.rules import RulesLabeller, measured
+from anamnesis_ingestion.trajectory.measures import Measure, TaskType
+from anamnesis_ingestion.trajectory.rules import RulesLabeller, measured
 from tests.support.ledger_events import conversation
 from tests.support.trajectories import TRAJECTORIES, Labelled
 

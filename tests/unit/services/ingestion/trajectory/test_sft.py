@@ -3,9 +3,9 @@
 import json
 from dataclasses import replace
 
-from services.ingestion.ledger import LedgerEvent
-from services.ingestion.model import Role, ToolCall
-from services.ingestion.trajectory.sft import SftOptions, sft_row
+from anamnesis_ingestion.ledger import LedgerEvent
+from anamnesis_ingestion.model import Role, ToolCall
+from anamnesis_ingestion.trajectory.sft import SftOptions, sft_row
 
 ASK = LedgerEvent(role=Role.USER, content="List both folders.", index=0)
 CALLS = LedgerEvent(

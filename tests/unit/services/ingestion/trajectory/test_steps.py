@@ -2,9 +2,9 @@
 
 import pytest
 
-from services.ingestion.ledger import LedgerEvent
-from services.ingestion.model import Role, ToolCall
-from services.ingestion.trajectory.steps import says_failure, steps
+from anamnesis_ingestion.ledger import LedgerEvent
+from anamnesis_ingestion.model import Role, ToolCall
+from anamnesis_ingestion.trajectory.steps import says_failure, steps
 
 FAILURES = [
     "Error: cannot open shared object file",

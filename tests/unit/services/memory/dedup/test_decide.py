@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from libs.settings import Dedup
-from services.memory.dedup.decide import Nearness, Verdict, nearest, verdict
-from services.memory.dedup.difference import Aspect, Difference
-from services.memory.dedup.thresholds import UNKNOWN, Thresholds, thresholds_of
+from anamnesis_libs.settings import Dedup
+from anamnesis_memory.dedup.decide import DuplicateVerdict, Nearness, nearest, verdict
+from anamnesis_memory.dedup.difference import Aspect, Difference
+from anamnesis_memory.dedup.thresholds import UNKNOWN, Thresholds, thresholds_of
 
 LIMITS = Thresholds(merge=0.9, candidate=0.7)
 OBJECTION = (Difference(Aspect.NUMBER, "40", "45"),)
@@ -15,17 +15,17 @@ OBJECTION = (Difference(Aspect.NUMBER, "40", "45"),)
 @pytest.mark.parametrize(
     ("cosine", "objected", "expected"),
     [
-        (1.0, False, Verdict.MERGE),
-        (0.9, False, Verdict.MERGE),
-        (0.89, False, Verdict.CANDIDATE),
-        (0.7, False, Verdict.CANDIDATE),
-        (0.69, False, Verdict.NEW),
-        (0.99, True, Verdict.KEPT_APART),
-        (0.7, True, Verdict.KEPT_APART),
-        (0.69, True, Verdict.NEW),
+        (1.0, False, DuplicateVerdict.MERGE),
+        (0.9, False, DuplicateVerdict.MERGE),
+        (0.89, False, DuplicateVerdict.CANDIDATE),
+        (0.7, False, DuplicateVerdict.CANDIDATE),
+        (0.69, False, DuplicateVerdict.NEW),
+        (0.99, True, DuplicateVerdict.KEPT_APART),
+        (0.7, True, DuplicateVerdict.KEPT_APART),
+        (0.69, True, DuplicateVerdict.NEW),
     ],
 )
-def test_the_verdict(cosine: float, objected: bool, expected: Verdict) -> None:
+def test_the_verdict(cosine: float, objected: bool, expected: DuplicateVerdict) -> None:
     near = Nearness(cosine, OBJECTION if objected else ())
     assert verdict(near, LIMITS) is expected
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.memory.dedup.difference import Aspect
-from services.memory.dedup.guard import differences
+from anamnesis_memory.dedup.difference import Aspect
+from anamnesis_memory.dedup.semantic_diff import differences
 
 OBJECTED = [
     (Aspect.NUMBER, "Set the cache to 40 entries.", "Set the cache to 45 entries."),

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.memory.dedup.normalised import DIGEST_BYTES, content_digest, normal_form
+from anamnesis_memory.dedup.normalised import DIGEST_BYTES, content_digest, normal_form
 
 
 @pytest.mark.parametrize(

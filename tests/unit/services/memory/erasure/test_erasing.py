@@ -5,35 +5,43 @@ from dataclasses import replace
 
 import pytest
 
-from services.memory.copies import Copy, CopyRole
-from services.memory.edges import Edge, EdgeType, derived_from, source_ids
-from services.memory.erasure import erasing as erasing_module
-from services.memory.erasure.erase_memories import EraseMemories, LineageGrew
-from services.memory.erasure.erasing import Erasing
-from services.memory.erasure.planning import trace
-from services.memory.model import Kind, Memory, MemoryFilter, Namespace, Topic
-from services.memory.parts import Lesson
-from services.memory.ports import Decision, Edits, NamespaceStore, Seen, Stamp, TopicMember, Wanted
-from services.memory.ports.life import Subject
+from anamnesis_memory.erasure import batch as erasing_module
+from anamnesis_memory.erasure.batch import Erasing
+from anamnesis_memory.erasure.erase_memories import EraseMemories, LineageGrew
+from anamnesis_memory.erasure.planning import trace
+from anamnesis_memory.model.edges import Edge, EdgeType, derived_from, source_ids
+from anamnesis_memory.model.memory import Kind, Memory, MemoryFilter, Namespace, Topic
+from anamnesis_memory.model.memory_details import Lesson
+from anamnesis_memory.model.memory_versions import Copy, CopyRole
+from anamnesis_memory.ports import (
+    CommitStamp,
+    Decision,
+    NamespaceStore,
+    ReadSet,
+    ReadView,
+    TopicMember,
+    WriteSet,
+)
+from anamnesis_memory.ports.life import ErasureSubject
 from tests.support.clock import SetClock
 from tests.support.fake_store import Disk, FakeStores
 from tests.support.lineages import OTHER, SUBJECT, memory, owned, random_world
 from tests.support.records import BASE_US, rows
 
-ADA = Subject(user_id=SUBJECT)
+ADA = ErasureSubject(user_id=SUBJECT)
 
 
 class Put:
     """A write of tests: puts what it is given."""
 
-    def __init__(self, edits: Edits) -> None:
+    def __init__(self, edits: WriteSet) -> None:
         self._edits = edits
 
-    def wanted(self) -> Wanted:
+    def wanted(self) -> ReadSet:
         """Nothing."""
-        return Wanted()
+        return ReadSet()
 
-    def decide(self, seen: Seen, stamp: Stamp) -> Decision[None]:
+    def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[None]:
         """As given."""
         return Decision(None, self._edits)
 
@@ -48,7 +56,7 @@ async def store() -> NamespaceStore:
 
 async def put(store: NamespaceStore, *memories: Memory, copies: tuple[Copy, ...] = ()) -> None:
     edges = tuple(edge for one in memories for edge in derived_from(one, BASE_US))
-    await store.commit(Put(Edits(memories=memories, edges=edges, copies=copies)))
+    await store.commit(Put(WriteSet(memories=memories, edges=edges, copies=copies)))
 
 
 async def ids(store: NamespaceStore) -> set[str]:
@@ -172,7 +180,7 @@ async def test_a_topic_that_loses_a_member_is_named_after_one_that_it_keeps(
     await put(store, *titled)
     await store.put_embeddings({one.memory_id: rows(1.0) for one in titled})
     members = tuple(TopicMember(one, "t", "title of a", "shared") for one in "ab")
-    await store.commit(Put(Edits(topic_members=members)))
+    await store.commit(Put(WriteSet(topic_members=members)))
     await Erasing(store).memories(["a"])
     topics: list[Topic] = [*(await store.topics("t", None, "", 2)).items]
     assert [topic.label for topic in topics] == ["title of b"]
@@ -191,7 +199,7 @@ async def test_an_edge_that_quotes_the_old_text_of_a_memory_goes_with_the_text(
         copies=(contribution("c", "l", memory("d", lesson=True)),),
     )
     similar = Edge("l", "n", EdgeType.SIMILAR_TO, 0.9, BASE_US, BASE_US, '["her word"]')
-    await store.commit(Put(Edits(edges=(similar,))))
+    await store.commit(Put(WriteSet(edges=(similar,))))
     await Erasing(store, ADA).memories(["l"])
     assert not await store.edges_of(["l"], (), 10)
     assert (await store.memories(["n"], None))[0].kind is Kind.LEARNING

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from services.memory.ids import new_incarnation
-from services.memory.model import Namespace
-from services.memory.ports import NamespaceStore
-from services.memory.store.sqlite.catalogue import SqliteStores
+from anamnesis_memory.model.ids import new_incarnation
+from anamnesis_memory.model.memory import Namespace
+from anamnesis_memory.ports import NamespaceStore
+from anamnesis_memory.storage.sqlite.catalogue import SqliteStores
 from tests.support.clock import SetClock
 from tests.support.records import BASE_US, DIMENSION
 

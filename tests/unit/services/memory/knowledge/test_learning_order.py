@@ -7,10 +7,10 @@ from itertools import permutations
 
 import pytest
 
-from services.memory.model import Memory
-from services.memory.parts import Fact, TimePrecision
-from services.memory.ports import NamespaceStore
-from services.memory.ports.knowledge import FactWhere
+from anamnesis_memory.model.memory import Memory
+from anamnesis_memory.model.memory_details import Fact, TimePrecision
+from anamnesis_memory.ports import NamespaceStore
+from anamnesis_memory.ports.knowledge import FactWhere
 from tests.support.clock import SetClock
 from tests.support.facts_told import fact, listed, shown, tell, us
 from tests.support.pipeline import complete, learn, measured_session

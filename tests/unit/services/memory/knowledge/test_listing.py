@@ -2,10 +2,10 @@
 
 import pytest
 
-from services.memory.knowledge.listing import subjects_named
-from services.memory.model import Memory
-from services.memory.ports import NamespaceStore
-from services.memory.ports.knowledge import FactWhere
+from anamnesis_memory.knowledge.listing import subjects_named
+from anamnesis_memory.model.memory import Memory
+from anamnesis_memory.ports import NamespaceStore
+from anamnesis_memory.ports.knowledge import FactWhere
 from tests.support.clock import SetClock
 from tests.support.facts_told import ANYBODY, fact, listed, shown, take_back, tell, us
 from tests.support.pipeline import now_us

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from libs.absent import EntityNotFound
-from libs.errors import EntityNotMerged, InvalidArgument
-from services.memory.entities.kinds import EntityKind as K
-from services.memory.entities.names import Named
-from services.memory.knowledge.merging_entities import MergeEntities, SplitEntity
-from services.memory.model import Caller
-from services.memory.ports import Edits, Seen, Stamp
+from anamnesis_libs.errors import EntityNotMerged, InvalidArgument
+from anamnesis_libs.errors.not_found import EntityNotFound
+from anamnesis_memory.domain.entities.kinds import EntityKind as K
+from anamnesis_memory.domain.entities.names import Named
+from anamnesis_memory.knowledge.merging_entities import MergeEntities, SplitEntity
+from anamnesis_memory.model.memory import Caller
+from anamnesis_memory.ports import CommitStamp, ReadView, WriteSet
 from tests.support.entity_book import EntityBook
 
 ADA, BOB = Caller(user_id="ada"), Caller(user_id="bob")
@@ -28,12 +28,12 @@ class People(EntityBook):
         }
         return entity_id
 
-    def decided(self, write: MergeEntities | SplitEntity) -> tuple[str, Edits]:
+    def decided(self, write: MergeEntities | SplitEntity) -> tuple[str, WriteSet]:
         """What a write comes to, which sees all that it wants and what that is one with."""
         wanted = set(write.wanted().entities)
         roots = {self.root(one) for one in self.all if one.entity_id in wanted}
         seen = {one.entity_id: one for one in self.all if self.root(one) in roots}
-        decision = write.decide(Seen(entities=seen), Stamp(1, self.now_us))
+        decision = write.decide(ReadView(entities=seen), CommitStamp(1, self.now_us))
         self.apply(decision.edits)
         return decision.result, decision.edits
 
@@ -88,7 +88,7 @@ def test_what_is_part_of_it_already_is_passed_over() -> None:
         MergeEntities(book.of("b"), (book.of("a"),), ADA),
     ):
         whole, edits = book.decided(write)
-        assert (whole, edits) == (book.of("a"), Edits())
+        assert (whole, edits) == (book.of("a"), WriteSet())
     assert book.group("a") == {"a", "b"}
 
 

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from anamnesis_memory.domain.entities.folding import fold
+from anamnesis_memory.domain.entities.kinds import EntityKind as K
+from anamnesis_memory.domain.entities.matching import match
+from anamnesis_memory.domain.entities.names import KnownEntity, Named
+from anamnesis_memory.knowledge.entity_resolution import names_of, united
+from anamnesis_memory.model.memory import Kind, Memory, Origin, Provenance
+from anamnesis_memory.model.memory_details import Fact
 from benchmarks.entities.pairs import read
-from services.memory.entities.folding import fold
-from services.memory.entities.kinds import EntityKind as K
-from services.memory.entities.matching import match
-from services.memory.entities.names import KnownEntity, Named
-from services.memory.knowledge.naming import names_of, united
-from services.memory.model import Kind, Memory, Origin, Provenance
-from services.memory.parts import Fact
 from tests.support.entity_book import EntityBook
 
 

@@ -2,15 +2,15 @@
 
 import pytest
 
-from libs.absent import MemoryNotFound
-from libs.errors import Conflict, InvalidArgument
-from services.memory.edges import EdgeType
-from services.memory.editing.update import Change, UpdateMemory
-from services.memory.knowledge.retracting import RetractFact
-from services.memory.model import Caller, Status
-from services.memory.parts import Fact
-from services.memory.ports import NamespaceStore
-from services.memory.ports.knowledge import FactWhere, LineWanted
+from anamnesis_libs.errors import Conflict, InvalidArgument
+from anamnesis_libs.errors.not_found import MemoryNotFound
+from anamnesis_memory.knowledge.retracting import RetractFact
+from anamnesis_memory.memories.editing.update import MemoryEdit, UpdateMemory
+from anamnesis_memory.model.edges import EdgeType
+from anamnesis_memory.model.memory import Caller, Status
+from anamnesis_memory.model.memory_details import Fact
+from anamnesis_memory.ports import NamespaceStore
+from anamnesis_memory.ports.knowledge import FactWhere, LineWanted
 from tests.support.clock import SetClock
 from tests.support.facts_told import SINGLE, fact, listed, shown, take_back, tell
 from tests.support.pipeline import now_us
@@ -40,7 +40,7 @@ async def test_what_was_archived_while_it_was_over_comes_back(
     if over:
         await tell(store, wrong)
     clock.move(days=1)
-    change = Change(status=Status.ARCHIVED)
+    change = MemoryEdit(status=Status.ARCHIVED)
     await store.commit(UpdateMemory(old.memory_id, Caller(), "", change, "v-1", "t-1"))
     if not over:
         clock.move(days=1)

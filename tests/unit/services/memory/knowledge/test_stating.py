@@ -2,9 +2,9 @@
 
 import pytest
 
-from libs.errors import InvalidArgument
-from services.memory.knowledge.stating import stated, worded
-from services.memory.parts import Fact, TimePrecision
+from anamnesis_libs.errors import InvalidArgument
+from anamnesis_memory.knowledge.fact_input import stated, worded
+from anamnesis_memory.model.memory_details import Fact, TimePrecision
 from tests.support.facts_told import us
 
 

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from services.memory.entities.kinds import EntityKind as K
-from services.memory.entities.names import Named
-from services.memory.knowledge.tagging import ENTITIES_MAX, labelled
+from anamnesis_memory.domain.entities.kinds import EntityKind as K
+from anamnesis_memory.domain.entities.names import Named
+from anamnesis_memory.knowledge.tagging import ENTITIES_MAX, labelled
 from tests.support.records import lesson
 
 NOON_US = 1_773_662_400_000_000

@@ -2,13 +2,13 @@
 
 import pytest
 
-from services.memory.copies import CopyRole
-from services.memory.created import Outcome
-from services.memory.edges import EdgeType
-from services.memory.facts.predicates import SingleValued
-from services.memory.model import Memory, MemoryFilter, Status
-from services.memory.parts import Fact
-from services.memory.ports import NamespaceStore
+from anamnesis_memory.domain.facts.predicates import SingleValued
+from anamnesis_memory.knowledge.write_outcome import CreateOutcome
+from anamnesis_memory.model.edges import EdgeType
+from anamnesis_memory.model.memory import Memory, MemoryFilter, Status
+from anamnesis_memory.model.memory_details import Fact
+from anamnesis_memory.model.memory_versions import CopyRole
+from anamnesis_memory.ports import NamespaceStore
 from tests.support.clock import SetClock
 from tests.support.facts_told import ANYBODY, fact, listed, shown, take_back, tell
 
@@ -30,7 +30,7 @@ def part(memory: Memory) -> Fact:
 async def test_a_new_fact_is_stored_with_its_identity(store: NamespaceStore) -> None:
     told = fact("Nadia", "likes", "tea", "2020")
     (made,) = await tell(store, told)
-    assert (made.outcome, made.closed, made.closed_by) == (Outcome.CREATED, (), ())
+    assert (made.outcome, made.closed, made.closed_by) == (CreateOutcome.CREATED, (), ())
     (kept,) = await memories(store)
     assert kept == made.memory
     assert (kept.memory_id, kept.confidence) == (told.memory_id, 0.8)
@@ -47,7 +47,7 @@ async def test_another_source_makes_it_surer_once(store: NamespaceStore, clock: 
     for source in ("chat", "mail", "mail", "cv"):
         clock.move(seconds=1)
         (made,) = await tell(store, fact(" nadia", "LIKES", "Tea", source=source))
-        assert (made.outcome, made.memory.memory_id) == (Outcome.MERGED, first.memory_id)
+        assert (made.outcome, made.memory.memory_id) == (CreateOutcome.MERGED, first.memory_id)
         sure.append(made.memory.confidence)
     assert sure == pytest.approx([0.8, 0.85, 0.85, 0.9])
     (kept,) = await memories(store)
@@ -64,7 +64,7 @@ async def test_the_same_word_by_word_changes_nothing(store: NamespaceStore) -> N
     await tell(store, first)
     revision = store.revision
     (made,) = await tell(store, fact("Nadia", "likes", "tea"))
-    assert (made.outcome, made.memory.memory_id) == (Outcome.MERGED, first.memory_id)
+    assert (made.outcome, made.memory.memory_id) == (CreateOutcome.MERGED, first.memory_id)
     assert store.revision == revision
     assert await store.copies_of(first.memory_id) == []
 
@@ -72,7 +72,7 @@ async def test_the_same_word_by_word_changes_nothing(store: NamespaceStore) -> N
 async def test_the_same_twice_in_one_write_is_one(store: NamespaceStore) -> None:
     twice = [fact("Nadia", "likes", "tea", source=source) for source in ("chat", "mail")]
     first, second = await tell(store, *twice)
-    assert (first.outcome, second.outcome) == (Outcome.CREATED, Outcome.MERGED)
+    assert (first.outcome, second.outcome) == (CreateOutcome.CREATED, CreateOutcome.MERGED)
     (kept,) = await memories(store)
     assert first.memory == second.memory == kept
     assert kept.confidence == pytest.approx(0.85)
@@ -175,8 +175,8 @@ async def test_private_facts_never_meet_shared_ones(store: NamespaceStore) -> No
     ]
     made = [(await tell(store, one))[0] for one in told]
     assert [one.outcome for one in made] == [
-        *(Outcome.CREATED, Outcome.CREATED, Outcome.CREATED),
-        Outcome.MERGED,
+        *(CreateOutcome.CREATED, CreateOutcome.CREATED, CreateOutcome.CREATED),
+        CreateOutcome.MERGED,
     ]
     known = {one.memory.user_id: one for one in await listed(store, scopes=EVERYBODY)}
     assert {user: one.sources for user, one in known.items()} == {

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from services.memory.ledger.append import Outcome
-from services.memory.ports import NamespaceStore
-from services.memory.ports.pipeline import SegmentFilter
-from services.memory.store.sqlite.catalogue import SqliteStores
+from anamnesis_memory.ledger.append import AppendOutcome
+from anamnesis_memory.ports import NamespaceStore
+from anamnesis_memory.ports.pipeline import SegmentFilter
+from anamnesis_memory.storage.sqlite.catalogue import SqliteStores
 from tests.support.clock import SetClock
 from tests.support.expiring import EVENTS, SPACE, texts_of
 from tests.support.processes import environment
@@ -67,5 +67,5 @@ async def _expired(store: NamespaceStore, name: str) -> bool:
     )
     done = (await store.commit(append(*texts_of(name), session_id=name))).result
     assert done is not None
-    assert {outcome for _, _, outcome in done.results} == {Outcome.UNCHANGED}
+    assert {outcome for _, _, outcome in done.results} == {AppendOutcome.UNCHANGED}
     return gone

@@ -1,9 +1,9 @@
 """Tests of what is shown of a passage: the sentences of the piece that is nearest come first."""
 
-from libs.pieces import DOCUMENT_ROLE, split
-from services.retrieval.context.asked import read_prompt
-from services.retrieval.context.excerpts import told
-from services.retrieval.model import Candidate, Remembered, Scope
+from anamnesis_libs.chunking import DOCUMENT_ROLE, split
+from anamnesis_retrieval.context.asked import read_prompt
+from anamnesis_retrieval.context.excerpts import told
+from anamnesis_retrieval.model import Candidate, Remembered, ScopeShape
 
 OPENING = "The harbour office opens on every weekday morning."
 REFUND = (
@@ -20,7 +20,7 @@ def test_a_sentence_that_its_lines_cut_into_two_pieces_is_near_with_either() -> 
     assert "a whole season" not in pieces[nearest]
 
     hit = Candidate("m", role=DOCUMENT_ROLE, cosine=0.5, nearest_piece=nearest)
-    said = told(memory, hit, read_prompt("refunds", Scope()), frozenset(), len)
+    said = told(memory, hit, read_prompt("refunds", ScopeShape()), frozenset(), len)
 
     assert said is not None
     assert said.units[said.order[0]].text == " ".join(REFUND.split())

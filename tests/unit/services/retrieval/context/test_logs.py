@@ -1,7 +1,7 @@
 """What a context tells of the log of an agent's work."""
 
-from services.retrieval.context.voices import PRINTED_BEHIND, candidates_factor, spoken_first
-from services.retrieval.model import Candidate, Ranked
+from anamnesis_retrieval.context.voices import PRINTED_BEHIND, candidates_factor, spoken_first
+from anamnesis_retrieval.model import Candidate, Ranked
 from tests.support.small_memory import Said, SmallMemory
 
 BOARD = """parser-7: Read tabs [OPEN]

@@ -6,13 +6,13 @@ import re
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from libs.index.analysis import tokens as terms_of
-from libs.talk.sentences import units_of
-from libs.tokens import ELLIPSIS
-from services.retrieval.context.excerpts import NEEDED_SHARE
-from services.retrieval.context.model import Context, Empty, Format, Reason
-from services.retrieval.context.writing import CLOSING, OPENING, flat
-from services.retrieval.model import Scope, Weights
+from anamnesis_libs.index.analysis import tokens as terms_of
+from anamnesis_libs.talk.sentences import units_of
+from anamnesis_libs.tokens import ELLIPSIS
+from anamnesis_retrieval.context.excerpts import NEEDED_SHARE
+from anamnesis_retrieval.context.model import CitationReason, Context, Empty, Format
+from anamnesis_retrieval.context.writing import CLOSING, OPENING, flat
+from anamnesis_retrieval.model import ScopeShape, Weights
 from tests.support.small_memory import TOKENS, Said, SmallMemory
 
 WORDS = ["garden", "Rome", "flight", "sister", "blue", "boat", "violin", "harbour", "olive", "八月"]
@@ -113,12 +113,12 @@ async def test_an_entry_says_whole_sentences_and_those_that_made_it_a_hit(
     for memory_id, shown in entries(context).items():
         text = memory.said[int(memory_id[1:])].text
         assert _whole(shown, text), (shown, text)
-        if by_id[memory_id].reason is Reason.ANSWERS:
+        if by_id[memory_id].reason is CitationReason.ANSWERS:
             had, kept = (_worth(weights, one) for one in (text, shown))
             assert kept >= NEEDED_SHARE * had - 1e-9, (shown, text)
 
 
-def _weights(query: str, scope: Scope) -> dict[str, float]:
+def _weights(query: str, scope: ScopeShape) -> dict[str, float]:
     known = [term for term in dict.fromkeys(terms_of(query)) if term not in scope.absent]
     return dict(zip(known, scope.term_weights, strict=True))
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from services.retrieval.context.model import Empty, Format, Reason
+from anamnesis_retrieval.context.model import CitationReason, Empty, Format
 from tests.support.small_memory import Said, SmallMemory
 
 LISBON = Said("We live in Lisbon, near the river.", "2025-12-05", "a")
@@ -49,7 +49,7 @@ async def test_what_was_replaced_is_folded_under_what_replaced_it() -> None:
         "  before, 5 December 2025: We live in Lisbon, near the river."
     )
     reasons = [one.reason for one in (await HOMES.context("Where do I live?")).citations]
-    assert reasons == [Reason.ANSWERS, Reason.BEFORE]
+    assert reasons == [CitationReason.ANSWERS, CitationReason.BEFORE]
 
 
 async def test_what_also_says_something_that_holds_stays_a_line_of_its_own() -> None:
@@ -133,7 +133,10 @@ async def test_a_short_answer_brings_its_question() -> None:
         "assistant: What is your favourite colour?",
         "user: Teal.",
     ]
-    assert [one.reason for one in context.citations] == [Reason.ASKED, Reason.ANSWERS]
+    assert [one.reason for one in context.citations] == [
+        CitationReason.ASKED,
+        CitationReason.ANSWERS,
+    ]
 
 
 async def test_a_long_answer_and_a_question_that_is_shown_itself_bring_none() -> None:
@@ -142,13 +145,13 @@ async def test_a_long_answer_and_a_question_that_is_shown_itself_bring_none() ->
         Said("Teal."),
     )
     reasons = [one.reason for one in (await memory.context("teal")).citations]
-    assert reasons == [Reason.ANSWERS, Reason.ANSWERS]
+    assert reasons == [CitationReason.ANSWERS, CitationReason.ANSWERS]
     memory = SmallMemory(
         Said("Which colour is the best?", role="assistant"),
         Said("Teal for the kitchen, white for every other room of the old house."),
     )
     assert [one.reason for one in (await memory.context("teal kitchen")).citations] == [
-        Reason.ANSWERS
+        CitationReason.ANSWERS
     ]
 
 

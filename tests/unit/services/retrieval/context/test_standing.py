@@ -2,8 +2,8 @@
 
 import pytest
 
-from services.retrieval.context.model import Empty, Reason
-from services.retrieval.context.packing import STANDING_SHARE
+from anamnesis_retrieval.context.model import CitationReason, Empty
+from anamnesis_retrieval.context.packing import STANDING_SHARE
 from tests.support.small_memory import Said, SmallMemory
 
 PNPM = Said("We use pnpm here, never npm.", "2026-01-05", "a")
@@ -34,7 +34,7 @@ async def test_a_request_hears_what_stands_of_its_matter(
     assert lines[1] == "Standing"
     assert all(word in context.text for word in told)
     assert not any(word in context.text for word in not_told)
-    assert {one.reason for one in context.citations} == {Reason.STANDING}
+    assert {one.reason for one in context.citations} == {CitationReason.STANDING}
 
 
 async def test_of_what_stands_the_sentences_are_told_that_lay_something_down() -> None:
@@ -99,7 +99,7 @@ async def test_what_stands_leaves_room_for_the_answer() -> None:
     answer = Said("The deploy script for the server lives in tools/ship.sh.", "2026-01-06", "t")
     memory = SmallMemory(*rules, answer)
     context = await memory.context("Deploy the server with the deploy script.", 150)
-    standing = [one for one in context.citations if one.reason is Reason.STANDING]
+    standing = [one for one in context.citations if one.reason is CitationReason.STANDING]
     assert standing
     assert sum(one.token_count for one in standing) <= STANDING_SHARE * 150
     assert "tools/ship.sh" in context.text

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from services.ingestion.learning.knowledge import LearnedFact
-from services.ingestion.learning.local.extractor import LocalExtractor
-from services.ingestion.model import Role
+from anamnesis_ingestion.learning.knowledge import LearnedFact
+from anamnesis_ingestion.learning.local.extractor import LocalExtractor
+from anamnesis_ingestion.model import Role
 from tests.support.talk import SAID_AT, said, task
 
 

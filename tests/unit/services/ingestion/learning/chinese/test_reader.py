@@ -4,9 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from services.ingestion.learning.chinese.found import Found
-from services.ingestion.learning.chinese.reader import read
-from services.ingestion.learning.chinese.subjects import Subjects, speaker
+from anamnesis_ingestion.learning.chinese.found import FoundFact
+from anamnesis_ingestion.learning.chinese.reader import read
+from anamnesis_ingestion.learning.chinese.subjects import Subjects, speaker
 
 SAID_AT = datetime(2025, 6, 18, 9, tzinfo=UTC)
 
@@ -201,7 +201,7 @@ STATED = [
 ]
 
 
-def facts(text: str, name: str = "", said_at: datetime | None = SAID_AT) -> list[Found]:
+def facts(text: str, name: str = "", said_at: datetime | None = SAID_AT) -> list[FoundFact]:
     return list(read(text, Subjects(speaker(name or "user")), said_at, to_agent=not name))
 
 

@@ -5,10 +5,10 @@ from functools import cache
 
 import pytest
 
-from services.ingestion.learning.chinese.learned import EVENT_CHARS_MAX
-from services.ingestion.learning.chinese.reader import read
-from services.ingestion.learning.chinese.sentences import sentences
-from services.ingestion.learning.chinese.subjects import Subjects, speaker
+from anamnesis_ingestion.learning.chinese.learned import EVENT_CHARS_MAX
+from anamnesis_ingestion.learning.chinese.reader import read
+from anamnesis_ingestion.learning.chinese.sentences import sentences
+from anamnesis_ingestion.learning.chinese.subjects import Subjects, speaker
 from tests.support.talk import SAID_AT
 
 PLAIN = (

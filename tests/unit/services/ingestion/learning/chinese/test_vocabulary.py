@@ -2,9 +2,9 @@
 
 import re
 
-from services.ingestion.learning.chinese.script import plain
-from services.ingestion.learning.chinese.values import OPEN, values
-from services.ingestion.learning.chinese.vocabulary import Change, frames, meanings, words
+from anamnesis_ingestion.learning.chinese.script import plain
+from anamnesis_ingestion.learning.chinese.values import OPEN, values
+from anamnesis_ingestion.learning.chinese.vocabulary import Change, frames, meanings, words
 
 
 def test_every_frame_states_known_predicates_of_slots_that_it_has() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.ingestion.learning.english.cleaning import SENTENCE_CHARS_MAX, cleaned
+from anamnesis_ingestion.learning.english.cleaning import SENTENCE_CHARS_MAX, cleaned
 
 
 @pytest.mark.parametrize("run", ["(" * 16_000, "a" * 5_000, "." * 90])

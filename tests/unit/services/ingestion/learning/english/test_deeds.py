@@ -4,9 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from services.ingestion.learning.english.claims import Claim, Turn
-from services.ingestion.learning.english.cleaning import apart, cleaned
-from services.ingestion.learning.english.reader import read
+from anamnesis_ingestion.learning.english.claims import Claim, Turn
+from anamnesis_ingestion.learning.english.cleaning import apart, cleaned
+from anamnesis_ingestion.learning.english.reader import read
 
 
 def claims(text: str) -> list[Claim]:

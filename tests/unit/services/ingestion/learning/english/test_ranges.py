@@ -4,11 +4,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from services.ingestion.learning.english.claims import Claim, Turn
-from services.ingestion.learning.english.cleaning import cleaned
-from services.ingestion.learning.english.ranges import without_range
-from services.ingestion.learning.english.reader import read
-from services.ingestion.learning.local.sentences import sentences
+from anamnesis_ingestion.learning.english.claims import Claim, Turn
+from anamnesis_ingestion.learning.english.cleaning import cleaned
+from anamnesis_ingestion.learning.english.ranges import without_range
+from anamnesis_ingestion.learning.english.reader import read
+from anamnesis_ingestion.learning.local.sentences import sentences
 
 TOLD_AT = datetime(2024, 5, 15, 12, tzinfo=UTC)
 RANGED = [

@@ -4,9 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from services.ingestion.learning.english.claims import Claim, Turn
-from services.ingestion.learning.english.cleaning import cleaned
-from services.ingestion.learning.english.reader import read
+from anamnesis_ingestion.learning.english.claims import Claim, Turn
+from anamnesis_ingestion.learning.english.cleaning import cleaned
+from anamnesis_ingestion.learning.english.reader import read
 
 TOLD_AT = datetime(2024, 5, 15, 12, tzinfo=UTC)
 UNTOLD = [

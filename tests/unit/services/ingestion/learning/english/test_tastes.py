@@ -4,9 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from services.ingestion.learning.english.claims import Claim, Turn
-from services.ingestion.learning.english.cleaning import cleaned
-from services.ingestion.learning.english.reader import read
+from anamnesis_ingestion.learning.english.claims import Claim, Turn
+from anamnesis_ingestion.learning.english.cleaning import cleaned
+from anamnesis_ingestion.learning.english.reader import read
 
 
 def claims(*texts: str) -> list[Claim]:

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from services.ingestion.learning.english import weights
-from services.ingestion.learning.english.weights import SHA256, WeightsChanged, digest_of
+from anamnesis_ingestion.learning.english import weights
+from anamnesis_ingestion.learning.english.weights import SHA256, WeightsChanged, digest_of
 
 
 def test_the_installed_weights_have_the_pinned_hash() -> None:

@@ -5,10 +5,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from services.ingestion.learning.knowledge import Knowledge, Lecture, Precision
-from services.ingestion.learning.local.extractor import LocalExtractor
-from services.ingestion.ledger import LedgerEvent
-from services.ingestion.model import Role
+from anamnesis_ingestion.learning.knowledge import ExtractionInput, Knowledge, Precision
+from anamnesis_ingestion.learning.local.extractor import LocalExtractor
+from anamnesis_ingestion.ledger import LedgerEvent
+from anamnesis_ingestion.model import Role
 from tests.support.talk import said
 
 TOLD = [
@@ -107,7 +107,9 @@ async def test_an_assistant_without_a_name_says_nothing_about_itself() -> None:
 
 async def test_facts_and_names_are_left_out_where_they_are_not_wanted() -> None:
     event = LedgerEvent(role=Role.USER, content="My sister Petra lives in Graz.", index=0)
-    learned = await LocalExtractor().learn(Lecture(events=[event], facts=False, lessons=True))
+    learned = await LocalExtractor().learn(
+        ExtractionInput(events=[event], facts=False, lessons=True)
+    )
     assert (learned.facts, learned.mentions) == ((), ())
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from services.ingestion.learning.local.turns import Attempt, reports_failure
-from services.ingestion.model import ToolCall
+from anamnesis_ingestion.learning.local.turns import Attempt, reports_failure
+from anamnesis_ingestion.model import ToolCall
 
 SOURCE = "\n".join(f"{number}\traise ValueError('invalid')" for number in range(1, 30))
 RUN = "\n".join([*("a test passed",) * 20, "3 failed, 20 passed"])

@@ -2,16 +2,16 @@
 
 import pytest
 
-from services.ingestion.learning.knowledge import FactKind, Lecture
-from services.ingestion.learning.local.extractor import knowledge_of
-from services.ingestion.learning.local.standing_rules import standing_rules_of
+from anamnesis_ingestion.learning.knowledge import ExtractionInput, FactKind
+from anamnesis_ingestion.learning.local.extractor import knowledge_of
+from anamnesis_ingestion.learning.local.standing_rules import standing_rules_of
 from tests.support.ledger_events import conversation
 
 
 def learned(said: str, *, at_work: bool = True) -> list[str]:
     work = ("call: bash {}", "tool: fine") if at_work else ()
     events = conversation(f"user: {said}", *work, "assistant: Done.")
-    return [fact.object for fact in standing_rules_of(Lecture(events=events, user="mara"))]
+    return [fact.object for fact in standing_rules_of(ExtractionInput(events=events, user="mara"))]
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_a_rule_is_a_constraint_of_who_wrote_it() -> None:
     events = conversation("user: no debug prints!", "call: bash {}", "tool: ok", "assistant: Ok.")
     (fact,) = [
         fact
-        for fact in knowledge_of(Lecture(events=events, user="mara")).facts
+        for fact in knowledge_of(ExtractionInput(events=events, user="mara")).facts
         if fact.predicate == "requires"
     ]
     assert (fact.subject, fact.kind, fact.sources) == ("mara", FactKind.CONSTRAINT, (0,))

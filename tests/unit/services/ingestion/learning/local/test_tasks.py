@@ -2,8 +2,8 @@
 
 import pytest
 
-from services.ingestion.learning.knowledge import Knowledge
-from services.ingestion.learning.local.extractor import LocalExtractor
+from anamnesis_ingestion.learning.knowledge import Knowledge
+from anamnesis_ingestion.learning.local.extractor import LocalExtractor
 from tests.support.talk import task
 
 FAILED_THEN_MENDED = (

@@ -4,12 +4,12 @@ import time
 
 import pytest
 
+from anamnesis_ingestion.learning.knowledge import EntityKind, ExtractionInput, LearnedMention
+from anamnesis_ingestion.learning.local.naming.finder import EVENT_CHARS_MAX, mentions_of
+from anamnesis_ingestion.ledger import LedgerEvent
+from anamnesis_ingestion.model import Role
 from benchmarks.extraction.matching import Score
 from benchmarks.extraction.mentions import FOLDER, Tally, judge, read
-from services.ingestion.learning.knowledge import EntityKind, LearnedMention, Lecture
-from services.ingestion.learning.local.naming.finder import EVENT_CHARS_MAX, mentions_of
-from services.ingestion.ledger import LedgerEvent
-from services.ingestion.model import Role
 
 K = EntityKind
 
@@ -21,7 +21,7 @@ def found(
         LedgerEvent(role=role, content=content, index=at, name=name)
         for at, content in enumerate(contents)
     ]
-    return mentions_of(Lecture(events=events, agent=agent))
+    return mentions_of(ExtractionInput(events=events, agent=agent))
 
 
 def kinds(*contents: str) -> dict[str, EntityKind]:

@@ -1,0 +1,97 @@
+"""`anamnesis note`: a text of one's own, put into a drawer."""
+
+import click
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from anamnesis.memory.v1.palace_service_pb2 import SaveNoteRequest, SaveNoteResponse
+from anamnesis.memory.v1.palace_service_pb2_grpc import PalaceServiceStub
+from anamnesis_cli.call import run
+from anamnesis_cli.dates import WrittenDate
+from anamnesis_cli.output import console, note, one_line, print_json
+from anamnesis_cli.params import text_given
+from anamnesis_cli.scope import to_visibility, visibility_option
+from anamnesis_cli.target import ClientCommand, Target, pass_target, target_options, user_option
+
+_EPILOG = """\
+\b
+Examples:
+  anamnesis note "The spare key is with the neighbour" --user mara
+  anamnesis note "We ship on Thursdays" --project apollo
+  anamnesis note "The gate is painted green" --visibility shared
+  pbpaste | anamnesis note - --user mara --time 2026-03-14
+"""
+
+
+@click.command(
+    name="note", cls=ClientCommand, epilog=_EPILOG, short_help="Put a text into a drawer."
+)
+@click.argument("text")
+@click.option(
+    "--project",
+    default="",
+    metavar="NAME",
+    help="What it is about; its wing, if nobody's.",
+)
+@click.option("--agent", default="", metavar="ID", help="The agent that notes it.")
+@click.option(
+    "--session", default="", metavar="ID", help="The room: a session (default: their notes)."
+)
+@click.option(
+    "--time",
+    "event_time",
+    type=WrittenDate(),
+    metavar="TIME",
+    help="When it happened (default: now).",
+)
+@click.option(
+    "--request-id", default="", metavar="ID", help="Sent twice, it is stored once (24 hours)."
+)
+@visibility_option
+@user_option
+@target_options
+@pass_target
+def save_note(
+    target: Target,
+    text: str,
+    project: str,
+    agent: str,
+    session: str,
+    event_time: Timestamp | None,
+    visibility: str | None,
+    request_id: str,
+) -> None:
+    """Put TEXT into a drawer of its own; `-` reads it from standard input.
+
+    It goes into the wing of the person, project or agent that is named, into the room of their
+    notes or into a session of theirs; both are made where they are missing. The drawer is searched
+    and learned from like any, and its pointer never moves.
+    """
+    request = SaveNoteRequest(
+        namespace=target.working_namespace,
+        content=text_given(text),
+        user_id=target.user_id,
+        project=project,
+        agent_id=agent,
+        session_id=session,
+        event_time=event_time,
+        visibility=to_visibility(visibility),
+        request_id=request_id,
+    )
+    answer = run(
+        target,
+        lambda channel: PalaceServiceStub(channel).SaveNote(request, timeout=target.timeout_s),
+    )
+    if target.as_json:
+        print_json(answer)
+    else:
+        _print(answer)
+
+
+def _print(answer: SaveNoteResponse) -> None:
+    memory = answer.memory
+    console().print(
+        f"kept in [cyan]{one_line(memory.pointer)}[/], session {one_line(memory.session_id)}, "
+        f"memory {one_line(memory.memory_id)}",
+        soft_wrap=True,
+    )
+    note(f"revision {answer.revision} (search --at-least-revision waits for it)")

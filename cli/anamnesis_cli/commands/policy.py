@@ -1,0 +1,299 @@
+"""`anamnesis policy`: what a namespace's owner decides about its memories, shown and changed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypedDict, Unpack
+
+import click
+import grpc
+from google.protobuf.field_mask_pb2 import FieldMask
+
+from anamnesis.memory.v1 import admin_service_pb2 as pb
+from anamnesis.memory.v1 import event_pb2, policy_pb2
+from anamnesis.memory.v1.admin_service_pb2_grpc import AdminServiceStub
+from anamnesis.memory.v1.policy_pb2 import AgentSwitch, Policy
+from anamnesis_cli.call import error_of, run
+from anamnesis_cli.failures import resumable
+from anamnesis_cli.made_private import made_private, tell_private
+from anamnesis_cli.output import as_dict, console, new_table, note, one_line, print_json
+from anamnesis_cli.params import words
+from anamnesis_cli.target import ClientCommand, Target, pass_target, target_options
+from anamnesis_libs.errors import NotFound
+
+_FORGETTING, _LEVEL = "FORGETTING_POLICY_", "REDACTION_LEVEL_"
+_ACTION, _VISIBILITY = "REDACTION_ACTION_", "VISIBILITY_"
+_ALL = "all"
+_EPILOG = """\
+\b
+Examples:
+  anamnesis policy -n team-a
+  anamnesis policy -n team-a --redaction strict
+  anamnesis policy -n team-a --found block --kind CREDENTIAL --kind LLM_API_KEY
+  anamnesis policy -n team-a --forgetting adaptive --cold-days 90
+  anamnesis policy -n team-a --agent-off scraper
+  anamnesis policy -n hub --visibility shared
+  anamnesis policy -n team-a --experience shared
+  anamnesis policy -n team-a --private
+  anamnesis policy -n team-a --single-valued has_front_wheel
+"""
+
+
+_OWN, _SHARED = "own", "shared"
+_READERS = words(event_pb2.Visibility.DESCRIPTOR, _VISIBILITY, more=(_OWN,))
+
+
+class Options(TypedDict):
+    """The options of the command."""
+
+    forgetting: str | None
+    redaction: str | None
+    found: str | None
+    kinds: tuple[str, ...]
+    visibility: str | None
+    cold_days: int | None
+    agents_off: tuple[str, ...]
+    agents_on: tuple[str, ...]
+    single_valued: tuple[str, ...]
+    many_valued: tuple[str, ...]
+    experience: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyOptions:
+    """What the options ask for; None stays as it is."""
+
+    forgetting: str | None = None
+    redaction: str | None = None
+    found: str | None = None
+    kinds: tuple[str, ...] = ()
+    visibility: str | None = None
+    cold_days: int | None = None
+    agents_off: tuple[str, ...] = ()
+    agents_on: tuple[str, ...] = ()
+    single_valued: tuple[str, ...] = ()
+    many_valued: tuple[str, ...] = ()
+    experience: str | None = None
+
+
+@click.command(cls=ClientCommand, epilog=_EPILOG, short_help="Show or change a namespace's policy.")
+@click.option(
+    "--redaction",
+    type=words(policy_pb2.RedactionLevel.DESCRIPTOR, _LEVEL),
+    help="What is taken out of texts: nothing, secrets and personal data, or people's names too.",
+)
+@click.option(
+    "--found",
+    type=words(policy_pb2.RedactionAction.DESCRIPTOR, _ACTION),
+    help="What becomes of a write with something to take out: stored without it, or refused.",
+)
+@click.option(
+    "--kind",
+    "kinds",
+    multiple=True,
+    metavar="KIND",
+    help="Take out only this kind, such as EMAIL_ADDRESS; may be repeated. "
+    f"{_ALL!r} takes out all of the level again.",
+)
+@click.option(
+    "--forgetting",
+    type=words(policy_pb2.ForgettingPolicy.DESCRIPTOR, _FORGETTING),
+    help="Whether what was observed and fades is archived and removed.",
+)
+@click.option(
+    "--visibility",
+    type=_READERS,
+    help="Who sees what is written without a word of it: the user it names, where it names one "
+    "(own), everybody in the namespace, or this user or agent alone.",
+)
+@click.option(
+    "--cold-days",
+    type=click.IntRange(0, 36_500),
+    metavar="DAYS",
+    help="Archive a cold memory after so long without use; 0: never.",
+)
+@click.option(
+    "--agent-off",
+    "agents_off",
+    multiple=True,
+    metavar="ID",
+    help="This agent recalls nothing, and nothing is learned from it; may be repeated.",
+)
+@click.option(
+    "--agent-on",
+    "agents_on",
+    multiple=True,
+    metavar="ID",
+    help="This agent takes part again; may be repeated.",
+)
+@click.option(
+    "--single-valued",
+    multiple=True,
+    metavar="PREDICATE",
+    help="A new object of this predicate closes the fact before it; may be repeated.",
+)
+@click.option(
+    "--many-valued",
+    multiple=True,
+    metavar="PREDICATE",
+    help="Objects of this predicate add up, whoever says otherwise; may be repeated.",
+)
+@click.option(
+    "--experience",
+    type=click.Choice((_SHARED, _OWN)),
+    help="What becomes of lessons and procedures that at least three users' work bears out: told "
+    "to all, without the words that fewer of them have, or each user's own (the default).",
+)
+@click.option(
+    "--private",
+    is_flag=True,
+    help="Make all that is shared and names a user that user's own, what is stored included.",
+)
+@target_options
+@pass_target
+def policy(target: Target, *, private: bool, **options: Unpack[Options]) -> None:
+    """Show what a namespace's owner has decided, after changing what options name.
+
+    A policy holds for what comes in from now on: what is stored stays as it was stored. Only
+    --private changes that; broken off, it goes on when it is run again, and --timeout does not
+    apply. Changing the policy of a namespace that is not there yet creates it. docs/redaction.md
+    says what each level takes out, and lists the kinds; docs/facts.md lists the predicates that
+    have one object at a time everywhere; docs/whose-memory.md tells who sees what.
+    """
+    wanted = PolicyOptions(**options)
+    if private and wanted != PolicyOptions():
+        raise click.UsageError("--private stands alone: change the rest in a second call")
+    with resumable("what was done stays; the same command again goes on"):
+        made = run(target, lambda channel: made_private(channel, target)) if private else None
+    held = run(target, lambda channel: _held(channel, target, wanted))
+    if target.as_json:
+        print_json(held if made is None else {"policy": as_dict(held), "private": as_dict(made)})
+        return
+    _print(target.working_namespace, held)
+    if made is not None:
+        tell_private(made)
+
+
+def _held(channel: grpc.Channel, target: Target, wanted: PolicyOptions) -> Policy:
+    """The policy as it is after the change."""
+    stub, name = AdminServiceStub(channel), target.working_namespace
+    if wanted == PolicyOptions():
+        return _read(stub, target)
+    try:
+        before = _read(stub, target)
+    except grpc.RpcError as failed:
+        if not isinstance(error_of(failed, target.server), NotFound):
+            raise
+        new = pb.CreateNamespaceRequest(namespace=name, policy=changed(wanted, Policy()))
+        return stub.CreateNamespace(new, timeout=target.timeout_s).namespace.policy
+    change = changed(wanted, before)
+    given = pb.UpdateNamespacePolicyRequest(
+        namespace=name, policy=change, update_mask=FieldMask(paths=_paths(change, wanted))
+    )
+    return stub.UpdateNamespacePolicy(given, timeout=target.timeout_s).policy
+
+
+def _read(stub: AdminServiceStub, target: Target) -> Policy:
+    asked = pb.GetNamespaceRequest(namespace=target.working_namespace)
+    return stub.GetNamespace(asked, timeout=target.timeout_s).namespace.policy
+
+
+def changed(wanted: PolicyOptions, before: Policy) -> Policy:
+    """The new values of what is to change; who takes part is a list that is given whole."""
+    policy = Policy(cold_days=wanted.cold_days)
+    if wanted.forgetting:
+        policy.forgetting = policy_pb2.ForgettingPolicy.Value(_name(_FORGETTING, wanted.forgetting))
+    if wanted.redaction:
+        policy.redaction_level = policy_pb2.RedactionLevel.Value(_name(_LEVEL, wanted.redaction))
+    if wanted.found:
+        policy.redaction_action = policy_pb2.RedactionAction.Value(_name(_ACTION, wanted.found))
+    if wanted.experience:
+        policy.share_experience = wanted.experience == _SHARED
+    if wanted.visibility not in (None, _OWN):
+        policy.visibility_default = event_pb2.Visibility.Value(
+            _name(_VISIBILITY, wanted.visibility)
+        )
+    _change_lists(policy, wanted, before)
+    return policy
+
+
+def _change_lists(policy: Policy, wanted: PolicyOptions, before: Policy) -> None:
+    """Kinds, agents and predicates: what was there, with what is added and without what goes."""
+    if _ALL not in wanted.kinds:
+        policy.redaction_kinds.extend(dict.fromkeys(wanted.kinds))
+    if wanted.agents_off or wanted.agents_on:
+        policy.agents.extend(_switched(before.agents, wanted))
+    if wanted.single_valued or wanted.many_valued:
+        single, many = wanted.single_valued, wanted.many_valued
+        policy.single_valued_predicates.extend(
+            _listed(before.single_valued_predicates, single, many)
+        )
+        policy.many_valued_predicates.extend(_listed(before.many_valued_predicates, many, single))
+
+
+def _listed(known: Sequence[str], more: Sequence[str], fewer: Sequence[str]) -> list[str]:
+    """A list of predicates with some more, less what is in the other list now."""
+    gone = {name.casefold() for name in fewer}
+    return [name for name in dict.fromkeys((*known, *more)) if name.casefold() not in gone]
+
+
+def _name(prefix: str, word: str) -> str:
+    return f"{prefix}{word.upper()}"
+
+
+def _switched(agents: Sequence[AgentSwitch], wanted: PolicyOptions) -> list[AgentSwitch]:
+    off = [
+        AgentSwitch(agent_id=agent, recall_off=True, mining_off=True)
+        for agent in dict.fromkeys(wanted.agents_off)
+    ]
+    named = {*wanted.agents_off, *wanted.agents_on}
+    return [*(one for one in agents if one.agent_id not in named), *off]
+
+
+def _paths(change: Policy, wanted: PolicyOptions) -> list[str]:
+    """Which values count: those that are set, and lists that become empty."""
+    paths = {field.name for field, _ in change.ListFields()}
+    if wanted.kinds:
+        paths.add("redaction_kinds")
+    if wanted.visibility == _OWN:
+        paths.add("visibility_default")
+    if wanted.agents_off or wanted.agents_on:
+        paths.add("agents")
+    if wanted.single_valued or wanted.many_valued:
+        paths |= {"single_valued_predicates", "many_valued_predicates"}
+    return sorted(paths)
+
+
+def _print(name: str, policy: Policy) -> None:
+    table = new_table("of", "policy")
+    for label, told in _rows(policy):
+        table.add_row(label, one_line(told))
+    console().print(table)
+    note(f"namespace {name}; options of `anamnesis policy` change it")
+
+
+def _rows(policy: Policy) -> list[tuple[str, str]]:
+    level = policy_pb2.RedactionLevel.Name(policy.redaction_level)
+    action = policy_pb2.RedactionAction.Name(policy.redaction_action)
+    forgetting = policy_pb2.ForgettingPolicy.Name(policy.forgetting)
+    default = policy.visibility_default
+    visibility = event_pb2.Visibility.Name(default).removeprefix(_VISIBILITY).lower()
+    visibility = visibility if default else f"{_OWN}: of the user that a write names, else shared"
+    agents = [
+        f"{one.agent_id} ({' and '.join(_off(one))} off)" for one in policy.agents if _off(one)
+    ]
+    return [
+        ("redaction", level.removeprefix(_LEVEL).lower()),
+        ("found", action.removeprefix(_ACTION).lower()),
+        ("kinds", ", ".join(policy.redaction_kinds) or _ALL),
+        ("forgetting", forgetting.removeprefix(_FORGETTING).lower()),
+        ("visibility", visibility),
+        ("experience", _SHARED if policy.share_experience else _OWN),
+        ("cold days", f"{policy.cold_days:,}" if policy.cold_days else "never"),
+        ("agents", ", ".join(agents) or "all take part"),
+        ("single-valued", ", ".join(policy.single_valued_predicates) or "as everywhere"),
+        ("many-valued", ", ".join(policy.many_valued_predicates) or "as everywhere"),
+    ]
+
+
+def _off(agent: AgentSwitch) -> list[str]:
+    return [what for what in ("recall", "mining") if getattr(agent, f"{what}_off")]

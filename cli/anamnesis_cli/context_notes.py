@@ -1,0 +1,89 @@
+"""Notes beside a context, on standard error: its size, what did not fit, why each line is there."""
+
+from anamnesis.retrieval.v1.retrieval_pb2 import (
+    CITATION_REASON_ANSWERS,
+    CITATION_REASON_ASKED,
+    CITATION_REASON_BEFORE,
+    CITATION_REASON_STANDING,
+    CitationReason,
+)
+from anamnesis.retrieval.v1.retrieval_service_pb2 import (
+    EMPTY_REASON_BUDGET_TOO_SMALL,
+    EMPTY_REASON_NOTHING_VISIBLE,
+    BuildContextRequest,
+    BuildContextResponse,
+)
+from anamnesis_cli.output import error_console, new_table, note, one_line
+from anamnesis_cli.results import note_degraded
+
+BUDGET_MAX = 200_000
+BUDGET_TRIED_MIN = 64
+"""A smaller budget is not proposed: a block of one line may take more."""
+LIMIT_MAX = 100
+
+_REASONS: dict[CitationReason.ValueType, str] = {
+    CITATION_REASON_ANSWERS: "answers",
+    CITATION_REASON_STANDING: "stands",
+    CITATION_REASON_ASKED: "question",
+    CITATION_REASON_BEFORE: "before",
+}
+
+
+def print_explained(answer: BuildContextResponse) -> None:
+    """Prints a row for each memory of a block: where it begins and why it is there."""
+    table = new_table("line", "why", "tokens", "score", "found by", "pointer")
+    for column in table.columns:
+        column.no_wrap = True
+    for column in table.columns[2:4]:
+        column.justify = "right"
+    for one in answer.citations:
+        table.add_row(
+            str(one.line),
+            _REASONS.get(one.reason, "-"),
+            str(one.token_count),
+            "-" if one.reason == CITATION_REASON_ASKED else f"{one.score:.2f}",
+            one_line(", ".join(one.routes)) or "-",
+            one_line(one.pointer),
+        )
+    error_console().print(table)
+
+
+def note_context(answer: BuildContextResponse, asked: BuildContextRequest) -> None:
+    """Tells a block's size and what did not fit, or why there is none and what to do."""
+    if answer.text:
+        shown = len(answer.citations)
+        memories = "memory" if shown == 1 else "memories"
+        note(f"{answer.token_count} of {asked.token_budget} tokens, {shown} {memories} shown")
+        if answer.left_out:
+            note(_left_out(answer, asked))
+    else:
+        note(_why_empty(answer, asked))
+    note_degraded(answer.degraded)
+
+
+def _left_out(answer: BuildContextResponse, asked: BuildContextRequest) -> str:
+    if asked.limit and len(answer.citations) >= asked.limit:
+        limit = min(asked.limit + answer.left_out, LIMIT_MAX)
+        return f"{answer.left_out} more are over the limit; --limit {limit} would show more"
+    return f"{answer.left_out} more did not fit; {_more(asked)}"
+
+
+def _more(asked: BuildContextRequest) -> str:
+    """The option that would show more."""
+    budget = min(max(2 * asked.token_budget, BUDGET_TRIED_MIN), BUDGET_MAX)
+    return f"--budget {budget} would show more"
+
+
+def _why_empty(answer: BuildContextResponse, asked: BuildContextRequest) -> str:
+    namespace = asked.namespace
+    if answer.empty_reason == EMPTY_REASON_NOTHING_VISIBLE:
+        return (
+            f"nothing visible to this caller in namespace {namespace}: "
+            "check the filters, --user and --as-agent"
+        )
+    if answer.empty_reason == EMPTY_REASON_BUDGET_TOO_SMALL:
+        return (
+            f"{asked.token_budget} tokens are too few for any of {answer.left_out} relevant "
+            f"memories; {_more(asked)}"
+        )
+    return f"nothing relevant in namespace {namespace}: `anamnesis search` shows what comes nearest"

@@ -1,0 +1,208 @@
+"""The options that narrow what is looked at and say who looks: shared by search and context."""
+
+from collections.abc import Callable, Sequence
+from typing import TypedDict, TypeVar
+
+import click
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from anamnesis.common.v1.caller_pb2 import Caller
+from anamnesis.memory.v1.event_pb2 import Visibility
+from anamnesis.memory.v1.filter_pb2 import MemoryFilter, TimeRange
+from anamnesis.memory.v1.memory_pb2 import MemoryKind, Origin
+from anamnesis.retrieval.v1.retrieval_pb2 import SearchMode
+from anamnesis_cli.dates import ANY, WrittenDate, WrittenDateOrAny
+from anamnesis_cli.output import one_line
+from anamnesis_cli.params import words
+from anamnesis_cli.target import Target, user_option
+
+Run = TypeVar("Run", bound=Callable[..., object])
+
+
+class ScopeOptions(TypedDict):
+    """What the options say: the keyword arguments of a command that has them."""
+
+    kind: tuple[str, ...]
+    category: tuple[str, ...]
+    tag: tuple[str, ...]
+    entity: tuple[str, ...]
+    of_agent: str
+    of_user: str
+    session: tuple[str, ...]
+    origin: tuple[str, ...]
+    after: Timestamp | None
+    before: Timestamp | None
+    min_importance: float
+    include_archived: bool
+    as_agent: str
+    as_session: str
+    mode: str
+    now: Timestamp | None
+    as_of: Timestamp | str | None
+    at_least_revision: str
+
+
+def memory_filter(scope: ScopeOptions) -> MemoryFilter:
+    """What takes part."""
+    return MemoryFilter(
+        kinds=[MemoryKind.Value(f"MEMORY_KIND_{kind.upper()}") for kind in scope["kind"]],
+        categories=scope["category"],
+        tags=scope["tag"],
+        entities=scope["entity"],
+        agent_id=scope["of_agent"],
+        user_id=scope["of_user"],
+        session_ids=scope["session"],
+        provenance=[Origin.Value(f"ORIGIN_{origin.upper()}") for origin in scope["origin"]],
+        time_range=_time_range(scope),
+        min_importance=scope["min_importance"],
+        include_archived=scope["include_archived"],
+    )
+
+
+def caller_of(target: Target, as_agent: str, as_session: str) -> Caller:
+    """Who asks."""
+    return Caller(agent_id=as_agent, user_id=target.user_id, session_id=as_session)
+
+
+def search_mode(scope: ScopeOptions) -> SearchMode.ValueType:
+    """Which ways are taken."""
+    return SearchMode.Value(f"SEARCH_MODE_{scope['mode'].upper()}")
+
+
+def fact_time(scope: ScopeOptions) -> Timestamp | None:
+    """The time that facts are asked of, where one is named."""
+    as_of = scope["as_of"]
+    return as_of if isinstance(as_of, Timestamp) else None
+
+
+def of_any_time(scope: ScopeOptions) -> bool:
+    """True where facts of all times are asked for."""
+    return scope["as_of"] == ANY
+
+
+def _time_range(scope: ScopeOptions) -> TimeRange | None:
+    if scope["after"] is None and scope["before"] is None:
+        return None
+    return TimeRange(start_time=scope["after"], end_time=scope["before"])
+
+
+def scope_options(run: Run) -> Run:
+    """Adds the options; take them as `**scope: Unpack[Scope]`."""
+    for option in reversed((*_FILTERS, *_CALLERS, *_ASKING)):
+        run = option(run)
+    return run
+
+
+def visibility_option(run: Run) -> Run:
+    """Adds the option that says who sees what is written; see `to_visibility`."""
+    return _VISIBILITY(run)
+
+
+def to_visibility(word: str | None) -> Visibility.ValueType:
+    """The visibility of an option; left to the policy where none is given."""
+    return Visibility.Value(f"VISIBILITY_{(word or 'unspecified').upper()}")
+
+
+def who_sees(visibility: Visibility.ValueType, users: Sequence[str], agent_id: str) -> str:
+    """What a receipt says of who sees what was written."""
+    if visibility == Visibility.VISIBILITY_PRIVATE_TO_USER:
+        *others, last = map(one_line, users)
+        return (
+            f"seen by {', '.join(others)} and {last} alone" if others else f"seen by {last} alone"
+        )
+    if visibility == Visibility.VISIBILITY_PRIVATE_TO_AGENT:
+        return f"seen by agent {one_line(agent_id)} alone"
+    return "seen by all of the namespace"
+
+
+def participants_option(run: Run) -> Run:
+    """Adds the option that names who else takes part in a session that begins."""
+    return _WITH(run)
+
+
+def caller_options(run: Run) -> Run:
+    """Adds only the options that say who asks."""
+    for option in reversed(_CALLERS):
+        run = option(run)
+    return run
+
+
+_FILTERS = (
+    click.option(
+        "--kind",
+        multiple=True,
+        type=words(MemoryKind.DESCRIPTOR, "MEMORY_KIND_"),
+        help="Only of these kinds.",
+    ),
+    click.option("--category", multiple=True, metavar="NAME", help="Only of these categories."),
+    click.option("--tag", multiple=True, metavar="TAG", help="Only with one of these tags."),
+    click.option("--entity", multiple=True, metavar="NAME", help="Only mentioning one of these."),
+    click.option("--session", multiple=True, metavar="ID", help="Only from these sessions."),
+    click.option(
+        "--origin",
+        multiple=True,
+        type=words(Origin.DESCRIPTOR, "ORIGIN_"),
+        help="Only of these: seen by somebody, stated by a caller, written by a model.",
+    ),
+    click.option("--of-agent", default="", metavar="ID", help="Only of this agent."),
+    click.option("--of-user", default="", metavar="ID", help="Only of this person."),
+    click.option("--after", type=WrittenDate(), metavar="TIME", help="Happened at TIME or later."),
+    click.option("--before", type=WrittenDate(), metavar="TIME", help="Happened before TIME."),
+    click.option(
+        "--min-importance",
+        type=click.FloatRange(0, 1),
+        default=0.0,
+        metavar="0..1",
+        help="At least this important.",
+    ),
+    click.option("--include-archived", is_flag=True, help="Archived memories too."),
+)
+_VISIBILITY = click.option(
+    "--visibility",
+    type=words(Visibility.DESCRIPTOR, "VISIBILITY_"),
+    help="Who sees it (default: what the policy says, which is --user alone unless it was decided "
+    "otherwise).",
+)
+_WITH = click.option(
+    "--with",
+    "participants",
+    multiple=True,
+    metavar="ID",
+    help="Who takes part besides --user, in a session that begins here: it is theirs together. "
+    "May be repeated.",
+)
+_CALLERS = (
+    user_option,
+    click.option(
+        "--as-agent", default="", metavar="ID", help="Ask as this agent: its private ones too."
+    ),
+    click.option("--as-session", default="", metavar="ID", help="Ask from this session."),
+)
+_ASKING = (
+    click.option(
+        "--mode",
+        type=words(SearchMode.DESCRIPTOR, "SEARCH_MODE_"),
+        default="auto",
+        show_default=True,
+        help="Which ways are taken: what suits query and scope, vectors, or text and vectors.",
+    ),
+    click.option(
+        "--now",
+        type=WrittenDate(),
+        metavar="TIME",
+        help="Ask as if it were TIME (default: the server's clock).",
+    ),
+    click.option(
+        "--as-of",
+        type=WrittenDateOrAny(),
+        metavar="TIME",
+        help="Leave out facts that did not hold at TIME, or none of any time (default: what has "
+        "ended, unless QUERY asks for the past).",
+    ),
+    click.option(
+        "--at-least-revision",
+        default="",
+        metavar="REVISION",
+        help="Wait until this write can be found; `ingest` and `observe` print theirs.",
+    ),
+)

@@ -1,1 +1,0 @@
-"""What the services share: errors, configuration, RPC, storage, models. No domain in here."""

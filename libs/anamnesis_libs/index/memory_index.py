@@ -1,0 +1,267 @@
+"""The index of one namespace in memory: exact, incremental, the same in any order of arrival.
+
+A write touches its own documents only. What a scope's queries have in common (order,
+windows, statistics, words) is worked out by the first query after a write that its caller
+may see and kept until the next. Documents taken out leave dead slots, which no scope contains;
+when these are too many, and before every snapshot, the index is compacted.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anamnesis_libs import chunking as cutting
+from anamnesis_libs.index import analysis, snapshot
+from anamnesis_libs.index.arranged import Arranged
+from anamnesis_libs.index.arrangement import Arrangement, arrange
+from anamnesis_libs.index.audiences import Audience, audience_of
+from anamnesis_libs.index.checks import check_query, check_rows, check_vector
+from anamnesis_libs.index.documents import Comparison, analysed
+from anamnesis_libs.index.features import compute, occurrences
+from anamnesis_libs.index.layout import lay_out
+from anamnesis_libs.index.mentions import mentions
+from anamnesis_libs.index.nearest import nearest
+from anamnesis_libs.index.ordering import CanonicalOrder
+from anamnesis_libs.index.port import Alike, Document, Near, Query, Rows, ScoredHits, SearchScope
+from anamnesis_libs.index.postings import Postings
+from anamnesis_libs.index.records import PIECE, Records
+from anamnesis_libs.index.results import found
+from anamnesis_libs.index.scope import members
+from anamnesis_libs.index.terms import OwnTerms, PieceWords, Terms, WholeTerms
+from anamnesis_libs.index.vectors import EXACT_MAX, NO_ROW, VectorRows
+
+OWN_TERMS_SHARE = 0.1
+"""A scope of fewer of all pieces looks for words among its own."""
+DEAD_PIECES_MIN = 1024
+DEAD_SHARE = 0.25
+"""Compacted when more pieces than this are dead, and more than this share of all."""
+
+
+class MemoryIndex:
+    """An `Index`. Filters come before statistics: what is out of scope never shows in a score.
+
+    Neighbours are the documents next to each other in a session *inside the scope*: what
+    is archived, private to others or filtered out is no neighbour, and those around it
+    close up. A document without session or position stands alone.
+    """
+
+    def __init__(self, dimension: int, exact_vectors_max: int = EXACT_MAX) -> None:
+        """Vectors are held exactly up to `exact_vectors_max`, quantised if there are more."""
+        self._dimension = dimension
+        self._exact_vectors_max = exact_vectors_max
+        self._records = Records()
+        self._terms = Postings()
+        self._vectors = VectorRows(dimension, exact_vectors_max)
+        self._order = CanonicalOrder()
+        self._words: PieceWords | None = None
+        self._unembedded: dict[str, None] = {}
+        self._vector_count = 0
+        self._arranged = Arranged(self._arrange)
+
+    @property
+    def size(self) -> int:
+        """Memories held."""
+        return len(self._records.slots)
+
+    @property
+    def vector_count(self) -> int:
+        """Vectors held; a long text has several."""
+        return self._vector_count
+
+    @property
+    def memory_bytes(self) -> int:
+        """Bytes of memory taken, estimated in constant time."""
+        held = self._records.nbytes + self._terms.nbytes + self._vectors.nbytes
+        words = self._words.nbytes if self._words is not None else 0
+        return held + words + self._arranged.memory_bytes
+
+    @property
+    def waiting_for_vectors(self) -> int:
+        """Documents that have no vectors yet."""
+        return len(self._unembedded)
+
+    def without_vectors(self) -> Sequence[str]:
+        """Ids of documents that have no vectors yet, in the order they came."""
+        return list(self._unembedded)
+
+    def ids(self) -> Sequence[str]:
+        """Ids of all documents held."""
+        return list(self._records.slots)
+
+    def mentions(self, text: str) -> int:
+        """Where a text is; see `Index.mentions`."""
+        return mentions(self._records, self._terms, text)
+
+    def differences(self, documents: Sequence[Document]) -> Mapping[str, Sequence[str]]:
+        """Fields in which what is held is not what the documents say; see `Index.differences`."""
+        comparison = Comparison(self._records, self._terms, self._vectors)
+        found = {one.memory_id: comparison.differences(one) for one in documents}
+        return {memory_id: fields for memory_id, fields in found.items() if fields}
+
+    def put(self, documents: Sequence[Document]) -> None:
+        """Add documents, or replace those of the same id; of two in one call the last counts.
+
+        Raises:
+            ValueError: vectors that are not one finite row a piece; nothing is changed.
+        """
+        latest = {document.memory_id: document for document in documents}
+        prepared = [
+            (document, cutting.split(document.text, document.role)) for document in latest.values()
+        ]
+        for document, pieces in prepared:
+            if document.vectors is not None:
+                check_rows(document.memory_id, document.vectors, len(pieces), self._dimension)
+        self.remove(list(latest))
+        for document, pieces in prepared:
+            self._add(document, pieces)
+        self._arranged.forget({audience_of(document) for document in latest.values()})
+
+    def put_vectors(self, vectors: Mapping[str, Rows]) -> None:
+        """Add vectors to documents that had none; others and unknown ids are passed over.
+
+        Raises:
+            ValueError: vectors that are not one finite row a piece; nothing is changed.
+        """
+        wanted = {i: rows for i, rows in vectors.items() if i in self._unembedded}
+        for memory_id, rows in wanted.items():
+            pieces = self._records.pieces_of(self._records.slots[memory_id])
+            check_rows(memory_id, rows, len(pieces), self._dimension)
+        for memory_id, rows in wanted.items():
+            self._embed(memory_id, rows)
+        self._arranged.forget(self._audiences(wanted))
+
+    def remove(self, memory_ids: Sequence[str]) -> None:
+        """Take documents out; unknown ids are passed over. O(batch), compaction aside."""
+        audiences = self._audiences(memory_ids)
+        for memory_id in memory_ids:
+            self._kill(memory_id)
+        self._arranged.forget(audiences)
+        dead, held = self._records.pieces_dead, self._records.pieces.size
+        if dead > DEAD_PIECES_MIN and dead > DEAD_SHARE * held:
+            self._compact()
+
+    def find(self, query: Query) -> ScoredHits:
+        """Score the scope and answer the best.
+
+        Raises:
+            ValueError: the vector is not finite or not of the index's dimension.
+        """
+        check_query(query, self._dimension)
+        scope = self._arranged.of(query.scope, self._records.pieces.size)
+        if scope is None:
+            return ScoredHits()
+        words = list(dict.fromkeys(analysis.tokens(query.text)))
+        related = [word for word in analysis.tokens(query.related_words) if word not in words]
+        terms = occurrences(scope, words)
+        beside = [term.lighter() for term in occurrences(scope, related)]
+        features = compute(scope, [*terms, *beside], self._vectors, query.vector)
+        answer = found(self._records, scope, terms, features, query)
+        known = {term.text for term in terms}
+        absent = tuple(word for word in words if word not in known)
+        return replace(answer, scope=replace(answer.scope, absent=absent))
+
+    def nearest(self, asked: Alike) -> Sequence[Near]:
+        """The nearest of a group, the nearest first.
+
+        Raises:
+            ValueError: the vector is not finite or not of the index's dimension.
+        """
+        check_vector(asked.vector, self._dimension)
+        return nearest(self._records, self._vectors, asked)
+
+    def save(self, path: Path) -> None:
+        """Write everything to a file, in place of one that is there. No text is in it.
+
+        The terms are, with where they occur: it is as much of a copy as a word list.
+        What was taken out of the index is not in the file.
+        """
+        self._compact()
+        held = snapshot.SnapshotContents(self._records, self._terms, self._vectors)
+        snapshot.write(path, self._dimension, held)
+
+    def load(self, path: Path) -> None:
+        """Take everything from a file written by `save`, in place of what is held.
+
+        Raises:
+            ValueError: the file is damaged, of another version or another dimension.
+            OSError: it cannot be read.
+        """
+        held = snapshot.read(path, self._dimension, self._exact_vectors_max)
+        self._records, self._terms, self._vectors = held.records, held.terms, held.vectors
+        table = self._records.table.rows
+        ids = self._records.ids
+        self._unembedded = {ids[slot]: None for slot in np.flatnonzero(~table["embedded"])}
+        self._vector_count = self._vectors.count
+        self._order.restart(self.size)
+        self._words = None
+        self._arranged.forget_all()
+
+    def _audiences(self, memory_ids: Iterable[str]) -> set[Audience]:
+        """Who sees some documents, of those that are held."""
+        return {one for one in map(self._records.audience, memory_ids) if one is not None}
+
+    def _add(self, document: Document, pieces: Sequence[str]) -> None:
+        terms, measured = analysed(document, pieces)
+        self._add_pieces(terms)
+        self._order.add(self._records.add(document, measured))
+        self._unembedded[document.memory_id] = None
+        if document.vectors is not None:
+            self._embed(document.memory_id, document.vectors)
+
+    def _add_pieces(self, pieces: Sequence[Sequence[str]]) -> None:
+        first = self._records.pieces.size
+        counted = [Counter(terms) for terms in pieces]
+        for slot, counts in enumerate(counted, start=first):
+            self._terms.add(slot, counts)
+        if self._words is not None:
+            self._words.add(counted)
+        rows = [(len(terms), NO_ROW) for terms in pieces]
+        self._records.pieces.append(np.array(rows, PIECE))
+
+    def _embed(self, memory_id: str, vectors: Rows) -> None:
+        slot = self._records.slots[memory_id]
+        first = self._vectors.add(vectors)
+        self._records.pieces_of(slot)["row"] = np.arange(first, first + len(vectors))
+        self._records.table.rows["embedded"][slot] = True
+        self._vector_count += len(vectors)
+        del self._unembedded[memory_id]
+
+    def _kill(self, memory_id: str) -> None:
+        slot = self._records.kill(memory_id)
+        if slot is None:
+            return
+        if memory_id not in self._unembedded:
+            self._vector_count -= len(self._records.pieces_of(slot))
+        self._unembedded.pop(memory_id, None)
+
+    def _compact(self) -> None:
+        """Forget what is dead: its records, terms and vectors leave memory."""
+        if self.size == self._records.table.size:
+            return
+        pieces_moved, rows = self._records.compact()
+        self._terms.keep(pieces_moved)
+        self._vectors.keep(rows)
+        self._order.restart(self.size)
+        self._words = None
+        self._arranged.forget_all()
+
+    def _arrange(self, scope: SearchScope) -> Arrangement | None:
+        slots = members(self._records, scope)
+        if not len(slots):
+            return None
+        documents = self._order.of(slots, self._records.table.rows)
+        layout = lay_out(self._records, documents)
+        return arrange(self._records, self._vectors, layout, self._terms_of(layout.pieces))
+
+    def _terms_of(self, pieces: NDArray[np.int32]) -> Terms:
+        """The words of these pieces, by place."""
+        held = self._records.pieces.size
+        if len(pieces) >= OWN_TERMS_SHARE * held:
+            return WholeTerms(self._terms, pieces, held)
+        if self._words is None:
+            self._words = PieceWords.inverted(self._terms, held)
+        return OwnTerms(self._words, pieces)

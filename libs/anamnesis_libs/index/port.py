@@ -1,0 +1,295 @@
+"""What an index holds and answers. It is derived: whatever it loses, the store still has.
+
+An index scores *every* memory of a scope against a query by four features, each
+standardised over that scope, and answers the best with their features. It ranks for
+nobody else: weighing and cutting is the caller's work.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Rows = NDArray[np.float32]
+"""Vectors of unit length, one a piece of text; shape (pieces, dimension)."""
+
+Vector = NDArray[np.float32]
+"""One vector of unit length; shape (dimension,)."""
+
+
+MISSING = "missing"
+"""What `Index.differences` says of a document that is not held."""
+
+
+class OtherVersion(ValueError):
+    """A file of an index that another version wrote: it is whole, and not read here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One memory as the index sees it. Times are microseconds since 1970, UTC.
+
+    `vectors` is None while the memory has no embedding: it is found by text only. What it says
+    holds from `valid_from_us` until `valid_to_us`, exclusive; None where it has no bound.
+    """
+
+    memory_id: str
+    text: str
+    kind: str
+    role: str = ""
+    name: str = ""
+    session_id: str = ""
+    position: int | None = None
+    event_time_us: int | None = None
+    create_time_us: int = 0
+    importance: float = 0.5
+    category: str = ""
+    tags: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
+    agent_id: str = ""
+    user_id: str = ""
+    visibility: str = "shared"
+    origin: str = "observed"
+    archived: bool = False
+    valid_from_us: int | None = None
+    valid_to_us: int | None = None
+    vectors: Rows | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SearchScope:
+    """What takes part: what the caller may see and the filter lets through.
+
+    Every set field must hold; a tuple holds when one of its values does. Tags and
+    entities are compared case-folded. `caller_*` decide visibility: a document is in
+    when it is "shared", or "private_to_agent" of `caller_agent`, or "private_to_user"
+    of `caller_user`; an empty caller sees what is shared. `as_of_us` leaves out what did not
+    hold then.
+    """
+
+    caller_agent: str = ""
+    caller_user: str = ""
+    kinds: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
+    agent_id: str = ""
+    user_id: str = ""
+    session_ids: tuple[str, ...] = ()
+    origins: tuple[str, ...] = ()
+    start_time_us: int | None = None
+    end_time_us: int | None = None
+    min_importance: float = 0.0
+    include_archived: bool = False
+    as_of_us: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureWeights:
+    """Weights of the standardised features in the sum by which the best are chosen."""
+
+    text: float = 1.0
+    text_window: float = 1.0
+    dense: float = 2.0
+    dense_window: float = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Categories whose best `limit` documents are answered whatever their score."""
+
+    categories: tuple[str, ...] = ()
+    limit: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A question; without a vector only the text features count.
+
+    `related_words` are of the same matter: they weigh less than those of `text`. What had ended by
+    `open_at_us` is not answered, but for the best `ended_max` of it.
+    """
+
+    text: str
+    vector: Vector | None
+    scope: SearchScope = field(default_factory=SearchScope)
+    weights: FeatureWeights = field(default_factory=FeatureWeights)
+    limit: int = 200
+    related_words: str = ""
+    standing: Standing = field(default_factory=Standing)
+    open_at_us: int | None = None
+    ended_max: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """Asks for what is nearest to a vector among what agrees in every field.
+
+    Owners count where `visibility` is private to them: `agent_id` of "private_to_agent", `user_id`
+    of "private_to_user". What is archived takes no part.
+    """
+
+    vector: Vector
+    kind: str
+    category: str
+    visibility: str
+    agent_id: str = ""
+    user_id: str = ""
+    cosine_min: float = 0.0
+    limit: int = 16
+
+
+class Near(NamedTuple):
+    """A memory, and the cosine of its vectors' mean with the vector asked for."""
+
+    memory_id: str
+    cosine: float
+
+
+class Hit(NamedTuple):
+    """One memory with what speaks for it; see anamnesis.memory.v1.Candidate for each field.
+
+    A named tuple, for hundreds are made a query: a frozen dataclass takes several times as long.
+    """
+
+    memory_id: str
+    score: float
+    text: float
+    text_window: float
+    dense: float
+    dense_window: float
+    length: float
+    is_question: bool
+    answered_score: float
+    cosine: float
+    matched_terms: tuple[int, ...]
+    kind: str
+    role: str
+    name: str
+    session_id: str
+    importance: float
+    event_time_us: int | None
+    create_time_us: int
+    position: int | None
+    category: str
+    previous_id: str
+    nearest_piece: int
+    ended: bool
+
+
+class ConversationKind(StrEnum):
+    """What kind of records a scope holds, by its own statistics."""
+
+    PLAIN = "plain"
+    PEOPLE = "people"
+    ROLES = "roles"
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeStatistics:
+    """What a scope looks like; see anamnesis.memory.v1.ScopeStatistics."""
+
+    size: int = 0
+    kind: ConversationKind = ConversationKind.PLAIN
+    names: tuple[str, ...] = ()
+    named_share: float = 0.0
+    role_share: float = 0.0
+    length_spread: float = 0.0
+    cohesion: float = 0.0
+    window_radius: int = 0
+    term_weights: tuple[float, ...] = ()
+    absent: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredHits:
+    """The best of a scope, best first; behind them what stands whatever its score."""
+
+    hits: Sequence[Hit] = ()
+    scope: ScopeStatistics = field(default_factory=ScopeStatistics)
+
+
+class Index(Protocol):
+    """Text and vectors of one namespace, in memory.
+
+    Several threads may `find` at once; whatever else must be alone.
+    """
+
+    @property
+    def size(self) -> int:
+        """Memories held."""
+        ...
+
+    @property
+    def vector_count(self) -> int:
+        """Vectors held; a long text has several."""
+        ...
+
+    @property
+    def waiting_for_vectors(self) -> int:
+        """Documents that have no vectors yet."""
+        ...
+
+    @property
+    def memory_bytes(self) -> int:
+        """Bytes of memory taken, estimated."""
+        ...
+
+    def without_vectors(self) -> Sequence[str]:
+        """Ids of documents that have no vectors yet."""
+        ...
+
+    def ids(self) -> Sequence[str]:
+        """Ids of all documents held."""
+        ...
+
+    def mentions(self, text: str) -> int:
+        """Where a text is: pieces that have all its terms, and ids, names and labels containing it.
+
+        What was taken out counts as long as anything of it is held.
+        """
+        ...
+
+    def differences(self, documents: Sequence[Document]) -> Mapping[str, Sequence[str]]:
+        """Fields in which what is held is not what documents say; those that agree are left out.
+
+        A document that is not held has the field MISSING; `vectors` of None agrees with
+        none held.
+        """
+        ...
+
+    def put(self, documents: Sequence[Document]) -> None:
+        """Add documents, or replace those of the same id."""
+        ...
+
+    def put_vectors(self, vectors: Mapping[str, Rows]) -> None:
+        """Add vectors to documents that had none; unknown ids are passed over."""
+        ...
+
+    def remove(self, memory_ids: Sequence[str]) -> None:
+        """Take documents out; unknown ids are passed over. O(batch), not O(index)."""
+        ...
+
+    def find(self, query: Query) -> ScoredHits:
+        """Score the scope and answer the best."""
+        ...
+
+    def nearest(self, asked: Alike) -> Sequence[Near]:
+        """The nearest of a group, the nearest first; O(group), with nothing made ready before."""
+        ...
+
+    def save(self, path: Path) -> None:
+        """Write everything to a file."""
+        ...
+
+    def load(self, path: Path) -> None:
+        """Take everything from a file written by `save`.
+
+        Raises:
+            ValueError: the file is damaged or of another version.
+        """
+        ...

@@ -1,0 +1,166 @@
+"""The answer to a query: the best documents with all that speaks for them."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import compress
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anamnesis_libs.index.arrangement import Arrangement
+from anamnesis_libs.index.features import Features, Occurrences
+from anamnesis_libs.index.port import FeatureWeights, Hit, Query, ScoredHits, Standing
+from anamnesis_libs.index.ranking import choose_best
+from anamnesis_libs.index.records import ALONE, Records
+
+Chosen = NDArray[np.intp]
+Mask = NDArray[np.bool_]
+
+
+def found(
+    records: Records,
+    scope: Arrangement,
+    terms: Sequence[Occurrences],
+    features: Features,
+    query: Query,
+) -> ScoredHits:
+    """The best `query.limit` of the scope, best first; behind them what stands, and what ended.
+
+    What had ended is left out here and not in the scope: each question has a time of its own, and
+    what is worked out for a scope is kept.
+    """
+    scores = features.weighed(query.weights)
+    ended = _ended(records, scope.layout.documents, query.open_at_us)
+    open_ones = np.flatnonzero(~ended)
+    stands = _standing(records, scope.layout.documents, query.standing)
+    parts = (
+        (open_ones, query.limit),
+        (np.intersect1d(stands, open_ones), query.standing.limit),
+        (np.flatnonzero(ended), query.ended_max),
+    )
+    best = [
+        place for places, limit in parts for place in _best(records, scope, scores, places, limit)
+    ]
+    chosen = np.array(list(dict.fromkeys(best)), np.intp)
+    slots = scope.layout.documents
+    columns = [
+        scores[chosen].tolist(),
+        *_merits(scope, terms, features, chosen, query.weights),
+        *_facts(records, slots[chosen]),
+        *_surroundings(records, scope, features, chosen),
+        ended[chosen].tolist(),
+    ]
+    ids = [records.ids[slot] for slot in slots[chosen].tolist()]
+    statistics = replace(scope.statistics, term_weights=tuple(term.weight for term in terms))
+    return ScoredHits(list(map(Hit, ids, *columns)), statistics)
+
+
+def _ended(records: Records, slots: NDArray[np.int32], open_at_us: int | None) -> Mask:
+    """Which of the slots had ended; none where no time is asked for."""
+    if open_at_us is None:
+        return np.zeros(len(slots), np.bool_)
+    over: Mask = records.table.rows["valid_to_us"][slots] <= open_at_us
+    return over
+
+
+def _best(
+    records: Records,
+    scope: Arrangement,
+    scores: NDArray[np.float64],
+    places: Chosen,
+    limit: int,
+) -> list[int]:
+    """Of some places those of the highest scores, best first."""
+    slots = scope.layout.documents[places]
+    times_us = records.table.rows["create_time_us"][slots]
+    best = choose_best(scores[places], times_us, lambda at: records.ids[slots[at]], limit)
+    return [int(places[at]) for at in best]
+
+
+def _standing(records: Records, slots: NDArray[np.int32], standing: Standing) -> Chosen:
+    """The places of the categories that stand whatever their score."""
+    if not standing.limit:
+        return np.zeros(0, np.intp)
+    wanted = records.codes.find_all(standing.categories)
+    return np.flatnonzero(np.isin(records.table.rows["category"][slots], wanted))
+
+
+def _merits(
+    scope: Arrangement,
+    terms: Sequence[Occurrences],
+    features: Features,
+    chosen: Chosen,
+    weights: FeatureWeights,
+) -> list[list[object]]:
+    """The fields of a Hit from `text` to `matched_terms`, a column each, in its order."""
+    return [
+        features.text[chosen].tolist(),
+        features.text_window[chosen].tolist(),
+        features.dense[chosen].tolist(),
+        features.dense_window[chosen].tolist(),
+        scope.lengths[chosen].tolist(),
+        scope.questions[chosen].tolist(),
+        _answered(scope, features, chosen, weights).tolist(),
+        features.cosine[chosen].tolist(),
+        list(_matched(scope, terms, chosen)),
+    ]
+
+
+def _facts(records: Records, slots: NDArray[np.int32]) -> list[list[object]]:
+    """The fields of a Hit from `kind` on, a column each, in its order."""
+    table, texts = records.table.rows, records.codes.texts
+    coded: list[list[object]] = [
+        [texts[code] for code in table[field][slots].tolist()]
+        for field in ("kind", "role", "name", "session_id")
+    ]
+    happened = zip(table["dated"][slots], table["event_time_us"][slots].tolist(), strict=True)
+    placed = zip(table["session_key"][slots], table["position"][slots].tolist(), strict=True)
+    return [
+        *coded,
+        table["importance"][slots].tolist(),
+        [time_us if dated else None for dated, time_us in happened],
+        table["create_time_us"][slots].tolist(),
+        [position if session != ALONE else None for session, position in placed],
+    ]
+
+
+def _surroundings(
+    records: Records, scope: Arrangement, features: Features, chosen: Chosen
+) -> list[list[object]]:
+    """The fields of a Hit from `category` to `nearest_piece`, a column each, in its order."""
+    layout, table = scope.layout, records.table.rows
+    categories = table["category"][layout.documents[chosen]].tolist()
+    before = layout.previous[chosen].tolist()
+    return [
+        [records.codes.texts[code] for code in categories],
+        [records.ids[layout.documents[place]] if place >= 0 else "" for place in before],
+        [_nearest_piece(scope, features, place) for place in chosen.tolist()],
+    ]
+
+
+def _nearest_piece(scope: Arrangement, features: Features, place: int) -> int:
+    """The number of the piece with the best cosine; 0 where there is one piece or no vector."""
+    first, count = int(scope.layout.firsts[place]), int(scope.layout.counts[place])
+    return int(np.argmax(features.pieces[first : first + count])) if count > 1 else 0
+
+
+def _answered(
+    scope: Arrangement, features: Features, chosen: Chosen, weights: FeatureWeights
+) -> NDArray[np.float64]:
+    """How well the question fits that each document answers, if it follows one; else 0."""
+    before = scope.layout.previous[chosen]
+    asked = (before >= 0) & scope.questions[before]
+    fit = weights.text * features.text[before].astype(np.float64)
+    fit += weights.dense * features.dense[before]
+    return np.where(asked, np.maximum(fit, 0.0), 0.0)
+
+
+def _matched(
+    scope: Arrangement, terms: Sequence[Occurrences], chosen: Chosen
+) -> list[tuple[int, ...]]:
+    """The numbers of the terms that each document has itself, in any of its pieces."""
+    has = np.zeros((scope.layout.size, len(terms)), np.bool_)
+    for number, term in enumerate(terms):
+        has[scope.owners[term.places], number] = True
+    numbers = range(len(terms))
+    return [tuple(compress(numbers, row)) for row in has[chosen].tolist()]

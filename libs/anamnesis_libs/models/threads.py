@@ -1,0 +1,62 @@
+"""A blocking model behind an asynchronous face: it runs on threads of its own."""
+
+import asyncio
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Protocol
+
+from anamnesis_libs.models.ports import Matrix
+
+
+class BlockingModel(Protocol):
+    """A model in this process; safe to use from several threads."""
+
+    @property
+    def model(self) -> str:
+        """Fingerprint, as in `Embedder`."""
+        ...
+
+    @property
+    def dimension(self) -> int:
+        """Numbers in one vector."""
+        ...
+
+    @property
+    def unit_chars_max(self) -> int:
+        """As in `Encoder`."""
+        ...
+
+    def encode(self, texts: Sequence[str]) -> Matrix:
+        """Make one unit row a text."""
+        ...
+
+
+class ThreadedEncoder:
+    """An `Encoder` over a model in this process; nothing of it runs on the event loop."""
+
+    def __init__(self, model: BlockingModel, threads: int) -> None:
+        """Take `threads` threads for many texts and one more, kept free for single ones."""
+        self._model = model
+        self._threads = ThreadPoolExecutor(threads + 1, thread_name_prefix="embed")
+        self.units_at_once = threads
+        self.unit_chars_max = model.unit_chars_max
+
+    @property
+    def model(self) -> str:
+        """Fingerprint of the model."""
+        return self._model.model
+
+    @property
+    def dimension(self) -> int:
+        """Numbers in one vector."""
+        return self._model.dimension
+
+    async def encode(self, texts: Sequence[str]) -> Matrix:
+        """Make one unit row a text."""
+        return await asyncio.get_running_loop().run_in_executor(
+            self._threads, self._model.encode, texts
+        )
+
+    async def close(self) -> None:
+        """Let the running units finish, and end the threads."""
+        await asyncio.to_thread(self._threads.shutdown, cancel_futures=True)

@@ -1,0 +1,65 @@
+"""What a prompt wants: that something be made, or to know; whose matter it is; now or once."""
+
+from anamnesis_libs.talk.phrases import pattern
+
+MANNERS = ("norm", "reason", "attempt")
+"""What a question may want to know of a matter: what is laid down, why, what was tried."""
+
+PROMPT_CHARS_MAX = 2_000
+"""Of a longer prompt its beginning is read."""
+
+
+def is_request(prompt: str) -> bool:
+    """True where something is to be made, changed, written, planned or bought."""
+    return bool(pattern("request").search(prompt[:PROMPT_CHARS_MAX]))
+
+
+def is_about_caller(prompt: str) -> bool:
+    """True where it speaks of the one who asks: I, my, we, 我."""
+    return bool(pattern("about_caller").search(prompt[:PROMPT_CHARS_MAX]))
+
+
+def asks_leave(prompt: str) -> bool:
+    """True where it asks if something may or should be done."""
+    return bool(pattern("asks_leave").search(prompt[:PROMPT_CHARS_MAX]))
+
+
+def asks_for_rules(prompt: str) -> bool:
+    """True where it asks what was laid down."""
+    return bool(pattern("asks_for_rules").search(prompt[:PROMPT_CHARS_MAX]))
+
+
+def is_about_agent(prompt: str) -> bool:
+    """True where it speaks of the one who is asked: what you said, 你说的."""
+    return bool(pattern("about_agent").search(prompt[:PROMPT_CHARS_MAX]))
+
+
+def is_about_record(prompt: str) -> bool:
+    """True where it speaks of who takes part in what was recorded: the user, the assistant."""
+    return bool(pattern("about_record").search(prompt[:PROMPT_CHARS_MAX]))
+
+
+def asks_of_person(prompt: str) -> bool:
+    """True where it asks what a person said or wanted in what was recorded."""
+    return bool(pattern("asks_of_person").search(prompt[:PROMPT_CHARS_MAX]))
+
+
+def asks_for_beginning(prompt: str) -> bool:
+    """True where it asks what came first in what was recorded."""
+    return bool(pattern("asks_for_beginning").search(prompt[:PROMPT_CHARS_MAX]))
+
+
+def asks_for_the_past(prompt: str) -> bool:
+    """True where it asks how things were, and not how they are."""
+    return bool(pattern("past").search(prompt[:PROMPT_CHARS_MAX]))
+
+
+def manners_of(prompt: str) -> tuple[str, ...]:
+    """Which of `MANNERS` it asks for."""
+    read = prompt[:PROMPT_CHARS_MAX]
+    return tuple(manner for manner in MANNERS if pattern(f"asks_{manner}").search(read))
+
+
+def tells(manner: str, line: str) -> bool:
+    """True for a line that tells something in a manner: a rule, a reason, an attempt."""
+    return bool(pattern(f"tells_{manner}").search(line))

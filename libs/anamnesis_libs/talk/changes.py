@@ -1,0 +1,11 @@
+"""Words by which a line says that something is no longer as it was."""
+
+from anamnesis_libs.talk.phrases import pattern
+
+TEXT_CHARS_MAX = 2_000
+"""Of a longer line its beginning is read."""
+
+
+def tells_change(text: str) -> bool:
+    """True where a line has a word of change."""
+    return bool(pattern("change").search(text[:TEXT_CHARS_MAX]))

@@ -1,0 +1,72 @@
+"""Lines that say nothing by themselves: acknowledgements, announcements, markers of a program.
+
+An *acknowledgement* ("Got it.", "好的") repeats that something was heard. An *announcement* ("Let
+me check the tests") says what is about to be done, and the next line says it better. A *marker*
+("[Request interrupted by user]") is a program's, though it stands under a person's name.
+"""
+
+import functools
+import re
+
+from anamnesis_libs.talk.phrases import DATA, pattern
+from anamnesis_libs.talk.sentences import units_of
+
+LINE_CHARS_MAX = 160
+"""A longer text says something."""
+REASON_CHARS_MAX = 600
+"""Of a longer announcement its beginning is read for a reason."""
+
+REPORT_WORDS_MAX = 3
+"""A sentence of no more words beside a report that all went well says no more ("Lint clean.")."""
+
+_EMPHASIS = re.compile(r"[*_`]+")
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_CHINESE = re.compile(r"[\u3400-\u9fff]")
+_PUNCTUATION = re.compile(r"[\s\W_]+")
+
+
+def says_nothing(text: str, names: frozenset[str] = frozenset()) -> bool:
+    """True for an acknowledgement, a greeting, thanks: it takes no room in a context.
+
+    `names`, in lower case, are of those who are spoken to: "Thanks, Mel!" says nothing either, but
+    a name alone may be an answer.
+    """
+    if len(text) > LINE_CHARS_MAX:
+        return False
+    if _CHINESE.search(text):
+        return not _PUNCTUATION.sub("", pattern("acknowledging").sub("", text))
+    words = [word.lower().replace("’", "'") for word in _WORD.findall(text)]
+    heard = [word for word in words if word in _acknowledging()]
+    said = [word for word in words if word not in _acknowledging() and word not in names]
+    return not said and (bool(heard) or not words)
+
+
+def is_announcement(sentence: str) -> bool:
+    """True for a sentence of an agent that only says what it is about to do, and not why."""
+    read = sentence.strip()
+    if not pattern("announcement").search(read[:LINE_CHARS_MAX]):
+        return False
+    return not pattern("reason").search(read[:REASON_CHARS_MAX])
+
+
+def only_went_well(text: str) -> bool:
+    """True for an agent's report that a step went well, and nothing else (All 43 tests pass)."""
+    if len(text) > LINE_CHARS_MAX:
+        return False
+    sentences = [_EMPHASIS.sub("", unit.text) for unit in units_of(text)]
+    telling = [one for one in sentences if not (is_announcement(one) or says_nothing(one))]
+    reports = [one for one in telling if pattern("going_well").search(one)]
+    others = (one for one in telling if one not in reports)
+    return bool(reports) and all(len(_WORD.findall(one)) <= REPORT_WORDS_MAX for one in others)
+
+
+def is_marker(text: str) -> bool:
+    """True for what a program put under somebody's name."""
+    return bool(pattern("marker").search(text.lstrip()[:LINE_CHARS_MAX]))
+
+
+@functools.cache
+def _acknowledging() -> frozenset[str]:
+    """The words of acknowledgements in English."""
+    lines = (DATA / "acknowledging.en.txt").read_text(encoding="utf-8").splitlines()
+    return frozenset(word for line in lines if not line.startswith("#") for word in line.split())

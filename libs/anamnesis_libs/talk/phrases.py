@@ -1,0 +1,42 @@
+"""The phrases by which a line is known for what it is, as written in `data/phrases.*.toml`.
+
+A name stands for the phrases of all languages, joined into one pattern that is compiled when it is
+first needed. Every pattern bounds its repetitions: no text makes a search slower than linear.
+"""
+
+import functools
+import importlib.resources
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+
+DATA = importlib.resources.files("anamnesis_libs.talk") / "data"
+LANGUAGES = ("en", "zh")
+
+
+@functools.cache
+def pattern(name: str) -> re.Pattern[str]:
+    """The pattern of some phrases, in either case.
+
+    Raises:
+        KeyError: no language has phrases of this name.
+    """
+    alternatives = [one for language in LANGUAGES for one in _alternatives(language, name)]
+    if not alternatives:
+        raise KeyError(name)
+    return re.compile("|".join(alternatives), re.IGNORECASE)
+
+
+def _alternatives(language: str, name: str) -> Iterator[str]:
+    held = _phrases(language).get(name, {})
+    if words := held.get("words"):
+        yield rf"\b(?:{'|'.join(words)})\b"
+    yield from held.get("anywhere", ())
+
+
+@functools.cache
+def _phrases(language: str) -> Mapping[str, Mapping[str, list[str]]]:
+    held: Mapping[str, Mapping[str, list[str]]] = tomllib.loads(
+        (DATA / f"phrases.{language}.toml").read_text(encoding="utf-8")
+    )
+    return held

@@ -1,0 +1,115 @@
+"""The matters of everyday life that a text speaks of: home, work, food, software and their like.
+
+A question and its answer often share a matter and no word: "where do I live" and "we moved to
+Porto", "my employer" and "a new job". The words stand in `data/topics.*.toml`: a table a matter, in
+it a list a *relation*, such as `family.partner`. Two texts of one relation are about one thing; two
+of one matter are in the same corner of life. English words are compared as the index compares them,
+without endings; Chinese ones by containment.
+"""
+
+import functools
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from anamnesis_libs.index.analysis import has_cjk, tokens
+from anamnesis_libs.talk.phrases import DATA, LANGUAGES
+
+TEXT_CHARS_MAX = 1_000
+"""Of a longer text its beginning is read."""
+
+ANSWERS = "answers"
+"""The matter of rules that say how to answer, whatever is asked."""
+
+_ANY = "any"
+
+
+@dataclass(frozen=True, slots=True)
+class Topics:
+    """The matters of a text, and its relations as `matter.relation`."""
+
+    matters: frozenset[str] = frozenset()
+    relations: frozenset[str] = frozenset()
+
+
+def topics_of(text: str) -> Topics:
+    """The matters and relations that a text speaks of."""
+    read = text[:TEXT_CHARS_MAX]
+    english, chinese = _english(), _chinese()
+    found = {held for word in set(tokens(read)) for held in english.get(word, ())}
+    found.update(held for phrase in _phrase().findall(read.lower()) for held in _phrases()[phrase])
+    if has_cjk(read):
+        words = set(_chinese_words().findall(read))
+        found.update(held for word in words for held in chinese[word])
+    return Topics(
+        frozenset(held.partition(".")[0] for held in found),
+        frozenset(held for held in found if not held.endswith(f".{_ANY}")),
+    )
+
+
+def related_words(relations: frozenset[str]) -> str:
+    """The words of some relations, to search with."""
+    lists = [_lists(language) for language in LANGUAGES]
+    return " ".join(
+        word for held in sorted(relations) for words in lists for word in words.get(held, ())
+    )
+
+
+@functools.cache
+def _lists(language: str) -> Mapping[str, tuple[str, ...]]:
+    """The words of each relation, as written in the data file of a language."""
+    held = tomllib.loads((DATA / f"topics.{language}.toml").read_text(encoding="utf-8"))
+    return {
+        f"{matter}.{relation}": tuple(words.split())
+        for matter, relations in held.items()
+        for relation, words in relations.items()
+    }
+
+
+@functools.cache
+def _english() -> Mapping[str, frozenset[str]]:
+    """The relations of each English word, by its stem."""
+    return _by_word(
+        {held: tokens(" ".join(_split(words)[0])) for held, words in _lists("en").items()}
+    )
+
+
+@functools.cache
+def _phrases() -> Mapping[str, frozenset[str]]:
+    """The relations of each English phrase."""
+    return _by_word({held: _split(words)[1] for held, words in _lists("en").items()})
+
+
+@functools.cache
+def _phrase() -> re.Pattern[str]:
+    """Any English phrase."""
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, _phrases()))})\b")
+
+
+def _split(words: Iterable[str]) -> tuple[list[str], list[str]]:
+    """Words, and phrases with their spaces."""
+    held = list(words)
+    phrases = [word.replace("_", " ") for word in held if "_" in word]
+    return [word for word in held if "_" not in word], phrases
+
+
+@functools.cache
+def _chinese() -> Mapping[str, frozenset[str]]:
+    """The relations of each Chinese word."""
+    return _by_word(_lists("zh"))
+
+
+@functools.cache
+def _chinese_words() -> re.Pattern[str]:
+    """Any Chinese word; of two at one place the longer."""
+    words = sorted(_chinese(), key=len, reverse=True)
+    return re.compile("|".join(map(re.escape, words)))
+
+
+def _by_word(lists: Mapping[str, Iterable[str]]) -> dict[str, frozenset[str]]:
+    relations: dict[str, set[str]] = {}
+    for relation, words in lists.items():
+        for word in words:
+            relations.setdefault(word, set()).add(relation)
+    return {word: frozenset(held) for word, held in relations.items()}

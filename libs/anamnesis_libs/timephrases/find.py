@@ -1,0 +1,146 @@
+"""Finding time phrases: every rule proposes, the leftmost and longest proposal stands."""
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+
+from anamnesis_libs.timephrases import (
+    chinese_dates,
+    chinese_relative,
+    english_dates,
+    english_relative,
+)
+from anamnesis_libs.timephrases.around import PhraseMatch, bound_of, opens_range, shifted, timed
+from anamnesis_libs.timephrases.model import Bound, TimePhrase
+from anamnesis_libs.timephrases.rules import Rule
+from anamnesis_libs.timephrases.script import normalised
+from anamnesis_libs.timephrases.spans import TimeSpan
+from anamnesis_libs.timephrases.speech import Speech
+
+_LATIN = (*english_dates.RULES, *english_relative.RULES)
+_HAN = (*chinese_dates.RULES, *chinese_relative.RULES)
+_HAS_LATIN = re.compile(r"[A-Za-z]{2}|\d[-/]\d")
+_HAS_HAN = re.compile(r"[一-鿿]")
+
+
+def find_times(text: str, reference: datetime) -> tuple[TimePhrase, ...]:
+    """Find the phrases of time in a text that can be resolved, in order, without overlap.
+
+    Args:
+        text: English or Chinese, in either script, or both.
+        reference: the moment at which the text was said. Its UTC offset is the speaker's clock:
+            "yesterday" is the day before by that clock.
+
+    Returns:
+        One phrase for each that can be resolved; ages, durations and vague words are none.
+
+    Raises:
+        ValueError: the reference has no UTC offset.
+    """
+    offset = reference.utcoffset()
+    if offset is None:
+        msg = "the reference needs a UTC offset: it is the speaker's clock"
+        raise ValueError(msg)
+    speech = _speech(text, reference, offset)
+    if speech is None:
+        return ()
+    return tuple(_phrases(text, _grown(_bare(speech), speech), speech))
+
+
+def _speech(text: str, reference: datetime, offset: timedelta) -> Speech | None:
+    """None at the very edges of the calendar, where wall time cannot be told."""
+    try:
+        now = reference.astimezone(UTC) + offset
+    except OverflowError:
+        return None
+    return Speech(normalised(text), now, offset)
+
+
+def _bare(speech: Speech) -> list[PhraseMatch]:
+    """The phrases as the rules have them, each with the room around it."""
+    taken: list[tuple[int, int, TimeSpan | None]] = []
+    for start, end, rule, match in sorted(_matches(speech), key=_leftmost_longest):
+        if taken and start < taken[-1][1]:
+            continue
+        span, is_time = _resolved(rule, match, speech)
+        if is_time:
+            taken.append((start, end, span))
+    edges = [(0, 0, None), *taken, (len(speech.text), len(speech.text), None)]
+    return [
+        PhraseMatch(start, end, span, before[1], after[0])
+        for before, (start, end, span), after in zip(edges, taken, edges[2:], strict=False)
+        if span is not None
+    ]
+
+
+def _grown(bare: list[PhraseMatch], speech: Speech) -> list[PhraseMatch]:
+    """The phrases with what belongs to them; words between two belong to the first, if to both."""
+    grown: list[PhraseMatch] = []
+    for each in bare:
+        floor = max(each.floor, grown[-1].end) if grown else each.floor
+        found = replace(each, floor=floor)
+        with suppress(ValueError, OverflowError):
+            found = timed(shifted(found, speech), speech)
+        grown.append(found)
+    return grown
+
+
+_Match = tuple[int, int, Rule, re.Match[str]]
+
+
+def _matches(speech: Speech) -> Iterator[_Match]:
+    for rules, script in ((_LATIN, _HAS_LATIN), (_HAN, _HAS_HAN)):
+        if script.search(speech.text) is None:
+            continue
+        for rule in rules:
+            for match in rule.regex.finditer(speech.text):
+                yield (*rule.phrase(match), rule, match)
+
+
+def _leftmost_longest(found: _Match) -> tuple[int, int]:
+    return found[0], -found[1]
+
+
+def _resolved(rule: Rule, match: re.Match[str], speech: Speech) -> tuple[TimeSpan | None, bool]:
+    """What a match means, and whether no other rule may have its words.
+
+    Days that do not exist and years that the calendar does not have mean nothing, and neither do
+    their parts: 31 February 2023 is not February 2023.
+    """
+    if rule.resolve is None:
+        return None, True
+    try:
+        span = rule.resolve(match, speech)
+    except (ValueError, OverflowError):
+        return None, True
+    return span, span is not None
+
+
+def _phrases(text: str, found: list[PhraseMatch], speech: Speech) -> Iterator[TimePhrase]:
+    is_end_of_range = False
+    for each, following in pairwise([*found, None]):
+        assert each is not None
+        opens = opens_range(each, following, speech)
+        bound = _bound(each, speech, opens=opens, closes=is_end_of_range)
+        is_end_of_range = opens
+        phrase = _phrase(text, each, bound, speech)
+        if phrase is not None:
+            yield phrase
+
+
+def _bound(each: PhraseMatch, speech: Speech, *, opens: bool, closes: bool) -> Bound:
+    if opens:
+        return Bound.SINCE
+    return Bound.UNTIL if closes else bound_of(each, speech)
+
+
+def _phrase(text: str, each: PhraseMatch, bound: Bound, speech: Speech) -> TimePhrase | None:
+    try:
+        since, until = each.span.since - speech.offset, each.span.until - speech.offset
+    except OverflowError:
+        return None
+    words = text[each.start : each.end]
+    return TimePhrase(each.start, each.end, since, until, each.span.precision, words, bound)

@@ -1,0 +1,91 @@
+"""Lessons, topics and changes between the wire and the model."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from anamnesis.cluster.v1 import cluster_pb2
+from anamnesis.memory.v1 import (
+    event_pb2,
+    memory_pb2,
+    memory_service_pb2,
+    topic_pb2,
+    topic_service_pb2,
+    work_pb2,
+)
+from anamnesis_cluster.leases import Lease
+from anamnesis_cluster.model import Assignment, Lesson, LessonChange, Topic
+from anamnesis_libs.participants import together
+
+
+def to_lesson(memory: memory_pb2.Memory) -> Lesson:
+    """A LEARNING memory, with its vector if it has one."""
+    vector = memory.embedding.vector
+    return Lesson(
+        memory_id=memory.memory_id,
+        scope=scope_of(memory),
+        text=memory.content,
+        title=memory.lesson.title,
+        vector=np.array(vector, dtype=np.float32) if vector else None,
+    )
+
+
+def scope_of(memory: memory_pb2.Memory) -> str:
+    """Who may see a memory, in the words in which memory keeps a topic's scope."""
+    match memory.visibility:
+        case event_pb2.VISIBILITY_PRIVATE_TO_AGENT:
+            return f"agent:{memory.agent_id}"
+        case event_pb2.VISIBILITY_PRIVATE_TO_USER:
+            return f"user:{memory.user_id or together(memory.participants)}"
+        case _:
+            return "shared"
+
+
+def to_topic(topic: topic_pb2.Topic) -> Topic:
+    """A topic with its centroid."""
+    return Topic(
+        topic_id=topic.topic_id,
+        label=topic.label,
+        scope=topic.scope,
+        member_count=topic.member_count,
+        centroid=np.array(topic.centroid, dtype=np.float32),
+    )
+
+
+def to_change(told: memory_service_pb2.WatchMemoriesResponse) -> LessonChange:
+    """One item of a watch."""
+    return LessonChange(
+        revision=told.revision,
+        memory_id="" if told.bookmark else told.memory_id,
+        gone=told.change_type == memory_service_pb2.CHANGE_TYPE_DELETED,
+    )
+
+
+def from_lease(lease: Lease) -> work_pb2.Lease:
+    """The claim of a namespace's clustering, for the wire."""
+    return work_pb2.Lease(kind=work_pb2.WORK_KIND_CLUSTER, token=lease.token)
+
+
+def from_assignments(
+    assignments: Sequence[Assignment],
+) -> list[topic_service_pb2.TopicAssignment]:
+    """Decisions for the wire."""
+    return [
+        topic_service_pb2.TopicAssignment(
+            memory_id=one.memory_id, topic_id=one.topic_id, label=one.label
+        )
+        for one in assignments
+    ]
+
+
+def from_topic(topic: topic_pb2.Topic, namespace: str) -> cluster_pb2.Cluster:
+    """A topic as callers see it."""
+    return cluster_pb2.Cluster(
+        cluster_id=topic.topic_id,
+        namespace=namespace,
+        label=topic.label,
+        member_count=topic.member_count,
+        create_time=topic.create_time,
+        update_time=topic.update_time,
+        revision=topic.revision,
+    )

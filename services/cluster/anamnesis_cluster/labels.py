@@ -1,0 +1,48 @@
+"""Naming a topic after the lesson that founds it, without a model."""
+
+import re
+from collections import Counter
+
+from anamnesis_cluster.model import Lesson
+from anamnesis_libs.index.analysis import STOP_WORDS, has_cjk
+
+LABEL_CHARS_MAX = 80
+WORDS_MAX = 4
+
+_CJK_CHARS_MAX = 16
+_WORD_CHARS_MIN = 3
+_WORD = re.compile(r"[^\W\d_][^\W_]*(?:[-.][^\W_]+)*")
+_CLAUSE_END = re.compile(r"[\n。！？；，、：.!?;,:]")
+_SPACE = re.compile(r"\s+")
+
+
+def label_of(lesson: Lesson) -> str:
+    """Its title; else a few words of the text that set it apart; else the text's beginning."""
+    title = _SPACE.sub(" ", lesson.title).strip()
+    if title:
+        return _cut(title)
+    if has_cjk(lesson.text):
+        return _first_clause(lesson.text)
+    return _cut(" ".join(_distinctive(lesson.text)) or _SPACE.sub(" ", lesson.text).strip())
+
+
+def _distinctive(text: str) -> list[str]:
+    """The words said most often, longer ones first among equals, in the order of the text."""
+    words = [
+        word
+        for word in _WORD.findall(text.lower())
+        if len(word) >= _WORD_CHARS_MIN and word not in STOP_WORDS
+    ]
+    counts = Counter(words)
+    first = {word: words.index(word) for word in counts}
+    best = sorted(counts, key=lambda word: (-counts[word], -len(word), first[word]))
+    return sorted(best[:WORDS_MAX], key=first.__getitem__)
+
+
+def _first_clause(text: str) -> str:
+    clauses = (clause.strip() for clause in _CLAUSE_END.split(text))
+    return next((clause for clause in clauses if clause), text.strip())[:_CJK_CHARS_MAX]
+
+
+def _cut(label: str) -> str:
+    return label if len(label) <= LABEL_CHARS_MAX else label[: LABEL_CHARS_MAX - 1].rstrip() + "…"

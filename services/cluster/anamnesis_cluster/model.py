@@ -1,0 +1,69 @@
+"""What the cluster service thinks in, as plain values: no I/O, no clock, no protobuf."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vector = NDArray[np.float32]
+"""One vector; shape (dimension,)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A topic as memory keeps it; `centroid` is the mean of its members, not normalised.
+
+    `scope` is who may see its members: "shared", "agent:<id>" or "user:<id>".
+    """
+
+    topic_id: str
+    label: str
+    scope: str
+    member_count: int
+    centroid: Vector
+
+
+@dataclass(frozen=True, slots=True)
+class Topics:
+    """All topics of a namespace, as of the revision at which they last changed."""
+
+    topics: Sequence[Topic]
+    revision: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A LEARNING memory; `vector` is None while it has none."""
+
+    memory_id: str
+    scope: str
+    text: str
+    title: str = ""
+    vector: Vector | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """One lesson goes into one topic; the label is the topic's, also where it is there already."""
+
+    memory_id: str
+    topic_id: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class LessonChange:
+    """One item of a watch.
+
+    A bookmark, which says that everything up to `revision` has been told, has no id.
+    """
+
+    revision: str
+    memory_id: str = ""
+    gone: bool = False
+
+    @property
+    def is_bookmark(self) -> bool:
+        """Whether it tells of no memory."""
+        return not self.memory_id

@@ -1,0 +1,135 @@
+"""ClusterService: clusters and their members, as memory keeps them."""
+
+import asyncio
+from collections.abc import Sequence
+
+from grpc import aio
+
+from anamnesis.cluster.v1 import cluster_service_pb2 as pb
+from anamnesis.cluster.v1 import cluster_service_pb2_grpc
+from anamnesis.memory.v1 import memory_pb2, memory_service_pb2, topic_service_pb2
+from anamnesis.memory.v1.memory_service_pb2_grpc import MemoryServiceStub
+from anamnesis.memory.v1.topic_service_pb2_grpc import TopicServiceStub
+from anamnesis_cluster.convert import from_topic
+from anamnesis_cluster.followers import Followers
+from anamnesis_cluster.revisions import reaches
+from anamnesis_libs.errors import DeadlineExceeded
+from anamnesis_libs.paging import coerced_size
+from anamnesis_libs.rpc.channels import Channels
+from anamnesis_libs.rpc.parts import in_parts
+from anamnesis_libs.rpc.peers import call, remaining_s
+
+_POLL_S = 0.05
+_POLL_S_MAX = 0.5
+_POLL_GROWTH = 1.5
+
+
+class ClusterServicer(cluster_service_pb2_grpc.ClusterServiceServicer):
+    """Serves clusters; see the proto for what each rpc promises."""
+
+    def __init__(self, channels: Channels, followers: Followers, timeout_s: float) -> None:
+        channel = channels.to("memory")
+        self._topics = TopicServiceStub(channel)
+        self._memory = MemoryServiceStub(channel)
+        self._followers = followers
+        self._timeout_s = timeout_s
+
+    async def ListClusters(
+        self,
+        request: pb.ListClustersRequest,
+        context: aio.ServicerContext[pb.ListClustersRequest, pb.ListClustersResponse],
+    ) -> pb.ListClustersResponse:
+        """List clusters by id, once everything up to the revision asked for is assigned."""
+        deadline = _Deadline(remaining_s(context, self._timeout_s))
+        listing = topic_service_pb2.ListTopicsRequest(
+            namespace=request.namespace,
+            caller=request.caller,
+            page_size=coerced_size(request.page_size),
+            page_token=request.page_token,
+        )
+        asked = request.at_least_revision
+        if asked:
+            await self._check_revision(request, deadline)
+            page = await self._reached(listing, asked, deadline)
+        else:
+            page = await call(self._topics.ListTopics, listing, timeout_s=deadline.left_s)
+        return pb.ListClustersResponse(
+            clusters=[from_topic(topic, request.namespace) for topic in page.topics],
+            next_page_token=page.next_page_token,
+            revision=page.assigned_revision,
+        )
+
+    async def ListClusterMemories(
+        self,
+        request: pb.ListClusterMemoriesRequest,
+        context: aio.ServicerContext[pb.ListClusterMemoriesRequest, pb.ListClusterMemoriesResponse],
+    ) -> pb.ListClusterMemoriesResponse:
+        """List the members of one cluster in the order in which they were stored."""
+        deadline = _Deadline(remaining_s(context, self._timeout_s))
+        listing = topic_service_pb2.ListTopicMembersRequest(
+            namespace=request.namespace,
+            topic_id=request.cluster_id,
+            caller=request.caller,
+            page_size=coerced_size(request.page_size),
+            page_token=request.page_token,
+        )
+        page = await call(self._topics.ListTopicMembers, listing, timeout_s=deadline.left_s)
+
+        async def batch(ids: Sequence[str]) -> Sequence[memory_pb2.Memory]:
+            wanted = memory_service_pb2.BatchGetMemoriesRequest(
+                purpose=memory_service_pb2.READ_PURPOSE_INTERNAL,
+                namespace=request.namespace,
+                memory_ids=ids,
+                caller=request.caller,
+            )
+            answer = await call(self._memory.BatchGetMemories, wanted, timeout_s=deadline.left_s)
+            return answer.memories
+
+        return pb.ListClusterMemoriesResponse(
+            memories=await in_parts(batch, page.memory_ids) if page.memory_ids else (),
+            next_page_token=page.next_page_token,
+        )
+
+    async def _check_revision(self, request: pb.ListClustersRequest, deadline: "_Deadline") -> None:
+        """Let memory refuse a revision that is none, of the future, or of an earlier namespace."""
+        reading = memory_service_pb2.BatchGetMemoriesRequest(
+            purpose=memory_service_pb2.READ_PURPOSE_INTERNAL,
+            namespace=request.namespace,
+            at_least_revision=request.at_least_revision,
+        )
+        await call(self._memory.BatchGetMemories, reading, timeout_s=deadline.left_s)
+
+    async def _reached(
+        self, listing: topic_service_pb2.ListTopicsRequest, asked: str, deadline: "_Deadline"
+    ) -> topic_service_pb2.ListTopicsResponse:
+        """The page, once lessons have been assigned so far.
+
+        Raises:
+            DeadlineExceeded: they were not in time.
+        """
+        pause_s = _POLL_S
+        while True:
+            page = await call(self._topics.ListTopics, listing, timeout_s=deadline.left_s)
+            if reaches(page.assigned_revision, asked):
+                return page
+            await self._followers.want(listing.namespace)
+            if deadline.left_s <= pause_s:
+                raise DeadlineExceeded(
+                    "lessons have not been assigned up to the revision in time; ask again, or "
+                    "with a longer deadline",
+                    metadata={"waiting_for": "clusters"},
+                )
+            await asyncio.sleep(pause_s)
+            pause_s = min(pause_s * _POLL_GROWTH, _POLL_S_MAX)
+
+
+class _Deadline:
+    """The time that one call has for all its own calls."""
+
+    def __init__(self, timeout_s: float) -> None:
+        self._at_s = asyncio.get_running_loop().time() + timeout_s
+
+    @property
+    def left_s(self) -> float:
+        """What is left of it."""
+        return max(0.0, self._at_s - asyncio.get_running_loop().time())

@@ -1,0 +1,1 @@
+"""Taking in what is seen: events, observations, files and texts."""

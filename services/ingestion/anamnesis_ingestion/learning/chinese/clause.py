@@ -1,0 +1,218 @@
+"""A clause stripped to its predicate: what it denies or ends, and when it was so."""
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+
+from anamnesis_ingestion.learning.chinese.piece import Piece
+from anamnesis_ingestion.learning.chinese.subjects import name_at
+from anamnesis_ingestion.learning.chinese.tagging import splits
+from anamnesis_ingestion.learning.chinese.vocabulary import DURATION, alternation
+
+_NO_LONGER = re.compile(r"(?:早就|已经|也|都|就)?(?:不再(?!见)|再也不|再也没|不会再|没再)")
+_NOT = re.compile(
+    r"(?:从来没有?|从没|从未|从不|从来不|并没(?=有)|并没|并不|没(?=有)|没|未|不|别|甭)"
+)
+_WITH = re.compile(
+    r"(?:和|跟|与|同)[^，]{1,8}?(?<!在)(?:一起(?!住(?!在)|生活(?!在))|一块儿|一块|一同|合伙)"
+)
+_WHERE = re.compile(r"在[^，了的]{1,8}(?:里面|里|上|外面|门口|附近)|(?:在)?[^，了是]{1,14}的时候")
+"""Where or when something was done; of what is done there, frames speak."""
+_DEEDS = r"(?:也|还|就|又|刚|看|读|听|发现|买|学|参加|认识|通过)"
+_OVER = re.compile(r"了[\d一二两三四五六七八九十几半多年月天]*$")
+_EVER = re.compile(r"[\u4e00-\u9fff]过(?!敏|年|期|分|来|去|得|程|渡|节)")
+_PARTICLES = re.compile(
+    r"(?:的呢|呢|啦|啊|呀|哦|噢|哈|嘛|哟|喔|咯|喽|哒|呐|等等|等|什么的|之类的)+$"
+)
+_DURATION_BEFORE = re.compile(rf"(?:都|已经|快)?{DURATION}(?=没|不)")
+_BEING = re.compile(r"是(?=[对在从住跟和])")
+_TOPIC = re.compile(
+    r"(?P<topic>(?![我你他她它这那])[^我你他她它，]{1,20}?) ?"
+    r"(?P<said>我(?:也|都|一直|就|是|早就|已经)*(?:非常|很|特别|最|超)?"
+    r"(?:喜欢|不喜欢|讨厌|不会说|会说|不会|会|不[吃喝打踢玩用抽养]|辞|退))(?P<over>了?)"
+)
+_COMPANION = re.compile(r"(?:和|跟|与|同)")
+_HEAD_STEPS_MAX = 8
+
+
+_AND_ME = re.compile(r"(?:和|跟|与)我(?![们的家国俩])")
+_LEFT_ME = re.compile(r"(?:刚刚|刚|已经)?把我(?P<left>甩|踹|蹬|抛弃|开除|辞退|解雇|裁)")
+
+
+class Polarity(StrEnum):
+    """What a clause does with its predicate."""
+
+    ASSERTED = "asserted"
+    DENIED = "denied"
+    ENDED = "ended"
+
+
+@dataclass(frozen=True, slots=True)
+class Predicate:
+    """What is said of the subject."""
+
+    piece: Piece
+    polarity: Polarity
+    known: Collection[str]
+    habitual: bool
+    again: bool
+    """It is so anew: 又, 重新."""
+    formerly: bool
+    completed: bool
+    """了, 的 or a time says that it has happened."""
+    planned: bool
+    """It is meant to happen, or might."""
+
+
+def without_connectives(piece: Piece) -> Piece:
+    """The clause after the words that join it to others."""
+    return _stripped(piece, _connectives())[0]
+
+
+def opening(piece: Piece) -> tuple[Piece, bool]:
+    """The clause from its subject on, and true if it opens with a word such as 以前."""
+    piece = without_connectives(piece)
+    former = _opened(_former()).match(piece.text)
+    if former is not None:
+        return piece.part(former.end("head")), True
+    lead = _opened(_adverbs()).match(piece.text)
+    return (piece.part(lead.end("head")) if lead is not None else piece), False
+
+
+@cache
+def _opened(heads: re.Pattern[str]) -> re.Pattern[str]:
+    """Such words before a written subject."""
+    return re.compile(rf"(?P<head>{heads.pattern})(?=[我他她俺咱]|{alternation('kin')})")
+
+
+def topic_last(piece: Piece) -> Piece:
+    """The clause with its topic behind the verb: 文艺片我也喜欢 as 我也喜欢文艺片."""
+    match = _TOPIC.fullmatch(piece.text)
+    if match is None:
+        return piece
+    (start, end), topic = match.span("said"), piece.part(*match.span("topic"))
+    said, over = piece.part(start, end), piece.part(*match.span("over"))
+    return Piece(said.text + topic.text + over.text, said.at + topic.at + over.at)
+
+
+def speaker_first(piece: Piece, name: str) -> Piece:
+    """The clause with the speaker as its subject, where it begins with somebody else.
+
+    小雅和我订婚了 is read as 我和小雅订婚了, 小雅把我甩了 as 我被小雅甩了.
+    """
+    end = len(name)
+    also = _AND_ME.match(piece.text, end) if name else None
+    left = _LEFT_ME.match(piece.text, end) if name else None
+    if also is not None:
+        me, joint = piece.part(also.end() - 1, also.end()), piece.part(end, also.end() - 1)
+        return me.then(joint).then(piece.part(0, end)).then(piece.part(also.end()))
+    if left is not None:
+        at = left.start("left") - 2
+        by = Piece("被", piece.at[at : at + 1])
+        me = piece.part(at + 1, at + 2)
+        return me.then(by).then(piece.part(0, end)).then(piece.part(at + 2))
+    return piece
+
+
+def predicate_of(
+    piece: Piece,
+    *,
+    timed: bool,
+    formerly: bool = False,
+    known: Collection[str] = (),
+    habitual: bool = False,
+    again: bool = False,
+) -> Predicate:
+    """The predicate of a clause whose subject is cut off."""
+    ending = piece.text.endswith("的")
+    now = re.search(r"现在|如今|已经", piece.text) is not None
+    particles = _PARTICLES.search(piece.text)
+    if particles is not None and particles.start() > 0:
+        piece = piece.part(0, particles.start())
+    for _ in range(_HEAD_STEPS_MAX):
+        piece, had = _stripped(piece, _former())
+        formerly = formerly or had
+        piece, moved = _stripped(piece, _adverbs())
+        together = _WITH.match(piece.text)
+        if together is not None and len(together.group()) < len(piece.text):
+            piece, moved = piece.part(together.end()), True
+        where = _WHERE.match(piece.text)
+        if where is not None and re.match(_DEEDS, piece.text[where.end() :]):
+            piece, moved = piece.part(where.end()), True
+        if _BEING.match(piece.text):
+            piece, moved = piece.part(1), True
+        if not had and not moved:
+            break
+    polarity = _polarity(piece.text)
+    planned = _plans().match(piece.text) is not None or _EVER.search(piece.text) is not None
+    completed = timed or ending
+    if polarity is Polarity.DENIED and now:
+        polarity = Polarity.ENDED
+    return Predicate(
+        piece=piece,
+        polarity=polarity,
+        known=known,
+        habitual=habitual,
+        again=again,
+        formerly=formerly,
+        completed=completed,
+        planned=planned,
+    )
+
+
+def without_companion(piece: Piece, known: Collection[str]) -> Piece | None:
+    """The predicate without who took part: 和陆川搬到了上海; None where nobody is named."""
+    match = _COMPANION.match(piece.text)
+    if match is None:
+        return None
+    rest = piece.part(match.end())
+    named = next((name for name in known if rest.text.startswith(name)), "") or name_at(rest.text)
+    kin = re.match(rf"(?:我的?)?{alternation('kin')}", rest.text)
+    length = len(named) or (kin.end() if kin is not None else 0)
+    return rest.part(length) if 0 < length < len(rest.text) else None
+
+
+def denied(piece: Piece) -> Piece | None:
+    """What a clause denies or ends; None where it denies nothing."""
+    lasting = _DURATION_BEFORE.match(piece.text)
+    start = lasting.end() if lasting else 0
+    match = _NO_LONGER.match(piece.text, start) or _NOT.match(piece.text, start)
+    return piece.part(match.end()) if match is not None else None
+
+
+def _polarity(text: str) -> Polarity:
+    if _NO_LONGER.match(text):
+        return Polarity.ENDED
+    if _NOT.match(text):
+        return Polarity.ENDED if _OVER.search(text) else Polarity.DENIED
+    return Polarity.ASSERTED
+
+
+def _stripped(piece: Piece, heads: re.Pattern[str]) -> tuple[Piece, bool]:
+    """The piece without such words at its head, where they are words and not part of one."""
+    match = heads.match(piece.text)
+    if match is None or match.end() >= len(piece.text) or splits(piece.text, match.end()):
+        return piece, False
+    return piece.part(match.end()), True
+
+
+@cache
+def _connectives() -> re.Pattern[str]:
+    return re.compile(rf"(?:{alternation('connectives')}[ ，]*){{1,3}}")
+
+
+@cache
+def _adverbs() -> re.Pattern[str]:
+    return re.compile(alternation("adverbs"))
+
+
+@cache
+def _former() -> re.Pattern[str]:
+    return re.compile(alternation("formerly"))
+
+
+@cache
+def _plans() -> re.Pattern[str]:
+    return re.compile(alternation("plans"))

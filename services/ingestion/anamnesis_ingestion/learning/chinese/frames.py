@@ -1,0 +1,182 @@
+"""The facts that a predicate states, by the frames of `frames.tsv`."""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from anamnesis_ingestion.learning.chinese.clause import (
+    Polarity,
+    Predicate,
+    denied,
+    without_companion,
+)
+from anamnesis_ingestion.learning.chinese.piece import Piece
+from anamnesis_ingestion.learning.chinese.tagging import splits
+from anamnesis_ingestion.learning.chinese.values import OPEN, values
+from anamnesis_ingestion.learning.chinese.vocabulary import Change, Frame, Stated, frames, words
+
+_EXAMPLES = re.compile(
+    r"(?:就)?(?:像是|像|比如说|比如|例如|譬如|包括|尤其是|特别是)(?P<items>[^，]{2,40}?)"
+    r"(?:这样的[^，]{0,4}|这种[^，]{0,4}|之类的[^，]{0,3}|等等?|什么的)?"
+)
+_PREDICATE_CHARS_MAX = 48
+_OPPOSITE = {
+    "likes": "dislikes",
+    "prefers": "dislikes",
+    "eats": "does_not_eat",
+    "drinks": "does_not_drink",
+    "can": "cannot",
+    "speaks": "cannot",
+    "plays": "cannot",
+}
+_HOLDING = frozenset({Change.STATE, Change.HABIT})
+_STOPPED = {"dislikes": "likes", "does_not_eat": "eats", "does_not_drink": "drinks"}
+"""What is over when a denial is new: 我不喜欢咖啡了."""
+_LASTING = frozenset(
+    [
+        "lives_in",
+        "works_at",
+        "works_in",
+        "works_as",
+        "works_on",
+        "studies_at",
+        "studies",
+        "uses",
+        "owns",
+        "has_pet",
+        "married_to",
+        "has_partner",
+        "likes",
+        "eats",
+        "drinks",
+        "plays",
+        "member_of",
+        "does",
+        "follows_diet",
+        "prefers",
+        "reads",
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A fact that a clause states, before it has a subject and words."""
+
+    predicate: str
+    object: Piece
+    change: Change = Change.STATE
+    text: str = ""
+    """The object in words, where it is no part of the clause."""
+    listed: tuple[Piece, ...] = ()
+    """The list that the object is one item of."""
+
+
+def stated(predicate: Predicate) -> list[Claim]:
+    """What a predicate states; the first frame that covers it speaks."""
+    found = _stated(predicate)
+    if not found and (rest := without_companion(predicate.piece, predicate.known)) is not None:
+        return _stated(replace(predicate, piece=rest))
+    return found
+
+
+def _stated(predicate: Predicate) -> list[Claim]:
+    if predicate.polarity is Polarity.ASSERTED:
+        return [_timed(each, predicate) for each in _of(predicate.piece, predicate)]
+    found = _of(predicate.piece, predicate)
+    if found:
+        return [*found, *_stopped(found, predicate)]
+    rest = denied(predicate.piece)
+    return [] if rest is None or not rest.text else _denied(rest, predicate)
+
+
+def examples(piece: Piece) -> tuple[Piece, ...]:
+    """The items of a clause that goes on with what somebody likes: 像滑板、攀岩等等."""
+    match = _EXAMPLES.fullmatch(piece.text)
+    if match is None:
+        return ()
+    start, end = match.span("items")
+    places = values("taste", piece.text[start:end])
+    return tuple(piece.part(start + first, start + last) for first, last in places)
+
+
+def _denied(rest: Piece, predicate: Predicate) -> list[Claim]:
+    found = _of(rest, predicate, negated=True)
+    if predicate.polarity is Polarity.ENDED:
+        lasting = [each for each in found if each.change is Change.DENIED or _lasts(each)]
+        return [_changed(each, Change.END) for each in lasting]
+    opposite = [each for each in found if each.predicate in _OPPOSITE]
+    return [Claim(_OPPOSITE[each.predicate], each.object, listed=each.listed) for each in opposite]
+
+
+def _lasts(claim: Claim) -> bool:
+    return claim.predicate in _LASTING and claim.change is Change.STATE
+
+
+def _stopped(found: Sequence[Claim], predicate: Predicate) -> Iterator[Claim]:
+    if predicate.polarity is Polarity.ENDED:
+        for each in found:
+            if each.predicate in _STOPPED:
+                yield Claim(_STOPPED[each.predicate], each.object, Change.END, listed=each.listed)
+
+
+def _timed(claim: Claim, predicate: Predicate) -> Claim:
+    """What was so before is over; what is so again begins anew."""
+    if predicate.formerly:
+        return _changed(claim, Change.END)
+    anew = predicate.again and claim.predicate in _LASTING
+    return _changed(claim, Change.BEGIN) if anew and claim.change in _HOLDING else claim
+
+
+def _changed(claim: Claim, change: Change) -> Claim:
+    return Claim(claim.predicate, claim.object, change, claim.text, claim.listed)
+
+
+def _of(piece: Piece, predicate: Predicate, *, negated: bool = False) -> list[Claim]:
+    if len(piece.text) > _PREDICATE_CHARS_MAX:
+        return []
+    for frame in frames():
+        if (frame.denied and not negated) or (frame.habitual and not _is_habit(predicate)):
+            continue
+        match = frame.pattern.fullmatch(piece.text)
+        if match is None or (frame.completed and not predicate.completed):
+            continue
+        claims = _claims(frame, match, piece, predicate.known)
+        if claims:
+            return claims
+    return []
+
+
+def _is_habit(predicate: Predicate) -> bool:
+    return predicate.habitual or predicate.again
+
+
+def _claims(
+    frame: Frame, match: re.Match[str], piece: Piece, known: Collection[str]
+) -> list[Claim]:
+    """What a frame states, each value of its slots once; nothing where a slot holds no value."""
+    found: list[list[Piece]] = []
+    for number, rule in enumerate(frame.slots, 1):
+        start, end = match.span(number)
+        places = values(rule, piece.text[start:end], known) if start >= 0 else []
+        sure = piece.text[start:end] in known
+        parted = places and not sure and rule in OPEN and _parts_words(piece.text, start, end)
+        if start >= 0 and (parted or not places):
+            return []
+        found.append([piece.part(start + first, start + last) for first, last in places])
+    return [claim for each in frame.stated for claim in _of_stated(each, found, piece)]
+
+
+def _parts_words(text: str, start: int, end: int) -> bool:
+    """True if a slot begins or ends within a word; known firms are words wherever they stand."""
+    return text[start:end] not in words("orgs") and (splits(text, start) or splits(text, end))
+
+
+def _of_stated(fact: Stated, found: Sequence[Sequence[Piece]], piece: Piece) -> Iterator[Claim]:
+    if not fact.slot:
+        text = "" if fact.text == "clause" else fact.text
+        yield Claim(fact.predicate, piece, fact.change, text)
+        return
+    items = tuple(found[fact.slot - 1])
+    for item in items:
+        yield Claim(fact.predicate, item, fact.change, listed=items if len(items) > 1 else ())

@@ -1,0 +1,41 @@
+"""Lasting wishes about an agent's work: 以后请用中文回答, 不要在代码里加注释."""
+
+import re
+
+from anamnesis_ingestion.learning.chinese.piece import Piece
+
+_LASTING = re.compile(
+    r"以后|今后|从今往后|从今以后|从现在起|从现在开始|往后|一律|统一|始终|永远|每次|下次开始"
+)
+_LEAD = re.compile(
+    r"(?:以后|今后|从今往后|从今以后|从现在起|从现在开始|往后|下次开始)?(?:你|请你|请|麻烦|麻烦你)?"
+    r"(?:(?:在)?(?:给我|跟我)?(?:回答|回复|推荐|写|跟我说话|说话|生成|输出|提交)(?:[^，]{0,8}?(?:的时候|时|里)|我的问题|问题))?"
+)
+_WISH = re.compile(
+    r"(?:请|都|一律|统一|始终|尽量|永远|务必|必须)*(?:用|使用|不要|别|不用|不许|避免|只|直接|先|给|按|按照|保持|加上|写|叫我|记得|遵守|说|讲|回答|回复)"
+    r"[^，]{1,30}"
+)
+_NEVER = re.compile(
+    r"(?:请|一定|千万|绝对)*(?:不要|别|不准|不许|禁止|严禁)在(?P<where>[^，这那]{1,10})(?:里面|里|中|上|内)(?P<deed>[^，]{1,20})"
+)
+_ONCE = re.compile(r"这[次个段里]|那[次个段里]|现在|刚才|今天|我(?!的|们)|他|她|[吗呢吧]$")
+
+
+def order(piece: Piece) -> Piece | None:
+    """The lasting wish that a clause states; None for orders of the moment."""
+    text = piece.text
+    if _ONCE.search(
+        text.replace("从现在", "")
+        .replace("我的时候", "")
+        .replace("给我", "")
+        .replace("跟我", "")
+        .replace("叫我", "")
+    ):
+        return None
+    if _NEVER.fullmatch(text):
+        return piece
+    if _LASTING.search(text) is None:
+        return None
+    lead = _LEAD.match(text)
+    start = lead.end() if lead else 0
+    return piece.part(start) if _WISH.fullmatch(text, start) else None

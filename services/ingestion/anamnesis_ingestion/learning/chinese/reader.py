@@ -1,0 +1,295 @@
+"""From what somebody says in Chinese to the facts that it states.
+
+The order is fixed: what does not assert is left out, then come lasting orders and slots, then the
+subject, ties, polarity, and the frames.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cached_property
+
+from anamnesis_ingestion.learning.chinese import wording
+from anamnesis_ingestion.learning.chinese.clause import (
+    Predicate,
+    opening,
+    predicate_of,
+    speaker_first,
+    topic_last,
+    without_connectives,
+)
+from anamnesis_ingestion.learning.chinese.found import (
+    INTRODUCE,
+    OVER_BY_TIME,
+    TASTES,
+    FoundFact,
+    allowed,
+    found_fact,
+)
+from anamnesis_ingestion.learning.chinese.frames import Claim, examples, stated
+from anamnesis_ingestion.learning.chinese.mood import asserting, takes_for_granted
+from anamnesis_ingestion.learning.chinese.orders import order
+from anamnesis_ingestion.learning.chinese.piece import Piece
+from anamnesis_ingestion.learning.chinese.sentences import (
+    CLAUSE_CHARS_MAX,
+    CLAUSE_CHARS_MIN,
+    Sentence,
+    sentences,
+    with_names,
+)
+from anamnesis_ingestion.learning.chinese.settings import Setting, moved, setting
+from anamnesis_ingestion.learning.chinese.subjects import Read, Subject, Subjects, told_of_oneself
+from anamnesis_ingestion.learning.chinese.tagging import is_name, tagged
+from anamnesis_ingestion.learning.chinese.ties import Tie, called, of_us, presupposed, told
+from anamnesis_ingestion.learning.chinese.times import (
+    ToldTime,
+    dated,
+    lies_ahead,
+    times_of,
+    untimed,
+)
+from anamnesis_ingestion.learning.chinese.vocabulary import Change
+from anamnesis_ingestion.learning.knowledge import NO_TIME, Dated, Precision
+from anamnesis_libs.timephrases.model import TimePhrase
+
+_THEN = re.compile(r"(?:时|的?时候|那年|那会儿|期间|那阵子)$")
+"""The end of a clause that says when: what follows was so then."""
+_DONE = re.compile(r"了|[去看读到]过|已经|刚|终于|总算|又|后来|现在|如今|最近")
+_HABIT = re.compile(r"每|经常|常常|一直|平时|总是|天天|从小|多年")
+_OTHER_NAME = re.compile(r"[又也]叫|又名|英文名|小名")
+"""A name beside the name: an alias, which closes no name."""
+_LISTENER = "你您妳"
+_TOPIC = re.compile(r"[^是了过]{0,10}的(?!时候|话$|时$)[^的是了过]{1,8}")
+"""A clause that only names somebody or something: 我们组的林悦，离职了."""
+_AGAIN = re.compile(r"又|重新|再次")
+_NOUNS = frozenset({"n", "nr", "nz", "nt", "ns", "r"})
+
+
+def read(
+    text: str,
+    subjects: Subjects,
+    said_at: datetime | None,
+    *,
+    to_agent: bool,
+    listener: str = "",
+) -> Iterator[FoundFact]:
+    """The facts of what one person says to another; the subjects learn who was named."""
+    subjects.begin_event(listener)
+    last_you = max(map(text.rfind, _LISTENER))
+    for each in sentences(text):
+        clauses = tuple(map(told_of_oneself, with_names(each.clauses)))
+        sentence = replace(each, clauses=clauses)
+        subjects.begin_sentence(sentence)
+        reading = _Sentence(sentence, subjects, said_at, to_agent=to_agent)
+        yield from reading.calls(addressed=each.start <= last_you)
+        yield from reading.facts()
+
+
+class _Sentence:
+    """One sentence being read."""
+
+    def __init__(
+        self, sentence: Sentence, subjects: Subjects, said_at: datetime | None, *, to_agent: bool
+    ) -> None:
+        self._sentence = sentence
+        self._text = sentence.written
+        self._subjects = subjects
+        self._said_at = said_at
+        self._to_agent = to_agent
+        self._planned = False
+        self._then = False
+        self._listing: _Reading | None = None
+
+    def calls(self, *, addressed: bool) -> Iterator[FoundFact]:
+        """What the listener is called; `addressed`: 你 is said in this sentence or later."""
+        clauses = [without_connectives(clause).text for clause in self._sentence.clauses]
+        if self._subjects.listener:
+            yield from map(self._tie, called(clauses, self._subjects.listener, addressed))
+
+    def facts(self) -> Iterator[FoundFact]:
+        """The facts of its clauses, in order."""
+        clauses = zip(self._sentence.clauses, asserting(self._sentence), strict=True)
+        for place, (clause, asserts) in enumerate(clauses):
+            if not CLAUSE_CHARS_MIN <= len(clause.text) <= CLAUSE_CHARS_MAX:
+                self._subjects.carried = None
+            elif asserts:
+                yield from self._clause(clause, opens=place == 0)
+            else:
+                yield from self._refused(clause)
+
+    def _refused(self, clause: Piece) -> Iterator[FoundFact]:
+        """A clause that asserts nothing says whom the next one is about, and who is whose."""
+        if self._subjects.speaker.key and takes_for_granted(self._sentence):
+            for each in presupposed(clause.text):
+                self._subjects.learn(each.name)
+                yield self._tie(each)
+        read = self._subjects.read(without_connectives(clause))
+        self._subjects.carried = read.subject
+        self._planned = True
+        self._then = self._then or _THEN.search(clause.text) is not None
+
+    def _clause(self, clause: Piece, *, opens: bool) -> Iterator[FoundFact]:
+        speaker = self._subjects.speaker
+        whole = without_connectives(clause)
+        wish = order(whole) if self._to_agent and speaker.key else None
+        slot = setting(whole) if wish is None and speaker.key else None
+        if wish is not None:
+            held = wish.written(self._text)
+            yield found_fact(
+                speaker.key, "prefers", held, f"{speaker.shown}：{clause.written(self._text)}"
+            )
+        elif slot is not None:
+            yield from self._setting(slot, whole)
+        elif self._listing is not None and (items := examples(whole)):
+            claims = [Claim("likes", item, listed=items) for item in items]
+            yield from self._of_claims(claims, self._listing, in_words=True)
+        else:
+            found = [*self._predicated(whole, opens=opens)]
+            change = moved(whole) if speaker.key and not (found or self._planned) else None
+            yield from found if change is None else self._setting(change, whole)
+
+    def _predicated(self, whole: Piece, *, opens: bool) -> Iterator[FoundFact]:
+        piece, phrases = untimed(whole, self._times)
+        piece, formerly = opening(piece)
+        piece = topic_last(piece)
+        piece = speaker_first(piece, self._subjects.name_at(piece.text))
+        read = self._subjects.read(piece)
+        rest = piece.part(read.length)
+        self._planned = self._planned and not read.written
+        listener = self._subjects.listener
+        ties = [*presupposed(piece.text), *told(read, rest.text, piece.text, listener)]
+        ties += self._together(read, rest.text)
+        if self._subjects.speaker.key:
+            yield from map(self._tie, ties)
+        for each in ties:
+            if each.predicate != "has_pet":
+                self._subjects.learn(each.name)
+        predicate = predicate_of(
+            rest,
+            timed=bool(phrases) or _DONE.search(whole.text) is not None,
+            formerly=formerly,
+            known=[*self._subjects.known, *(_LISTENER if self._subjects.listener else "")],
+            habitual=_HABIT.search(whole.text) is not None,
+            again=_AGAIN.search(whole.text) is not None,
+        )
+        claims: list[Claim] = []
+        if read.subject is not None and read.subject.key and not self._planned:
+            found = stated(predicate) or (phrases and stated(self._with_times(whole))) or []
+            implied = opens and not read.written
+            claims = [each for each in found if allowed(each, read, implied=implied)]
+            claims = [each for each in claims if not self._then or each.predicate in TASTES]
+            if lies_ahead(phrases, self._said_at):
+                claims = [each for each in claims if each.predicate == "born_on"]
+                self._planned = True
+            other = bool(ties) or _OTHER_NAME.search(whole.text) is not None
+            claims = [each for each in claims if not (other and each.predicate == "is_named")]
+            reading = _Reading(whole, read, read.subject, phrases)
+            yield from self._of_claims(claims, reading)
+            liked = claims and all(each.predicate == "likes" for each in claims)
+            self._listing = reading if liked else None
+        self._planned = self._planned or (predicate.planned and not claims)
+        self._then = self._then or _THEN.search(whole.text) is not None
+        self._carry(read, rest, ties, silent=not claims)
+        if any(each.predicate in INTRODUCE for each in claims):
+            self._subjects.carried = None
+
+    def _together(self, read: Read, rest: str) -> Iterator[Tie]:
+        """What 我们 are to each other, where nobody else was named: 我们是室友."""
+        listener = self._subjects.listener
+        alone = read.plural and listener and not self._subjects.named_lately
+        named = alone and any(map(is_name, tagged(self._sentence.plain)))
+        return of_us(rest, listener) if alone and not named else iter(())
+
+    def _with_times(self, whole: Piece) -> Predicate:
+        """The predicate with its words of time: they are what a birthday is told by."""
+        rest = whole.part(self._subjects.read(whole).length)
+        return predicate_of(rest, timed=False)
+
+    @cached_property
+    def _times(self) -> tuple[ToldTime, ...]:
+        return times_of(self._text, self._said_at)
+
+    def _carry(self, read: Read, rest: Piece, ties: Sequence[Tie], *, silent: bool) -> None:
+        """Decide whom the next clause is about."""
+        named = ties[0].name if len(ties) == 1 and ties[0].predicate != "has_pet" else ""
+        if named and not read.name:
+            self._subjects.mention(named)
+            self._subjects.carried = self._subjects.named(named)
+        elif read.written:
+            topic = rest.text.startswith("的") or _TOPIC.fullmatch(rest.text) is not None
+            lost = silent and topic
+            self._subjects.carried = None if lost else read.subject
+        elif silent:
+            words = tagged(rest.text)
+            if words and words[0].tag in _NOUNS:
+                self._subjects.carried = None
+
+    def _of_claims(
+        self, claims: Sequence[Claim], reading: "_Reading", *, in_words: bool = False
+    ) -> Iterator[FoundFact]:
+        speaker = self._subjects.speaker
+        clause = wording.of_clause(
+            reading.whole, reading.subject, reading.read, speaker, self._text
+        )
+        several = (
+            in_words
+            or reading.read.plural
+            or len({(each.predicate, each.change) for each in claims}) > 1
+        )
+        for claim in claims:
+            held = claim.text or claim.object.written(self._text)
+            if held in _LISTENER:
+                clause = clause.replace(held, self._subjects.listener, 1)
+                held = self._subjects.listener
+            begins, ended = claim.change is Change.BEGIN, claim.change is Change.END
+            time, over = dated(reading.phrases, self._said_at, ended=ended, begins=begins)
+            if over and not ended and claim.predicate not in OVER_BY_TIME:
+                time, over = NO_TIME, False
+            if begins and time == NO_TIME and self._said_at and not self._then:
+                time = Dated(self._said_at, None, Precision.INSTANT)
+            if several:
+                statement = wording.of_fact(claim.predicate, reading.subject, held, claim.change)
+            else:
+                statement = wording.of_item(claim, clause, self._text) if claim.listed else clause
+            yield found_fact(
+                reading.subject.key, claim.predicate, held, statement, time=time, ended=over
+            )
+
+    def _tie(self, tie: Tie) -> FoundFact:
+        speaker, spelled = self._subjects.speaker, self._subjects.spelled
+        name, role, owner = spelled(tie.name), spelled(tie.role), spelled(tie.owner)
+        persons = tuple(filter(None, (owner, "" if tie.predicate == "has_pet" else name)))
+        whose = owner or speaker.shown
+        statement = wording.of_tie(whose, role, name, inverse=tie.inverse, mutual=tie.mutual)
+        return found_fact(
+            owner or speaker.key,
+            tie.predicate,
+            name,
+            statement,
+            ended=tie.over,
+            persons=persons,
+            assumed=tie.assumed,
+        )
+
+    def _setting(self, slot: Setting, whole: Piece) -> Iterator[FoundFact]:
+        speaker = self._subjects.speaker
+        name, value = slot.slot.written(self._text), slot.value.written(self._text)
+        clause = wording.said(whole.written(self._text), speaker)
+        subject, predicate = (speaker.key, name) if slot.mine else (name, "is")
+        if slot.old is not None:
+            before = slot.old.written(self._text)
+            statement = f"{speaker.shown}：{name}以前是{before}"
+            yield found_fact(subject, predicate, before, statement, sort="has_setting", ended=True)
+        statement = clause if speaker.shown in clause else f"{speaker.shown}：{clause}"
+        yield found_fact(subject, predicate, value, statement, sort="has_setting")
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """A clause with what its head says."""
+
+    whole: Piece
+    read: Read
+    subject: Subject
+    phrases: tuple[TimePhrase, ...]

@@ -1,0 +1,109 @@
+"""Sentences and clauses of Chinese, bounded, so that reading takes linear time.
+
+A sentence of more than 400 characters is not read, nor is a clause of more than 60, nor what
+comes after 40 clauses. A quotation of more than a name is somebody else's words, and left out.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from anamnesis_ingestion.learning.chinese.piece import Piece
+from anamnesis_ingestion.learning.chinese.script import plain
+
+SENTENCE_CHARS_MAX = 400
+CLAUSE_CHARS_MIN, CLAUSE_CHARS_MAX = 3, 60
+CLAUSES_MAX = 40
+_END = re.compile(r"[。！？!?；;\n]|\.(?=\s)|…+|\.{3,}|(?<=[\u4e00-\u9fff])\.")
+_CUT = re.compile(r"[，,：:（）()~～]|——+|(?<=[\u4e00-\u9fff]) +(?=[\u4e00-\u9fff])")
+_QUOTED = re.compile(
+    r"“[^“”\n]{6,400}”|「[^「」\n]{6,400}」"
+    r"|『[^『』\n]{6,400}』|\"[^\"\n]{6,400}\""
+)
+_HAN = re.compile(r"[\u4e00-\u9fff]")
+_LATIN_WORD = re.compile(r"[A-Za-z]+")
+_BLANK = re.compile(r"(?<=[\u4e00-\u9fff]) +|(?<!^) +(?=[\u4e00-\u9fff])")
+_NAMED = re.compile(r"(?:名字)?(?:叫做|叫|名叫|名为)[^，]{1,16}")
+_INTRODUCED = re.compile(r"一(?:部|本|道|家|首|场|个|位|款|座|只|条)[^，了]{0,16}$")
+_MARK = re.compile(r"^\s*(?:[-*•]|\(?\d{1,2}[.)、）]|[一二三四五六七八九十]、|[①-⑩])?\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence as it was written, simplified, and cut into clauses."""
+
+    written: str
+    plain: str
+    """The same in simplified characters."""
+    start: int
+    clauses: tuple[Piece, ...]
+    asks: bool
+    """It ends in a question mark."""
+
+
+def sentences(text: str) -> Iterator[Sentence]:
+    """The Chinese sentences of a text that are short enough to be read."""
+    text = _QUOTED.sub(lambda quote: " " * len(quote.group()), text)
+    at = 0
+    for end in _END.finditer(text):
+        yield from _sentence(text, at, end.start(), asks=end.group() in "？?")
+        at = end.end()
+    yield from _sentence(text, at, len(text), asks=False)
+
+
+def _sentence(text: str, start: int, end: int, *, asks: bool) -> Iterator[Sentence]:
+    if not CLAUSE_CHARS_MIN <= end - start <= SENTENCE_CHARS_MAX:
+        return
+    written = text[start:end]
+    if _is_chinese(written):
+        mark = _MARK.match(written)
+        begin = mark.end() if mark else 0
+        simple = plain(written)
+        yield Sentence(written, simple, start, tuple(_clauses(simple, begin)), asks)
+
+
+def _is_chinese(text: str) -> bool:
+    han = len(_HAN.findall(text))
+    return han > 0 and han >= len(_LATIN_WORD.findall(text))
+
+
+def _clauses(text: str, begin: int) -> Iterator[Piece]:
+    at, count = begin, 0
+    for cut in [*(match.span() for match in _CUT.finditer(text, begin)), (len(text), len(text))]:
+        if _is_figure(text, *cut):
+            continue
+        said = text[at : cut[0]]
+        start = at + len(said) - len(said.lstrip(' “”"「」'))
+        stripped = said.strip(' “”"「」')
+        if stripped:
+            count += 1
+            if count > CLAUSES_MAX:
+                return
+            yield _closed(Piece.of(stripped, start))
+        at = cut[1]
+
+
+def _closed(piece: Piece) -> Piece:
+    """The clause without blanks between Chinese and Latin letters."""
+    for blank in reversed([*_BLANK.finditer(piece.text)]):
+        piece = piece.without(*blank.span())
+    return piece
+
+
+def with_names(clauses: Sequence[Piece]) -> Iterator[Piece]:
+    """The clauses, each with the name that follows it: 我看了一部电影，叫《霸王别姬》."""
+    before: Piece | None = None
+    for clause in clauses:
+        if before is not None and _NAMED.fullmatch(clause.text) and _INTRODUCED.search(before.text):
+            before = before.then(clause)
+            continue
+        if before is not None:
+            yield before
+        before = clause
+    if before is not None:
+        yield before
+
+
+def _is_figure(text: str, start: int, end: int) -> bool:
+    """True for a comma or colon inside a figure: 10:30, 1,000."""
+    return end < len(text) and text[start - 1 : start].isdigit() and text[end].isdigit()

@@ -1,0 +1,112 @@
+"""Slots that have one value at a time: 会议地点, 主要整理工具. A new value closes the old one.
+
+A slot is the speaker's, unless it is one of things that several share (会议, 项目): then it is a
+subject of its own. The value stands as it was said, its words of time included.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from anamnesis_ingestion.learning.chinese.piece import Piece
+from anamnesis_ingestion.learning.chinese.vocabulary import alternation, words
+
+_OWNER = r"(?:(?P<mine>我(?!们)|咱(?!们))|(?P<ours>我们|咱们))?"
+_ADVERBS = (
+    r"(?:后来|又|已经|已|现在|刚刚|刚|原本|原来|原先|目前|本来|一开始|最后|最终"
+    r"|决定|昨天|今天|上周|也|都|就|还是|临时|暂时|先)*"
+)
+_CHANGE = r"(?:改|换|调整|变更|调|更新|更改|移|挪|改期|改约|切换|迁移|升级|延|推迟|提前)"
+_INTO = r"(?:成了|成|为|到了|到|至|在|回)"
+_SLOT = r"(?P<slot>[^，是把从]{{0,12}}?{slots})"
+_VALUE = r"(?P<value>.{1,30})"
+_FORMS = (
+    rf"{_OWNER}{_ADVERBS}(?:的)?{_SLOT}{_ADVERBS}(?P<held>(?:想|打算)?(?:先|暂时|就)*(?:定在|定为|定成|设在|设为|选在|约在))了?{_VALUE}",
+    rf"{_OWNER}{_ADVERBS}(?:把|将){_SLOT}(?:从(?P<old>.{{1,20}}?))?{_CHANGE}{_INTO}了?{_VALUE}",
+    rf"{_OWNER}{_ADVERBS}(?:的)?{_SLOT}{_ADVERBS}(?:从(?P<old>.{{1,20}}?))?{_CHANGE}{_INTO}了?{_VALUE}",
+)
+_IS = rf"{_OWNER}{_ADVERBS}的{_SLOT}{_ADVERBS}(?:是|为|叫做|叫){_VALUE}"
+_MOVED = re.compile(
+    rf"{_OWNER}(?P<head>{_ADVERBS}(?:把|将)?)(?P<home>家)?(?:的)?(?P<slot>[^，是把从的我你他她它人和]{{1,8}})(?<![不没])"
+    rf"从(?P<old>.{{1,20}}?)(?:换|改|调整|变更|更改|切换|迁移|升级|改期|改约|推迟|提前){_INTO}了?{_VALUE}"
+)
+_UNSETTLED = ("会", "要", "想", "能", "可以", "应该", "需要", "打算", "计划", "准备", "可能")
+_POINTS = re.compile(r"^(?:什么|这|那|它|你|您|谁)|怎么|什么")
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A slot with its value, and the value that it had."""
+
+    slot: Piece
+    value: Piece
+    old: Piece | None
+    mine: bool
+    changed: bool
+
+
+def setting(piece: Piece) -> Setting | None:
+    """The slot that a clause fills or changes."""
+    for number, form in enumerate(_forms()):
+        match = form.fullmatch(piece.text)
+        if match is None or not _fits(match, asserted=number in (0, len(_FORMS))):
+            continue
+        old = match.groupdict().get("old")
+        return Setting(
+            slot=_without_owner(piece.part(*match.span("slot"))),
+            value=_trimmed(piece.part(*match.span("value"))),
+            old=piece.part(*match.span("old")) if old else None,
+            mine=match["mine"] is not None and re.search(_shared(), match["slot"]) is None,
+            changed=number in (1, 2),
+        )
+    return None
+
+
+def moved(piece: Piece) -> Setting | None:
+    """What goes from one value to another, whatever it is: 我们家的车从大众换成了特斯拉."""
+    match = _MOVED.fullmatch(piece.text)
+    if match is None or not _fits(match, asserted=False):
+        return None
+    if match["slot"].endswith(_UNSETTLED) and match["slot"] not in words("shared"):
+        return None
+    return Setting(
+        slot=piece.part(*match.span("slot")),
+        value=_trimmed(piece.part(*match.span("value"))),
+        old=piece.part(*match.span("old")),
+        mine=match["mine"] is not None or match["home"] is not None,
+        changed=True,
+    )
+
+
+def _fits(match: re.Match[str], *, asserted: bool) -> bool:
+    """Orders fill no slot: a change needs an owner, 了, or what changes before its verb."""
+    if _POINTS.search(match["value"]) or _POINTS.search(match["slot"]):
+        return False
+    owned = match["mine"] is not None or match["ours"] is not None
+    done = "了" in match.group() or "后来" in match.group()
+    ordered = "把" in match.group() or "将" in match.group()
+    return owned if asserted else (owned or done or not ordered)
+
+
+def _trimmed(piece: Piece) -> Piece:
+    end = len(piece.text.rstrip("了啦啊呢哦"))
+    return piece.part(0, end) if end else piece
+
+
+def _without_owner(piece: Piece) -> Piece:
+    start = len(piece.text) - len(piece.text.lstrip("的"))
+    return piece.part(start)
+
+
+@cache
+def _forms() -> tuple[re.Pattern[str], ...]:
+    named = {"slots": alternation("slots")}
+    return tuple(
+        re.compile(form.replace("{{0,12}}", "{0,12}").replace("{slots}", named["slots"]))
+        for form in (*_FORMS, _IS)
+    )
+
+
+@cache
+def _shared() -> re.Pattern[str]:
+    return re.compile(alternation("shared"))

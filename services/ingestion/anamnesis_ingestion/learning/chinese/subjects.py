@@ -1,0 +1,254 @@
+"""Whom a clause is about: the speaker, the speaker's kin, somebody who is named.
+
+A subject that is not written is that of the clause before it, in the same sentence or the one
+before; at the beginning it is the speaker. Whom 他 and 她 mean is known only where one person was
+named. Where nobody knows who is meant there is no subject, and nothing is learned.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+from anamnesis_ingestion.learning.chinese.piece import Piece
+from anamnesis_ingestion.learning.chinese.sentences import Sentence
+from anamnesis_ingestion.learning.chinese.tagging import (
+    NAME_CHARS_MAX,
+    Word,
+    foreign_at,
+    given_name,
+    is_name,
+    is_unknown,
+    tagged,
+)
+from anamnesis_ingestion.learning.chinese.vocabulary import alternation, words
+from anamnesis_ingestion.learning.knowledge import UNNAMED
+
+_SHOWN = "用户"
+_NAME_LIKE = re.compile(r"[^\W\d_]+(?:[ .'’-]+[^\W\d_]+)*\.?|Speaker \d+")
+_SPEAKER = re.compile(r"我自己|我本人|本人|我这(?:个)?人|我(?!们|国|校|司|俩)|俺(?!们)|咱(?!们|俩)")
+_WE = re.compile(r"(?:我们家|我家)(?=[养有搬买卖换])|我们俩|我们两(?:个)?|咱们|咱俩|我俩|我们")
+_THIRD = re.compile(r"(?:他|她)(?!们|的)")
+_YOU = re.compile(r"[你您](?![们的家])")
+_OF_ONESELF = re.compile(r"(?:跟我|和我|对我)?(?:说过?|告诉我|提到)(?:他|她)(?!们|的)")
+_OTHERS = re.compile(
+    r"[这那它您你]|他们|她们|他的|她的|大家|有人|有些|有的|别人|人们|人家|谁|每个人|所有人|某|自己的"
+)
+_ADJECTIVES = r"(?:大|小|前|新|亲|最好的|大学|高中|初中|小学|老|好|现在的|以前的|另一个|一个|一位)*"
+_OWNED = re.compile(
+    rf"(?:我|我们|咱|咱们|俺|我们家|我家)(?:家)?(?:的)?{_ADJECTIVES}(?P<role>{{roles}})(?!们|关系)"
+)
+_LATIN = re.compile(r"[A-Z][A-Za-z]*(?:[ .][A-Z][A-Za-z]*)?")
+_NICKNAME = re.compile(
+    r"(?:小(?![学区组时孩说心吃店程镇城企的了是猫狗费型])|老(?![师板家公婆人是实外大二三年的了鼠虎])|阿(?![姨的]))[\u4e00-\u9fff]"
+)
+_WHOM, _ASKING = "我你他她", "托请叫让送给帮劝陪教骗问找带约催借"
+_PERSONAL = re.compile(
+    r"(?P<name>[\u4e00-\u9fff]{2})(?=(?:现在|目前|也|就|已经|又|刚|从.{1,8}?)?(?:住在|搬[到去回]|跳槽|辞职|离职|结婚|离婚|毕业于|上班|怀孕))"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A subject: its key in facts, its words in statements, its name where it has one."""
+
+    key: str
+    shown: str
+    name: str = ""
+    is_speaker: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What the head of a clause says of its subject, and how long that head is.
+
+    `role` is the kind of relative that is written, `name` the name that stands beside it.
+    """
+
+    subject: Subject | None
+    length: int
+    written: bool
+    role: str = ""
+    name: str = ""
+    plural: bool = False
+
+
+@dataclass(slots=True)
+class Subjects:
+    """Resolves the subjects of one speaker's clauses, event after event.
+
+    Names are simplified inside, and written as the speaker writes them in facts.
+    """
+
+    speaker: Subject
+    persons: list[str] = field(default_factory=list)
+    known: list[str] = field(default_factory=list)
+    """Whoever was told to be somebody's kin or friend: a name from then on."""
+    listener: str = ""
+    """Whom 你 means; empty where nobody knows, or where it is an agent."""
+    _recent: list[str] = field(default_factory=list)
+    carried: Subject | None = None
+    _spellings: dict[str, str] = field(default_factory=dict)
+    _sentence: Sentence | None = None
+
+    def begin_event(self, listener: str = "") -> None:
+        """Forget who was named before the event that came before."""
+        self._recent, self.persons = self.persons, []
+        self.carried, self.listener = self.speaker, listener
+
+    def begin_sentence(self, sentence: Sentence) -> None:
+        """After a sentence about somebody else nobody knows whom the next one means."""
+        self._sentence = sentence
+        if self.carried is not None and not self.carried.is_speaker:
+            self.carried = None
+
+    def mention(self, name: str) -> None:
+        """Remember somebody who was named, and how the name is written."""
+        self._spellings[name] = self.spelled(name)
+        if name and name != self.speaker.key and name not in self.persons:
+            self.persons.append(name)
+
+    def spelled(self, name: str) -> str:
+        """The name in the script in which the speaker writes it."""
+        if self._sentence is not None and (at := self._sentence.plain.find(name)) >= 0:
+            return self._sentence.written[at : at + len(name)]
+        return self._spellings.get(name, name)
+
+    def named(self, name: str) -> Subject:
+        """Somebody who has a name."""
+        spelled = self.spelled(name)
+        return Subject(spelled, spelled, name)
+
+    def learn(self, name: str) -> None:
+        """Remember for good that this is somebody's name."""
+        self.mention(name)
+        if len(name) > 1 and name not in self.known:
+            self.known.append(name)
+
+    def read(self, piece: Piece) -> Read:
+        """The subject at the head of a clause."""
+        text = piece.text
+        return (
+            self._of_speaker(text) or self._of_others(text) or Read(self.carried, 0, written=False)
+        )
+
+    def _of_speaker(self, text: str) -> Read | None:
+        """The speaker, or what is the speaker's: kin, a team."""
+        owned = _owned().match(text)
+        if owned is not None:
+            return self._relative(text, owned["role"], owned.end())
+        group = _grouped().match(text)
+        if group is not None:
+            return Read(self._mine(group["group"]), group.end(), written=True)
+        for pattern, plural in ((_WE, True), (_SPEAKER, False)):
+            match = pattern.match(text)
+            if match is not None:
+                return Read(self.speaker, match.end(), written=True, plural=plural)
+        return None
+
+    def _of_others(self, text: str) -> Read | None:
+        third = _THIRD.match(text)
+        if third is not None:
+            return Read(self._third(), third.end(), written=True)
+        if self.listener and _YOU.match(text):
+            return Read(None, 1, written=True, name=self.listener)
+        if _OTHERS.match(text):
+            return Read(None, 0, written=True)
+        kin = re.match(alternation("kin"), text)
+        if kin is not None and len(kin.group()) > 1 and self.speaker.key:
+            return self._relative(text, kin.group(), kin.end())
+        name = self._known_at(text) or name_at(text) or _unknown_at(text)
+        if not name or len(name) == len(text):
+            return None
+        self.mention(name)
+        return Read(self.named(name), len(name), written=True, name=name)
+
+    def _relative(self, text: str, role: str, end: int) -> Read:
+        name = self._known_at(text[end:]) or name_at(text[end:]) or given_name(text[end:])
+        if name:
+            self.mention(name)
+            return Read(self.named(name), end + len(name), written=True, role=role, name=name)
+        return Read(self._mine(role), end, written=True, role=role)
+
+    def _mine(self, noun: str) -> Subject | None:
+        """Somebody or something of the speaker's; a text without a speaker has nothing."""
+        if not self.speaker.key:
+            return None
+        return Subject(f"{self.speaker.key}的{noun}", f"{self.speaker.shown}的{noun}")
+
+    def name_at(self, text: str) -> str:
+        """Whom a text begins with: the listener, somebody who was named before, any name."""
+        if self.listener and _YOU.match(text):
+            return text[:1]
+        return self._known_at(text) or name_at(text)
+
+    @property
+    def named_lately(self) -> bool:
+        """True if somebody was named in this event or the one before."""
+        return bool(self.persons or self._recent)
+
+    def _known_at(self, text: str) -> str:
+        """Somebody whom the speaker has named before."""
+        return next((name for name in self.known if text.startswith(name)), "")
+
+    def _third(self) -> Subject | None:
+        known = self.persons or self._recent
+        return self.named(known[0]) if len(known) == 1 else None
+
+
+def speaker(name: str) -> Subject:
+    """The one who speaks; an id that is no name is shown as 用户."""
+    named = _NAME_LIKE.fullmatch(name) is not None and name.casefold() != UNNAMED
+    return Subject(name, name if named else _SHOWN, is_speaker=True)
+
+
+def name_at(text: str) -> str:
+    """The name of a person that a text begins with; "" for none."""
+    latin = _LATIN.match(text)
+    if latin is not None and not re.match(r"[A-Za-z\d]", text[latin.end() :]):
+        return latin.group() if any(char.islower() for char in latin.group()) else ""
+    tags = tagged(text[: NAME_CHARS_MAX + 6])
+    if not tags or tags[0].text in words("kin") | words("social"):
+        return ""
+    if is_name(tags[0]) and len(tags[0].text) <= NAME_CHARS_MAX:
+        return _with_rest(tags) if tags[0].text not in words("orgs") else ""
+    if foreign := foreign_at(text):
+        return foreign
+    nickname = _NICKNAME.match(text)
+    if nickname is not None and any(word.end == nickname.end() for word in tags):
+        return nickname.group()
+    return ""
+
+
+def told_of_oneself(clause: Piece) -> Piece:
+    """What somebody who is named says of themselves, as said of them: 林悦说她对花生过敏."""
+    name = name_at(clause.text)
+    said = _OF_ONESELF.match(clause.text[len(name) :]) if name else None
+    return clause.without(len(name), len(name) + said.end()) if said else clause
+
+
+def _unknown_at(text: str) -> str:
+    """A given name before what only people do: 思雨住在重庆."""
+    match = _PERSONAL.match(text)
+    return match["name"] if match is not None and is_unknown(match["name"]) else ""
+
+
+def _with_rest(tags: Sequence[Word]) -> str:
+    """A foreign name goes on behind a dot, and no name holds a verb: 达娜·基斯通, 赖瑞托我."""
+    name = tags[0].text
+    if len(tags) > 2 and tags[1].text == "·":
+        return "".join(word.text for word in tags[:3])
+    if len(tags) > 1 and len(name) > 2 and tags[1].text[0] in _WHOM and name[-1] in _ASKING:
+        return name[:-1]
+    return name
+
+
+@cache
+def _grouped() -> re.Pattern[str]:
+    return re.compile(rf"(?:我们|咱们|我)(?:的)?(?P<group>{alternation('groups')})(?![的里内])")
+
+
+@cache
+def _owned() -> re.Pattern[str]:
+    roles = "|".join(alternation(name) for name in ("former", "kin", "social"))
+    return re.compile(_OWNED.pattern.replace("{roles}", roles))

@@ -1,0 +1,150 @@
+"""Objects that are liked, eaten, used, learnt: nouns and deeds in a few words."""
+
+import re
+
+from anamnesis_ingestion.learning.chinese.cutting import (
+    COLOUR,
+    MEASURE,
+    OWNER,
+    POINTS,
+    Found,
+    cut,
+    parts_of,
+    whole,
+)
+from anamnesis_ingestion.learning.chinese.tagging import tagged
+from anamnesis_ingestion.learning.chinese.vocabulary import words
+
+_NOUN_TAGS = frozenset(
+    ["n", "nz", "nt", "ns", "nr", "nrt", "nrfg", "eng", "vn", "an", "j", "l", "i", "ng", "x"]
+)
+_TASTE_CHARS_MAX = 20
+_WHEN = re.compile(
+    r"(?:周末|平时|有空|闲暇时|晚上|早上|清晨|下班后|在家里?|一个人|独自|和朋友一起|跟朋友一起|和家人一起|每天|经常)*(?:去)?(?=[\u4e00-\u9fff《A-Za-z])"
+)
+_THING_CHARS_MAX = 8
+_LIST_MAX = 6
+
+
+def taste(text: str) -> Found:
+    """What somebody likes: short things and deeds, several in a list."""
+    parts = parts_of(text)
+    if not 1 <= len(parts) <= _LIST_MAX:
+        return []
+    found = []
+    for first, end in parts:
+        start = first + cut(text[first:end], _WHEN)
+        if text[start:end] in words("vague") and len(parts) > 1:
+            continue
+        if not _is_taste(text[start:end]):
+            return []
+        found.append((start, end))
+    return found
+
+
+def _is_taste(said: str) -> bool:
+    if not 1 <= len(said) <= _TASTE_CHARS_MAX or said in words("vague") or POINTS.search(said):
+        return False
+    if re.search(
+        r"[了着是]|^[的得上过不]|^有|一[门种个款]|的$|起来|之类|时候|概念|时$|越来越|一下|一家|一部|一本|一件|一场|一首",
+        said,
+    ):
+        return False
+    head = re.search(r"的(?P<head>[^的]{1,8})$", said)
+    if head is not None and head["head"] in words("vague") and len(said) < len(head["head"]) + 4:
+        return False
+    tags = tagged(said)
+    return len(said) > 1 and any(
+        word.tag[0] in "nvajleixs" and word.text not in words("vague") for word in tags
+    )
+
+
+def nouns(text: str) -> Found:
+    """A short list of things by their nouns: foods, goods, subjects."""
+    found = []
+    for start, end in parts_of(text)[:_LIST_MAX]:
+        at = start + cut(text[start:end], OWNER, MEASURE, COLOUR)
+        said = text[at:end]
+        if not _is_taste(said) or len(said) > 10:
+            return []
+        found.append((at, end))
+    return found
+
+
+def thing(text: str) -> Found:
+    """Something that people are allergic to."""
+    if re.search(r"[没不有会是对]", text) or POINTS.search(text):
+        return []
+    single = [(0, len(text))] if tagged(text)[-1].tag.startswith("n") else []
+    found = nouns(text) or single
+    return found if all(end - start <= _THING_CHARS_MAX for start, end in found) else []
+
+
+def food(text: str) -> Found:
+    """Foods that are known."""
+    parts = parts_of(text)
+    known = all(text[start:end] in words("foods") for start, end in parts)
+    return parts if known and len(parts) <= _LIST_MAX else []
+
+
+def dish(text: str) -> Found:
+    """Something to eat or drink by its noun."""
+    tags = tagged(text)
+    noun = 2 <= len(text) <= 4 and all(word.tag in {"n", "nz", "nr"} for word in tags)
+    return food(text) or (whole(text) if noun and text not in words("vague") else [])
+
+
+def tool(text: str) -> Found:
+    """A program or a device: Latin letters, or a short noun."""
+    parts = parts_of(text)
+    if len(parts) > 1:
+        return parts if all(text[first:last] in words("tools") for first, last in parts) else []
+    start = cut(text, OWNER, MEASURE)
+    said = text[start:]
+    if said.startswith(("新", "旧", "别的")):
+        return []
+    latin = (
+        re.fullmatch(r"[A-Za-z][A-Za-z\d.+# -]{0,20}(?:语言|编辑器|数据库|系统)?", said) is not None
+    )
+    if latin or said in words("orgs") | words("tools"):
+        return whole(text, start)
+    tags = tagged(said)
+    short = 2 <= len(said) <= 6 and not POINTS.search(said) and said not in words("vague")
+    nouns = bool(tags) and all(word.tag in {"n", "nz", "nr", "x", "nt"} for word in tags)
+    return whole(text, start) if short and nouns else []
+
+
+def skill(text: str) -> Found:
+    """What begins with a verb of a skill."""
+    parts = parts_of(text)
+    verbs = words("skill_verbs")
+    fits = all(
+        any(text[start:end].startswith(verb) for verb in verbs)
+        and _is_taste(text[start:end])
+        and end - start <= 10
+        for start, end in parts
+    )
+    return parts if fits and len(parts) <= _LIST_MAX else []
+
+
+def subject(text: str) -> Found:
+    """What somebody studies: nouns, and deeds with their object."""
+    found = taste(text)
+    fits = all(
+        2 <= end - start <= 12 and text[start:end] not in {"中", "了解"} for start, end in found
+    )
+    return found if fits and not re.match(r"[如会到习着过好]|了解", text) else []
+
+
+def aim(text: str) -> Found:
+    """What somebody prepares for: a noun with words of its own."""
+    start = cut(text, re.compile(r"一(?:个|场|次|门|篇)"))
+    said = text[start:]
+    tags = tagged(said)
+    fits = 2 <= len(said) <= 14 and not POINTS.search(said) and not re.search(r"[了着过去]", said)
+    noun = (
+        bool(tags)
+        and tags[-1].tag in {"n", "vn", "nz", "nr", "l", "eng", "nt", "v"}
+        and said not in words("vague")
+    )
+    return whole(text, start) if fits and noun and tags[0].tag not in {"v", "p"} else []

@@ -1,0 +1,85 @@
+"""Words of time in a sentence: where they stand, and which interval they tell."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from anamnesis_ingestion.learning.chinese.piece import Piece
+from anamnesis_ingestion.learning.knowledge import NO_TIME, Dated, Precision
+from anamnesis_libs.timephrases.find import find_times
+from anamnesis_libs.timephrases.model import Bound, TimePhrase
+
+_UNKNOWN = datetime(2000, 6, 15, tzinfo=UTC)
+_BEFORE = re.compile(r"(?:自从|打从|从|自|在|于|到|至)$")
+_AFTER = re.compile(
+    r"(?:起(?!来)|开始|以来|以后|之后|之前|以前|那年|那天|当天|那个月|时候|的时候|期间|至今|到现在|初|底|左右)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ToldTime:
+    """A phrase of time with the words around it that belong to it."""
+
+    start: int
+    end: int
+    phrase: TimePhrase
+
+
+def times_of(sentence: str, said_at: datetime | None) -> tuple[ToldTime, ...]:
+    """The phrases of time of a sentence; without a time of telling they mean no interval."""
+    return tuple(_told(each, sentence) for each in find_times(sentence, said_at or _UNKNOWN))
+
+
+def _told(phrase: TimePhrase, sentence: str) -> ToldTime:
+    before = _BEFORE.search(sentence[max(0, phrase.start - 2) : phrase.start])
+    after = _AFTER.match(sentence, phrase.end)
+    start = phrase.start - (len(before.group()) if before else 0)
+    return ToldTime(start, after.end() if after else phrase.end, phrase)
+
+
+def lies_ahead(phrases: Sequence[TimePhrase], said_at: datetime | None) -> bool:
+    """True if a clause speaks of a time to come: it is meant, and not so."""
+    return said_at is not None and any(each.since > said_at for each in phrases)
+
+
+def untimed(piece: Piece, times: tuple[ToldTime, ...]) -> tuple[Piece, tuple[TimePhrase, ...]]:
+    """The piece without its words of time, and what they were."""
+    found = []
+    for told in times:
+        inside = [place for place, at in enumerate(piece.at) if told.start <= at < told.end]
+        if inside and piece.at[inside[0]] <= told.phrase.start:
+            piece = piece.without(inside[0], inside[-1] + 1)
+            found.append(told.phrase)
+    return piece, tuple(found)
+
+
+def dated(
+    phrases: tuple[TimePhrase, ...], said_at: datetime | None, *, ended: bool, begins: bool
+) -> tuple[Dated, bool]:
+    """The time of a fact, and true if it is over by the words of time alone."""
+    if said_at is None or not phrases:
+        return NO_TIME, ended
+    first = phrases[0]
+    if first.bound is Bound.SINCE:
+        return _since(phrases, said_at, ended=ended)
+    if first.bound is not Bound.AT:
+        return NO_TIME, ended
+    precision, over = Precision(first.precision.value), first.until <= said_at
+    if begins:
+        return Dated(first.since, None, precision), False
+    if not over:
+        return NO_TIME, ended
+    return Dated(None if ended else first.since, first.until, precision), True
+
+
+def _since(
+    phrases: tuple[TimePhrase, ...], said_at: datetime, *, ended: bool
+) -> tuple[Dated, bool]:
+    """The time of `from 2020 on`, and of `from 2020 to 2023`."""
+    first = phrases[0]
+    precision = Precision(first.precision.value)
+    last = phrases[1] if len(phrases) > 1 and phrases[1].bound is Bound.UNTIL else None
+    if last is not None:
+        return Dated(first.since, last.until, precision), last.until <= said_at
+    return (NO_TIME if ended else Dated(first.since, None, precision)), ended

@@ -1,0 +1,136 @@
+"""What may be an object, by the name of the slot: a place, an organisation, a job, a taste.
+
+Each rule takes the words of a slot and returns the values in it, none where it does not hold what
+is asked for. Measure words, colours and owners are cut off.
+"""
+
+import re
+from collections.abc import Callable, Collection
+
+from anamnesis_ingestion.learning.chinese.cutting import (
+    COLOUR,
+    MEASURE,
+    OWNER,
+    POINTS,
+    Found,
+    each,
+    ending,
+    listed,
+    short,
+    whole,
+)
+from anamnesis_ingestion.learning.chinese.employers import employer, job, org, place, school, sight
+from anamnesis_ingestion.learning.chinese.subjects import name_at
+from anamnesis_ingestion.learning.chinese.tastes import (
+    aim,
+    dish,
+    food,
+    nouns,
+    skill,
+    subject,
+    taste,
+    thing,
+    tool,
+)
+from anamnesis_ingestion.learning.chinese.vocabulary import alternation, words
+
+_AGE = re.compile(r"(?:\d{1,3}|[一二三四五六七八九十]{1,3})周?岁(?:半)?")
+_DATE = re.compile(
+    r"(?:(?:\d{2,4}|[一二三四五六七八九零〇]{2,4})年)?(?:农历|阴历)?(?:(?:\d{1,2}|[一二三四五六七八九十]{1,2})月)?"
+    r"(?:(?:\d{1,2}|[一二三四五六七八九十]{1,3})[日号])?"
+)
+_YEAR = re.compile(r"(?:小学|初中|高中|大学)?[一二三四五六]年级")
+_KINS = re.compile(rf"(?:[一两二三四五六七]|\d)个{alternation('children')}")
+_BOOK = re.compile(r"(?:有关|关于|讲述|讲|介绍)[^，了我你他]{1,12}的(?:书|小说|书籍|传记|文章)")
+_TIMES = re.compile(r"一[次场个道部]")
+_TITLE = re.compile(r"《[^》]{1,20}》")
+_LATIN = re.compile(r"[A-Za-z][A-Za-z\d.+# -]*")
+OPEN = frozenset(
+    {"place", "sight", "occasion", "org", "employer", "job", "name", "nick", "person", "taste"}
+    | {"subject", "tool", "aim", "thing", "topic"}
+)
+"""Rules that take any words: their slots may part no word. The others know theirs by a list."""
+
+
+def values(rule: str, text: str, known: Collection[str] = ()) -> Found:
+    """The values in the text of a slot; `known` are people who were named before."""
+    if rule == "person" and text in known:
+        return whole(text)
+    return _RULES[rule](text)
+
+
+def _name(text: str) -> Found:
+    said = text.strip('《》“”"')
+    if not said or said != text or len(said) > 12 or POINTS.search(said):
+        return []
+    if _LATIN.fullmatch(said):
+        return whole(text)
+    return whole(text) if name_at(said + "说") == said or name_at(said) == said else []
+
+
+def _full_name(text: str) -> Found:
+    """A surname and a given name, all that stands there."""
+    fits = 2 <= len(text) <= 4 and re.match(alternation("surnames"), text) is not None
+    named = name_at(text) == text and text[-1] not in words("sorts")
+    return whole(text) if fits and named else []
+
+
+def _nick(text: str) -> Found:
+    fits = 1 <= len(text) <= 10 and not POINTS.search(text) and not re.search(r"[了的是有在]", text)
+    return whole(text) if fits and (len(text) <= 4 or _LATIN.fullmatch(text) or _name(text)) else []
+
+
+def _person(text: str) -> Found:
+    """A name, or 我的 and a relative before it."""
+    owned = re.match(rf"(?:我的?)?(?:{alternation('kin')}|{alternation('social')})?", text)
+    start = owned.end() if owned else 0
+    said = text[start:]
+    return whole(text, start) if said and (_name(said) or name_at(said) == said) else []
+
+
+_RULES: dict[str, Callable[[str], Found]] = {
+    "place": place,
+    "org": org,
+    "employer": employer,
+    "job": job,
+    "team": ending("groups", 8),
+    "name": _name,
+    "fullname": _full_name,
+    "nick": _nick,
+    "person": _person,
+    "taste": taste,
+    "thing": thing,
+    "food": food,
+    "dish": dish,
+    "sport": each("sports"),
+    "club": ending("club_ends", 12),
+    "tool": tool,
+    "book": short(_BOOK),
+    "brand": lambda text: tool(text) if _LATIN.fullmatch(text) else [],
+    "skill": skill,
+    "subject": subject,
+    "topic": nouns,
+    "aim": aim,
+    "school": school,
+    "state": listed("states"),
+    "degree": listed("degrees"),
+    "grade": lambda text: listed("degrees")(text) or short(_YEAR)(text),
+    "kins": short(_KINS),
+    "workplace": listed("workplaces", MEASURE),
+    "sight": sight,
+    "occasion": ending("occasions", 16, MEASURE, _TIMES),
+    "passed": ending("passed", 12, MEASURE, _TIMES),
+    "treatment": ending("treatments", 12, MEASURE, _TIMES),
+    "avoided": listed("avoided"),
+    "vice": listed("vices"),
+    "student": ending("students", 12),
+    "condition": ending("conditions", 10, re.compile(r"(?:严重的?|轻微的?|先天性?|一点)")),
+    "illness": listed("conditions"),
+    "pet": ending("pets", 12, MEASURE, COLOUR),
+    "goods": ending("goods", 12, OWNER, MEASURE, COLOUR),
+    "languages": each("languages"),
+    "instrument": each("instruments"),
+    "age": short(_AGE),
+    "date": short(_DATE),
+    "title": short(_TITLE),
+}

@@ -1,0 +1,167 @@
+"""The word lists, predicates and frames of Chinese, read from the data files beside this one."""
+
+import re
+import tomllib
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+
+from anamnesis_ingestion.learning.knowledge import FactKind
+
+_HERE = Path(__file__).parent
+DURATION = (
+    r"(?:[\d一二两三四五六七八九十百几半多]{1,4}(?:个(?!月))?(?:多)?"
+    r"(?:年|个月|天|周|星期|学期|季度|小时)(?:多)?)"
+)
+_SLOT = re.compile(r"<([a-z]+)>")
+_LIST = re.compile(r"@([a-z]+)")
+_CHOICES = re.compile(r"\(([^()<>?@]+)\)")
+_SLOT_CHARS_MAX, _LONG_SLOT_CHARS_MAX = 12, 30
+_LONG = frozenset({"taste", "name", "title", "date", "thing"})
+_VERB = re.compile(
+    r"(?![读念上很最更也都就还在正从被把的是不没有会能])[\u4e00-\u9fff]{1,3}[^\W在是了的为到成都也有叫]"
+)
+"""Verbs that a tagger may not know; not what a frame makes of them (最近在, 跳槽到)."""
+
+
+class Change(StrEnum):
+    """How a fact stands to time. Some count only where they are denied, or as a habit."""
+
+    STATE = ""
+    BEGIN = "+"
+    END = "-"
+    DENIED = "?"
+    HABIT = "*"
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a predicate is: its kind of fact, its worth, and how the fact is worded."""
+
+    kind: FactKind
+    worth: float
+    single_valued: bool
+    wording: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A fact that a frame states: the object is a slot, a text, or the clause itself."""
+
+    predicate: str
+    change: Change
+    slot: int = 0
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A predicate of Chinese: its pattern, the rules of its slots, and what it states."""
+
+    pattern: re.Pattern[str]
+    slots: tuple[str, ...]
+    stated: tuple[Stated, ...]
+    denied: bool
+    """It counts only where it is denied."""
+    habitual: bool
+    """It counts only as a habit: with 每天, 经常, 一直."""
+    completed: bool
+    """It tells a change: it needs 了, 的 or a time, for 搬到 alone may be meant."""
+
+
+@cache
+def words(name: str) -> frozenset[str]:
+    """A word list by its name."""
+    return frozenset(_lists()[name].split())
+
+
+@cache
+def alternation(name: str) -> str:
+    """A word list as a group of a pattern, the longest first."""
+    ordered = sorted(words(name), key=lambda word: (-len(word), word))
+    return f"(?:{'|'.join(map(re.escape, ordered))})"
+
+
+@cache
+def meanings() -> dict[str, Meaning]:
+    """The predicates."""
+    rows = (line.split("\t") for line in _lines("predicates.tsv"))
+    return {
+        name: Meaning(FactKind(kind), float(worth), values == "one", wording)
+        for name, kind, worth, values, wording in rows
+    }
+
+
+@cache
+def frames() -> tuple[Frame, ...]:
+    """The frames, in the order of their file."""
+    return tuple(_frame(*line.split("\t")) for line in _lines("frames.tsv"))
+
+
+@cache
+def verbs() -> frozenset[str]:
+    """The words of frames that a tagger has to know."""
+    found: set[str] = set()
+    for line in _lines("frames.tsv"):
+        for group in re.split(r"[()?]|<[a-z]+>|@[a-z]+", line.split("\t")[0]):
+            found |= {word for word in group.split("|") if _VERB.fullmatch(word)}
+    return frozenset(found)
+
+
+def _frame(pattern: str, stated: str) -> Frame:
+    facts = tuple(_stated(each.strip()) for each in stated.split(";"))
+    slots = tuple(name for name in _SLOT.findall(pattern) if name != "duration")
+    changes = any(each.change is not Change.STATE for each in facts)
+    denied = all(each.change is Change.DENIED for each in facts)
+    habitual = any(each.change is Change.HABIT for each in facts)
+    completed = changes and "于" not in pattern and not (denied or habitual)
+    return Frame(re.compile(_compiled(pattern)), slots, facts, denied, habitual, completed)
+
+
+def _compiled(pattern: str) -> str:
+    """The pattern as a regular expression; its slots are the numbered groups."""
+    text = re.sub(r"\((?!\?)", "(?:", _CHOICES.sub(_longest_first, pattern)).replace(
+        "<duration>", DURATION
+    )
+    text = _LIST.sub(lambda match: alternation(match[1]), text)
+    text = _SLOT.sub(lambda match: _slot(match[1]), text)
+    return rf"{text}了?(?:有|快)?{DURATION}?了?的?"
+
+
+def _longest_first(choices: re.Match[str]) -> str:
+    """The choices of a group with the longest first, so that 到了 is not read as 到."""
+    ordered = sorted(choices[1].split("|"), key=lambda choice: -len(choice))
+    return f"({'|'.join(ordered)})"
+
+
+def _slot(rule: str) -> str:
+    """A group for the values of a rule; it ends where its words end, if they always do."""
+    if rule == "school":
+        ends, names = alternation("school_ends"), alternation("schools")
+        return rf"(.{{1,14}}{ends}|{names})"
+    if rule == "pet":
+        return rf"(.{{0,8}}{alternation('pets')})"
+    if rule == "tool":
+        return r"([A-Za-z][A-Za-z\d.+# -]{0,20}(?:语言|编辑器|数据库|系统)?|[\u4e00-\u9fff]{2,6}?)"
+    chars_max = _LONG_SLOT_CHARS_MAX if rule in _LONG else _SLOT_CHARS_MAX
+    return rf"(.{{1,{chars_max}}})" if rule == "date" else rf"(.{{1,{chars_max}}}?)"
+
+
+def _stated(text: str) -> Stated:
+    name, _, held = text.partition(" ")
+    change = Change(name[0]) if name[0] in "+-?*" else Change.STATE
+    predicate = name.lstrip("+-?*")
+    if held.startswith("="):
+        return Stated(predicate, change, text=held[1:])
+    return Stated(predicate, change, slot=int(held))
+
+
+@cache
+def _lists() -> dict[str, str]:
+    return tomllib.loads((_HERE / "words.toml").read_text("utf-8"))
+
+
+def _lines(name: str) -> list[str]:
+    text = (_HERE / name).read_text("utf-8")
+    return [line for line in text.splitlines() if line.strip() and not line.startswith("#")]

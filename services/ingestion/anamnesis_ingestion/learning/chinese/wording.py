@@ -1,0 +1,56 @@
+"""Statements that read by themselves: the clause with the speaker's name for 我."""
+
+import re
+from functools import cache
+
+from anamnesis_ingestion.learning.chinese.frames import Claim
+from anamnesis_ingestion.learning.chinese.piece import Piece
+from anamnesis_ingestion.learning.chinese.subjects import Read, Subject
+from anamnesis_ingestion.learning.chinese.vocabulary import Change, alternation, meanings
+
+_SPEAKER = re.compile(r"我自己|我本人|我(?:这(?:个)?人)?(?!国|校)")
+
+
+def of_clause(clause: Piece, subject: Subject, read: Read, speaker: Subject, sentence: str) -> str:
+    """The clause as a statement about its subject."""
+    text = said(clause.written(sentence), speaker)
+    if not read.written:
+        return f"{subject.shown}{text}"
+    if clause.text[:1] in "他她":
+        return f"{subject.shown}{text[1:]}"
+    return text
+
+
+def of_item(claim: Claim, clause: str, sentence: str) -> str:
+    """The statement with one item of a list instead of all of them."""
+    first, last = claim.listed[0], claim.listed[-1]
+    whole = sentence[first.at[0] : last.at[-1] + 1]
+    item = claim.object.written(sentence)
+    return clause.replace(whole, item, 1)
+
+
+def of_fact(predicate: str, subject: Subject, held: str, change: Change) -> str:
+    """A fact in plain words, where the clause states several."""
+    said = meanings()[predicate].wording.format(held)
+    return f"{subject.shown}{'以前' if change is Change.END else ''}{said}"
+
+
+def of_tie(
+    subject: str, role: str, name: str, *, inverse: bool = False, mutual: bool = False
+) -> str:
+    """Who somebody is to another; `inverse`: the other to them; `mutual`: both to each other."""
+    if mutual:
+        return f"{subject}和{name}是{role}" if role else f"{subject}和{name}住在一起"
+    return f"{subject}是{name}的{role}" if inverse else f"{subject}的{role}是{name}"
+
+
+def said(text: str, speaker: Subject) -> str:
+    """The words with the speaker's name for 我."""
+    text = _kin().sub(f"{speaker.shown}的", text)
+    ours = text.replace("我们", "\0").replace("我們", "\1")
+    return _SPEAKER.sub(speaker.shown, ours).replace("\0", "我们").replace("\1", "我們")
+
+
+@cache
+def _kin() -> re.Pattern[str]:
+    return re.compile(rf"我(?={alternation('kin')}|家的)")

@@ -1,0 +1,24 @@
+"""English read by its grammar: a dependency parser decides, frames name what is said.
+
+| file | does |
+|---|---|
+| `weights` | loads the parser, checked by hash |
+| `cleaning` | takes out of a text what the parser cannot read |
+| `vocabulary`, `*.tsv`, `words.toml` | the frames and word lists, as data |
+| `mending` | tags put right that the spelling of a word forbids |
+| `tree` | small questions to a parsed sentence |
+| `clauses`, `marks` | one verb with its subject: mood, polarity, tense, speaker |
+| `values` | the text of an object, without time, place and role |
+| `times` | when a clause holds |
+| `frames`, `slots` | which fact a clause states |
+| `reversals` | tastes that turn, and what strikes somebody so |
+| `presupposed` | what a sentence takes for granted: "my sister Lena" |
+| `subjects` | whom a clause is about |
+| `wording` | the statement, in the third person |
+| `worth` | which facts are kept |
+| `reader` | from turns to claims |
+| `learned` | turns out of events, learned facts out of claims |
+
+Only `learned` is imported by the suite; the parser, which takes 150 MB, is loaded in the process
+that learns (`libs/anamnesis_libs/run/worker.py`) when the first English comes.
+"""

@@ -1,0 +1,215 @@
+"""The facts that a clause states: by the frames of `frames.tsv`, else by its verb phrase alone."""
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from spacy.tokens import Token
+
+from anamnesis_ingestion.learning.english.clauses import Clause
+from anamnesis_ingestion.learning.english.marks import Mood, Tense
+from anamnesis_ingestion.learning.english.slots import by_its_name, heads, is_named, object_text
+from anamnesis_ingestion.learning.english.tree import child, children, coordinated, lemma
+from anamnesis_ingestion.learning.english.values import is_vague, phrase, value
+from anamnesis_ingestion.learning.english.vocabulary import Change, Frame, frames, words
+
+_OVER = re.compile(r",? (?:over|rather than|instead of) ")
+_BY_MOOD = {
+    Mood.PLAN: ("plans", "goal", 0.35),
+    Mood.WISH: ("wants", "goal", 0.4),
+    Mood.CONSIDER: ("considers", "goal", 0.35),
+    Mood.CAN: ("can", "skill", 0.35),
+    Mood.DUTY: ("must", "constraint", 0.4),
+}
+_SAME = {"name": "is_named", "age": "is_aged", "birthday": "born_on", "birthdate": "born_on"}
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A fact that a clause states, before it is worded and judged.
+
+    `head` is the word that the object is made of; `held` says that a state is told as past,
+    `denies` that the frame itself has the denial of the clause in it, `listed` that it is one of
+    several objects. `said` is the statement, with {} for the subject, where the clause is not.
+    """
+
+    predicate: str
+    object: str
+    kind: str
+    change: Change
+    worth: float
+    head: Token
+    generic: bool = False
+    held: bool = False
+    denies: bool = False
+    listed: bool = False
+    said: str = ""
+
+
+def stated(clause: Clause, times: Collection[int]) -> list[Statement]:
+    """What the frames find in a clause."""
+    found: list[Statement] = []
+    for frame in frames().get(lemma(clause.verb), ()):
+        if _fits(clause, frame):
+            found += _of_frame(clause, frame, times)
+    return found
+
+
+def _fits(clause: Clause, frame: Frame) -> bool:
+    if not frame.needs:
+        return True
+    if frame.needs == "not":
+        return clause.reading.negated
+    if frame.needs == "begun":
+        return clause.reading.change is Change.BEGIN
+    if frame.needs == "perfect":
+        return clause.reading.tense is Tense.PERFECT
+    if frame.needs == "alone":
+        return child(clause.verb, "dobj") is None
+    needed = frame.needs.replace("_", " ")
+    beside = (
+        *clause.verb.children,
+        *(
+            inner
+            for each in clause.verb.children
+            if each.dep_ in {"prep", "acomp"}
+            for inner in each.children
+        ),
+    )
+    return any(lemma(each) == needed or each.lower_ == needed for each in beside)
+
+
+def _of_frame(clause: Clause, frame: Frame, times: Collection[int]) -> Iterator[Statement]:
+    for found in heads(clause, frame):
+        head = by_its_name(found, frame.value)
+        if (head.i in times and frame.value != "date") or _is_none(head):
+            continue
+        text, rest = object_text(head, frame.value, times), ""
+        if frame.predicate == "prefers":
+            text, rest = _compared(text)
+        for predicate, said in ((frame.predicate, text), ("does_not_prefer", rest)):
+            if said:
+                yield Statement(
+                    predicate,
+                    said,
+                    frame.kind,
+                    frame.change,
+                    frame.worth,
+                    head,
+                    denies=frame.needs == "not",
+                )
+
+
+def _is_none(head: Token) -> bool:
+    """True for "no hazelnuts"."""
+    return any(each.lower_ in {"no", "zero"} for each in children(head, "det", "nummod"))
+
+
+def _compared(text: str) -> tuple[str, str]:
+    """What is preferred, and what it is preferred to."""
+    parts = _OVER.split(text, maxsplit=1)
+    return parts[0], parts[1] if len(parts) > 1 else ""
+
+
+def generic(clause: Clause, times: Collection[int]) -> Statement | None:
+    """The clause as one fact: what its subject does, did, plans, wants, is or has."""
+    verb, reading = clause.verb, clause.reading
+    text = phrase(verb, times)
+    if (len(text.split()) < 2 and lemma(verb) != "be") or _lacks_object(verb):
+        return None
+    predicate, kind, worth = _generic_kind(clause)
+    if lemma(verb) == "have" and child(verb, "xcomp") is not None:
+        return None
+    if lemma(verb) == "be":
+        return _being(clause, times)
+    if lemma(verb) == "have" and reading.mood is Mood.FACT and reading.tense is Tense.PRESENT:
+        return _having(clause, times)
+    change = (
+        Change.DEED
+        if reading.tense is not Tense.PRESENT or reading.mood is not Mood.FACT
+        else Change.STATE
+    )
+    return Statement(predicate, text, kind, change, worth, verb, generic=True)
+
+
+def _lacks_object(verb: Token) -> bool:
+    """True where the object stands outside the phrase: "what I want to see"."""
+    above = verb.head if verb.dep_ in {"xcomp", "ccomp"} else verb
+    asked = [each for holder in (verb, above) for each in children(holder, "dobj", "pobj")]
+    return any(each.tag_ in {"WP", "WDT"} for each in asked)
+
+
+def _generic_kind(clause: Clause) -> tuple[str, str, float]:
+    of_mood = _BY_MOOD.get(clause.reading.mood)
+    if clause.reading.mood is Mood.WISH and clause.verb.tag_ == "VBG":
+        return "likes", "preference", 0.4
+    if of_mood is not None:
+        return of_mood
+    if clause.reading.tense is Tense.PRESENT or clause.verb.tag_ == "VBG":
+        return "does", "identity", 0.4
+    return "did", "experience", 0.4
+
+
+def _being(clause: Clause, times: Collection[int]) -> Statement | None:
+    head = child(clause.verb, "attr", "acomp")
+    if head is None or head.pos_ == "VERB" or is_vague(head):
+        return None
+    now = clause.reading.mood is Mood.FACT and clause.reading.tense is not Tense.PAST
+    if head.dep_ == "acomp" or not now:
+        return None
+    what = clause.subject is not None and clause.subject.lower_ == "i" and _is_one(head)
+    return Statement(
+        "is",
+        value(head, "full", times),
+        "identity",
+        Change.STATE,
+        0.5 if what else 0.35,
+        head,
+        generic=True,
+    )
+
+
+def _is_one(head: Token) -> bool:
+    """True for "a beekeeper": what somebody is, and not how."""
+    return any(each.lower_ in {"a", "an"} for each in children(head, "det"))
+
+
+def _having(clause: Clause, times: Collection[int]) -> Statement | None:
+    head = child(clause.verb, "dobj")
+    if head is None or is_vague(head):
+        return None
+    return Statement(
+        "has", value(head, "full", times), "identity", Change.STATE, 0.4, head, generic=True
+    )
+
+
+def _on(verb: Token) -> Token | None:
+    """The day of "is on the 4th of May"."""
+    days = [each for each in children(verb, "prep") if each.lower_ == "on"]
+    return child(days[0], "pobj") if days else None
+
+
+def attribute(clause: Clause, times: Collection[int]) -> Iterator[Statement]:
+    """Facts of the form "my major is physics": the noun is the predicate."""
+    subject = clause.subject
+    if subject is None or lemma(clause.verb) != "be" or clause.reading.mood is not Mood.FACT:
+        return
+    head = child(clause.verb, "attr", "acomp") or _on(clause.verb)
+    if head is None or head.tag_ in {"WP", "WDT"} or (head.pos_ == "PRON"):
+        return
+    told = lemma(subject) in words("attributes") or any(
+        lemma(each) in words("chief") for each in children(subject, "amod", "compound")
+    )
+    name = value(subject, "name", times).casefold().replace(" ", "_").replace("-", "_")
+    name = _SAME.get(name, name)
+    if not name:
+        return
+    heads = list(coordinated(head))
+    named = any(is_named(each) for each in heads)
+    for each in heads:
+        text, _ = _compared(value(each, "full" if each.pos_ != "ADJ" else "noun", frozenset()))
+        if text:
+            score = 0.6 if told or named else 0.35
+            yield Statement(
+                name, text, "identity", Change.STATE, score, each, listed=len(heads) > 1
+            )

@@ -1,0 +1,100 @@
+"""Between a lecture and the English reader: turns out of events, learned facts out of claims."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from anamnesis_ingestion.learning.english.claims import Claim, Turn
+from anamnesis_ingestion.learning.english.cleaning import apart, cleaned
+from anamnesis_ingestion.learning.injected import own_words
+from anamnesis_ingestion.learning.knowledge import (
+    UNNAMED,
+    Dated,
+    ExtractionInput,
+    FactKind,
+    LearnedFact,
+    Precision,
+)
+from anamnesis_ingestion.learning.local.guards import tells_nothing, unquoted
+from anamnesis_ingestion.learning.local.sentences import Language, language_of, sentences
+from anamnesis_ingestion.ledger import LedgerEvent
+from anamnesis_ingestion.model import Role
+
+EVENT_CHARS_MAX = 20_000
+_NAME_LIKE = re.compile(r"[^\W\d_]+(?:[ .'’-]+[^\W\d_]+)*\.?")
+_CONFIDENCE_MIN, _CONFIDENCE_MAX = 0.7, 0.95
+_USER = "The user"
+_CALLED = r"^(?:(?:hi|hey|hello|ok|okay|thanks|please)\s+)?{}\s*,\s+"
+"""The name of the agent that is spoken to, at the head of a sentence."""
+
+
+def turn_of(event: LedgerEvent, lecture: ExtractionInput, *, to_agent: bool) -> Turn:
+    """What an event says in English, and who says it."""
+    subject = "" if event.role is Role.FILE else event.name or lecture.user or UNNAMED
+    return Turn(
+        sentences=_sentences(event, lecture.agent),
+        subject=subject,
+        shown=shown(subject),
+        said_at=event.event_time,
+        to_agent=to_agent,
+    )
+
+
+def shown(subject: str) -> str:
+    """The speaker in a statement: a name as it is, an opaque id as "The user"."""
+    named = _NAME_LIKE.fullmatch(subject) is not None and subject.casefold() != UNNAMED
+    return subject if named else _USER
+
+
+def _sentences(event: LedgerEvent, agent: str) -> tuple[str, ...]:
+    text = unquoted(own_words(event)[:EVENT_CHARS_MAX])
+    if tells_nothing(text):
+        return ()
+    english = (each for each in sentences(text) if language_of(each) is Language.ENGLISH)
+    called = re.compile(_CALLED.format(re.escape(agent)), re.IGNORECASE) if agent else None
+    said = (called.sub("", each) if called else each for each in english)
+    return tuple(part for each in said if (text := cleaned(each)) for part in apart(text))
+
+
+def facts_of(
+    claims: Sequence[Claim], event: LedgerEvent, lecture: ExtractionInput
+) -> Iterator[LearnedFact]:
+    """The claims of one event as facts, each once, with the time of telling."""
+    seen: set[tuple[str, str, str]] = set()
+    for claim in claims:
+        key = (claim.subject, claim.predicate, claim.object)
+        if key not in seen and not _is_known(claim):
+            seen.add(key)
+            yield _fact(claim, event, lecture)
+
+
+def _is_known(claim: Claim) -> bool:
+    """True for a name that the subject bears already."""
+    named = claim.object.casefold() in claim.subject.casefold().replace("-", " ")
+    return claim.predicate == "is_named" and named
+
+
+def _time(claim: Claim, event: LedgerEvent) -> Dated:
+    """The time of a claim; what begins without a date does so when it is told."""
+    if claim.begins and claim.since is None and event.event_time is not None:
+        return Dated(event.event_time, None, Precision.INSTANT)
+    return Dated(claim.since, claim.until, Precision(claim.precision))
+
+
+def _fact(claim: Claim, event: LedgerEvent, lecture: ExtractionInput) -> LearnedFact:
+    return LearnedFact(
+        statement=claim.statement,
+        subject=claim.subject,
+        predicate=claim.predicate,
+        object=claim.object,
+        kind=FactKind(claim.kind),
+        sources=(event.index or 0,),
+        persons=claim.persons,
+        location=claim.location,
+        topic=lecture.topic,
+        time=_time(claim, event),
+        ended=claim.ended,
+        said_at=event.event_time,
+        single_valued=claim.single_valued,
+        confidence=_CONFIDENCE_MIN + (_CONFIDENCE_MAX - _CONFIDENCE_MIN) * claim.worth,
+        importance=claim.worth,
+    )

@@ -1,0 +1,191 @@
+"""The marks of a clause's mood, polarity and tense: questions, conditions, doubt, denial, ends."""
+
+from enum import StrEnum
+
+from spacy.tokens import Span, Token
+
+from anamnesis_ingestion.learning.english.tree import child, children, is_negated, is_verbal, lemma
+from anamnesis_ingestion.learning.english.vocabulary import words
+
+
+class Mood(StrEnum):
+    """How a clause is meant."""
+
+    FACT = "fact"
+    PLAN = "plan"
+    WISH = "wish"
+    CONSIDER = "consider"
+    DUTY = "duty"
+    CAN = "can"
+    ORDER = "order"
+    REFUSED = "refused"
+
+
+class Tense(StrEnum):
+    """When a clause is told to be so."""
+
+    PRESENT = "present"
+    PERFECT = "perfect"
+    PAST = "past"
+
+
+_MODAL = {
+    "will": Mood.PLAN, "'ll": Mood.PLAN, "wo": Mood.PLAN, "shall": Mood.PLAN,
+    "can": Mood.CAN, "ca": Mood.CAN, "must": Mood.DUTY,
+}  # fmt: skip
+_WISHED = frozenset({"like", "love", "prefer", "want", "need", "hate"})
+OPEN_SUBJECT = frozenset({"someone", "somebody", "person"})
+"""Whom "as someone who ..." leaves open: the speaker."""
+
+
+def is_asked(verb: Token, sentence: Span) -> bool:
+    """True for a question; what stands beside one, with a subject of its own, is none."""
+    if _is_inverted(verb):
+        return True
+    return sentence.text.rstrip("\"') ").endswith("?") and not _stands_beside(verb, sentence)
+
+
+def _stands_beside(verb: Token, sentence: Span) -> bool:
+    """True for a clause of a question that tells something before or beside what is asked."""
+    subject = child(verb, "nsubj", "nsubjpass")
+    before = verb.i < sentence.root.i and subject is not None
+    mark = child(verb, "mark")
+    match verb.dep_:
+        case "ROOT":
+            asks = any(_is_inverted(each) for each in children(verb, "conj", "ccomp"))
+            return subject is not None and asks
+        case "advcl":
+            return mark is not None and mark.lower_ in {"because", "since", "as"}
+        case "relcl" | "acl":
+            return lemma(verb.head) in OPEN_SUBJECT
+        case "parataxis" | "dep":
+            return False
+    if before and (verb.dep_ == "conj" or (verb.dep_ == "ccomp" and mark is None)):
+        return True
+    head = verb.head
+    plain = verb.dep_ != "ccomp" and is_verbal(head) and head != verb
+    return plain and not is_asked(head, sentence)
+
+
+def is_dictated(verb: Token, sentence: Span) -> bool:
+    """True behind an order and a colon: "Translate this: I live in Lyon."."""
+    colons = [each.i for each in sentence if each.text == ":" and each.i < verb.i]
+    first = sentence[0]
+    ordered = first.tag_ == "VB" or lemma(first) in words("orders")
+    return bool(colons) and ordered and first.i < colons[0]
+
+
+def _is_inverted(verb: Token) -> bool:
+    subject = child(verb, "nsubj", "nsubjpass")
+    if subject is None or subject.tag_ in {"WP", "WDT"}:
+        return subject is not None and subject.tag_ == "WP" and verb.dep_ == "ROOT"
+    first = min((each.i for each in children(verb, "aux", "auxpass")), default=None)
+    if lemma(verb) == "be" and first is None:
+        first = verb.i
+    return first is not None and first < subject.i
+
+
+def is_supposed(verb: Token) -> bool:
+    """True under `if`, `unless`, `whether`; or with such a clause beside it."""
+    marks = [verb, *children(verb, "advcl")]
+    for each in marks:
+        if each is not verb and _goes_on(verb, each):
+            continue
+        if any(m.lower_ in words("conditional") for m in children(each, "mark", "advmod")):
+            return each is verb or lemma(verb) not in {"prefer", "avoid", "hate"}
+    return False
+
+
+def _goes_on(verb: Token, aside: Token) -> bool:
+    """True where "so" or "and" lies between: "I'm allergic to nuts, so if you cook, ..."."""
+    return any(
+        verb.i < each.i < aside.left_edge.i and each.lower_ in {"so", "and", "but"}
+        for each in verb.children
+    )
+
+
+def is_doubted(verb: Token) -> bool:
+    """True beside "maybe", "apparently", "almost"."""
+    return any(
+        each.lower_ in words("doubt") and each.dep_ in {"advmod", "acomp", "npadvmod"}
+        for each in verb.children
+    )
+
+
+def modal_mood(verb: Token) -> Mood | None:
+    """The mood that the auxiliaries give; None for what is unreal."""
+    for each in children(verb, "aux"):
+        if each.tag_ != "MD":
+            continue
+        if each.lower_ in {"would", "'d"} and lemma(verb) in _WISHED:
+            return Mood.WISH if lemma(verb) != "prefer" else Mood.FACT
+        mood = _MODAL.get(each.lower_)
+        guessed = each.lower_ == "must" and any(a.lower_ == "have" for a in children(verb, "aux"))
+        if mood is None or guessed:
+            return None
+        stands = each.lower_ in {"ca", "can"} and lemma(verb) == "stand"
+        return Mood.FACT if stands else mood
+    return Mood.FACT
+
+
+def is_infinitive(verb: Token) -> bool:
+    """True for a verb with "to"."""
+    return any(each.tag_ == "TO" for each in children(verb, "aux"))
+
+
+def is_asserted(verb: Token) -> bool:
+    """True for a side clause that says something is so: because, since, while."""
+    mark = child(verb, "mark")
+    if is_infinitive(verb):
+        return False
+    if mark is None:
+        when = [each.lower_ for each in children(verb, "advmod")]
+        happened = tense_of(verb) is Tense.PAST and tense_of(verb.head) is Tense.PAST
+        return "whenever" not in when and ("when" not in when or happened)
+    return mark.lower_ in words("asserted") and mark.lower_ not in {"for", "that"}
+
+
+def is_over(verb: Token) -> bool:
+    """True for "no longer", "any more", "any longer": an end, not a denial."""
+    text = " ".join(each.lower_ for each in sorted(_near(verb), key=lambda each: each.i))
+    denied = is_negated(verb)
+    more = any(each in text for each in ("any more", "anymore", "any longer"))
+    return "no longer" in text or "no more" in text or (denied and more)
+
+
+def _near(verb: Token) -> list[Token]:
+    return [
+        each
+        for each in verb.subtree
+        if each.dep_ in {"neg", "advmod", "amod", "npadvmod", "det"}
+        and each.head in (verb, *verb.subtree)
+    ]
+
+
+def has_denied_argument(verb: Token) -> bool:
+    """True for "nobody plays", "I have no dog", "I have zero interest"."""
+    denied = {"nsubj", "dobj", "nsubjpass"}
+    if child(verb, "acomp") is None:
+        denied.add("attr")
+    places = [each for each in verb.children if each.dep_ in denied]
+    none = {"no", "zero"}
+    return any(
+        each.lower_ in words("no") or any(d.lower_ in none for d in children(each, "det", "nummod"))
+        for each in places
+    )
+
+
+def tense_of(verb: Token) -> Tense:
+    """The tense that a verb and its auxiliaries tell."""
+    auxiliaries = children(verb, "aux", "auxpass")
+    if any(
+        each.lower_ in {"have", "has", "'ve", "'s"} and lemma(each) == "have"
+        for each in auxiliaries
+    ):
+        return Tense.PERFECT
+    if any(each.lower_ in {"did", "was", "were", "had", "got"} for each in auxiliaries):
+        return Tense.PAST
+    if auxiliaries and any(each.tag_ in {"VBP", "VBZ", "MD"} for each in auxiliaries):
+        return Tense.PRESENT
+    past = verb.tag_ == "VBD" or (verb.tag_ == "VBN" and verb.dep_ not in {"acl", "relcl"})
+    return Tense.PAST if past else Tense.PRESENT

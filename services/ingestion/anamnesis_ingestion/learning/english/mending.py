@@ -1,0 +1,57 @@
+"""Tags that the spelling of a word forbids, put right before a sentence is read.
+
+The parser takes "roasted" for a present and "like" behind a subject for a preposition. What cannot
+be so by its form alone is mended; the tree itself is left as it is.
+"""
+
+import re
+from functools import cache
+
+from spacy.tokens import Doc, Token
+
+from anamnesis_ingestion.learning.english.vocabulary import words
+
+_REGULAR = re.compile(r"\w{2,30}(?<!e)(?<!emb)(?<!sh)(?<!w)ed")
+_PRESENT = frozenset({"VB", "VBP"})
+
+
+def mended(doc: Doc) -> Doc:
+    """The same document with impossible tags put right."""
+    for token in doc:
+        if token.tag_ in _PRESENT:
+            _mend_past(token)
+        elif token.lower_ == "like" and token.dep_ in {"ROOT", "conj"}:
+            _mend_like(token)
+    return doc
+
+
+def _mend_past(token: Token) -> None:
+    """A past form that was taken for a present: "roasted", "took"."""
+    base = pasts().get(token.lower_) or _base(token)
+    if base and not any(each.dep_ in {"aux", "auxpass"} for each in token.children):
+        token.tag_, token.lemma_ = "VBD", base
+
+
+def _base(token: Token) -> str:
+    """The verb of a regular past whose lemma was not found; "" for "need", "embed"."""
+    word = token.lower_
+    if not _REGULAR.fullmatch(word) or token.lemma_.casefold() != word:
+        return ""
+    stem = word[:-2]
+    if stem[-1] == stem[-2] and stem[-1] not in "lsz":
+        return stem[:-1]
+    return f"{stem}e" if stem[-1] in "vcgu" or (stem[-1] in "sz" and stem[-2] != stem[-1]) else stem
+
+
+def _mend_like(token: Token) -> None:
+    """The verb of "I no longer like jazz"."""
+    subject = next((each for each in token.children if each.dep_ == "nsubj"), None)
+    if subject is not None and subject.i < token.i:
+        token.tag_, token.pos_, token.lemma_ = "VBP", "VERB", "like"
+
+
+@cache
+def pasts() -> dict[str, str]:
+    """Irregular past forms that are no present of another verb, with their verbs."""
+    pairs = (each.partition("=") for each in words("pasts"))
+    return {past: verb for past, _, verb in pairs}

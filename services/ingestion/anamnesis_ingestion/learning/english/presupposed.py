@@ -1,0 +1,100 @@
+"""What a sentence takes for granted, whether it asserts, asks or denies: "my sister Lena"."""
+
+from collections.abc import Iterator
+
+from spacy.tokens import Span, Token
+
+from anamnesis_ingestion.learning.english.claims import Claim
+from anamnesis_ingestion.learning.english.subjects import Subject, Subjects, name_of
+from anamnesis_ingestion.learning.english.times import Times
+from anamnesis_ingestion.learning.english.tree import child, children, is_mine, lemma
+from anamnesis_ingestion.learning.english.values import core
+from anamnesis_ingestion.learning.english.vocabulary import words
+
+_WORTH = 0.8
+
+
+def presupposed(sentence: Span, subjects: Subjects, times: Times) -> Iterator[Claim]:
+    """The kin, acquaintances and pets that the sentence names as the speaker's."""
+    for token in sentence:
+        yield from _of_noun(token, subjects.speaker)
+        yield from _died(token, subjects.speaker, times)
+
+
+def _died(token: Token, speaker: Subject, times: Times) -> Iterator[Claim]:
+    """The pet that the speaker has no longer: "our cat died last night"."""
+    verb = token.head
+    ended = is_mine(token) and token.dep_ == "nsubj" and lemma(verb) in words("deaths")
+    if not ended or lemma(token) not in words("pets") or child(verb, "neg", "aux") is not None:
+        return
+    yield Claim(
+        subject=speaker.key,
+        predicate="has_pet",
+        object=name_of(token) or lemma(token),
+        statement=f"{speaker.shown}'s {core(token)} died",
+        kind="relationship",
+        worth=_WORTH,
+        until=times.of(verb).until,
+        ended=True,
+    )
+
+
+def _of_noun(token: Token, speaker: Subject) -> Iterator[Claim]:
+    if not is_mine(token) or lemma(token.head) in words("deaths"):
+        return
+    role, name = _role_and_name(token)
+    if not role or not name:
+        return
+    predicate = _predicate(role)
+    yield Claim(
+        subject=speaker.key,
+        predicate=predicate,
+        object=name,
+        statement=f"{name} is {speaker.shown}'s {role}",
+        kind="relationship",
+        worth=_WORTH,
+        persons=(name,) if predicate != "has_pet" else (),
+    )
+
+
+def _role_and_name(token: Token) -> tuple[str, str]:
+    """The role of a noun and the name of who has it: "my boss Ada", "my boss is Ada"."""
+    if token.pos_ == "PROPN":
+        roles = [each for each in children(token, "compound", "nmod") if _is_role(each)]
+        return (_role(roles[-1]), name_of(token)) if roles else ("", "")
+    if not _is_role(token):
+        return "", ""
+    named = name_of(token) or _beside(token)
+    verb = token.head
+    if not named and token.dep_ == "nsubj" and lemma(verb) in {"be", "call", "name"}:
+        told = child(verb, "attr", "oprd")
+        denied = child(verb, "neg") is not None or child(verb, "aux", "mark") is not None
+        named = name_of(told) if told is not None and told.pos_ == "PROPN" and not denied else ""
+        if token.sent.text.rstrip().endswith("?"):
+            named = ""
+    return _role(token), named
+
+
+def _beside(token: Token) -> str:
+    """The name that follows a role without a sign between, however it was parsed."""
+    following = token.doc[token.i + 1] if token.i + 1 < token.sent.end else None
+    return name_of(following) if following is not None and following.pos_ == "PROPN" else ""
+
+
+def _role(token: Token) -> str:
+    return core(token) if token.pos_ != "PROPN" else str(token.text)
+
+
+def _is_role(token: Token) -> bool:
+    return lemma(token) in words("kin") | words("acquaintances") | words("pets")
+
+
+def _predicate(role: str) -> str:
+    last = role.casefold().split()[-1]
+    if last in words("pets"):
+        return "has_pet"
+    if last in {"husband", "wife"}:
+        return "married_to"
+    if last in words("spouses"):
+        return "has_partner"
+    return "has_relative" if last in words("kin") else "knows"

@@ -1,0 +1,269 @@
+"""From what somebody said to the facts that it states."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from spacy.tokens import Doc, Span, Token
+
+from anamnesis_ingestion.learning.english.claims import Claim, Turn
+from anamnesis_ingestion.learning.english.clauses import Clause, clauses
+from anamnesis_ingestion.learning.english.frames import Statement, attribute, generic, stated
+from anamnesis_ingestion.learning.english.marks import Mood, Tense
+from anamnesis_ingestion.learning.english.mending import mended
+from anamnesis_ingestion.learning.english.presupposed import presupposed
+from anamnesis_ingestion.learning.english.ranges import Ranged, without_range
+from anamnesis_ingestion.learning.english.reversals import ended_by, struck_by, turned
+from anamnesis_ingestion.learning.english.subjects import Subject, Subjects, name_of
+from anamnesis_ingestion.learning.english.times import Times, When, ranged_verb
+from anamnesis_ingestion.learning.english.tree import child, children, lemma
+from anamnesis_ingestion.learning.english.vocabulary import Change, Effect, frames, governors, words
+from anamnesis_ingestion.learning.english.weights import parser
+from anamnesis_ingestion.learning.english.wording import statement
+from anamnesis_ingestion.learning.english.worth import KEPT_FROM, worth
+
+BATCH_SENTENCES = 64
+SENTENCE_TOKENS_MAX = 70
+_OF_THINGS = 0.15
+"""What somebody's things do is worth less than what they do themselves."""
+_OPPOSITE = {
+    "likes": "dislikes", "prefers": "avoids", "eats": "does_not_eat", "drinks": "avoids",
+    "uses": "avoids", "follows_diet": "", "can": "cannot", "wants": "dislikes", "has": "",
+}  # fmt: skip
+_MOODS = {
+    Mood.PLAN: frozenset({"plans"}),
+    Mood.WISH: frozenset({"wants", "prefers"}),
+    Mood.CONSIDER: frozenset({"considers"}),
+    Mood.CAN: frozenset({"can", "speaks", "plays", "eats", "drinks", "dislikes"}),
+    Mood.DUTY: frozenset({"must", "avoids", "follows_diet"}),
+}
+
+
+def read(turns: Sequence[Turn]) -> list[list[Claim]]:
+    """The claims of each turn."""
+    sentences = [(place, each) for place, turn in enumerate(turns) for each in turn.sentences]
+    claims: list[list[Claim]] = [[] for _ in turns]
+    subjects = [Subjects(turn) for turn in turns]
+    cut = [without_range(text, turns[place].said_at) for place, text in sentences]
+    parsed = parser().pipe((each.text for each in cut), batch_size=BATCH_SENTENCES)
+    for (place, _), doc, ranged in zip(sentences, parsed, cut, strict=True):
+        claims[place] += _of_doc(mended(doc), turns[place], subjects[place], ranged)
+    return claims
+
+
+def _of_doc(doc: Doc, turn: Turn, subjects: Subjects, ranged: Ranged) -> Iterator[Claim]:
+    for sentence in doc.sents:
+        if len(sentence) <= SENTENCE_TOKENS_MAX:
+            yield from _of_sentence(sentence, turn, subjects, ranged)
+
+
+def _of_sentence(sentence: Span, turn: Turn, subjects: Subjects, ranged: Ranged) -> Iterator[Claim]:
+    times = Times(sentence, turn.said_at, ranged_verb(sentence, ranged.at), ranged.when)
+    _note_names(sentence, subjects)
+    if turn.subject:
+        yield from presupposed(sentence, subjects, times)
+    done: set[int] = set()
+    for clause in clauses(sentence):
+        if clause.reading.mood in {Mood.REFUSED, Mood.ORDER} or clause.verb.i in done:
+            continue
+        struck = struck_by(clause) if turn.subject else None
+        subject = subjects.of(clause) if struck is None else subjects.speaker
+        if subject is None or not subject.key:
+            continue
+        found = [struck] if struck is not None else list(_facts(clause, subject, times))
+        done |= {each.i for each in _consumed(clause, found)}
+        yield from (_claim(each, clause, subject, subjects, times) for each in found)
+
+
+def _consumed(clause: Clause, found: Iterable[Statement]) -> Iterator[Token]:
+    """Verbs that are the object of a fact and say nothing by themselves."""
+    for each in found:
+        if each.head != clause.verb and each.head.pos_ == "VERB":
+            yield each.head
+        if each.generic or each.kind == "preference":
+            below = children(clause.verb, "xcomp", "ccomp")
+            yield from (verb for verb in below if child(verb, "nsubj", "nsubjpass") is None)
+
+
+def _facts(clause: Clause, subject: Subject, times: Times) -> Iterator[Statement]:
+    spelled = times.tokens
+    if subject.sort == "thing":
+        found = list(attribute(clause, spelled)) or list(turned(clause))
+    else:
+        found = [each for each in stated(clause, spelled) if _allowed(each, clause, subject)]
+    if not found and _may_be_generic(clause) and _is_theirs(clause, subject):
+        whole = generic(clause, spelled)
+        if whole is not None and subject.sort == "thing":
+            whole = replace(whole, worth=whole.worth - _OF_THINGS)
+        found = [whole] if whole is not None else []
+    for each in found:
+        read = _by_reading(each, clause)
+        if read is not None and _worth(read, clause, times, to_agent=subject.to_agent) >= KEPT_FROM:
+            yield read
+            yield from ended_by(read, clause)
+
+
+def _may_be_generic(clause: Clause) -> bool:
+    """True where the whole verb phrase may be a fact: a clause with a subject of its own."""
+    verb, reading = clause.verb, clause.reading
+    if _leads_on(clause):
+        return False
+    if reading.change is not None or reading.teller is not None:
+        return False
+    if reading.negated:
+        return reading.mood is Mood.WISH
+    if lemma(verb) in words("minds") and child(verb, "ccomp") is not None:
+        return False
+    if reading.mood is not Mood.FACT:
+        return True
+    told = child(verb, "nsubj", "nsubjpass") is not None or verb.dep_ == "ROOT"
+    shared = verb.dep_ == "conj" and verb.tag_ in {"VBD", "VBZ", "VBP"}
+    return (told and verb.dep_ in {"ROOT", "conj", "ccomp", "advcl", "parataxis"}) or shared
+
+
+def _is_theirs(clause: Clause, subject: Subject) -> bool:
+    """True where the clause is about somebody, or about what is theirs and does something.
+
+    What anything can do is knowledge of the world, and nobody's.
+    """
+    if subject.sort == "speaker":
+        return True
+    if clause.reading.mood is not Mood.FACT:
+        return False
+    return subject.sort == "person" or (lemma(clause.verb) != "be" and not clause.reading.negated)
+
+
+def _leads_on(clause: Clause) -> bool:
+    """True for a verb whose infinitive or gerund tells the fact: "I hope to", "I've come to"."""
+    verb = clause.verb
+    below = child(verb, "xcomp")
+    if below is None:
+        return False
+    if lemma(verb) in {"use", "go"}:
+        return True
+    effects = {effect for _, effect in governors().get(lemma(verb), ())}
+    if effects & {Effect.BEGUN, Effect.ENDED}:
+        return any(each.kind == "preference" for each in frames().get(lemma(below), ()))
+    return bool(effects) and clause.reading.tense is Tense.PRESENT
+
+
+def _allowed(found: Statement, clause: Clause, subject: Subject) -> bool:
+    """True where the mood allows it; "our CI is Foo" gives nobody a name."""
+    if found.predicate == "is_named" and subject.sort == "person" and lemma(clause.verb) == "be":
+        return False
+    mood = clause.reading.mood
+    return mood is Mood.FACT or found.predicate in _MOODS.get(mood, ())
+
+
+def _by_reading(found: Statement, clause: Clause) -> Statement | None:
+    """The statement as polarity, tense and change have it; None where nothing is left of it."""
+    reading = clause.reading
+    if reading.negated and not found.denies:
+        return _denied(found, clause)
+    if reading.change is not None:
+        limited = reading.change is Change.END and _is_limited(clause.verb)
+        return None if limited else replace(found, change=reading.change)
+    if found.predicate == "is_from" and clause.verb.tag_ == "VBG":
+        return None
+    if found.change is Change.STATE and reading.tense is Tense.PAST:
+        return _past(found)
+    to_come = {"VB", "VBP", "VBZ"} if found.predicate == "uses" else {"VB", "VBP", "VBZ", "VBG"}
+    turns = found.change in {Change.BEGIN, Change.END} and lemma(clause.verb) != "be"
+    if turns and clause.verb.tag_ in to_come:
+        return None
+    return replace(found, change=Change.BEGIN) if _is_anew(found, clause) else found
+
+
+def _is_anew(found: Statement, clause: Clause) -> bool:
+    """True for a state that holds "again": it begins anew, whatever was before."""
+    if found.change is not Change.STATE or found.generic:
+        return False
+    return any(each.lower_ == "again" for each in children(clause.verb, "advmod"))
+
+
+def _is_limited(verb: Token) -> bool:
+    """True for what stops at a time of the day alone: "no coffee after lunch"."""
+    return any(
+        lemma(each) in words("dayparts") and each.dep_ == "pobj" and each.head.lower_ != "since"
+        for each in verb.subtree
+    )
+
+
+def _denied(found: Statement, clause: Clause) -> Statement | None:
+    """What a denial says, where it says something: "don't like" dislikes."""
+    if found.predicate == "wants" and found.generic:
+        return replace(found, predicate="does_not_want", worth=found.worth + 0.2)
+    opposite = _OPPOSITE.get(found.predicate, "")
+    idle = clause.reading.tense is Tense.PAST or (found.generic and found.predicate != "can")
+    return replace(found, predicate=opposite) if opposite and not idle else None
+
+
+def _past(found: Statement) -> Statement | None:
+    """A state that is told as past: over by now; a taste of then is none of now."""
+    if found.generic:
+        return replace(found, change=Change.DEED)
+    return None if found.kind == "preference" else replace(found, change=Change.END, held=True)
+
+
+def _worth(found: Statement, clause: Clause, times: Times, *, to_agent: bool) -> float:
+    when = times.of(clause.verb)
+    dated = when.since is not None or when.until is not None
+    return worth(found, dated=dated, to_agent=to_agent)
+
+
+def _claim(
+    found: Statement, clause: Clause, subject: Subject, subjects: Subjects, times: Times
+) -> Claim:
+    when = times.of(clause.verb)
+    speaker = subjects.speaker
+    predicate, key, shown = found.predicate, subject.key, subject.shown
+    thing = subject.sort == "thing" and not found.generic
+    if thing:
+        key = speaker.key
+    since, until, ended = _bounds(found, when, clause)
+    keeps_time = thing or found.predicate == "born_on"
+    dropped: frozenset[int] = frozenset() if keeps_time else times.tokens
+    return Claim(
+        subject=key,
+        predicate=predicate,
+        object=found.object,
+        statement=found.said.format(shown) or statement(clause, shown, dropped),
+        kind=found.kind,
+        worth=_worth(found, clause, times, to_agent=subject.to_agent),
+        since=since,
+        until=until,
+        precision=when.precision if since or until else "",
+        ended=ended,
+        begins=found.change is Change.BEGIN and not _is_long_ago(clause.verb),
+        persons=(subject.key,) if subject.sort == "person" and "'s " not in subject.key else (),
+        single_valued=thing and not found.listed and _is_one(clause.subject),
+    )
+
+
+def _is_one(subject: Token | None) -> bool:
+    return subject is not None and subject.tag_ == "NN"
+
+
+def _is_long_ago(verb: Token) -> bool:
+    """True where words of time were said that nobody can resolve: "some time ago"."""
+    return any(each.lower_ in {"ago", "once", "when", "before"} for each in verb.subtree)
+
+
+def _bounds(
+    found: Statement, when: When, clause: Clause
+) -> tuple[datetime | None, datetime | None, bool]:
+    """Since, until, and true where it is over: what ended by then, or held for a while."""
+    if when.ranged and found.change is not Change.END:
+        return when.since, when.until, True
+    if found.change is Change.END:
+        held = found.held and clause.reading.change is None
+        return (when.since if held else None), when.until, True
+    if found.change is Change.STATE and not when.open_end:
+        return None, None, False
+    return when.since, None, False
+
+
+def _note_names(sentence: Span, subjects: Subjects) -> None:
+    for token in sentence:
+        if token.pos_ == "PROPN" and token.dep_ in {"nsubj", "nsubjpass", "appos", "oprd"}:
+            subjects.name(name_of(token))

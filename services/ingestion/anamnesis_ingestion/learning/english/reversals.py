@@ -1,0 +1,141 @@
+"""Tastes that are not said with a verb of liking: those that turn, and what strikes somebody so.
+
+What somebody has come to like is no longer disliked; what frightens them they dislike.
+
+A turn has to be said: "now", "I've started to", "newfound", "my interest has faded". That somebody
+likes a thing says nothing of what they thought of it before.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from spacy.tokens import Token
+
+from anamnesis_ingestion.learning.english.clauses import Clause
+from anamnesis_ingestion.learning.english.frames import Statement
+from anamnesis_ingestion.learning.english.marks import Mood, Tense
+from anamnesis_ingestion.learning.english.tree import child, children, is_mine, lemma
+from anamnesis_ingestion.learning.english.values import is_vague, value
+from anamnesis_ingestion.learning.english.vocabulary import Change, words
+
+_ENDS = {"likes": ("dislikes",), "dislikes": ("likes",)}
+_SAME = {"prefers": ("likes",)}
+"""What ends together with a taste that ends."""
+_NOW = frozenset({"now", "finally"})
+_WORTH = 0.7
+_SEEN = frozenset({"this", "that", "these", "those", "your", "his", "her", "their", "its"})
+
+
+def ended_by(found: Statement, clause: Clause) -> Iterator[Statement]:
+    """The opposites that end where a taste begins, and its like where it ends."""
+    if found.kind != "preference":
+        return
+    if found.change is Change.END:
+        others = _SAME.get(found.predicate, ())
+    elif _is_noun(found.head) and (found.change is Change.BEGIN or _is_new(clause.verb)):
+        others = _ENDS.get(found.predicate, ())
+    else:
+        return
+    for predicate in others:
+        for what in (found.object, _heart(found.head)):
+            if what:
+                yield replace(found, predicate=predicate, object=what, change=Change.END)
+
+
+def _is_noun(head: Token) -> bool:
+    return head.pos_ != "VERB" or head.dep_ == "dobj"
+
+
+def _is_new(verb: Token) -> bool:
+    return any(each.lower_ in _NOW for each in children(verb, "advmod"))
+
+
+def _heart(head: Token) -> str:
+    """The golf of "the strategic depth of golf"."""
+    of = next((each for each in children(head, "prep") if each.lower_ == "of"), None)
+    inner = child(of, "pobj") if of is not None else None
+    definite = any(each.lower_ == "the" for each in children(head, "det"))
+    return value(inner, "full", ()) if inner is not None and definite else ""
+
+
+def turned(clause: Clause) -> Iterator[Statement]:
+    """A taste whose name is the subject: "my interest in jazz has faded"."""
+    subject, verb = clause.subject, clause.verb
+    if subject is None or lemma(subject) not in words("tastes") or not _is_told(clause):
+        return
+    if lemma(verb) in words("wane"):
+        yield from _tastes(subject, ("in", "for"), "likes", Change.END)
+    elif lemma(verb) in words("wax"):
+        yield from _tastes(subject, ("in", "for"), "likes", Change.BEGIN)
+    elif lemma(verb) in words("shift"):
+        yield from _tastes(verb, ("from",), "prefers", Change.END)
+        yield from _tastes(verb, ("to", "towards", "toward"), "prefers", Change.BEGIN)
+
+
+def _is_told(clause: Clause) -> bool:
+    reading = clause.reading
+    return reading.mood is Mood.FACT and not reading.negated and reading.change is None
+
+
+def _tastes(
+    holder: Token, leads: tuple[str, ...], predicate: str, change: Change
+) -> Iterator[Statement]:
+    for prep in children(holder, "prep"):
+        for head in children(prep, "pobj") if prep.lower_ in leads else ():
+            if not is_vague(head):
+                what = value(head, "full", ())
+                yield Statement(predicate, what, "preference", change, _WORTH, head)
+
+
+def struck_by(clause: Clause) -> Statement | None:
+    """A taste whose object is the subject: "build tools terrify me", "opera makes me sleepy"."""
+    subject, reading = clause.subject, clause.reading
+    lasts = reading.mood is Mood.FACT and reading.tense is not Tense.PAST
+    if subject is None or not lasts or reading.change is not None or is_vague(subject):
+        return None
+    predicate = _struck(clause.verb)
+    if not predicate or subject.pos_ not in {"NOUN", "PROPN"} or is_mine(subject):
+        return None
+    if reading.negated:
+        predicate = "dislikes" if predicate == "likes" else ""
+    what = _as_object(subject)
+    if not predicate or not what:
+        return None
+    said = f"{{}} {predicate} {what.replace('{', '').replace('}', '')}"
+    return Statement(predicate, what, "preference", Change.STATE, _WORTH, subject, said=said)
+
+
+def _as_object(subject: Token) -> str:
+    """The subject as it is named elsewhere; "" for what only those who talk can see."""
+    if any(each.lower_ in _SEEN for each in subject.subtree):
+        return ""
+    what = value(subject, "noun", ())
+    opens = subject.left_edge.i == subject.sent.start
+    first = subject.sent[0]
+    return what[:1].lower() + what[1:] if opens and first.pos_ != "PROPN" else what
+
+
+def _struck(verb: Token) -> str:
+    """The taste that a verb tells of the speaker; "" for none."""
+    if any(_is_speaker(each) for each in children(verb, "dobj", "dative")):
+        return _named(lemma(verb), "repels", "attracts")
+    at = [each for each in children(verb, "prep") if each.lower_ in {"to", "with", "on"}]
+    if any(_is_speaker(each) for prep in at for each in children(prep, "pobj")):
+        return _named(lemma(verb), "", "pleases")
+    if lemma(verb) != "make":
+        return ""
+    for state in children(verb, "ccomp", "xcomp", "oprd"):
+        if any(_is_speaker(each) for each in children(state, "nsubj")):
+            told = child(state, "acomp") or state
+            return _named(told.lower_, "feels_bad", "feels_good")
+    return ""
+
+
+def _named(word: str, bad: str, good: str) -> str:
+    if bad and word in words(bad):
+        return "dislikes"
+    return "likes" if word in words(good) else ""
+
+
+def _is_speaker(token: Token) -> bool:
+    return token.lower_ in {"me", "us"}

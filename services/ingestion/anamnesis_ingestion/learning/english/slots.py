@@ -1,0 +1,254 @@
+"""The slots of frames: where the object of a fact stands, and its text if it fits."""
+
+from collections.abc import Collection, Iterator
+
+from spacy.tokens import Token
+
+from anamnesis_ingestion.learning.english.clauses import Clause
+from anamnesis_ingestion.learning.english.subjects import name_of
+from anamnesis_ingestion.learning.english.tree import (
+    FIRST,
+    child,
+    children,
+    coordinated,
+    is_verbal,
+    lemma,
+)
+from anamnesis_ingestion.learning.english.values import is_vague, phrase, spelled, value
+from anamnesis_ingestion.learning.english.vocabulary import Frame, frames, words
+from anamnesis_ingestion.learning.knowledge import EntityKind
+from anamnesis_ingestion.learning.local.naming.gazetteer import listed
+
+_DENIALS = frozenset({"avoids", "dislikes"})
+_OBJECTS = frozenset({"dobj", "attr", "acomp", "xcomp", "ccomp", "oprd", "npadvmod", "advcl"})
+
+
+def heads(clause: Clause, frame: Frame) -> Iterator[Token]:
+    """The words in the frame's slots, with what is joined to them."""
+    for slot in frame.slots:
+        first, _, below = slot.partition(">")
+        found = _beside_speaker(clause) if first == "subj" else _at(clause, first, frame.needs)
+        for start in found:
+            for each in coordinated(start):
+                if not below:
+                    yield from _without_light_verb(each)
+                    continue
+                yield from children(each, below)
+                for prep in children(each, "prep"):
+                    if prep.lower_ == below:
+                        yield from children(prep, "pobj")
+
+
+def _beside_speaker(clause: Clause) -> Iterator[Token]:
+    """Whoever is the subject together with the speaker: "Ann and I are divorced"."""
+    if clause.subject is not None:
+        yield from (each for each in coordinated(clause.subject) if each.lower_ not in FIRST)
+
+
+def by_its_name(head: Token, mode: str) -> Token:
+    """The Fernwood of "a startup called Fernwood", where a name is asked for."""
+    if mode in {"name", "named", "firm", "noun"}:
+        for each in children(head, "acl"):
+            if lemma(each) in {"call", "name"}:
+                return child(each, "oprd", "dobj") or head
+    return head
+
+
+def _without_light_verb(head: Token) -> Iterator[Token]:
+    """The golf of "play golf": what is liked is not the playing."""
+    inner = child(head, "dobj")
+    others = [
+        each for each in children(head, "prep", "advcl", "xcomp", "ccomp") if not _tells_why(each)
+    ]
+    if is_verbal(head) and lemma(head) in words("light_verbs") and inner is not None and not others:
+        yield from coordinated(inner)
+    else:
+        yield head
+
+
+def _tells_why(aside: Token) -> bool:
+    """True for "because they remind me of home"."""
+    mark = child(aside, "mark")
+    return aside.dep_ == "advcl" and mark is not None and mark.lower_ in {"because", "since", "as"}
+
+
+def _at(clause: Clause, slot: str, needs: str) -> Iterator[Token]:
+    verb = clause.verb
+    if slot in _OBJECTS:
+        yield from children(verb, slot)
+        return
+    if slot.startswith("small:"):
+        yield from _of_small_clause(verb, slot.removeprefix("small:"))
+        return
+    wanted = slot.split("_")
+    holders = [verb, *children(verb, "acomp", "advmod", "attr", "prt", "dobj", "prep", "xcomp")]
+    for holder in holders:
+        if (
+            holder != verb
+            and holder.dep_ in {"attr", "dobj", "xcomp"}
+            and lemma(holder) != needs.replace("_", " ")
+        ):
+            continue
+        for prep in children(holder, "prep", "agent", "advmod"):
+            if prep.lower_ != wanted[-1] or (
+                len(wanted) > 1 and holder.lower_ != wanted[0] and prep.lower_ != slot
+            ):
+                continue
+            if (
+                holder.dep_ == "prep"
+                and len(wanted) == 1
+                and holder.lower_ not in {"out", "away", "back"}
+            ):
+                continue
+            yield from _unless_denied(prep)
+
+
+def _unless_denied(prep: Token) -> list[Token]:
+    """What a preposition leads to; nothing behind "not to"."""
+    return children(prep, "pobj", "pcomp") if child(prep, "neg") is None else []
+
+
+def _of_small_clause(verb: Token, name: str) -> Iterator[Token]:
+    """What a verb finds so: "I find pop distracting", "I find pop too loud"."""
+    for each in children(verb, "ccomp", "xcomp", "oprd"):
+        if _is_found(each, name):
+            yield from children(each, "nsubj")
+    for found in children(verb, "dobj"):
+        beside = children(verb, "oprd", "acomp", "advcl", "advmod", "amod") + children(found, "acl")
+        if any(_is_found(each, name) for each in beside):
+            yield found
+
+
+def _is_found(quality: Token, name: str) -> bool:
+    """True for a word of the list; what is too much of anything is unpleasant."""
+    too_much = any(each.lower_ == "too" for each in children(quality, "advmod"))
+    listed = lemma(quality) in words(name) or quality.lower_ in words(name)
+    return name == "unpleasant" if too_much else listed
+
+
+def object_text(head: Token, mode: str, times: Collection[int]) -> str:
+    """The object's text; "" where it is not what the frame asks for."""
+    if mode == "date":
+        return spelled(head.subtree)
+    if mode == "when":
+        return _what_when(head)
+    if is_verbal(head) and head.dep_ in {"xcomp", "pcomp", "conj", "ccomp"}:
+        return _doing(head, times) if mode in {"phrase", "full"} else ""
+    kept = _FITS.get(mode, _is_listed if mode.startswith("@") else _is_clear)
+    if not kept(head, mode):
+        return ""
+    named = name_of(head) if mode in {"person", "@pets", "@kin"} else ""
+    if named or mode == "person":
+        return named
+    return value(head, _as_written(head, mode), times)
+
+
+def _denies(verb: Token) -> bool:
+    """True for a verb that says by itself what is avoided: "stay away from"."""
+    beside = {each.lower_ for each in verb.children} | {each.dep_ for each in verb.children}
+    return any(
+        frame.predicate in _DENIALS
+        and not frame.needs
+        and any(slot.split("_")[0] in beside for slot in frame.slots)
+        for frame in frames().get(lemma(verb), ())
+    )
+
+
+def _doing(verb: Token, times: Collection[int]) -> str:
+    """What is liked or avoided to do."""
+    return "" if _denies(verb) else _described(verb) or phrase(verb, times)
+
+
+def _described(verb: Token) -> str:
+    """The noun of "hands-on learning experiences", where its own words were taken for a clause."""
+    subject, noun = child(verb, "nsubj"), child(verb, "dobj")
+    if subject is None or noun is None or not any(each.text == "-" for each in subject.children):
+        return ""
+    return spelled(verb.doc[verb.left_edge.i : noun.i + 1])
+
+
+def _what_when(head: Token) -> str:
+    """What is told behind "when": "I prefer when examples are short"."""
+    when = [each for each in head.children if each.lower_ == "when"]
+    return spelled(each for each in head.subtree if each not in when) if when else ""
+
+
+def _as_written(head: Token, mode: str) -> str:
+    """How much of a noun belongs to a value: a name has no tail but "of"."""
+    if (
+        mode in {"name", "place", "firm"}
+        or mode.startswith("@")
+        or (mode == "named" and is_named(head))
+    ):
+        return "name"
+    return "full" if mode == "full" else "noun"
+
+
+def _is_clear(head: Token, _mode: str) -> bool:
+    return not is_vague(head)
+
+
+def _is_one_name(head: Token, _mode: str) -> bool:
+    return not is_vague(head) and is_named(head) and head.lower_.rstrip("s") not in words("days")
+
+
+def _is_place(head: Token, _mode: str) -> bool:
+    name = value(head, "name", ())
+    return any(found == name and kind is EntityKind.PLACE for _, found, kind in listed(name))
+
+
+def _is_firm(head: Token, mode: str) -> bool:
+    grouped = lemma(head) in words("groups")
+    return _is_one_name(head, mode) and not _is_place(head, mode) and not grouped
+
+
+def _is_known_by_name(head: Token, _mode: str) -> bool:
+    own = any(each.dep_ in {"compound", "amod", "nmod"} for each in head.children)
+    return not is_vague(head) and (own or is_named(head))
+
+
+def _is_person(head: Token, _mode: str) -> bool:
+    return head.pos_ == "PROPN" and child(head, "det", "poss") is None
+
+
+def _is_listed(head: Token, mode: str) -> bool:
+    """True for a noun of a word list, "@jobs"."""
+    return _listed(head, mode[1:])
+
+
+_FITS = {
+    "name": _is_one_name,
+    "place": _is_place,
+    "firm": _is_firm,
+    "named": _is_known_by_name,
+    "person": _is_person,
+}
+
+
+def _listed(head: Token, name: str) -> bool:
+    listed = words(name)
+    compound = " ".join([*(lemma(each) for each in children(head, "compound")), lemma(head)])
+    return (
+        lemma(head) in listed
+        or head.lower_ in listed
+        or compound in listed
+        or _hyphened(head) in listed
+    )
+
+
+def _hyphened(head: Token) -> str:
+    start = head.i
+    while (
+        start > 0 and not head.doc[start - 1].whitespace_ and head.doc[start - 1].text == "-"
+    ) or (start > 0 and head.doc[start].text == "-"):
+        start -= 1
+    return str(head.doc[start : head.i + 1].text).casefold()
+
+
+def is_named(head: Token) -> bool:
+    """True for a proper noun, or a noun that is written like one."""
+    return (
+        head.pos_ == "PROPN"
+        or (head.text[:1].isupper() and head.i > head.sent.start)
+        or any(each.pos_ == "PROPN" and each.dep_ == "compound" for each in head.children)
+    )

@@ -1,0 +1,146 @@
+"""Whom a clause is about: the speaker, somebody who is named, the speaker's kin or things."""
+
+from dataclasses import dataclass
+
+from spacy.tokens import Token
+
+from anamnesis_ingestion.learning.english.claims import Turn
+from anamnesis_ingestion.learning.english.clauses import Clause
+from anamnesis_ingestion.learning.english.tree import FIRST, child, children, is_mine, lemma
+from anamnesis_ingestion.learning.english.values import core, spelled, value
+from anamnesis_ingestion.learning.english.vocabulary import words
+
+_THIRD = frozenset({"he", "she"})
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A subject: its key, its words in a statement, and what sort it is."""
+
+    key: str
+    shown: str
+    sort: str
+    """speaker, person or thing"""
+    to_agent: bool = False
+    """An agent is told of it: whatever the person does with it is for the episode."""
+
+
+class Subjects:
+    """Resolves subjects within one turn; remembers who was named in it."""
+
+    def __init__(self, turn: Turn) -> None:
+        self._turn = turn
+        self._named: list[str] = []
+
+    @property
+    def speaker(self) -> Subject:
+        """Who says it."""
+        return Subject(self._turn.subject, self._turn.shown, "speaker", self._turn.to_agent)
+
+    def of(self, clause: Clause) -> Subject | None:
+        """The subject of a clause; None where nobody knows who is meant."""
+        token = clause.subject
+        teller = clause.reading.teller
+        if teller is not None:
+            pronoun = token is None or token.lower_ in _THIRD | FIRST | {"they"}
+            return self._person(name_of(teller)) if pronoun else None
+        if token is None or token.lower_ in FIRST or _is_with_speaker(token):
+            return self.speaker if self._turn.subject else None
+        if token.lower_ in _THIRD:
+            return self._person(self._named[0]) if len(set(self._named)) == 1 else None
+        return self.noun(token)
+
+    def noun(self, token: Token) -> Subject | None:
+        """Somebody or something by a noun."""
+        if _is_called(token):
+            return None
+        written = token.pos_ == "PROPN" and is_mine(token) and _is_role(token)
+        name = "" if written else name_of(token)
+        if name and lemma(token) not in words("pets"):
+            written = token.pos_ == "PROPN" and name[:1].isupper()
+            return self._person(name) if written or _is_kin(token) else None
+        if not self._turn.subject or not (is_mine(token) or _is_bare(token)):
+            return None
+        sort = "person" if _is_kin(token) else "thing"
+        noun = core(token)
+        noun = noun.lower() if sort == "person" and _is_role(token) else noun
+        shown = noun if sort == "person" else value(token, "noun", ())
+        return Subject(
+            f"{self._turn.subject}'s {noun}",
+            f"{self._turn.shown}'s {shown}",
+            sort,
+            self._turn.to_agent,
+        )
+
+    def name(self, person: str) -> None:
+        """Remember somebody who was named."""
+        if person and person not in self._named:
+            self._named.append(person)
+
+    def _person(self, name: str) -> Subject | None:
+        return Subject(name, name, "person", self._turn.to_agent) if name else None
+
+
+def _is_called(token: Token) -> bool:
+    """True for the Nate of "Hey Nate, my favourite is tart": he is spoken to."""
+    following = token.i + 1 < token.sent.end and token.nbor().text == ","
+    opens = token.left_edge.i <= token.sent.start + 1
+    told_of = children(token, "appos", "relcl", "acl", "conj")
+    return token.pos_ == "PROPN" and following and opens and not told_of
+
+
+def _is_with_speaker(token: Token) -> bool:
+    """True for "Anthony and I"."""
+    return any(each.lower_ in FIRST for each in children(token, "conj"))
+
+
+def _is_bare(token: Token) -> bool:
+    """True for a noun that opens a sentence without an article: "Deadline is June 15"."""
+    alone = not any(
+        each.dep_ in {"det", "poss"} or (each.dep_ == "amod" and each.lower_ not in words("chief"))
+        for each in token.children
+    )
+    opens = token.left_edge.i <= token.sent.start + 1
+    return alone and opens and lemma(token) in words("attributes")
+
+
+def _is_kin(token: Token) -> bool:
+    return _is_role(token) or any(map(_is_role, children(token, "compound")))
+
+
+def _is_role(token: Token) -> bool:
+    """True for "mother", and for the "Mother" that is written like a name."""
+    return not {lemma(token), token.lower_}.isdisjoint(words("kin") | words("acquaintances"))
+
+
+def _hyphened(name: list[Token]) -> list[Token]:
+    """The tokens of a name with what hyphens join to it: the "Jean-" of "Jean-Louis Leutrat"."""
+    joined = {each.i: each for each in name}
+    for each in name:
+        at = each.i
+        while at > 1 and each.doc[at - 1].text == "-" and not each.doc[at - 1].whitespace_:
+            if each.doc[at - 2].whitespace_:
+                break
+            joined |= {at - 1: each.doc[at - 1], at - 2: each.doc[at - 2]}
+            at -= 2
+    return list(joined.values())
+
+
+def name_of(token: Token) -> str:
+    """The proper name that a noun is or bears; "" for none: "my sister Lena" bears Lena."""
+    if token.pos_ == "PROPN":
+        parts = [
+            each
+            for each in children(token, "compound", "flat")
+            if each.pos_ in {"PROPN", "INTJ"} and lemma(each) not in words("kin")
+        ]
+        greeted = any(each.lower_ in words("discourse") for each in parts)
+        return "" if greeted else spelled(_hyphened([*parts, token]))
+    beside = child(token, "appos")
+    if beside is not None and beside.pos_ == "PROPN" and beside.i - token.i <= 3:
+        return name_of(beside)
+    called = child(token, "acl")
+    if called is not None and called.lower_ in {"named", "called"}:
+        name = child(called, "oprd", "dobj", "attr")
+        return name_of(name) if name is not None and name.pos_ == "PROPN" else ""
+    return ""

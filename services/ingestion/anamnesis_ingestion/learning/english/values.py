@@ -1,0 +1,260 @@
+"""The text of a value: a noun with what belongs to it, without time, place and role beside it."""
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+
+from spacy.tokens import Token
+
+from anamnesis_ingestion.learning.english.tree import children, is_clause_child, lemma, own
+from anamnesis_ingestion.learning.english.vocabulary import words
+
+_LEFT = frozenset(
+    {
+        "compound",
+        "amod",
+        "nmod",
+        "nummod",
+        "quantmod",
+        "advmod",
+        "poss",
+        "punct",
+        "npadvmod",
+        "predet",
+    }
+)
+_PRONOUNS = {
+    "my": "their", "our": "their", "me": "them", "us": "them", "i": "they", "we": "they",
+    "myself": "themselves", "ourselves": "themselves", "mine": "theirs", "ours": "theirs",
+}  # fmt: skip
+_OF_THEM = {"was": "were", "am": "are", "'m": "'re"}
+_ANYTHING = frozenset({"anything", "everything", "those"})
+_LOOSE = re.compile(r"(?:[ ,.;:-]+(?:and|or|but|plus|so|-))+$|^(?:and|or|but)\s+")
+_ONES = re.compile(r"\bones\b")
+_INITIALS = re.compile(r"(?<!\w)(?:[A-Z]\.){1,5}[A-Z]$")
+_COMMAS = re.compile(r",(?:\s*,)+")
+_TAILS = {
+    "name": frozenset({"of"}),
+    "noun": frozenset(
+        {
+            "of",
+            "with",
+            "for",
+            "in",
+            "from",
+            "about",
+            "without",
+            "on",
+            "to",
+            "at",
+            "by",
+            "between",
+            "like",
+        }
+    ),
+}
+_TAILS["full"] = _TAILS["noun"]
+
+
+def spelled(tokens: Iterable[Token]) -> str:
+    """The tokens as text, in their order; the speaker's pronouns become those of a third person."""
+    ordered = sorted(set(tokens), key=lambda each: each.i)
+    parts: list[str] = []
+    for place, each in enumerate(ordered):
+        parts.append(_word(each, ordered[place - 1] if place else None))
+        following = ordered[place + 1] if place + 1 < len(ordered) else None
+        if following is not None and (each.whitespace_ or following.i != each.i + 1):
+            parts.append(" ")
+    return _tidy("".join(parts))
+
+
+def _word(token: Token, before: Token | None) -> str:
+    """A word as it is said of a third person: "when they were", not "when I was"."""
+    if token.pos_ == "PRON":
+        return _PRONOUNS.get(token.lower_, str(token.text))
+    if before is not None and before.lower_ == "i":
+        return _OF_THEM.get(token.lower_, str(token.text))
+    opens = token.i == token.sent.start and token.tag_.startswith("VB")
+    return str(token.lower_ if opens else token.text)
+
+
+def _tidy(text: str) -> str:
+    text = _COMMAS.sub(",", text)
+    for sign in (",", ".", ";", ":", "!", "?", ")"):
+        text = text.replace(f" {sign}", sign)
+    text = _LOOSE.sub("", text.strip(' ,.;:!?-"(')).strip(' ,.;:!?-"(')
+    return f"{text}." if _INITIALS.search(text) else text
+
+
+def value(head: Token, mode: str, times: Collection[int]) -> str:
+    """The text of the noun: its own words, and the tails that its mode keeps."""
+    tokens = list(_core(head))
+    for each in head.children:
+        if each.i > head.i and _is_tail(each, mode):
+            tokens += _without_time(
+                own(each, with_objects=True) if each.dep_ == "prep" else each.subtree, times
+            )
+    text = spelled(each for each in tokens if each.i not in times or each == head)
+    meant = _meant_by_ones(head)
+    return _ONES.sub(str(meant.text), text, count=1) if meant is not None else text
+
+
+def _meant_by_ones(head: Token) -> Token | None:
+    """The games of "board games are fun, but I avoid fantasy-themed ones"."""
+    if head.lower_ != "ones":
+        return None
+    before = [each for each in head.sent if each.i < head.left_edge.i and each.tag_ == "NNS"]
+    return before[-1] if before else None
+
+
+def core(head: Token) -> str:
+    """The noun with its left words alone."""
+    return spelled(_core(head))
+
+
+def _core(head: Token) -> Iterator[Token]:
+    """The noun and the unbroken run of its own words before it."""
+    left = [each for each in head.children if each.i < head.i and each.dep_ in _LEFT]
+    kept = [each for each in left if not _is_dropped(each)]
+    start = min((_edge(each) for each in kept), default=head.i)
+    dropped = {inner.i for each in left if _is_dropped(each) for inner in each.subtree} | {
+        each.i for each in head.children if each.dep_ in {"det", "case", "cc", "neg"}
+    }
+    yield from (each for each in head.doc[start : head.i + 1] if each.i not in dropped)
+    yield from _after_hyphen(head)
+    yield from (each for each in head.children if each.dep_ == "nummod" and each.i == head.i + 1)
+
+
+def _edge(token: Token) -> int:
+    return min(each.i for each in token.subtree)
+
+
+def _after_hyphen(head: Token) -> Iterator[Token]:
+    """What is joined to the noun without a blank: "Q-7", "C++"."""
+    at = head.i
+    while at + 1 < len(head.doc) and not head.doc[at].whitespace_ and not head.doc[at + 1].is_punct:
+        if head.doc[at + 1].tag_ in {"POS", "RB", "VBZ", "VBP", "MD"}:
+            return
+        at += 1
+        yield head.doc[at]
+
+
+def _is_dropped(token: Token) -> bool:
+    if token.dep_ == "poss":
+        return token.pos_ == "PRON"
+    if token.dep_ == "punct":
+        return token.text not in {"-", "$", "/", "#"}
+    if token.lower_ == "longer":
+        return True
+    return token.dep_ == "advmod" and token.lower_ in words("discourse")
+
+
+def _is_tail(token: Token, mode: str) -> bool:
+    if token.dep_ == "prep":
+        return token.lower_ in _TAILS.get(mode, _TAILS["noun"]) and any(
+            each.dep_ in {"pobj", "pcomp"} for each in token.children
+        )
+    if mode != "full":
+        return False
+    if token.dep_ in {"relcl", "acl"}:
+        return len(list(token.subtree)) <= 9
+    return False
+
+
+def _without_time(tokens: Iterable[Token], times: Collection[int]) -> list[Token]:
+    found = list(tokens)
+    if any(each.i in times for each in found):
+        return []
+    return found
+
+
+def phrase(verb: Token, times: Collection[int], *, auxiliaries: bool = False) -> str:
+    """A verb with its objects: what is liked, planned or done."""
+    return spelled(phrase_tokens(verb, times, auxiliaries=auxiliaries))
+
+
+def phrase_tokens(verb: Token, times: Collection[int], *, auxiliaries: bool = False) -> list[Token]:
+    """The tokens of a verb phrase, without subject, time and talk."""
+    gone: set[int] = set()
+    for each in verb.children:
+        subject = each.dep_ in {
+            "nsubj",
+            "nsubjpass",
+            "expl",
+            "mark",
+            "intj",
+            "preconj",
+            "csubj",
+        }
+        subject = subject or (each.dep_ == "cc" and not _joins_objects(each))
+        helper = each.dep_ in {"aux", "auxpass"} and not auxiliaries
+        aside = (
+            each.dep_ in {"advmod", "npadvmod"}
+            and each.lower_ in words("discourse")
+            and each.lower_ != "back"
+        )
+        lead = (
+            each.i < verb.i
+            and each.dep_ in {"prep", "advcl", "advmod", "npadvmod"}
+            and _first_is_before(each, verb)
+        )
+        apart = each.dep_ in {"ccomp", "xcomp"} and _is_apart(each, verb)
+        other = apart or (is_clause_child(each) and each.dep_ not in {"xcomp", "ccomp"})
+        denied = each.dep_ == "neg" and not auxiliaries
+        excepted = each.dep_ == "prep" and bool(children(each, "neg"))
+        if subject or helper or aside or lead or other or denied or excepted:
+            gone |= {inner.i for inner in each.subtree}
+    kept = [
+        each for each in own(verb, with_objects=True) if each.i not in gone and each.i not in times
+    ]
+    first = min(
+        (each.i for each in kept if each == verb or each.dep_ in {"aux", "auxpass"}), default=verb.i
+    )
+    start = min(first, verb.i)
+    helpers = {"aux", "auxpass", "neg", "advmod"} if auxiliaries else set()
+    return [
+        each
+        for each in kept
+        if each.i >= start
+        or (each.dep_ in helpers and (each.head == verb or each.head.dep_ == "advmod"))
+    ]
+
+
+def _joins_objects(joint: Token) -> bool:
+    """True for the "and" between the objects of a verb."""
+    joined = [each for each in children(joint.head, "conj") if each.i > joint.i]
+    return joint.i > joint.head.i and bool(joined) and not is_clause_child(joined[0])
+
+
+def _is_apart(clause: Token, verb: Token) -> bool:
+    """True for a clause before the verb, or behind a dash or a colon: a sentence of its own."""
+    if clause.i < verb.i:
+        return True
+    return clause.left_edge.i > 0 and clause.doc[clause.left_edge.i - 1].text in {
+        "-",
+        ":",
+        ";",
+        ",",
+    }
+
+
+def _first_is_before(token: Token, verb: Token) -> bool:
+    """True for what stands before the subject: "Last week I ..."."""
+    subject = next(iter(children(verb, "nsubj", "nsubjpass")), None)
+    return subject is None or token.i < subject.i
+
+
+def is_vague(head: Token) -> bool:
+    """True for a noun that says nothing without what was said around it."""
+    if (head.pos_ == "PRON" and head.lower_ not in _ANYTHING) or head.tag_ in {"WP", "WDT", "EX"}:
+        return True
+    if head.lower_ == "ones":
+        return _meant_by_ones(head) is None
+    described = any(
+        each.dep_ in {"compound", "amod", "nmod"} and lemma(each) not in words("plain")
+        for each in head.children
+    )
+    restricted = any(
+        each.dep_ in {"prep", "relcl", "acl"} for each in head.children if each.i > head.i
+    )
+    vague = lemma(head) in words("vague") or head.lower_ in _ANYTHING
+    return vague and not described and not restricted

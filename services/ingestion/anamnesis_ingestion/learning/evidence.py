@@ -1,0 +1,76 @@
+"""What cited events say, and which times follow from them."""
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+
+from anamnesis_ingestion.learning.injected import learnable_text
+from anamnesis_ingestion.learning.knowledge import ExtractionInput, Held, LearnedFact
+from anamnesis_ingestion.ledger import LedgerEvent
+from anamnesis_libs.timephrases.find import find_times
+
+
+def told(fact: LearnedFact) -> str:
+    """The statement without who it is about, so that names do not count as shared words."""
+    return re.sub(
+        rf"^(?:The user|User|用户|{re.escape(fact.subject)})(?:['’]s|：|:|的)?\s*",
+        "",
+        fact.statement,
+    )
+
+
+def evidence_of(cited: Sequence[LedgerEvent]) -> str:
+    """What the events say and call, without what was injected."""
+    parts = [
+        [learnable_text(event), *(f"{call.name} {call.arguments}" for call in event.tool_calls)]
+        for event in cited
+    ]
+    return "\n".join(part for event in parts for part in event)
+
+
+def supporting(fact: LearnedFact, lecture: ExtractionInput, cited: Sequence[LedgerEvent]) -> str:
+    """What the events say; of what ends a fact that holds, its object need not be said again."""
+    evidence = evidence_of(cited)
+    known = Held(fact.subject, fact.predicate, fact.object).folded()
+    ends = fact.ended and any(one.folded() == known for one in lecture.held)
+    return f"{evidence}\n{fact.object}" if ends else evidence
+
+
+def years(cited: Sequence[LedgerEvent]) -> set[str]:
+    """Years, months and days that a date in the statement may be written with."""
+    moments = [moment for since, until in intervals(cited) for moment in (since, until)]
+    return {
+        part
+        for moment in moments
+        for part in (
+            f"{moment:%Y}",
+            f"{moment:%m}",
+            f"{moment:%d}",
+            f"{moment:%Y-%m-%d}",
+            f"{moment:%Y-%m}",
+            str(moment.day),
+            str(moment.month),
+            f"{moment:%B}",
+        )
+    }
+
+
+def dated(fact: LearnedFact, cited: Sequence[LedgerEvent]) -> bool:
+    """True if its time, where it has one, is told in the cited events or is when they were said."""
+    since = fact.time.since
+    if since is None:
+        bounds = {bound for interval in intervals(cited) for bound in interval}
+        return fact.time.until in {None, *bounds, *(event.event_time for event in cited)}
+    if any(event.event_time == since for event in cited):
+        return True
+    return any(start <= since < end for start, end in intervals(cited))
+
+
+def intervals(cited: Sequence[LedgerEvent]) -> list[tuple[datetime, datetime]]:
+    """The times that the events speak of, each resolved against its own event's time."""
+    return [
+        (phrase.since, phrase.until)
+        for event in cited
+        if event.event_time is not None
+        for phrase in find_times(learnable_text(event), event.event_time)
+    ]

@@ -1,0 +1,119 @@
+"""Standing rules that a person lays down for work: "no console logs", "themes must never explode".
+
+Read in sessions where an agent works, of what the person writes there. A rule says how the work or
+its product has to be, for good, and understands itself: its subject is named ("it must not" is
+none), it is not asked, supposed or quoted. An order is done once and is no rule, unless it says
+when it holds ("make sure to ... whenever ..."). The rule is kept as it was written.
+"""
+
+import re
+from collections.abc import Iterator
+
+from anamnesis_ingestion.learning.injected import own_words
+from anamnesis_ingestion.learning.knowledge import UNNAMED, ExtractionInput, FactKind, LearnedFact
+from anamnesis_ingestion.learning.local.guards import is_question, tells_nothing, unquoted
+from anamnesis_ingestion.learning.local.sentences import sentences
+from anamnesis_ingestion.ledger import LedgerEvent
+from anamnesis_ingestion.model import Role
+
+PREDICATE = "requires"
+_EVENT_CHARS_MAX = 5_000
+_WORDS_MIN, _WORDS_MAX = 3, 40
+_CONFIDENCE, _IMPORTANCE = 0.85, 0.7
+
+_LEAD = re.compile(
+    r"^\W*(?:(?:ok(?:ay)?|alright|well|so|and|also|but|yes|yeah|no|hm+|please|remember|note|"
+    r"i (?:think|believe|guess))[\s,:;.-]+)*",
+    re.IGNORECASE,
+)
+_INVARIANT = re.compile(
+    r"\b(?:invariant|rule|convention|requirement|policy)\b[^.!?]{0,20}?\b(?:that|is|:)\s+(?P<rule>.+)",
+    re.IGNORECASE,
+)
+_SUBJECT = (
+    r"(?!(?:it|that|this|these|those|they|he|she|there|i|you|what|which|who|why|how|when|if|one)\b)"
+    r"(?:[^\s,;:!?]+\s+){1,12}?"
+)
+_ENGLISH = (
+    rf"^{_SUBJECT}(?:must|shall|(?:has|have) to (?:always|never))\b.+",
+    rf"^{_SUBJECT}should(?: (?:always|never|only))? (?:be|return|have|use|not|never|always|only"
+    r"|show|stay|fail|throw|raise|log|keep|live|go|come|match|default)\b.+",
+    r"^(?:we|you) (?:should |must |can |will )?(?:always|never|must not|mustn['’]t)\b.+",
+    r"^(?:always|never|do not ever|don['’]t ever)\s+[a-z].+",
+    r"^no (?!problem|worries|thanks|need|idea|clue)(?:[\w-]+ ){0,3}[\w-]{2,}s$",
+    r"^(?:only )?use [^.!?]+[,;] (?:no|not|never|instead of|rather than)\b.+",
+    r"^(?:do not|don['’]t) (?:use|commit|push|add|write|log|touch|edit|change)\b.+",
+    r"\bmake sure\b.+\b(?:when|whenever|every|each|always|never|before|after|any ?time)\b.+",
+)
+_CHINESE = (
+    r"^(?:(?:请|以后|今后)[，,]?)?(?:所有|每(?:次|个|一)|任何|凡是|永远|总是|一律|绝对|千万)"
+    r".*(?:必须|不能|不要|不得|不准|禁止|都要|应该).+",
+    r"^(?:禁止|不准|绝不能|千万不要|必须).{2,}",
+)
+_RULES = re.compile("|".join((*_ENGLISH, *_CHINESE)), re.IGNORECASE)
+_PASSING = re.compile(
+    r"\b(?:must|should) (?:have|be (?:that|because|due))\b|\b(?:now|today|for now|this time|yet"
+    r"|as is|like that|right\?)(?=\W*$)|\bas well\b",
+    re.IGNORECASE,
+)
+
+
+def standing_rules_of(lecture: ExtractionInput) -> Iterator[LearnedFact]:
+    """The rules that persons lay down in a session of work, in order."""
+    if not any(event.role is Role.TOOL or event.tool_calls for event in lecture.events):
+        return
+    for event in lecture.events:
+        if event.role is Role.USER:
+            yield from (_fact(rule, event, lecture) for rule in rules_in(event))
+
+
+def rules_in(event: LedgerEvent) -> Iterator[str]:
+    """The rules that one message lays down."""
+    text = unquoted(own_words(event)[:_EVENT_CHARS_MAX])
+    if tells_nothing(text):
+        return
+    for sentence in sentences(text):
+        rule = _rule(sentence)
+        if rule:
+            yield rule
+
+
+def _rule(sentence: str) -> str:
+    """The rule that a sentence lays down; "" where it lays down none."""
+    if is_question(sentence) or sentence.rstrip().endswith("?"):
+        return ""
+    stated = _INVARIANT.search(sentence)
+    said = stated["rule"] if stated else sentence[_lead_end(sentence) :]
+    said = said.strip().rstrip("!.。！ ")
+    sized = _WORDS_MIN <= _size(said) <= _WORDS_MAX
+    if not sized or _PASSING.search(said) or not _RULES.search(said):
+        return ""
+    return said
+
+
+def _lead_end(sentence: str) -> int:
+    """Where the sentence begins behind its fillers; "no" is one before a comma only."""
+    lead = _LEAD.match(sentence)
+    end = lead.end() if lead else 0
+    opening = re.match(r"\W*no\s+(?=[\w-])", sentence, re.IGNORECASE)
+    return opening.start() if opening else end
+
+
+def _size(text: str) -> int:
+    return len(re.findall(r"[\u3400-\u9fff]|[\w'’-]+", text))
+
+
+def _fact(rule: str, event: LedgerEvent, lecture: ExtractionInput) -> LearnedFact:
+    subject = event.name or lecture.user or UNNAMED
+    return LearnedFact(
+        statement=f"Rule: {rule}",
+        subject=subject,
+        predicate=PREDICATE,
+        object=rule,
+        kind=FactKind.CONSTRAINT,
+        sources=(event.index or 0,),
+        topic=lecture.topic,
+        said_at=event.event_time,
+        confidence=_CONFIDENCE,
+        importance=_IMPORTANCE,
+    )

@@ -1,0 +1,1 @@
+"""The memory service, as ingestion calls it."""

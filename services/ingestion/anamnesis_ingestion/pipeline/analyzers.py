@@ -1,0 +1,106 @@
+"""Who does the work of a namespace: rules and the embedding model, or a chat model.
+
+Where a chat model is configured it does the work, within the namespace's budget; where it fails
+the work waits. The local methods serve where *no* model is configured, never in its stead.
+"""
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from anamnesis_ingestion.learning.knowledge import Extractor
+from anamnesis_ingestion.learning.local.extractor import LocalExtractor
+from anamnesis_ingestion.learning.model import ModelExtractor
+from anamnesis_ingestion.pipeline.ports import Sessions
+from anamnesis_ingestion.segmentation.local import LocalSegmenter
+from anamnesis_ingestion.segmentation.model import ModelSegmenter
+from anamnesis_ingestion.segmentation.tasks import Segmenter
+from anamnesis_ingestion.trajectory.judge import ModelJudge
+from anamnesis_ingestion.trajectory.measures import Labeller
+from anamnesis_ingestion.trajectory.rules import RulesLabeller
+from anamnesis_libs.models.budget import Accounts, Budgeted
+from anamnesis_libs.models.chat import ChatModel
+from anamnesis_libs.models.ports import Matrix
+from anamnesis_libs.tokens import TokenCounter
+
+NAMESPACES_MAX = 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Analyzers:
+    """All local, or all with the chat model."""
+
+    segmenter: Segmenter
+    labeller: Labeller
+    extractor: Extractor
+
+
+class FindsExperts(Protocol):
+    """Says who works for a namespace."""
+
+    async def of(self, namespace: str) -> Analyzers:
+        """The experts of a namespace.
+
+        Raises:
+            AnamnesisError: there is nobody to ask now.
+        """
+        ...
+
+
+class ExpertsOf:
+    """Finds the experts of a namespace; those with a chat model report what they spend."""
+
+    def __init__(
+        self,
+        sessions: Sessions,
+        chat: ChatModel | None,
+        accounts: Accounts,
+        counter: TokenCounter,
+        chat_budget_tokens: int,
+    ) -> None:
+        """`chat_budget_tokens` is what the events of one question to the chat model may take."""
+        self._sessions = sessions
+        self._counter = counter
+        self._chat_budget_tokens = chat_budget_tokens
+        self._chat = chat
+        self._accounts = accounts
+        self._extractor = LocalExtractor()
+        self._budgeted: OrderedDict[str, Budgeted] = OrderedDict()
+
+    async def of(self, namespace: str) -> Analyzers:
+        """The experts of a namespace."""
+        if self._chat is None:
+            return self._local(namespace)
+        chat = await self._budget(self._chat, namespace)
+        return Analyzers(
+            segmenter=ModelSegmenter(chat),
+            labeller=ModelJudge(chat, self._counter, self._chat_budget_tokens),
+            extractor=ModelExtractor(chat),
+        )
+
+    async def close(self) -> None:
+        """Report what has not been reported."""
+        for budgeted in self._budgeted.values():
+            await budgeted.close()
+
+    def _local(self, namespace: str) -> Analyzers:
+        async def embed(texts: Sequence[str]) -> Matrix:
+            return await self._sessions.embed(namespace, texts)
+
+        return Analyzers(
+            segmenter=LocalSegmenter(embed),
+            labeller=RulesLabeller(),
+            extractor=self._extractor,
+        )
+
+    async def _budget(self, chat: ChatModel, namespace: str) -> Budgeted:
+        """One for each namespace, since it holds what could not be reported yet."""
+        budgeted = self._budgeted.get(namespace)
+        if budgeted is None:
+            budgeted = self._budgeted[namespace] = Budgeted(chat, self._accounts, namespace)
+        self._budgeted.move_to_end(namespace)
+        while len(self._budgeted) > NAMESPACES_MAX:
+            _, oldest = self._budgeted.popitem(last=False)
+            await oldest.close()
+        return budgeted

@@ -1,0 +1,267 @@
+"""The stages of the pipeline: each reads a session, does its work, and sends the result back.
+
+A stage that dies or fails leaves what was sent so far, which is whole by itself: a cut, the
+measures of one segment, all that one segment teaches. The next try goes on behind it.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from anamnesis_ingestion.intake.fingerprints import fingerprint
+from anamnesis_ingestion.learning.gate import passed
+from anamnesis_ingestion.learning.knowledge import (
+    EntityKind,
+    ExtractionInput,
+    Extractor,
+    Held,
+    Knowledge,
+    LearnedMention,
+)
+from anamnesis_ingestion.ledger import LedgerEvent, Session
+from anamnesis_ingestion.pipeline.analyzers import FindsExperts
+from anamnesis_ingestion.pipeline.bounds import fitting, short_words
+from anamnesis_ingestion.pipeline.compressing import summaries_of
+from anamnesis_ingestion.pipeline.ports import PipelineMemory
+from anamnesis_ingestion.pipeline.work import PipelineStage, Segment, StageClaim, StageOutcome
+from anamnesis_ingestion.segmentation.cutting import segment
+from anamnesis_ingestion.segmentation.tasks import PreviousCut, Segmenter, TaskCut
+from anamnesis_ingestion.trajectory.extraction_windows import (
+    LONG_SESSION_TURNS,
+    WINDOW_TURNS_MAX,
+    ExtractionWindow,
+    extraction_windows,
+    turn_starts,
+)
+from anamnesis_ingestion.trajectory.measures import Labeller
+from anamnesis_libs.settings import WriteGate
+from anamnesis_libs.tokens import TokenCounter
+
+SPEAKERS_MAX = 4
+"""Of so many speakers a model is shown what holds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StageRules:
+    """Budgets and thresholds: tokens of a window, and the score from which lessons are taken."""
+
+    segment_window_tokens: int
+    extract_window_tokens: int
+    extract_overlap_events: int
+    lesson_score_min: float
+
+
+class Stages:
+    """Works on claims, each with the experts of its namespace."""
+
+    def __init__(
+        self,
+        memory: PipelineMemory,
+        experts: FindsExperts,
+        limits: WriteGate,
+        rules: StageRules,
+        counter: TokenCounter,
+    ) -> None:
+        self._memory = memory
+        self._experts = experts
+        self._limits = limits
+        self._rules = rules
+        self._counter = counter
+
+    async def work(self, claim: StageClaim) -> StageOutcome:
+        """Do what the claim is for, and say so to the ledger.
+
+        Raises:
+            LeaseLost: somebody else has the work by now.
+            AnamnesisError: it failed; the caller says so to the ledger.
+        """
+        experts = await self._experts.of(claim.namespace)
+        match claim.stage:
+            case PipelineStage.SEGMENT:
+                return await self._segment(claim, experts.segmenter)
+            case PipelineStage.LABEL:
+                return await self._label(claim, experts.labeller)
+            case PipelineStage.EXTRACT:
+                return await self._extract(claim, experts.extractor)
+            case PipelineStage.COMPRESS:
+                return await self._compress(claim)
+
+    async def _segment(self, claim: StageClaim, segmenter: Segmenter) -> StageOutcome:
+        """Cut the session; what did not change keeps its segments."""
+        memory = self._memory
+        session = await memory.session(claim.namespace, claim.session_id)
+        events = await memory.events(claim.namespace, claim.session_id)
+        there = await memory.segments(claim.namespace, claim.session_id)
+        cuts = await segment(
+            events,
+            segmenter,
+            self._rules.segment_window_tokens,
+            self._counter,
+            [earlier for one in there if (earlier := earlier_of(one, events)) is not None],
+        )
+        pieces = contiguous(list(map(short_words, cuts)), events, session.expired_before_index)
+        return StageOutcome(segments=await memory.recut(claim, pieces, segmenter.name))
+
+    async def _label(self, claim: StageClaim, labeller: Labeller) -> StageOutcome:
+        """Measure the segments that have no measures yet."""
+        memory = self._memory
+        waiting = [
+            one
+            for one in await memory.segments(claim.namespace, claim.session_id)
+            if not one.measured
+        ]
+        for one in waiting:
+            measures = await labeller.measure(await self._events_of(claim, one))
+            await memory.measured(claim, one.segment_id, measures, labeller.name)
+        await memory.complete(claim)
+        return StageOutcome(segments=len(waiting))
+
+    async def _extract(self, claim: StageClaim, extractor: Extractor) -> StageOutcome:
+        """Learn from the segments that have not taught yet."""
+        memory, tally = self._memory, Counter[str]()
+        session = await memory.session(claim.namespace, claim.session_id)
+        waiting = [
+            one
+            for one in await memory.segments(claim.namespace, claim.session_id)
+            if not one.taught
+        ]
+        long = await self._is_long(claim, session) if waiting else False
+        for one in waiting:
+            knowledge = await self._learn(claim, session, one, extractor, long=long)
+            tally.update(
+                facts=len(knowledge.facts),
+                lessons=len(knowledge.lessons),
+                procedures=len(knowledge.procedures),
+                refused=sum(knowledge.refusals.values()),
+            )
+        await memory.complete(claim)
+        return StageOutcome(segments=len(waiting), **tally)
+
+    async def _is_long(self, claim: StageClaim, session: Session) -> bool:
+        """Whether a session has so many turns that it is read a few at a time."""
+        if session.event_count <= LONG_SESSION_TURNS:
+            return False
+        events = await self._memory.events(claim.namespace, claim.session_id)
+        return len(turn_starts(events)) > LONG_SESSION_TURNS
+
+    async def _learn(
+        self, claim: StageClaim, session: Session, one: Segment, extractor: Extractor, *, long: bool
+    ) -> Knowledge:
+        """Facts and names always; lessons and procedures where the task went well enough."""
+        events = await self._events_of(claim, one)
+        eligible = one.score is not None and one.score >= self._rules.lesson_score_min
+        knowledge = Knowledge()
+        held = await self._held(claim, session, events) if extractor.reads_held else ()
+        for each in self._lectures(events, session, one.topic, lessons=eligible, long=long):
+            lecture = replace(each, held=held)
+            learned = await extractor.learn(lecture)
+            knowledge += await asyncio.to_thread(passed, learned, lecture, self._limits)
+        knowledge = fitting(replace(knowledge, mentions=(*_sides(session), *knowledge.mentions)))
+        drawers = {event.index: event.memory_id for event in events if event.index is not None}
+        await self._memory.learned(claim, one, knowledge, drawers, extractor.name)
+        return knowledge
+
+    async def _held(
+        self, claim: StageClaim, session: Session, events: Sequence[LedgerEvent]
+    ) -> Sequence[Held]:
+        """What holds of those who speak, before they do."""
+        speakers = {session.user_id, *(one.name for one in events)} - {"", session.agent_id}
+        said_at = next((one.event_time for one in events if one.event_time is not None), None)
+        return await self._memory.held(
+            claim.namespace, sorted(speakers)[:SPEAKERS_MAX], session.user_id, said_at
+        )
+
+    def _lectures(
+        self,
+        events: Sequence[LedgerEvent],
+        session: Session,
+        topic: str,
+        *,
+        lessons: bool,
+        long: bool,
+    ) -> Iterator[ExtractionInput]:
+        """What is read at once: each event once for facts and names, once for lessons.
+
+        In a long session facts and names are read for a few turns at a time; a lesson and a
+        procedure may go on over many, and are read for as a task, as everywhere.
+        """
+        few = self._windows(events, WINDOW_TURNS_MAX if long else 0)
+        whole = self._windows(events, 0) if long and lessons else few
+        together = len(few) == len(whole)
+        parts = [(window, True, lessons and together) for window in few]
+        parts += [] if together else [(window, False, True) for window in whole]
+        for window, facts, taught in parts:
+            yield ExtractionInput(
+                events=window.new,
+                context=window.context,
+                user=session.user_id,
+                agent=session.agent_id,
+                lessons=taught,
+                facts=facts,
+                topic=topic,
+            )
+
+    def _windows(
+        self, events: Sequence[LedgerEvent], turns_max: int
+    ) -> tuple[ExtractionWindow, ...]:
+        rules = self._rules
+        return extraction_windows(
+            events,
+            self._counter,
+            rules.extract_window_tokens,
+            rules.extract_overlap_events,
+            turns_max,
+        )
+
+    async def _compress(self, claim: StageClaim) -> StageOutcome:
+        """Summarise the drawers that matter most."""
+        events = await self._memory.events(claim.namespace, claim.session_id)
+        summaries = summaries_of(events, self._counter)
+        return StageOutcome(promoted=await self._memory.promoted(claim, summaries))
+
+    async def _events_of(self, claim: StageClaim, one: Segment) -> Sequence[LedgerEvent]:
+        return await self._memory.events(
+            claim.namespace, claim.session_id, one.first_index, one.last_index
+        )
+
+
+def _sides(session: Session) -> Iterator[LearnedMention]:
+    """The users and the agent, whom facts name though no event has to spell them."""
+    for user in session.users:
+        yield LearnedMention(name=user, kind=EntityKind.PERSON, sources=())
+    if session.agent_id:
+        yield LearnedMention(name=session.agent_id, kind=EntityKind.AGENT, sources=())
+
+
+def contiguous(
+    cuts: Sequence[TaskCut], events: Sequence[LedgerEvent], kept_from: int = 0
+) -> tuple[PreviousCut, ...]:
+    """The cuts with their fingerprints, and without gaps where indices have none of their own.
+
+    A session may lack indices (nobody sent them): a gap belongs to the segment before it. The
+    first begins where the ledger does, at `kept_from`.
+    """
+    found: list[PreviousCut] = []
+    for place, cut in enumerate(cuts):
+        first = kept_from if place == 0 else cut.first_index
+        last = cuts[place + 1].first_index - 1 if place + 1 < len(cuts) else cut.last_index
+        mark = fingerprint(
+            event
+            for event in events
+            if event.index is not None and cut.first_index <= event.index <= cut.last_index
+        )
+        found.append(PreviousCut(TaskCut(first, last, cut.topic, cut.summary), mark))
+    return tuple(found)
+
+
+def earlier_of(one: Segment, events: Sequence[LedgerEvent]) -> PreviousCut | None:
+    """A segment as it was cut, from its first event to its last; None where none is left."""
+    inside = [
+        event.index
+        for event in events
+        if event.index is not None and one.first_index <= event.index <= one.last_index
+    ]
+    if not inside:
+        return None
+    return PreviousCut(TaskCut(inside[0], inside[-1], one.topic, one.summary), one.fingerprint)

@@ -1,0 +1,115 @@
+"""The nouns of the pipeline: stages, claims, and what a stage came to."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+
+class PipelineStage(StrEnum):
+    """What is done with a session, in this order."""
+
+    SEGMENT = "segment"
+    LABEL = "label"
+    EXTRACT = "extract"
+    COMPRESS = "compress"
+
+
+LEARNING_STAGES = (PipelineStage.SEGMENT, PipelineStage.LABEL, PipelineStage.EXTRACT)
+"""What is done as soon as a session ends; COMPRESS comes two days later."""
+
+
+class StageState(StrEnum):
+    """Where the work of one stage on one session stands."""
+
+    PENDING = "pending"
+    CLAIMED = "claimed"
+    FAILED = "failed"
+    DEAD = "dead"
+    DONE = "done"
+
+
+@dataclass(frozen=True, slots=True)
+class StageClaim:
+    """A stage of one session that is ours as long as the lease lasts.
+
+    `session_etag` is the session's at the time of the claim: it is what is worked on.
+    """
+
+    namespace: str
+    stage: PipelineStage
+    session_id: str
+    token: int
+    session_etag: str
+    attempts: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """What to claim: of any namespace where it is empty; `even_if_early` before it is due."""
+
+    stages: Sequence[PipelineStage]
+    limit: int
+    namespace: str = ""
+    session_id: str = ""
+    even_if_early: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkItem:
+    """The work of one stage on one session, as operators see it."""
+
+    stage: PipelineStage
+    session_id: str
+    state: StageState
+    attempts: int
+    reason: str
+    holder: str
+    due_time: datetime | None
+    update_time: datetime | None
+
+
+Counts = Mapping[tuple[PipelineStage, StageState], int]
+"""How many sessions are in which state of which stage."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Segment:
+    """A segment as the ledger has it; event indices are inclusive, `score` None if unmeasured."""
+
+    segment_id: str
+    session_id: str
+    first_index: int
+    last_index: int
+    fingerprint: str
+    topic: str
+    summary: str
+    measured: bool
+    taught: bool
+    task_type: str = ""
+    score: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StageOutcome:
+    """What a stage came to."""
+
+    segments: int = 0
+    facts: int = 0
+    lessons: int = 0
+    procedures: int = 0
+    refused: int = 0
+    promoted: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """One claim that was worked on; `failure` is empty where the stage is done.
+
+    A claim that somebody else took over is neither done nor failed: `lost`.
+    """
+
+    claim: StageClaim
+    outcome: StageOutcome = field(default_factory=StageOutcome)
+    failure: str = ""
+    lost: bool = False

@@ -1,0 +1,87 @@
+"""The nouns of labelling: measures of how well a task went, each with what shows it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from anamnesis_ingestion.ledger import LedgerEvent
+from anamnesis_libs.models.chat import Json
+
+
+class TaskType(StrEnum):
+    """What kind of task a segment is."""
+
+    CODING = "coding"
+    DEBUGGING = "debugging"
+    RESEARCH = "research"
+    WRITING = "writing"
+    PLANNING = "planning"
+    DATA = "data"
+    OPERATIONS = "operations"
+    CONVERSATION = "conversation"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """One measure: 0 is bad and 1 is good; `evidence` are the indices of events that show it."""
+
+    name: str
+    value: float
+    weight: float
+    evidence: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """How well a task went: `document` has the score and the type under `summary`, and why."""
+
+    score: float
+    task_type: TaskType
+    document: dict[str, Json]
+
+
+class Labeller(Protocol):
+    """Measures a task."""
+
+    @property
+    def name(self) -> str:
+        """Who measures: "local", or the name of the chat model."""
+        ...
+
+    async def measure(self, events: Sequence[LedgerEvent]) -> Measures:
+        """Return the measures of one segment, given by its events.
+
+        Raises:
+            AnamnesisError: there is no answer; the segment stays unmeasured.
+        """
+        ...
+
+
+def overall(measures: Sequence[Measure]) -> float:
+    """Return the weighted mean of the values, in [0, 1]; 0 where nothing has weight."""
+    weight = sum(each.weight for each in measures)
+    return sum(each.value * each.weight for each in measures) / weight if weight else 0.0
+
+
+def listed(measures: Sequence[Measure]) -> list[Json]:
+    """Return measures as a document has them."""
+    return [
+        {
+            "name": each.name,
+            "value": round(each.value, 4),
+            "weight": each.weight,
+            "evidence": list[Json](each.evidence),
+        }
+        for each in measures
+    ]
+
+
+def summary(score: float, task_type: TaskType, labeller: str) -> dict[str, Json]:
+    """Return the part of the document that everybody reads."""
+    return {
+        "overall_score": round(score, 4),
+        "task_type": task_type.value,
+        "labeller": labeller,
+    }

@@ -1,0 +1,47 @@
+"""The part of AdminService that runs sleep on demand, and tells what it did."""
+
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+
+from grpc import aio
+
+from anamnesis.memory.v1 import admin_service_pb2 as pb
+from anamnesis_memory.api.convert.sleep import from_run, from_told, to_phase, to_phases
+from anamnesis_memory.maintenance.runner import Sleeper, SleepRequest
+from anamnesis_memory.model.documents import Collection
+from anamnesis_memory.model.sleep_runs import RUNS_MAX, run_of
+from anamnesis_memory.runtime.calls import Calls, page_of
+
+
+class SleepRpcs:
+    """Serves sleep; see the proto for what each rpc promises."""
+
+    def __init__(self, calls: Calls, sleeper: Sleeper) -> None:
+        self._calls = calls
+        self._sleeper = sleeper
+
+    async def RunSleepCycle(
+        self,
+        request: pb.RunSleepCycleRequest,
+        context: aio.ServicerContext[pb.RunSleepCycleRequest, pb.RunSleepCycleResponse],
+    ) -> AsyncIterator[pb.RunSleepCycleResponse]:
+        """Run phases now, telling how far they are."""
+        asleep = SleepRequest(request.namespace, to_phases(request.phases))
+        async with aclosing(self._sleeper.run(asleep)) as told:
+            async for one in told:
+                yield from_told(one)
+
+    async def ListRuns(
+        self,
+        request: pb.ListRunsRequest,
+        context: aio.ServicerContext[pb.ListRunsRequest, pb.ListRunsResponse],
+    ) -> pb.ListRunsResponse:
+        """List runs, the newest first."""
+        page = page_of(request, (str,))
+        after = str(page.after[0]) if page.after else ""
+        phase = to_phase(request.phase) if request.phase else None
+        async with self._calls.reading(request.namespace) as opened:
+            kept = await opened.store.documents(Collection.RUN, after, RUNS_MAX)
+        found = [run for run in map(run_of, kept) if phase in (None, run.phase)]
+        runs, token = page.take(found[: page.size + 1], lambda run: (run.run_id,))
+        return pb.ListRunsResponse(runs=map(from_run, runs), next_page_token=token)

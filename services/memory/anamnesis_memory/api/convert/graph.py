@@ -1,0 +1,91 @@
+"""The graph of memories and entities between the wire and the model."""
+
+from anamnesis.memory.v1 import knowledge_pb2, knowledge_service_pb2
+from anamnesis_memory.api.convert.entity import from_group
+from anamnesis_memory.api.convert.memory import from_memory
+from anamnesis_memory.api.convert.values import to_caller, to_timestamp
+from anamnesis_memory.knowledge.graph.around import Neighbourhood, Node
+from anamnesis_memory.knowledge.graph.traverse import TYPES, Bounds, Way
+from anamnesis_memory.model.edges import Edge, EdgeType
+from anamnesis_memory.model.memory import Memory, Namespace
+from anamnesis_memory.model.scopes import scopes_of
+from anamnesis_memory.ports.knowledge import Direction, Link
+
+HOPS = 2
+NODES = 100
+TIME_MS = 1_000
+
+
+def to_edge_type(type_: "knowledge_pb2.EdgeType.ValueType") -> EdgeType:
+    """A type of edges between memories; validation has refused all others."""
+    return EdgeType(_type_name(type_))
+
+
+def to_way(request: knowledge_service_pb2.TraverseRequest) -> Way:
+    """What may be followed."""
+    return Way(
+        tuple(dict.fromkeys(map(_type_name, request.types))) or TYPES,
+        _to_direction(request.direction),
+        request.weight_min,
+        tuple(scopes_of(to_caller(request.caller))),
+    )
+
+
+def to_bounds(request: knowledge_service_pb2.TraverseRequest) -> Bounds:
+    """How far a walk goes."""
+    return Bounds(
+        request.hops_max or HOPS,
+        request.nodes_max or NODES,
+        (request.time_ms_max or TIME_MS) / 1000,
+    )
+
+
+def from_neighbourhood(
+    found: Neighbourhood, namespace: Namespace, revision: str, now_us: int
+) -> knowledge_service_pb2.TraverseResponse:
+    """What was reached."""
+    return knowledge_service_pb2.TraverseResponse(
+        nodes=[_from_node(node, namespace, now_us) for node in found.nodes],
+        truncated=found.cut.value,
+        revision=revision,
+    )
+
+
+def from_edge(edge: Edge | Link) -> knowledge_pb2.MemoryEdge:
+    """An edge."""
+    return knowledge_pb2.MemoryEdge(
+        source_id=edge.source_id,
+        target_id=edge.target_id,
+        type=knowledge_pb2.EdgeType.Value(f"EDGE_TYPE_{edge.type.upper()}"),
+        weight=edge.weight,
+        create_time=to_timestamp(edge.create_time_us),
+    )
+
+
+def _from_node(node: Node, namespace: Namespace, now_us: int) -> knowledge_pb2.GraphNode:
+    """A memory in short, or an entity."""
+    message = knowledge_pb2.GraphNode(
+        node_id=node.reached.node_id,
+        hops=node.reached.hops,
+        weight=node.reached.weight,
+        path=map(from_edge, node.reached.path),
+    )
+    if isinstance(node.is_, Memory):
+        message.memory.CopyFrom(from_memory(node.is_, namespace, None, now_us))
+        message.memory.ClearField("content")
+        message.memory.ClearField("overview")
+    else:
+        message.entity.CopyFrom(from_group(node.is_))
+    return message
+
+
+def _type_name(type_: "knowledge_pb2.EdgeType.ValueType") -> str:
+    return knowledge_pb2.EdgeType.Name(type_).removeprefix("EDGE_TYPE_").lower()
+
+
+def _to_direction(direction: "knowledge_pb2.EdgeDirection.ValueType") -> Direction:
+    """UNSPECIFIED is BOTH."""
+    if not direction:
+        return Direction.BOTH
+    name = knowledge_pb2.EdgeDirection.Name(direction)
+    return Direction(name.removeprefix("EDGE_DIRECTION_").lower())

@@ -1,0 +1,45 @@
+"""What a memory was, and what it is alike, for the wire."""
+
+import json
+from collections.abc import Iterable
+
+from anamnesis.memory.v1 import memory_pb2
+from anamnesis_memory.api.convert.memory import from_memory
+from anamnesis_memory.api.convert.values import to_timestamp
+from anamnesis_memory.model.edges import Edge
+from anamnesis_memory.model.memory import Namespace
+from anamnesis_memory.model.memory_versions import Copy
+
+
+def from_copy(copy: Copy, namespace: Namespace) -> memory_pb2.MemoryCopy:
+    """A memory as it was once."""
+    return memory_pb2.MemoryCopy(
+        copy_id=copy.copy_id,
+        role=memory_pb2.CopyRole.Value(f"COPY_ROLE_{copy.role.name}"),
+        memory=from_memory(copy.memory, namespace),
+        create_time=to_timestamp(copy.create_time_us),
+        similarity=copy.similarity,
+    )
+
+
+def from_similar(edge: Edge, of: str = "") -> memory_pb2.SimilarPair:
+    """A pair that was kept apart, as seen from one of the two; without, from the edge's source."""
+    turned = of == edge.target_id
+    here, there = (edge.target_id, edge.source_id) if turned else (edge.source_id, edge.target_id)
+    return memory_pb2.SimilarPair(
+        memory_id=here,
+        other_memory_id=there,
+        similarity=edge.weight,
+        differences=_differences(edge.detail, turned=turned),
+    )
+
+
+def _differences(detail: str, *, turned: bool) -> Iterable[memory_pb2.Difference]:
+    """An edge's detail is a list of aspect, text of its source, text of its target."""
+    for aspect, source, target in json.loads(detail) if detail else ():
+        here, there = (target, source) if turned else (source, target)
+        yield memory_pb2.Difference(
+            aspect=memory_pb2.DifferenceAspect.Value(f"DIFFERENCE_ASPECT_{aspect.upper()}"),
+            here=here,
+            there=there,
+        )

@@ -1,0 +1,121 @@
+"""Queries and candidates between the wire and the index."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from anamnesis.memory.v1 import candidate_pb2, memory_pb2, memory_service_pb2
+from anamnesis_libs.index.port import (
+    FeatureWeights,
+    Hit,
+    Query,
+    ScopeStatistics,
+    SearchScope,
+    Standing,
+    Vector,
+)
+from anamnesis_libs.talk.standing import STANDING_CATEGORIES
+from anamnesis_memory.api.convert.memory import to_filter
+from anamnesis_memory.api.convert.values import from_role, optional_micros, to_timestamp
+from anamnesis_memory.model.memory import Caller, MemoryFilter
+
+CANDIDATES_DEFAULT = 200
+
+
+def to_scope(where: MemoryFilter, caller: Caller) -> SearchScope:
+    """What takes part: the filter, and what the caller may see."""
+    return SearchScope(
+        caller_agent=caller.agent_id,
+        caller_user=caller.user_id,
+        kinds=tuple(kind.value for kind in where.kinds),
+        categories=where.categories,
+        tags=tuple(tag.casefold() for tag in where.tags),
+        entities=tuple(name.casefold() for name in where.entities),
+        agent_id=where.agent_id,
+        user_id=where.user_id,
+        session_ids=where.session_ids,
+        origins=tuple(origin.value for origin in where.origins),
+        start_time_us=where.start_time_us,
+        end_time_us=where.end_time_us,
+        min_importance=where.min_importance,
+        include_archived=where.include_archived,
+    )
+
+
+def to_query(
+    request: memory_service_pb2.FindCandidatesRequest, text: str, vector: Vector | None
+) -> Query:
+    """The question of a request; `text` is its query, redacted."""
+    return Query(
+        text=text,
+        vector=vector,
+        scope=_to_request_scope(request),
+        weights=_to_weights(request),
+        limit=request.limit or CANDIDATES_DEFAULT,
+        related_words=request.related_words,
+        standing=Standing(STANDING_CATEGORIES, request.standing_max),
+        open_at_us=optional_micros(request, "open_at"),
+        ended_max=request.ended_max,
+    )
+
+
+def _to_request_scope(request: memory_service_pb2.FindCandidatesRequest) -> SearchScope:
+    """The scope that a request names."""
+    caller = Caller(request.caller.agent_id, request.caller.user_id)
+    scope = to_scope(to_filter(request.filter), caller)
+    return replace(scope, as_of_us=optional_micros(request, "as_of"))
+
+
+def _to_weights(request: memory_service_pb2.FindCandidatesRequest) -> FeatureWeights:
+    """How features are weighed; the default where the request says nothing."""
+    if not request.HasField("weights"):
+        return FeatureWeights()
+    given = request.weights
+    return FeatureWeights(given.text, given.text_window, given.dense, given.dense_window)
+
+
+def from_hit(hit: Hit, sources: Sequence[str] = ()) -> candidate_pb2.Candidate:
+    """A candidate for the wire, with the drawers it was taken from."""
+    return candidate_pb2.Candidate(
+        memory_id=hit.memory_id,
+        score=hit.score,
+        text=hit.text,
+        text_window=hit.text_window,
+        dense=hit.dense,
+        dense_window=hit.dense_window,
+        length=hit.length,
+        is_question=hit.is_question,
+        answered_score=hit.answered_score,
+        role=from_role(hit.role),
+        name=hit.name,
+        kind=memory_pb2.MemoryKind.Value(f"MEMORY_KIND_{hit.kind.upper()}"),
+        session_id=hit.session_id,
+        event_time=to_timestamp(hit.event_time_us),
+        create_time=to_timestamp(hit.create_time_us),
+        cosine=hit.cosine,
+        matched_terms=hit.matched_terms,
+        importance=hit.importance,
+        event_index=hit.position,
+        source_memory_ids=sources,
+        previous_memory_id=hit.previous_id,
+        nearest_piece=hit.nearest_piece,
+        category=hit.category,
+        ended=hit.ended,
+    )
+
+
+def from_statistics(scope: ScopeStatistics) -> candidate_pb2.ScopeStatistics:
+    """What a scope looks like, for the wire."""
+    kind = candidate_pb2.ConversationKind.Value(f"CONVERSATION_KIND_{scope.kind.name}")
+    return candidate_pb2.ScopeStatistics(
+        size=scope.size,
+        kind=kind,
+        names=scope.names,
+        named_share=scope.named_share,
+        role_share=scope.role_share,
+        length_spread=scope.length_spread,
+        cohesion=scope.cohesion,
+        window_radius=scope.window_radius,
+        term_weights=scope.term_weights,
+        absent_terms=len(scope.absent),
+        absent=scope.absent,
+    )

@@ -1,0 +1,41 @@
+"""Runs of sleep and their phases between the wire and the model."""
+
+from collections.abc import Iterable
+
+from anamnesis.memory.v1 import admin_service_pb2 as pb
+from anamnesis.memory.v1 import sleep_pb2
+from anamnesis_memory.api.convert.operator import from_progress
+from anamnesis_memory.api.convert.values import to_timestamp
+from anamnesis_memory.maintenance.runner import Told
+from anamnesis_memory.model.memory import Work
+from anamnesis_memory.model.sleep_runs import PHASES, SleepRun
+
+
+def to_phases(phases: "Iterable[sleep_pb2.SleepPhase.ValueType]") -> tuple[Work, ...]:
+    """Phases of sleep; none means all."""
+    return tuple(map(to_phase, phases)) or PHASES
+
+
+def to_phase(phase: "sleep_pb2.SleepPhase.ValueType") -> Work:
+    """A phase; UNSPECIFIED is not one."""
+    return Work(sleep_pb2.SleepPhase.Name(phase).removeprefix("SLEEP_PHASE_").lower())
+
+
+def from_told(told: Told) -> pb.RunSleepCycleResponse:
+    """How far a phase is, or what it came to."""
+    if isinstance(told, SleepRun):
+        return pb.RunSleepCycleResponse(run=from_run(told))
+    return pb.RunSleepCycleResponse(progress=from_progress(told))
+
+
+def from_run(run: SleepRun) -> sleep_pb2.Run:
+    """A run for the wire; where it stands is its own affair."""
+    return sleep_pb2.Run(
+        run_id=run.run_id,
+        phase=sleep_pb2.SleepPhase.Value(f"SLEEP_PHASE_{run.phase.name}"),
+        state=sleep_pb2.RunState.Value(f"RUN_STATE_{run.state.name}"),
+        start_time=to_timestamp(run.start_us),
+        end_time=to_timestamp(run.end_us),
+        counts=run.counts,
+        reason=run.reason,
+    )

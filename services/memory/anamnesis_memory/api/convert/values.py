@@ -1,0 +1,120 @@
+"""Times, vectors and enums between the wire and the model."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from google.protobuf.message import Message
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from anamnesis.common.v1 import caller_pb2
+from anamnesis.memory.v1 import event_pb2, memory_pb2
+from anamnesis_libs.clock import LAST_US, YEAR_ONE_US
+from anamnesis_libs.errors import invalid_field
+from anamnesis_libs.index.port import Rows
+from anamnesis_memory.model.memory import Caller, Kind, Origin, Visibility
+from anamnesis_memory.model.memory_details import Role
+
+
+def to_micros(moment: Timestamp) -> int:
+    """Whole microseconds of a timestamp."""
+    return moment.seconds * 1_000_000 + moment.nanos // 1_000
+
+
+def optional_micros(message: Message, field: str) -> int | None:
+    """Microseconds of a timestamp field; None where it is not set.
+
+    Raises:
+        InvalidArgument: it is outside the years 1 to 9999.
+    """
+    if not message.HasField(field):
+        return None
+    time_us = to_micros(getattr(message, field))
+    if not YEAR_ONE_US <= time_us <= LAST_US:
+        raise invalid_field(field, "must be a time between the years 1 and 9999")
+    return time_us
+
+
+def to_timestamp(time_us: int | None) -> Timestamp | None:
+    """A timestamp; None stays unset, and what was added to a last time is told as the last one."""
+    if time_us is None:
+        return None
+    time_us = min(max(time_us, YEAR_ONE_US), LAST_US)
+    return Timestamp(seconds=time_us // 1_000_000, nanos=time_us % 1_000_000 * 1_000)
+
+
+def to_caller(caller: caller_pb2.Caller) -> Caller:
+    """Who asks."""
+    return Caller(caller.agent_id, caller.user_id, caller.session_id)
+
+
+def to_kind(kind: "memory_pb2.MemoryKind.ValueType") -> Kind:
+    """A kind; validation has refused UNSPECIFIED."""
+    return Kind(memory_pb2.MemoryKind.Name(kind).removeprefix("MEMORY_KIND_").lower())
+
+
+def to_visibility(visibility: "event_pb2.Visibility.ValueType") -> Visibility:
+    """A visibility that is named."""
+    return Visibility(event_pb2.Visibility.Name(visibility).removeprefix("VISIBILITY_").lower())
+
+
+def to_role(role: "event_pb2.Role.ValueType") -> Role:
+    """A role; validation has refused UNSPECIFIED."""
+    return Role(event_pb2.Role.Name(role).removeprefix("ROLE_").lower())
+
+
+def to_origin(origin: "memory_pb2.Origin.ValueType") -> Origin:
+    """An origin; UNSPECIFIED is ASSERTED."""
+    if not origin:
+        return Origin.ASSERTED
+    return Origin(memory_pb2.Origin.Name(origin).removeprefix("ORIGIN_").lower())
+
+
+def stated_visibility(visibility: "event_pb2.Visibility.ValueType") -> Visibility | None:
+    """A visibility, None where a write states none."""
+    return to_visibility(visibility) if visibility else None
+
+
+def from_visibility(visibility: Visibility) -> "event_pb2.Visibility.ValueType":
+    """A visibility for the wire."""
+    return event_pb2.Visibility.Value(f"VISIBILITY_{visibility.name}")
+
+
+def told_visibility(visibility: Visibility | None) -> "event_pb2.Visibility.ValueType":
+    """A visibility for the wire; UNSPECIFIED where nobody has decided one."""
+    return from_visibility(visibility) if visibility else event_pb2.VISIBILITY_UNSPECIFIED
+
+
+def from_role(role: str) -> "event_pb2.Role.ValueType":
+    """A role for the wire; empty is UNSPECIFIED."""
+    return event_pb2.Role.Value(f"ROLE_{role.upper() or 'UNSPECIFIED'}")
+
+
+def to_rows(vector: Sequence[float], dimension: int, field: str) -> Rows | None:
+    """A caller's vector as one row of unit length; None where there is none.
+
+    Raises:
+        InvalidArgument: it is of another dimension, or has no direction.
+    """
+    if not vector:
+        return None
+    if len(vector) != dimension:
+        raise invalid_field(
+            field,
+            f"has {len(vector)} numbers, the namespace's model has {dimension}; "
+            "leave it out to have it made here",
+            reason="EMBEDDING_DIMENSION_MISMATCH",
+            metadata={"expected": str(dimension), "given": str(len(vector))},
+        )
+    row = np.asarray(vector, dtype=np.float32)[None, :]
+    norm = float(np.linalg.norm(row))
+    if not np.isfinite(norm) or norm == 0.0:
+        raise invalid_field(field, "must be finite and not all zeros")
+    return row / np.float32(norm)
+
+
+def mean_row(rows: Rows) -> Rows:
+    """One vector of unit length for a text in several pieces."""
+    mean: Rows = rows.mean(axis=0)
+    norm = np.float32(np.linalg.norm(mean))
+    unit: Rows = rows[0] if norm == 0 else mean / norm
+    return unit

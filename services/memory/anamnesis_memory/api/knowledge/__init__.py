@@ -1,0 +1,1 @@
+"""KnowledgeService: its rpcs by what they are about, put together in service.py."""

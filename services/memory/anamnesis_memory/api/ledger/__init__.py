@@ -1,0 +1,1 @@
+"""LedgerService: its rpcs by what they are about, put together in service.py."""

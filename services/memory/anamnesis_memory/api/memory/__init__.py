@@ -1,0 +1,1 @@
+"""MemoryService: its rpcs by what they do, put together in service.py."""

@@ -1,0 +1,36 @@
+"""Digests of lessons: by these identical ones are found, whoever stored them and when."""
+
+from collections.abc import Iterable
+
+from anamnesis_memory.dedup.normalised import content_digest
+from anamnesis_memory.model.edges import source_ids
+from anamnesis_memory.model.memory import Kind, Memory, Visibility
+from anamnesis_memory.model.scopes import scope_named, scope_of
+
+
+def digest_of(memory: Memory) -> bytes:
+    """What a lesson shares with those that say exactly the same to the same callers."""
+    return _digest(memory, scope_of(memory))
+
+
+def lesson_digests(memories: Iterable[Memory]) -> dict[str, bytes]:
+    """Digests by id, of the lessons among some memories."""
+    return {one.memory_id: digest_of(one) for one in memories if one.kind is Kind.LEARNING}
+
+
+def possible_digests(memories: Iterable[Memory]) -> tuple[bytes, ...]:
+    """All digests that lessons may come to have when sources make them more private."""
+    lessons = (one for one in memories if one.kind is Kind.LEARNING)
+    found = (_digest(one, scope) for one in lessons for scope in _possible_scopes(one))
+    return tuple(dict.fromkeys(found))
+
+
+def _possible_scopes(memory: Memory) -> tuple[str, ...]:
+    if not source_ids(memory):
+        return (scope_of(memory),)
+    scopes = (scope_named(one, memory.agent_id, memory.user_id) for one in Visibility)
+    return tuple(dict.fromkeys(scopes))
+
+
+def _digest(memory: Memory, scope: str) -> bytes:
+    return content_digest(memory.kind.value, memory.category, scope, memory.content)

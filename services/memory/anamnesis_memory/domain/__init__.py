@@ -1,0 +1,1 @@
+"""Pure rules: facts over time, names of entities, the lifecycle of memories."""

@@ -1,0 +1,123 @@
+"""What is left of memories when something they were made of is erased. Pure.
+
+Nothing here asks a model: a text that stays was sent by somebody whose it is, as it is.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from anamnesis_memory.model.memory import Memory
+from anamnesis_memory.model.memory_details import Fact, Lesson, Part
+from anamnesis_memory.model.memory_versions import Copy, CopyRole
+from anamnesis_memory.model.tags import unite_tags
+from anamnesis_memory.ports import CommitStamp
+
+
+@dataclass(frozen=True, slots=True)
+class Remains:
+    """A memory that stays, with the ids of the copies that do not."""
+
+    memory: Memory
+    dropped: tuple[str, ...]
+
+
+def part_without(part: Part, lost: Collection[str]) -> Part:
+    """A part that no longer names what is lost."""
+    match part:
+        case Fact():
+            kept = tuple(one for one in part.source_memory_ids if one not in lost)
+            return replace(part, source_memory_ids=kept)
+        case Lesson():
+            kept = tuple(one for one in part.evidence_memory_ids if one not in lost)
+            return replace(part, evidence_memory_ids=kept)
+        case _:
+            return part
+
+
+def without(
+    memory: Memory, copies: Sequence[Copy], lost: Collection[str], stamp: CommitStamp
+) -> Remains:
+    """A memory that still rests on something else; what it was before goes, for it may quote."""
+    remains = replace(
+        memory,
+        part=part_without(memory.part, lost),
+        needs_review=True,
+        update_time_us=stamp.now_us,
+        revision=stamp.revision,
+    )
+    return Remains(remains, _ids(copy for copy in copies if copy.role is CopyRole.VERSION))
+
+
+def as_heir(
+    memory: Memory, heir: Copy, copies: Sequence[Copy], lost: Collection[str], stamp: CommitStamp
+) -> Remains:
+    """A memory that goes on as what was merged into it: text, owners and labels are the heir's.
+
+    `copies` are those that may stay; how it fares (hits, tier, pin) is the memory's own.
+    """
+    text = heir.memory
+    others = [one for one in copies if one.role is CopyRole.CONTRIBUTION and one != heir]
+    remains = replace(
+        memory,
+        content=text.content,
+        summary=text.summary,
+        overview=text.overview,
+        category=text.category,
+        tags=unite_tags(text.tags, *(one.memory.tags for one in others)),
+        entities=text.entities,
+        importance=text.importance,
+        confidence=text.confidence,
+        visibility=text.visibility,
+        agent_id=text.agent_id,
+        user_id=text.user_id,
+        session_id=text.session_id,
+        event_index=text.event_index,
+        event_time_us=text.event_time_us,
+        provenance=text.provenance,
+        part=part_without(text.part, lost),
+        needs_review=True,
+        update_time_us=stamp.now_us,
+        revision=stamp.revision,
+    )
+    return Remains(remains, _ids(one for one in copies if one not in others))
+
+
+def without_contributions(
+    memory: Memory, copies: Sequence[Copy], dropped: Collection[Copy], stamp: CommitStamp
+) -> Remains | None:
+    """A memory of somebody else's without what the subject had merged into it.
+
+    Where consolidation has worked an erased text into the body, the body becomes what it was
+    before, or else the oldest contribution that stays. None where there is neither: text and text
+    cannot be told apart any more.
+    """
+    kept = [one for one in copies if one not in dropped]
+    if any(one.merged for one in dropped):
+        clean = _before(kept, dropped) or next(
+            (one for one in kept if one.role is CopyRole.CONTRIBUTION), None
+        )
+        if clean is None:
+            return None
+        remains = as_heir(memory, clean, kept, (), stamp)
+        return Remains(remains.memory, (*_ids(dropped), *remains.dropped))
+    brought = {tag.casefold() for one in dropped for tag in one.memory.tags}
+    brought -= {tag.casefold() for one in kept for tag in one.memory.tags}
+    remaining = replace(
+        memory,
+        tags=tuple(tag for tag in memory.tags if tag.casefold() not in brought),
+        needs_review=True,
+        update_time_us=stamp.now_us,
+        revision=stamp.revision,
+    )
+    return Remains(remaining, _ids(dropped))
+
+
+def _before(kept: Sequence[Copy], dropped: Collection[Copy]) -> Copy | None:
+    """The body as it was before the first erased contribution came."""
+    first_us = min(one.create_time_us for one in dropped)
+    older = [one for one in kept if one.role is CopyRole.VERSION and one.create_time_us <= first_us]
+    return older[-1] if older else None
+
+
+def _ids(copies: Iterable[Copy]) -> tuple[str, ...]:
+    return tuple(one.copy_id for one in copies)

@@ -1,0 +1,1 @@
+"""Writes of memories: create, learn, edit, merge, assign; policy and working memory."""

@@ -1,0 +1,294 @@
+"""Changing one memory: corrected text with its history, tags, weight, who may see it, status.
+
+Who may see what was derived follows: it narrows with its sources, and is never wider than they.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from anamnesis_libs.errors import Conflict, PermissionDenied, invalid_field
+from anamnesis_memory.dedup.digests import lesson_digests
+from anamnesis_memory.domain.facts.review import ReviewReason
+from anamnesis_memory.domain.lifecycle.memory_vitals import vitals_of, with_vitals
+from anamnesis_memory.domain.lifecycle.vitals import FETCHED, used
+from anamnesis_memory.knowledge.change_visibility import FactMoves, Move, moved_names, within
+from anamnesis_memory.memories.create import lessons_due
+from anamnesis_memory.memories.learn import tombstone_of
+from anamnesis_memory.memories.policy import POLICY_KEY, policy_of
+from anamnesis_memory.model.access import check_etag, visible
+from anamnesis_memory.model.edges import EdgeType, source_ids
+from anamnesis_memory.model.memory import Caller, Kind, Memory, Status, Visibility, Work
+from anamnesis_memory.model.memory_details import Fact
+from anamnesis_memory.model.memory_versions import Copy, CopyRole
+from anamnesis_memory.model.scopes import scope_named, scope_of
+from anamnesis_memory.model.visibility import sources_of
+from anamnesis_memory.ports import CommitStamp, Decision, ReadSet, ReadView, TopicMember, WriteSet
+from anamnesis_memory.ports.knowledge import LineWanted
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A corrected text, redacted, with its levels."""
+
+    content: str
+    summary: str
+    overview: str
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryEdit:
+    """What changes; None stays as it is."""
+
+    text: Text | None = None
+    tags: tuple[str, ...] | None = None
+    importance: float | None = None
+    pinned: bool | None = None
+    visibility: Visibility | None = None
+    status: Status | None = None
+    needs_review: bool | None = None
+
+    @property
+    def is_owners(self) -> bool:
+        """Whether only the owner may make it."""
+        return self.text is not None or self.visibility is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Relatives:
+    """What a change of visibility reaches: what it was taken from, and what was taken from it.
+
+    `session_id` is that of the segment which taught it; empty where none did. `lines` are those
+    that facts among them leave or come to.
+    """
+
+    sources: tuple[str, ...] = ()
+    derived: tuple[str, ...] = ()
+    session_id: str = ""
+    lines: tuple[LineWanted, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class UpdateMemory:
+    """The write behind `MemoryService.UpdateMemory`.
+
+    `copy_id` names the version that is kept, `topic_id` the topic of its own that a lesson founds
+    when other callers see it than those who see the others of its topic.
+    """
+
+    memory_id: str
+    caller: Caller
+    etag: str
+    change: MemoryEdit
+    copy_id: str
+    topic_id: str
+    relatives: Relatives = Relatives()
+
+    def wanted(self) -> ReadSet:
+        """The memory with its relatives, and the work that a corrected lesson makes due."""
+        ids = (self.memory_id, *self.relatives.sources, *self.relatives.derived)
+        moving = (self.memory_id, *self.relatives.derived) if self.change.visibility else ()
+        return ReadSet(
+            memories=ids,
+            work=((Work.CLUSTER, ""),),
+            sessions=tuple(filter(None, [self.relatives.session_id])),
+            edges_of=moving[:1],
+            copies_of=moving,
+            mentions_of=moving,
+            lines=self.relatives.lines,
+            documents=(POLICY_KEY,),
+        )
+
+    def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[Memory]:
+        """Change it; what says what is there already changes nothing.
+
+        Raises:
+            MemoryNotFound: there is none that the caller may see.
+            Conflict: it has another etag by now, or other relatives.
+            InvalidArgument: a drawer's text or visibility, or one that is wider than its sources',
+                or where the same fact is known; a fact that was taken back is active again.
+            PermissionDenied: only its owner may change this.
+        """
+        memory = self._checked(seen)
+        after = self._changed(memory, stamp)
+        if after == memory:
+            return Decision(memory)
+        after = replace(after, update_time_us=stamp.now_us, revision=stamp.revision)
+        narrowed = tuple(self._narrowed(memory, after, seen, stamp))
+        put = (after, *narrowed)
+        known = self._known(put, seen, stamp)
+        settled = {one.memory_id: one for one in (*put, *known.memories)}
+        edits = replace(
+            known,
+            memories=tuple(settled.values()),
+            topic_members=tuple(self._moved(seen, put)),
+            digests=lesson_digests(put),
+            reviewed=(self.memory_id,) if self._reviews else (),
+            reasons=(ReviewReason.own(self.memory_id),) if self.change.needs_review else (),
+        )
+        if after.content != memory.content:
+            edits = self._with_history(edits, memory, seen, stamp)
+        return Decision(settled[self.memory_id], edits)
+
+    @property
+    def _reviews(self) -> bool:
+        """Whether somebody has looked at it: who says so, or says it otherwise."""
+        return self.change.text is not None or self.change.needs_review is False
+
+    def _known(self, put: Sequence[Memory], seen: ReadView, stamp: CommitStamp) -> WriteSet:
+        """What becomes of facts and names that others see now."""
+        moves = [
+            Move(before, after)
+            for after in put
+            if scope_of(before := seen.memories[after.memory_id]) != scope_of(after)
+        ]
+        if not within(moves, self.relatives.lines):
+            raise self._changed_meanwhile()
+        predicates = policy_of(seen.documents.get(POLICY_KEY)).predicates
+        return replace(
+            FactMoves(seen, stamp, predicates).move(moves),
+            unmentioned=tuple(one.after.memory_id for one in moves),
+            mentions=moved_names(moves, seen),
+        )
+
+    def _checked(self, seen: ReadView) -> Memory:
+        memory = visible(seen.memories, self.memory_id, self.caller)
+        check_etag(memory, self.etag)
+        if self.change.is_owners:
+            self._check_owner(memory)
+        if self.change.visibility is not None:
+            self._check_sources(memory, self.change.visibility, seen)
+        return memory
+
+    def _check_owner(self, memory: Memory) -> None:
+        if memory.kind is Kind.EPISODIC:
+            field = "content" if self.change.text else "visibility"
+            raise invalid_field(
+                f"change.{field}",
+                "cannot be changed of an EPISODIC memory: it is what was said, and seen as its "
+                "session is; delete it, or create a lesson or fact that says otherwise",
+            )
+        owned = memory.agent_id or memory.user_id
+        same_agent = bool(memory.agent_id) and memory.agent_id == self.caller.agent_id
+        same_user = bool(memory.user_id) and memory.user_id == self.caller.user_id
+        if owned and not (same_agent or same_user):
+            raise PermissionDenied(
+                "only its owner may correct a memory or say who sees it; name the owner as caller"
+            )
+
+    def _check_sources(self, memory: Memory, wanted: Visibility, seen: ReadView) -> None:
+        """What was taken from something private stays as private; somebody must see it."""
+        owner = Caller(memory.agent_id, memory.user_id)
+        if not owner.sees(wanted, memory.agent_id, memory.user_id):
+            raise invalid_field(
+                "change.visibility", "has no owner of this kind: nobody would see it"
+            )
+        self._check_relatives(memory, seen)
+        session = seen.sessions.get(self.relatives.session_id)
+        origins = {scope_of(one) for one in sources_of(memory, seen.memories)}
+        if session:
+            origins.add(scope_named(session.visibility, session.agent_id, session.user_id))
+        if origins - {"shared", scope_of(replace(memory, visibility=wanted))}:
+            raise invalid_field(
+                "change.visibility", "is wider than that of what the memory was taken from"
+            )
+
+    def _check_relatives(self, memory: Memory, seen: ReadView) -> None:
+        """They are still all that there are."""
+        derived = {
+            edge.source_id
+            for edge in seen.edges
+            if edge.type is EdgeType.DERIVED_FROM and edge.target_id == self.memory_id
+        }
+        missed = {*source_ids(memory)} - {*self.relatives.sources}
+        if self.change.visibility is not Visibility.SHARED:
+            missed |= derived - {*self.relatives.derived}
+        if missed:
+            raise self._changed_meanwhile()
+
+    def _changed_meanwhile(self) -> Conflict:
+        return Conflict(
+            f"something was just taken from memory {self.memory_id}, or added to its sources; "
+            "try again",
+            metadata={"resource": "memory"},
+        )
+
+    def _changed(self, memory: Memory, stamp: CommitStamp) -> Memory:
+        change, text = self.change, self.change.text
+        if text is not None:
+            memory = replace(
+                memory, content=text.content, summary=text.summary, overview=text.overview
+            )
+        status = memory.status if change.status is None else change.status
+        if status is Status.ACTIVE and isinstance(memory.part, Fact) and memory.part.retracted:
+            raise invalid_field(
+                "change.status",
+                "cannot be ACTIVE: the fact was taken back; AssertFact states it again",
+            )
+        if memory.status is Status.ARCHIVED and status is Status.ACTIVE:
+            memory = _restored(memory, stamp.now_us)
+        since_us = memory.archive_time_us or stamp.now_us
+        return replace(
+            memory,
+            tags=memory.tags if change.tags is None else change.tags,
+            importance=memory.importance if change.importance is None else change.importance,
+            pinned=memory.pinned if change.pinned is None else change.pinned,
+            visibility=change.visibility or memory.visibility,
+            status=status,
+            archive_time_us=since_us if status is Status.ARCHIVED else None,
+            needs_review=bool(change.needs_review) or (memory.needs_review and not self._reviews),
+        )
+
+    def _narrowed(
+        self, before: Memory, after: Memory, seen: ReadView, stamp: CommitStamp
+    ) -> Iterator[Memory]:
+        """What was derived from it goes where it goes, unless it is private to others.
+
+        They saw what it was taken from; nobody else is to see what they made of it.
+        """
+        if self.change.visibility in (None, Visibility.SHARED):
+            return
+        moves = {"shared", scope_of(before)} - {scope_of(after)}
+        for memory_id in self.relatives.derived:
+            derived = seen.memories.get(memory_id)
+            if derived is None or scope_of(derived) not in moves:
+                continue
+            narrowed = as_narrow_as(derived, after)
+            yield replace(narrowed, update_time_us=stamp.now_us, revision=stamp.revision)
+
+    def _moved(self, seen: ReadView, put: tuple[Memory, ...]) -> Iterator[TopicMember]:
+        """Lessons that others see now leave their topic for one of their own."""
+        for place, memory in enumerate(put):
+            before = seen.memories[memory.memory_id]
+            if memory.kind is Kind.LEARNING and scope_of(memory) != scope_of(before):
+                label = memory.category or "lesson"
+                yield TopicMember(
+                    memory.memory_id, f"{self.topic_id}{place or ''}", label, scope_of(memory)
+                )
+
+    def _with_history(
+        self, edits: WriteSet, before: Memory, seen: ReadView, stamp: CommitStamp
+    ) -> WriteSet:
+        """The edits that come with a corrected text; what it was is not learned again."""
+        version = Copy(self.copy_id, self.memory_id, CopyRole.VERSION, before, stamp.now_us)
+        return replace(
+            edits,
+            copies=(version,),
+            stale_embeddings=(self.memory_id,),
+            tombstones=(tombstone_of(before),),
+            work=lessons_due((before,), seen, stamp),
+        )
+
+
+def as_narrow_as(derived: Memory, source: Memory) -> Memory:
+    """What was derived from a memory, seen by those alone who see that."""
+    return replace(
+        derived,
+        visibility=source.visibility,
+        agent_id=source.agent_id,
+        user_id=source.user_id,
+    )
+
+
+def _restored(memory: Memory, now_us: int) -> Memory:
+    """Wanting it back is a use: it is not archived again for the reason it was."""
+    return with_vitals(memory, used(vitals_of(memory), FETCHED, now_us))

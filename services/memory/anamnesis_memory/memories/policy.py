@@ -1,0 +1,139 @@
+"""What a namespace's owner decides about its memories, and the writes that keep it."""
+
+import json
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from anamnesis_libs.redaction.policy import RedactionAction, RedactionLevel, RedactionPolicy
+from anamnesis_memory.domain.facts.predicates import SingleValued
+from anamnesis_memory.domain.lifecycle.forgetting import Forgetting
+from anamnesis_memory.domain.lifecycle.tiers import COLD_DAYS
+from anamnesis_memory.model.documents import Collection, Document, DocumentKey
+from anamnesis_memory.model.memory import Visibility
+from anamnesis_memory.ports import CommitStamp, Decision, ReadSet, ReadView, WriteSet
+
+POLICY_KEY = DocumentKey(Collection.POLICY, "")
+_KEY_BYTES = 32
+
+
+@dataclass(frozen=True, slots=True)
+class AgentSwitch:
+    """What one agent does not take part in."""
+
+    agent_id: str
+    recall_off: bool = False
+    mining_off: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """All that is decided; `cold_days` of 0 archives nothing.
+
+    `visibility` is that of writes which state none; None makes what names a user that user's own.
+    """
+
+    forgetting: Forgetting = Forgetting.KEEP
+    redaction: RedactionPolicy = field(default_factory=RedactionPolicy)
+    visibility: Visibility | None = None
+    agents: tuple[AgentSwitch, ...] = ()
+    cold_days: int = COLD_DAYS
+    undecided: bool = False
+    """Nobody has decided anything since users' own memories became private: all is shared."""
+    predicates: SingleValued = field(default_factory=SingleValued)
+    share_experience: bool = False
+    """What the work of several users bears out is told to all."""
+
+    def visibility_of(self, stated: Visibility | None, user_id: str) -> Visibility:
+        """Who may see what is written: as stated, else as was decided, else by whose it is."""
+        usual = Visibility.PRIVATE_TO_USER if user_id else Visibility.SHARED
+        return stated or self.visibility or usual
+
+    def recalls(self, agent_id: str) -> bool:
+        """Whether searches for this agent find anything."""
+        return not any(one.recall_off for one in self.agents if one.agent_id == agent_id)
+
+    @property
+    def unmined(self) -> frozenset[str]:
+        """The agents from whose sessions nothing is learned."""
+        return frozenset(one.agent_id for one in self.agents if one.mining_off)
+
+
+@dataclass(frozen=True, slots=True)
+class ChangePolicy:
+    """The write behind `UpdateNamespacePolicy`; `change` makes the new policy of the old one."""
+
+    change: Callable[[Policy], Policy]
+
+    def wanted(self) -> ReadSet:
+        """The policy as it is."""
+        return ReadSet(documents=(POLICY_KEY,))
+
+    def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[Policy]:
+        """Keep the new policy; the key of its pseudonyms is made once and stays."""
+        before = policy_of(seen.documents.get(POLICY_KEY))
+        key = before.redaction.pseudonym_key or secrets.token_bytes(_KEY_BYTES)
+        after = replace(self.change(before), undecided=False)
+        after = replace(after, redaction=replace(after.redaction, pseudonym_key=key))
+        document = Document(Collection.POLICY, "", _packed(after), stamp.now_us)
+        return Decision(after, WriteSet(documents=(document,)))
+
+
+def policy_of(document: Document | None) -> Policy:
+    """A policy as it is kept; the default where none is."""
+    if document is None:
+        return Policy()
+    held = json.loads(document.body)
+    visibility = held["visibility"]
+    if len(held) == 1:
+        return Policy(visibility=Visibility(visibility), undecided=True)
+    kinds = held["redaction_kinds"]
+    return Policy(
+        forgetting=Forgetting(held["forgetting"]),
+        redaction=RedactionPolicy(
+            RedactionLevel(held["redaction_level"]),
+            RedactionAction(held["redaction_action"]),
+            None if kinds is None else frozenset(kinds),
+            bytes.fromhex(held["pseudonym_key"]),
+        ),
+        visibility=Visibility(visibility) if visibility else None,
+        agents=tuple(AgentSwitch(*one) for one in held["agents"]),
+        cold_days=held["cold_days"],
+        predicates=SingleValued(
+            frozenset(held.get("single_valued", ())), frozenset(held.get("many_valued", ()))
+        ),
+        share_experience=held.get("share_experience", False),
+    )
+
+
+def users_own(policy: Policy) -> Policy:
+    """The policy under which what names a user is that user's."""
+    return replace(policy, visibility=None)
+
+
+def shared_as_before(now_us: int) -> Document:
+    """What is kept of a namespace from the time when everybody saw what no write made private.
+
+    The stores' migrations leave the same; nothing else is decided by it.
+    """
+    held = {"visibility": Visibility.SHARED.value}
+    return Document(Collection.POLICY, "", json.dumps(held), now_us)
+
+
+def _packed(policy: Policy) -> str:
+    redaction = policy.redaction
+    return json.dumps(
+        {
+            "forgetting": policy.forgetting.value,
+            "redaction_level": redaction.level.value,
+            "redaction_action": redaction.action.value,
+            "redaction_kinds": None if redaction.kinds is None else sorted(redaction.kinds),
+            "pseudonym_key": redaction.pseudonym_key.hex(),
+            "visibility": policy.visibility.value if policy.visibility else "",
+            "agents": [(one.agent_id, one.recall_off, one.mining_off) for one in policy.agents],
+            "cold_days": policy.cold_days,
+            "single_valued": sorted(policy.predicates.added),
+            "many_valued": sorted(policy.predicates.removed),
+            "share_experience": policy.share_experience,
+        }
+    )

@@ -1,0 +1,1 @@
+"""The records of the memory service; they import nothing of it but each other."""

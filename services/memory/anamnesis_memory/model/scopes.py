@@ -1,0 +1,37 @@
+"""Scopes: who may see a memory, as a word that all members of one topic share."""
+
+from collections.abc import Collection
+
+from anamnesis_libs.participants import MARK, among
+from anamnesis_memory.model.memory import Caller, Memory, Visibility
+
+
+def scope_of(memory: Memory) -> str:
+    """Who may see a memory, as a word that two memories of one topic share."""
+    return scope_named(memory.visibility, memory.agent_id, memory.user_id)
+
+
+def scope_named(visibility: Visibility, agent_id: str, user_id: str) -> str:
+    """The same of a visibility and its owners."""
+    match visibility:
+        case Visibility.SHARED:
+            return "shared"
+        case Visibility.PRIVATE_TO_AGENT:
+            return f"agent:{agent_id}"
+        case Visibility.PRIVATE_TO_USER:
+            return f"user:{user_id}"
+
+
+def is_in_scopes(scope: str, scopes: Collection[str]) -> bool:
+    """Whether a scope is among those that `scopes_of` named, or of several with one of them."""
+    return scope in scopes or any(one.startswith(MARK) and one in scope for one in scopes)
+
+
+def scopes_of(caller: Caller) -> list[str]:
+    """The scopes that a caller may see; what begins with a mark is in those of several users."""
+    scopes = ["shared"]
+    if caller.agent_id:
+        scopes.append(f"agent:{caller.agent_id}")
+    if caller.user_id:
+        scopes += [f"user:{caller.user_id}", among(caller.user_id)]
+    return scopes

@@ -1,0 +1,119 @@
+"""JSON within records of an import: read as those who will read it do, typed to the last value."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+
+from anamnesis_libs.redaction.policy import RedactionAction, RedactionLevel
+from anamnesis_memory.dedup.difference import Aspect
+from anamnesis_memory.domain.lifecycle.forgetting import Forgetting
+from anamnesis_memory.domain.lifecycle.working import WorkingItem
+from anamnesis_memory.model.documents import Collection, Document
+from anamnesis_memory.model.edges import Edge
+from anamnesis_memory.model.memory import Visibility, Work
+from anamnesis_memory.model.sleep_runs import RunState
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """A run of sleep; see `sleep.runs`."""
+
+    phase: Work
+    state: RunState
+    start_us: int
+    end_us: int | None
+    counts: Mapping[str, int]
+    reason: str
+    cursor: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Board:
+    """A working memory; see `working_memory`."""
+
+    session_id: str
+    items: tuple[WorkingItem, ...]
+
+
+@dataclass(frozen=True)
+class _Undecided:
+    """A policy of which nothing was decided; see `policy.shared_as_before`."""
+
+    __pydantic_config__: ClassVar = ConfigDict(extra="forbid")
+
+    visibility: Visibility
+
+
+@dataclass(frozen=True, slots=True)
+class _Decided:
+    """A policy; see `policy`. What came later may be missing."""
+
+    forgetting: Forgetting
+    redaction_level: RedactionLevel
+    redaction_action: RedactionAction
+    redaction_kinds: tuple[str, ...] | None
+    pseudonym_key: Annotated[str, Field(pattern="^([0-9a-f]{2}){0,64}$")]
+    visibility: Visibility | Literal[""]
+    agents: tuple[tuple[str, bool, bool], ...]
+    cold_days: int
+    single_valued: tuple[str, ...] = ()
+    many_valued: tuple[str, ...] = ()
+    share_experience: bool = False
+
+
+_BODIES: Mapping[Collection, TypeAdapter[object]] = {
+    Collection.RUN: TypeAdapter(_Run),
+    Collection.WORKING_MEMORY: TypeAdapter(_Board),
+    Collection.POLICY: TypeAdapter(_Decided | _Undecided),
+    Collection.UPGRADE: TypeAdapter(dict[str, str]),
+}
+_DETAIL: TypeAdapter[object] = TypeAdapter(tuple[tuple[Aspect, str, str], ...] | dict[str, str])
+_OBJECT: TypeAdapter[object] = TypeAdapter(dict[str, object])
+_CURSOR: TypeAdapter[object] = TypeAdapter(tuple[str, str])
+
+
+def check_body(document: Document) -> object:
+    """What a document says.
+
+    Raises:
+        ValueError: it says nothing that its readers could read.
+    """
+    body = _read("body", _BODIES[document.collection], document.body)
+    if isinstance(body, _Run) and body.cursor and body.phase is Work.REINFORCE:
+        _read("cursor", _CURSOR, body.cursor)
+    return body
+
+
+def check_detail(edge: Edge) -> None:
+    """Refuse a detail that is neither empty nor a list of differences, nor says who drew it.
+
+    Raises:
+        ValueError: it is none of these.
+    """
+    if edge.detail:
+        _read("detail", _DETAIL, edge.detail)
+
+
+def check_metrics(text: str) -> None:
+    """Refuse measures that are no JSON object.
+
+    Raises:
+        ValueError: they are none.
+    """
+    if text:
+        _read("metrics_json", _OBJECT, text)
+
+
+def _read(name: str, adapter: TypeAdapter[object], text: str) -> object:
+    """What a JSON text says; `json` reads it too, for that is who will."""
+    try:
+        json.loads(text)
+        return adapter.validate_json(text, strict=True)
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False)[0]
+        raise ValueError(f"{name}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from error
+    except RecursionError as error:
+        raise ValueError(f"{name}: is nested too deeply") from error

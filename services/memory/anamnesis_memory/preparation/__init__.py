@@ -1,0 +1,1 @@
+"""Preparing texts before they are stored: redaction, tokens, levels, archives."""

@@ -1,0 +1,1 @@
+"""Open namespaces and what follows their stores: indexes, loops, claims, bells."""

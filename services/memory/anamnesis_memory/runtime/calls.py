@@ -1,0 +1,193 @@
+"""What every rpc of the memory service does around its own work.
+
+Holds the namespace open, reads revision tokens, turns a write into a commit with
+its remembered answer, and tells those who wait for changes.
+"""
+
+import hashlib
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Protocol, TypeVar, cast
+
+from google.protobuf.message import Message
+
+from anamnesis_libs.clock import Clock, micros
+from anamnesis_libs.errors import StoreFull
+from anamnesis_libs.paging import Form, Page, read_page
+from anamnesis_memory.model.memory import Kind, Namespace, Work
+from anamnesis_memory.ports import IdempotentAnswer, RequestKey, Write
+from anamnesis_memory.ports.catalogue import Catalogue
+from anamnesis_memory.runtime.indexing.open_namespace import OpenNamespace
+from anamnesis_memory.runtime.indexing.open_namespaces import OpenNamespaces
+from anamnesis_memory.runtime.revisions import asked_revision, read_revision
+
+R = TypeVar("R")
+A = TypeVar("A", bound=Message)
+
+
+class Mutation(Protocol):
+    """A request that may be sent twice."""
+
+    request_id: str
+
+    def SerializeToString(self, *, deterministic: bool = ...) -> bytes:  # noqa: N802
+        """The request as bytes."""
+        ...
+
+
+async def untouched(_: Namespace) -> None:
+    """Nobody wants to know what is about to change."""
+
+
+class Calls:
+    """Shared by the servicers of the memory service."""
+
+    def __init__(
+        self,
+        namespaces: OpenNamespaces,
+        catalogue: Catalogue,
+        clock: Clock,
+        changed: Callable[[OpenNamespace], None],
+        touched: Callable[[Namespace], Awaitable[None]] = untouched,
+    ) -> None:
+        self.namespaces = namespaces
+        self._catalogue = catalogue
+        self.clock = clock
+        self.changed = changed
+        self.touched = touched
+
+    def now_us(self) -> int:
+        """The server's time."""
+        return micros(self.clock.now())
+
+    def reading(self, name: str) -> AbstractAsyncContextManager[OpenNamespace]:
+        """Hold a namespace open for a read."""
+        return self.namespaces.reading(name)
+
+    @asynccontextmanager
+    async def writing(self, name: str) -> AsyncIterator[OpenNamespace]:
+        """Hold a namespace open for a write, and tell its followers afterwards."""
+        async with self.namespaces.writing(name) as opened:
+            await self.touched(opened.namespace)
+            yield opened
+            self.changed(opened)
+
+    @asynccontextmanager
+    async def changing(self, name: str) -> AsyncIterator[OpenNamespace]:
+        """Hold a namespace that is there open for a write, and tell its followers afterwards."""
+        async with self.reading(name) as opened:
+            await self.touched(opened.namespace)
+            yield opened
+            self.changed(opened)
+
+    async def deleting(self, work: Callable[[], Awaitable[A]]) -> A:
+        """Do what deletes; on a full disk with the room that is set aside for it.
+
+        Raises:
+            StoreFull: there is no room, and none set aside.
+        """
+        try:
+            return await work()
+        except StoreFull:
+            if not await self.namespaces.make_room():
+                raise
+        return await work()
+
+    def check_model(self, opened: OpenNamespace) -> None:
+        """Refuse to mix vectors of two models, unless that is being mended.
+
+        Raises:
+            EmbeddingModelMismatch: the namespace is bound to another model.
+        """
+        if not opened.reembedding:
+            self.namespaces.check_model(opened.namespace)
+
+    @asynccontextmanager
+    async def work_due(
+        self, opened: OpenNamespace, due: Sequence[tuple[Work, int]]
+    ) -> AsyncIterator[None]:
+        """Note around a commit that it makes work due, each kind from a time on.
+
+        Before it, so that a crash after it forgets nothing, and after it, in case the
+        note was taken away in between. A time that is too early costs a look.
+        """
+        await self._note(opened.namespace.name, due)
+        try:
+            yield
+        finally:
+            await self._note(opened.namespace.name, due)
+
+    def lessons_due(self, kinds: Iterable[Kind]) -> Sequence[tuple[Work, int]]:
+        """What becomes due when memories of these kinds come in."""
+        return ((Work.CLUSTER, self.now_us()),) if Kind.LEARNING in kinds else ()
+
+    async def _note(self, name: str, due: Sequence[tuple[Work, int]]) -> None:
+        for work, at_us in due:
+            await self._catalogue.set_due(name, work, at_us)
+
+    async def check_revision(
+        self, opened: OpenNamespace, token: str, field: str = "at_least_revision"
+    ) -> int:
+        """The revision a read asks for; the store has it, or the token is refused.
+
+        One that is not known here may have been given by another replica.
+        """
+        reached = opened.store.revision
+        asked = asked_revision(opened.namespace, token, field)
+        if asked > reached:
+            reached = await opened.store.refresh(asked)
+            self.changed(opened)
+        return read_revision(opened.namespace, token, reached, field)
+
+    async def apply(self, opened: OpenNamespace, write: Write[R]) -> tuple[R, int]:
+        """Commit a write whose answer is not kept: its result, and the revision."""
+        committed = await opened.store.commit(write)
+        return committed.result, committed.revision  # type: ignore[return-value]
+
+    async def commit(
+        self,
+        opened: OpenNamespace,
+        request: Mutation,
+        write: Write[R],
+        answer: Callable[[R, int], A],
+        response: type[A],
+    ) -> A:
+        """Commit a write and answer it; a request that was seen gets its first answer."""
+        remember: IdempotentAnswer[R] | None = None
+        if request.request_id:
+            digest = hashlib.sha256(request.SerializeToString(deterministic=True)).digest()
+            remember = IdempotentAnswer(
+                RequestKey(response.DESCRIPTOR.full_name, request.request_id, digest),
+                lambda result, revision: answer(result, revision).SerializeToString(),
+            )
+        committed = await opened.store.commit(write, remember)
+        if committed.replayed is not None:
+            return response.FromString(committed.replayed)
+        return answer(committed.result, committed.revision)  # type: ignore[arg-type]
+
+
+Q = TypeVar("Q", bound=Message)
+
+
+class _Paged(Protocol):
+    """A request for a page of a list."""
+
+    page_size: int
+    page_token: str
+
+
+def page_of(request: Q, *forms: Form) -> Page:
+    """The page that a request of a list asks for, whose sort keys have one of these forms."""
+    asked = cast(_Paged, request)
+    return read_page(asked.page_size, asked.page_token, page_query(request), *forms)
+
+
+def page_query(request: Q) -> bytes:
+    """What a list depends on: its name, and the request without its place in the pages."""
+    query = type(request)()
+    query.CopyFrom(request)
+    for field in {"page_size", "page_token", "at_least_revision"} & set(
+        request.DESCRIPTOR.fields_by_name
+    ):
+        query.ClearField(field)
+    return request.DESCRIPTOR.full_name.encode() + query.SerializeToString(deterministic=True)

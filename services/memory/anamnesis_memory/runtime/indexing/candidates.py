@@ -1,0 +1,75 @@
+"""Finding candidates: what answers a question, over everything in its scope."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from anamnesis_libs.errors import EmbeddingModelMismatch, ModelUnavailable
+from anamnesis_libs.index.port import Hit, Query, ScoredHits, Vector
+from anamnesis_libs.models.cache import CachedQueries
+from anamnesis_memory.model.memory import Kind
+from anamnesis_memory.model.memory_details import Fact
+from anamnesis_memory.runtime.indexing.open_namespace import OpenNamespace
+from anamnesis_memory.runtime.indexing.open_namespaces import OpenNamespaces
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """The best of a scope, and what could not take part."""
+
+    found: ScoredHits
+    revision: int
+    degraded: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateFinder:
+    """The verb behind `FindCandidates`."""
+
+    namespaces: OpenNamespaces
+    queries: CachedQueries
+
+    async def find(
+        self,
+        opened: OpenNamespace,
+        query: Query,
+        at_least: int,
+        timeout_s: float,
+    ) -> Candidates:
+        """Wait for the index, embed the query unless it comes with a vector, score the scope.
+
+        A namespace that was just opened is searched only when its index has caught up.
+
+        Raises:
+            DeadlineExceeded: the index did not reach the revision in time.
+        """
+        degraded: list[str] = []
+        if query.vector is None and (query.weights.dense or query.weights.dense_window):
+            query = replace(query, vector=await self._embed(opened, query.text, degraded))
+        await opened.follower.wait_for(max(at_least, opened.opened_at), timeout_s)
+        revision = opened.follower.watermark
+        found = await opened.index.find(query)
+        if opened.follower.failed:
+            degraded.append("not every memory of the namespace has a vector: text only for those")
+        return Candidates(found, revision, tuple(degraded))
+
+    async def _embed(self, opened: OpenNamespace, text: str, degraded: list[str]) -> Vector | None:
+        """The query's vector; without one, the text still answers."""
+        try:
+            self.namespaces.check_model(opened.namespace)
+            return await self.queries.vector(text)
+        except ModelUnavailable as error:
+            degraded.append(f"no embedding of the query, text only: {error.message}")
+        except EmbeddingModelMismatch as error:
+            degraded.append(f"vectors are of another model, text only: {error.message}")
+        return None
+
+
+async def sources_of(opened: OpenNamespace, hits: Sequence[Hit]) -> Mapping[str, Sequence[str]]:
+    """The drawers that facts among the hits were taken from; one read, none without facts."""
+    facts = [hit.memory_id for hit in hits if hit.kind == Kind.SEMANTIC.value]
+    memories = await opened.store.memories(facts, None) if facts else []
+    return {
+        memory.memory_id: memory.part.source_memory_ids
+        for memory in memories
+        if isinstance(memory.part, Fact)
+    }

@@ -1,0 +1,257 @@
+"""Keeping the index of one namespace up with its store.
+
+Texts follow the change log at once, so that a new memory is found by its words and a
+deleted one by nothing, however much waits for the model. Vectors follow behind, in
+batches. `watermark` is the revision up to which both are there. What the model could
+not embed leaves the queue for the store's pending set and is tried again; the
+watermark goes on, and searches say what is missing. Both move over whole revisions,
+so a crash costs nothing but work done twice.
+"""
+
+import asyncio
+import itertools
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+
+from anamnesis_libs.errors import DeadlineExceeded, ModelUnavailable
+from anamnesis_libs.index.port import Document
+from anamnesis_libs.models.ports import Embedder
+from anamnesis_memory.model.memory import Status
+from anamnesis_memory.model.memory_details import Episode, Fact
+from anamnesis_memory.ports import IndexRecord, NamespaceStore
+from anamnesis_memory.runtime.indexing.index_access import IndexAccess
+from anamnesis_memory.runtime.indexing.lesson_checks import LessonChecks
+from anamnesis_memory.runtime.indexing.texts import embedded, name_of
+
+EMBED_BATCH_MAX = 64
+
+
+class Follower:
+    """Follows one store with one index."""
+
+    def __init__(
+        self,
+        store: NamespaceStore,
+        index: IndexAccess,
+        embedder: Embedder,
+        text_watermark: int,
+        *,
+        embeds: bool = True,
+        lessons: LessonChecks | None = None,
+    ) -> None:
+        """Lessons whose vectors come late are checked by `lessons`, where it is given."""
+        self._store = store
+        self._lessons = lessons
+        self._index = index
+        self._embedder = embedder
+        self._reading = asyncio.Lock()
+        self._embedding = asyncio.Lock()
+        self._moved = asyncio.Condition()
+        self.restart(text_watermark, embeds=embeds)
+
+    def restart(self, text_watermark: int, *, embeds: bool) -> None:
+        """Begin anew with what the index holds now, before the first step or while paused.
+
+        Without `embeds` the namespace's vectors are of another model: none are made, and
+        what has none counts as missing.
+        """
+        waiting = self._index.without_vectors()
+        self.embeds = embeds
+        self._queue = dict.fromkeys(waiting if embeds else (), text_watermark)
+        self._failed: set[str] = set() if embeds else set(waiting)
+        self.text_watermark = text_watermark
+        self.gone_at_s: float | None = None
+        """Since when files may hold what was deleted; None where they do not."""
+
+    @property
+    def behind(self) -> bool:
+        """Whether the store has revisions that the index has not."""
+        return self.text_watermark < self._store.revision
+
+    @property
+    def must_embed(self) -> bool:
+        """Whether texts wait for their vectors."""
+        return bool(self._queue)
+
+    @property
+    def failed(self) -> int:
+        """Memories that the model could not embed so far."""
+        return len(self._failed)
+
+    @property
+    def watermark(self) -> int:
+        """The revision up to which texts and vectors are there, or known to be missing."""
+        first = next(iter(self._queue.values()), None)
+        return self.text_watermark if first is None else min(first - 1, self.text_watermark)
+
+    @asynccontextmanager
+    async def still(self) -> AsyncIterator[None]:
+        """Keep the text watermark where it is, so that index and watermark agree."""
+        async with self._reading:
+            yield
+
+    @asynccontextmanager
+    async def paused(self) -> AsyncIterator[None]:
+        """Neither texts nor vectors move; who waits for a revision goes on waiting."""
+        async with self._reading, self._embedding:
+            yield
+        await self._tell()
+
+    def note_missing(self, memory_ids: Sequence[str]) -> None:
+        """Have vectors made of texts that lost theirs; searches say so until then."""
+        self._failed.update(memory_ids)
+
+    async def step(self, batch_max: int) -> bool:
+        """Take over the texts of one batch of changes.
+
+        Returns:
+            Whether more is waiting.
+        """
+        async with self._reading:
+            if not self.behind:
+                return False
+            changes = await self._store.changes(self.text_watermark, batch_max)
+            gone = [change.memory_id for change in changes.changes if change.deleted]
+            here = [change.memory_id for change in changes.changes if not change.deleted]
+            records = await self._store.index_records(here)
+            unfit = await self._index.put([document_of(record) for record in records], gone)
+            self._enqueue(records, gone)
+            self._failed.update(unfit)
+            self.text_watermark = changes.revision
+            if gone and self.gone_at_s is None:
+                self.gone_at_s = asyncio.get_running_loop().time()
+        await self._tell()
+        return self.behind
+
+    async def embed(self) -> bool:
+        """Make the vectors of one batch; one that the model refuses is set aside as failed.
+
+        What changed meanwhile was lined up anew and goes on waiting.
+
+        Returns:
+            Whether more is waiting.
+        """
+        async with self._embedding:
+            taken = dict(itertools.islice(self._queue.items(), EMBED_BATCH_MAX))
+            batch = list(taken)
+            try:
+                await self._embed(batch)
+            except ModelUnavailable as error:
+                self._failed.update(batch)
+                await self._store.note_embedding_failures(batch, error.message)
+            for memory_id, revision in taken.items():
+                if self._queue.get(memory_id) == revision:
+                    del self._queue[memory_id]
+        await self._tell()
+        return self.must_embed
+
+    async def retry_failed(self) -> bool:
+        """Try again what could not be embedded.
+
+        Returns:
+            Whether it is worth going on at once.
+
+        Raises:
+            ModelUnavailable: the model still does not answer.
+        """
+        if not self.embeds:
+            return False
+        async with self._embedding:
+            batch = list(itertools.islice(self._failed, EMBED_BATCH_MAX))
+            await self._embed(batch)
+            self._failed.difference_update(batch)
+        return bool(self._failed)
+
+    async def wait_for(self, revision: int, timeout_s: float) -> None:
+        """Wait until texts and vectors have reached a revision.
+
+        Raises:
+            DeadlineExceeded: they did not in time.
+        """
+        await self._wait(lambda: self.watermark >= revision, revision, timeout_s)
+
+    async def wait_for_text(self, revision: int, timeout_s: float) -> None:
+        """Wait until texts and deletions have reached a revision.
+
+        Raises:
+            DeadlineExceeded: they did not in time.
+        """
+        await self._wait(lambda: self.text_watermark >= revision, revision, timeout_s)
+
+    def _enqueue(self, records: Sequence[IndexRecord], gone: Sequence[str]) -> None:
+        """Line up what has no vectors, behind what waits already."""
+        for memory_id in gone:
+            self._queue.pop(memory_id, None)
+            self._failed.discard(memory_id)
+        for record in records:
+            self._queue.pop(record.memory.memory_id, None)
+            if record.vectors is not None:
+                continue
+            if self.embeds:
+                self._queue[record.memory.memory_id] = record.memory.revision
+            else:
+                self._failed.add(record.memory.memory_id)
+
+    async def _wait(self, reached: Callable[[], bool], revision: int, timeout_s: float) -> None:
+        if reached():
+            return
+        try:
+            async with asyncio.timeout(timeout_s), self._moved:
+                await self._moved.wait_for(reached)
+        except TimeoutError as error:
+            raise DeadlineExceeded(
+                f"the index is at revision {self.watermark}, asked for {revision}, after "
+                f"{timeout_s:.1f} s; ask again, or with a longer deadline",
+                metadata={"waiting_for": "revision"},
+            ) from error
+
+    async def _tell(self) -> None:
+        async with self._moved:
+            self._moved.notify_all()
+
+    async def _embed(self, memory_ids: Sequence[str]) -> None:
+        """Make and keep vectors, all pieces in one call; what is gone by now is left out.
+
+        Raises:
+            ModelUnavailable: the model does not answer.
+        """
+        memories = await self._store.memories(memory_ids, caller=None)
+        if not memories:
+            return
+        records = await embedded(self._embedder, memories)
+        if self._lessons is not None:
+            await self._lessons.link(records, self.text_watermark)
+        made = {one.memory.memory_id: one.vectors for one in records if one.vectors is not None}
+        made_of = {memory.memory_id: memory.revision for memory in memories}
+        kept = await self._store.put_embeddings(made, made_of)
+        await self._index.put_vectors({key: rows for key, rows in made.items() if key in kept})
+
+
+def document_of(record: IndexRecord) -> Document:
+    """A memory as the index sees it."""
+    memory = record.memory
+    episode = memory.part if isinstance(memory.part, Episode) else None
+    fact = memory.part if isinstance(memory.part, Fact) else None
+    return Document(
+        memory_id=memory.memory_id,
+        text=memory.content,
+        kind=memory.kind.value,
+        role=episode.role.value if episode else "",
+        name=name_of(memory),
+        session_id=memory.session_id,
+        position=memory.event_index,
+        event_time_us=memory.event_time_us,
+        create_time_us=memory.create_time_us,
+        importance=memory.importance,
+        category=memory.category,
+        tags=memory.tags,
+        entities=memory.entities,
+        agent_id=memory.agent_id,
+        user_id=memory.user_id,
+        visibility=memory.visibility.value,
+        origin=memory.provenance.origin.value,
+        archived=memory.status is Status.ARCHIVED,
+        valid_from_us=fact.valid_from_us if fact else None,
+        valid_to_us=fact.valid_to_us if fact else None,
+        vectors=record.vectors,
+    )

@@ -1,0 +1,165 @@
+"""One index, many readers or one writer, off the event loop.
+
+An index is plain memory: searches may run side by side, a change must be alone.
+Searches that arrive while a change waits stand behind it, so that a stream of
+searches cannot hold changes up for ever.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from concurrent.futures import Executor
+from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeVar
+
+from anamnesis_libs.index.port import Alike, Document, Index, Near, Query, Rows, ScoredHits
+
+T = TypeVar("T")
+
+
+class ReadersWriter:
+    """Many readers or one writer; a waiting writer goes before new readers."""
+
+    def __init__(self) -> None:
+        self._turn = asyncio.Lock()
+        self._readers = 0
+        self._empty = asyncio.Event()
+        self._empty.set()
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[None]:
+        """Hold off writers, not other readers."""
+        async with self._turn:
+            self._readers += 1
+            self._empty.clear()
+        try:
+            yield
+        finally:
+            self._readers -= 1
+            if not self._readers:
+                self._empty.set()
+
+    @asynccontextmanager
+    async def writing(self) -> AsyncIterator[None]:
+        """Hold off everybody."""
+        async with self._turn:
+            await self._empty.wait()
+            yield
+
+
+class IndexAccess:
+    """Runs an index on threads under a readers-writer discipline."""
+
+    def __init__(self, index: Index, executor: Executor) -> None:
+        self._index = index
+        self._executor = executor
+        self._access = ReadersWriter()
+
+    @property
+    def size(self) -> int:
+        """Memories held."""
+        return self._index.size
+
+    @property
+    def vector_count(self) -> int:
+        """Vectors held."""
+        return self._index.vector_count
+
+    @property
+    def waiting_for_vectors(self) -> int:
+        """Memories that have no vectors yet."""
+        return self._index.waiting_for_vectors
+
+    @property
+    def memory_bytes(self) -> int:
+        """Bytes of memory taken, estimated."""
+        return self._index.memory_bytes
+
+    def without_vectors(self) -> Sequence[str]:
+        """Ids of documents that have no vectors yet."""
+        return self._index.without_vectors()
+
+    async def swap(self, index: Index) -> None:
+        """Hold another index instead."""
+        async with self._access.writing():
+            self._index = index
+
+    async def ids(self) -> Sequence[str]:
+        """Ids of all documents held."""
+        async with self._access.reading():
+            return await self._run(self._index.ids)
+
+    async def mentions(self, texts: Sequence[str]) -> Sequence[int]:
+        """Where texts are, one count for each; see `Index.mentions`."""
+        async with self._access.reading():
+            return await self._run(lambda: [self._index.mentions(text) for text in texts])
+
+    async def differences(self, documents: Sequence[Document]) -> Mapping[str, Sequence[str]]:
+        """Fields in which what is held is not what the documents say; see `Index`."""
+        async with self._access.reading():
+            return await self._run(lambda: self._index.differences(documents))
+
+    async def put(self, documents: Sequence[Document], removed: Sequence[str]) -> Sequence[str]:
+        """Take over one batch of changes.
+
+        Returns:
+            Ids of documents whose vectors do not fit their texts; they are held without.
+        """
+
+        def change() -> Sequence[str]:
+            self._index.remove(removed)
+            return self._put(documents)
+
+        async with self._access.writing():
+            return await self._run(change)
+
+    async def put_vectors(self, vectors: Mapping[str, Rows]) -> None:
+        """Add vectors to documents that had none; those that do not fit are passed over."""
+
+        def change() -> None:
+            for memory_id, rows in vectors.items():
+                with suppress(ValueError):
+                    self._index.put_vectors({memory_id: rows})
+
+        async with self._access.writing():
+            await self._run(change)
+
+    async def find(self, query: Query) -> ScoredHits:
+        """Score a scope and answer its best."""
+        async with self._access.reading():
+            return await self._run(lambda: self._index.find(query))
+
+    async def nearest(self, asked: Sequence[Alike]) -> Sequence[Sequence[Near]]:
+        """The nearest of each group that is asked for."""
+        async with self._access.reading():
+            return await self._run(lambda: [self._index.nearest(one) for one in asked])
+
+    async def save(self, path: Path) -> None:
+        """Write everything to a file; the index tidies itself up first, so searches wait too."""
+        async with self._access.writing():
+            await self._run(lambda: self._index.save(path))
+
+    def beside(self, index: Index) -> "IndexAccess":
+        """Another index on the same threads."""
+        return IndexAccess(index, self._executor)
+
+    def _put(self, documents: Sequence[Document]) -> Sequence[str]:
+        """All at once; where one is refused, each by itself."""
+        try:
+            self._index.put(documents)
+        except ValueError:
+            if len(documents) == 1:
+                self._index.put([replace(documents[0], vectors=None)])
+                return [documents[0].memory_id]
+            return [unfit for document in documents for unfit in self._put([document])]
+        return ()
+
+    async def _run(self, work: Callable[[], T]) -> T:
+        """Run on a thread; a cancelled caller waits until the index is let go."""
+        future = asyncio.get_running_loop().run_in_executor(self._executor, work)
+        try:
+            return await asyncio.shield(future)
+        except asyncio.CancelledError:
+            await asyncio.wait([future])
+            raise

@@ -1,0 +1,88 @@
+"""A namespace in use: its store, its index, and the snapshots that its index leaves."""
+
+import asyncio
+import functools
+from dataclasses import dataclass, field
+
+from anamnesis_memory.memories.policy import POLICY_KEY, Policy, policy_of
+from anamnesis_memory.model.memory import Namespace
+from anamnesis_memory.ports import NamespaceStore
+from anamnesis_memory.runtime.faults import Faults
+from anamnesis_memory.runtime.indexing.follow import Follower
+from anamnesis_memory.runtime.indexing.index_access import IndexAccess
+from anamnesis_memory.runtime.indexing.lesson_checks import LessonChecks
+from anamnesis_memory.runtime.indexing.snapshots import Snapshots
+
+STORE_BYTES = 4 << 20
+"""What an open store takes, connections and their caches included; an estimate."""
+
+
+@dataclass(slots=True)
+class OpenNamespace:
+    """A namespace in use. `opened_at` is the revision a search must at least see.
+
+    While `reembedding` it takes writes, although its vectors are of another model. `policy` is
+    what was last heard of it: another replica's change is heard of with its other news.
+    """
+
+    namespace: Namespace
+    store: NamespaceStore
+    index: IndexAccess
+    follower: Follower
+    lessons: LessonChecks
+    opened_at: int
+    saved_at: int
+    policy: Policy = field(default_factory=Policy)
+    faults: Faults = field(default_factory=Faults)
+    holders: int = 0
+    reembedding: bool = False
+    saving: asyncio.Lock = field(default_factory=asyncio.Lock)
+    released: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def name(self) -> str:
+        """What callers name it."""
+        return self.namespace.name
+
+    @property
+    def memory_bytes(self) -> int:
+        """Memory that store and index take, estimated."""
+        return STORE_BYTES + self.index.memory_bytes
+
+    async def learn_policy(self) -> None:
+        """Read the policy as it is now."""
+        self.policy = policy_of(await self.store.document(POLICY_KEY))
+
+    async def save(self, snapshots: Snapshots) -> None:
+        """Write a snapshot where the index has moved since the last one."""
+        async with self.saving:
+            if self.follower.text_watermark != self.saved_at:
+                await self._save(snapshots)
+
+    async def save_anew(self, snapshots: Snapshots, *, moved: bool) -> int:
+        """Leave one snapshot, with nothing in it that was taken out; how many files that took.
+
+        Without `moved` one that is up to date is left as it is. Whatever else is kept of the
+        namespace's index goes, what was set aside too.
+        """
+        async with self.saving:
+            anew = moved or self.follower.text_watermark != self.saved_at
+            if anew:
+                await self._save(snapshots)
+            erase = functools.partial(snapshots.erase, self.namespace, but_newest=True)
+            return anew + await asyncio.to_thread(erase)
+
+    async def let_go(self, snapshots: Snapshots) -> None:
+        """Have no file hold what was deleted; where the log is still read, it is tried again."""
+        since_s = self.follower.gone_at_s
+        await self.save_anew(snapshots, moved=True)
+        if await self.store.empty_log() and self.follower.gone_at_s == since_s:
+            self.follower.gone_at_s = None
+
+    async def _save(self, snapshots: Snapshots) -> None:
+        async with self.follower.still():
+            watermark = self.follower.text_watermark
+            path = snapshots.path_for(self.namespace, watermark)
+            await self.index.save(path)
+        await asyncio.to_thread(snapshots.keep, path)
+        self.saved_at = watermark

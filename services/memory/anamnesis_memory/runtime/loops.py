@@ -1,0 +1,125 @@
+"""What the memory service does by itself: index, embed, embed again, save snapshots."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from anamnesis_libs.run.loop import Loop
+from anamnesis_libs.settings import Index
+from anamnesis_memory.runtime.indexing.open_namespace import OpenNamespace
+from anamnesis_memory.runtime.indexing.open_namespaces import OpenNamespaces
+from anamnesis_memory.runtime.indexing.snapshots import Snapshots
+
+RETRY_EVERY_S = 2.0
+NEWS_EVERY_S = 1.0
+PURGE_EVERY_S = 3600.0
+
+
+def index_loop(namespaces: OpenNamespaces, settings: Index, then: Callable[[], None]) -> Loop:
+    """Texts of indexes follow their stores; woken by every commit, it wakes what embeds."""
+
+    async def step() -> bool:
+        behind = [opened for opened in namespaces.all if opened.follower.behind]
+        more = await _each(
+            namespaces, behind, lambda opened: opened.follower.step(settings.sync_batch_max)
+        )
+        then()
+        return more
+
+    return Loop("memory.index", every_s=settings.sync_every_s, step=step)
+
+
+def embed_loop(namespaces: OpenNamespaces, settings: Index) -> Loop:
+    """Texts get their vectors."""
+
+    async def step() -> bool:
+        waiting = [opened for opened in namespaces.all if opened.follower.must_embed]
+        return await _each(namespaces, waiting, lambda opened: opened.follower.embed())
+
+    return Loop("memory.embed", every_s=settings.sync_every_s, step=step)
+
+
+def retry_loop(namespaces: OpenNamespaces) -> Loop:
+    """What could not be embedded is tried again."""
+
+    async def step() -> bool:
+        failed = [opened for opened in namespaces.all if opened.follower.failed]
+        return await _each(namespaces, failed, lambda opened: opened.follower.retry_failed())
+
+    return Loop("memory.embed_again", every_s=RETRY_EVERY_S, step=step)
+
+
+def news_loop(namespaces: OpenNamespaces, changed: Callable[[OpenNamespace], None]) -> Loop:
+    """What other replicas committed is noticed; for stores that replicas share."""
+
+    async def look(opened: OpenNamespace) -> bool:
+        if opened.store.revision < await opened.store.refresh():
+            await opened.learn_policy()
+            changed(opened)
+        return False
+
+    async def step() -> bool:
+        return await _each(namespaces, list(namespaces.all), look)
+
+    return Loop("memory.news", every_s=NEWS_EVERY_S, step=step)
+
+
+def snapshot_loop(namespaces: OpenNamespaces, snapshots: Snapshots, settings: Index) -> Loop:
+    """Indexes that moved far enough are saved, and what files hold of the deleted goes."""
+
+    def holds_deleted(opened: OpenNamespace) -> bool:
+        gone_at_s = opened.follower.gone_at_s
+        return (
+            gone_at_s is not None
+            and asyncio.get_running_loop().time() - gone_at_s >= settings.deleted_kept_s
+        )
+
+    def moved(opened: OpenNamespace) -> bool:
+        changes = opened.follower.text_watermark - opened.saved_at
+        return changes >= settings.snapshot_changes_min or holds_deleted(opened)
+
+    async def save(opened: OpenNamespace) -> bool:
+        if holds_deleted(opened):
+            await opened.let_go(snapshots)
+        else:
+            await opened.save(snapshots)
+        return False
+
+    async def step() -> bool:
+        return await _each(namespaces, list(filter(moved, namespaces.all)), save)
+
+    return Loop("memory.snapshot", every_s=settings.snapshot_every_s, step=step)
+
+
+def purge_loop(snapshots: Snapshots) -> Loop:
+    """Damaged snapshots that were set aside long enough ago are removed."""
+
+    async def step() -> bool:
+        await asyncio.to_thread(snapshots.purge)
+        return False
+
+    return Loop("memory.purge", every_s=PURGE_EVERY_S, step=step)
+
+
+async def _each(
+    namespaces: OpenNamespaces,
+    chosen: list[OpenNamespace],
+    work: Callable[[OpenNamespace], Awaitable[bool]],
+) -> bool:
+    """Work on each namespace side by side; one that fails rests, and holds up none of the others.
+
+    What fails is told, and no reason to call the service unhealthy: it is one namespace's.
+    """
+    now_s = asyncio.get_running_loop().time()
+
+    async def held(opened: OpenNamespace) -> bool:
+        async with namespaces.held(opened) as still_open:
+            return still_open and await work(opened)
+
+    awake = [opened for opened in chosen if not opened.faults.resting(now_s)]
+    outcomes = await asyncio.gather(*map(held, awake), return_exceptions=True)
+    for opened, outcome in zip(awake, outcomes, strict=True):
+        if isinstance(outcome, Exception):
+            opened.faults.note(outcome, opened.name, now_s)
+        elif not isinstance(outcome, BaseException):
+            opened.faults.clear()
+    return any(outcome is True for outcome in outcomes)

@@ -1,0 +1,115 @@
+"""Many writes, one commit: a queue that drains itself.
+
+Writes that arrive while a commit runs wait together and share the next one, so
+that the cost of making things durable is paid once for all of them. The queue is
+bounded: beyond it a write is refused at once, and its caller told when to retry.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from anamnesis_libs.errors import ResourceExhausted
+
+W = TypeVar("W")
+A = TypeVar("A")
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How many writes may wait, and how many share a commit."""
+
+    queue_max: int = 1_024
+    batch_max: int = 256
+
+
+DEFAULT_BOUNDS = Bounds()
+
+
+@dataclass(slots=True)
+class _Waiting(Generic[W, A]):
+    write: W
+    answer: "asyncio.Future[A]" = field(
+        default_factory=lambda: asyncio.get_running_loop().create_future()
+    )
+
+
+class GroupCommit(Generic[W, A]):
+    """Collects writes and hands them to `commit_batch`, one batch at a time.
+
+    `commit_batch` answers one outcome a write, in order: an answer, or the error of
+    that write alone. It may answer the first ones only, at least one; it is then handed the
+    rest again. An error that it raises is the whole batch's, of which nothing was committed.
+    """
+
+    def __init__(
+        self,
+        commit_batch: Callable[[Sequence[W]], Awaitable[Sequence[A | Exception]]],
+        bounds: Bounds = DEFAULT_BOUNDS,
+    ) -> None:
+        self._commit_batch = commit_batch
+        self._bounds = bounds
+        self._queue: list[_Waiting[W, A]] = []
+        self._drainer: asyncio.Task[None] | None = None
+
+    async def submit(self, write: W) -> A:
+        """Wait until a write is durable.
+
+        A caller that goes away does not take its write along: it is committed or
+        refused all the same, as its retry will find out.
+
+        Raises:
+            ResourceExhausted: too many writes wait already.
+        """
+        if len(self._queue) >= self._bounds.queue_max:
+            raise ResourceExhausted(
+                f"{self._bounds.queue_max} writes wait in this namespace; retry in a moment",
+                retry_after_s=0.2,
+                metadata={"queue": "writes"},
+            )
+        waiting: _Waiting[W, A] = _Waiting(write)
+        self._queue.append(waiting)
+        if self._drainer is None or self._drainer.done():
+            self._drainer = asyncio.create_task(self._drain(), name="group-commit")
+        return await asyncio.shield(waiting.answer)
+
+    async def close(self) -> None:
+        """Commit what was accepted."""
+        if self._drainer is not None:
+            await self._drainer
+
+    async def _drain(self) -> None:
+        while self._queue:
+            batch = self._queue[: self._bounds.batch_max]
+            del self._queue[: self._bounds.batch_max]
+            await self._commit(batch)
+
+    async def _commit(self, batch: Sequence[_Waiting[W, A]]) -> None:
+        """Commit a batch; where it fails as a whole, each write stands for itself."""
+        commit = asyncio.ensure_future(self._commit_batch([waiting.write for waiting in batch]))
+        await asyncio.wait([commit])
+        error = commit.exception()
+        if error is None:
+            outcomes = commit.result()
+            assert outcomes or not batch, "a batch makes progress"
+            for waiting, outcome in zip(batch, outcomes, strict=False):
+                _settle(waiting.answer, outcome)
+            if rest := batch[len(outcomes) :]:
+                await self._commit(rest)
+        elif len(batch) == 1:
+            _settle(batch[0].answer, error)
+        else:
+            for waiting in batch:
+                await self._commit([waiting])
+
+
+def _settle(answer: "asyncio.Future[A]", outcome: A | BaseException) -> None:
+    """Give a caller its outcome, if it is still there."""
+    if answer.cancelled():
+        return
+    if isinstance(outcome, BaseException):
+        answer.set_exception(outcome)
+        answer.exception()  # its caller may be gone; that is no news for the log
+    else:
+        answer.set_result(outcome)

@@ -1,0 +1,129 @@
+"""Topic membership and centroids in Neo4j.
+
+A centroid is the mean of its members' vectors. It is moved incrementally when a member joins
+and computed anew from the members when one leaves.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from anamnesis_libs.storage.neo4j import Row
+from anamnesis_memory.model.memory import Topic, Vectors
+from anamnesis_memory.ports import CommitStamp, TopicMember
+from anamnesis_memory.storage import rows
+from anamnesis_memory.storage.neo4j.rows import node, topic_row, vectors_of
+from anamnesis_memory.storage.neo4j.scope import ScopedTransaction
+
+
+async def assign_members(
+    tx: ScopedTransaction, members: Sequence[TopicMember], stamp: CommitStamp
+) -> None:
+    """Put memories into topics; those gone, without a vector or there already are passed over.
+
+    So are those of another scope than the topic's.
+    """
+    found = await tx.each("get_members", [member.memory_id for member in members])
+    held = {rows.text(node(row)["memory_id"]): row for row in found}
+    joining = {
+        member.memory_id: member
+        for member in members
+        if member.memory_id in held and held[member.memory_id]["topic_id"] != member.topic_id
+    }
+    topics = await _topics(tx, {member.topic_id for member in joining.values()})
+    for memory_id, member in tuple(joining.items()):
+        topic = topics.get(member.topic_id) or _founded(member, stamp)
+        if topic.scope == member.scope:
+            topics[topic.topic_id] = _joined(topic, _mean([held[memory_id]]))
+        else:
+            del joining[memory_id]
+    left = {rows.text(was) for one in joining if (was := node(held[one])["topic_id"])}
+    await tx.each("leave_topics", list(joining))
+    grown = {member.topic_id for member in joining.values()}
+    await _put(tx, [topics[topic_id] for topic_id in sorted(grown)], stamp)
+    await tx.put(
+        "join_topics",
+        [{"memory_id": one.memory_id, "topic_id": one.topic_id} for one in joining.values()],
+    )
+    await renew_topics(tx, left, stamp)
+
+
+async def name_topics(tx: ScopedTransaction, labels: Mapping[str, str], stamp: CommitStamp) -> None:
+    """Give topics other labels; those gone are passed over."""
+    known = await _topics(tx, labels)
+    named = [replace(topic, label=labels[topic_id]) for topic_id, topic in known.items()]
+    await _put(tx, named, stamp)
+
+
+async def renew_topics(tx: ScopedTransaction, topic_ids: Iterable[str], stamp: CommitStamp) -> None:
+    """Compute topics that lost a member anew; one without members is gone."""
+    known = await _topics(tx, topic_ids)
+    for topic_id, topic in known.items():
+        left = await tx.run("topic_vectors", topic_id=topic_id)
+        if left:
+            renewed = replace(topic, member_count=len(left), centroid=_mean(left))
+            await _put(tx, [renewed], stamp)
+        else:
+            await tx.each("delete_topics", [topic_id])
+
+
+async def recompute_topics(
+    tx: ScopedTransaction,
+    topic_ids: Iterable[str],
+    revision: int,
+    dimension: int | None = None,
+) -> None:
+    """Count and centroid anew from all members; a topic without members goes.
+
+    Where no member has a vector the centroid stays, or is zero if a new `dimension` is given.
+    """
+    known = await _topics(tx, topic_ids)
+    for topic_id, topic in known.items():
+        members = await tx.run("member_vectors", topic_id=topic_id)
+        held = [row for row in members if row["vectors"] is not None]
+        centroid = topic.centroid if dimension is None else np.zeros(dimension, np.float32)
+        if held:
+            centroid = _mean(held)
+        renewed = replace(topic, member_count=len(members), centroid=centroid, revision=revision)
+        await tx.put("put_topics", [topic_row(renewed)] if members else [])
+        await tx.each("delete_topics", [] if members else [topic_id])
+
+
+async def _topics(tx: ScopedTransaction, topic_ids: Iterable[str]) -> dict[str, Topic]:
+    found = await tx.each("get_topics", sorted(topic_ids))
+    return {topic.topic_id: topic for topic in map(rows.topic_of, map(node, found))}
+
+
+def _founded(member: TopicMember, stamp: CommitStamp) -> Topic:
+    return Topic(
+        topic_id=member.topic_id,
+        label=member.label,
+        scope=member.scope,
+        member_count=0,
+        centroid=np.zeros(0, dtype=np.float32),
+        create_time_us=stamp.now_us,
+        update_time_us=stamp.now_us,
+        revision=stamp.revision,
+    )
+
+
+def _joined(topic: Topic, vector: Vectors) -> Topic:
+    count = topic.member_count + 1
+    before = topic.centroid if topic.member_count else np.zeros_like(vector)
+    centroid = before + (vector - before) / np.float32(count)
+    return replace(topic, member_count=count, centroid=centroid)
+
+
+async def _put(tx: ScopedTransaction, topics: Iterable[Topic], stamp: CommitStamp) -> None:
+    moved = [
+        replace(topic, update_time_us=stamp.now_us, revision=stamp.revision) for topic in topics
+    ]
+    await tx.put("put_topics", [topic_row(topic) for topic in moved])
+
+
+def _mean(embeddings: Sequence[Row]) -> Vectors:
+    """The mean over memories of the mean over each one's pieces."""
+    means = [vectors_of(row).mean(axis=0) for row in embeddings]
+    mean: Vectors = np.mean(means, axis=0, dtype=np.float32)
+    return mean

@@ -1,0 +1,247 @@
+"""Commits on Neo4j: lock the namespace's clock, load, decide, put, all in one transaction.
+
+The clock's node is locked first, so writers of one namespace stand in line, whichever replica
+they run in; no relationship ever hangs on that node. The clock also keeps the ids of the last
+commits: a transaction that runs again after its connection broke finds out whether it happened.
+"""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from anamnesis_libs.errors import AnamnesisError, StoreUnavailable
+from anamnesis_libs.storage.neo4j import Row
+from anamnesis_memory.ports import (
+    CommitStamp,
+    Committed,
+    IdempotentAnswer,
+    ReadSet,
+    ReadView,
+    Write,
+    WriteSet,
+)
+from anamnesis_memory.storage import rows
+from anamnesis_memory.storage.answers import mentioned
+from anamnesis_memory.storage.neo4j.draft import Clock, Draft, Loaded, LoadedAnswer, all_wanted
+from anamnesis_memory.storage.neo4j.erasure import erase_session
+from anamnesis_memory.storage.neo4j.facts import reasons_given, review
+from anamnesis_memory.storage.neo4j.fresh import FreshLessons
+from anamnesis_memory.storage.neo4j.knowledge import look_at_knowledge, looks_at_knowledge, reviews
+from anamnesis_memory.storage.neo4j.life import look_at_life, looks_at_life
+from anamnesis_memory.storage.neo4j.load import load
+from anamnesis_memory.storage.neo4j.locks import lock_clock, lock_embeddings
+from anamnesis_memory.storage.neo4j.puts import put_draft
+from anamnesis_memory.storage.neo4j.removals import delete_memories, let_go_of_vectors
+from anamnesis_memory.storage.neo4j.retention import expire, see_stubs
+from anamnesis_memory.storage.neo4j.rows import node
+from anamnesis_memory.storage.neo4j.scope import ScopedTransaction
+from anamnesis_memory.storage.neo4j.topics import assign_members, name_topics
+from anamnesis_memory.storage.neo4j.uploads import put_upload, see_uploads
+from anamnesis_memory.storage.neo4j.work import look_further, looks_further
+
+RECORDS_MAX = 1_000
+"""Records after which a transaction takes no further write."""
+RECENT_MAX = 64
+
+Job = tuple[Write[object], IdempotentAnswer[object] | None]
+Outcome = Committed[object] | AnamnesisError
+
+
+@dataclass(slots=True)
+class Attempt:
+    """One commit through all its tries; `outcomes` and the clock's `row` are the last try's."""
+
+    commit_id: str = field(default_factory=lambda: uuid.uuid4().hex)
+    outcomes: list[Outcome] = field(default_factory=list)
+    row: Row = field(default_factory=dict)
+    commits: int | None = None
+
+
+async def run_batch(
+    tx: ScopedTransaction, jobs: Sequence[Job], now_us: int, attempt: Attempt
+) -> None:
+    """Run as many writes as one transaction takes, at least one, each at the next revision.
+
+    Raises:
+        StoreUnavailable: an earlier try may have committed, and it can no longer be known.
+    """
+    clock = await begin(tx, attempt)
+    if clock is None:
+        return
+    run = _Run(tx, clock, now_us)
+    await run.load(jobs)
+    attempt.outcomes = await run.decide(jobs)
+    await run.put()
+    await finish(tx, clock, attempt)
+
+
+async def begin(tx: ScopedTransaction, attempt: Attempt) -> Clock | None:
+    """Lock the clock for a commit; None where an earlier try of it happened after all.
+
+    Raises:
+        StoreUnavailable: an earlier try may have committed, and it can no longer be known.
+    """
+    row = await lock_clock(tx, attempt.commit_id)
+    if _done_before(row, attempt):
+        return None
+    attempt.row = row
+    return _clock_of(row)
+
+
+async def finish(tx: ScopedTransaction, clock: Clock, attempt: Attempt) -> None:
+    """Put the clock that `begin` locked as it is now; the attempt's `row` is what was put."""
+    attempt.row = _clock_row(clock, attempt.row, attempt)
+    await tx.run("put_clock", row=attempt.row)
+
+
+def _done_before(row: Row, attempt: Attempt) -> bool:
+    """Whether an earlier try of this commit happened after all."""
+    commits = rows.number(node(row)["commits"])
+    recent = row["recent"]
+    assert isinstance(recent, list)
+    if attempt.commit_id in recent:
+        return True
+    if attempt.commits is not None and commits - attempt.commits > RECENT_MAX:
+        raise StoreUnavailable("Neo4j went away during a commit; whether it happened is unknown")
+    attempt.commits = commits if attempt.commits is None else attempt.commits
+    return False
+
+
+def _clock_of(row: Row) -> Clock:
+    held = node(row)
+    return Clock(
+        revision=rows.number(held["revision"]),
+        topics_revision=rows.number(held["topics_revision"]),
+        assigned_revision=rows.number(held["assigned_revision"]),
+        last_memory_no=rows.number(held["last_memory_no"]),
+        last_wing=rows.number(held["last_wing"]),
+        last_token=rows.optional(held["last_token"]) or 0,
+        tombstone_key=rows.blob(held["tombstone_key"]),
+    )
+
+
+def _clock_row(clock: Clock, before: Row, attempt: Attempt) -> Row:
+    recent = before["recent"]
+    assert isinstance(recent, list)
+    return {
+        "revision": clock.revision,
+        "topics_revision": clock.topics_revision,
+        "assigned_revision": clock.assigned_revision,
+        "last_memory_no": clock.last_memory_no,
+        "last_wing": clock.last_wing,
+        "last_token": clock.last_token,
+        "commits": rows.number(node(before)["commits"]) + 1,
+        "recent": [attempt.commit_id, *recent[: RECENT_MAX - 1]],
+    }
+
+
+class _Run:
+    """The writes of one transaction."""
+
+    def __init__(self, tx: ScopedTransaction, clock: Clock, now_us: int) -> None:
+        self._tx = tx
+        self._now_us = now_us
+        self._draft = Draft(clock, Loaded())
+        self._fresh = FreshLessons()
+        self.clock = clock
+
+    async def load(self, jobs: Sequence[Job]) -> None:
+        """Read what these writes want to see."""
+        wanted = all_wanted([write.wanted() for write, _ in jobs])
+        keys = [remember.key for _, remember in jobs if remember]
+        self._draft = Draft(self.clock, await load(self._tx, wanted, keys, self._now_us))
+
+    async def decide(self, jobs: Sequence[Job]) -> list[Outcome]:
+        """Decide one after another; a refused write leaves nothing behind."""
+        outcomes: list[Outcome] = []
+        for number, (write, remember) in enumerate(jobs):
+            if self._draft.size >= RECORDS_MAX:
+                break
+            try:
+                outcomes.append(await self._decide(write, remember, jobs[number + 1 :]))
+            except AnamnesisError as refused:
+                outcomes.append(refused)
+        return outcomes
+
+    async def put(self) -> None:
+        """Write what has been decided so far."""
+        await put_draft(self._tx, self._draft)
+
+    async def _decide(
+        self, write: Write[object], remember: IdempotentAnswer[object] | None, rest: Sequence[Job]
+    ) -> Committed[object]:
+        if remember and (known := self._draft.known_answer(remember.key)):
+            return Committed(revision=known.revision, replayed=known.answer)
+        stamp = CommitStamp(self.clock.revision + 1, self._now_us)
+        seen = await self._see(write.wanted())
+        decision = write.decide(seen, stamp)
+        revision = stamp.revision if decision.edits.any else self.clock.revision
+        answer = None
+        if remember:
+            mentions = mentioned(seen, decision.edits)
+            encoded = remember.encode(decision.result, revision)
+            answer = LoadedAnswer(remember.key, encoded, revision, self._now_us, mentions)
+        self.clock.revision = revision
+        self._draft.take(decision.edits, stamp)
+        self._fresh.note(decision.edits, stamp)
+        if _reaches_further(decision.edits):
+            await self._restructure(decision.edits, stamp, rest)
+        if answer:
+            self._draft.remember(answer)
+        return Committed(revision=revision, result=decision.result)
+
+    async def _see(self, wanted: ReadSet) -> ReadView:
+        """What a write may look at; one that looks further sees what is put."""
+        expired = self._draft.expired(wanted)
+        further = looks_further(wanted) or looks_at_life(wanted) or looks_at_knowledge(wanted)
+        if not (further or wanted.uploads or expired):
+            return self._draft.seen(wanted)
+        if self._draft.size:
+            await self.put()
+            self._draft = Draft(self.clock, self._draft.loaded)
+        seen = await see_uploads(self._tx, wanted, self._draft.seen(wanted))
+        seen = await look_at_life(self._tx, wanted, seen)
+        seen = await look_at_knowledge(self._tx, wanted, seen)
+        if wanted.fresh_after is not None:
+            fresh = await self._fresh.look(self._tx, wanted.fresh_after, self.clock.revision)
+            seen = replace(seen, fresh=fresh)
+        if expired:
+            seen = await see_stubs(self._tx, expired, seen, self.clock.tombstone_key)
+        return await look_further(self._tx, wanted, seen, self.clock.tombstone_key)
+
+    async def _restructure(self, edits: WriteSet, stamp: CommitStamp, rest: Sequence[Job]) -> None:
+        """Put what was drafted, then what reaches further than its own records; read anew."""
+        await lock_embeddings(self._tx, "commit")
+        await self.put()
+        changed = await let_go_of_vectors(self._tx, edits, stamp)
+        left = await reasons_given(self._tx, edits.deleted_memories)
+        changed |= await delete_memories(self._tx, edits.deleted_memories, stamp)
+        await review(self._tx, edits, left, stamp)
+        if edits.topic_members:
+            await assign_members(self._tx, edits.topic_members, stamp)
+            changed = True
+        if edits.topic_labels:
+            await name_topics(self._tx, edits.topic_labels, stamp)
+            changed = True
+        await self._tx.each("delete_requests_of_memories", edits.forgotten_answers)
+        await self._tx.each("forget_readers", edits.forgotten_readers)
+        if changed:
+            self.clock.topics_revision = stamp.revision
+        for expiry in edits.expired:
+            await expire(self._tx, expiry, self.clock.tombstone_key)
+        for new in edits.uploads:
+            await put_upload(self._tx, new)
+        for session_id in edits.erased_sessions:
+            await erase_session(self._tx, session_id)
+        await self.load(rest)
+        if edits.erased_sessions:
+            self._draft.take_life(edits)
+
+
+def _reaches_further(edits: WriteSet) -> bool:
+    """Whether a write changes more than records that can be drafted."""
+    removed = edits.deleted_memories or edits.erased_sessions or edits.stale_embeddings
+    topics = edits.topic_members or edits.topic_labels
+    apart = edits.expired or edits.uploads
+    forgotten = edits.forgotten_answers or edits.forgotten_readers
+    return bool(removed or topics or apart or forgotten or reviews(edits))

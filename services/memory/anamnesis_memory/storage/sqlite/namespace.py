@@ -1,0 +1,306 @@
+"""The embedded store: one SQLite file a namespace, and one for the catalogue."""
+
+import json
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor
+from pathlib import Path
+from typing import TypeVar, cast
+
+import apsw
+
+from anamnesis_libs.clock import Clock, micros
+from anamnesis_libs.errors import AnamnesisError
+from anamnesis_libs.storage.sqlite import Database
+from anamnesis_memory.model.memory import (
+    Caller,
+    Changes,
+    Kind,
+    LoggedChange,
+    Memory,
+    MemoryFilter,
+    StoreCounts,
+    Topic,
+    Vectors,
+)
+from anamnesis_memory.model.scopes import scopes_of
+from anamnesis_memory.model.session import Event, Session
+from anamnesis_memory.ports import (
+    CommitStamp,
+    Committed,
+    IdempotentAnswer,
+    IndexRecord,
+    Listing,
+    Write,
+)
+from anamnesis_memory.storage import rows
+from anamnesis_memory.storage.group_commit import Bounds, GroupCommit
+from anamnesis_memory.storage.life_rows import index_record_of
+from anamnesis_memory.storage.pipeline_rows import caller_row, user_row
+from anamnesis_memory.storage.sqlite.answers import purge_answers
+from anamnesis_memory.storage.sqlite.knowledge_reads import SqliteKnowledge
+from anamnesis_memory.storage.sqlite.life_reads import SqliteLife
+from anamnesis_memory.storage.sqlite.pipeline import SqlitePipeline
+from anamnesis_memory.storage.sqlite.queries import QUERIES
+from anamnesis_memory.storage.sqlite.upkeep import SqliteUpkeep
+from anamnesis_memory.storage.sqlite.uploads import SqliteUploads
+from anamnesis_memory.storage.sqlite.writes import (
+    get_meta,
+    memory_no,
+    put_embedding,
+    run_write,
+    set_meta,
+)
+
+HERE = Path(__file__).parent
+MIGRATIONS = [file.read_text("utf-8") for file in sorted(HERE.glob("migrations/namespace_*.sql"))]
+
+R = TypeVar("R")
+_Job = tuple[Write[object], IdempotentAnswer[object] | None]
+
+
+class SqliteNamespace(SqliteUpkeep, SqlitePipeline, SqliteUploads, SqliteLife, SqliteKnowledge):
+    """One namespace in one file; implements `NamespaceStore`."""
+
+    def __init__(self, database: Database, revision: int, clock: Clock, bounds: Bounds) -> None:
+        self._database = database
+        self._revision = revision
+        self._clock = clock
+        self._writes: GroupCommit[_Job, Committed[object]] = GroupCommit(self._commit_batch, bounds)
+
+    @classmethod
+    async def open(
+        cls,
+        path: Path,
+        executor: Executor,
+        clock: Clock,
+        bounds: Bounds,
+        *,
+        must_exist: bool = False,
+    ) -> "SqliteNamespace":
+        """Open or make the file of one namespace.
+
+        Raises:
+            StoreUnavailable: the file cannot be opened.
+            StoreDamaged: it is no database, or must exist and is absent or empty.
+        """
+        database = await Database.open(path, MIGRATIONS, executor, must_exist=must_exist)
+        try:
+            revision = await database.read(lambda c: get_meta(c, QUERIES, "revision"))
+        except BaseException:
+            await database.close()
+            raise
+        return cls(database, revision, clock, bounds)
+
+    @property
+    def revision(self) -> int:
+        """See `NamespaceStore.revision`."""
+        return self._revision
+
+    async def refresh(self, at_least: int = 0) -> int:
+        """See `NamespaceStore.refresh`; one process has the file, so there is no news."""
+        return self._revision
+
+    async def commit(
+        self, write: Write[R], remember: IdempotentAnswer[R] | None = None
+    ) -> Committed[R]:
+        """See `NamespaceStore.commit`."""
+        job = (cast("Write[object]", write), cast("IdempotentAnswer[object] | None", remember))
+        return cast("Committed[R]", await self._writes.submit(job))
+
+    async def _commit_batch(
+        self, jobs: Sequence[_Job]
+    ) -> Sequence[Committed[object] | AnamnesisError]:
+        now_us = micros(self._clock.now())
+        outcomes, revision = await self._database.write(lambda c: _run_batch(c, jobs, now_us))
+        self._revision = max(self._revision, revision)
+        return outcomes
+
+    async def put_embeddings(
+        self, embeddings: Mapping[str, Vectors], made_of: Mapping[str, int] | None = None
+    ) -> frozenset[str]:
+        """See `Upkeep.put_embeddings`."""
+
+        def work(connection: apsw.Connection) -> frozenset[str]:
+            kept = set()
+            for memory_id, vectors in embeddings.items():
+                revision = made_of.get(memory_id) if made_of else None
+                number = memory_no(connection, QUERIES, memory_id, revision)
+                if number is not None:
+                    put_embedding(connection, QUERIES, number, vectors)
+                    kept.add(memory_id)
+            return frozenset(kept)
+
+        return await self._database.write(work)
+
+    async def note_embedding_failures(self, memory_ids: Sequence[str], reason: str) -> None:
+        """See `NamespaceStore.note_embedding_failures`."""
+
+        def work(connection: apsw.Connection) -> None:
+            for memory_id in memory_ids:
+                number = memory_no(connection, QUERIES, memory_id)
+                key: rows.Bindings = {"memory_no": number, "reason": reason}
+                connection.execute(QUERIES["note_pending_failure"], key)
+
+        await self._database.write(work)
+
+    async def pending_embeddings(self, limit: int) -> Sequence[str]:
+        """See `NamespaceStore.pending_embeddings`."""
+        found = await self._records("list_pending", {"limit": limit})
+        return [rows.text(row["memory_id"]) for row in found]
+
+    async def memories(self, memory_ids: Sequence[str], caller: Caller | None) -> list[Memory]:
+        """See `NamespaceStore.memories`."""
+        bindings = caller_row(caller) | {"memory_ids": json.dumps(list(memory_ids))}
+        return [rows.memory_of(row) for row in await self._records("get_seen_memories", bindings)]
+
+    async def list_memories(
+        self, where: MemoryFilter, caller: Caller | None, after: int, limit: int
+    ) -> Listing[Memory]:
+        """See `NamespaceStore.list_memories`."""
+        bindings = {**rows.filter_row(where, caller), "after": after, "limit": limit + 1}
+        found = await self._records("list_memories", bindings)
+        page = found[:limit]
+        after_last = rows.number(page[-1]["memory_no"]) if len(found) > limit else None
+        return Listing([rows.memory_of(row) for row in page], after_last)
+
+    async def embeddings(self, memory_ids: Sequence[str]) -> Mapping[str, Vectors]:
+        """See `NamespaceStore.embeddings`."""
+        found = await self._records("get_embeddings", {"memory_ids": json.dumps(list(memory_ids))})
+        return {
+            rows.text(row["memory_id"]): rows.vectors_of(row["pieces"], row["vectors"])
+            for row in found
+        }
+
+    async def session(self, session_id: str, caller: Caller | None = None) -> Session | None:
+        """See `NamespaceStore.session`."""
+        bindings = caller_row(caller) | {"session_id": session_id}
+        found = await self._records("get_seen_session", bindings)
+        return rows.session_of(found[0]) if found else None
+
+    async def list_sessions(
+        self, caller: Caller | None, agent_id: str, user_id: str, after: str, limit: int
+    ) -> Listing[Session]:
+        """See `NamespaceStore.list_sessions`."""
+        bindings = caller_row(caller) | user_row(user_id)
+        bindings |= {"agent_id": agent_id, "after": after, "limit": limit + 1}
+        found = [rows.session_of(row) for row in await self._records("list_sessions", bindings)]
+        return Listing(found[:limit], found[limit - 1].session_id if len(found) > limit else None)
+
+    async def list_events(self, session_id: str, after: int, limit: int) -> Listing[Event]:
+        """See `NamespaceStore.list_events`."""
+        bindings: rows.Bindings = {"session_id": session_id, "after": after, "limit": limit + 1}
+        found = [rows.event_of(row) for row in await self._records("list_events", bindings)]
+        return Listing(found[:limit], found[limit - 1].index if len(found) > limit else None)
+
+    async def changes(self, after: int, limit: int) -> Changes:
+        """See `NamespaceStore.changes`."""
+
+        def work(connection: apsw.Connection) -> Changes:
+            head = get_meta(connection, QUERIES, "revision")
+            bindings = {"after": after, "limit": limit}
+            reach = connection.execute(QUERIES["changes_reach"], bindings).get
+            up_to = head if reach is None else rows.number(reach)
+            found = rows.records(
+                connection.execute(QUERIES["changes"], {"after": after, "up_to": up_to})
+            )
+            whole = len(found) < limit
+            return Changes([_change_of(row) for row in found], head if whole else up_to)
+
+        return await self._database.read(work)
+
+    async def index_records(self, memory_ids: Sequence[str]) -> Sequence[IndexRecord]:
+        """See `NamespaceStore.index_records`."""
+        found = await self._records(
+            "get_index_records", {"memory_ids": json.dumps(list(memory_ids))}
+        )
+        return [index_record_of(row) for row in found]
+
+    async def topics(
+        self, topic_id: str, caller: Caller | None, after: str, limit: int
+    ) -> Listing[Topic]:
+        """See `NamespaceStore.topics`."""
+        bindings: rows.Bindings = {
+            "topic_id": topic_id,
+            "after": after,
+            "limit": limit + 1,
+            "scopes": None if caller is None else json.dumps(scopes_of(caller)),
+        }
+        found = [rows.topic_of(row) for row in await self._records("list_topics", bindings)]
+        return Listing(found[:limit], found[limit - 1].topic_id if len(found) > limit else None)
+
+    async def topic_progress(self) -> tuple[int, int]:
+        """See `NamespaceStore.topic_progress`."""
+        return await self._database.read(
+            lambda c: (
+                get_meta(c, QUERIES, "topics_revision"),
+                get_meta(c, QUERIES, "assigned_revision"),
+            )
+        )
+
+    async def list_topic_members(self, topic_id: str, after: int, limit: int) -> Listing[str]:
+        """See `NamespaceStore.list_topic_members`."""
+        bindings: rows.Bindings = {"topic_id": topic_id, "after": after, "limit": limit + 1}
+        found = await self._records("list_topic_members", bindings)
+        after_last = rows.number(found[limit - 1]["memory_no"]) if len(found) > limit else None
+        return Listing([rows.text(row["memory_id"]) for row in found[:limit]], after_last)
+
+    async def counts(self) -> StoreCounts:
+        """See `NamespaceStore.counts`."""
+        return await self._database.read(_counts)
+
+    async def close(self) -> None:
+        """See `NamespaceStore.close`."""
+        await self._writes.close()
+        await self._database.close()
+
+
+def _run_batch(
+    connection: apsw.Connection, jobs: Sequence[_Job], now_us: int
+) -> tuple[list[Committed[object] | AnamnesisError], int]:
+    """Run writes one after another in the open transaction; each takes the next revision."""
+    revision = get_meta(connection, QUERIES, "revision")
+    purge_answers(connection, QUERIES, now_us)
+    outcomes: list[Committed[object] | AnamnesisError] = []
+    for write, remember in jobs:
+        try:
+            stamp = CommitStamp(revision + 1, now_us)
+            committed = run_write(connection, QUERIES, write, remember, stamp)
+        except AnamnesisError as refused:
+            outcomes.append(refused)
+            continue
+        revision = max(revision, committed.revision)
+        outcomes.append(committed)
+    set_meta(connection, QUERIES, "revision", revision)
+    return outcomes, revision
+
+
+def _change_of(row: rows.Record) -> LoggedChange:
+    kind = row["kind"]
+    return LoggedChange(
+        revision=rows.number(row["revision"]),
+        memory_id=rows.text(row["memory_id"]),
+        deleted=bool(row["deleted"]),
+        kind=None if kind is None else Kind(rows.text(kind)),
+        scope=rows.text(row["scope"]),
+    )
+
+
+def _counts(connection: apsw.Connection) -> StoreCounts:
+    tallies: tuple[dict[str, int], dict[str, int], dict[str, int]] = ({}, {}, {})
+    for *names, count in connection.execute(QUERIES["count_states"]):
+        for tally, name in zip(tallies, names, strict=True):
+            tally[rows.text(name)] = tally.get(rows.text(name), 0) + rows.number(count)
+    sessions, events = connection.execute(QUERIES["count_sessions"]).get
+    pages = rows.number(connection.pragma("page_count")) * rows.number(
+        connection.pragma("page_size")
+    )
+    return StoreCounts(
+        by_kind=tallies[0],
+        by_status=tallies[1],
+        by_tier=tallies[2],
+        sessions=sessions,
+        events=events,
+        topics=rows.number(connection.execute(QUERIES["count_topics"]).get),
+        pending_embeddings=rows.number(connection.execute(QUERIES["count_pending"]).get),
+        store_bytes=pages,
+    )

@@ -1,0 +1,163 @@
+"""Topic membership and centroids in SQLite.
+
+A centroid is the mean of its members' vectors. It is moved incrementally when a
+member joins and computed anew from the members when one leaves.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import apsw
+import numpy as np
+
+from anamnesis_memory.model.memory import Topic, Vectors
+from anamnesis_memory.ports import CommitStamp, TopicMember
+from anamnesis_memory.storage import rows
+
+Queries = Mapping[str, str]
+
+
+def assign_members(
+    connection: apsw.Connection, q: Queries, members: Sequence[TopicMember], stamp: CommitStamp
+) -> None:
+    """Put memories into topics; those gone, without a vector or there already are passed over.
+
+    So are those of another scope than the topic's. All join before any topic is found empty:
+    members that change places found nothing anew.
+    """
+    left: set[str] = set()
+    for member in members:
+        found = connection.execute(q["get_memory_no"], {"memory_id": member.memory_id}).fetchone()
+        if found is None:
+            continue
+        number = rows.number(found[0])
+        means = _mean_vectors(connection, q, "embedding_of_memory", {"memory_no": number})
+        before = _topic_id_of(connection, q, number)
+        topic = _topic(connection, q, member.topic_id)
+        mixes = topic is not None and topic.scope != member.scope
+        if not means or before == member.topic_id or mixes:
+            continue
+        _join(connection, q, member, number, means[0], stamp)
+        if before is not None:
+            left.add(before)
+    for topic_id in left:
+        _renew(connection, q, topic_id, stamp)
+
+
+def leave_topic(connection: apsw.Connection, q: Queries, number: int, stamp: CommitStamp) -> bool:
+    """Take a memory out of its topic, if it is in one; the last member takes the topic along."""
+    topic_id = _topic_id_of(connection, q, number)
+    if topic_id is None:
+        return False
+    connection.execute(q["delete_topic_member"], {"memory_no": number})
+    _renew(connection, q, topic_id, stamp)
+    return True
+
+
+def name_topics(
+    connection: apsw.Connection, q: Queries, labels: Mapping[str, str], stamp: CommitStamp
+) -> None:
+    """Give topics other labels; those gone are passed over."""
+    for topic_id, label in labels.items():
+        topic = _topic(connection, q, topic_id)
+        if topic is not None:
+            named = replace(topic, label=label)
+            put_topic(connection, q, _changed(named, topic.member_count, topic.centroid, stamp))
+
+
+def _renew(connection: apsw.Connection, q: Queries, topic_id: str, stamp: CommitStamp) -> None:
+    """Compute a topic that lost a member from those it has; one without members is gone."""
+    means = _mean_vectors(connection, q, "topic_vectors", {"topic_id": topic_id})
+    if not means:
+        connection.execute(q["delete_topic"], {"topic_id": topic_id})
+        return
+    topic = _topic(connection, q, topic_id)
+    assert topic is not None, "a member's topic exists"
+    centroid: Vectors = np.mean(means, axis=0, dtype=np.float32)
+    put_topic(connection, q, _changed(topic, len(means), centroid, stamp))
+
+
+def _topic_id_of(connection: apsw.Connection, q: Queries, number: int) -> str | None:
+    found = connection.execute(q["get_topic_of_memory"], {"memory_no": number}).fetchone()
+    return None if found is None else rows.text(found[0])
+
+
+def _join(
+    connection: apsw.Connection,
+    q: Queries,
+    member: TopicMember,
+    number: int,
+    vector: Vectors,
+    stamp: CommitStamp,
+) -> None:
+    topic = _topic(connection, q, member.topic_id) or Topic(
+        topic_id=member.topic_id,
+        label=member.label,
+        scope=member.scope,
+        member_count=0,
+        centroid=np.zeros_like(vector),
+        create_time_us=stamp.now_us,
+        update_time_us=stamp.now_us,
+        revision=stamp.revision,
+    )
+    count = topic.member_count + 1
+    centroid = topic.centroid + (vector - topic.centroid) / np.float32(count)
+    connection.execute(q["put_topic_member"], {"memory_no": number, "topic_id": member.topic_id})
+    put_topic(connection, q, _changed(topic, count, centroid, stamp))
+
+
+def _topic(connection: apsw.Connection, q: Queries, topic_id: str) -> Topic | None:
+    found = rows.records(connection.execute(q["get_topic"], {"topic_id": topic_id}))
+    return rows.topic_of(found[0]) if found else None
+
+
+def _changed(topic: Topic, count: int, centroid: Vectors, stamp: CommitStamp) -> Topic:
+    return replace(
+        topic,
+        member_count=count,
+        centroid=centroid,
+        update_time_us=stamp.now_us,
+        revision=stamp.revision,
+    )
+
+
+def put_topic(connection: apsw.Connection, q: Queries, topic: Topic) -> None:
+    """Put a topic."""
+    packed = np.ascontiguousarray(topic.centroid, dtype=np.float32).tobytes()
+    connection.execute(q["put_topic"], {**rows.topic_row(topic), "centroid": packed})
+
+
+def recompute_topic(
+    connection: apsw.Connection,
+    q: Queries,
+    topic_id: str,
+    member_count: int,
+    revision: int,
+    dimension: int | None,
+) -> None:
+    """Count and centroid anew from the members; one without members goes.
+
+    Where no member has a vector the centroid stays, or is zero if a new `dimension` is given.
+    """
+    topic = _topic(connection, q, topic_id)
+    if topic is None or not member_count:
+        connection.execute(q["delete_topic"], {"topic_id": topic_id})
+        return
+    means = _mean_vectors(connection, q, "topic_vectors", {"topic_id": topic_id})
+    centroid: Vectors = topic.centroid
+    if means:
+        centroid = np.mean(means, axis=0, dtype=np.float32)
+    elif dimension is not None:
+        centroid = np.zeros(dimension, np.float32)
+    made = replace(topic, member_count=member_count, centroid=centroid, revision=revision)
+    put_topic(connection, q, made)
+
+
+def _mean_vectors(
+    connection: apsw.Connection, q: Queries, query: str, key: rows.Bindings
+) -> list[Vectors]:
+    """The mean over the pieces of each memory."""
+    return [
+        rows.vectors_of(pieces, packed).mean(axis=0)
+        for pieces, packed in connection.execute(q[query], key)
+    ]

@@ -1,0 +1,87 @@
+"""A prompt as contexts read it: its terms and matters, what it wants, of whom and of when."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from anamnesis_libs.index.analysis import tokens
+from anamnesis_libs.talk.asking import (
+    asks_for_rules,
+    asks_leave,
+    is_about_agent,
+    is_about_caller,
+    is_about_record,
+    is_request,
+    manners_of,
+)
+from anamnesis_libs.talk.filler import says_nothing
+from anamnesis_libs.talk.topics import Topics, topics_of
+from anamnesis_retrieval.model import ConversationKind, ScopeShape
+from anamnesis_retrieval.ranking.language import is_cjk, names_in
+from anamnesis_retrieval.ranking.newest import is_about_past
+
+_WORD = re.compile(r"[^\W_]+")
+_CJK_FUNCTION = frozenset(
+    "的了是我你您他她它们們在有和与與就不也都吗嗎呢吧啊呀么麼什怎哪里裡儿兒那这這个個多少几幾谁誰为為要会會能可以叫请請给給"
+    "帮幫一下现現家次还還最到从從上把被让讓说說看想用来來去过過得地很太再又只才对對没沒如果但因所"
+)
+_CJK = re.compile(r"[\u3400-\u9fff]")
+
+
+@dataclass(frozen=True, slots=True)
+class PromptReading:
+    """What a prompt says, beside a scope.
+
+    `terms` has the weight of each term that the scope has, by its rarity there; `strangers` are
+    names, of which the scope knows none; `characters` the Chinese characters with a meaning.
+    """
+
+    query: str
+    terms: Mapping[str, float]
+    topics: Topics
+    strangers: Sequence[str]
+    characters: frozenset[str]
+    is_cjk: bool
+    is_talk: bool
+    is_request: bool
+    asks_leave: bool
+    for_rules: bool
+    about_caller: bool
+    about_agent: bool
+    about_record: bool
+    about_past: bool
+    manners: Sequence[str] = ()
+    """What is asked of a log of work: a rule, a reason, what was tried."""
+
+
+def read_prompt(query: str, scope: ScopeShape) -> PromptReading:
+    """Read a prompt beside the scope that was searched for it."""
+    absent = frozenset(scope.absent)
+    known = [term for term in dict.fromkeys(tokens(query)) if term not in absent]
+    return PromptReading(
+        query=query,
+        terms=dict(zip(known, scope.term_weights, strict=False)),
+        topics=topics_of(query),
+        strangers=_strangers(query, scope, absent),
+        characters=frozenset(_CJK.findall(query)) - _CJK_FUNCTION,
+        is_cjk=is_cjk(query),
+        is_talk=says_nothing(query),
+        is_request=is_request(query),
+        asks_leave=asks_leave(query),
+        for_rules=asks_for_rules(query),
+        about_caller=is_about_caller(query),
+        about_agent=is_about_agent(query),
+        about_record=is_about_record(query),
+        about_past=is_about_past(query),
+        manners=manners_of(query) if scope.kind is ConversationKind.PLAIN else (),
+    )
+
+
+def _strangers(query: str, scope: ScopeShape, absent: frozenset[str]) -> Sequence[str]:
+    """The names in a question, if the scope knows none of them; a known one vouches for others."""
+    speakers = {word for name in scope.names for word in name.lower().split()}
+    if speakers & set(_WORD.findall(query.lower())):
+        return ()
+    names = names_in(query)
+    unknown = [name for name in names if set(tokens(name)) & absent]
+    return unknown if len(unknown) == len(names) else ()

@@ -1,0 +1,303 @@
+"""The verb behind `BuildContext`: two calls to memory, and one that counts what is shown.
+
+The first asks for candidates, by the prompt's words and, where callers ask about themselves, by
+words of the same relation of life; the second for the texts of the best. What is chosen, cut and
+written is decided by pure functions over these.
+"""
+
+import asyncio
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, partial
+
+from anamnesis_libs.errors.root import AnamnesisError
+from anamnesis_libs.index.analysis import is_question
+from anamnesis_libs.index.analysis import tokens as terms_of
+from anamnesis_libs.talk.asking import is_about_caller
+from anamnesis_libs.talk.sentences import units_of
+from anamnesis_libs.talk.topics import related_words, topics_of
+from anamnesis_libs.tokens import TokenCounter
+from anamnesis_retrieval.context.asked import PromptReading, read_prompt
+from anamnesis_retrieval.context.evidence import Evidence, judge_of
+from anamnesis_retrieval.context.excerpts import told
+from anamnesis_retrieval.context.model import CitationReason, Context, Empty, Entry, Format
+from anamnesis_retrieval.context.packing import Prospect, Prospects, folded, pack
+from anamnesis_retrieval.context.progress import newest_report
+from anamnesis_retrieval.context.standing import concerns, is_standing, standing_sentences
+from anamnesis_retrieval.context.versions import COMPARED_MAX, Replacement, replaced
+from anamnesis_retrieval.context.voices import spoken_first
+from anamnesis_retrieval.context.worth import SMALL_SCOPE, by_worth
+from anamnesis_retrieval.context.writing import CLOSING, OPENING, Style, write
+from anamnesis_retrieval.model import CandidateSet, Mode, Ranked, Remembered
+from anamnesis_retrieval.ports import Memories
+from anamnesis_retrieval.ranking.grouping import grouped
+from anamnesis_retrieval.ranking.language import is_cjk
+from anamnesis_retrieval.ranking.newest import is_about_past, newest_first
+from anamnesis_retrieval.ranking.rank import candidate_weights, rank
+from anamnesis_retrieval.ranking.relevance import coverage, with_evidence
+
+TOOL_COVERAGE_MIN = 0.25
+"""What a tool printed is shown where it has so much of the prompt's words, by rarity."""
+STANDING_MAX = 20
+"""Standing memories that are candidates whatever their score."""
+ENTRY_TOKENS = 20
+"""An entry takes more, as a rule: so a budget bounds how many memories are fetched."""
+FETCHED_MIN, FETCHED_MAX = 24, 100
+ANSWER_TERMS_MAX = 5
+"""A text of no more terms may not be understood without the question before it."""
+QUESTION_TOKENS_MAX = 40
+"""A longer question is not repeated for its answer."""
+STRENGTH_MIN = 0.05
+"""What less speaks for is not shown in a small scope."""
+
+
+@dataclass(frozen=True, slots=True)
+class ContextRequest:
+    """How a context is to be: `limit` is None where only the budget bounds it.
+
+    `year` is the one in which it is read; 0 where that is not known.
+    """
+
+    query: str
+    budget: int
+    written: Format = Format.MARKDOWN
+    limit: int | None = None
+    mode: Mode = Mode.AUTO
+    pointers: bool = False
+    year: int = 0
+    at_least_revision: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A context, and what memory answered for it."""
+
+    context: Context
+    found: CandidateSet
+
+
+async def build_context(memories: Memories, wanted: ContextRequest, tokens: TokenCounter) -> Built:
+    """Find what concerns a prompt, write it within its budget, count what is shown.
+
+    Uses that cannot be counted are told as degraded: the context is good all the same.
+    """
+    found = await memories.find(
+        wanted.query,
+        candidate_weights(wanted.query, wanted.mode),
+        wanted.at_least_revision,
+        _related_words(wanted.query),
+        STANDING_MAX,
+        COMPARED_MAX,
+    )
+    hits = context_hits(found, wanted)
+    fetched = await memories.fetch(wanted_ids(hits, wanted), found.revision)
+    context = await asyncio.to_thread(write_context, found, hits, fetched, wanted, tokens)
+    try:
+        await memories.report_shown([one.memory_id for one in context.citations])
+    except AnamnesisError as error:
+        degraded = (*found.degraded, f"uses were not counted: {error.message}")
+        return Built(context, replace(found, degraded=degraded))
+    return Built(context, found)
+
+
+def context_hits(found: CandidateSet, wanted: ContextRequest) -> list[Ranked]:
+    """The candidates that may be shown, best first: what anything speaks for, and what stands.
+
+    Of a small scope all are: what they are worth is seen when their texts are read.
+    """
+    ranked = spoken_first(wanted.query, grouped(rank(wanted.query, found, wanted.mode)))
+    if found.scope.size > SMALL_SCOPE:
+        spoken_for = {id(one) for one in with_evidence(ranked, wanted.mode)}
+        ranked = [one for one in ranked if id(one) in spoken_for or one.candidate.is_standing]
+    if wanted.mode is Mode.SEMANTIC:
+        return ranked
+    return newest_first(wanted.query, ranked, found.scope)
+
+
+def _related_words(query: str) -> str:
+    """Words of the same relations, where callers ask about themselves."""
+    return related_words(topics_of(query).relations) if is_about_caller(query) else ""
+
+
+def wanted_ids(hits: Sequence[Ranked], wanted: ContextRequest) -> list[str]:
+    """The memories to fetch: the best by the budget, what stands, the questions before answers."""
+    count = min(FETCHED_MAX, max(FETCHED_MIN, wanted.budget // ENTRY_TOKENS))
+    best = hits[:count]
+    standing = [hit for hit in hits[count:] if hit.candidate.is_standing]
+    before = [hit.candidate.previous_id for hit in best if hit.candidate.answered_score > 0]
+    ids = [hit.candidate.memory_id for hit in (*best, *standing)]
+    return list(dict.fromkeys(filter(None, (*ids, *before))))
+
+
+def write_context(
+    found: CandidateSet,
+    hits: Sequence[Ranked],
+    memories: Sequence[Remembered],
+    wanted: ContextRequest,
+    tokens: TokenCounter,
+) -> Context:
+    """Choose among fetched memories what the prompt is to be told, and write it down.
+
+    What entries cost is only known once they are written: where that is too much, they are packed
+    again into as much less room.
+    """
+    if not found.scope.size:
+        return Context(empty=Empty.NOTHING_VISIBLE)
+    builder = _Builder(found, hits, {one.memory_id: one for one in memories}, wanted, tokens.count)
+    chosen = builder.choose()
+    if not chosen.standing and not chosen.answering:
+        return Context(empty=Empty.NOTHING_RELEVANT)
+    style = _style(wanted)
+    prospects = builder.prospects(chosen)
+    room = wanted.budget - tokens.count(f"{OPENING}\n") - tokens.count(CLOSING)
+    while True:
+        entries, left_out = pack(prospects, room, wanted.limit, style, tokens.count)
+        if not entries:
+            return Context(left_out=left_out, empty=Empty.BUDGET_TOO_SMALL)
+        context = write(folded(entries, chosen.older), style, tokens)
+        if context.token_count <= wanted.budget:
+            return Context(context.text, context.token_count, context.citations, left_out)
+        room -= context.token_count - wanted.budget
+
+
+def _style(wanted: ContextRequest) -> Style:
+    past = is_about_past(wanted.query)
+    return Style(wanted.written, is_cjk(wanted.query), past, wanted.pointers, wanted.year)
+
+
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """What is to be told, best first; `older` has what replaces each that was replaced.
+
+    `strong` are the memories that answer the prompt by themselves.
+    """
+
+    asked: PromptReading
+    standing: Sequence[Ranked]
+    answering: Sequence[Ranked]
+    older: Mapping[str, Replacement]
+    strong: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Builder:
+    found: CandidateSet
+    hits: Sequence[Ranked]
+    by_id: Mapping[str, Remembered]
+    wanted: ContextRequest
+    count: Callable[[str], int]
+
+    def choose(self) -> _Chosen:
+        """What is worth showing, each in the order of its worth, and what replaces what of it."""
+        scope = self.found.scope
+        asked = read_prompt(self.wanted.query, scope)
+        there = [hit for hit in self.hits if hit.candidate.memory_id in self.by_id]
+        judge = judge_of(asked, scope, list(self.by_id.values()))
+        told_of = judge.all_evidence([(hit.candidate, self._memory(hit)) for hit in there])
+        evidence = {hit.candidate.memory_id: own for hit, own in zip(there, told_of, strict=True)}
+        standing = [hit for hit in there if self._concerns(hit, evidence, asked)]
+        stands = {hit.candidate.memory_id for hit in standing}
+        speaking = judge.speaks(told_of)
+        answering = [
+            hit
+            for hit in there
+            if speaking and hit.candidate.memory_id not in stands and self._fits(hit, evidence)
+        ]
+        ordered = newest_report(by_worth(answering, evidence, asked, scope.size), self._memory)
+        best = [] if asked.about_past else [self._memory(hit) for hit in (*standing, *ordered)]
+        older = replaced(best, asked, scope.kind)
+        strong = {key for key, one in evidence.items() if one.strength >= judge.floor}
+        told = _newer_first(ordered, older)
+        once = {self._laid_down(self._memory(hit), strong): hit for hit in reversed(standing)}
+        laid_down = sorted(once.values(), key=standing.index)
+        return _Chosen(asked, laid_down, _open(told, older), older, frozenset(strong))
+
+    def prospects(self, chosen: _Chosen) -> Prospects:
+        """The chosen as they may be shown; read once, when they are asked for."""
+        return Prospects(
+            [cache(partial(self._standing, hit, chosen)) for hit in chosen.standing],
+            [cache(partial(self._answering, hit, chosen.asked)) for hit in chosen.answering],
+        )
+
+    def _memory(self, hit: Ranked) -> Remembered:
+        return self.by_id[hit.candidate.memory_id]
+
+    def _concerns(
+        self, hit: Ranked, evidence: Mapping[str, Evidence], asked: PromptReading
+    ) -> bool:
+        memory = self._memory(hit)
+        return is_standing(memory) and concerns(memory, evidence[memory.memory_id], asked)
+
+    def _fits(self, hit: Ranked, evidence: Mapping[str, Evidence]) -> bool:
+        """True where something speaks for a memory: in a small scope its rank says nothing."""
+        own = evidence[hit.candidate.memory_id]
+        if hit.candidate.role == "tool":
+            return coverage(hit.candidate, self.found.scope) >= TOOL_COVERAGE_MIN
+        if self.found.scope.size > SMALL_SCOPE:
+            return True
+        return own.strength >= STRENGTH_MIN or own.same_matter or bool(hit.candidate.matched_terms)
+
+    def _standing(self, hit: Ranked, chosen: _Chosen) -> Prospect | None:
+        """A standing memory: by its standing sentences, unless all of it answers the prompt."""
+        memory = self._memory(hit)
+        memory = replace(memory, content=self._laid_down(memory, chosen.strong))
+        return self._prospect(hit, memory, chosen.asked, CitationReason.STANDING)
+
+    def _laid_down(self, memory: Remembered, strong: Collection[str]) -> str:
+        """What is told of a standing memory; what several lay down alike is told once."""
+        if memory.memory_id in strong:
+            return memory.content
+        return "\n".join(standing_sentences(memory))
+
+    def _answering(self, hit: Ranked, asked: PromptReading) -> Prospect | None:
+        return self._prospect(hit, self._memory(hit), asked, CitationReason.ANSWERS)
+
+    def _prospect(
+        self, hit: Ranked, memory: Remembered, asked: PromptReading, reason: CitationReason
+    ) -> Prospect | None:
+        names = frozenset(word for name in self.found.scope.names for word in name.lower().split())
+        said = told(memory, hit.candidate, asked, names, self.count)
+        if said is None:
+            return None
+        question = self._question(hit) if reason is CitationReason.ANSWERS else None
+        return Prospect(memory, said, reason, hit.score, hit.routes, question)
+
+    def _question(self, hit: Ranked) -> Entry | None:
+        """The question before a short answer, where it is there."""
+        before = self.by_id.get(hit.candidate.previous_id)
+        if before is None or len(terms_of(self._memory(hit).content)) > ANSWER_TERMS_MAX:
+            return None
+        asking = [unit.text for unit in units_of(before.content) if is_question(unit.text)]
+        if not asking or self.count(asking[-1]) > QUESTION_TOKENS_MAX:
+            return None
+        return Entry(before, asking[-1], CitationReason.ASKED)
+
+
+def _open(hits: Sequence[Ranked], older: Mapping[str, Replacement]) -> list[Ranked]:
+    """The hits without facts that had ended, but for those that another of the hits replaced."""
+    told = {hit.candidate.memory_id for hit in hits}
+    return [
+        hit
+        for hit in hits
+        if not hit.candidate.ended
+        or ((new := older.get(hit.candidate.memory_id)) and new.newer_id in told)
+    ]
+
+
+def _newer_first(hits: Sequence[Ranked], older: Mapping[str, Replacement]) -> list[Ranked]:
+    """The hits with each that was replaced behind what replaced it."""
+    places = {hit.candidate.memory_id: place for place, hit in enumerate(hits)}
+
+    def place(hit: Ranked) -> tuple[float, bool]:
+        memory_id = hit.candidate.memory_id
+        best = min(
+            (
+                places[old]
+                for old, new in older.items()
+                if new.newer_id == memory_id and old in places
+            ),
+            default=places[memory_id],
+        )
+        return min(best, places[memory_id]), memory_id in older
+
+    return sorted(hits, key=place)

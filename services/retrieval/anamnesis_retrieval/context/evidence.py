@@ -1,0 +1,125 @@
+"""How much speaks for a memory, and whether anything of a scope belongs into a prompt.
+
+Standardised scores rank well and say nothing by themselves: the best of a dozen strangers stands
+out as far as an answer does. So two plain measures decide: the cosine, and the share of the
+question's words, weighed by rarity, that one memory has. Their sum (`strength`) is compared with a
+floor that grows with the scope, since the best of many strangers is closer than the best of few.
+
+Measured with MiniLM on questions with answers and on questions about other people's lives, asked
+of scopes of 12 to 690 turns (LoCoMo and its first sessions, BEAM, MemoryBank, short profiles):
+the floor lies between the 2nd to 5th percentile of the first and the 90th to 95th of the second.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from anamnesis_libs.talk.topics import Topics, topics_of
+from anamnesis_retrieval.context.asked import PromptReading
+from anamnesis_retrieval.model import Candidate, ConversationKind, Remembered, ScopeShape
+from anamnesis_retrieval.ranking.relevance import coverage
+
+COVERAGE_SHARE = 0.5
+FLOOR_AT_ONE, FLOOR_PER_DECADE, FLOOR_MAX = 0.10, 0.145, 0.60
+STRANGER_PENALTY = 0.2
+"""Added to the floor where the question names people whom the scope does not know."""
+RECORD_LENIENCY = 0.15
+"""Taken off the floor in a log of work whose question names who takes part in it."""
+SMALL_SCOPE_MAX = 100
+"""Up to this size it is enough that something is of the question's relation."""
+RELATION_STRENGTH = 0.2
+"""By so much less may speak for what is of the question's relation in a larger scope."""
+WEAK_RELATIONS = frozenset(
+    {"names.name", "schedule.date", "schedule.time", "money.unit", "writing.text", "shopping.buy"}
+)
+"""Relations of too many things: a name, a date."""
+# Chinese: an English embedder's cosine tells nothing; most pairs of characters straddle two words.
+CJK_CHARACTERS_SHARE = 0.5
+CJK_FLOOR_AT_ONE, CJK_FLOOR_PER_DECADE = 0.14, 0.04
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What speaks for one memory.
+
+    `strength` is by words and vector; `same_relation` says that it is about the same relation of
+    life (`family.partner`), `same_matter` that it is of the same corner of it.
+    """
+
+    strength: float
+    same_relation: bool = False
+    same_matter: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceJudge:
+    """Says what speaks for the memories of one answer; made by `judge_of`."""
+
+    asked: PromptReading
+    scope: ScopeShape
+    rarity: Mapping[str, float]
+    """The weight of each of the question's meaningful characters, by its rarity in the answer."""
+
+    def all_evidence(self, found: Sequence[tuple[Candidate, Remembered]]) -> Sequence[Evidence]:
+        """What speaks for each memory whose text is known.
+
+        In a large scope relations are read only where nothing else makes the context speak.
+        """
+        topics = self.asked.topics if self.scope.size <= SMALL_SCOPE_MAX else Topics()
+        plainly = [self._evidence(*one, topics) for one in found]
+        if not topics.matters and self.asked.about_caller and not self.speaks(plainly):
+            return [self._evidence(*one, self.asked.topics) for one in found]
+        return plainly
+
+    def _evidence(self, candidate: Candidate, memory: Remembered, topics: Topics) -> Evidence:
+        held = topics_of(memory.content) if topics.matters else topics
+        return Evidence(
+            self._strength(candidate, memory.content),
+            bool((topics.relations & held.relations) - WEAK_RELATIONS),
+            bool(topics.matters & held.matters),
+        )
+
+    @property
+    def floor(self) -> float:
+        """The strength that something must have before a context speaks."""
+        decades = math.log10(max(self.scope.size, 1))
+        if self.asked.is_cjk:
+            return CJK_FLOOR_AT_ONE + CJK_FLOOR_PER_DECADE * decades
+        floor = min(FLOOR_AT_ONE + FLOOR_PER_DECADE * decades, FLOOR_MAX)
+        if self.asked.about_record and self.scope.kind is ConversationKind.PLAIN:
+            floor -= RECORD_LENIENCY
+        return floor + STRANGER_PENALTY * bool(self.asked.strangers)
+
+    def speaks(self, found: Sequence[Evidence]) -> bool:
+        """True if something in the scope answers so much of the prompt that it belongs there."""
+        if self.asked.is_talk:
+            return False
+        if any(one.strength >= self.floor for one in found):
+            return True
+        if self.asked.is_request or self.asked.strangers:
+            return False
+        small = self.scope.size <= SMALL_SCOPE_MAX
+        if not small and not self.asked.about_caller:
+            return False
+        needed = 0.0 if small else self.floor - RELATION_STRENGTH
+        return any(one.same_relation and one.strength >= needed for one in found)
+
+    def _strength(self, candidate: Candidate, content: str) -> float:
+        covered = coverage(candidate, self.scope)
+        if not self.asked.is_cjk:
+            return max(0.0, candidate.cosine) + COVERAGE_SHARE * covered
+        whole = sum(self.rarity.values())
+        shared = sum(weight for character, weight in self.rarity.items() if character in content)
+        return covered + CJK_CHARACTERS_SHARE * (shared / whole if whole else 0.0)
+
+
+def judge_of(
+    asked: PromptReading, scope: ScopeShape, memories: Sequence[Remembered]
+) -> EvidenceJudge:
+    """The judge of an answer; characters are weighed by their rarity among its memories."""
+    count = len(memories)
+    rarity = {}
+    for character in asked.characters:
+        holding = sum(character in memory.content for memory in memories)
+        rarity[character] = math.log(1 + (count - holding + 0.5) / (holding + 0.5))
+    return EvidenceJudge(asked, scope, rarity)

@@ -1,0 +1,74 @@
+"""What a context is made of, as plain values."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from anamnesis_retrieval.model import Remembered
+
+
+class Format(StrEnum):
+    """How a context is written."""
+
+    MARKDOWN = "markdown"
+    JSON = "json"
+
+
+class CitationReason(StrEnum):
+    """Why an entry is in a context."""
+
+    ANSWERS = "answers"
+    STANDING = "standing"
+    ASKED = "asked"
+    """It is the question that the next entry answers."""
+    BEFORE = "before"
+    """It held before what the entry above it says."""
+
+
+class Empty(StrEnum):
+    """Why a context is empty."""
+
+    NOT = "not"
+    NOTHING_VISIBLE = "nothing_visible"
+    NOTHING_RELEVANT = "nothing_relevant"
+    BUDGET_TOO_SMALL = "budget_too_small"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A memory as far as it is shown; `text` may have several lines."""
+
+    memory: Remembered
+    text: str
+    reason: CitationReason
+    score: float = 0.0
+    routes: tuple[str, ...] = ()
+    before: "Sequence[Entry]" = ()
+    """What it replaced, newest first: folded under it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """Ties lines of a context to a memory; lines count from 1."""
+
+    memory_id: str
+    pointer: str
+    line: int
+    token_count: int
+    reason: CitationReason
+    score: float = 0.0
+    routes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """A block; without text where nothing fits or nothing is relevant.
+
+    `left_out` counts the relevant memories that did not fit.
+    """
+
+    text: str = ""
+    token_count: int = 0
+    citations: tuple[Citation, ...] = ()
+    left_out: int = 0
+    empty: Empty = Empty.NOT

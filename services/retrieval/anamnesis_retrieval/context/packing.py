@@ -1,0 +1,234 @@
+"""Filling a budget: as much of the best memories as fits, each told in whole sentences.
+
+Entries come in the order of their worth. A long one first gets a share of the room, by its best
+sentences; what is left at the end goes to those that were cut, the best first. Standing things have
+a part of the room for themselves, so that they never push out the answer.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from anamnesis_libs.chunking import DOCUMENT_ROLE
+from anamnesis_libs.tokens import ELLIPSIS
+from anamnesis_retrieval.context.excerpts import Excerpt, fitted, shown
+from anamnesis_retrieval.context.model import CitationReason, Entry
+from anamnesis_retrieval.context.versions import Replacement
+from anamnesis_retrieval.context.writing import STANDING, Style, address, day_of, written_day
+from anamnesis_retrieval.model import Remembered
+
+SHARE, DOCUMENT_SHARE = 0.25, 0.5
+"""Of the room that a long entry gets at first, one that was said and one of a document,"""
+SHARE_TOKENS_MIN = 80
+"""and at least so much: a line of a chat is told whole, as a rule."""
+ENTRY_TOKENS_MIN = 8
+"""Less room than this is left free."""
+STANDING_SHARE = 0.4
+"""Of the room that standing things may take."""
+REPEATING_ROLES = frozenset({"assistant", "tool"})
+"""Who says the same at each step of a task: once is enough."""
+
+Count = Callable[[str], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """A memory that may be shown; `question` is the one that it answers, where it needs it."""
+
+    memory: Remembered
+    told: Excerpt
+    reason: CitationReason = CitationReason.ANSWERS
+    score: float = 0.0
+    routes: tuple[str, ...] = ()
+    question: Entry | None = None
+
+
+Read = Callable[[], Prospect | None]
+"""Reads a memory when it is its turn; None where it says nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prospects:
+    """What may be shown, each the best first."""
+
+    standing: Sequence[Read]
+    answering: Sequence[Read]
+
+
+@dataclass(slots=True)
+class _Packed:
+    """What was chosen: the units shown of each prospect."""
+
+    chosen: list[tuple[Prospect, tuple[int, ...]]] = field(default_factory=list)
+    left: int = 0
+    left_out: int = 0
+    headings: set[object] = field(default_factory=set)
+    said: set[str] = field(default_factory=set)
+    """The texts of the units that are shown."""
+
+
+def pack(
+    prospects: Prospects, room: int, limit: int | None, style: Style, count: Count
+) -> tuple[list[Entry], int]:
+    """The entries that fit, and how many prospects do not; at most `limit`, where it is set."""
+    packer = _Packer(style, count)
+    packed = _Packed(left=room, headings={style.year})
+    kept_back = room - int(room * STANDING_SHARE) if prospects.answering else 0
+    packer.fill(packed, prospects.standing, limit, kept_back)
+    packer.fill(packed, prospects.answering, limit, 0)
+    packer.grow(packed)
+    return packer.entries(packed), packed.left_out
+
+
+@dataclass(frozen=True, slots=True)
+class _Packer:
+    style: Style
+    count: Count
+
+    def fill(self, packed: _Packed, read: Sequence[Read], limit: int | None, kept: int) -> None:
+        """Choose entries as long as there is room, `kept` tokens of which stay free.
+
+        What only repeats an agent's or a tool's words comes last.
+        """
+        whole = packed.left
+        repeating: list[Prospect] = []
+        for at, prospect in enumerate(read):
+            if _is_full(packed, limit, kept):
+                packed.left_out += len(read) - at + len(repeating)
+                return
+            one = prospect()
+            if one is not None and _repeats(one, packed):
+                repeating.append(one)
+            elif one is not None:
+                self._add(packed, one, packed.left - kept, _share(one, whole))
+        for at, one in enumerate(repeating):
+            if _is_full(packed, limit, kept):
+                packed.left_out += len(repeating) - at
+                return
+            self._add(packed, one, packed.left - kept, _share(one, whole))
+
+    def _add(self, packed: _Packed, one: Prospect, room: int, share: int) -> None:
+        """Choose an entry by as many of its units as fit."""
+        around = self._around(packed, one)
+        numbers = fitted(one.told, min(room - around, share)) or fitted(one.told, room - around)
+        if not numbers:
+            packed.left_out += 1
+            return
+        packed.said |= _texts(one, numbers)
+        packed.chosen.append((one, numbers))
+        packed.left -= around + _cost(one, numbers)
+        packed.headings |= {_heading(one), _year(one)}
+
+    def grow(self, packed: _Packed) -> None:
+        """Show more of what was cut, the best first."""
+        for at, (one, numbers) in enumerate(packed.chosen):
+            if len(numbers) < len(one.told.order) and packed.left > 0:
+                spent = _cost(one, numbers)
+                more = fitted(one.told, spent + packed.left)
+                packed.chosen[at] = (one, more)
+                packed.left -= _cost(one, more) - spent
+
+    def entries(self, packed: _Packed) -> list[Entry]:
+        """The chosen as they are shown; a question whose memory is shown itself is left out."""
+        shown_ids = {one.memory.memory_id for one, _ in packed.chosen}
+        entries: list[Entry] = []
+        for one, numbers in packed.chosen:
+            if one.question is not None and one.question.memory.memory_id not in shown_ids:
+                entries.append(one.question)
+                shown_ids.add(one.question.memory.memory_id)
+            text = shown(one.told, numbers)
+            entries.append(Entry(one.memory, text, one.reason, one.score, one.routes))
+        return entries
+
+    def _around(self, packed: _Packed, one: Prospect) -> int:
+        """Tokens of what leads an entry: its heading, unless it stands already, its speaker."""
+        around = self.count(f"{', '.join((one.memory.speaker, *one.memory.caveats))}:\n")
+        if self.style.pointers:
+            around += self.count(f"[{address(one.memory)}] ")
+        if _heading(one) not in packed.headings:
+            around += self.count(f"{self._written_heading(packed, one)}\n")
+        if one.question is not None:
+            around += self.count(f"{one.question.memory.speaker}: {one.question.text}\n")
+        return around
+
+    def _written_heading(self, packed: _Packed, one: Prospect) -> str:
+        day = day_of(one.memory)
+        if one.reason is CitationReason.STANDING or day is None:
+            return STANDING
+        return written_day(day, cjk=self.style.cjk, year=_year(one) not in packed.headings)
+
+
+def _is_full(packed: _Packed, limit: int | None, kept: int) -> bool:
+    """True where no further entry has room, or is wanted."""
+    full = limit is not None and len(packed.chosen) >= limit
+    return full or packed.left - kept < ENTRY_TOKENS_MIN
+
+
+def _repeats(one: Prospect, packed: _Packed) -> bool:
+    """True where an agent or a tool says again what is shown already."""
+    needed = one.told.order[: one.told.needed]
+    return one.memory.role in REPEATING_ROLES and _texts(one, needed) <= packed.said
+
+
+def _texts(one: Prospect, numbers: Sequence[int]) -> set[str]:
+    return {one.told.units[number].text.strip() for number in numbers}
+
+
+def _share(one: Prospect, room: int) -> int:
+    """Tokens that an entry gets at first: what answers in a document stands together."""
+    share = DOCUMENT_SHARE if one.memory.role == DOCUMENT_ROLE else SHARE
+    return max(SHARE_TOKENS_MIN, int(share * room))
+
+
+def _cost(one: Prospect, numbers: Sequence[int]) -> int:
+    return sum(one.told.costs[number] for number in numbers)
+
+
+def _heading(one: Prospect) -> object:
+    return STANDING if one.reason is CitationReason.STANDING else day_of(one.memory)
+
+
+def _year(one: Prospect) -> object:
+    day = day_of(one.memory)
+    return None if day is None or one.reason is CitationReason.STANDING else day.year
+
+
+def folded(entries: Sequence[Entry], replaced: Mapping[str, Replacement]) -> list[Entry]:
+    """The entries with each that was replaced folded under what replaced it, if that is shown.
+
+    An entry that also says what still holds stays where it is.
+    """
+    by_id = {entry.memory.memory_id: entry for entry in entries}
+    under: dict[str, list[Entry]] = {}
+    for older_id, replacement in replaced.items():
+        newer_id = replacement.newer_id
+        while newer_id in replaced and replaced[newer_id].newer_id in by_id:
+            newer_id = replaced[newer_id].newer_id
+        if newer_id in by_id and _is_gone(by_id.get(older_id), replacement):
+            under.setdefault(newer_id, []).append(by_id[older_id])
+    hidden = {one.memory.memory_id for older in under.values() for one in older}
+    return [
+        _with_older(entry, under.get(entry.memory.memory_id, ()))
+        for entry in entries
+        if entry.memory.memory_id not in hidden
+    ]
+
+
+def _is_gone(entry: Entry | None, replacement: Replacement) -> bool:
+    """True where nothing that is shown of an entry still holds."""
+    if entry is None:
+        return False
+    rest = entry.text
+    for sentence in replacement.sentences:
+        rest = rest.replace(sentence, "")
+    return not rest.strip(f" \n{ELLIPSIS}")
+
+
+def _with_older(entry: Entry, older: Sequence[Entry]) -> Entry:
+    if not older:
+        return entry
+    newest_first = sorted(older, key=lambda one: -(one.memory.event_time_us or 0))
+    held = tuple(
+        Entry(one.memory, one.text, CitationReason.BEFORE, one.score, one.routes)
+        for one in newest_first
+    )
+    return Entry(entry.memory, entry.text, entry.reason, entry.score, entry.routes, held)

@@ -1,0 +1,164 @@
+"""What holds before what held: memories that a later one of the best replaces.
+
+By the fact where there is one: two of a subject and a predicate, of which one was superseded.
+Before anything is learned, by the lines: both are one statement with another ending; or both are a
+user's, with about the same of the question's words or of one relation of life, and the later has a
+word of change.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+from anamnesis_libs.index.analysis import tokens
+from anamnesis_libs.talk.changes import tells_change
+from anamnesis_libs.talk.sentences import units_of
+from anamnesis_libs.talk.topics import topics_of
+from anamnesis_retrieval.context.asked import PromptReading
+from anamnesis_retrieval.model import ConversationKind, Remembered
+from anamnesis_retrieval.ranking.restated import restates
+
+COMPARED_MAX = 16
+"""So many of the best are compared with each other."""
+COMPARED_CHARS_MAX = 1_000
+LIGHT_TERMS = frozenset(
+    [
+        "get",
+        "got",
+        "go",
+        "come",
+        "know",
+        "tell",
+        "say",
+        "like",
+        "want",
+        "need",
+        "make",
+        "take",
+        "use",
+        "thing",
+        "time",
+        "day",
+        "new",
+        "old",
+        "now",
+        "today",
+        "last",
+        "current",
+        "still",
+        "first",
+    ]
+)
+"""Terms that two sentences may share without being about one thing."""
+LIKENESS_MIN = 0.5
+"""Two lines match the same words of a question by this Jaccard index, weighed by rarity."""
+RELATIONS = frozenset(
+    {"home.residence", "home.rent", "work.job", "devices.phone", "devices.vehicle"}
+)
+"""Relations of which a person has one answer at a time, as a rule."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """The later memory that replaces one, and the sentences of the older that no longer hold."""
+
+    newer_id: str
+    sentences: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    """A sentence, what it has of the question, and whether it tells of a change."""
+
+    text: str
+    words: frozenset[str]
+    terms: frozenset[str]
+    relations: frozenset[str]
+    changes: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A memory with those of its sentences that have anything of the question."""
+
+    memory: Remembered
+    sentences: Sequence[_Sentence]
+
+
+def replaced(
+    memories: Sequence[Remembered], asked: PromptReading, kind: ConversationKind
+) -> Mapping[str, Replacement]:
+    """What replaces each memory of the best that a later one of them replaces, by its id.
+
+    People who talk to each other tell of changes in every other line: there facts alone decide. So
+    does each step of a session of work: within one, only a line that is said again replaces.
+    """
+    facts_alone = kind is ConversationKind.PEOPLE
+    by_session = kind is ConversationKind.PLAIN
+    compared = ("",) if facts_alone else ("", "user")
+    memories = [one for one in memories[:COMPARED_MAX] if one.fact_line or one.role in compared]
+    relations = asked.topics.relations & RELATIONS
+    terms = asked.terms.keys() - LIGHT_TERMS
+    by_age = sorted(memories, key=moment)
+    lines = [_Line(one, list(_sentences(one, terms, relations))) for one in by_age]
+    found: dict[str, Replacement] = {}
+    for place, older in enumerate(lines):
+        for newer in lines[place + 1 :]:
+            gone = _gone(newer, older, asked.terms, by_session=by_session)
+            if gone:
+                found[older.memory.memory_id] = Replacement(newer.memory.memory_id, gone)
+                break
+    return found
+
+
+def moment(memory: Remembered) -> tuple[int, str, int]:
+    """When it was said, and its place in its session."""
+    return (memory.event_time_us or 0, memory.session_id, memory.event_index)
+
+
+def _sentences(
+    memory: Remembered, terms: AbstractSet[str], relations: frozenset[str]
+) -> Iterator[_Sentence]:
+    for unit in units_of(memory.content[:COMPARED_CHARS_MAX]):
+        words = frozenset(tokens(unit.text))
+        shared = relations & topics_of(unit.text).relations if relations else relations
+        if words & terms or shared:
+            yield _Sentence(unit.text, words, words & terms, shared, tells_change(unit.text))
+
+
+def _gone(
+    newer: _Line, older: _Line, weights: Mapping[str, float], *, by_session: bool
+) -> frozenset[str]:
+    """The sentences of the older that the newer replaces; none where it replaces nothing."""
+    new, old = newer.memory, older.memory
+    if new.fact_line or old.fact_line:
+        closed = new.fact_line == old.fact_line and old.superseded and not new.superseded
+        return frozenset({old.content} if closed else ())
+    if (new.role, new.speaker) != (old.role, old.speaker):
+        return frozenset()
+    terms = weights.keys()
+    again = frozenset(
+        earlier.text
+        for earlier in older.sentences
+        if any(restates(later.text, earlier.text, terms) for later in newer.sentences)
+    )
+    one_session = by_session and new.session_id and new.session_id == old.session_id
+    if again or one_session or moment(new)[:2] == moment(old)[:2]:
+        return again
+    changing = [one for one in newer.sentences if one.changes]
+    return frozenset(
+        earlier.text
+        for earlier in older.sentences
+        if any(_of_one_thing(later, earlier, weights) for later in changing)
+    )
+
+
+def _of_one_thing(later: _Sentence, earlier: _Sentence, weights: Mapping[str, float]) -> bool:
+    """True where two sentences answer the question with different words."""
+    if later.words >= earlier.words:
+        return False
+    if later.relations & earlier.relations:
+        return True
+    shared = sum(weights[term] for term in later.terms & earlier.terms)
+    either = sum(weights[term] for term in later.terms | earlier.terms)
+    return shared > 0 and shared >= LIKENESS_MIN * either

@@ -1,0 +1,41 @@
+"""In which order memories answer: by their ranking, in a small scope by what speaks for each."""
+
+from collections.abc import Mapping, Sequence
+
+from anamnesis_retrieval.context.asked import PromptReading
+from anamnesis_retrieval.context.evidence import Evidence
+from anamnesis_retrieval.model import Ranked
+
+SMALL_SCOPE = 100
+"""Below this many memories what speaks for each counts more than its place in the ranking."""
+STRENGTH_SCALE = 10.0
+"""What a whole strength is worth beside a score: scores of answers lie around ten."""
+RELATION_WORTH, MATTER_WORTH = 0.2, 0.05
+"""What it adds to a strength, in a small scope, to be of the question's relation or matter."""
+USER_WORTH = 0.1
+"""What it adds to have been said by a person, unless the prompt asks what the agent said."""
+
+
+def by_worth(
+    hits: Sequence[Ranked], evidence: Mapping[str, Evidence], asked: PromptReading, scope_size: int
+) -> list[Ranked]:
+    """The hits, best first; a place in the ranking is worth the score that belongs to it.
+
+    `evidence` is by memory id, `scope_size` the number of memories that the caller may see.
+    """
+    scores = sorted((hit.score for hit in hits), reverse=True)
+    share = min(1.0, scope_size / SMALL_SCOPE)
+    worth = {
+        hit.candidate.memory_id: share * score
+        + (1 - share) * STRENGTH_SCALE * _strength(hit, evidence[hit.candidate.memory_id], asked)
+        for hit, score in zip(hits, scores, strict=True)
+    }
+    return sorted(hits, key=lambda hit: -worth[hit.candidate.memory_id])
+
+
+def _strength(hit: Ranked, own: Evidence, asked: PromptReading) -> float:
+    """How much speaks for a memory, with what its speaker and its matter add."""
+    strength = own.strength + RELATION_WORTH * own.same_relation + MATTER_WORTH * own.same_matter
+    if not asked.about_agent:
+        strength += USER_WORTH * (hit.candidate.role == "user")
+    return strength

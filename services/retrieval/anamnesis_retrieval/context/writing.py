@@ -1,0 +1,242 @@
+"""Writing entries into one block of text: by day, each line led by who said it.
+
+    <memory_context>
+    Standing
+    user: We use pnpm here, never npm.
+    11 May 2026
+    user: We left Fly.io last week, production is on two Hetzner machines now.
+      before, 2 March: Production runs on Fly.io in Amsterdam.
+    </memory_context>
+
+A day's heading stands once, and a year only where it is another than the one before (the first:
+than the reader's own), since each costs tokens. Whoever
+reads a transcript later knows by the tags which text was ours and is not to be learned again;
+nothing in a memory can end the block early, such tags are defused. An entry begins at the start of
+a line, and further lines of its text are indented, so that no text can pass for another's entry.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
+from itertools import groupby
+
+from anamnesis_libs.controls import visible
+from anamnesis_libs.tokens import TokenCounter
+from anamnesis_retrieval.context.model import Citation, CitationReason, Context, Entry, Format
+from anamnesis_retrieval.model import Remembered
+
+OPENING = "<memory_context>"
+CLOSING = "</memory_context>"
+STANDING = "Standing"
+UNDATED = "Undated"
+INDENT = "  "
+NAME_CHARS_MAX = 120
+"""A document's name has its headings in it."""
+
+_US_PER_S = 1_000_000
+_BREAK = re.compile(r"[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+_ENDS_NAME = re.compile(r"[:：](?!\S)")
+"""What would end a name, and begin what is said."""
+_SPACE = re.compile(r"[^\S\n]+")
+_TAG = re.compile(
+    r"[<＜﹤](?=[\s\u200b-\u200d\u2060\ufeff]*[/／]?[\s\u200b-\u200d\u2060\ufeff]*memory[_＿]context)",
+    re.IGNORECASE,
+)
+_MONTHS = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class ContextLine:
+    """A line of the block, its end left out; `entry` is None for a heading."""
+
+    text: str
+    entry: Entry | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a block is written."""
+
+    written: Format = Format.MARKDOWN
+    cjk: bool = False
+    oldest_first: bool = False
+    pointers: bool = False
+    year: int = 0
+    """The reader's own, which is left unsaid until another was named."""
+
+
+def write(entries: Sequence[Entry], style: Style, tokens: TokenCounter) -> Context:
+    """The block of some entries, with its exact count of tokens; empty where there are none."""
+    if not entries:
+        return Context()
+    lines = list(_LINES[style.written](entries, style))
+    text = "\n".join([OPENING, *(line.text for line in lines), CLOSING])
+    return Context(text, tokens.count(text), tuple(_citations(lines, tokens)))
+
+
+def in_order(entries: Sequence[Entry], style: Style) -> list[Entry]:
+    """What stands first, then the newest day first (or the oldest), each day as it went."""
+    return sorted(entries, key=lambda one: _place(one, style))
+
+
+def day_of(memory: Remembered) -> date | None:
+    """The day of a memory, in UTC."""
+    if memory.event_time_us is None:
+        return None
+    return datetime.fromtimestamp(memory.event_time_us // _US_PER_S, UTC).date()
+
+
+def written_day(day: date, *, cjk: bool, year: bool) -> str:
+    """A day as one reads it: "8 May 2023", "8 May", "2023年5月8日"."""
+    if cjk:
+        return f"{day.year}年{day.month}月{day.day}日" if year else f"{day.month}月{day.day}日"
+    written = f"{day.day} {_MONTHS[day.month - 1]}"
+    return f"{written} {day.year}" if year else written
+
+
+def _place(entry: Entry, style: Style) -> tuple[bool, bool, float, str, int]:
+    memory = entry.memory
+    day = day_of(memory)
+    ordinal = 0.0 if day is None else float(day.toordinal())
+    return (
+        entry.reason is not CitationReason.STANDING,
+        day is None,
+        ordinal if style.oldest_first else -ordinal,
+        memory.session_id,
+        memory.event_index,
+    )
+
+
+def _markdown(entries: Sequence[Entry], style: Style) -> Iterator[ContextLine]:
+    year = style.year
+    for heading, held in groupby(in_order(entries, style), key=_heading):
+        if isinstance(heading, date):
+            yield ContextLine(written_day(heading, cjk=style.cjk, year=heading.year != year))
+            year = heading.year
+        else:
+            yield ContextLine(heading)
+        document = ""
+        for entry in held:
+            yield from _entry(entry, style, year, document)
+            document = entry.memory.speaker if entry.memory.role == "file" else ""
+
+
+def _heading(entry: Entry) -> date | str:
+    if entry.reason is CitationReason.STANDING:
+        return STANDING
+    return day_of(entry.memory) or UNDATED
+
+
+def _entry(entry: Entry, style: Style, year: int, document: str) -> Iterator[ContextLine]:
+    """The lines of an entry; one of the document that was named last is not led again."""
+    first, *more = flat(entry.text).split("\n")
+    led = INDENT if document and document == entry.memory.speaker else _led(entry, style)
+    yield ContextLine(f"{led}{first}", entry)
+    for line in more:
+        yield ContextLine(f"{INDENT}{line}")
+    for older in entry.before:
+        day = day_of(older.memory)
+        when = "" if day is None else f", {written_day(day, cjk=style.cjk, year=day.year != year)}"
+        before = "之前" if style.cjk else "before"
+        said = " ".join(flat(older.text).split("\n"))
+        yield ContextLine(f"{INDENT}{before}{when}: {said}", older)
+
+
+def _led(entry: Entry, style: Style) -> str:
+    """Who said it, or which document it is from, with what a reader has to know of it."""
+    memory = entry.memory
+    speaker = named(memory.speaker)
+    told = ", ".join(filter(None, (speaker, *memory.caveats)))
+    pointer = f"[{address(memory)}] " if style.pointers else ""
+    return f"{pointer}{told}: " if told else pointer
+
+
+def named(speaker: str) -> str:
+    """Who said something, as one short line that cannot pass for a head of an entry of its own."""
+    line = " ".join(_ENDS_NAME.sub(" –", flat(speaker).replace("§", " ")).split())
+    return line if len(line) <= NAME_CHARS_MAX else f"{line[: NAME_CHARS_MAX - 1]}…"
+
+
+def _json(entries: Sequence[Entry], style: Style) -> Iterator[ContextLine]:
+    for entry in in_order(entries, style):
+        held = _object(entry)
+        if entry.before:
+            held["before"] = [_object(older) for older in entry.before]
+        yield ContextLine(json.dumps(held, ensure_ascii=False), entry)
+
+
+def _object(entry: Entry) -> dict[str, object]:
+    memory = entry.memory
+    day = day_of(memory)
+    held: dict[str, object] = {
+        "pointer": address(memory),
+        "date": day.isoformat() if day else "",
+        "speaker": named(memory.speaker),
+        "standing": entry.reason is CitationReason.STANDING,
+        "caveats": ", ".join(memory.caveats),
+        "text": flat(entry.text),
+    }
+    return {key: value for key, value in held.items() if value}
+
+
+_LINES = {Format.MARKDOWN: _markdown, Format.JSON: _json}
+
+
+def _citations(lines: Sequence[ContextLine], tokens: TokenCounter) -> Iterator[Citation]:
+    """One an entry, in the order of the text; the opening tag is line 1."""
+    held: Citation | None = None
+    for number, line in enumerate(lines, start=2):
+        count = tokens.count(f"{line.text}\n")
+        if line.entry is None:
+            if held is not None and line.text.startswith(INDENT):
+                held = replace(held, token_count=held.token_count + count)
+            continue
+        if held is not None:
+            yield held
+        memory = line.entry.memory
+        held = Citation(
+            memory_id=memory.memory_id,
+            pointer=address(memory),
+            line=number,
+            token_count=count,
+            reason=line.entry.reason,
+            score=line.entry.score,
+            routes=line.entry.routes,
+        )
+    if held is not None:
+        yield held
+
+
+def address(memory: Remembered) -> str:
+    """Where to find it again: its place in the palace, else its id."""
+    return memory.pointer or memory.memory_id
+
+
+def flat(text: str) -> str:
+    """A text unable to open or close a block of ours, each line without double spaces.
+
+    Control characters, and those that turn the text around them, are shown as such.
+    """
+    lines = (visible(_BREAK.sub(" ", line)) for line in text.split("\n") if line.strip())
+    kept = (_leading(line) + _SPACE.sub(" ", line).strip() for line in lines)
+    return _TAG.sub("‹", "\n".join(kept))
+
+
+def _leading(line: str) -> str:
+    """The indentation of a line of code or of a nested list."""
+    return " " * min(len(line) - len(line.lstrip(" ")), 8)

@@ -1,0 +1,251 @@
+"""Questions, candidates and results between the wire and the model."""
+
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from anamnesis.memory.v1 import candidate_pb2, event_pb2, memory_pb2, memory_service_pb2
+from anamnesis.retrieval.v1 import retrieval_pb2
+from anamnesis.retrieval.v1 import retrieval_service_pb2 as pb
+from anamnesis_libs.errors import invalid_field
+from anamnesis_libs.paging import Page, page_token_refused, read_page
+from anamnesis_retrieval.model import (
+    Candidate,
+    CandidateSet,
+    ConversationKind,
+    Mode,
+    Ranked,
+    Remembered,
+    ScopeShape,
+    Weights,
+)
+from anamnesis_retrieval.search import Question
+
+SEARCH_LIMIT_DEFAULT = 10
+
+_US_PER_S = 1_000_000
+_NS_PER_US = 1_000
+_NS_PER_S = 1_000_000_000
+# 0001-01-01 to 9999-12-31, as google.protobuf.Timestamp has it
+_SECONDS_MIN, _SECONDS_MAX = -62_135_596_800, 253_402_300_799
+
+MODES = {
+    retrieval_pb2.SEARCH_MODE_UNSPECIFIED: Mode.AUTO,
+    retrieval_pb2.SEARCH_MODE_AUTO: Mode.AUTO,
+    retrieval_pb2.SEARCH_MODE_SEMANTIC: Mode.SEMANTIC,
+    retrieval_pb2.SEARCH_MODE_HYBRID: Mode.HYBRID,
+}
+_KINDS = {
+    candidate_pb2.CONVERSATION_KIND_PEOPLE: ConversationKind.PEOPLE,
+    candidate_pb2.CONVERSATION_KIND_ROLES: ConversationKind.ROLES,
+}
+
+
+def to_page(request: pb.SearchRequest) -> Page:
+    """Where in the ranking a request goes on; a token of another query is refused.
+
+    How a page looks (its limit, detail, explanation) does not change what is on it.
+    """
+    query = pb.SearchRequest(
+        namespace=request.namespace,
+        query=request.query,
+        mode=request.mode,
+        filter=request.filter,
+        caller=request.caller,
+        now=request.now,
+        as_of=request.as_of if request.HasField("as_of") else None,
+        any_time=request.any_time,
+    )
+    return read_page(0, request.page_token, query.SerializeToString(deterministic=True), (int, str))
+
+
+def to_search(request: pb.SearchRequest, page: Page, results_max: int) -> Question:
+    """The question of a page: a later one searches at least what the one before searched."""
+    check_moment(request.now, "now")
+    check_moment(request.as_of, "as_of")
+    offset, revision = _position(page)
+    return Question(
+        query=request.query,
+        mode=MODES[request.mode],
+        limit=min(request.limit or SEARCH_LIMIT_DEFAULT, results_max),
+        offset=offset,
+        at_least_revision=revision or request.at_least_revision,
+    )
+
+
+def check_moment(moment: Timestamp, field: str) -> None:
+    """Refuse what is no time between the years 1 and 9999."""
+    in_range = _SECONDS_MIN <= moment.seconds <= _SECONDS_MAX
+    if not in_range or not 0 <= moment.nanos < _NS_PER_S:
+        raise invalid_field(field, "must be a time between the years 1 and 9999")
+
+
+def to_found(answer: memory_service_pb2.FindCandidatesResponse) -> CandidateSet:
+    """What memory found."""
+    return CandidateSet(
+        candidates=[_to_candidate(each) for each in answer.candidates],
+        scope=_to_scope(answer.scope),
+        revision=answer.revision,
+        degraded=tuple(answer.degraded),
+    )
+
+
+def to_remembered(memory: memory_pb2.Memory) -> Remembered:
+    """A memory for a context."""
+    return Remembered(
+        memory_id=memory.memory_id,
+        pointer=memory.pointer,
+        speaker=_speaker(memory),
+        overview=memory.overview,
+        content=memory.content,
+        event_time_us=_micros(memory.event_time) if memory.HasField("event_time") else None,
+        caveats=tuple(_caveats(memory)),
+        role=_role(memory.episode.role),
+        session_id=memory.session_id,
+        event_index=memory.event_index if memory.HasField("event_index") else -1,
+        category=memory.category,
+        fact_line=_fact_line(memory),
+        superseded=memory.fact.superseded,
+    )
+
+
+def _fact_line(memory: memory_pb2.Memory) -> str:
+    """Facts of one subject and one predicate are about one thing."""
+    if not memory.HasField("fact"):
+        return ""
+    return f"{memory.fact.subject.casefold()}\n{memory.fact.predicate.casefold()}"
+
+
+def _caveats(memory: memory_pb2.Memory) -> Iterator[str]:
+    """What a reader has to know before they rely on it."""
+    if memory.fact.retracted:
+        yield "retracted"
+    elif memory.fact.superseded:
+        yield f"until {_day(memory.fact.valid_to)}"
+    if memory.fact.contradicted:
+        yield "contradicted"
+    if memory.needs_review:
+        yield "needs review"
+
+
+def from_weights(weights: Weights) -> candidate_pb2.CandidateWeights:
+    """Weights for the wire."""
+    return candidate_pb2.CandidateWeights(
+        text=weights.text,
+        text_window=weights.text_window,
+        dense=weights.dense,
+        dense_window=weights.dense_window,
+    )
+
+
+def pairs_by_memory(
+    parts: Iterable[Iterable[memory_pb2.SimilarPair]],
+) -> dict[str, list[memory_pb2.SimilarPair]]:
+    """Pairs that were kept apart, under the memory that each is told of."""
+    by_memory: dict[str, list[memory_pb2.SimilarPair]] = {}
+    for pair in (pair for part in parts for pair in part):
+        by_memory.setdefault(pair.memory_id, []).append(pair)
+    return by_memory
+
+
+def from_ranked(
+    ranked: Ranked,
+    memory: memory_pb2.Memory,
+    similar: Iterable[memory_pb2.SimilarPair],
+    request: pb.SearchRequest,
+) -> retrieval_pb2.SearchResult:
+    """A result: the memory without its body, as much of it as was asked for."""
+    shown = memory_pb2.Memory()
+    shown.CopyFrom(memory)
+    shown.ClearField("content")
+    if request.detail != retrieval_pb2.DETAIL_L1:
+        shown.ClearField("overview")
+    return retrieval_pb2.SearchResult(
+        memory=shown,
+        score=ranked.score,
+        factors=_factors(ranked) if request.explain else (),
+        routes=ranked.routes,
+        similar=similar,
+    )
+
+
+def _position(page: Page) -> tuple[int, str]:
+    match page.after:
+        case None:
+            return 0, ""
+        case (int(offset), str(revision)) if offset >= 0:
+            return offset, revision
+        case _:
+            raise page_token_refused()
+
+
+def _to_candidate(given: candidate_pb2.Candidate) -> Candidate:
+    return Candidate(
+        memory_id=given.memory_id,
+        text=given.text,
+        text_window=given.text_window,
+        dense=given.dense,
+        dense_window=given.dense_window,
+        length=given.length,
+        is_question=given.is_question,
+        answered_score=given.answered_score,
+        role=_role(given.role),
+        name=given.name,
+        cosine=given.cosine,
+        matched_terms=frozenset(given.matched_terms),
+        event_time_us=_micros(given.event_time) if given.HasField("event_time") else None,
+        create_time_us=_micros(given.create_time),
+        event_index=given.event_index if given.HasField("event_index") else -1,
+        source_ids=tuple(given.source_memory_ids),
+        is_drawer=given.kind == memory_pb2.MEMORY_KIND_EPISODIC,
+        previous_id=given.previous_memory_id,
+        nearest_piece=given.nearest_piece,
+        category=given.category,
+        ended=given.ended,
+    )
+
+
+def _to_scope(given: candidate_pb2.ScopeStatistics) -> ScopeShape:
+    return ScopeShape(
+        size=given.size,
+        kind=_KINDS.get(given.kind, ConversationKind.PLAIN),
+        names=tuple(given.names),
+        window_radius=given.window_radius,
+        term_weights=tuple(given.term_weights),
+        absent=tuple(given.absent),
+    )
+
+
+def _factors(ranked: Ranked) -> list[retrieval_pb2.Factor]:
+    return [
+        retrieval_pb2.Factor(
+            name=factor.name,
+            value=factor.value,
+            weight=factor.weight,
+            contribution=factor.contribution,
+        )
+        for factor in ranked.factors
+    ]
+
+
+def _speaker(memory: memory_pb2.Memory) -> str:
+    """Who said it: by name, else by role; of what nobody said, its kind."""
+    if memory.episode.name.strip():
+        return memory.episode.name
+    if memory.episode.role:
+        return _role(memory.episode.role)
+    return memory_pb2.MemoryKind.Name(memory.kind).removeprefix("MEMORY_KIND_").lower()
+
+
+def _role(role: event_pb2.Role.ValueType) -> str:
+    return event_pb2.Role.Name(role).removeprefix("ROLE_").lower() if role else ""
+
+
+def _day(moment: Timestamp) -> str:
+    """A date; a bound behind the last year is that year's last day."""
+    return datetime.fromtimestamp(min(moment.seconds, _SECONDS_MAX), UTC).date().isoformat()
+
+
+def _micros(moment: Timestamp) -> int:
+    return moment.seconds * _US_PER_S + moment.nanos // _NS_PER_US

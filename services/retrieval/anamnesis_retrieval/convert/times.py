@@ -1,0 +1,41 @@
+"""Of which time the facts are that a question asks for.
+
+A question asks how things are, unless it names a time, asks for all, or asks for the past in words:
+what had ended takes no part in its answer. What is to come does, for people ask for that too.
+"""
+
+from dataclasses import dataclass
+
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from anamnesis.retrieval.v1 import retrieval_service_pb2 as pb
+from anamnesis_libs.clock import Clock
+from anamnesis_libs.errors import invalid_field
+from anamnesis_retrieval.ranking.newest import is_about_past
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """Facts that held at `as_of`, or that had not ended by `open_at`; all where neither is set."""
+
+    as_of: Timestamp | None = None
+    open_at: Timestamp | None = None
+
+
+def times_of(request: pb.SearchRequest | pb.BuildContextRequest, clock: Clock) -> Times:
+    """The times that a request asks for.
+
+    Raises:
+        InvalidArgument: it asks for one time and for all.
+    """
+    if request.HasField("as_of"):
+        if request.any_time:
+            raise invalid_field("any_time", "does not go with as_of")
+        return Times(as_of=request.as_of)
+    if request.any_time or is_about_past(request.query):
+        return Times()
+    if request.HasField("now"):
+        return Times(open_at=request.now)
+    now = Timestamp()
+    now.FromDatetime(clock.now())
+    return Times(open_at=now)

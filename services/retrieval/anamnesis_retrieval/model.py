@@ -1,0 +1,169 @@
+"""What retrieval thinks in, as plain values: no I/O, no clock, no protobuf.
+
+Times are whole microseconds since 1970 in UTC (`*_us`).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from anamnesis_libs.talk.standing import STANDING_CATEGORIES
+
+
+class Mode(StrEnum):
+    """Which ways are taken to a memory."""
+
+    AUTO = "auto"
+    SEMANTIC = "semantic"
+    HYBRID = "hybrid"
+
+
+class ConversationKind(StrEnum):
+    """What kind of records a scope holds, by its own statistics."""
+
+    PLAIN = "plain"
+    PEOPLE = "people"
+    ROLES = "roles"
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Weights of the four standardised features."""
+
+    text: float
+    text_window: float
+    dense: float
+    dense_window: float
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One memory with what speaks for it; see anamnesis.memory.v1.Candidate for each field."""
+
+    memory_id: str
+    text: float = 0.0
+    text_window: float = 0.0
+    dense: float = 0.0
+    dense_window: float = 0.0
+    length: float = 0.0
+    is_question: bool = False
+    answered_score: float = 0.0
+    role: str = ""
+    name: str = ""
+    cosine: float = 0.0
+    matched_terms: frozenset[int] = frozenset()
+    event_time_us: int | None = None
+    create_time_us: int = 0
+    event_index: int = -1
+    source_ids: tuple[str, ...] = ()
+    is_drawer: bool = False
+    previous_id: str = ""
+    nearest_piece: int = 0
+    category: str = ""
+    ended: bool = False
+
+    @property
+    def is_standing(self) -> bool:
+        """True for a rule or a constraint: a candidate whatever its score."""
+        return self.category in STANDING_CATEGORIES
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeShape:
+    """What a scope looks like; see anamnesis.memory.v1.ScopeStatistics."""
+
+    size: int = 0
+    kind: ConversationKind = ConversationKind.PLAIN
+    names: tuple[str, ...] = ()
+    window_radius: int = 0
+    term_weights: tuple[float, ...] = ()
+    absent: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateSet:
+    """What memory answers to a question; `revision` is the one that was searched."""
+
+    candidates: Sequence[Candidate] = ()
+    scope: ScopeShape = field(default_factory=ScopeShape)
+    revision: str = ""
+    degraded: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """One term of a score."""
+
+    name: str
+    value: float
+    weight: float
+
+    @property
+    def contribution(self) -> float:
+        """What it adds to the score."""
+        return self.value * self.weight
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """What a score is made of: its name and what it counts."""
+
+    name: str
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A candidate with its score: the sum of its values, each times the weight of its term.
+
+    Factors and routes are made when they are asked for: of hundreds, a page is shown. Where a fact
+    that was taken from it spoke for it more than itself (`by_fact`), values are means of both.
+    """
+
+    candidate: Candidate
+    terms: tuple[Term, ...] = ()
+    values: tuple[float, ...] = ()
+    score: float = 0.0
+    by_fact: bool = False
+
+    @property
+    def factors(self) -> tuple[Factor, ...]:
+        """Every term of the score."""
+        pairs = zip(self.terms, self.values, strict=True)
+        return tuple(Factor(term.name, value, term.weight) for term, value in pairs)
+
+    @property
+    def routes(self) -> tuple[str, ...]:
+        """The ways that led to the memory: its own words, its own vector, its neighbours."""
+        helped = {factor.name for factor in self.factors if factor.contribution > 0}
+        by_text = any(term.name == "text" for term in self.terms)
+        routes = {
+            "text": bool(self.candidate.matched_terms) and by_text,
+            "dense": "dense" in helped,
+            "window": bool(helped & {"text_window", "dense_window"}),
+            "fact": self.by_fact,
+        }
+        return tuple(name for name, taken in routes.items() if taken)
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """A memory as it is shown in a context; `speaker` is a name, a role or a kind.
+
+    `caveats` say in a word or two each why not to rely on it as it stands. `fact_line` is of facts
+    alone: those with the same one are about one thing.
+    """
+
+    memory_id: str
+    pointer: str
+    speaker: str
+    overview: str
+    content: str
+    event_time_us: int | None = None
+    caveats: tuple[str, ...] = ()
+    role: str = ""
+    session_id: str = ""
+    event_index: int = -1
+    category: str = ""
+    fact_line: str = ""
+    superseded: bool = False

@@ -1,0 +1,119 @@
+"""The memory service as retrieval sees it, for one request: its scope, caller and deadline."""
+
+import asyncio
+from collections.abc import Sequence
+
+from anamnesis.common.v1 import caller_pb2
+from anamnesis.memory.v1 import filter_pb2
+from anamnesis.memory.v1 import memory_service_pb2 as pb
+from anamnesis.memory.v1.memory_service_pb2_grpc import MemoryServiceStub
+from anamnesis_libs.rpc.channels import Channels
+from anamnesis_libs.rpc.parts import in_parts
+from anamnesis_libs.rpc.peers import call
+from anamnesis_retrieval.convert.search import from_weights, to_found, to_remembered
+from anamnesis_retrieval.convert.times import Times
+from anamnesis_retrieval.model import CandidateSet, Remembered, Weights
+
+# FindCandidates gives no more.
+CANDIDATES_MAX = 2000
+
+
+class ScopedMemories:
+    """Memories of one namespace, as one caller sees them through one filter."""
+
+    def __init__(
+        self,
+        channels: Channels,
+        namespace: str,
+        caller: caller_pb2.Caller,
+        scope: filter_pb2.MemoryFilter,
+        times: Times,
+        *,
+        candidates_max: int,
+        timeout_s: float,
+    ) -> None:
+        """All calls together may take `timeout_s`, counted from now.
+
+        Facts take part that are of the `times`.
+        """
+        self._stub = MemoryServiceStub(channels.to("memory"))
+        self._namespace = namespace
+        self._caller = caller
+        self._scope = scope
+        self._times = times
+        self._candidates_max = min(candidates_max, CANDIDATES_MAX)
+        self._deadline_s = asyncio.get_running_loop().time() + timeout_s
+
+    async def find(
+        self,
+        query: str,
+        weights: Weights,
+        at_least_revision: str,
+        related_words: str = "",
+        standing_max: int = 0,
+        ended_max: int = 0,
+    ) -> CandidateSet:
+        """The best candidates by the weighted sum of their features; see `Memories.find`."""
+        request = pb.FindCandidatesRequest(
+            namespace=self._namespace,
+            caller=self._caller,
+            query=query,
+            filter=self._scope,
+            limit=self._candidates_max,
+            weights=from_weights(weights),
+            at_least_revision=at_least_revision,
+            as_of=self._times.as_of,
+            open_at=self._times.open_at,
+            ended_max=ended_max,
+            related_words=related_words,
+            standing_max=standing_max,
+        )
+        return to_found(await call(self._stub.FindCandidates, request, timeout_s=self._left_s()))
+
+    async def fetch(self, memory_ids: Sequence[str], revision: str) -> Sequence[Remembered]:
+        """Memories in the order asked for, at least as of a revision; those gone are left out."""
+        answers = await self._messages(memory_ids, revision, pb.READ_PURPOSE_INTERNAL)
+        return [to_remembered(memory) for answer in answers for memory in answer.memories]
+
+    async def messages(
+        self, memory_ids: Sequence[str], revision: str
+    ) -> Sequence[pb.BatchGetMemoriesResponse]:
+        """The same as they come over the wire, to be handed on; no call where no id is given.
+
+        They come with what they are alike and were kept apart from, and count as shown.
+        """
+        return await self._messages(memory_ids, revision, pb.READ_PURPOSE_SEARCH)
+
+    async def report_shown(self, memory_ids: Sequence[str]) -> None:
+        """Count memories as shown to the caller; no call where no id is given."""
+
+        async def batch(ids: Sequence[str]) -> Sequence[pb.ReportUseResponse]:
+            request = pb.ReportUseRequest(
+                namespace=self._namespace,
+                caller=self._caller,
+                memory_ids=ids,
+                kind=pb.USE_KIND_SHOWN,
+            )
+            return [await call(self._stub.ReportUse, request, timeout_s=self._left_s())]
+
+        if memory_ids:
+            await in_parts(batch, memory_ids)
+
+    async def _messages(
+        self, memory_ids: Sequence[str], revision: str, purpose: pb.ReadPurpose.ValueType
+    ) -> Sequence[pb.BatchGetMemoriesResponse]:
+        async def batch(ids: Sequence[str]) -> Sequence[pb.BatchGetMemoriesResponse]:
+            request = pb.BatchGetMemoriesRequest(
+                namespace=self._namespace,
+                memory_ids=ids,
+                caller=self._caller,
+                at_least_revision=revision,
+                purpose=purpose,
+                include_similar=purpose == pb.READ_PURPOSE_SEARCH,
+            )
+            return [await call(self._stub.BatchGetMemories, request, timeout_s=self._left_s())]
+
+        return await in_parts(batch, memory_ids) if memory_ids else []
+
+    def _left_s(self) -> float:
+        return max(0.0, self._deadline_s - asyncio.get_running_loop().time())

@@ -1,0 +1,34 @@
+"""What retrieval needs of the memory service, for one caller in one namespace."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from anamnesis_retrieval.model import CandidateSet, Remembered, Weights
+
+
+class Memories(Protocol):
+    """The memories of one scope, as one request sees them."""
+
+    async def find(
+        self,
+        query: str,
+        weights: Weights,
+        at_least_revision: str,
+        related_words: str = "",
+        standing_max: int = 0,
+        ended_max: int = 0,
+    ) -> CandidateSet:
+        """The best candidates by the weighted sum of their features.
+
+        `related_words` help finding; behind the best come up to `standing_max` standing memories,
+        and up to `ended_max` facts that had ended.
+        """
+        ...
+
+    async def fetch(self, memory_ids: Sequence[str], revision: str) -> Sequence[Remembered]:
+        """Memories in the order asked for, at least as of a revision; those gone are left out."""
+        ...
+
+    async def report_shown(self, memory_ids: Sequence[str]) -> None:
+        """Count memories as shown to the caller."""
+        ...

@@ -1,0 +1,1 @@
+"""The order of what was found: terms, floors, versions, speakers."""

@@ -1,0 +1,157 @@
+"""Ranking candidates: a score is a sum of named terms, and nothing else.
+
+Which terms count, and how much, depends on what kind of records the scope holds, by its own
+statistics: people who talk to each other, a user and an assistant, or nothing in particular.
+The figures were measured on LoCoMo, BEAM and a Chinese set, one recipe for all three; the four
+features are standardised over the scope by the memory service, so that their sum means something.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from anamnesis_retrieval.model import (
+    Candidate,
+    CandidateSet,
+    ConversationKind,
+    Mode,
+    Ranked,
+    ScopeShape,
+    Term,
+    Weights,
+)
+from anamnesis_retrieval.ranking.language import is_cjk
+from anamnesis_retrieval.ranking.speakers import named_speaker
+
+# What the dense features count in a Chinese, Japanese or Korean question: the default embedders
+# know English only, and find all such texts alike.
+CJK_DENSE_SHARE = 0.25
+
+_EVERY_KIND = Weights(text=1.0, text_window=1.0, dense=2.0, dense_window=2.0)
+_PEOPLE = replace(_EVERY_KIND, text_window=2.0)
+_SEMANTIC = Weights(text=0.0, text_window=0.0, dense=2.0, dense_window=2.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A term of a score, and how it is read off a candidate; the speaker is the one asked for."""
+
+    name: str
+    weight: float
+    of: Callable[[Candidate, str | None], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """How the records of one kind of scope are ranked."""
+
+    name: str
+    weights: Weights
+    priors: tuple[Measure, ...] = ()
+
+
+def _speaker_named(candidate: Candidate, speaker: str | None) -> float:
+    return float(speaker is not None and candidate.name == speaker)
+
+
+def _length(candidate: Candidate, _: str | None) -> float:
+    return candidate.length
+
+
+def _asks(candidate: Candidate, _: str | None) -> float:
+    return float(candidate.is_question)
+
+
+def _answers(candidate: Candidate, _: str | None) -> float:
+    return candidate.answered_score
+
+
+def _from_user(candidate: Candidate, _: str | None) -> float:
+    return float(candidate.role == "user")
+
+
+SPEAKERS = Profile(
+    "speakers",
+    _PEOPLE,
+    (
+        Measure("speaker_named", 3.0, _speaker_named),
+        Measure("length", 1.5, _length),
+        Measure("is_question", -2.0, _asks),
+        Measure("answers_a_match", 0.5, _answers),
+    ),
+)
+# Of a user and an assistant mostly one has a name, and others speak of that one in better words
+# than "I": of LoCoMo's questions about the one 42 % have their answer first, without this 38 %.
+ROLES = Profile(
+    "roles",
+    _EVERY_KIND,
+    (Measure("from_user", 1.0, _from_user), Measure("speaker_named", 5.0, _speaker_named)),
+)
+PLAIN = Profile("plain", _EVERY_KIND)
+_BY_VECTORS = Profile("plain", _SEMANTIC)
+
+_PROFILES = {
+    ConversationKind.PEOPLE: SPEAKERS,
+    ConversationKind.ROLES: ROLES,
+    ConversationKind.PLAIN: PLAIN,
+}
+
+
+def candidate_weights(query: str, mode: Mode) -> Weights:
+    """The weights by which memory chooses candidates, before the scope's kind is known."""
+    if mode is Mode.SEMANTIC:
+        return _SEMANTIC
+    return _for_language(_EVERY_KIND, query)
+
+
+def profile_of(scope: ScopeShape, mode: Mode) -> Profile:
+    """How the records of a scope are ranked."""
+    return _BY_VECTORS if mode is Mode.SEMANTIC else _PROFILES[scope.kind]
+
+
+def rank(query: str, found: CandidateSet, mode: Mode) -> list[Ranked]:
+    """All candidates, best first; equal scores by age and then by id."""
+    profile = profile_of(found.scope, mode)
+    weights = profile.weights
+    if mode is not Mode.SEMANTIC:
+        weights = _for_language(weights, query)
+    measures = _measures(profile, weights)
+    terms = tuple(Term(measure.name, measure.weight) for measure in measures)
+    speaker = named_speaker(query, found.scope.names)
+    ranked = [_ranked(candidate, speaker, measures, terms) for candidate in found.candidates]
+    return sorted(ranked, key=_place)
+
+
+def _ranked(
+    candidate: Candidate,
+    speaker: str | None,
+    measures: Sequence[Measure],
+    terms: tuple[Term, ...],
+) -> Ranked:
+    values = tuple(measure.of(candidate, speaker) for measure in measures)
+    score = sum(value * term.weight for value, term in zip(values, terms, strict=True))
+    return Ranked(candidate, terms, values, score)
+
+
+def _measures(profile: Profile, weights: Weights) -> tuple[Measure, ...]:
+    """The terms of a mode: a feature that counts nothing is no term."""
+    features = (
+        Measure("text", weights.text, lambda candidate, _: candidate.text),
+        Measure("text_window", weights.text_window, lambda candidate, _: candidate.text_window),
+        Measure("dense", weights.dense, lambda candidate, _: candidate.dense),
+        Measure("dense_window", weights.dense_window, lambda candidate, _: candidate.dense_window),
+    )
+    return (*(feature for feature in features if feature.weight), *profile.priors)
+
+
+def _place(ranked: Ranked) -> tuple[float, int, str]:
+    return (-ranked.score, ranked.candidate.create_time_us, ranked.candidate.memory_id)
+
+
+def _for_language(weights: Weights, query: str) -> Weights:
+    if not is_cjk(query):
+        return weights
+    return replace(
+        weights,
+        dense=weights.dense * CJK_DENSE_SHARE,
+        dense_window=weights.dense_window * CJK_DENSE_SHARE,
+    )

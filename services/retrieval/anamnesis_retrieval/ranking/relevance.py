@@ -1,0 +1,37 @@
+"""What speaks for a hit: `Search` shows one as soon as anything does, for its caller sees scores.
+
+Contexts ask for more before they speak: see `context/evidence.py`.
+"""
+
+import math
+from collections.abc import Sequence
+
+from anamnesis_retrieval.model import Candidate, Mode, Ranked, ScopeShape
+
+# A vector this close is evidence for a hit. Any@10 is the same with and without the rule.
+EVIDENCE_COSINE_MIN = 0.3
+
+
+def with_evidence(ranked: Sequence[Ranked], mode: Mode) -> list[Ranked]:
+    """The hits that anything speaks for, in the same order."""
+    return [one for one in ranked if _has_evidence(one.candidate, mode)]
+
+
+def coverage(hit: Candidate, scope: ScopeShape) -> float:
+    """The share of the question's words that a hit has, each weighed by its rarity; 0 to 1.
+
+    A word that the scope does not have weighs as much as the rarest possible,
+    ln(1 + (n + .5) / .5), the inverse document frequency of BM25 at no occurrence.
+    """
+    absent = len(scope.absent) * math.log(1 + (scope.size + 0.5) / 0.5)
+    whole = sum(scope.term_weights) + absent
+    known = len(scope.term_weights)
+    own = sum(scope.term_weights[term] for term in hit.matched_terms if term < known)
+    return own / whole if whole > 0 else 0.0
+
+
+def _has_evidence(hit: Candidate, mode: Mode) -> bool:
+    """A word in it, more of the question's words around it than usual, or a close vector."""
+    if hit.cosine >= EVIDENCE_COSINE_MIN:
+        return True
+    return mode is not Mode.SEMANTIC and (bool(hit.matched_terms) or hit.text_window > 0)

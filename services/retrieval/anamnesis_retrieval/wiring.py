@@ -1,0 +1,40 @@
+"""Puts the retrieval service together."""
+
+from collections.abc import Sequence
+
+from grpc import aio
+
+from anamnesis.retrieval.v1 import retrieval_service_pb2, retrieval_service_pb2_grpc
+from anamnesis_libs.run.loop import Loop
+from anamnesis_libs.run.module import ServiceContext
+from anamnesis_retrieval.servicer import RetrievalServicer
+
+SERVICE = retrieval_service_pb2.DESCRIPTOR.services_by_name["RetrievalService"].full_name
+
+
+class RetrievalModule:
+    """The retrieval service as a process sees it: no state, no loops."""
+
+    name = "retrieval"
+    service_names: Sequence[str] = (SERVICE,)
+    loops: Sequence[Loop] = ()
+
+    def __init__(self, context: ServiceContext) -> None:
+        self._servicer = RetrievalServicer(
+            context.channels, context.settings.retrieval, context.tokens, context.clock
+        )
+
+    def register(self, server: aio.Server) -> None:
+        """Add the servicer to a server."""
+        retrieval_service_pb2_grpc.add_RetrievalServiceServicer_to_server(self._servicer, server)
+
+    async def start(self) -> None:
+        """Nothing to open: channels connect at their first call."""
+
+    async def stop(self) -> None:
+        """Nothing to flush."""
+
+
+def build(context: ServiceContext) -> RetrievalModule:
+    """The retrieval service, not started."""
+    return RetrievalModule(context)

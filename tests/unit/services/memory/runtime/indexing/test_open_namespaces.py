@@ -1,0 +1,268 @@
+"""Opening, following, evicting and restoring namespaces, with real stores and indexes."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from anamnesis_libs.errors import DeadlineExceeded, EmbeddingModelMismatch, NamespaceExists
+from anamnesis_libs.errors.not_found import NamespaceNotFound
+from anamnesis_libs.index.memory_index import MemoryIndex
+from anamnesis_libs.index.port import Query, SearchScope
+from anamnesis_libs.models.cache import CachedQueries
+from anamnesis_libs.settings import Index
+from anamnesis_memory.erasure.delete_memory import DeleteMemory
+from anamnesis_memory.memories.editing.update import MemoryEdit, UpdateMemory
+from anamnesis_memory.model.memory import Caller
+from anamnesis_memory.runtime.indexing.candidates import CandidateFinder
+from anamnesis_memory.runtime.indexing.open_namespace import OpenNamespace
+from anamnesis_memory.runtime.indexing.open_namespaces import OpenNamespaces
+from anamnesis_memory.runtime.indexing.snapshots import Snapshots
+from anamnesis_memory.runtime.loops import embed_loop, index_loop, retry_loop
+from anamnesis_memory.storage.sqlite.catalogue import SqliteStores
+from tests.support.clock import SetClock
+from tests.support.embedders import SwitchedEmbedder
+from tests.support.records import append
+
+
+@asynccontextmanager
+async def running(
+    directory: Path, embedder: SwitchedEmbedder, *, count_max: int = 100, bytes_max: int = 1 << 30
+) -> AsyncIterator[OpenNamespaces]:
+    """Namespaces of a data directory, closed in good order at the end."""
+    with ThreadPoolExecutor(4) as executor:
+        clock = SetClock()
+        stores = await SqliteStores.open_directory(directory, executor, clock)
+        namespaces = OpenNamespaces(
+            stores,
+            Snapshots(directory / "index", MemoryIndex, clock),
+            embedder,
+            executor,
+            clock,
+            count_max=count_max,
+            memory_bytes_max=bytes_max,
+        )
+        yield namespaces
+        await namespaces.close()
+
+
+async def fill(namespaces: OpenNamespaces, name: str, *contents: str) -> None:
+    """Append events and index them."""
+    async with namespaces.writing(name) as opened:
+        await opened.store.commit(append(*contents))
+        while await opened.follower.step(100):
+            pass
+        while await opened.follower.embed():
+            pass
+
+
+async def found(opened: OpenNamespace, text: str) -> list[str]:
+    """Contents of what the index finds by its words."""
+    hits = (await opened.index.find(Query(text, None, SearchScope()))).hits
+    ids = [hit.memory_id for hit in hits if hit.matched_terms]
+    return [memory.content for memory in await opened.store.memories(ids, None)]
+
+
+async def test_reading_what_is_not_there_makes_nothing(tmp_path: Path) -> None:
+    async with running(tmp_path, SwitchedEmbedder()) as namespaces:
+        with pytest.raises(NamespaceNotFound):
+            async with namespaces.reading("nobody"):
+                pass
+        assert not namespaces.all
+    assert not list((tmp_path / "namespaces").iterdir())
+
+
+async def test_a_namespace_is_made_once(tmp_path: Path) -> None:
+    async with running(tmp_path, SwitchedEmbedder()) as namespaces:
+        made = await namespaces.create("team")
+        async with namespaces.writing("team") as opened:
+            assert opened.namespace == made
+        with pytest.raises(NamespaceExists):
+            await namespaces.create("team")
+
+
+async def test_the_index_follows_the_store(tmp_path: Path) -> None:
+    async with running(tmp_path, SwitchedEmbedder()) as namespaces:
+        await fill(namespaces, "team", "green apples", "blue plums")
+        async with namespaces.reading("team") as opened:
+            assert opened.follower.watermark == opened.store.revision == 1
+            assert await found(opened, "plums") == ["blue plums"]
+            (plum,) = [hit for hit in (await opened.index.find(
+                Query("plums", None, SearchScope()))).hits if hit.matched_terms]  # fmt: skip
+            await opened.store.commit(DeleteMemory(plum.memory_id, Caller()))
+            await opened.follower.step(100)
+            assert await found(opened, "plums") == []
+
+
+async def test_an_embedding_that_fails_leaves_the_drawer_stored_and_queued(
+    tmp_path: Path,
+) -> None:
+    embedder = SwitchedEmbedder()
+    embedder.available = False
+    async with running(tmp_path, embedder) as namespaces:
+        await fill(namespaces, "team", "green apples", "blue plums")
+        async with namespaces.reading("team") as opened:
+            assert await found(opened, "plums") == ["blue plums"]
+            assert opened.index.waiting_for_vectors == 2
+            assert len(await opened.store.pending_embeddings(10)) == 2
+            finder = CandidateFinder(namespaces, CachedQueries(embedder, 10))
+            query = Query("plums", None, limit=10)
+            told = await finder.find(opened, query, 0, 1.0)
+            assert len(told.degraded) == 2
+            assert any("switched off" in reason for reason in told.degraded)
+
+        embedder.available = True
+        await retry_loop(namespaces).step()
+        async with namespaces.reading("team") as opened:
+            assert opened.index.waiting_for_vectors == 0
+            assert not await opened.store.pending_embeddings(10)
+            told = await finder.find(opened, query, 0, 1.0)
+            assert told.degraded == ()
+            assert told.found.hits[0].cosine > 0.5
+
+
+async def test_what_changes_while_it_is_embedded_is_embedded_anew(tmp_path: Path) -> None:
+    embedder = SwitchedEmbedder()
+    embedder.held_up = asyncio.Event()
+    async with running(tmp_path, embedder) as namespaces, namespaces.writing("team") as opened:
+        await opened.store.commit(append("green apples"))
+        await opened.follower.step(100)
+        (apples,) = await opened.store.pending_embeddings(10)
+        embedding = asyncio.create_task(opened.follower.embed())
+        await asyncio.wait([embedding], timeout=0.05)
+        change = MemoryEdit(pinned=True)
+        await opened.store.commit(UpdateMemory(apples, Caller(), "", change, "copy", "topic"))
+        await opened.follower.step(100)
+        embedder.held_up.set()
+
+        assert await embedding, "the changed memory waits"
+        await opened.follower.embed()
+        assert opened.index.waiting_for_vectors == 0
+        assert not await opened.store.pending_embeddings(10)
+
+
+async def test_closing_saves_and_opening_restores_without_the_model(tmp_path: Path) -> None:
+    embedder = SwitchedEmbedder()
+    async with running(tmp_path, embedder) as namespaces:
+        await fill(namespaces, "team", "green apples", "blue plums")
+    embedder.embedded.clear()
+    async with running(tmp_path, embedder) as namespaces, namespaces.reading("team") as opened:
+        assert opened.follower.watermark == 1
+        assert await found(opened, "apples") == ["green apples"]
+        assert opened.index.vector_count == 2
+    assert embedder.embedded == []
+
+
+async def test_vectors_that_came_after_the_snapshot_are_not_forgotten(tmp_path: Path) -> None:
+    embedder = SwitchedEmbedder()
+    embedder.available = False
+    async with running(tmp_path, embedder) as namespaces:
+        await fill(namespaces, "team", "green apples")
+    embedder.available = True
+    async with running(tmp_path, embedder) as namespaces:
+        async with namespaces.reading("team") as opened:
+            saved = opened.saved_at
+            assert opened.follower.must_embed
+        await embed_loop(namespaces, Index()).step()
+        async with namespaces.reading("team") as opened:
+            assert opened.saved_at == saved, "the vector alone moves no watermark"
+    async with running(tmp_path, embedder) as namespaces, namespaces.reading("team") as opened:
+        assert opened.index.waiting_for_vectors == 0
+
+
+@pytest.mark.parametrize("damage", ["truncated", "flipped", "gone"])
+async def test_a_damaged_snapshot_is_set_aside_and_the_index_rebuilt(
+    tmp_path: Path, damage: str
+) -> None:
+    async with running(tmp_path, SwitchedEmbedder()) as namespaces:
+        await fill(namespaces, "team", "green apples", "blue plums")
+    (snapshot,) = (tmp_path / "index").glob("*.idx")
+    body = bytearray(snapshot.read_bytes())
+    if damage == "truncated":
+        snapshot.write_bytes(body[: len(body) // 2])
+    elif damage == "flipped":
+        body[len(body) // 2] ^= 0xFF
+        snapshot.write_bytes(body)
+    else:
+        snapshot.unlink()
+    async with running(tmp_path, SwitchedEmbedder()) as namespaces:
+        embedding = embed_loop(namespaces, Index())
+        loop = index_loop(namespaces, Index(), embedding.wake)
+        async with namespaces.reading("team") as opened:
+            assert opened.follower.watermark == 0
+            while await loop.step():
+                pass
+            await embedding.step()
+            assert await found(opened, "plums") == ["blue plums"]
+            assert opened.index.vector_count == 2
+    assert len(list((tmp_path / "index").glob("*.damaged-*"))) == (damage != "gone")
+
+
+async def test_the_least_recently_used_is_closed_first(tmp_path: Path) -> None:
+    async with running(tmp_path, SwitchedEmbedder(), count_max=2) as namespaces:
+        for name in ("a", "b", "c"):
+            await fill(namespaces, name, f"text of {name}")
+        assert [opened.namespace.name for opened in namespaces.all] == ["b", "c"]
+        async with namespaces.reading("a") as opened:
+            assert await found(opened, "text") == ["text of a"]
+        assert [opened.namespace.name for opened in namespaces.all] == ["c", "a"]
+
+
+async def test_what_is_held_is_not_closed(tmp_path: Path) -> None:
+    async with running(tmp_path, SwitchedEmbedder(), count_max=1) as namespaces:
+        await fill(namespaces, "a", "text of a")
+        async with namespaces.reading("a") as held:
+            await fill(namespaces, "b", "text of b")
+            assert held in namespaces.all
+            assert await found(held, "text") == ["text of a"]
+
+
+async def test_what_is_open_is_counted_as_it_grows_and_goes(tmp_path: Path) -> None:
+    async with running(tmp_path, SwitchedEmbedder(), count_max=2) as namespaces:
+        for name in ("a", "b", "c"):
+            await fill(namespaces, name, f"text of {name}")
+        empty = namespaces.memory_bytes
+        await fill(namespaces, "c", *(f"more {number} of c" for number in range(200)))
+        assert namespaces.memory_bytes > empty
+        assert namespaces.memory_bytes == sum(opened.memory_bytes for opened in namespaces.all)
+    assert namespaces.memory_bytes == 0
+
+
+async def test_indexes_stay_within_their_memory(tmp_path: Path) -> None:
+    async with running(tmp_path, SwitchedEmbedder(), bytes_max=1) as namespaces:
+        for name in ("a", "b", "c"):
+            await fill(namespaces, name, f"text of {name}")
+        assert not namespaces.all
+
+
+async def test_waiting_for_a_revision_ends_at_the_deadline(tmp_path: Path) -> None:
+    async with running(tmp_path, SwitchedEmbedder()) as namespaces, namespaces.writing("a") as one:
+        await one.store.commit(append("text"))
+        with pytest.raises(DeadlineExceeded):
+            await one.follower.wait_for(1, 0.02)
+        await one.follower.step(10)
+        await one.follower.wait_for_text(1, 0.02)
+        with pytest.raises(DeadlineExceeded):
+            await one.follower.wait_for(1, 0.02)
+        await one.follower.embed()
+        await one.follower.wait_for(1, 0.02)
+
+
+async def test_another_model_is_refused_for_writes_and_named_in_searches(tmp_path: Path) -> None:
+    async with running(tmp_path, SwitchedEmbedder("old-model")) as namespaces:
+        await fill(namespaces, "team", "green apples")
+    newer = SwitchedEmbedder("new-model")
+    async with running(tmp_path, newer) as namespaces:
+        with pytest.raises(EmbeddingModelMismatch) as refused:
+            async with namespaces.writing("team"):
+                pass
+        assert {"old-model", "new-model"} <= set(refused.value.metadata.values())
+        async with namespaces.reading("team") as opened:
+            finder = CandidateFinder(namespaces, CachedQueries(newer, 10))
+            query = Query("apples", None, limit=10)
+            told = await finder.find(opened, query, 0, 1.0)
+            assert told.found.hits[0].matched_terms
+            assert "old-model" in told.degraded[0]
