@@ -1,4 +1,6 @@
-# One image for every target: `docker run IMAGE serve --target memory`.
+# One image for every target: `docker run IMAGE serve --target memory`. Or a smaller one that holds
+# what one service needs and nothing else: `docker build --build-arg SERVICE=retrieval .`, which runs
+# `serve --target retrieval` alone.
 # Stage 1 installs what the locks name, each file of it checked by its hash, and then a wheel of the
 # checkout alone; stage 2 takes only the result, so that no compiler, cache, installer or source
 # stays in the environment. `make lock` makes the locks anew.
@@ -7,17 +9,22 @@
 # both FROM lines: `docker pull python:3.11-slim` prints its digest, and `python@sha256:DIGEST` is it.
 
 FROM python:3.11-slim AS build
+ARG SERVICE=suite
 ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 WORKDIR /src
 RUN python -m venv --without-pip /opt/anamnesis
-COPY requirements.lock requirements-build.lock ./
-RUN pip install --require-hashes -r requirements-build.lock \
-    && pip --python /opt/anamnesis/bin/python install --require-hashes -r requirements.lock
+COPY deploy/locks ./deploy/locks
+RUN pip install --require-hashes -r deploy/locks/build.lock \
+    && pip --python /opt/anamnesis/bin/python install --require-hashes \
+        -r deploy/locks/${SERVICE}.lock
 COPY pyproject.toml README.md LICENSE ./
 COPY cli ./cli
 COPY libs ./libs
 COPY services ./services
-RUN pip wheel --no-deps --no-build-isolation --wheel-dir /dist . \
+COPY tools/parts.py ./tools/
+RUN folders=$([ "$SERVICE" = suite ] && echo . || python tools/parts.py folders "$SERVICE") \
+    && for folder in $folders; do \
+        pip wheel --no-deps --no-build-isolation --wheel-dir /dist "./$folder" || exit 1; done \
     && pip --python /opt/anamnesis/bin/python install --no-deps /dist/*.whl \
     && pip --python /opt/anamnesis/bin/python check
 

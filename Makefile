@@ -56,8 +56,12 @@ settings: $(STAMP) ## write docs/settings.md from the settings
 lock: ## pin what the image installs, by version and hash, at the newest that pyproject.toml allows
 	$(PYTHON) -m venv --clear $(LOCKER)
 	$(LOCKER)/bin/python -m pip install --quiet "pip-tools==7.6.2"
-	$(LOCK) --output-file requirements.lock pyproject.toml
-	$(LOCK) --build-deps-for wheel --only-build-deps --output-file requirements-build.lock pyproject.toml
+	$(LOCK) --output-file deploy/locks/suite.lock pyproject.toml
+	$(LOCK) --build-deps-for wheel --only-build-deps --output-file deploy/locks/build.lock pyproject.toml
+	for service in memory ingestion cluster retrieval; do \
+		$(LOCKER)/bin/python -m tools.parts requirements $$service \
+			| $(LOCK) --constraint deploy/locks/suite.lock --output-file deploy/locks/$$service.lock - || exit 1; \
+	done
 	rm -rf $(LOCKER)
 
 fmt: $(STAMP) ## format the code and mend what can be mended
