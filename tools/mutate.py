@@ -34,32 +34,40 @@ from tools.source_path import source_path
 ROOT = Path(__file__).resolve().parent.parent
 RULES = tuple(
     f"services/memory/anamnesis_memory/{folder}"
-    for folder in ("dedup", "life", "facts", "entities", "knowledge", "graph", "palace")
+    for folder in (
+        "dedup",
+        "domain/lifecycle",
+        "domain/facts",
+        "domain/entities",
+        "knowledge",
+        "knowledge/graph",
+        "knowledge/palace",
+    )
 )
 MODULES = (
     *(
         f"services/memory/anamnesis_memory/{name}.py"
         for name in (
             "ledger/append",
-            "create",
-            "delete",
-            "assign",
-            "work",
-            "work_writes",
+            "memories/create",
+            "erasure/delete_memory",
+            "memories/topics",
+            "model/work",
+            "ledger/work",
             "ledger/cut",
-            "learn",
+            "memories/learn",
             "ledger/retention",
-            "adoption/count",
-            "editing/update",
+            "maintenance/usage/count",
+            "memories/editing/update",
             "erasure/lineage",
-            "indexing/follow",
-            "indexing/open_namespaces",
-            "indexing/snapshots",
-            "store/sqlite/namespace",
-            "store/sqlite/writes",
-            "store/sqlite/topics",
-            "store/sqlite/work",
-            "store/group_commit",
+            "runtime/indexing/follow",
+            "runtime/indexing/open_namespaces",
+            "runtime/indexing/snapshots",
+            "storage/sqlite/namespace",
+            "storage/sqlite/writes",
+            "storage/sqlite/topics",
+            "storage/sqlite/work",
+            "storage/group_commit",
         )
     ),
     *(
