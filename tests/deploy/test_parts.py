@@ -1,4 +1,4 @@
-"""The packages of the suite by themselves: what each needs, and that together they are all of it."""
+"""The packages of the suite by themselves: what each needs, and that together they are all."""
 
 import tomllib
 
