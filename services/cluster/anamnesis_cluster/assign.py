@@ -1,4 +1,4 @@
-"""Which topic a lesson belongs to: the nearest by cosine, if that is near enough, else a new one.
+"""The topic of a lesson: the nearest one by cosine if it is near enough, else a new one.
 
 Pure and deterministic: the same topics and lessons in the same order give the same answer. A batch
 sees the topics that it founded and the centroids that it moved. A topic never mixes who may see

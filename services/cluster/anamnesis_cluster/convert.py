@@ -31,7 +31,7 @@ def to_lesson(memory: memory_pb2.Memory) -> Lesson:
 
 
 def scope_of(memory: memory_pb2.Memory) -> str:
-    """Who may see a memory, in the words in which memory keeps a topic's scope."""
+    """The scope of a memory as one word, in the words in which memory keeps a topic's scope."""
     match memory.visibility:
         case event_pb2.VISIBILITY_PRIVATE_TO_AGENT:
             return f"agent:{memory.agent_id}"

@@ -33,7 +33,7 @@ _VECTOR_PAUSE_S_MAX = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """How near is near enough, and how many lessons are decided in one step."""
+    """The least cosine for joining a topic, and the number of lessons decided in one step."""
 
     join_cosine_min: float
     batch_max: int
@@ -76,12 +76,12 @@ class Follower:
 
     @property
     def waiting(self) -> bool:
-        """Whether lessons wait for their vectors."""
+        """True if lessons wait for their vectors."""
         return bool(self._told)
 
     @property
     def settled(self) -> bool:
-        """Whether nothing is left to assign that had come when the namespace was claimed."""
+        """True if every lesson that had come when the namespace was claimed is assigned."""
         return self.resting and self.caught_up and not self._told
 
     async def run(self) -> None:
@@ -146,7 +146,7 @@ class Follower:
         return full
 
     def _patience_s(self) -> float | None:
-        """How long to wait for a change: for ever, unless lessons wait for their vectors."""
+        """Seconds until lessons without vectors are read again; None to wait for a change alone."""
         if not self._told or any(self._told.values()):
             return None
         return max(0.0, self._retry_at_s - self._clock.monotonic_s())

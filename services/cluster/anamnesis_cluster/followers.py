@@ -104,7 +104,7 @@ class Followers:
 
     @property
     def _claimable(self) -> int:
-        """How many more there is room for; one, where another would make room for it."""
+        """Number of namespaces to claim: the free places, or one if a resting one can make room."""
         room = self._followed_max - len(self._running)
         return room if room > 0 else int(any(self._resting))
 

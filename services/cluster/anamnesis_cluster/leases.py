@@ -14,7 +14,7 @@ class Lease:
 
 
 class Leases(Protocol):
-    """What hands out the clustering of namespaces."""
+    """The source of leases on the clustering of namespaces."""
 
     async def claim(self, limit: int) -> Sequence[Lease]:
         """Claim what has been due longest, at most so many namespaces."""

@@ -1,4 +1,4 @@
-"""What the cluster service thinks in, as plain values: no I/O, no clock, no protobuf."""
+"""The records of the cluster service, as plain values: no I/O, no clock, no protobuf."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -65,5 +65,5 @@ class LessonChange:
 
     @property
     def is_bookmark(self) -> bool:
-        """Whether it tells of no memory."""
+        """True if the change names no memory and only tells how far the watch has come."""
         return not self.memory_id

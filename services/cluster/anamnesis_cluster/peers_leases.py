@@ -1,4 +1,4 @@
-"""Where the cluster service claims the clustering of namespaces: LedgerService's work."""
+"""Leases on the clustering of namespaces, claimed from memory's LedgerService."""
 
 import os
 import socket

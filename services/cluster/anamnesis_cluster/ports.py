@@ -1,4 +1,4 @@
-"""What the cluster service needs of the memory service. It asks for itself: it sees all scopes."""
+"""The port to the memory service. The cluster service asks for itself: it sees all scopes."""
 
 from collections.abc import AsyncGenerator, Sequence
 from typing import Protocol

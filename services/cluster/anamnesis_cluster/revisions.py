@@ -1,4 +1,4 @@
-"""Which of two revisions of one namespace is the later.
+"""The order of the revisions of one namespace.
 
 To callers a revision is opaque. Inside the suite it is known to be the namespace's incarnation,
 a dash, and a hexadecimal number that grows with each commit.
@@ -12,7 +12,7 @@ _REVISION = re.compile(r"^(.+)-([0-9a-f]+)$")
 
 
 def reaches(revision: str, asked: str) -> bool:
-    """Whether a revision is the one asked for or a later one; another incarnation never is."""
+    """True if a revision is the one asked for or later; one of another incarnation never is."""
     life, number = _parts(revision)
     asked_life, asked_number = _parts(asked)
     return life == asked_life and number >= asked_number

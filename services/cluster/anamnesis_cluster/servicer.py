@@ -131,5 +131,5 @@ class _Deadline:
 
     @property
     def left_s(self) -> float:
-        """What is left of it."""
+        """Seconds left until the deadline."""
         return max(0.0, self._at_s - asyncio.get_running_loop().time())
