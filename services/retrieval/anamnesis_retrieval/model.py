@@ -1,4 +1,4 @@
-"""What retrieval thinks in, as plain values: no I/O, no clock, no protobuf.
+"""The records of the retrieval service, as plain values: no I/O, no clock, no protobuf.
 
 Times are whole microseconds since 1970 in UTC (`*_us`).
 """
@@ -11,7 +11,7 @@ from anamnesis_libs.talk.standing import STANDING_CATEGORIES
 
 
 class Mode(StrEnum):
-    """Which ways are taken to a memory."""
+    """The modes of search: by vectors, by words, or both."""
 
     AUTO = "auto"
     SEMANTIC = "semantic"
@@ -19,7 +19,7 @@ class Mode(StrEnum):
 
 
 class ConversationKind(StrEnum):
-    """What kind of records a scope holds, by its own statistics."""
+    """The kinds of conversation that a scope's own statistics tell apart."""
 
     PLAIN = "plain"
     PEOPLE = "people"
@@ -70,7 +70,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class ScopeShape:
-    """What a scope looks like; see anamnesis.memory.v1.ScopeStatistics."""
+    """The shape of a scope; see anamnesis.memory.v1.ScopeStatistics."""
 
     size: int = 0
     kind: ConversationKind = ConversationKind.PLAIN
@@ -82,7 +82,7 @@ class ScopeShape:
 
 @dataclass(frozen=True, slots=True)
 class CandidateSet:
-    """What memory answers to a question; `revision` is the one that was searched."""
+    """The candidates for a question; `revision` is the one that was searched."""
 
     candidates: Sequence[Candidate] = ()
     scope: ScopeShape = field(default_factory=ScopeShape)
@@ -100,13 +100,13 @@ class Factor:
 
     @property
     def contribution(self) -> float:
-        """What it adds to the score."""
+        """The points that the factor adds to the score."""
         return self.value * self.weight
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """What a score is made of: its name and what it counts."""
+    """A term of a score: its name and its weight."""
 
     name: str
     weight: float

@@ -1,4 +1,4 @@
-"""What retrieval needs of the memory service, for one caller in one namespace."""
+"""The port to the memory service, for one caller in one namespace."""
 
 from collections.abc import Sequence
 from typing import Protocol

@@ -14,7 +14,7 @@ from anamnesis_retrieval.ranking.restated import newest_restated, suspects
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked, and how much of the answer is wanted."""
+    """A question, and the part of the answer that is wanted."""
 
     query: str
     mode: Mode

@@ -30,7 +30,7 @@ _CJK = re.compile(r"[\u3400-\u9fff]")
 
 @dataclass(frozen=True, slots=True)
 class PromptReading:
-    """What a prompt says, beside a scope.
+    """A prompt as it was read, beside the statistics of a scope.
 
     `terms` has the weight of each term that the scope has, by its rarity there; `strangers` are
     names, of which the scope knows none; `characters` the Chinese characters with a meaning.

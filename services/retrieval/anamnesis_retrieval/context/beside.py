@@ -1,4 +1,4 @@
-"""Which lines of a text go with those that have the question's words.
+"""Lines of a text that belong to the lines which have the question's words.
 
 What stands under a heading that is asked for; what tells a rule, a reason or an attempt where one
 is asked for; and of what a tool printed, the lines around its hits and nothing else.
@@ -57,7 +57,7 @@ def heads(units: Sequence[Unit], hits: Sequence[int], has: Mapping[int, float]) 
 
 
 def under(units: Sequence[Unit], leads: Sequence[int]) -> list[int]:
-    """What stands under some units that lead others, in order: a list under its colon."""
+    """Places of the units that the leading units introduce, in order: a list under its colon."""
     return [
         number for number, unit in enumerate(units) if any(lead in leads for lead in unit.leads)
     ]

@@ -53,7 +53,7 @@ STRENGTH_MIN = 0.05
 
 @dataclass(frozen=True, slots=True)
 class ContextRequest:
-    """How a context is to be: `limit` is None where only the budget bounds it.
+    """A request for a context; `limit` is None where only the budget bounds it.
 
     `year` is the one in which it is read; 0 where that is not known.
     """
@@ -167,7 +167,7 @@ def _style(wanted: ContextRequest) -> Style:
 
 @dataclass(frozen=True, slots=True)
 class _Chosen:
-    """What is to be told, best first; `older` has what replaces each that was replaced.
+    """The memories to show, best first; `older` has the replacement of each that was replaced.
 
     `strong` are the memories that answer the prompt by themselves.
     """
@@ -188,7 +188,7 @@ class _Builder:
     count: Callable[[str], int]
 
     def choose(self) -> _Chosen:
-        """What is worth showing, each in the order of its worth, and what replaces what of it."""
+        """Return the memories worth showing, best first, and the replacements among them."""
         scope = self.found.scope
         asked = read_prompt(self.wanted.query, scope)
         there = [hit for hit in self.hits if hit.candidate.memory_id in self.by_id]
@@ -244,7 +244,7 @@ class _Builder:
         return self._prospect(hit, memory, chosen.asked, CitationReason.STANDING)
 
     def _laid_down(self, memory: Remembered, strong: Collection[str]) -> str:
-        """What is told of a standing memory; what several lay down alike is told once."""
+        """The text to show of a standing memory: whole if it answers, else its standing parts."""
         if memory.memory_id in strong:
             return memory.content
         return "\n".join(standing_sentences(memory))

@@ -1,4 +1,4 @@
-"""How much speaks for a memory, and whether anything of a scope belongs into a prompt.
+"""Evidence for a memory, and whether anything of a scope belongs into a prompt.
 
 Standardised scores rank well and say nothing by themselves: the best of a dozen strangers stands
 out as far as an answer does. So two plain measures decide: the cosine, and the share of the
@@ -40,7 +40,7 @@ CJK_FLOOR_AT_ONE, CJK_FLOOR_PER_DECADE = 0.14, 0.04
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What speaks for one memory.
+    """The evidence for one memory.
 
     `strength` is by words and vector; `same_relation` says that it is about the same relation of
     life (`family.partner`), `same_matter` that it is of the same corner of it.
@@ -61,7 +61,7 @@ class EvidenceJudge:
     """The weight of each of the question's meaningful characters, by its rarity in the answer."""
 
     def all_evidence(self, found: Sequence[tuple[Candidate, Remembered]]) -> Sequence[Evidence]:
-        """What speaks for each memory whose text is known.
+        """The evidence for each memory whose text is known.
 
         In a large scope relations are read only where nothing else makes the context speak.
         """

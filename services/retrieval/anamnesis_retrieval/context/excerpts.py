@@ -1,4 +1,4 @@
-"""What is shown of a memory: whole sentences and lines, and among them those that made it a hit.
+"""Excerpts of memories: whole sentences and lines, with those that made the memory a hit.
 
 A short text is shown whole, less what says nothing ("Got it.", "Let me check the tests"). Of a long
 one the best units are shown: first those that hold the question's words, each word once; then what
@@ -65,7 +65,7 @@ def told(
     names: frozenset[str],
     count: Count,
 ) -> Excerpt | None:
-    """What a memory says; None where it says nothing."""
+    """The excerpt of a memory; None if the memory says nothing."""
     text = memory.content[:READ_CHARS_MAX]
     if is_marker(text):
         return None

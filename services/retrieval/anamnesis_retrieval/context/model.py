@@ -1,4 +1,4 @@
-"""What a context is made of, as plain values."""
+"""The parts of a context, as plain values."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,14 +8,14 @@ from anamnesis_retrieval.model import Remembered
 
 
 class Format(StrEnum):
-    """How a context is written."""
+    """The formats of a context."""
 
     MARKDOWN = "markdown"
     JSON = "json"
 
 
 class CitationReason(StrEnum):
-    """Why an entry is in a context."""
+    """The reasons why an entry is in a context."""
 
     ANSWERS = "answers"
     STANDING = "standing"
@@ -26,7 +26,7 @@ class CitationReason(StrEnum):
 
 
 class Empty(StrEnum):
-    """Why a context is empty."""
+    """The reasons why a context is empty."""
 
     NOT = "not"
     NOTHING_VISIBLE = "nothing_visible"

@@ -48,7 +48,7 @@ Read = Callable[[], Prospect | None]
 
 @dataclass(frozen=True, slots=True)
 class Prospects:
-    """What may be shown, each the best first."""
+    """Prospects for a context, each sequence the best first."""
 
     standing: Sequence[Read]
     answering: Sequence[Read]
@@ -56,7 +56,7 @@ class Prospects:
 
 @dataclass(slots=True)
 class _Packed:
-    """What was chosen: the units shown of each prospect."""
+    """The prospects chosen so far, with the units shown of each."""
 
     chosen: list[tuple[Prospect, tuple[int, ...]]] = field(default_factory=list)
     left: int = 0

@@ -1,4 +1,4 @@
-"""Which standing things concern a prompt: rules and constraints that come unasked.
+"""Choice of the standing memories that concern a prompt: rules and constraints come unasked.
 
 They are told where something is to be made, changed, written, planned or bought, or where it is
 asked if something may be done: those of the same matter, or near the prompt in words or meaning.

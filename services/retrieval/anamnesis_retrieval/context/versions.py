@@ -1,4 +1,4 @@
-"""What holds before what held: memories that a later one of the best replaces.
+"""Versions of a statement: a later memory among the best replaces an earlier one.
 
 By the fact where there is one: two of a subject and a predicate, of which one was superseded.
 Before anything is learned, by the lines: both are one statement with another ending; or both are a
@@ -88,7 +88,7 @@ class _Line:
 def replaced(
     memories: Sequence[Remembered], asked: PromptReading, kind: ConversationKind
 ) -> Mapping[str, Replacement]:
-    """What replaces each memory of the best that a later one of them replaces, by its id.
+    """Return the replacement of each memory that a later one of the best replaces, by its id.
 
     People who talk to each other tell of changes in every other line: there facts alone decide. So
     does each step of a session of work: within one, only a line that is said again replaces.
@@ -112,7 +112,7 @@ def replaced(
 
 
 def moment(memory: Remembered) -> tuple[int, str, int]:
-    """When it was said, and its place in its session."""
+    """The sort key of a memory by time: when it was said, its session, its place in the session."""
     return (memory.event_time_us or 0, memory.session_id, memory.event_index)
 
 

@@ -1,4 +1,4 @@
-"""Whose words come first in the log of an agent's work.
+"""Order of speakers in the log of an agent's work: people and assistants before tools.
 
 What a person said and what an assistant concluded answers most of what is asked later. What a tool
 printed (a file, a list, "updated") has the question's words more often than an answer: it follows
@@ -28,7 +28,7 @@ _FAILED = "(failed)"
 
 
 def candidates_factor(query: str) -> int:
-    """How many times the usual number of candidates a prompt needs."""
+    """The factor on the usual number of candidates that a prompt needs."""
     return CANDIDATES_FACTOR if asks_of_person(query) else 1
 
 

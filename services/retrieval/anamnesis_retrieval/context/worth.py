@@ -34,7 +34,7 @@ def by_worth(
 
 
 def _strength(hit: Ranked, own: Evidence, asked: PromptReading) -> float:
-    """How much speaks for a memory, with what its speaker and its matter add."""
+    """The strength of a memory's evidence, with what its speaker, relation and matter add."""
     strength = own.strength + RELATION_WORTH * own.same_relation + MATTER_WORTH * own.same_matter
     if not asked.about_agent:
         strength += USER_WORTH * (hit.candidate.role == "user")

@@ -70,7 +70,7 @@ class ContextLine:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How a block is written."""
+    """The style of a block."""
 
     written: Format = Format.MARKDOWN
     cjk: bool = False
@@ -90,7 +90,7 @@ def write(entries: Sequence[Entry], style: Style, tokens: TokenCounter) -> Conte
 
 
 def in_order(entries: Sequence[Entry], style: Style) -> list[Entry]:
-    """What stands first, then the newest day first (or the oldest), each day as it went."""
+    """Sort entries: what stands first, then by day (newest or oldest first), each as it went."""
     return sorted(entries, key=lambda one: _place(one, style))
 
 
@@ -158,7 +158,7 @@ def _entry(entry: Entry, style: Style, year: int, document: str) -> Iterator[Con
 
 
 def _led(entry: Entry, style: Style) -> str:
-    """Who said it, or which document it is from, with what a reader has to know of it."""
+    """The lead of an entry: its pointer if asked for, its speaker or document, and its caveats."""
     memory = entry.memory
     speaker = named(memory.speaker)
     told = ", ".join(filter(None, (speaker, *memory.caveats)))
@@ -167,7 +167,7 @@ def _led(entry: Entry, style: Style) -> str:
 
 
 def named(speaker: str) -> str:
-    """Who said something, as one short line that cannot pass for a head of an entry of its own."""
+    """The speaker as one short line that cannot pass for the head of an entry."""
     line = " ".join(_ENDS_NAME.sub(" –", flat(speaker).replace("§", " ")).split())
     return line if len(line) <= NAME_CHARS_MAX else f"{line[: NAME_CHARS_MAX - 1]}…"
 
@@ -223,7 +223,7 @@ def _citations(lines: Sequence[ContextLine], tokens: TokenCounter) -> Iterator[C
 
 
 def address(memory: Remembered) -> str:
-    """Where to find it again: its place in the palace, else its id."""
+    """The address by which to find a memory again: its place in the palace, else its id."""
     return memory.pointer or memory.memory_id
 
 

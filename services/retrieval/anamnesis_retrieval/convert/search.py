@@ -43,7 +43,7 @@ _KINDS = {
 
 
 def to_page(request: pb.SearchRequest) -> Page:
-    """Where in the ranking a request goes on; a token of another query is refused.
+    """The place in the ranking where a request goes on; a token of another query is refused.
 
     How a page looks (its limit, detail, explanation) does not change what is on it.
     """
@@ -82,7 +82,7 @@ def check_moment(moment: Timestamp, field: str) -> None:
 
 
 def to_found(answer: memory_service_pb2.FindCandidatesResponse) -> CandidateSet:
-    """What memory found."""
+    """The candidates that memory found."""
     return CandidateSet(
         candidates=[_to_candidate(each) for each in answer.candidates],
         scope=_to_scope(answer.scope),
@@ -118,7 +118,7 @@ def _fact_line(memory: memory_pb2.Memory) -> str:
 
 
 def _caveats(memory: memory_pb2.Memory) -> Iterator[str]:
-    """What a reader has to know before they rely on it."""
+    """Caveats that a reader has to know before relying on a memory."""
     if memory.fact.retracted:
         yield "retracted"
     elif memory.fact.superseded:
@@ -230,7 +230,7 @@ def _factors(ranked: Ranked) -> list[retrieval_pb2.Factor]:
 
 
 def _speaker(memory: memory_pb2.Memory) -> str:
-    """Who said it: by name, else by role; of what nobody said, its kind."""
+    """The speaker of a memory: a name, else a role; where nobody said it, the memory's kind."""
     if memory.episode.name.strip():
         return memory.episode.name
     if memory.episode.role:

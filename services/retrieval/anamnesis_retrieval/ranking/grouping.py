@@ -1,4 +1,4 @@
-"""What says the same: a fact and the drawer it was taken from take one place.
+"""Grouping of hits that say the same: a fact and the drawer it was taken from take one place.
 
 The drawer is what is shown: it was really said, and a fact of it says no more. So facts are
 further ways to a drawer, and never push one down: where a fact of it does better, the drawer

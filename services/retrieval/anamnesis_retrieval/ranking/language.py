@@ -1,4 +1,4 @@
-"""What a question is written in, as far as ranking must know."""
+"""The language of a question, as far as ranking must know it."""
 
 import re
 
@@ -16,5 +16,5 @@ def names_in(text: str) -> list[str]:
 
 
 def is_cjk(text: str) -> bool:
-    """Whether more than three tenths of the characters are Chinese, Japanese or Korean."""
+    """True if more than three tenths of the characters are Chinese, Japanese or Korean."""
     return len(_CJK.findall(text)) > _CJK_SHARE * len(text)

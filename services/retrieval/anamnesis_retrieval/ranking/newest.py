@@ -46,7 +46,7 @@ _THEN = re.compile(
 
 
 def asks_for_now(query: str) -> bool:
-    """Whether a question asks how things are, and not how they were or changed."""
+    """True if a question asks how things are, and not how they were or changed."""
     return bool(_NOW.search(query)) and not _THEN.search(query)
 
 
@@ -117,7 +117,7 @@ def _alike(first: Candidate, other: Candidate, term_weights: Sequence[float]) ->
 
 
 def _telling(one: Candidate, term_weights: Sequence[float]) -> int:
-    """How many terms a hit matches that say something: words of the present do not."""
+    """Number of matched terms of a hit that count; words of the present have no weight."""
     return sum(term >= len(term_weights) or term_weights[term] > 0 for term in one.matched_terms)
 
 
@@ -132,7 +132,7 @@ def _weight(terms: frozenset[int], term_weights: Sequence[float]) -> float:
 
 
 def moment(ranked: Ranked) -> tuple[int, int, int, str]:
-    """When it happened, else when it was stored; within one moment, by its place."""
+    """The sort key of a hit by time: when it happened, else when it was stored; then by place."""
     one = ranked.candidate
     happened_us = one.create_time_us if one.event_time_us is None else one.event_time_us
     return (happened_us, one.create_time_us, one.event_index, one.memory_id)

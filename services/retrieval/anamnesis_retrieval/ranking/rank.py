@@ -42,7 +42,7 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """How the records of one kind of scope are ranked."""
+    """The weights and priors by which the records of one kind of scope are ranked."""
 
     name: str
     weights: Weights
@@ -104,7 +104,7 @@ def candidate_weights(query: str, mode: Mode) -> Weights:
 
 
 def profile_of(scope: ScopeShape, mode: Mode) -> Profile:
-    """How the records of a scope are ranked."""
+    """The profile by which the records of a scope are ranked."""
     return _BY_VECTORS if mode is Mode.SEMANTIC else _PROFILES[scope.kind]
 
 

@@ -1,4 +1,4 @@
-"""What speaks for a hit: `Search` shows one as soon as anything does, for its caller sees scores.
+"""Evidence for a hit: `Search` shows a hit that has any, since its caller sees the scores.
 
 Contexts ask for more before they speak: see `context/evidence.py`.
 """

@@ -30,7 +30,7 @@ _WORD = re.compile(r"[\u3400-\u9fff]|[^\W_]+(?:['’-][^\W_]+)*")
 
 
 def restates(later: str, earlier: str, terms: AbstractSet[str]) -> bool:
-    """Whether two texts answer a question of these terms alike, but for what they answer."""
+    """True if two texts answer a question of these terms alike and differ only in the answer."""
     if max(len(later), len(earlier)) > CHARS_MAX:
         return False
     ours, theirs = _WORD.findall(later.casefold()), _WORD.findall(earlier.casefold())
@@ -102,7 +102,7 @@ def _groups(
 
 
 def is_told_again(one: Remembered, two: Remembered, terms: AbstractSet[str]) -> bool:
-    """Whether two memories are one statement: of facts, where one of them was superseded."""
+    """True if two memories are one statement; of two facts, if exactly one was superseded."""
     if one.fact_line or two.fact_line:
         return one.fact_line == two.fact_line and one.superseded is not two.superseded
     if (one.role, one.speaker) != (two.role, two.speaker):
@@ -115,7 +115,7 @@ def _holds(hit: Ranked, texts: Mapping[str, Remembered]) -> tuple[bool, tuple[ob
 
 
 def _common(ours: Sequence[str], theirs: Sequence[str]) -> int:
-    """How many words two texts begin with alike."""
+    """Number of words with which two texts begin alike."""
     return sum(
         1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(ours, theirs, strict=False))
     )

@@ -1,4 +1,4 @@
-"""Whom a question names, of those who speak in a scope."""
+"""The speaker of a scope whom a question names."""
 
 import re
 from collections.abc import Sequence
