@@ -73,6 +73,6 @@ class Creator:
         return CreateMemories([one.memory for one in ready], vectors, check, knowledge)
 
     async def asked(self, opened: OpenNamespace, text: str) -> str:
-        """What is asked for, without what the namespace would not have kept of it."""
+        """The question, redacted as the namespace redacts what it keeps."""
         prepare = self._prepare.asking(opened.policy.redaction)
         return await asyncio.to_thread(prepare.clean, text)

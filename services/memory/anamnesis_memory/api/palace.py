@@ -184,7 +184,7 @@ class PalaceServicer(palace_service_pb2_grpc.PalaceServiceServicer):
 
 
 def _drawer_place(page: Page) -> DrawerPlace:
-    """Where a page of drawers goes on."""
+    """The place where a page of drawers goes on."""
     if page.after is None:
         return DrawerPlace()
     index, memory_id, given = page.after

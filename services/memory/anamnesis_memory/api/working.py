@@ -137,7 +137,7 @@ class WorkingMemoryServicer(working_memory_service_pb2_grpc.WorkingMemoryService
 
 
 async def _board(opened: OpenNamespace, owner: Owner) -> WorkingBoard:
-    """What is in mind; what recall brought is passed over when it is not to be seen any more."""
+    """The working memory of an owner, without recalled memories that the owner may not see now."""
     board = board_of(owner, await opened.store.document(owner.key))
     staged = (one.memory_id for one in board.items if one.zone is Zone.STAGING and one.memory_id)
     recalled = frozenset(staged)

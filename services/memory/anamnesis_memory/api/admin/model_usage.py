@@ -25,7 +25,7 @@ class UsageRpcs:
         request: pb.GetUsageRequest,
         context: aio.ServicerContext[pb.GetUsageRequest, pb.GetUsageResponse],
     ) -> pb.GetUsageResponse:
-        """What models have cost by hour, and what is left of this one's budget."""
+        """Return the cost of models by hour, and the rest of this hour's budget."""
         hour_us = hour_of(self._calls.now_us())
         hours = request.hours or HOURS_DEFAULT
         async with self._calls.reading(request.namespace) as opened:

@@ -12,7 +12,7 @@ CHANGEABLE = frozenset(
 
 
 def to_change(request: memory_service_pb2.UpdateMemoryRequest) -> MemoryEdit:
-    """What the mask names, its text and tags as they came.
+    """The edit that an update's mask names, its text and tags as they came.
 
     Raises:
         InvalidArgument: the mask is empty, or names what cannot be changed; the text is blank.

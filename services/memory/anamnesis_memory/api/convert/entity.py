@@ -10,7 +10,7 @@ from anamnesis_memory.knowledge.finding import EntityGroup
 
 
 def to_named(named: Iterable[entity_pb2.NamedEntity]) -> tuple[Named, ...]:
-    """What a text names, as its caller states it."""
+    """The entities that a text names, as its caller states them."""
     return tuple(Named(one.name, to_entity_kind(one.kind), tuple(one.aliases)) for one in named)
 
 

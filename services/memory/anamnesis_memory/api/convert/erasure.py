@@ -10,12 +10,12 @@ from anamnesis_memory.runtime.revisions import revision_token
 
 
 def to_subject(request: pb.DeleteSubjectRequest) -> ErasureSubject:
-    """Whose traces go."""
+    """The subject whose traces an erasure removes."""
     return ErasureSubject(request.agent_id, request.user_id, request.session_id)
 
 
 def from_receipt(receipt: Receipt, namespace: Namespace) -> erasure_pb2.ErasureReceipt:
-    """What an erasure removed."""
+    """The receipt of an erasure, for the wire."""
     return erasure_pb2.ErasureReceipt(
         records=receipt.records,
         derived_memories=len(receipt.derived),
@@ -27,7 +27,7 @@ def from_receipt(receipt: Receipt, namespace: Namespace) -> erasure_pb2.ErasureR
 
 
 def from_found(found: CanaryTraces) -> pb.VerifyErasureResponse:
-    """Where canaries are."""
+    """The places where canaries were found."""
     return pb.VerifyErasureResponse(
         places=[
             erasure_pb2.CanaryPlace(

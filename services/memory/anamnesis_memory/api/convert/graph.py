@@ -22,7 +22,7 @@ def to_edge_type(type_: "knowledge_pb2.EdgeType.ValueType") -> EdgeType:
 
 
 def to_way(request: knowledge_service_pb2.TraverseRequest) -> Way:
-    """What may be followed."""
+    """The edges that a walk may follow."""
     return Way(
         tuple(dict.fromkeys(map(_type_name, request.types))) or TYPES,
         _to_direction(request.direction),
@@ -32,7 +32,7 @@ def to_way(request: knowledge_service_pb2.TraverseRequest) -> Way:
 
 
 def to_bounds(request: knowledge_service_pb2.TraverseRequest) -> Bounds:
-    """How far a walk goes."""
+    """The bounds of a walk: hops, nodes and time."""
     return Bounds(
         request.hops_max or HOPS,
         request.nodes_max or NODES,
@@ -43,7 +43,7 @@ def to_bounds(request: knowledge_service_pb2.TraverseRequest) -> Bounds:
 def from_neighbourhood(
     found: Neighbourhood, namespace: Namespace, revision: str, now_us: int
 ) -> knowledge_service_pb2.TraverseResponse:
-    """What was reached."""
+    """The nodes that a walk reached."""
     return knowledge_service_pb2.TraverseResponse(
         nodes=[_from_node(node, namespace, now_us) for node in found.nodes],
         truncated=found.cut.value,

@@ -1,4 +1,4 @@
-"""What a memory was, and what it is alike, for the wire."""
+"""Earlier versions of a memory and the memories it is alike, for the wire."""
 
 import json
 from collections.abc import Iterable

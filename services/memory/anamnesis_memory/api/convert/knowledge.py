@@ -55,7 +55,7 @@ def to_asserted(request: pb.AssertFactRequest) -> Memory:
 
 
 def to_visible(request: pb.AssertFactRequest, policy: Policy) -> Visibility:
-    """Who may see what is stated.
+    """The visibility of the fact that is asserted.
 
     Raises:
         InvalidArgument: it is private to nobody.
@@ -89,7 +89,7 @@ def _is_person(named: entity_pb2.NamedEntity) -> bool:
 
 
 def from_asserted(made: Created, namespace: Namespace, revision: int) -> pb.AssertFactResponse:
-    """What became of a fact that was stated."""
+    """The outcome of asserting a fact."""
     assert made.version is not None, "a fact that was told is known"
     return pb.AssertFactResponse(
         fact=from_known(shown(made.memory, made.version, made.closed_by), namespace),
@@ -100,7 +100,7 @@ def from_asserted(made: Created, namespace: Namespace, revision: int) -> pb.Asse
 
 
 def from_retracted(done: Retracted, namespace: Namespace, revision: int) -> pb.RetractFactResponse:
-    """What became of a fact that was taken back."""
+    """The outcome of retracting a fact."""
     return pb.RetractFactResponse(
         memory=from_memory(done.memory, namespace),
         reopened_ids=done.reopened,
@@ -137,7 +137,7 @@ FACT_PLACE_FORM: Form = (int, int, str, str)
 
 
 def to_place(after: SortKey | None) -> FactPlace | None:
-    """Where a page goes on; see `from_place`."""
+    """The place where a page of facts goes on; see `from_place`."""
     if after is None:
         return None
     from_us, to_us, key, fact_id = after
@@ -145,6 +145,6 @@ def to_place(after: SortKey | None) -> FactPlace | None:
 
 
 def from_place(fact: KnownFact) -> tuple[int, int, str, str]:
-    """What a page's token holds of its last fact."""
+    """The place of a page's last fact, as its token keeps it."""
     place = fact.place
     return place.from_us, place.to_us, place.key, place.fact_id

@@ -66,7 +66,7 @@ def to_append(
 
 
 def _owner(request: ledger_service_pb2.AppendEventsRequest) -> str:
-    """Whose the session is: the user's, together with those who take part."""
+    """The owners of the session: its user, together with those who take part."""
     return together((request.user_id, *request.participants))
 
 
@@ -187,7 +187,7 @@ def from_event(event: Event) -> event_pb2.Event:
 def from_appended(
     appended: Appended, revision: int, namespace: Namespace
 ) -> ledger_service_pb2.AppendEventsResponse:
-    """What a write came to."""
+    """The outcome of an append."""
     return ledger_service_pb2.AppendEventsResponse(
         appended=appended.count(AppendOutcome.APPENDED),
         replaced=appended.count(AppendOutcome.REPLACED),

@@ -34,7 +34,7 @@ _PARTS = {"fact": Kind.SEMANTIC, "procedure": Kind.PROCEDURAL, "lesson": Kind.LE
 
 
 def to_filter(where: filter_pb2.MemoryFilter) -> MemoryFilter:
-    """What is looked at."""
+    """The filter of a search or a list."""
     return MemoryFilter(
         kinds=tuple(map(to_kind, where.kinds)),
         categories=tuple(where.categories),
@@ -80,7 +80,7 @@ def to_draft(
 
 
 def _holds(fact: Fact) -> bool:
-    """Whether there is any time at which it does."""
+    """True if there is any time at which the fact holds."""
     begins, ends = fact.valid_from_us, fact.valid_to_us
     return begins is None or ends is None or begins < ends
 
@@ -110,7 +110,7 @@ def _to_memory(new: memory_service_pb2.NewMemory, memory_id: str, visibility: Vi
 
 
 def _to_provenance(new: memory_service_pb2.NewMemory) -> Provenance:
-    """Where it is said to come from.
+    """The provenance that the caller states.
 
     Raises:
         InvalidArgument: from the work of several users, which only the server finds out.
@@ -178,7 +178,7 @@ def from_memory(
 
 
 def asks_for_review(memory: Memory) -> bool:
-    """Whether it says so: a fact that was closed or taken back has said more than that already."""
+    """True if a memory is marked for review; a fact that ended has said more than that already."""
     ended = isinstance(memory.part, Fact) and memory.part.ended
     return memory.needs_review and not ended
 
@@ -195,5 +195,5 @@ def _from_provenance(provenance: Provenance) -> memory_pb2.Provenance:
 
 
 def from_outcome(outcome: CreateOutcome) -> "memory_service_pb2.CreateOutcome.ValueType":
-    """What became of a memory that was sent."""
+    """The outcome of a create."""
     return memory_service_pb2.CreateOutcome.Value(f"CREATE_OUTCOME_{outcome.name}")

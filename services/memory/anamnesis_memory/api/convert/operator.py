@@ -1,4 +1,4 @@
-"""What operators are told, for the wire."""
+"""Answers to operators, for the wire."""
 
 from collections.abc import Mapping
 
@@ -37,7 +37,7 @@ def from_namespace(
 def from_told(
     told: Finding | Progress | Summary, namespace: Namespace
 ) -> pb.VerifyConsistencyResponse:
-    """What a verification tells."""
+    """A message of a verification: a finding, its progress, or its summary."""
     match told:
         case Finding():
             return pb.VerifyConsistencyResponse(
@@ -63,7 +63,7 @@ def from_told(
 
 
 def from_privatised(done: Privatised) -> pb.MadePrivate:
-    """What became whose."""
+    """Counts of what was made private, with the ids that belong to nobody."""
     return pb.MadePrivate(
         sessions=done.sessions,
         memories=done.memories,
@@ -73,7 +73,7 @@ def from_privatised(done: Privatised) -> pb.MadePrivate:
 
 
 def from_progress(progress: Progress) -> pb.WorkProgress:
-    """How far it is."""
+    """The progress of a piece of work."""
     return pb.WorkProgress(stage=progress.stage, done=progress.done, total=progress.total)
 
 
@@ -85,7 +85,7 @@ def from_chunk(chunk: Chunk) -> pb.ExportNamespaceResponse:
 
 
 def from_imported(imported: Imported) -> pb.ImportNamespaceResponse:
-    """What an import made."""
+    """The outcome of an import."""
     return pb.ImportNamespaceResponse(
         namespace=from_namespace(imported.namespace, imported.revision),
         records=_counts(imported.counts),

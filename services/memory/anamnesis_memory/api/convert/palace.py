@@ -23,13 +23,13 @@ from anamnesis_memory.runtime.revisions import revision_token
 
 
 def to_wing_kinds(request: palace_service_pb2.ListWingsRequest) -> frozenset[WingKind]:
-    """Which kinds of wings."""
+    """The kinds of wings to list."""
     names = (palace_pb2.WingKind.Name(kind) for kind in request.kinds)
     return frozenset(WingKind(name.removeprefix("WING_KIND_").lower()) for name in names)
 
 
 def to_drawers_of(request: palace_service_pb2.ListDrawersRequest) -> DrawersOf:
-    """Which drawers."""
+    """The room, closet or entity whose drawers are listed."""
     return DrawersOf(request.session_id, request.segment_id, request.entity_id)
 
 
@@ -106,7 +106,7 @@ def from_closet(closet: ClosetCount) -> palace_pb2.Closet:
 def from_resolved(
     found: Resolved, namespace: Namespace, revision: int, now_us: int
 ) -> palace_service_pb2.ResolvePointerResponse:
-    """What a pointer leads to."""
+    """The room, wing or memory that a pointer leads to."""
     memory = found.memory
     return palace_service_pb2.ResolvePointerResponse(
         state=palace_pb2.PointerState.Value(f"POINTER_STATE_{found.state.name}"),

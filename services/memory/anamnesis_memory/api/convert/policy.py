@@ -14,7 +14,7 @@ Change = Callable[[Policy], Policy]
 
 
 def to_policy_change(given: policy_pb2.Policy, paths: list[str]) -> Change:
-    """What makes the new policy of the old one; without paths, all that is set.
+    """The change that makes the new policy of the old; without paths, all that is set.
 
     Raises:
         InvalidArgument: a path or a kind is not known, or an agent is named twice.

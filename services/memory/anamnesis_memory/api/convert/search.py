@@ -22,7 +22,7 @@ CANDIDATES_DEFAULT = 200
 
 
 def to_scope(where: MemoryFilter, caller: Caller) -> SearchScope:
-    """What takes part: the filter, and what the caller may see."""
+    """The scope of a search: the filter, and the caller's rights."""
     return SearchScope(
         caller_agent=caller.agent_id,
         caller_user=caller.user_id,
@@ -66,7 +66,7 @@ def _to_request_scope(request: memory_service_pb2.FindCandidatesRequest) -> Sear
 
 
 def _to_weights(request: memory_service_pb2.FindCandidatesRequest) -> FeatureWeights:
-    """How features are weighed; the default where the request says nothing."""
+    """The weights of features; the default where the request sets none."""
     if not request.HasField("weights"):
         return FeatureWeights()
     given = request.weights
@@ -104,7 +104,7 @@ def from_hit(hit: Hit, sources: Sequence[str] = ()) -> candidate_pb2.Candidate:
 
 
 def from_statistics(scope: ScopeStatistics) -> candidate_pb2.ScopeStatistics:
-    """What a scope looks like, for the wire."""
+    """The statistics of a scope, for the wire."""
     kind = candidate_pb2.ConversationKind.Value(f"CONVERSATION_KIND_{scope.kind.name}")
     return candidate_pb2.ScopeStatistics(
         size=scope.size,

@@ -29,7 +29,7 @@ def to_pieces(segments: Iterable[segment_pb2.NewSegment]) -> list[SegmentPiece]:
 
 
 def to_segment_filter(request: ledger_service_pb2.ListSegmentsRequest) -> SegmentFilter:
-    """Which segments to list."""
+    """The filter for listing segments."""
     return SegmentFilter(request.session_id, request.task_type, request.min_score)
 
 
@@ -92,7 +92,7 @@ def from_segment(segment: Segment, namespace: Namespace) -> segment_pb2.Segment:
 def from_cut(
     cut: CutResult, revision: int, namespace: Namespace
 ) -> ledger_service_pb2.ReplaceSegmentsResponse:
-    """What a cut came to."""
+    """The outcome of a cut."""
     return ledger_service_pb2.ReplaceSegmentsResponse(
         segments=[from_segment(one, namespace) for one in cut.segments],
         kept=cut.kept,
@@ -123,7 +123,7 @@ def from_activity(activity: Activity, namespace: Namespace) -> segment_pb2.Activ
 
 
 def from_task_type(stats: TaskTypeStats) -> segment_pb2.TaskTypeStats:
-    """How the tasks of one type went, for the wire."""
+    """The statistics of the tasks of one type, for the wire."""
     return segment_pb2.TaskTypeStats(
         task_type=stats.task_type,
         segments=stats.segments,

@@ -22,7 +22,7 @@ def to_phase(phase: "sleep_pb2.SleepPhase.ValueType") -> Work:
 
 
 def from_told(told: Told) -> pb.RunSleepCycleResponse:
-    """How far a phase is, or what it came to."""
+    """A message of a sleep cycle: the progress of a phase, or the run that it came to."""
     if isinstance(told, SleepRun):
         return pb.RunSleepCycleResponse(run=from_run(told))
     return pb.RunSleepCycleResponse(progress=from_progress(told))

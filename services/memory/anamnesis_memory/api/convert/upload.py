@@ -6,7 +6,7 @@ from anamnesis_memory.model.uploads import Upload, UploadFormat
 
 
 def to_format(form: "pb.UploadFormat.ValueType") -> UploadFormat:
-    """How an upload is read; validation has refused UNSPECIFIED."""
+    """The format of an upload; validation has refused UNSPECIFIED."""
     return UploadFormat(pb.UploadFormat.Name(form).removeprefix("UPLOAD_FORMAT_").lower())
 
 

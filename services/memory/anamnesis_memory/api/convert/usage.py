@@ -1,4 +1,4 @@
-"""What models cost, between the wire and the model."""
+"""The cost of models, between the wire and the model."""
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
@@ -9,7 +9,7 @@ from anamnesis_memory.model.usage import HourUsage
 
 
 def to_usages(usages: Iterable[pb.Usage], hour_us: int) -> list[HourUsage]:
-    """What models cost in an hour."""
+    """The usages of models in an hour."""
     return [
         HourUsage(hour_us, one.purpose, one.calls, one.input_tokens, one.output_tokens)
         for one in usages
@@ -17,7 +17,7 @@ def to_usages(usages: Iterable[pb.Usage], hour_us: int) -> list[HourUsage]:
 
 
 def from_hours(usages: Sequence[HourUsage]) -> list[pb.HourUsage]:
-    """What models cost by hour; the usages come sorted by hour."""
+    """The usages of models by hour; they come sorted by hour."""
     return [
         pb.HourUsage(hour=to_timestamp(hour_us), usages=map(_from_usage, of_hour))
         for hour_us, of_hour in groupby(usages, key=lambda one: one.hour_us)

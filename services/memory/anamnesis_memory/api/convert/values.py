@@ -43,7 +43,7 @@ def to_timestamp(time_us: int | None) -> Timestamp | None:
 
 
 def to_caller(caller: caller_pb2.Caller) -> Caller:
-    """Who asks."""
+    """The caller of a request."""
     return Caller(caller.agent_id, caller.user_id, caller.session_id)
 
 

@@ -23,12 +23,12 @@ def to_work(kind: "work_pb2.WorkKind.ValueType") -> Work:
 
 
 def to_state(state: "work_pb2.WorkState.ValueType") -> WorkState:
-    """Where work stands; validation has refused UNSPECIFIED."""
+    """The state of work; validation has refused UNSPECIFIED."""
     return WorkState(work_pb2.WorkState.Name(state).removeprefix("WORK_STATE_").lower())
 
 
 def lease_us(seconds: int) -> int:
-    """How long a lease holds."""
+    """Microseconds for which a lease holds."""
     return (seconds or LEASE_S_DEFAULT) * _SECOND_US
 
 
@@ -50,7 +50,7 @@ def to_lease(lease: work_pb2.Lease, field: str = "lease", kind: Work | None = No
 
 
 def to_asked(request: ledger_service_pb2.ClaimWorkRequest) -> ClaimRequest:
-    """What a claim looks for.
+    """The claim that a request asks for.
 
     Raises:
         InvalidArgument: it names what can be asked of one namespace only, and none; or work that
@@ -75,7 +75,7 @@ def to_asked(request: ledger_service_pb2.ClaimWorkRequest) -> ClaimRequest:
 def to_work_filter(
     request: ledger_service_pb2.ListWorkRequest,
 ) -> WorkFilter:
-    """Which work to list."""
+    """The filter for listing work."""
     return WorkFilter(
         kinds=tuple(map(to_work, request.kinds)),
         states=tuple(map(to_state, request.states)),
@@ -111,7 +111,7 @@ def from_lease(lease: Lease) -> work_pb2.Lease:
 
 
 def from_found(found: ClaimedWork) -> ledger_service_pb2.ClaimWorkResponse:
-    """What was claimed."""
+    """The work that was claimed."""
     return ledger_service_pb2.ClaimWorkResponse(
         items=[from_item(item, namespace, etag) for namespace, item, etag in found.items],
         next_due_time=to_timestamp(found.next_us),

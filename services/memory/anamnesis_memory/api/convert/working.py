@@ -8,7 +8,7 @@ from anamnesis_memory.memories.working_memory import Owner
 
 
 def to_owner(key: pb.WorkingMemoryKey) -> Owner:
-    """Whose working memory."""
+    """The owner of a working memory."""
     return Owner(key.agent_id, key.user_id)
 
 

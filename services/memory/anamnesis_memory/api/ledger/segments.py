@@ -164,7 +164,7 @@ class SegmentRpcs:
     async def _ready(
         self, opened: OpenNamespace, request: pb.RecordLearnedRequest
     ) -> list[IndexRecord]:
-        """What was learned, redacted and summarised on a thread; it is the session's owners'."""
+        """The learned memories, redacted and summarised on a thread, as the session's owners'."""
         space, now_us = opened.namespace, self._calls.now_us()
         drafts = [
             to_draft(new, new_id(now_us), space.embedding_dimension, f"memories[{position}]")
@@ -185,7 +185,7 @@ class SegmentRpcs:
         request: pb.RecordLearnedRequest,
         ready: Sequence[IndexRecord],
     ) -> KnowledgeRules:
-        """How what was learned settles, and whom it names."""
+        """The rules by which learned facts settle, and the entities that each memory names."""
         prepare = self._prepare.asking(opened.policy.redaction)
         named = {
             one.memory.memory_id: prepare.named(
@@ -200,7 +200,7 @@ class SegmentRpcs:
     async def _mentions(
         self, opened: OpenNamespace, request: pb.RecordLearnedRequest
     ) -> Mapping[str, tuple[Named, ...]]:
-        """Whom drawers name, by their ids, redacted on a thread."""
+        """The entities that drawers name, by the drawers' ids, redacted on a thread."""
         prepare = self._prepare.asking(opened.policy.redaction)
         clean = await asyncio.to_thread(
             prepare.named, to_named(one.entity for one in request.mentions)

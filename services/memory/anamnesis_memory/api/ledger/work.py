@@ -38,7 +38,7 @@ _SECOND_US = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class PipelineRules:
-    """When an open session is worked on, what counts as done well, how long ledgers are kept."""
+    """Idle time before an open session is worked on, least scores, and retention of ledgers."""
 
     idle_us: int
     lesson_score_min: float
@@ -158,7 +158,7 @@ class WorkRpcs:
         return retried
 
     def _due_after(self, lease: Lease) -> list[tuple[Work, int]]:
-        """What may become due when this is done: what follows, or itself once more."""
+        """Work that may become due when this lease's is done: what follows, or itself once more."""
         now_us = self._calls.now_us()
         kinds = dict.fromkeys(kind for kind, _ in stage_keys(lease.key))
         if len(kinds) > 1:
@@ -168,7 +168,7 @@ class WorkRpcs:
 
 
 def _place(page: Page) -> WorkKey | None:
-    """Where a page of work goes on."""
+    """The place where a page of work goes on."""
     if page.after is None:
         return None
     kind, session_id = map(str, page.after)

@@ -123,7 +123,7 @@ class MemoryRpcs:
             )
 
     async def _redaction_of(self, name: str) -> RedactionPolicy:
-        """What a namespace takes out of texts; the default where there is none of this name."""
+        """The redaction policy of a namespace; the default where there is none of this name."""
         try:
             async with self._calls.reading(name) as opened:
                 return opened.policy.redaction
