@@ -25,7 +25,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """Where two texts differ, and the share of their words that they have in common.
+    """The differences of two texts, and the share of their words that they have in common.
 
     `lengths` is the shorter text's share of the longer one; both are from 0 to 1.
     """
@@ -64,7 +64,7 @@ def _trimmed(a: Tokens, b: Tokens) -> tuple[Tokens, Tokens, int]:
 
 
 def common_prefix(a: Tokens, b: Tokens) -> int:
-    """How many tokens both begin with."""
+    """Number of tokens with which both begin alike."""
     pairs = enumerate(zip(a, b, strict=False))
     return next((at for at, (one, other) in pairs if one.key != other.key), min(len(a), len(b)))
 

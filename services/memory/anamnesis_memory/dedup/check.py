@@ -1,4 +1,4 @@
-"""What is known before a write of lessons: the nearest lessons, and what the guard says.
+"""The check before a write of lessons: the nearest lessons, and what the guard says.
 
 Between the look at the index and the commit others may write: the write asks the store for all
 lessons behind the revision that the index had, so that check and insert are one step.
@@ -22,7 +22,7 @@ EXAMINED_MAX = 4
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """How lessons are checked; without neighbours and thresholds only identical ones are found.
+    """The check of lessons; without neighbours and thresholds only identical ones are found.
 
     Args:
         thresholds: of the model that made the vectors.
@@ -37,7 +37,7 @@ class Check:
     judged: Judged = field(default_factory=dict)
 
     def adding(self, wanted: ReadSet, incoming: Sequence[Memory]) -> ReadSet:
-        """What a write wants to see, with what the check of its lessons does."""
+        """The read set of a write, with what the check of its lessons needs."""
         return replace(
             wanted,
             memories=tuple(dict.fromkeys((*wanted.memories, *self.nearest))),
@@ -56,7 +56,7 @@ class Pair:
     differences: tuple[Difference, ...] | None
 
     def verdict(self, thresholds: Thresholds) -> DuplicateVerdict:
-        """What becomes of the lesson beside this one; never a merge where nobody was asked."""
+        """The verdict on the lesson beside this one; never a merge without asking the guard."""
         if self.differences is None:
             return DuplicateVerdict.CANDIDATE
         return verdict(Nearness(self.cosine, self.differences), thresholds)
@@ -64,7 +64,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What becomes of a lesson, with the pairs that say so, the nearest first."""
+    """The verdict on a lesson, with the pairs behind the verdict, the nearest first."""
 
     verdict: DuplicateVerdict
     pairs: tuple[tuple[Pair, DuplicateVerdict], ...] = ()

@@ -1,4 +1,4 @@
-"""When something holds: a condition that only one of two texts has."""
+"""Conditions: a condition of a statement that only one of two texts has."""
 
 import re
 from collections.abc import Iterator
@@ -56,7 +56,7 @@ _ALWAYS = frozenset({"unless", "except", "除非"})
 
 
 def _is_condition(tokens: Tokens, of: TokenReading, other: TokenReading) -> bool:
-    """Whether what was put in is a condition; a reason, a sentence or a moved clause is none."""
+    """True if inserted tokens are a condition; a reason, a sentence or a moved clause is none."""
     new = [token for token in tokens if token.key not in other.keys]
     if 2 * len(new) <= len(tokens):
         return False
@@ -68,7 +68,7 @@ def _is_condition(tokens: Tokens, of: TokenReading, other: TokenReading) -> bool
 
 
 def _is_more(marker: str, of: TokenReading, other: TokenReading) -> bool:
-    """Whether a word stands in one text more often than in the other."""
+    """True if a word stands in one text more often than in the other."""
     return of.text.lower().count(marker.lower()) > other.text.lower().count(marker.lower())
 
 

@@ -1,4 +1,4 @@
-"""What becomes of a lesson beside its nearest one: a pure decision."""
+"""The decision on a lesson beside its nearest one; pure."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -21,7 +21,7 @@ class DuplicateVerdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Nearness:
-    """How near two lessons are, and what the guard says of them."""
+    """The cosine of two lessons, and the differences that the guard sees between them."""
 
     cosine: float
     differences: tuple[Difference, ...]

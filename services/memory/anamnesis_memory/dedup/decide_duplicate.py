@@ -29,7 +29,7 @@ class DuplicateJudge:
     chars_left: int = INSIDE_CHARS_MAX
 
     def differences(self, incoming: str, known: str) -> tuple[Difference, ...] | None:
-        """What makes them two lessons; None where nobody was asked."""
+        """The differences that make two lessons of the texts; None if the guard was not asked."""
         said = self.judged.get((incoming, known))
         if said is not None:
             return said

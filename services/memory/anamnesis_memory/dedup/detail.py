@@ -1,4 +1,4 @@
-"""What an edge between two lessons that are alike says of them: JSON, kept in its `detail`."""
+"""Detail of the edge between two lessons that are alike: JSON, kept in its `detail`."""
 
 import json
 from collections.abc import Sequence

@@ -1,11 +1,11 @@
-"""What the guard says: the aspect in which two texts differ, and the words of each."""
+"""A difference that the guard sees: the aspect in which two texts differ, the words of each."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class Aspect(StrEnum):
-    """What kind of token makes two near duplicates two lessons."""
+    """The aspect in which two near duplicates differ."""
 
     NUMBER = "number"
     VERSION = "version"
@@ -21,7 +21,7 @@ class Aspect(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What stands in `a` and what in `b` instead; empty where one has nothing."""
+    """The words of `a` and those of `b` instead; empty where one has none."""
 
     aspect: Aspect
     a: str

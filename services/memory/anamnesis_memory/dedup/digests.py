@@ -9,7 +9,7 @@ from anamnesis_memory.model.scopes import scope_named, scope_of
 
 
 def digest_of(memory: Memory) -> bytes:
-    """What a lesson shares with those that say exactly the same to the same callers."""
+    """The digest that lessons share which say exactly the same to the same callers."""
     return _digest(memory, scope_of(memory))
 
 

@@ -1,4 +1,4 @@
-"""Where something holds: stages of a deployment and operating systems, in both languages."""
+"""Environments: stages of a deployment and operating systems, in both languages."""
 
 import re
 from collections.abc import Iterator

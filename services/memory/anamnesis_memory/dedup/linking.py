@@ -60,7 +60,7 @@ class LinkLessons:
 
 
 def _says_so(lesson: IndexRecord, seen: ReadView) -> bool:
-    """Whether it is still there, and still says what its vectors were made of."""
+    """True if the lesson is still active and still has the text its vectors were made of."""
     now = seen.memories.get(lesson.memory.memory_id)
     return (
         now is not None

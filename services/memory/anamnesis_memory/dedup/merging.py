@@ -18,7 +18,7 @@ EVIDENCE_MAX = 100
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """What a merge changes: the known memory, its vitals, what is kept of the other."""
+    """The changes of a merge: the known memory, its vitals, the copy of the other, its edges."""
 
     memory: Memory
     vitals: Vitals

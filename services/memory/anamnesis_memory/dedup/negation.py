@@ -1,4 +1,4 @@
-"""What one text denies and the other says.
+"""Negations: what one text denies and the other says.
 
 A negator is read with the words that follow it in its clause. It counts where the other text has
 the next such word without a negator. `never skip` is two negations and so none.
@@ -47,7 +47,7 @@ class Denial:
 
 
 def negation_differences(a: TokenReading, b: TokenReading) -> Iterator[Difference]:
-    """What one denies that the other has without a negator."""
+    """Differences where one text denies what the other has without a negator."""
     ours, theirs = denials(a), denials(b)
     yield from (
         Difference(Aspect.NEGATION, each.text, each.heads[0])

@@ -13,7 +13,7 @@ from anamnesis_memory.ports import IndexRecord
 
 
 def group_of(memory: Memory) -> tuple[Kind, str, str]:
-    """What two memories have in common that may be one: kind, category, who may see them."""
+    """The group within which memories may be merged: kind, category and scope."""
     return memory.kind, memory.category, scope_of(memory)
 
 

@@ -1,4 +1,4 @@
-"""What makes two texts identical, and the digest that finds such a text at once."""
+"""The normal form in which identical texts are equal, and the digest that finds such a text."""
 
 import hashlib
 import unicodedata

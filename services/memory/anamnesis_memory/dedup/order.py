@@ -69,7 +69,7 @@ def _swap(a: Tokens, b: Tokens) -> _Swap | None:
 
 @dataclass(frozen=True, slots=True)
 class Sequence:
-    """What is said to come first, and what second, as words."""
+    """Words of what is said to come first, and of what comes second."""
 
     text: str
     first: frozenset[str]

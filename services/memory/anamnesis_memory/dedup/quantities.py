@@ -27,7 +27,7 @@ class Quantity:
 
     @property
     def key(self) -> str:
-        """What equal quantities share, where they are compared as words."""
+        """The key that equal quantities share, where they are compared as words."""
         return f"{self.version or self.value} {self.dimension}".rstrip()
 
 
@@ -44,7 +44,7 @@ class Amounts:
         self._bytes = {_decimal(each.value) for each in numbers if each.dimension == "bytes"}
 
     def __contains__(self, one: Quantity) -> bool:
-        """Whether the text has the same amount."""
+        """True if the text has the same amount."""
         amount = (one.dimension, one.value)
         if one.version:
             return one.version in self._versions or amount in self._plain
@@ -195,7 +195,7 @@ def _is_named(found: re.Match[str]) -> bool:
 
 
 def _is_product(found: re.Match[str]) -> bool:
-    """Whether a whole number follows a name with a capital letter, as in `Node 20`."""
+    """True if a whole number follows a name with a capital letter, as in `Node 20`."""
     before = found.string[max(0, found.start() - _BEFORE_CHARS) : found.start()]
     named = _NAMED.search(before)
     if not named:

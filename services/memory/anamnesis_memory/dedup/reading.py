@@ -22,7 +22,7 @@ from anamnesis_memory.dedup.words import (
 
 
 class TokenForm(StrEnum):
-    """What a token looks like."""
+    """The form of a token."""
 
     WORD = "word"
     CODE = "code"
@@ -47,7 +47,7 @@ class Token:
 
     @property
     def speaks(self) -> bool:
-        """Whether it is more than grammar."""
+        """True if the token is more than grammar."""
         if self.form is TokenForm.HAN:
             return not self.grammar and self.text not in FUNCTION_CHARS
         return self.form is not TokenForm.WORD or self.text.lower() not in FUNCTION_WORDS
@@ -63,7 +63,7 @@ class TokenReading:
 
     @cached_property
     def keys(self) -> frozenset[str]:
-        """What is compared, without order."""
+        """The keys of all tokens, for comparison without order."""
         return frozenset(token.key for token in self.tokens)
 
     @cached_property
@@ -73,7 +73,7 @@ class TokenReading:
 
     @cached_property
     def clauses(self) -> dict[int, frozenset[str]]:
-        """What each clause speaks of."""
+        """The keys of each clause's tokens that are more than grammar, by clause."""
         found: dict[int, set[str]] = {}
         for token in self.spoken:
             found.setdefault(token.clause, set()).add(token.key)
@@ -81,7 +81,7 @@ class TokenReading:
 
     @cached_property
     def is_chinese(self) -> bool:
-        """Whether more characters are Chinese than there are Latin words."""
+        """True if the text has more Chinese characters than Latin words."""
         han = sum(token.form is TokenForm.HAN for token in self.tokens)
         return han > sum(token.form in {TokenForm.WORD, TokenForm.CODE} for token in self.tokens)
 
@@ -90,7 +90,7 @@ class TokenReading:
         return bisect_right(self.bounds, start)
 
     def end_before(self, start: int) -> int:
-        """Where the last word that speaks ends, before a place of the text."""
+        """The end of the last meaningful token before a place of the text; 0 if there is none."""
         at = bisect_left(self._starts, start)
         return self.spoken[at - 1].start + len(self.spoken[at - 1].text) if at else 0
 
@@ -100,7 +100,7 @@ class TokenReading:
 
     @cached_property
     def bounds(self) -> tuple[int, ...]:
-        """Where clauses end."""
+        """The places where clauses end."""
         return tuple(found.start() for found in _BREAK.finditer(self.text))
 
 
@@ -185,7 +185,7 @@ def _form(found: re.Match[str]) -> tuple[str, TokenForm]:
 
 
 def is_extra(of: TokenReading, clause: int, other: TokenReading) -> bool:
-    """Whether a clause says something that the other text does not speak of at all."""
+    """True if the other text speaks of hardly anything that the clause says."""
     keys = of.clauses.get(clause, frozenset())
     return len(keys & other.keys) < EXTRA_SHARED_MAX * len(keys) if keys else True
 

@@ -1,4 +1,4 @@
-"""What keeps two near duplicates apart: the one token that matters.
+"""Differences that keep two near duplicates apart: the one token that matters.
 
 Texts at a cosine of 0.95 can say opposite things. Precision first: a wrong merge destroys what was
 told, a pair kept apart costs a little space.
@@ -20,7 +20,7 @@ CHARS_MAX = 10_000
 
 
 def differences(a: str, b: str) -> tuple[Difference, ...]:
-    """What makes two texts two lessons, in the order of the aspects; empty: nothing is objected.
+    """Return the differences of two texts, in the order of aspects; empty if they may be one.
 
     Symmetric: of `b` and `a` it says the same, turned. Time is linear in the length of the texts;
     longer ones than `CHARS_MAX` are not compared but kept apart.

@@ -1,4 +1,4 @@
-"""How near two lessons must be, by the model that made their vectors.
+"""Cosines from which two lessons count as near, by the model that made their vectors.
 
 Calibrated on `tests/data/dedup/dev.jsonl` with the guard (`python -m benchmarks.dedup` prints the
 table), and rounded up to steps of 0.05, since some 60 merges tell no finer. `merge` is the lowest
