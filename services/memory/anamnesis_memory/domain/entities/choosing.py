@@ -1,4 +1,4 @@
-"""Which of the known entities a text means by a name: first those that are named so, then the rest.
+"""Choice of the known entity that a text means: first those with that very name, then others.
 
 The first row that finds one decides; where it finds several, only the first row chooses (the eldest
 is meant), and elsewhere none of them is: better a new entity than a wrong one.
@@ -68,7 +68,7 @@ def choose(named: Named, known: Sequence[EntityCandidate]) -> EntityCandidate | 
 def _circles(
     named: Named, known: Sequence[EntityCandidate]
 ) -> tuple[Sequence[EntityCandidate], ...]:
-    """Who is looked at first, and who then: those of the same kind, and of none."""
+    """The candidates in the order of looking: those of the name's kind, then those of no kind."""
     if named.kind is EntityKind.UNKNOWN:
         return (known,)
     same = [one for one in known if one.kind is named.kind]
@@ -110,7 +110,7 @@ def _near(named: Named, known: Sequence[EntityCandidate]) -> EntityCandidate | N
 
 
 def _two_people(named: Named, one: EntityCandidate) -> bool:
-    """Whether both have full names, and none in common."""
+    """True if both are people with full names, and have no name in common."""
     if EntityKind.PERSON not in (named.kind, one.kind):
         return False
     names = [name for name in (named.name, *named.aliases) if _is_full(name)]
@@ -125,5 +125,5 @@ def _same_person(name: str, other: str) -> bool:
 
 
 def _is_full(name: str) -> bool:
-    """Whether it is a given name and a surname."""
+    """True if the name is a given name and a surname."""
     return core(name, EntityKind.PERSON).agreement is Agreement.ANY

@@ -1,4 +1,4 @@
-"""Which spellings of a name are one: case, accents, width, script, spaces and punctuation.
+"""Folding of names: spellings that differ in case, accents, width, script or spaces are one.
 
     "Ｃａｆé  Órbita"  ->  cafe, orbita       "J. K. Marlow"  ->  j, k, marlow
     "陳靜怡"           ->  陈静怡             "C++ 17"        ->  c, ++, 17
@@ -36,7 +36,7 @@ _PLAIN = str.maketrans(
 
 
 class _Sort(Enum):
-    """What a character is to a name; a run of one sort is a token."""
+    """The sort of a character in a name; a run of one sort is a token."""
 
     NOTHING = 0
     HAN = 1
@@ -58,7 +58,7 @@ class Folded:
     tokens: tuple[str, ...]
 
     def same(self, other: "Folded") -> bool:
-        """Whether both are one name.
+        """True if both spellings are one name.
 
         Words may be run together (TypeScript, Jean-Luc) but not parted otherwise: Ann Alee is not
         Anna Lee.
@@ -84,7 +84,7 @@ def of_tokens(tokens: tuple[str, ...]) -> Folded:
 
 
 def is_han(text: str) -> bool:
-    """Whether it is of Chinese characters alone."""
+    """True if the text is of Chinese characters alone."""
     return _HAN_ONLY.fullmatch(text) is not None
 
 
@@ -109,7 +109,7 @@ def _plain(name: str) -> str:
 
 
 def _ends(tokens: tuple[str, ...]) -> set[int]:
-    """Where the words end, in letters from the beginning."""
+    """The places where words end, in letters from the beginning."""
     ends, at = set(), 0
     for token in tokens:
         at += len(token)

@@ -49,7 +49,7 @@ _PLACE = re.compile(
 
 
 class Agreement(StrEnum):
-    """How the marks of two names with one core have to stand to each other."""
+    """The agreement that two names with one core need between their marks."""
 
     ANY = "any"
     """They say nothing."""
@@ -61,14 +61,14 @@ class Agreement(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Core:
-    """What is left of a name, and what stood beside it."""
+    """The core of a name, and the mark that stood beside it."""
 
     name: Folded
     mark: str = ""
     agreement: Agreement = Agreement.ANY
 
     def same(self, other: "Core") -> bool:
-        """Whether both mean one thing."""
+        """True if both names mean one thing."""
         return self.name.same(other.name) and self._agrees(other)
 
     def _agrees(self, other: "Core") -> bool:
@@ -82,7 +82,7 @@ class Core:
 
 @lru_cache(maxsize=REMEMBERED_MAX)
 def core(name: str, kind: EntityKind) -> Core:
-    """What is left of a name of this kind."""
+    """The core of a name of this kind."""
     return _BY_KIND.get(kind, _thing)(name)
 
 
@@ -119,7 +119,7 @@ def _without_han_title(token: str) -> tuple[str, str]:
 
 
 def _is_full(tokens: list[str]) -> bool:
-    """Whether it is a given name and a surname, and not a surname, an initial or a nickname."""
+    """True if the tokens are a given name and a surname: no lone surname, initial or nickname."""
     *_, last = tokens
     if is_han(last):
         familiar = last[0] in FAMILIAR and len(last) <= CORE_SIGNS_MIN

@@ -1,4 +1,4 @@
-"""What an entity is. Two of different kinds are never one, whatever their names."""
+"""The kinds of entities. Two of different kinds are never one, whatever their names."""
 
 from enum import StrEnum
 

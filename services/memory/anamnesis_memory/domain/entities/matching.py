@@ -1,4 +1,4 @@
-"""Whether two entities are one, and why; and which of the known ones a new one is.
+"""Matching of entities: whether two are one, for which reason, and which known one is meant.
 
 In this order, and the first that applies decides:
 
@@ -32,7 +32,7 @@ _ROMAN = frozenset({"ii", "iii", "iv", "vi", "vii", "viii", "ix", "xi", "xii"})
 
 
 class MatchReason(StrEnum):
-    """Why two entities are one, or are not; the table above says what each means."""
+    """The reasons why two entities are one, or are not; the table above says what each means."""
 
     OTHER_KIND = "other_kind"
     SAME_NAME = "same_name"
@@ -59,19 +59,19 @@ class Entity:
 
 @dataclass(frozen=True, slots=True)
 class MatchVerdict:
-    """Whether two entities are one, and why."""
+    """The verdict whether two entities are one, and its reason."""
 
     reason: MatchReason
 
     @property
     def same(self) -> bool:
-        """Whether they are one."""
+        """True if the two entities are one."""
         return self.reason in RANK
 
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """Which known entity a new one is.
+    """The known entity that a new one is.
 
     Args:
         place: its place among the known; None: it is a new one.
@@ -99,7 +99,7 @@ def match(one: Entity, other: Entity) -> MatchVerdict:
 
 
 def resolve(entity: Entity, known: Sequence[Entity]) -> Resolution:
-    """Which of the known entities it is: by the strongest reason, if only one has it."""
+    """Return the known entity that has the strongest reason alone; none if several share it."""
     reasons = [match(entity, each).reason for each in known]
     for reason in RANK:
         places = [place for place, each in enumerate(reasons) if each is reason]
@@ -111,7 +111,7 @@ def resolve(entity: Entity, known: Sequence[Entity]) -> Resolution:
 
 
 def _is_alias(one: Entity, other: Entity) -> bool:
-    """Whether the name of `one` was given as an alias of `other`."""
+    """True if the name of `one` was given as an alias of `other`."""
     name = fold(one.name)
     return any(name.same(fold(alias)) for alias in other.aliases)
 
@@ -131,7 +131,7 @@ def _apart_from_words(one: Entity, other: Entity) -> MatchReason:
 
 
 def _counting(tokens: Sequence[str]) -> list[str]:
-    """What is never a slip: numbers and numerals, letters and signs that stand alone."""
+    """The tokens that are never a slip: numbers, numerals, letters and signs that stand alone."""
     alone = [each for each in tokens if len(each) == 1 or each in _ROMAN or _NUMBER.search(each)]
     numerals = [sign for token in tokens for sign in token if sign in _NUMERALS]
     return alone + numerals

@@ -1,4 +1,4 @@
-"""What is kept of entities: who they are, how they are spelled where, and what mentions them.
+"""The records of entities: who they are, how they are spelled where, and their mentions.
 
     KnownEntity  1 --- n  EntityName   one per scope and spelling, with how often it occurs
          |
@@ -71,7 +71,7 @@ class Spelling:
 
 @dataclass(frozen=True, slots=True)
 class NameKeys:
-    """What is looked up to find the entities that a name may mean: any key in common finds one.
+    """The keys of the entities that a name may mean: any key in common finds one.
 
     Args:
         folded: of the name and its aliases.
@@ -87,7 +87,7 @@ class NameKeys:
 
     @classmethod
     def of(cls, named: Named) -> "NameKeys":
-        """What finds an entity that a text names; of an unknown kind only by its exact name."""
+        """The keys of entities that a text may name; of an unknown kind only its exact names."""
         own = fold(named.name).text
         folded = frozenset(filter(None, [own, *(fold(one).text for one in named.aliases)]))
         if named.kind is EntityKind.UNKNOWN:
@@ -103,7 +103,7 @@ class NameKeys:
 
     @classmethod
     def united(cls, every: Iterable["NameKeys"]) -> "NameKeys":
-        """What finds all that each of them finds."""
+        """The union of keys: it finds all that each of them finds."""
         keys = list(every)
         return cls(
             frozenset().union(*(one.folded for one in keys)),

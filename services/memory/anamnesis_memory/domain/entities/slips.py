@@ -55,12 +55,12 @@ _SOUNDS = tuple(map(frozenset, _ALIKE.split()))
 
 
 def may_be_slip(one: str, other: str) -> bool:
-    """Whether two folded names are close enough to be asked about; costs next to nothing."""
+    """True if two folded names are close enough to be compared further; costs next to nothing."""
     return OSA.distance(one, other, score_cutoff=EDITS_MAX) <= EDITS_MAX
 
 
 def slip(one: Folded, other: Folded, kind: EntityKind) -> bool:
-    """Whether two names of one kind differ by one slip; numbers and short words never do."""
+    """True if two names of one kind differ by one slip; numbers and short words never do."""
     if len(one.tokens) != len(other.tokens):
         return False
     unlike = [pair for pair in zip(one.tokens, other.tokens, strict=True) if pair[0] != pair[1]]
@@ -74,7 +74,7 @@ def slip(one: Folded, other: Folded, kind: EntityKind) -> bool:
 
 
 def _slipped(left: str, right: str, *, proper: bool) -> bool:
-    """Whether two words are one, but for one slip in the middle."""
+    """True if two words differ only by one slip in the middle."""
     ends_differ = left[0] != right[0] or left[-1] != right[-1]
     if ends_differ or min(len(left), len(right)) < SWAPPED_MIN:
         return False
@@ -99,7 +99,7 @@ def _same_length(left: str, right: str, *, proper: bool) -> bool:
 
 
 def _one_more(short: str, long: str, *, proper: bool) -> bool:
-    """Whether the longer word has one letter more, by a slip."""
+    """True if the longer word has one letter more, by a slip."""
     if OSA.distance(short, long) != 1:
         return False
     length = len(short)
@@ -117,7 +117,7 @@ def _single(word: str) -> str:
 
 
 def _sounds_alike(left: str, right: str) -> bool:
-    """Whether two Chinese words differ in one character of the same sound."""
+    """True if two Chinese words differ in one character of the same sound."""
     if len(left) != len(right) or len(left) < HAN_MIN:
         return False
     places = [at for at, pair in enumerate(zip(left, right, strict=True)) if pair[0] != pair[1]]

@@ -1,4 +1,4 @@
-"""Which subjects of facts name somebody or something: not who is meant by the talk around them.
+"""Subjects of facts that name somebody or something, apart from those that only talk explains.
 
 A pronoun or a role ("I", "the user", 我们, 助手) is another in every conversation, and a clause is
 said once: as entities they would make one of many, or litter. Written in capitals a word is a name
@@ -44,12 +44,12 @@ _JOINS = _words(
 
 
 def names_one(subject: str) -> bool:
-    """Whether a subject names somebody or something that others may name too."""
+    """True if a subject names somebody or something that others may name too."""
     return not (is_anybody(subject) or _is_clause(subject.strip()))
 
 
 def is_anybody(text: str) -> bool:
-    """Whether it is a pronoun or a role in the talk."""
+    """True if the text is a pronoun or a role in the talk."""
     said = text.strip()
     if len(said) > 1 and said.isupper():
         return False

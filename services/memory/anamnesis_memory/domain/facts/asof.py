@@ -1,4 +1,4 @@
-"""What held when, and what was known of it when: reads over the recorded lives of facts."""
+"""Facts as of a time: reads of what held when, and of what was known of it when."""
 
 from collections.abc import Iterable
 from dataclasses import replace

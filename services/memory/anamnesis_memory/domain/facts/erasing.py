@@ -1,4 +1,4 @@
-"""What an erasure changes on a line: what goes was never said, and leaves no history.
+"""Erasure on a line: an erased telling was never said, and leaves no history.
 
 Taking back keeps what was known when; erasing does not. A fact that nobody else says goes with all
 that was ever known of it. One that others say too gets a new history, told by what is left alone,
@@ -17,7 +17,7 @@ from anamnesis_memory.domain.facts.versions import FactLine, FactVersion, Tellin
 
 @dataclass(frozen=True, slots=True)
 class Erasure:
-    """What is to be written, in one transaction.
+    """The writes of an erasure, in one transaction.
 
     Args:
         outcome: the line after it, and the facts that stay and have changed; no tellings.
@@ -31,7 +31,7 @@ class Erasure:
 def erase(
     line: FactLine, telling_ids: Collection[str], recorded_us: int, predicates: SingleValued
 ) -> Erasure:
-    """What it changes that tellings go; those that do not stand change nothing."""
+    """The changes of erasing tellings; tellings that do not stand change nothing."""
     taken = retract(line, telling_ids, recorded_us, predicates)
     left = taken.line.tellings
     told = {each.fact_id for each in left}

@@ -1,4 +1,4 @@
-"""When a fact holds: half-open intervals [from, to), and what a written date covers.
+"""Times in which facts hold: half-open intervals [from, to), and what a written date covers.
 
     from 2021-03-01            to 2021-05-31 (the whole day counts)
       |==========================|
@@ -73,13 +73,13 @@ class Interval:
         )
 
     def holds_at(self, as_of_us: int) -> bool:
-        """Whether the instant lies in it."""
+        """True if the instant lies in the interval."""
         return self.start <= as_of_us < self.end
 
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """What a time covers; an instant covers nothing, and both bounds are itself.
+    """The time that a written date covers; an instant covers nothing, and is both bounds.
 
     Args:
         first_us: its first instant: what it means as a beginning.
@@ -93,7 +93,7 @@ class Period:
 
 
 def period(written: str, field: str = "valid_from") -> Period:
-    """What a written time covers: `2016`, `2016-05`, `2019-W10`, `2019-06-15` or an instant.
+    """The period that a written time covers, such as `2016`, `2016-05`, `2019-W10`, `2019-06-15`.
 
     Raises:
         InvalidArgument: there is no such time; names `field`.

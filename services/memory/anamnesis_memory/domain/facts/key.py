@@ -1,4 +1,4 @@
-r"""What identifies a statement: keys of facts and of the lines that they stand on.
+r"""Keys that identify statements, facts, and the lines that facts stand on.
 
     key       of a statement       SHA-256(subject|predicate|object), folded, first 32 hex digits
     fact id   of one in its time   the same over scope|key|from|to
@@ -22,7 +22,7 @@ DIGITS = 32
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """Who says what of whom, and who may see it.
+    """A statement: subject, predicate and object, and the scope that may see it.
 
     Args:
         scope: as `model.scopes.scope_of` names it; never folded, since ids are exact.

@@ -1,4 +1,4 @@
-"""Which predicates are single-valued: those that hold for one object at a time.
+"""Single-valued predicates: those that hold for one object at a time.
 
 Who lives in Utrecht lives no longer in Rotterdam, so a new object closes the old fact. Of all other
 predicates the objects add up. A predicate is single-valued when, in this order,
@@ -43,7 +43,7 @@ class SingleValued:
     removed: frozenset[str] = frozenset()
 
     def decide(self, predicate: str, said: bool = False) -> bool:
-        """Whether the predicate has one object at a time; `said` is the teller's word."""
+        """True if the predicate has one object at a time; `said` is the teller's word."""
         name = canonical(predicate)
         if name in map(canonical, self.removed):
             return False

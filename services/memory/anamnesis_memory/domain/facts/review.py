@@ -1,4 +1,4 @@
-"""What was derived from a fact that no longer holds as it did: marked `needs_review`, with reasons.
+"""Marks of review: derived from a fact that no longer holds as it did, with the reasons.
 
     ground  b1 --- closed at 2021-03 ---          reasons kept
               ^        ^
@@ -32,7 +32,7 @@ NODES_MAX = 1000
 
 @dataclass(frozen=True, slots=True)
 class ReviewReason:
-    """Why a memory is to be looked at again; the row that a store keeps.
+    """A reason to look at a memory again; the row that a store keeps.
 
     Args:
         memory_id: the derived memory.
@@ -143,10 +143,10 @@ def lifted(reasons: Iterable[ReviewReason], grounds: Collection[Ground]) -> froz
 
 
 def needs_review(reasons: Collection[ReviewReason], *, ended: bool) -> bool:
-    """Whether a memory says so; `ended`: it is a fact that was closed or taken back itself."""
+    """True if a memory says so; `ended`: the memory is a fact that was closed or withdrawn."""
     return bool(reasons) and not ended
 
 
 def _undone(ended_us: int | None, end_now_us: int | None) -> bool:
-    """Whether a closing at `ended_us` is undone by an end at `end_now_us` (None: open)."""
+    """True if a closing at `ended_us` is undone by an end at `end_now_us` (None: open)."""
     return ended_us is not None and (end_now_us is None or ended_us < end_now_us)

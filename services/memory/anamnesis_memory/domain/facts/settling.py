@@ -1,4 +1,4 @@
-"""Which facts follow from the tellings that stand on one line.
+"""The facts that follow from the tellings that stand on one line.
 
 On a single-valued line a fact ends where the next other object begins, or at its own end if that
 comes first:

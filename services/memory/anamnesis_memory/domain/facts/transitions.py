@@ -1,4 +1,4 @@
-"""What a telling or a retraction changes on its line: every transition, in one table.
+"""The changes that a telling or a retraction makes on its line: all transitions, in one table.
 
 | transition | a fact that ... |
 |---|---|
@@ -34,7 +34,7 @@ FactEdge = tuple[str, str, EdgeType]
 
 
 class Transition(StrEnum):
-    """What happens to a fact; the table above says what each means."""
+    """The transitions of a fact; the table above says what each means."""
 
     NEW = "new"
     RETURNS = "returns"
@@ -101,7 +101,7 @@ _TABLE: tuple[tuple[Transition, Callable[[_Step], bool]], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class FactChange:
-    """What happened to one fact.
+    """The change of one fact.
 
     Args:
         fact_id: the fact.
@@ -120,7 +120,7 @@ class FactChange:
 
 @dataclass(frozen=True, slots=True)
 class LineEdits:
-    """What is to be written, in one transaction.
+    """The writes to a line, in one transaction.
 
     Args:
         line: as it stands now.
@@ -138,7 +138,7 @@ class LineEdits:
 
 
 def tell(line: FactLine, telling: Telling, predicates: SingleValued) -> LineEdits:
-    """What an assertion changes; the same telling again changes nothing."""
+    """The changes of an assertion; the same telling again changes nothing."""
     if any(each.telling_id == telling.telling_id for each in line.tellings):
         return LineEdits(line)
     now_us = max(telling.known_from_us, line.settled_us)
@@ -150,7 +150,7 @@ def tell(line: FactLine, telling: Telling, predicates: SingleValued) -> LineEdit
 def retract(
     line: FactLine, telling_ids: Collection[str], recorded_us: int, predicates: SingleValued
 ) -> LineEdits:
-    """What it changes that tellings are taken back; those that do not stand change nothing."""
+    """The changes of withdrawing tellings; tellings that do not stand change nothing."""
     now_us = max(recorded_us, line.settled_us)
     gone = tuple(each for each in line.tellings if each.telling_id in telling_ids)
     if not gone:
@@ -161,7 +161,7 @@ def retract(
 
 
 def settle_again(line: FactLine, recorded_us: int, predicates: SingleValued) -> LineEdits:
-    """What it changes that the namespace's single-valued predicates are others now."""
+    """The changes to a line after the namespace's single-valued predicates have changed."""
     now_us = max(recorded_us, line.settled_us)
     changes, settled = _settled(line, line.tellings, predicates, now_us)
     return LineEdits(settled if changes else line, (), changes)
@@ -214,7 +214,7 @@ def _change(
     *,
     told: bool,
 ) -> FactChange | None:
-    """What happened to one fact; None if nothing did."""
+    """The change of one fact; None if nothing happened to it."""
     was, now = before.get(fact_id), after.get(fact_id)
     state = None if was is None else was.state
     if state == now and not told:
@@ -230,7 +230,7 @@ def _change(
 
 
 def is_single(tellings: Iterable[Telling], predicates: SingleValued) -> bool:
-    """Whether the line is single-valued: any standing telling may say so."""
+    """True if the line is single-valued: any standing telling may say so."""
     every = list(tellings)
     said = any(each.single_valued for each in every)
     return bool(every) and predicates.decide(every[0].statement.predicate, said)

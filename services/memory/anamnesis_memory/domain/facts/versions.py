@@ -1,4 +1,4 @@
-"""What a store keeps of facts: who told what, and what was held true from when until when.
+"""The records of facts in a store: who told what, and what was held true in which interval.
 
 A `Telling` is one act of saying so, kept as it was told for ever. Its own recorded life ends when
 it is taken back, and it changes in no other way. A `FactVersion` is what followed from the tellings
@@ -110,11 +110,11 @@ class FactVersion:
 
     @property
     def void(self) -> bool:
-        """Whether its recorded life is empty, so that no read can see it: not to be kept."""
+        """True if no read can see the version, since its recorded life is empty: not to be kept."""
         return self.known_to_us == self.known_from_us
 
     def known_at(self, known_at_us: int | None) -> bool:
-        """Whether it was what was known at an instant; None: now, whatever the clock says."""
+        """True if the version was the known one at an instant; None: now, by no clock."""
         if known_at_us is None:
             return self.known_to_us is None
         ended = self.known_to_us is not None and self.known_to_us <= known_at_us

@@ -22,14 +22,14 @@ REMOVAL_DAYS = 30
 
 
 class Forgetting(StrEnum):
-    """What a namespace does with what is no longer used."""
+    """The policies of a namespace for memories that are no longer used."""
 
     KEEP = "keep"
     ADAPTIVE = "adaptive"
 
 
 class Protection(StrEnum):
-    """Why a memory is not forgotten."""
+    """The reasons why a memory is not forgotten."""
 
     PINNED = "pinned"
     TOP_CENTRALITY = "top_centrality"
@@ -41,7 +41,7 @@ class Protection(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ForgettingCandidate:
-    """What the rules need to know of a memory.
+    """The properties of a memory that the rules of forgetting need.
 
     Args:
         kind: what it is; the fields below are looked at for their own kind only.
@@ -70,7 +70,7 @@ class ForgettingCandidate:
 
 
 def protection(candidate: ForgettingCandidate, now_us: int) -> Protection | None:
-    """What keeps a memory from being forgotten at `now_us`; None if nothing does."""
+    """The protection of a memory from being forgotten at `now_us`; None if it has none."""
     if candidate.pinned:
         return Protection.PINNED
     if candidate.vitals.centrality >= CENTRALITY_TOP:
@@ -96,7 +96,7 @@ def threshold(kind: Kind, confidence: float) -> float:
 
 
 def forgettable(candidate: ForgettingCandidate, now_us: int) -> bool:
-    """Whether an active memory has faded below its threshold and nothing protects it."""
+    """True if an active memory has faded below its threshold and nothing protects it."""
     if candidate.status is not Status.ACTIVE:
         return False
     if protection(candidate, now_us) is not None:
@@ -108,7 +108,7 @@ def forgettable(candidate: ForgettingCandidate, now_us: int) -> bool:
 def archivable(
     candidate: ForgettingCandidate, policy: Forgetting, now_us: int, cold_days: float = COLD_DAYS
 ) -> bool:
-    """Whether the policy archives an active memory now.
+    """True if the policy archives an active memory now.
 
     Under KEEP only derived memories (all but drawers) that are stale; under ADAPTIVE whatever is
     stale or forgettable.
@@ -122,7 +122,7 @@ def archivable(
 
 
 def due_for_removal(archived_us: int, now_us: int, days: float = REMOVAL_DAYS) -> bool:
-    """Whether what ADAPTIVE archived at `archived_us` has waited long enough to be removed."""
+    """True if a memory that ADAPTIVE archived at `archived_us` is to be removed by now."""
     return now_us - archived_us >= days * DAY_US
 
 

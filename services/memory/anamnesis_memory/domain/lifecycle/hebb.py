@@ -32,5 +32,5 @@ def decayed(weight: float) -> float:
 
 
 def faded(weight: float) -> bool:
-    """Whether the edge is too weak to be kept."""
+    """True if the edge is too weak to be kept."""
     return weight < WEIGHT_MIN

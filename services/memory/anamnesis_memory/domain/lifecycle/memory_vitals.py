@@ -7,7 +7,7 @@ from anamnesis_memory.model.memory import Memory
 
 
 def vitals_of(memory: Memory) -> Vitals:
-    """How a memory fares; its first review was the moment it was stored."""
+    """The vitals of a memory; its first review was the moment it was stored."""
     first = first_vitals(memory.memory_id, memory.kind, memory.create_time_us)
     return replace(
         first,

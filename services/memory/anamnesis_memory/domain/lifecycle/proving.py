@@ -1,4 +1,4 @@
-"""How procedures and lessons prove themselves, and how those that apply are ranked.
+"""Records of procedures and lessons that prove themselves, and the ranks of those that apply.
 
 A procedure starts as DRAFT and is ACTIVE after its first run that succeeded. With 5 runs or more
 and fewer than 30 % of them successful it is DEPRECATED, and stays so until a caller says otherwise:
@@ -55,7 +55,7 @@ def lesson_rank(confidence: float, impact: float) -> float:
 
 
 def matchable(confidence: float) -> bool:
-    """Whether a lesson is trusted enough to be shown at all, however great its impact."""
+    """True if a lesson is trusted enough to be shown at all, however great its impact."""
     return confidence >= LESSON_CONFIDENCE_MIN
 
 

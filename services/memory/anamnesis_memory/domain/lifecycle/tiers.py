@@ -74,7 +74,7 @@ def tiers(
 
 
 def newly_hot(before: Mapping[str, Tier], after: Mapping[str, Tier]) -> int:
-    """How many memories a ranking has made HOT."""
+    """Number of memories that a ranking has made HOT."""
     return sum(
         tier is Tier.HOT and before.get(memory_id) is not Tier.HOT
         for memory_id, tier in after.items()
@@ -82,7 +82,7 @@ def newly_hot(before: Mapping[str, Tier], after: Mapping[str, Tier]) -> int:
 
 
 def stale(vitals: Vitals, now_us: int, days: float = COLD_DAYS) -> bool:
-    """Whether a memory is COLD and was not hit for `days`, counted from its storing if never.
+    """True if a memory is COLD and was not hit for `days`, counted from its storing if never hit.
 
     0 days turn this off.
     """

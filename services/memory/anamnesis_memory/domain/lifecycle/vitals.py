@@ -1,4 +1,4 @@
-"""What use and sleep change of a memory, and how well it is retained. Never its text.
+"""Vitals of a memory: what use and sleep change of it, and its retention. Never its text.
 
 A hit is also a review: it makes what is used last longer.
 """
@@ -28,7 +28,7 @@ _FIRST_STABILITY_DAYS = {
 
 @dataclass(frozen=True, slots=True)
 class Vitals:
-    """How one memory fares.
+    """The vitals of one memory.
 
     Args:
         memory_id: whose vitals they are.
