@@ -28,7 +28,7 @@ class Place:
 
 @dataclass(slots=True)
 class CanaryTraces:
-    """Where canaries are, and how much was looked through, by store."""
+    """The places where canaries were found, and the amount that was looked through, by store."""
 
     places: list[Place] = field(default_factory=list)
     looked_through: Counter[str] = field(default_factory=Counter)

@@ -23,7 +23,7 @@ from anamnesis_memory.ports.life import ErasureSubject
 
 @dataclass(frozen=True, slots=True)
 class Erased:
-    """What a write took away; `derived` is the part of `gone` that was not asked for."""
+    """The outcome of an erasure; `derived` is the part of `gone` that was not asked for."""
 
     gone: tuple[str, ...] = ()
     derived: tuple[str, ...] = ()
@@ -45,7 +45,7 @@ class LineageGrew(Conflict):
 
 @dataclass(frozen=True, slots=True)
 class Lineage:
-    """What was found out about memories that are to be erased, before the write that does it.
+    """The lineage of memories that are to be erased, looked up before the write that erases them.
 
     Args:
         roots: what is to be erased.
@@ -64,7 +64,7 @@ class Lineage:
     lines: tuple[LineWanted, ...] | None = None
 
     def wanted(self) -> ReadSet:
-        """What a write that erases them has to see."""
+        """The read set of a write that erases these memories."""
         looked_at = tuple(sorted(self.looked_at))
         return ReadSet(
             memories=tuple(sorted(self.looked_at | self.beside)),
@@ -79,12 +79,12 @@ class Lineage:
         )
 
     def part_of(self, seen: ReadView) -> ReadView:
-        """What was seen of these memories, without others on the lines of their facts."""
+        """The part of a view about these memories, without others on the lines of their facts."""
         named = (self.looked_at | self.beside) & seen.memories.keys()
         return replace(seen, memories={one: seen.memories[one] for one in sorted(named)})
 
     def has_lines_of(self, memories: Iterable[Memory]) -> bool:
-        """Whether the facts that these hold still stand where they stood."""
+        """True if the facts that these memories hold still stand where they stood."""
         lines = self.lines
         return lines is None or all(stands_on(one, lines) for one in memories)
 
@@ -160,7 +160,7 @@ def erase_memories(
 def _remains(
     told: Fates, seen: ReadView, stamp: CommitStamp, subject: ErasureSubject | None
 ) -> Iterable[Remains]:
-    """What stays: what rests on something else, and what goes on as another."""
+    """The remains of memories that stay: those that rest on something else, and the heirs."""
     lost = told.lost
     for memory_id in sorted(told.kept):
         memory = seen.memories[memory_id]
@@ -180,7 +180,7 @@ def _remains(
 
 
 def _new_edges(remains: Sequence[Remains], told: Fates, stamp: CommitStamp) -> tuple[Edge, ...]:
-    """What heirs were derived from."""
+    """The edges from heirs to the memories they were derived from."""
     return tuple(
         edge
         for one in remains
@@ -211,5 +211,5 @@ def _erased(told: Fates, seen: ReadView, remains: Sequence[Remains], lineage: Li
 
 
 def rests_on(memories: Iterable[Memory]) -> frozenset[str]:
-    """What memories name as what they were derived from."""
+    """The ids of the memories that these name as their sources."""
     return frozenset(source_id for memory in memories for source_id in source_ids(memory))

@@ -31,7 +31,7 @@ DOCUMENTS_MAX = 100
 
 
 class SubjectErasure:
-    """What was merged first, then sessions with their memories, then what is elsewhere.
+    """Erases a subject: what was merged first, then sessions with their memories, then the rest.
 
     For a `caller` only what that caller may see is looked for and told of: of what others wrote
     about the same session goes what rests on it alone.
@@ -81,7 +81,7 @@ class SubjectErasure:
             after = page.next_after
 
     async def _session(self, session: Session) -> None:
-        """What was learned and said in it, then the session itself."""
+        """Erase what was learned and said in a session, then the session itself."""
         session_id = session.session_id
         await self._copies(ErasureSubject(session_id=session_id))
         await self.erasing.fitting(MemoryFilter(session_ids=(session_id,), include_archived=True))
@@ -107,7 +107,7 @@ class SubjectErasure:
             self.erasing.receipt.count(wings=wings)
 
     async def _copies(self, subject: ErasureSubject) -> None:
-        """What was merged into memories of others."""
+        """Erase the subject's contributions to memories of others."""
         for role in CopyRole:
             while copies := await self._store.list_copies(role, subject, "", COPIES_MAX):
                 await self._unmerge(copies, subject)

@@ -40,7 +40,7 @@ class EraseSessions:
 
 @dataclass(frozen=True, slots=True)
 class Unmerged:
-    """What became of memories that lost contributions.
+    """The outcome for memories that lost contributions.
 
     `inseparable` names those whose body nobody can tell apart from what was erased.
     """
@@ -181,7 +181,7 @@ class EmptyActivities:
 
 
 def cites(body: str, memory_ids: Collection[str]) -> bool:
-    """Whether a document names one of these memories."""
+    """True if a document names one of these memories."""
     return any(one in memory_ids for one in _WORD.findall(body))
 
 

@@ -1,4 +1,4 @@
-"""What is known of the world without what is erased: facts settle anew, names are of what stays."""
+"""Knowledge without what is erased: facts settle anew, and names are of what stays."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -79,7 +79,7 @@ def united(
 def _still_named(
     remains: Remains, heirs: Mapping[str, Copy], seen: ReadView
 ) -> tuple[Mention, ...]:
-    """What a memory that lost a text names by what is left of it."""
+    """The mentions of a memory that lost a text, as far as the rest of it still names them."""
     memory_id = remains.memory.memory_id
     before = seen.memories[memory_id]
     copies = seen.copies.get(memory_id, ())
@@ -99,14 +99,14 @@ def _still_named(
 
 
 def _same_text(one: Memory, remains: Memory) -> bool:
-    """Whether what remains says what somebody sent, as theirs."""
+    """True if the remains have the text of the memory, and the same owners and session."""
     owners = one.visibility, one.agent_id, one.user_id, one.session_id
     theirs = remains.visibility, remains.agent_id, remains.user_id, remains.session_id
     return one.content == remains.content and owners == theirs
 
 
 def contributions(remains: Remains, seen: ReadView) -> list[Copy]:
-    """What was added to a memory and stays with it."""
+    """The contributions to a memory that stay with it."""
     copies = seen.copies.get(remains.memory.memory_id, ())
     return [
         copy

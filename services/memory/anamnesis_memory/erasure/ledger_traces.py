@@ -1,4 +1,4 @@
-"""What the ledger of a session that stays tells of drawers that go. Pure.
+"""Traces of erased drawers in the ledger of a session that stays. Pure.
 
 The event keeps its place and its digest, so that the same event sent again is known and not
 stored; text, name, tool calls and reasoning go. What was made of the whole segment quotes whom it
@@ -15,7 +15,7 @@ from anamnesis_memory.ports import CommitStamp, ReadView
 
 
 def places_of(memories: Iterable[Memory]) -> tuple[tuple[str, int], ...]:
-    """Where the drawers among these stand: sessions and event indices."""
+    """The places of the drawers among these memories: sessions and event indices."""
     return tuple(
         (memory.session_id, memory.event_index)
         for memory in memories

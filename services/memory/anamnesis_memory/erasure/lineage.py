@@ -1,4 +1,4 @@
-"""Which memories go with those that are erased: everything that rests on them alone.
+"""Lineage: an erased memory takes along every memory that rests on it alone.
 
 A memory rests on the memories it was derived from, by its edges and by what its part names. What
 still rests on something else stays, without what was erased, and is to be reviewed. A memory that
@@ -24,7 +24,7 @@ from anamnesis_memory.ports.life import ErasureSubject
 
 @dataclass(frozen=True, slots=True)
 class Fates:
-    """What becomes of memories.
+    """The fates of memories in an erasure.
 
     Args:
         gone: ids of those that go, in the order in which they were condemned: what was derived
@@ -41,12 +41,12 @@ class Fates:
 
     @property
     def lost(self) -> frozenset[str]:
-        """What nothing can rest on any more: what goes, and what becomes another."""
+        """The ids of memories that support nothing any more: those that go or have an heir."""
         return frozenset(self.gone) | self.heirs.keys()
 
 
 def of_subject(memory: Memory, subject: ErasureSubject) -> bool:
-    """Whether a memory is from this user, agent or session."""
+    """True if a memory is from this user, agent or session."""
     if subject.user_id:
         return is_of(memory.user_id, subject.user_id)
     if subject.agent_id:
@@ -55,7 +55,7 @@ def of_subject(memory: Memory, subject: ErasureSubject) -> bool:
 
 
 def may_stand_for(memory: Memory, other: Memory) -> bool:
-    """Whether a memory may go on as another: a fact only in its own scope."""
+    """True if a memory may go on as another: a fact only in its own scope."""
     return fact_of(memory) is None or scope_of(memory) == scope_of(other)
 
 
@@ -65,7 +65,7 @@ def fates(
     looked_at: Collection[str],
     subject: ErasureSubject | None = None,
 ) -> Fates:
-    """What becomes of the roots, and of everything that was derived from them.
+    """Return the fates of the roots, and of everything that was derived from them.
 
     Args:
         seen: memories, edges and copies of what was looked at, and the memories those rest on.
@@ -97,7 +97,7 @@ def fates(
 
 
 class _Graph:
-    """Who was derived from whom, among what was seen."""
+    """The graph of derivations among the memories that were seen."""
 
     def __init__(self, seen: ReadView, subject: ErasureSubject | None) -> None:
         self._seen = seen
@@ -117,15 +117,15 @@ class _Graph:
         self._dependents[source_id][memory_id] = None
 
     def dependents(self, memory_id: str) -> Iterable[str]:
-        """What was derived from it."""
+        """The ids of memories that were derived from this one."""
         return self._dependents[memory_id]
 
     def rests(self, memory_id: str) -> bool:
-        """Whether it was derived from anything that is there."""
+        """True if the memory was derived from anything that is there."""
         return bool(self._sources[memory_id])
 
     def rests_on(self, memory_id: str, others: Iterable[str]) -> bool:
-        """Whether it was derived from one of these."""
+        """True if the memory was derived from one of these others."""
         return not self._sources[memory_id].isdisjoint(others)
 
     def above(self, touched: Iterable[str], roots: Iterable[str]) -> set[str]:
@@ -187,7 +187,7 @@ class _Graph:
         )
 
     def _stands(self, memory: Memory, lost: Collection[str]) -> bool:
-        """Whether what was merged is not the subject's, and does not rest on what is lost alone."""
+        """True if a merged memory is not the subject's, and has a source that stays or none."""
         if self._subject is not None and of_subject(memory, self._subject):
             return False
         sources = source_ids(memory)

@@ -111,7 +111,7 @@ async def _label(store: NamespaceStore, topic_id: str, lost: frozenset[str]) -> 
 
 
 def label_of(memory: Memory) -> str:
-    """What a topic is called after a lesson: its title, else its first line, cut."""
+    """The label of a topic that is named after a lesson: its title, else its first line, cut."""
     title = memory.part.title if isinstance(memory.part, Lesson) else ""
     line = " ".join((title or memory.summary or memory.content).split())
     return line if len(line) <= _LABEL_CHARS_MAX else line[: _LABEL_CHARS_MAX - 1].rstrip() + "…"

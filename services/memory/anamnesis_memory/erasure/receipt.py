@@ -1,4 +1,4 @@
-"""What an erasure removed, counted by store, and how counts of several writes add up."""
+"""The receipt of an erasure: counts by store, added up over several writes."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -30,5 +30,5 @@ class Receipt:
 
     @property
     def empty(self) -> bool:
-        """Whether there was nothing to erase."""
+        """True if there was nothing to erase."""
         return not (self.records or self.kept)

@@ -1,4 +1,4 @@
-"""What is left of memories when something they were made of is erased. Pure.
+"""Remains of memories when something that they were made of is erased. Pure.
 
 Nothing here asks a model: a text that stays was sent by somebody whose it is, as it is.
 """

@@ -1,4 +1,4 @@
-"""What speaks of drawers in a ledger that stays: archive, lessons taken, working memories.
+"""References to drawers in a ledger that stays: archive, lessons taken, working memories.
 
 An upload holds the line a drawer came from among others, which nothing tells apart after redaction:
 what is kept of the session's uploads goes whole. Their digests stay, so that the same file sent
