@@ -62,7 +62,7 @@ def _possible_ids(memory: Memory, part: Fact) -> Iterable[str]:
 
 
 def statement_of(memory: Memory, part: Fact) -> Statement:
-    """What a memory states, and to whom."""
+    """The statement that a memory makes, and its scope."""
     return Statement(scope_of(memory), part.subject, part.predicate, part.object)
 
 
@@ -139,7 +139,7 @@ class FactAssertions:
         )
 
     def _since_said(self, memory: Memory, part: Fact, statement: Statement) -> Interval:
-        """When what somebody said without a date holds.
+        """The interval of a fact that somebody stated without a date.
 
         Where there is one object at a time: as long as what held then and says the same, or else
         from when they said so, so that what is said later closes it. Else nobody knows.
@@ -174,7 +174,7 @@ class FactAssertions:
 
 
 def source_of(memory: Memory, part: Fact) -> str:
-    """Who or what says so: as it was named, else the session, the agent, the user."""
+    """The source of a statement: as it was named, else the session, the agent, the user."""
     return part.source or memory.session_id or memory.agent_id or memory.user_id
 
 
@@ -199,7 +199,7 @@ def _told_anew(known: Memory, awake: Memory, incoming: Memory) -> Memory:
 
 
 def _says_nothing_new(outcome: LineOutcome, known: Memory, incoming: Memory) -> bool:
-    """Whether somebody said the same again, word by word; in one place, so that it goes as one."""
+    """True if the same was told again, word by word, and in the same segment or in none."""
     same = known.content == incoming.content and known.status is Status.ACTIVE
     same &= incoming.provenance.segment_id in ("", known.provenance.segment_id)
     return same and all(

@@ -47,15 +47,15 @@ def lines_of_moves(moves: Iterable[Move], predicates: SingleValued) -> tuple[Lin
 
 
 def within(moves: Iterable[Move], lines: Iterable[LineWanted]) -> bool:
-    """Whether the facts that move stand on these lines, and come to them."""
+    """True if the moving facts stand on these lines, and go to these lines."""
     there = list(lines)
     return all(stands_on(one.before, there) and stands_on(one.after, there) for one in moves)
 
 
 def moved_names(moves: Iterable[Move], seen: ReadView) -> tuple[Mention, ...]:
-    """What memories name, in the scopes that see them now.
+    """The mentions of moved memories, in the scopes that see them now.
 
-    Who sees more than before is told no name that only something they do not see has spelled.
+    A wider scope gets no name that only texts outside that scope have spelled.
     """
     mentions: list[Mention] = []
     for one in moves:
@@ -135,7 +135,7 @@ class FactMoves(FactErasure):
         self._review(part, self.memory_of(fact_id))
 
     def _review(self, part: Fact, after: Memory | None) -> None:
-        """What was derived from it is reviewed where it ends earlier now, and need not if later."""
+        """Mark what was derived from the fact if the fact ends earlier; unmark it if later."""
         assert after is not None, "it was just put"
         assert isinstance(after.part, Fact), "it is a fact still"
         was = Interval(None, part.valid_to_us).end
@@ -147,7 +147,7 @@ class FactMoves(FactErasure):
 
 
 def _seen_in(scope: str, copies: Iterable[Copy]) -> list[Copy]:
-    """What was added by those whose scope is seen in this one."""
+    """The copies whose scope is seen in this one."""
     return [one for one in copies if scope_of(one.memory) in ("shared", scope)]
 
 

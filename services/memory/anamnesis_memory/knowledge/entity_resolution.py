@@ -23,10 +23,10 @@ from anamnesis_memory.ports import CommitStamp, ReadView, WriteSet
 
 
 def names_of(memory: Memory, said: Iterable[Named] = ()) -> tuple[Named, ...]:
-    """What a memory names: what was said, then its labels, and of a fact who it is about.
+    """The names in a memory: those stated with it, then its labels, and of a fact its subject.
 
-    What was said is taken at its word; else a pronoun or a role names nobody, nor does a subject
-    that is a clause (see `entities.subjects`), as a label neither.
+    A stated name is taken at its word. Of all others a pronoun or a role names nobody, nor does a
+    subject that is a clause (see `entities.subjects`); a label that is that clause is left out too.
     """
     named: list[Named] = []
     clause = ""
@@ -60,7 +60,7 @@ def united(named: Iterable[Named]) -> tuple[Named, ...]:
 
 
 def is_name(text: str) -> bool:
-    """Whether it names anything: a pseudonym does, the tag of a secret does not."""
+    """True if a text names anything: a pseudonym does, the tag of a secret does not."""
     return bool(fold(TAG.sub(_without_secret, text)).text)
 
 

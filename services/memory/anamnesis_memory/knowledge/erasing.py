@@ -29,7 +29,7 @@ def fact_of(memory: Memory) -> Fact | None:
 
 
 def stands_on(memory: Memory, lines: Iterable[LineWanted]) -> bool:
-    """Whether a memory holds no fact, or one of these lines is its fact's."""
+    """True if a memory holds no fact, or one of these lines is its fact's."""
     part = fact_of(memory)
     return part is None or statement_of(memory, part).line_id in {one.line_id for one in lines}
 
@@ -65,7 +65,7 @@ def still_named(
 
 
 def stored_alone(memory: Memory, copies: Iterable[Copy], left: Collection[str]) -> frozenset[int]:
-    """When only such texts of a memory were stored as are left.
+    """The times at which a memory stored only texts that are left.
 
     Args:
         memory: before it lost something.
@@ -135,7 +135,7 @@ class FactErasure(FactWorkspace):
         return replace(self.edits(), removed_facts=tuple(self._removed))
 
     def _ends_any(self, memory: Memory, but: Collection[str]) -> bool:
-        """Whether it gives its end to a fact that is none of these."""
+        """True if the memory's fact gives its end to a fact that is not excepted."""
         part = fact_of(memory)
         if part is None:
             return False

@@ -38,13 +38,13 @@ class EntityGroup:
 
     @property
     def kind(self) -> EntityKind:
-        """What it is, as far as it is known of any of them: those that are known agree."""
+        """The kind of the entity: the first one known of its parts, since known kinds agree."""
         kinds = [one.kind for one in (self.root, *self.merged)]
         return next((one for one in kinds if one is not EntityKind.UNKNOWN), EntityKind.UNKNOWN)
 
     @property
     def mention_count(self) -> int:
-        """How often it is used; names that were only told are no mentions."""
+        """Number of mentions; names that were only told are no mentions."""
         return sum(one.count for one in self.names if not one.is_alias)
 
     @property
@@ -131,7 +131,7 @@ async def list_groups(
 async def groups_of(
     store: KnowledgeReads, entity_ids: Sequence[str], scopes: Collection[str] | None
 ) -> list[EntityGroup]:
-    """What these are part of now, each once, in the order asked for.
+    """Return the groups that these entities are part of now, each once, in the order asked for.
 
     Those that are not there, or of which no name may be seen, are left out.
     """

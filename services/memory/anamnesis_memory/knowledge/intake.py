@@ -1,4 +1,4 @@
-"""What a write of memories wants to see, and how it takes in what they tell and whom they name."""
+"""Knowledge in a write of memories: what the write reads, the facts it asserts, the names."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,7 +16,7 @@ from anamnesis_memory.ports import CommitStamp, IndexRecord, ReadSet, ReadView, 
 
 @dataclass(frozen=True, slots=True)
 class KnowledgeRules:
-    """How facts and names come in.
+    """The rules by which facts and names come in.
 
     Args:
         predicates: those that have one object at a time in this namespace.
@@ -31,7 +31,7 @@ class KnowledgeRules:
     def adding(
         self, wanted: ReadSet, memories: Iterable[Memory], mentioned: Iterable[Named] = ()
     ) -> ReadSet:
-        """What a write wants to see, with the lines of its facts and whom it may name.
+        """The read set of a write, with the lines of its facts and the entities it may name.
 
         `mentioned` are those whom memories name that are there already.
         """

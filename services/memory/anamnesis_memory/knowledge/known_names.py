@@ -83,7 +83,7 @@ class KnownNames:
             self._kinds[self._stands_for(entity)] = entity.kind
 
     def _kind_of(self, entity: KnownEntity) -> EntityKind:
-        """What it is, as far as anybody has said it of those that it is one with."""
+        """The kind of an entity, as far as anybody has stated it of one of those it is one with."""
         return self._kinds.get(self._stands_for(entity), EntityKind.UNKNOWN)
 
     def _stands_for(self, entity: KnownEntity) -> str:
@@ -94,7 +94,7 @@ class KnownNames:
 
 
 def _may_be(names: Iterable[str], entity: KnownEntity) -> bool:
-    """Whether a slip of the pen may have made one of these names of one of the entity's."""
+    """True if a slip of the pen may have made one of these names of one of the entity's."""
     spelled = {text for one in entity.names for text in (one.spelling.folded, one.spelling.core)}
     return any(may_be_slip(name, other) for name in names for other in spelled)
 

@@ -100,7 +100,7 @@ async def subjects_named(
 
 
 def place_of(state: FactState) -> FactPlace:
-    """Where a fact stands in a list."""
+    """The place of a fact in a list."""
     interval = state.interval
     return FactPlace(interval.first_us, interval.after_us, state.statement.key, state.fact_id)
 

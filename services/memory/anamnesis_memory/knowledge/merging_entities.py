@@ -114,11 +114,11 @@ class _Groups:
         return [one for one in self._entities.values() if entity_id in self._path(one)]
 
     def sees(self, entities: Iterable[KnownEntity]) -> bool:
-        """Whether the caller may see a name of one of them."""
+        """True if the caller may see a name of one of these entities."""
         return any(name.scope in self._scopes for one in entities for name in one.names)
 
     def seen_by_more(self, entity_id: str, whole: KnownEntity) -> bool:
-        """Whether somebody may see one with its parts who may see no name of another."""
+        """True if somebody may see an entity or a part of it, but no name of the other one."""
         scopes = {name.scope for one in self.within(entity_id) for name in one.names}
         others = {name.scope for name in whole.names}
         return SHARED not in others and not scopes <= others

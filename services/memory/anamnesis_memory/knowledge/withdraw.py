@@ -42,7 +42,7 @@ class SegmentsTaught(Conflict):
 
 @dataclass(frozen=True, slots=True)
 class PriorTellings:
-    """What was found out about segments before the write that replaces them.
+    """The tellings of segments, looked up before the write that replaces those segments.
 
     Args:
         revisions: of those that had taught, by id, when they were looked at.
@@ -59,7 +59,7 @@ class PriorTellings:
 
 @dataclass(frozen=True, slots=True)
 class Untold:
-    """What taking back came to: the facts among what was looked at, and those archived by it."""
+    """The outcome of withdrawing tellings: the facts looked at, and the memories it archived."""
 
     facts: frozenset[str] = frozenset()
     archived: tuple[str, ...] = ()
@@ -67,7 +67,7 @@ class Untold:
 
 
 def told_by(copy: Copy, segment_ids: Collection[str]) -> bool:
-    """Whether it is what one of these segments told again of a fact."""
+    """True if a copy is a fact that one of these segments told again."""
     memory = copy.memory
     told = copy.role is CopyRole.CONTRIBUTION and isinstance(memory.part, Fact)
     return told and memory.provenance.segment_id in segment_ids

@@ -40,7 +40,7 @@ class FactWorkspace:
         return None if memory_id is None else self._memories.get(memory_id)
 
     def version(self, telling: Telling) -> FactVersion:
-        """What is known now of the fact that was told."""
+        """The current version of the fact that was told."""
         line = self.line(telling.statement.line_id)
         return next(one for one in line.versions if one.state.fact_id == telling.fact_id)
 
@@ -138,9 +138,9 @@ def as_known(memory: Memory, state: FactState | None, stamp: CommitStamp) -> Mem
 
 
 def _is_wanted_again(memory: Memory, change: FactChange) -> bool:
-    """Whether a fact that reopens was archived for being past, which it is no longer.
+    """True if a fact that reopens was archived for being past.
 
-    One that was archived while it held stays archived: somebody wanted that.
+    A fact that was archived while it held stays archived: somebody wanted that.
     """
     if Transition.REOPENED not in change.transitions or change.before is None:
         return False

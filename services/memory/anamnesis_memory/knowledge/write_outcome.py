@@ -1,4 +1,4 @@
-"""What becomes of memories that are sent."""
+"""The outcomes of creating memories."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,7 +8,7 @@ from anamnesis_memory.model.memory import Memory
 
 
 class CreateOutcome(StrEnum):
-    """What became of a memory that was sent."""
+    """The outcomes for a memory that was sent."""
 
     CREATED = "created"
     MERGED = "merged"

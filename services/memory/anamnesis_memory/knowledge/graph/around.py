@@ -1,4 +1,4 @@
-"""What lies around memories and entities: a walk, and what was reached, read in one batch each."""
+"""Surroundings of memories and entities: a walk, then one batch each of what it reached."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -54,7 +54,7 @@ async def around(
 async def _read(
     store: NamespaceStore, node_ids: Sequence[str], caller: Caller
 ) -> dict[str, Memory | EntityGroup]:
-    """What the caller may see of these; entities under the one that they are part of."""
+    """The nodes that the caller may see; entities stand under the one that they are part of."""
     entity_ids = [one for one in node_ids if one.startswith(ID_PREFIX)]
     memory_ids = [one for one in node_ids if not one.startswith(ID_PREFIX)]
     memories = await store.memories(memory_ids, caller) if memory_ids else []

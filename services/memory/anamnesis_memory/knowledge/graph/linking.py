@@ -37,7 +37,7 @@ class _OfEdge:
 
     @property
     def key(self) -> EdgeKey:
-        """What the edge is called."""
+        """The key of the edge."""
         ends = self.source_id, self.target_id
         return EdgeKey(*(symmetric(*ends) if self.type in SYMMETRIC else ends), self.type)
 
@@ -47,7 +47,7 @@ class _OfEdge:
         return ReadSet(memories=(key.source_id, key.target_id), edges_of=(key.source_id,))
 
     def check_ends(self, seen: ReadView) -> None:
-        """Whether both are there.
+        """Check that the caller may see both ends of the edge.
 
         Raises:
             MemoryNotFound: one is not there, or the caller may not see it.

@@ -38,19 +38,19 @@ _ROUNDING = 1 - 1e-9
 
 
 class GraphReads(Protocol):
-    """What a walk needs of a store; see `KnowledgeReads`."""
+    """The reads that a walk needs of a store; see `KnowledgeReads`."""
 
     async def hop(self, hop: Hop) -> Sequence[Link]:
         """Go one step from many nodes."""
         ...
 
     async def entity_groups(self, entity_ids: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
-        """What is one with each entity."""
+        """For each entity, the ids of those that are one with it."""
         ...
 
 
 class WalkLimit(StrEnum):
-    """Which bound ended a walk before all was seen; of several, the first here."""
+    """The bounds that can end a walk before all was seen; of several, the first here counts."""
 
     NONE = ""
     TIME = "time"
@@ -61,7 +61,7 @@ class WalkLimit(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How far a walk goes.
+    """The bounds of a walk.
 
     Args:
         hops_max: edges of a path.
@@ -78,7 +78,7 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """What may be followed; see `Hop`."""
+    """The edges that a walk may follow; see `Hop`."""
 
     types: tuple[str, ...] = TYPES
     direction: Direction = Direction.BOTH
@@ -101,7 +101,7 @@ class Reached:
 
     @property
     def place(self) -> tuple[float, int, str]:
-        """Where it sorts: by weight, the greatest first, then by hops."""
+        """The sort key of the node: by weight, the greatest first, then by hops."""
         return -self.weight, self.hops, self.node_id
 
     def on(self, node_id: str, link: Link) -> "Reached":
@@ -109,11 +109,11 @@ class Reached:
         return Reached(node_id, self.weight * link.weight, (*self.path, link))
 
     def leads_to(self, place: "Reached") -> bool:
-        """Whether something as good as that may lie behind one more edge."""
+        """True if a node as good as that one may lie behind one more edge."""
         return (-self.weight, self.hops + 1) <= (-place.weight, place.hops)
 
     def betters(self, other: "Reached | None") -> bool:
-        """Whether this path to the node is the one to keep."""
+        """True if this path to the node is better than the other."""
         if other is None or self.weight != other.weight:
             return other is None or self.weight > other.weight
         return (self.hops, self.path) < (other.hops, other.path)
@@ -121,7 +121,7 @@ class Reached:
 
 @dataclass(frozen=True, slots=True)
 class Walked:
-    """What was reached, best first and without where it began, and what cut it short."""
+    """The nodes that a walk reached, best first and without its start, and the bound it met."""
 
     nodes: tuple[Reached, ...]
     cut: WalkLimit

@@ -21,7 +21,7 @@ GIVEN_MAX = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class DrawersOf:
-    """Which drawers; an empty segment or entity means any."""
+    """The drawers to list; an empty segment or entity means any."""
 
     session_id: str
     segment_id: str = ""
@@ -30,7 +30,7 @@ class DrawersOf:
 
 @dataclass(frozen=True, slots=True)
 class DrawerPlace:
-    """Where a page ended: the event, its last drawer given, and how many of that event were."""
+    """The end of a page: the event, its last drawer given, and how many of that event were."""
 
     index: int = 0
     memory_id: str = ""
@@ -69,7 +69,7 @@ async def list_drawers(
 
 
 def place_of(drawers: Sequence[Memory], after: DrawerPlace) -> DrawerPlace:
-    """Where a page that is not empty ended, which began at `after`."""
+    """The place where a page that is not empty ended, which began at `after`."""
     last = drawers[-1]
     index = last.event_index or 0
     here = sum(1 for one in drawers if (one.event_index or 0) == index)
@@ -78,7 +78,7 @@ def place_of(drawers: Sequence[Memory], after: DrawerPlace) -> DrawerPlace:
 
 
 def _behind(found: Sequence[Memory], after: DrawerPlace) -> Sequence[Memory]:
-    """What is new in a read that began with the event at which the last page ended."""
+    """The drawers behind the last page, in a read that began with that page's last event."""
     ids = [one.memory_id for one in found]
     if after.memory_id in ids:
         return found[ids.index(after.memory_id) + 1 :]

@@ -20,7 +20,7 @@ from anamnesis_memory.ports.knowledge import AllocatedPointers, KnowledgeReads, 
 
 
 class PointerState(StrEnum):
-    """What a pointer leads to."""
+    """The states of what a pointer leads to."""
 
     FOUND = "found"
     GONE = "gone"
@@ -28,7 +28,7 @@ class PointerState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """What a pointer leads to, and where that stands; nothing of what is gone."""
+    """The target of a pointer and its place; empty if the target is gone."""
 
     pointer: Pointer
     state: PointerState

@@ -28,7 +28,7 @@ WING_FORMS: tuple[Form, ...] = ((int, int), (int, str))
 
 
 class WingKind(StrEnum):
-    """What a wing is about."""
+    """The kinds of what a wing is about."""
 
     USER = "user"
     PROJECT = "project"
@@ -113,14 +113,14 @@ async def rooms_of(
 
 
 def room_place(wing_id: str, room: RoomCount) -> SortKey:
-    """Where a room sorts in that list: by its number, or by when something last happened there."""
+    """The sort key of a room in its wing: its number, or the time something last happened there."""
     if isinstance(read_wing_id(wing_id), int):
         return (room.room,)
     return room.last_us or 0, room.session_id
 
 
 def room_form(wing_id: str) -> Form:
-    """What the places of a wing's rooms are made of; see `room_place`."""
+    """The types in the sort key of a wing's rooms; see `room_place`."""
     return (int,) if isinstance(read_wing_id(wing_id), int) else (int, str)
 
 
@@ -189,7 +189,7 @@ async def _entities(
 
 
 def _named(place: str, entity: EntityGroup, count: NamedCount) -> WingView:
-    """What drawers say of an entity."""
+    """The wing of an entity, with the counts of the drawers that mention it."""
     return WingView(
         wing_id=f"{ENTITY_PREFIX}{entity.root.entity_id}",
         kind=_kind(entity),
