@@ -30,7 +30,7 @@ _STAGES = (Work.SEGMENT, Work.LABEL, Work.EXTRACT)
 
 
 class AppendOutcome(StrEnum):
-    """What became of one event."""
+    """The outcomes for one event."""
 
     APPENDED = "appended"
     REPLACED = "replaced"
@@ -39,13 +39,13 @@ class AppendOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Appended:
-    """What a write came to; `results` is (index, memory id, outcome) in request order."""
+    """The outcome of an append; `results` is (index, memory id, outcome) in request order."""
 
     session: Session
     results: tuple[tuple[int, str, AppendOutcome], ...]
 
     def count(self, outcome: AppendOutcome) -> int:
-        """How many events had this outcome."""
+        """Number of events that had this outcome."""
         return sum(1 for _, _, reached in self.results if reached is outcome)
 
 

@@ -27,7 +27,7 @@ class SegmentPiece:
 
 @dataclass(frozen=True, slots=True)
 class CutResult:
-    """What a cut came to."""
+    """The outcome of a cut."""
 
     segments: tuple[Segment, ...]
     kept: int

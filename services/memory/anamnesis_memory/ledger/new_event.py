@@ -37,5 +37,5 @@ class NewEvent:
 
     @property
     def has_drawer(self) -> bool:
-        """Whether there is text to keep."""
+        """True if there is text to keep."""
         return bool(self.content.strip())

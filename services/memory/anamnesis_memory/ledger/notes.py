@@ -34,7 +34,7 @@ class WriteNote:
             raise invalid_field("content", "says nothing")
 
     def wanted(self) -> ReadSet:
-        """What the event needs."""
+        """The read set of the append behind the note."""
         return self.append.wanted()
 
     def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[Memory]:
@@ -50,7 +50,7 @@ class WriteNote:
         return Decision(drawer, decision.edits)
 
     def _check_owners(self, known: Session | None) -> None:
-        """Who is named is whose room it is; a note for one person never goes to another."""
+        """Refuse a note whose user, project or agent is not the session's."""
         if known is None:
             return
         if self.append.user_id not in ("", known.user_id):

@@ -1,4 +1,4 @@
-"""What is kept of an event that comes in: its line in the ledger, and the drawer of its text."""
+"""Records of an event that comes in: its line in the ledger, and the drawer of its text."""
 
 from anamnesis_memory.knowledge.palace.pointers import Pointer
 from anamnesis_memory.ledger.new_event import NewEvent

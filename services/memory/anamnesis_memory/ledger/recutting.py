@@ -47,7 +47,7 @@ async def cut_anew(
 async def _told(
     store: NamespaceStore, write: ReplaceSegments, predicates: SingleValued
 ) -> PriorTellings:
-    """What the segments that this cut replaces have told."""
+    """Look up the tellings of the segments that this cut replaces."""
     session = await store.session(write.lease.session_id)
     if session is None:
         return PriorTellings()

@@ -53,7 +53,7 @@ class ExpireSession:
         return self._expired(session, item, seen, stamp)
 
     def _finish_us(self, seen: ReadView) -> int | None:
-        """When the last stage was done, by the server's clock; None if one is not."""
+        """The time when the last stage was done, by the server's clock; None if one is not."""
         stages = [seen.work.get((kind, self.lease.session_id)) for kind in STAGES]
         done = [one.update_time_us for one in stages if one and one.state is WorkState.DONE]
         return max(done) if len(done) == len(STAGES) else None

@@ -24,7 +24,7 @@ from anamnesis_memory.ports import CommitStamp, Decision, ReadSet, ReadView, Wri
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """What was claimed, each with its session's etag, and when more is ready that is not yet.
+    """The claimed work, each item with its session's etag, and the time when more is ready.
 
     `more` says that there may be some that is ready now.
     """
@@ -43,7 +43,7 @@ class ClaimWork:
     lease_us: int
 
     def wanted(self) -> ReadSet:
-        """What may be claimed, with the sessions it is about."""
+        """The read set: the work that may be claimed, with its sessions."""
         return ReadSet(claimable=self.claimable)
 
     def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[Claims]:
@@ -64,7 +64,7 @@ class ClaimWork:
 
 @dataclass(frozen=True, slots=True)
 class Renewed:
-    """Which leases hold on, and which are lost."""
+    """The leases that were renewed, and those that are lost."""
 
     items: tuple[WorkItem, ...]
     lost: tuple[Lease, ...]
@@ -172,7 +172,7 @@ def stage_keys(key: WorkKey) -> tuple[WorkKey, ...]:
 
 
 def following(done: WorkItem, seen: ReadView, retain_us: int) -> tuple[WorkItem, ...]:
-    """What becomes due because this is done; needs the items of `stage_keys`."""
+    """The stage that becomes due because this one is done; needs the items of `stage_keys`."""
     after = next_stage(done, retain_us) if done.state is WorkState.DONE else None
     if after is None:
         return ()
