@@ -1,4 +1,4 @@
-"""What the rules of forgetting need to know of memories, read from their records."""
+"""The candidates for forgetting, read from the records of memories."""
 
 from collections.abc import Iterable, Mapping
 
@@ -34,7 +34,7 @@ def candidate_of(memory: Memory, retention_end_us: int | None, now_us: int) -> F
 
 
 def retention_end_us(memory: Memory, ledger: Ledger, *, ledgers_kept: bool) -> int | None:
-    """When the event behind a drawer goes; 0: it is gone or never was; None: nobody knows yet."""
+    """The time when a drawer's event expires; 0: it is gone or never was; None: unknown yet."""
     session, item = ledger
     if memory.kind is not Kind.EPISODIC or session is None:
         return 0
@@ -46,7 +46,7 @@ def retention_end_us(memory: Memory, ledger: Ledger, *, ledgers_kept: bool) -> i
 
 
 def _holds(fact: Fact, now_us: int) -> bool:
-    """Whether a fact holds as it is known now, or will: with the end that a later one gave it."""
+    """True if a fact holds now or will hold, with the end that a later fact gave it."""
     return not fact.retracted and (fact.valid_to_us is None or fact.valid_to_us > now_us)
 
 
@@ -67,7 +67,7 @@ def ledger_seen(seen: ReadView, session_id: str) -> Ledger:
 
 
 def ledger_of(known: Mapping[str, Ledger], memory: Memory) -> Ledger:
-    """What is known of a memory's session."""
+    """The ledger of a memory's session, as far as it is known."""
     return known.get(memory.session_id, (None, None))
 
 

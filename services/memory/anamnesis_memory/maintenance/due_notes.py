@@ -18,7 +18,7 @@ REMEMBERED_MAX = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Hours:
-    """How long after a change a cycle is due, and how long after a cycle where nothing changes."""
+    """The delays of a cycle of sleep: after a change, and after a cycle where nothing changes."""
 
     every_us: int
     idle_every_us: int

@@ -1,4 +1,4 @@
-"""What sleep archives and removes, and what protects the rest: one judgement for scan and write.
+"""Fading: what sleep archives and removes, and what is protected; one judgement for all.
 
 A scan finds what may go; the write that lets it go judges again by what it sees then, so that a
 memory that was used, pinned or restored meanwhile stays.
@@ -39,7 +39,7 @@ from anamnesis_memory.ports.knowledge import LineWanted
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What the policy makes of memories at a time.
+    """The judgement that the policy makes of memories at a time.
 
     Args:
         policy: the namespace's.
@@ -54,20 +54,20 @@ class Judgement:
     ledgers_kept: bool
 
     def archives(self, memory: Memory, ledger: Ledger) -> bool:
-        """Whether an active memory is archived now."""
+        """True if an active memory is archived now."""
         candidate = self._candidate(memory, ledger)
         return archivable(candidate, self.policy.forgetting, self.now_us, self.policy.cold_days)
 
     def archives_cold(self, memory: Memory, ledger: Ledger) -> bool:
-        """Whether it would be archived for lying unused, if it were COLD."""
+        """True if a memory would be archived for lying unused, if it were COLD."""
         cold = replace(memory, tier=Tier.COLD)
         unused = stale(vitals_of(cold), self.now_us, self.policy.cold_days)
         return unused and self.archives(cold, ledger)
 
     def removes(self, memory: Memory, ledger: Ledger) -> bool:
-        """Whether an archived memory is removed now: it has faded, and nobody wanted it back.
+        """True if an archived memory is removed now: it has faded, and nobody wanted it back.
 
-        The days count from when it was last wanted: archived, used, or the policy decided.
+        The days count from the latest of: it was archived, it was used, the policy was decided.
         """
         if self.policy.forgetting is Forgetting.KEEP or memory.status is not Status.ARCHIVED:
             return False
@@ -84,7 +84,7 @@ class Judgement:
         )
 
     def protects(self, memory: Memory, ledger: Ledger) -> Protection | None:
-        """What alone keeps an active memory from being archived now."""
+        """The protection without which an active memory would be archived now, if there is one."""
         if memory.status is not Status.ACTIVE:
             return None
         candidate = self._candidate(memory, ledger)

@@ -47,7 +47,7 @@ def _going(
 def _protected(
     judge: Judgement, memories: Sequence[Memory], known: Mapping[str, Ledger]
 ) -> Counter[str]:
-    """How many would go but for what protects them: in all, and by why."""
+    """Counts of memories that only a protection keeps: in all, and by protection."""
     why = (judge.protects(memory, ledger_of(known, memory)) for memory in memories)
     counts = Counter(f"protected_{one.value}" for one in why if one is not None)
     if counts:

@@ -65,7 +65,7 @@ class Retainer:
         return ClaimRequest((Work.RETAIN,), self._holder, SESSIONS_IN_A_STEP, LEASE_US)
 
     async def _expire(self, namespace: Namespace, item: WorkItem) -> int:
-        """How many events went. One that fails is tried again, and stops none of the others."""
+        """Expire a session; return its number of expired events. A failure is left to a retry."""
         lease = Lease(item.kind, item.session_id, item.token)
         events = await outcome_of(self._expired(namespace, lease))
         if isinstance(events, LeaseLost):

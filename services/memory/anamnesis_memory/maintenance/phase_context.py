@@ -27,7 +27,7 @@ class SleepRules:
 
 
 class PhaseContext:
-    """What a phase works with; `run` is its record as it is now."""
+    """The context in which a phase works; `run` is its record as it is now."""
 
     def __init__(
         self,

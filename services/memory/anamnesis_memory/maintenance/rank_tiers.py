@@ -41,7 +41,7 @@ class SetTiers:
 
 @dataclass(slots=True)
 class Columns:
-    """What ranks the active memories, read page by page; `unused` are to go if they are COLD."""
+    """The columns that rank the active memories; `unused` are archived if they become COLD."""
 
     before: dict[str, Tier] = field(default_factory=dict)
     hits: "array[int]" = field(default_factory=lambda: array("q"))

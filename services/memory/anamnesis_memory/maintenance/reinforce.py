@@ -96,7 +96,7 @@ async def _rank(hold: PhaseContext) -> AsyncGenerator[Progress, None]:
 
 
 def cursor_of(key: EdgeKey) -> str:
-    """Where fading stands, as a run keeps it."""
+    """The cursor of fading, as a run keeps it."""
     return json.dumps([key.source_id, key.target_id])
 
 

@@ -45,7 +45,7 @@ _LOG = logger("memory.sleep")
 
 @dataclass(frozen=True, slots=True)
 class SleepRequest:
-    """Which phases of which namespace; `noted_us` if they were noted to be due then."""
+    """The phases to run in a namespace; `noted_us`, if set, is when they were noted to be due."""
 
     name: str
     phases: Sequence[Work] = PHASES
@@ -145,7 +145,7 @@ def _told(error: AnamnesisError, opened: OpenNamespace, phase: Work) -> str:
 
 
 async def _cursor(store: NamespaceStore, phase: Work) -> str:
-    """Where the last run of a phase stands, if it did not end well."""
+    """The cursor of the last run of a phase; empty if that run ended well or there is none."""
     recent = map(run_of, await store.documents(Collection.RUN, "", _RECENT))
     last = next((run for run in recent if run.phase is phase), None)
     return last.cursor if last is not None else ""

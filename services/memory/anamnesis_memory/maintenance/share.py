@@ -64,7 +64,7 @@ class Tell:
     experience: Experience
 
     def wanted(self) -> ReadSet:
-        """What is told, what it is from, and the work that a lesson makes due."""
+        """The read set: the memory to tell, its sources, and the work that a lesson makes due."""
         return ReadSet(memories=(self.memory_id, *self.experience.source_ids), work=(CLUSTER,))
 
     def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[Mapping[str, int]]:
@@ -106,7 +106,7 @@ class Withdraw:
     memory_ids: Sequence[str]
 
     def wanted(self) -> ReadSet:
-        """What was told."""
+        """The read set: the memories that were told."""
         return ReadSet(memories=tuple(self.memory_ids))
 
     def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[Mapping[str, int]]:

@@ -1,4 +1,4 @@
-"""How sleep gives way: after each batch it rests, and longer while somebody is waiting."""
+"""Throttling of sleep: it rests after each batch, and longer while somebody is waiting."""
 
 import asyncio
 import time

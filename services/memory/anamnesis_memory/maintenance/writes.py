@@ -26,7 +26,7 @@ from anamnesis_memory.ports import CommitStamp, Decision, ReadSet, ReadView, Wri
 
 @dataclass(frozen=True, slots=True)
 class PhaseClaim:
-    """What a claim of a phase came to: the work as it is, and whether it is the claimer's now."""
+    """The outcome of claiming a phase: the work as it is, and whether it is the claimer's now."""
 
     item: WorkItem
     taken: bool
@@ -82,7 +82,7 @@ class StartRun:
 
 
 class PhaseChange(Protocol):
-    """What one batch of a phase changes; as a `Write`, but for its result: counts by name."""
+    """The change of one batch of a phase; as a `Write`, but for its result: counts by name."""
 
     def wanted(self) -> ReadSet:
         """Name what has to be loaded."""
@@ -116,7 +116,7 @@ class Batch:
     change: PhaseChange
 
     def wanted(self) -> ReadSet:
-        """What the change wants, and the lease."""
+        """The read set of the change, and the lease."""
         wanted = self.change.wanted()
         return replace(wanted, work=(*wanted.work, self.lease.key))
 

@@ -22,7 +22,7 @@ MEMORIES_MAX = 50_000
 
 @dataclass(slots=True)
 class Waiting:
-    """What is to be counted in one namespace."""
+    """The uses to be counted in one namespace."""
 
     hits: dict[str, int] = field(default_factory=dict)
     met: dict[Pair, int] = field(default_factory=dict)
