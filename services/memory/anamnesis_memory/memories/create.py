@@ -32,7 +32,7 @@ class CreateMemories:
 
     @property
     def kinds(self) -> frozenset[Kind]:
-        """What kinds of memory come in."""
+        """The kinds of memory that come in."""
         return frozenset(memory.kind for memory in self.memories)
 
     def wanted(self) -> ReadSet:

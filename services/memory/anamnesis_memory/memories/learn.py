@@ -23,7 +23,7 @@ from anamnesis_memory.ports import CommitStamp, Decision, IndexRecord, ReadSet, 
 
 @dataclass(frozen=True, slots=True)
 class LearnedSegment:
-    """What holds what was learned, and how many memories had been forgotten before.
+    """The memories that hold what was learned, and the number that had been forgotten before.
 
     A lesson that another one took in counts as that one, once.
     """
@@ -53,7 +53,7 @@ class RecordLearned:
 
     @property
     def kinds(self) -> frozenset[Kind]:
-        """What kinds of memory may come in."""
+        """The kinds of memory that may come in."""
         return frozenset(memory.kind for memory in self.memories)
 
     def wanted(self) -> ReadSet:
@@ -190,7 +190,7 @@ class PromoteEpisodes:
 
 
 def owned(memory: Memory, session: Session) -> Memory:
-    """What was learned from a session is its owners', and seen as it is."""
+    """A learned memory with the owners and the visibility of its session."""
     return replace(
         memory,
         visibility=session.visibility,
@@ -216,7 +216,7 @@ def _taught(segment: Segment, stamp: CommitStamp) -> Segment:
 
 
 def _within(provenance: Provenance, segment: Segment) -> Provenance:
-    """Where it comes from, at most the whole segment."""
+    """The provenance within a segment: its stated event indices, else those of the segment."""
     first, last = provenance.first_event_index, provenance.last_event_index
     return replace(
         provenance,

@@ -1,4 +1,4 @@
-"""What a namespace's owner decides about its memories, and the writes that keep it."""
+"""Decisions of a namespace's owner about its memories, and the writes that keep them."""
 
 import json
 import secrets
@@ -19,7 +19,7 @@ _KEY_BYTES = 32
 
 @dataclass(frozen=True, slots=True)
 class AgentSwitch:
-    """What one agent does not take part in."""
+    """The features in which one agent does not take part."""
 
     agent_id: str
     recall_off: bool = False
@@ -45,12 +45,12 @@ class Policy:
     """What the work of several users bears out is told to all."""
 
     def visibility_of(self, stated: Visibility | None, user_id: str) -> Visibility:
-        """Who may see what is written: as stated, else as was decided, else by whose it is."""
+        """The visibility of a write: as stated, else by the policy, else private to its user."""
         usual = Visibility.PRIVATE_TO_USER if user_id else Visibility.SHARED
         return stated or self.visibility or usual
 
     def recalls(self, agent_id: str) -> bool:
-        """Whether searches for this agent find anything."""
+        """True if searches for this agent find anything."""
         return not any(one.recall_off for one in self.agents if one.agent_id == agent_id)
 
     @property
@@ -112,7 +112,7 @@ def users_own(policy: Policy) -> Policy:
 
 
 def shared_as_before(now_us: int) -> Document:
-    """What is kept of a namespace from the time when everybody saw what no write made private.
+    """The policy of a namespace made when everybody saw what no write made private.
 
     The stores' migrations leave the same; nothing else is decided by it.
     """

@@ -1,4 +1,4 @@
-"""What was learned before facts stood on lines and entities had names: told and named anew.
+"""Retelling: what was learned before facts had lines and entities names, told and named anew.
 
 A migration, or an import of an earlier format, leaves a document that says so (`RETELL_KEY`);
 whoever opens the namespace next goes through its memories once and takes the document away.

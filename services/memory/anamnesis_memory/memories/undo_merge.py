@@ -129,7 +129,7 @@ def _inherited(copy: Copy, others: Sequence[Copy]) -> list[Copy]:
 def _mentions(
     after: Memory, others: Sequence[Copy], restored: Memory, seen: ReadView
 ) -> tuple[Mention, ...]:
-    """What each of the two names, now that one does not name what only the other does."""
+    """The mentions of the two memories; neither names what only the other does."""
     known = seen.mentions.get(after.memory_id, ())
     copies = seen.copies[after.memory_id]
     staying = {after.memory_id, *(one.copy_id for one in others)}
@@ -145,7 +145,7 @@ def _mentions(
 
 
 def _only(added: Sequence[str], inherited: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    """What nobody inherits."""
+    """The entries that nobody inherits."""
     kept = {one for each in inherited for one in each}
     return tuple(one for one in added if one not in kept)
 

@@ -11,14 +11,14 @@ from anamnesis_memory.ports import CommitStamp, Decision, ReadSet, ReadView, Wri
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """Whose working memory it is."""
+    """The owner of a working memory."""
 
     agent_id: str
     user_id: str
 
     @property
     def key(self) -> DocumentKey:
-        """What the document is called."""
+        """The key of the working memory's document."""
         name = json.dumps([self.agent_id, self.user_id], ensure_ascii=False)
         return DocumentKey(Collection.WORKING_MEMORY, name)
 

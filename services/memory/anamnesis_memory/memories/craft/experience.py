@@ -48,12 +48,12 @@ class Experience:
 
 
 def is_experience(memory: Memory) -> bool:
-    """Whether a memory tells what several users bear out."""
+    """True if a memory tells what several users bear out."""
     return memory.provenance.model.startswith(EXPERIENCE_OF)
 
 
 def may_count(memory: Memory) -> bool:
-    """Whether a memory is one user's own, and may bear out what all are told."""
+    """True if a memory is one user's own, and may bear out what all are told."""
     own = memory.visibility is Visibility.PRIVATE_TO_USER and not is_of_several(memory.user_id)
     part = memory.part
     given_up = isinstance(part, Procedure) and part.status is ProcedureStatus.DEPRECATED
@@ -68,7 +68,7 @@ def may_count(memory: Memory) -> bool:
 
 
 def experiences(memories: Iterable[Memory]) -> tuple[Experience, ...]:
-    """What may be told of memories that count; the same ones always make the same."""
+    """The experiences that can be told from memories that count; the same make the same."""
     told = (_told(group) for group in _groups(sorted(memories, key=lambda one: one.memory_id)))
     return tuple(one for one in told if one is not None)
 
@@ -115,7 +115,7 @@ def _groups(memories: Sequence[Memory]) -> list[_Group]:
 
 
 def _told(group: _Group) -> Experience | None:
-    """What a group bears out, in the words of the member that loses least; None if it is little."""
+    """The experience of a group, told by the member that loses least; None if it is little."""
     if len(group.of_users) < USERS_MIN:
         return None
     said_by = Counter(word for words in group.of_users.values() for word in words)
@@ -198,7 +198,7 @@ def _words_of(memory: Memory) -> Iterator[str]:
 
 
 def _texts_of(memory: Memory) -> Iterator[str]:
-    """What a memory says besides its content."""
+    """The texts of a memory besides its content."""
     yield memory.category
     yield from memory.tags
     match memory.part:

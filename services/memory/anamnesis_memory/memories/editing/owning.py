@@ -168,11 +168,11 @@ def as_owned(memory: Memory, user_id: str) -> Memory:
 
 
 def is_shared_of_a_user(one: Session | Memory) -> bool:
-    """Whether everybody sees what names whose it is."""
+    """True if everybody sees a record that has a user as its owner."""
     return one.visibility is Visibility.SHARED and bool(one.user_id)
 
 
 def _owner(memory: Memory, sources: set[str]) -> str:
-    """Whose it is: theirs who own all it was taken from, and itself."""
+    """The owners of a memory: the users to whom it and all its sources belong."""
     users = [set(participants(one)) for one in {*sources, memory.user_id} - {NOBODY}]
     return together(set.intersection(*users)) if users else NOBODY

@@ -1,4 +1,4 @@
-"""What a change of visibility reaches: found by a few bounded reads before the write."""
+"""Reach of a change of visibility: found by a few bounded reads before the write."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,7 +17,7 @@ EDGES_MAX = 2_000
 
 
 async def relatives_of(store: NamespaceStore, memory: Memory, wanted: Visibility) -> Relatives:
-    """What a memory was taken from, and where it becomes private all that was taken from it.
+    """The sources of a memory and, if it becomes private, all that was derived from it.
 
     Raises:
         InvalidArgument: that is more than one write may change.

@@ -37,7 +37,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class MemoryEdit:
-    """What changes; None stays as it is."""
+    """The edit of a memory; a field that is None stays as it is."""
 
     text: Text | None = None
     tags: tuple[str, ...] | None = None
@@ -49,13 +49,13 @@ class MemoryEdit:
 
     @property
     def is_owners(self) -> bool:
-        """Whether only the owner may make it."""
+        """True if only the owner may make the edit."""
         return self.text is not None or self.visibility is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Relatives:
-    """What a change of visibility reaches: what it was taken from, and what was taken from it.
+    """The memories that a change of visibility concerns: the sources, and what was derived.
 
     `session_id` is that of the segment which taught it; empty where none did. `lines` are those
     that facts among them leave or come to.
@@ -131,11 +131,11 @@ class UpdateMemory:
 
     @property
     def _reviews(self) -> bool:
-        """Whether somebody has looked at it: who says so, or says it otherwise."""
+        """True if the edit counts as a review: the text is rewritten, or the mark is taken away."""
         return self.change.text is not None or self.change.needs_review is False
 
     def _known(self, put: Sequence[Memory], seen: ReadView, stamp: CommitStamp) -> WriteSet:
-        """What becomes of facts and names that others see now."""
+        """The edits of facts and names that move with a change of scope."""
         moves = [
             Move(before, after)
             for after in put
@@ -176,7 +176,7 @@ class UpdateMemory:
             )
 
     def _check_sources(self, memory: Memory, wanted: Visibility, seen: ReadView) -> None:
-        """What was taken from something private stays as private; somebody must see it."""
+        """Refuse a visibility under which nobody sees the memory, or wider than its sources'."""
         owner = Caller(memory.agent_id, memory.user_id)
         if not owner.sees(wanted, memory.agent_id, memory.user_id):
             raise invalid_field(
@@ -241,9 +241,9 @@ class UpdateMemory:
     def _narrowed(
         self, before: Memory, after: Memory, seen: ReadView, stamp: CommitStamp
     ) -> Iterator[Memory]:
-        """What was derived from it goes where it goes, unless it is private to others.
+        """Memories derived from this one, narrowed with it; those private to others stay.
 
-        They saw what it was taken from; nobody else is to see what they made of it.
+        Their owners saw the source; nobody else is to see what they made of it.
         """
         if self.change.visibility in (None, Visibility.SHARED):
             return
@@ -280,7 +280,7 @@ class UpdateMemory:
 
 
 def as_narrow_as(derived: Memory, source: Memory) -> Memory:
-    """What was derived from a memory, seen by those alone who see that."""
+    """A derived memory, seen by those alone who see its source."""
     return replace(
         derived,
         visibility=source.visibility,
