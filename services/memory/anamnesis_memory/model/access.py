@@ -20,7 +20,7 @@ def visible(memories: Mapping[str, Memory], memory_id: str, caller: Caller) -> M
 
 
 def check_etag(memory: Memory, etag: str) -> None:
-    """Whether it is as the caller knows it; an empty etag is content with any.
+    """Refuse a memory that is not as the caller knows it; an empty etag is content with any.
 
     Raises:
         Conflict: it has another etag by now.

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 
 class Collection(StrEnum):
-    """What documents there are."""
+    """The collections of documents."""
 
     POLICY = "policy"
     WORKING_MEMORY = "working_memory"
@@ -19,7 +19,7 @@ class Collection(StrEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class DocumentKey:
-    """What a document is called."""
+    """The key of a document."""
 
     collection: Collection
     name: str
@@ -39,5 +39,5 @@ class Document:
 
     @property
     def key(self) -> DocumentKey:
-        """What it is called."""
+        """The key of the document."""
         return DocumentKey(self.collection, self.name)

@@ -11,7 +11,7 @@ from anamnesis_memory.model.memory_details import Fact, Lesson
 
 
 class EdgeType(StrEnum):
-    """What an edge says. `MAY_DUPLICATE` waits to be confirmed by consolidation."""
+    """The types of edges. `MAY_DUPLICATE` waits to be confirmed by consolidation."""
 
     DERIVED_FROM = "derived_from"
     FOLLOWED_BY = "followed_by"
@@ -27,7 +27,7 @@ class EdgeType(StrEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class EdgeKey:
-    """What an edge is called: one of each type from one memory to another."""
+    """The key of an edge: one of each type from one memory to another."""
 
     source_id: str
     target_id: str
@@ -48,7 +48,7 @@ class Edge:
 
     @property
     def key(self) -> EdgeKey:
-        """What it is called."""
+        """The key of the edge."""
         return EdgeKey(self.source_id, self.target_id, self.type)
 
 

@@ -1,4 +1,4 @@
-"""What the memory service keeps, as plain values: no I/O, no clock, no protobuf.
+"""The records that the memory service keeps, as plain values: no I/O, no clock, no protobuf.
 
 Times are whole microseconds since 1970 in UTC (`*_us`). Revisions are the
 namespace's logical clock: every committed change takes the next integer.
@@ -19,7 +19,7 @@ Vectors = NDArray[np.float32]
 
 
 class Kind(StrEnum):
-    """What a memory is."""
+    """The kinds of memory."""
 
     EPISODIC = "episodic"
     SEMANTIC = "semantic"
@@ -28,7 +28,7 @@ class Kind(StrEnum):
 
 
 class Status(StrEnum):
-    """Whether a memory takes part in search."""
+    """The status of a memory: only active memories take part in search, unless asked otherwise."""
 
     ACTIVE = "active"
     ARCHIVED = "archived"
@@ -43,7 +43,7 @@ class Tier(StrEnum):
 
 
 class Visibility(StrEnum):
-    """Who may see a record inside its namespace."""
+    """The visibility of a record inside its namespace."""
 
     SHARED = "shared"
     PRIVATE_TO_AGENT = "private_to_agent"
@@ -51,7 +51,7 @@ class Visibility(StrEnum):
 
 
 class Origin(StrEnum):
-    """How a memory came to be."""
+    """The origin of a memory."""
 
     OBSERVED = "observed"
     ASSERTED = "asserted"
@@ -59,7 +59,7 @@ class Origin(StrEnum):
 
 
 class Work(StrEnum):
-    """What the services do behind the answers; see `work`."""
+    """The kinds of work that the services do behind the answers; see `work`."""
 
     CLUSTER = "cluster"
     SEGMENT = "segment"
@@ -75,14 +75,14 @@ class Work(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who asks. An empty caller sees what is shared."""
+    """The caller of a request. An empty caller sees what is shared."""
 
     agent_id: str = ""
     user_id: str = ""
     session_id: str = ""
 
     def sees(self, visibility: Visibility, agent_id: str, user_id: str) -> bool:
-        """Whether a record of this visibility and these owners may be seen."""
+        """True if the caller may see a record of this visibility and these owners."""
         match visibility:
             case Visibility.SHARED:
                 return True
@@ -94,7 +94,7 @@ class Caller:
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """Where a memory comes from; event indices are inclusive."""
+    """The provenance of a memory; event indices are inclusive."""
 
     origin: Origin
     session_id: str = ""
@@ -227,7 +227,7 @@ class Namespace:
 
 @dataclass(frozen=True, slots=True)
 class StoreCounts:
-    """What a namespace holds."""
+    """The counts of a namespace's records."""
 
     by_kind: dict[str, int]
     by_status: dict[str, int]

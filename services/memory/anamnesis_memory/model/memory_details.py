@@ -1,18 +1,18 @@
-"""What each kind of memory holds besides its text, as plain values."""
+"""Details that each kind of memory holds besides its text, as plain values."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class EpisodeStage(StrEnum):
-    """Where an episodic memory stands in its life."""
+    """The stages in the life of an episodic memory."""
 
     SHORT_TERM = "short_term"
     MEDIUM_TERM = "medium_term"
 
 
 class Role(StrEnum):
-    """Who an event comes from."""
+    """The roles that an event can come from."""
 
     USER = "user"
     ASSISTANT = "assistant"
@@ -28,7 +28,7 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """What an episodic memory holds besides its text."""
+    """The details of an episodic memory."""
 
     role: Role
     name: str
@@ -37,7 +37,7 @@ class Episode:
 
 
 class FactKind(StrEnum):
-    """What a fact tells."""
+    """The kinds of facts."""
 
     PREFERENCE = "preference"
     RELATIONSHIP = "relationship"
@@ -53,7 +53,7 @@ class FactKind(StrEnum):
 
 
 class TimePrecision(StrEnum):
-    """How exact a time is."""
+    """The precision of a time."""
 
     NONE = ""
     YEAR = "year"
@@ -65,7 +65,7 @@ class TimePrecision(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """What a semantic memory holds besides its statement.
+    """The details of a semantic memory.
 
     `fact_id` names the fact through all its closings (see `facts.key`); empty of what was never
     settled among others of its subject and predicate. `source` is who said so first.
@@ -92,7 +92,7 @@ class Fact:
 
     @property
     def ended(self) -> bool:
-        """Whether it says already that it does not hold as it was told."""
+        """True if the fact does not hold as it was told: it was superseded or retracted."""
         return self.superseded or self.retracted
 
 
@@ -108,7 +108,7 @@ class ProcedureStep:
 
 
 class ProcedureStatus(StrEnum):
-    """Where a procedure stands in its life."""
+    """The stages in the life of a procedure."""
 
     DRAFT = "draft"
     ACTIVE = "active"
@@ -117,7 +117,7 @@ class ProcedureStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Procedure:
-    """What a procedural memory holds besides its text."""
+    """The details of a procedural memory."""
 
     name: str
     goal: str = ""
@@ -131,7 +131,7 @@ class Procedure:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """What a learning memory holds besides its text."""
+    """The details of a learning memory."""
 
     title: str = ""
     context: str = ""

@@ -12,7 +12,7 @@ from anamnesis_memory.model.memory import Memory, Vectors
 
 
 class CopyRole(StrEnum):
-    """Why a memory is kept as it was."""
+    """The reasons why a memory is kept as it was."""
 
     CONTRIBUTION = "contribution"
     VERSION = "version"

@@ -7,7 +7,7 @@ from anamnesis_memory.model.memory import Caller, Memory, Visibility
 
 
 def scope_of(memory: Memory) -> str:
-    """Who may see a memory, as a word that two memories of one topic share."""
+    """The scope of a memory, as a word that two memories of one topic share."""
     return scope_named(memory.visibility, memory.agent_id, memory.user_id)
 
 
@@ -23,7 +23,7 @@ def scope_named(visibility: Visibility, agent_id: str, user_id: str) -> str:
 
 
 def is_in_scopes(scope: str, scopes: Collection[str]) -> bool:
-    """Whether a scope is among those that `scopes_of` named, or of several with one of them."""
+    """True if a scope is among those of `scopes_of`, or of several users with one of them."""
     return scope in scopes or any(one.startswith(MARK) and one in scope for one in scopes)
 
 

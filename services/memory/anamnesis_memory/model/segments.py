@@ -18,7 +18,7 @@ TAG_DIGITS = 8
 
 
 class SegmentState(StrEnum):
-    """How far a segment has come."""
+    """The states of a segment, in their order."""
 
     NEW = "new"
     LABELLED = "labelled"
@@ -53,7 +53,7 @@ class Segment:
 
     @property
     def tag(self) -> str:
-        """What the memories learned from it are tagged with."""
+        """The tag of the memories that were learned from the segment."""
         return f"{SEGMENT_TAG_PREFIX}{self.segment_id[:TAG_DIGITS]}"
 
 
@@ -76,7 +76,7 @@ class Activity:
 
 @dataclass(frozen=True, slots=True)
 class TaskTypeStats:
-    """How the tasks of one type went; `mean_score` is 0 where none is measured."""
+    """The statistics of tasks of one type; `mean_score` is 0 where none is measured."""
 
     task_type: str
     segments: int

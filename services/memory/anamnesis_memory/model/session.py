@@ -15,7 +15,7 @@ INDEX_MAX = 10_000_000
 
 
 class SessionState(StrEnum):
-    """Where a session stands."""
+    """The states of a session."""
 
     OPEN = "open"
     ENDED = "ended"
@@ -83,7 +83,7 @@ class Session:
         return f"{self.event_count:x}-{self.revision:x}"
 
     def owned_by(self, caller: Caller) -> bool:
-        """Whether it is the caller's: of its users, else its agent's; nobody's is anybody's."""
+        """True if the caller owns the session: one of its users, else its agent; else anybody."""
         if self.user_id:
             return is_of(self.user_id, caller.user_id)
         return not self.agent_id or caller.agent_id == self.agent_id

@@ -17,7 +17,7 @@ _EVER_US = (1 << 63) - 1
 
 
 class RunState(StrEnum):
-    """How a run ended; RUNNING while it has not, or where its worker vanished."""
+    """The states of a run; RUNNING also where its worker vanished."""
 
     RUNNING = "running"
     DONE = "done"
@@ -55,7 +55,7 @@ def new_run(phase: Work, now_us: int, cursor: str = "") -> SleepRun:
 
 
 def key_of(run: SleepRun) -> DocumentKey:
-    """What the record of a run is called."""
+    """The key of the record of a run."""
     return DocumentKey(Collection.RUN, run.run_id)
 
 

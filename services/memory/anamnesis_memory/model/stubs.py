@@ -1,4 +1,4 @@
-"""What is left of events when the ledger of a session has expired, as plain values.
+"""Stubs: remains of events when the ledger of a session has expired, as plain values.
 
 A stub says where an event was, which memory holds its text, and under a key of the namespace what
 it was: enough to know the same event again, and nothing that could be read.
@@ -16,7 +16,7 @@ MARK_BYTES = 16
 
 @dataclass(frozen=True, slots=True)
 class Stub:
-    """What is left of an event; `same` says whether it was the one that was asked for."""
+    """The stub of an event; `same` says whether it was the one that was asked for."""
 
     memory_id: str
     same: bool
@@ -41,7 +41,7 @@ class Expiry:
 
 
 def stub_mark(secret: bytes, session_id: str, index: int, digest: bytes) -> bytes:
-    """What a stub keeps of an event's digest: HMAC-SHA256 with its place, first 16 bytes."""
+    """The mark of an event's digest in a stub: HMAC-SHA256 with its place, first 16 bytes."""
     said = f"event\x00{session_id}\x00{index}\x00".encode() + digest
     return hmac.new(secret, said, hashlib.sha256).digest()[:MARK_BYTES]
 

@@ -11,7 +11,7 @@ UPLOAD_ID_DIGITS = 32
 
 
 class UploadFormat(StrEnum):
-    """How an upload is read, and so how it is redacted."""
+    """The formats of an upload, which decide how it is read and redacted."""
 
     JSON_LINES = "json_lines"
     TEXT = "text"
@@ -19,7 +19,7 @@ class UploadFormat(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """What is known of one; `sha256` is of the bytes that came, in hex, `size_bytes` theirs."""
+    """The record of an upload; `sha256` (in hex) and `size_bytes` are of the bytes that came."""
 
     upload_id: str
     session_id: str

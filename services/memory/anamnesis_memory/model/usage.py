@@ -1,4 +1,4 @@
-"""What models cost a namespace, by hour and purpose: values, and the budget of an hour."""
+"""Usage: the cost of models by hour and purpose as values, and the budget of an hour."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -10,7 +10,7 @@ TOTAL_MAX = 2**62 - 1
 
 @dataclass(frozen=True, slots=True)
 class HourUsage:
-    """What one purpose cost in one hour; `hour_us` is when the hour began."""
+    """The usage of one purpose in one hour; `hour_us` is the hour's beginning."""
 
     hour_us: int
     purpose: str
@@ -31,13 +31,13 @@ def bounded(usage: HourUsage) -> HourUsage:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What a namespace may use in an hour."""
+    """The budget of a namespace for an hour."""
 
     calls_max: int
     tokens_max: int
 
     def left(self, used: Iterable[HourUsage]) -> "Budget":
-        """What is left of it after what was used in one hour; never less than nothing."""
+        """The rest of the budget after what was used in one hour; never less than nothing."""
         calls = tokens = 0
         for one in used:
             calls += one.calls
@@ -46,5 +46,5 @@ class Budget:
 
 
 def hour_of(moment_us: int) -> int:
-    """When the hour of a moment began."""
+    """The beginning of the hour of a moment."""
     return moment_us - moment_us % HOUR_US

@@ -1,4 +1,4 @@
-"""Who may write where, and how narrow what is written must be.
+"""Rules of writing: who may write where, and how narrow a write must be.
 
 What is derived is seen by nobody who may not see what it is from; and nobody writes into a session
 that they may not see.
@@ -33,7 +33,7 @@ def narrowed(memory: Memory, known: Mapping[str, Memory]) -> Memory:
 
 
 def sources_of(memory: Memory, known: Mapping[str, Memory]) -> list[Memory]:
-    """What a memory was taken from, of what is known and its agent and user may see."""
+    """The known sources of a memory that its agent and user may see."""
     owner = Caller(memory.agent_id, memory.user_id)
     sources = (known[one] for one in source_ids(memory) if one in known)
     return [one for one in sources if owner.sees(one.visibility, one.agent_id, one.user_id)]
@@ -50,10 +50,10 @@ def derivations(memory: Memory, known: Mapping[str, Memory], now_us: int) -> tup
 
 
 def check_owned(visibility: Visibility, agent_id: str, user_id: str, path: str = "") -> None:
-    """What is private needs somebody who may see it; `path` is put before the field's name.
+    """Refuse a private record that nobody may see; `path` is put before the field's name.
 
     Raises:
-        InvalidArgument: nobody could.
+        InvalidArgument: nobody could see it.
     """
     if Caller(agent_id, user_id).sees(visibility, agent_id, user_id):
         return
@@ -83,7 +83,7 @@ def as_narrow(
 
 
 def check_session_owner(session: Session, caller: Caller) -> None:
-    """What others said in a session may be overwritten, ended and erased by its owner only.
+    """Refuse everybody but its owner to overwrite, end or erase a session.
 
     Raises:
         PermissionDenied: it is somebody else's.

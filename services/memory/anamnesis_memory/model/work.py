@@ -41,7 +41,7 @@ STAGES = (Work.SEGMENT, Work.LABEL, Work.EXTRACT, Work.COMPRESS)
 
 
 class WorkState(StrEnum):
-    """Where a piece of work stands."""
+    """The states of a piece of work."""
 
     PENDING = "pending"
     CLAIMED = "claimed"
@@ -68,7 +68,7 @@ class WorkItem:
 
     @property
     def key(self) -> WorkKey:
-        """What it is called in its namespace."""
+        """The key of the work in its namespace."""
         return self.kind, self.session_id
 
     @property
@@ -109,7 +109,7 @@ class Lease:
 
 @dataclass(frozen=True, slots=True)
 class Claimable:
-    """What a claim looks for: work of one kind that is ready by a time, oldest first.
+    """The search of a claim: work of one kind that is ready by a time, oldest first.
 
     `even_if_early` takes what is PENDING and not ready too; what failed waits all the same.
     """
@@ -203,7 +203,7 @@ def moved(item: WorkItem) -> WorkItem:
 
 
 def next_stage(item: WorkItem, retain_us: int = 0) -> tuple[Work, int] | None:
-    """What follows a stage that is done, and from when it is due."""
+    """The stage that follows one that is done, and the time from which it is due."""
     if item.kind not in STAGES:
         return None
     following = (*STAGES, Work.RETAIN)[STAGES.index(item.kind) + 1]
