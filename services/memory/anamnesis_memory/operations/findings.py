@@ -1,4 +1,4 @@
-"""What a verification finds, and how long work tells how far it is."""
+"""The findings of a verification, and its summary."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from anamnesis_memory.ports.upkeep import RecordType
 
 
 class FindingKind(StrEnum):
-    """What does not agree; see anamnesis.memory.v1.FindingKind for each."""
+    """The kinds of disagreement; see anamnesis.memory.v1.FindingKind for each."""
 
     LEDGER = "ledger"
     SESSION = "session"

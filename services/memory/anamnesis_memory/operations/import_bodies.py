@@ -76,7 +76,7 @@ _CURSOR: TypeAdapter[object] = TypeAdapter(tuple[str, str])
 
 
 def check_body(document: Document) -> object:
-    """What a document says.
+    """Return the body of a document.
 
     Raises:
         ValueError: it says nothing that its readers could read.
@@ -108,7 +108,7 @@ def check_metrics(text: str) -> None:
 
 
 def _read(name: str, adapter: TypeAdapter[object], text: str) -> object:
-    """What a JSON text says; `json` reads it too, for that is who will."""
+    """Return the value of a JSON text; `json` reads the text too, since its readers use that."""
     try:
         json.loads(text)
         return adapter.validate_json(text, strict=True)

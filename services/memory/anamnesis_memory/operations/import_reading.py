@@ -21,7 +21,7 @@ VERSIONS = range(1, VERSION + 1)
 
 
 def export_damaged(message: str, line: int) -> InvalidArgument:
-    """What is imported is cut short, damaged or of another format; lines count from 1."""
+    """The error for an import that is cut short, damaged or of another format, with its line."""
     told = f"line {line}: {message}"
     return InvalidArgument(told, reason="EXPORT_DAMAGED", metadata={"line": str(line)})
 

@@ -1,4 +1,4 @@
-"""What a record of an import may hold: what a write could have stored, checked before it is.
+"""Rules for the records of an import: only what a write could have stored is imported.
 
 A store takes records as they are, and every later read relies on them. The rules go by the names
 of fields, which mean the same in every record: a time (`*_us`) lies in the years 1 to 9999, a
@@ -82,7 +82,7 @@ def check_manifest(manifest: Manifest) -> None:
 
 
 def fault_of_merges(merged: Mapping[str, str]) -> str:
-    """What is wrong with entities and whose part they are, by id; empty where nothing is.
+    """The fault in a map from entities to those they are merged into, by id; empty if none.
 
     Whoever looks for the whole goes from part to part: the way must end.
     """
@@ -115,7 +115,7 @@ def _check(name: str, value: object) -> None:
 
 
 def _within(name: str, value: object) -> Iterator[tuple[str, object]]:
-    """What a value is made of, under the names of its fields."""
+    """The values that a value is made of, under the names of its fields."""
     if isinstance(value, Mapping):
         for key, item in value.items():
             yield name, str(key)
@@ -153,6 +153,6 @@ def _in_order(name: str, first: int, last: int) -> None:
 
 
 def _check_claim(item: WorkItem) -> None:
-    """What is claimed was tried once at least, and is of a session or of the whole namespace."""
+    """Refuse a claimed item that was never tried."""
     if item.state is WorkState.CLAIMED and not item.attempts:
         raise ValueError("attempts: must be 1 at least of what is claimed")

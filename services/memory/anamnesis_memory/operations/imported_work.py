@@ -1,4 +1,4 @@
-"""What is to be done in a namespace that is being imported, and from when."""
+"""Work in a namespace that is being imported, and the times from which it is due."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -28,7 +28,7 @@ class ImportedWork:
 
     @property
     def due_us(self) -> DueTimes:
-        """What is due, of all that was put."""
+        """The times from which the work that was put is due, by kind."""
         return self._due_us
 
     def note(self, records: Sequence[Record]) -> None:
@@ -49,11 +49,11 @@ class ImportedWork:
                     continue
 
     def has(self, item: WorkItem) -> bool:
-        """Whether the export has this piece of work, which is missing as it should be."""
+        """True if the export holds this piece of work, so that it is counted already."""
         return item.key == _CLUSTER and self._cluster is not None
 
     def missing(self, version: int, replaced_model: str) -> Iterator[WorkItem]:
-        """What has to be done besides what the export says, when all of it is put.
+        """Return the work to be done besides what the export says, when all of it is put.
 
         An export of a version without work has sessions to be cut. Lessons are to be assigned
         where it does not say whether they are, or where their topics were left out.

@@ -188,7 +188,7 @@ class _Filling:
 
 
 def _made_here(version: int) -> tuple[RecordType, ...]:
-    """What an export of a version has not and its memories tell."""
+    """The types of records that an export of a version lacks, and that its memories imply."""
     if version >= VERSION_WITHOUT_OWNERS:
         return ()
     if version == VERSION_WITHOUT_KNOWLEDGE:
@@ -199,9 +199,9 @@ def _made_here(version: int) -> tuple[RecordType, ...]:
 def _derived(
     batch: Sequence[Record], kinds: Collection[RecordType]
 ) -> Iterator[Edge | ReviewReason]:
-    """What memories say of edges (what they were taken from), and that they are to be reviewed.
+    """Edges to the sources of memories, and reasons for the reviews that they say they need.
 
-    Sources were stored before what was taken from them; the store passes over those that are gone.
+    Sources were stored before what was derived from them; the store skips those that are gone.
     """
     for record in batch:
         if not isinstance(record, KeptMemory):

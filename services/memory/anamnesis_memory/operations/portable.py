@@ -57,7 +57,7 @@ VERSION_WITHOUT_PIPELINE = 1
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What the first line says of the rest."""
+    """The first line of an export, which describes the rest."""
 
     namespace: str
     incarnation: str
@@ -72,7 +72,7 @@ class Manifest:
 
 @dataclass(frozen=True, slots=True)
 class Trailer:
-    """What the last line says of all before it."""
+    """The last line of an export: counts and digest of all before it."""
 
     counts: Mapping[RecordType, int]
     sha256: str
@@ -182,7 +182,7 @@ class Encoder:
 
 
 def decode(line: bytes) -> Record | Manifest | Trailer:
-    """What a line says.
+    """Return the record, manifest or trailer that a line holds.
 
     Raises:
         ValueError: it is no line of an export of this format.
@@ -232,7 +232,7 @@ def _refuse(word: str) -> float:
 
 
 def _told(error: Exception) -> str:
-    """What is wrong, without the text that it is wrong in."""
+    """The text of an error, without the input that the error is about."""
     if isinstance(error, ValidationError):
         first = error.errors(include_input=False, include_url=False)[0]
         return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"

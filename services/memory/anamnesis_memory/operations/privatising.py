@@ -26,7 +26,7 @@ EVERYBODY = Caller()
 
 @dataclass(slots=True)
 class Privatised:
-    """What became whose; `nobodys` are ids of memories that several users' words went into."""
+    """Counts of what got an owner; `nobodys` are ids of memories that mix several users' words."""
 
     sessions: int = 0
     memories: int = 0
@@ -68,7 +68,7 @@ class Privatising:
             await self._own({one.memory_id: one.user_id or session.user_id for one in page})
 
     async def _memories(self, total: int) -> AsyncGenerator[Progress, None]:
-        """What names a user and is in no session of one."""
+        """Make the memories private that name a user and are in no session of one."""
         seen = 0
         after: int | str | None = 0
         where = MemoryFilter(include_archived=True)

@@ -103,7 +103,7 @@ class Reembedder:
             await asyncio.to_thread(self.snapshots.forget, old)
 
     async def _switch_store(self, opened: OpenNamespace, binding: Binding) -> None:
-        """What came in with a vector of the old model since then is made first."""
+        """Switch the store, after making new vectors for what came in with old ones meanwhile."""
         for tries in range(1, TRIES_MAX + 1):
             async for _ in self._prepare(opened, binding):
                 pass

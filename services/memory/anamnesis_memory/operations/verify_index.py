@@ -1,4 +1,4 @@
-"""Whether an index holds what its store says, and mending it where it does not.
+"""Verification of an index against its store, and mending of what differs.
 
 Suspects are found while everything goes on, so some of them only changed in between.
 They are judged with the index paused, against the store as it is then.
@@ -42,7 +42,7 @@ class IndexChecks:
         self._suspects |= dict.fromkeys(await self.opened.index.differences(documents))
 
     async def judge(self, *, repair: bool) -> list[Finding]:
-        """What is wrong with the suspects by now, mended if asked for.
+        """Return what is wrong with the suspects by now, mended if asked for.
 
         Raises:
             RebuildFailed: the index was to be built anew and came out otherwise; it stays.
@@ -87,7 +87,7 @@ class IndexChecks:
     async def _documents(
         self, memory_ids: Sequence[str]
     ) -> AsyncIterator[tuple[Sequence[str], list[Document]]]:
-        """What the store has of some memories, a batch at a time."""
+        """The documents of some memories as the store has them, a batch at a time."""
         waiting = iter(memory_ids)
         while batch := list(islice(waiting, BATCH)):
             records = await self.opened.store.index_records(batch)

@@ -1,4 +1,4 @@
-"""Whether facts over time, names and reviews agree with the memories that they are of."""
+"""Verification that facts over time, names and reviews agree with their memories."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -45,7 +45,7 @@ class KnowledgeChecks:
             self._facts[memory.part.fact_id] = memory.part.retracted
 
     def check(self, record: Known) -> Iterator[Finding]:
-        """What is wrong with one record."""
+        """The findings about one record."""
         match record:
             case KnownEntity(entity_id):
                 self._wholes[entity_id] = record.merged_into_id
@@ -62,7 +62,7 @@ class KnowledgeChecks:
                 yield from self._reason(record)
 
     def close(self) -> Iterator[Finding]:
-        """What can only be told when all have been seen."""
+        """The findings that need all records to have been seen."""
         for fact_id, retracted in self._facts.items():
             yield from self._fact(fact_id, retracted=retracted)
         named = {entity_id for entity_id, _, _ in self._names}

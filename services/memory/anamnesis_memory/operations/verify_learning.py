@@ -1,4 +1,4 @@
-"""Whether segments, what they taught and work agree with the sessions and memories they name."""
+"""Verification that segments, what they taught and work agree with sessions and memories."""
 
 from collections.abc import Iterator
 
@@ -27,7 +27,7 @@ class LearningChecks:
             self._learned.add(memory.memory_id)
 
     def check(self, record: Segment | Activity | WorkItem) -> Iterator[Finding]:
-        """What is wrong with one record."""
+        """The findings about one record."""
         match record:
             case Segment():
                 kind, name, fault = FindingKind.SEGMENT, record.segment_id, self._segment(record)

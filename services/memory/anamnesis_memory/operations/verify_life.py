@@ -1,4 +1,4 @@
-"""Whether what hangs on memories has the memories that it hangs on."""
+"""Verification that edges and copies have the memories that they belong to."""
 
 from collections.abc import Iterator
 
@@ -19,7 +19,7 @@ class LifeChecks:
         self._memory_ids.add(memory.memory_id)
 
     def check(self, record: Edge | Copy) -> Iterator[Finding]:
-        """What is wrong with one record."""
+        """The findings about one record."""
         match record:
             case Edge(source_id, target_id, kind):
                 name = f"{source_id} {kind.value} {target_id}"

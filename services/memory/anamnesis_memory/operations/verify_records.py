@@ -1,4 +1,4 @@
-"""Whether the records of a store agree with each other; one pass, ids kept, bodies not."""
+"""Verification that the records of a store agree; one pass, ids kept, bodies not."""
 
 from collections.abc import Iterator, Sequence
 
@@ -51,12 +51,12 @@ class RecordChecks:
         return self._tally.counts
 
     def check(self, records: Sequence[Record]) -> list[Finding]:
-        """What is wrong with some records, as far as can be told by now."""
+        """The findings about some records, as far as they can be told by now."""
         self._tally.add(records)
         return [finding for record in records for finding in self._of(record)]
 
     def close(self, counts: Counts) -> Iterator[Finding]:
-        """What can only be told when all have been seen; `counts` is what the store counts."""
+        """The findings that need all records to be seen; `counts` is what the store counts."""
         for memory_id, ((session_id, _), active) in self._drawers.items():
             # a session that is gone as a whole let its drawers stay
             if active and session_id in self._sessions:
@@ -144,7 +144,7 @@ class RecordChecks:
         yield from self._drawer(stub)
 
     def _drawer(self, held: Event | EventStub) -> Iterator[Finding]:
-        """Whether the drawer that an event or its stub names is there, and its own."""
+        """A finding if the drawer that an event or stub names is missing, or another event's."""
         if not held.memory_id:
             return
         place, _ = self._drawers.pop(held.memory_id, (None, False))
@@ -160,7 +160,7 @@ class RecordChecks:
 
 
 def fault_of_vectors(memory: Memory, vectors: Vectors, dimension: int) -> str:
-    """What is wrong with the vectors of a memory; empty where nothing is."""
+    """The fault in the vectors of a memory; empty where there is none."""
     pieces = len(pieces_of(memory))
     if vectors.shape != (pieces, dimension):
         return f"has vectors of shape {vectors.shape}, its text makes {(pieces, dimension)}"
@@ -171,5 +171,5 @@ def fault_of_vectors(memory: Memory, vectors: Vectors, dimension: int) -> str:
 
 
 def is_mean(centroid: Vectors, dimension: int) -> bool:
-    """Whether it may be the mean of a model's vectors."""
+    """True if a centroid may be the mean of a model's vectors."""
     return centroid.shape == (dimension,) and float(np.linalg.norm(centroid)) <= 1 + NORM_TOLERANCE

@@ -1,4 +1,4 @@
-"""Whether topics are what their members make them."""
+"""Verification that topics are what their members make them."""
 
 from collections.abc import AsyncIterator
 
@@ -25,7 +25,7 @@ async def topic_ids(store: NamespaceStore) -> AsyncIterator[str]:
 
 
 async def check_topic(store: NamespaceStore, topic_id: str, *, repair: bool) -> Finding | None:
-    """What is wrong with one topic; looked at again where topics changed meanwhile."""
+    """The finding about one topic; checked again where topics changed meanwhile."""
     fault = await _settled_fault(store, topic_id)
     if not fault:
         return None
