@@ -1,4 +1,4 @@
-"""What the memory service needs from a store, whatever database is behind it.
+"""The port to a store: what the memory service needs of one, whatever database is behind it.
 
 A write is a value with a pure decision: the store loads what the write says it
 wants, asks it to decide, and applies the changes it names, all in one

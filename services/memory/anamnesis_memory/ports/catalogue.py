@@ -1,4 +1,4 @@
-"""What the memory service needs to know of all namespaces without opening any, and to open one."""
+"""The port to all namespaces: known without opening any, and opened."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -58,7 +58,7 @@ class Catalogue(Protocol):
         ...
 
     async def due(self, works: Sequence[Work], before_us: int, limit: int) -> Sequence[Due]:
-        """Where work may be ready by a time, the earliest first."""
+        """The namespaces in which work may be ready by a time, the earliest first."""
         ...
 
     async def reschedule(self, due: Due, at_us: int | None) -> None:

@@ -1,7 +1,8 @@
-"""What knowledge over time, the graph and the palace need from a store.
+"""The port for knowledge: facts over time, the graph and the palace.
 
 Part of `NamespaceStore`; use the names from `ports`. `scopes` are those that a caller may see (see
-`assign.scopes_of`); None means all. Lists give at most `limit` records that sort behind a place.
+`model.scopes.scopes_of`); None means all. Lists give at most `limit` records that sort behind a
+place.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -61,7 +62,7 @@ class FactWhere:
 
 @dataclass(frozen=True, slots=True, order=True)
 class FactPlace:
-    """Where a fact sorts in a list: by beginning, end and statement, then by its own id.
+    """The place of a fact in a list: by beginning, end and statement, then by its own id.
 
     What says the same in the same time is side by side. `interval.start` and `interval.end` stand
     here as `facts.interval.EARLIEST_US` and `LATEST_US` where they have no bound.
@@ -74,7 +75,7 @@ class FactPlace:
 
 
 class Direction(StrEnum):
-    """Which way edges are followed."""
+    """The directions in which edges are followed."""
 
     OUT = "out"
     IN = "in"
@@ -146,7 +147,7 @@ class RoomCount:
 
 @dataclass(frozen=True, slots=True)
 class NamedCount:
-    """What names an entity, as far as a caller may see it: drawers, and the rooms they are in."""
+    """The drawers that name an entity, as far as a caller may see them, and their rooms."""
 
     rooms: int = 0
     drawers: int = 0
@@ -164,7 +165,7 @@ class ClosetCount:
 
 @dataclass(frozen=True, slots=True)
 class AllocatedPointers:
-    """What has been given out of a wing: how many rooms, and of one of them how many drawers.
+    """The pointers given out of a wing: the number of rooms, and of drawers in one of them.
 
     `session_id` is that of the room, `visibility` and owners its own; empty where it is erased.
     """
@@ -279,7 +280,7 @@ class KnowledgeReads(Protocol):
         ...
 
     async def given(self, wing: int, room: int) -> AllocatedPointers | None:
-        """What has been given out of a wing and one of its rooms (0: none); None of no wing."""
+        """The pointers given out of a wing and one of its rooms (0: none); None without a wing."""
         ...
 
     async def edge(self, source_id: str, target_id: str, type_: EdgeType) -> Edge | None:

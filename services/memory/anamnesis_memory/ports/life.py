@@ -1,4 +1,4 @@
-"""What the life of memories needs from a store: edges, copies, documents, and traces of texts.
+"""The port for the life of memories: edges, copies, documents, and traces of texts.
 
 Part of `NamespaceStore`. Lists give at most `limit` records that sort behind a place.
 """
@@ -14,7 +14,7 @@ from anamnesis_memory.model.memory_versions import Copy, CopyRole
 
 @dataclass(frozen=True, slots=True)
 class ErasureSubject:
-    """Whose traces are looked for: exactly one field is set."""
+    """The subject of an erasure: exactly one field is set."""
 
     agent_id: str = ""
     user_id: str = ""

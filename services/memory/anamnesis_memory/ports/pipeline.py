@@ -1,4 +1,4 @@
-"""What the pipeline's lists need from a store: segments, what they taught, work, and its cost.
+"""The port for the pipeline's lists: segments, what they taught, work, and its cost.
 
 Part of `NamespaceStore`. Lists give at most `limit` records that sort behind a place.
 """
@@ -71,5 +71,5 @@ class PipelineReads(Protocol):
         ...
 
     async def usage(self, since_us: int) -> Sequence[HourUsage]:
-        """What models cost in the hours from one on, the newest first, then by purpose."""
+        """The usage of models in the hours from one on, the newest first, then by purpose."""
         ...

@@ -1,4 +1,4 @@
-"""What an operator's work needs from a store: all of a namespace at once, and what is derived.
+"""The port for an operator's work: all of a namespace at once, and what is derived.
 
 Every other port method serves one request of a user. These serve what makes vectors,
 exports, imports, verification and the change of an embedding model, and are part of
@@ -27,7 +27,7 @@ from anamnesis_memory.model.work import WorkItem
 
 
 class RecordType(StrEnum):
-    """What a namespace is made of, in the order of an export; embeddings go with memories."""
+    """The types of a namespace's records, in the order of export; embeddings go with memories."""
 
     WINGS = "wings"
     SESSIONS = "sessions"
@@ -85,7 +85,7 @@ class TopicPlace:
 
 @dataclass(frozen=True, slots=True)
 class Deletion:
-    """What is left of a deleted memory, for those who follow the change log; see `Change`."""
+    """The record of a deleted memory, for those who follow the change log; see `Change`."""
 
     memory_id: str
     revision: int
@@ -94,7 +94,7 @@ class Deletion:
 
 @dataclass(frozen=True, slots=True)
 class TombstoneKey:
-    """What marks are made with, of stubs and tombstones; goes before the first, if there is one."""
+    """The key of the marks of stubs and tombstones; goes before the first, if there is one."""
 
     key: bytes
 

@@ -1,4 +1,4 @@
-"""What the raw archive needs from a store: reads; it is filled by commits. Part of its port."""
+"""The port for reads of the raw archive; commits fill it. Part of `NamespaceStore`."""
 
 from collections.abc import Sequence
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""What a write and a store tell each other: what is wanted, what was seen, what becomes of it.
+"""The values between a write and its store: the read set, the view, and the decision.
 
 Use the names from `ports`.
 """
@@ -29,7 +29,7 @@ R_co = TypeVar("R_co", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class IndexRecord:
-    """What the index keeps of one memory; no vectors means not embedded yet."""
+    """The index's record of one memory; no vectors means not embedded yet."""
 
     memory: Memory
     vectors: Vectors | None
@@ -37,7 +37,7 @@ class IndexRecord:
 
 @dataclass(frozen=True, slots=True)
 class ReadSet:
-    """What a write needs to see before it decides.
+    """The read set of a write: the records it needs to see before it decides.
 
     `stubs` asks for what is left of events at indices before `expired_before_index` of a session,
     and whether they had these digests. `digests` asks for the active lessons that say exactly
@@ -72,7 +72,7 @@ class ReadSet:
 
 @dataclass(frozen=True, slots=True)
 class ReadView:
-    """What the store found; what is missing is absent from the mappings.
+    """The view that a store gives a write; what is missing is absent from the mappings.
 
     `claimable` comes with the sessions it is about; `next_ready_us` is when more of its kind
     is ready that is not yet. `segments` are in order, by session; `learned` names, by segment
@@ -216,7 +216,7 @@ class WriteSet:
 
     @property
     def any(self) -> bool:
-        """Whether there is any change that takes a revision."""
+        """True if there is any change that takes a revision."""
         return bool(
             self.sessions
             or self.events
@@ -247,7 +247,7 @@ class WriteSet:
 
 @dataclass(frozen=True, slots=True)
 class Decision(Generic[R_co]):
-    """What a write came to: its result, and the edits that make it true."""
+    """The decision of a write: its result, and the edits that make it true."""
 
     result: R_co
     edits: WriteSet = WriteSet()
@@ -280,7 +280,7 @@ class RequestKey:
 
 @dataclass(frozen=True, slots=True)
 class IdempotentAnswer(Generic[R]):
-    """How to keep the answer to a request: `encode(result, revision)` in the same commit."""
+    """The answer to keep for a request: `encode(result, revision)` runs in the same commit."""
 
     key: RequestKey
     encode: Callable[[R, int], bytes]
