@@ -50,7 +50,7 @@ class PutUpload:
 def ready(
     prepare: Preparer, session_id: str, label: str, form: UploadFormat, content: bytes
 ) -> NewUpload:
-    """What came, as it will be kept."""
+    """The upload as it will be kept: redacted and packed."""
     sha256 = hashlib.sha256(content).hexdigest()
     match form:
         case UploadFormat.JSON_LINES:
@@ -85,7 +85,7 @@ def redacted_lines(prepare: Preparer, content: bytes) -> tuple[bytes, int]:
 
 
 def _names(lines: Iterable[bytes]) -> Iterator[str]:
-    """Who speaks, as far as messages say so."""
+    """The names of speakers, as far as messages give them."""
     for line in lines:
         with suppress(ValueError, RecursionError):
             row = json.loads(line)
@@ -99,7 +99,7 @@ def _is_of_speaker(message: Mapping[str, object]) -> bool:
 
 
 def is_whole(packed: bytes, bytes_max: int = UNPACKED_BYTES_MAX) -> bool:
-    """Whether what is kept can be unpacked to its end; little of it is held at a time."""
+    """True if a packed upload can be unpacked to its end; little of it is held at a time."""
     reader, size = zlib.decompressobj(), 0
     try:
         while packed and not reader.eof and size <= bytes_max:

@@ -67,7 +67,7 @@ class JsonRedaction:
                 return self.value(value)
 
     def _names_a_secret(self, key: str) -> bool:
-        """Whether any text behind this key is one."""
+        """True if redaction takes any text behind this key for a secret."""
         known = self._secret_keys.get(key)
         if known is None:
             said = f'"{key}": "{_PROBE}"'

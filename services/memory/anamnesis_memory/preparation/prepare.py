@@ -140,7 +140,7 @@ class Preparer:
         return kept + self.clean(text[len(kept) :], names)
 
     def named(self, named: Iterable[Named], owners: Sequence[str] = ()) -> tuple[Named, ...]:
-        """What a text names, as it will be stored; a person's names are known to be a person's."""
+        """The entities that a text names, as they will be stored, people's names as people's."""
         return tuple(self._name(each, owners) for each in named)
 
     def _name(self, named: Named, owners: Sequence[str]) -> Named:
@@ -211,7 +211,7 @@ class Preparer:
 
 
 def _category_of(kind: Kind, content: str) -> str:
-    """What is said of a lesson of which nobody says what it is about."""
+    """The category of a lesson whose caller states none, by its text; empty for other kinds."""
     return category_of(content) if kind is Kind.LEARNING else ""
 
 
