@@ -1,4 +1,4 @@
-"""What every rpc of the memory service does around its own work.
+"""The frame of every rpc of the memory service, around its own work.
 
 Holds the namespace open, reads revision tokens, turns a write into a commit with
 its remembered answer, and tells those who wait for changes.
@@ -118,7 +118,7 @@ class Calls:
             await self._note(opened.namespace.name, due)
 
     def lessons_due(self, kinds: Iterable[Kind]) -> Sequence[tuple[Work, int]]:
-        """What becomes due when memories of these kinds come in."""
+        """The work that becomes due when memories of these kinds come in."""
         return ((Work.CLUSTER, self.now_us()),) if Kind.LEARNING in kinds else ()
 
     async def _note(self, name: str, due: Sequence[tuple[Work, int]]) -> None:
@@ -183,7 +183,7 @@ def page_of(request: Q, *forms: Form) -> Page:
 
 
 def page_query(request: Q) -> bytes:
-    """What a list depends on: its name, and the request without its place in the pages."""
+    """The query that a list depends on: its name, and the request without its place in pages."""
     query = type(request)()
     query.CopyFrom(request)
     for field in {"page_size", "page_token", "at_least_revision"} & set(

@@ -26,7 +26,7 @@ _LOG = logger("memory.claiming")
 
 @dataclass(frozen=True, slots=True)
 class ClaimRequest:
-    """What a claim looks for, and how long its leases hold."""
+    """The request of a claim, and the time for which its leases hold."""
 
     kinds: tuple[Work, ...]
     holder: str
@@ -38,7 +38,7 @@ class ClaimRequest:
 
 @dataclass(frozen=True, slots=True)
 class ClaimedWork:
-    """What was claimed, where, with its session's etag; and when more may be due."""
+    """The claimed work by namespace, each with its session's etag; the time of the next look."""
 
     items: tuple[tuple[Namespace, WorkItem, str], ...]
     next_us: int | None
@@ -119,7 +119,7 @@ class Claimer:
         return claims
 
     def _expiry(self, kind: Work, asked: ClaimRequest) -> Sequence[tuple[Work, int]]:
-        """What is claimed early is noted for when it is due, which may be after the lease."""
+        """The due time to note for work that is claimed early: the end of its lease."""
         return ((kind, self._calls.now_us() + asked.lease_us),) if asked.even_if_early else ()
 
 

@@ -22,13 +22,13 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class Faults:
-    """How often in a row the background work of one namespace failed, and until when it rests."""
+    """The failures in a row of one namespace's background work, and the end of its pause."""
 
     in_a_row: int = 0
     until_s: float = 0.0
 
     def resting(self, now_s: float) -> bool:
-        """Whether it is not to be tried yet."""
+        """True if the background work is not to be tried yet."""
         return now_s < self.until_s
 
     def note(self, error: Exception, namespace: str, now_s: float) -> None:
@@ -50,7 +50,7 @@ class Faults:
 
 
 async def outcome_of(work: Awaitable[T]) -> T | Exception:
-    """What some work came to, or the error that ended it, whichever; its own end goes on."""
+    """The result of some work, or the error that ended it; a cancellation is raised."""
     (outcome,) = await asyncio.gather(work, return_exceptions=True)
     if isinstance(outcome, BaseException) and not isinstance(outcome, Exception):
         raise outcome

@@ -1,4 +1,4 @@
-"""What the memory service does by itself: index, embed, embed again, save snapshots."""
+"""Loops of the memory service: index, embed, embed again, notice news, save snapshots, purge."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -39,7 +39,7 @@ def embed_loop(namespaces: OpenNamespaces, settings: Index) -> Loop:
 
 
 def retry_loop(namespaces: OpenNamespaces) -> Loop:
-    """What could not be embedded is tried again."""
+    """The loop that retries what could not be embedded."""
 
     async def step() -> bool:
         failed = [opened for opened in namespaces.all if opened.follower.failed]
@@ -49,7 +49,7 @@ def retry_loop(namespaces: OpenNamespaces) -> Loop:
 
 
 def news_loop(namespaces: OpenNamespaces, changed: Callable[[OpenNamespace], None]) -> Loop:
-    """What other replicas committed is noticed; for stores that replicas share."""
+    """The loop that notices what other replicas committed; for stores that replicas share."""
 
     async def look(opened: OpenNamespace) -> bool:
         if opened.store.revision < await opened.store.refresh():

@@ -1,4 +1,4 @@
-"""How far lessons have been put into topics: the cursor, and what came after it that is no lesson.
+"""Progress of putting lessons into topics: the cursor, and later changes that are no lesson.
 
 The cursor moves with an assignment. Events and deletions that came since leave nothing to
 assign, so what is assigned reaches over them, up to the next lesson. What was read of the log

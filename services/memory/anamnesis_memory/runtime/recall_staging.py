@@ -1,4 +1,4 @@
-"""What recall brings into an agent's STAGING zone: the best memories, one line each, that fit."""
+"""Staging of what recall brings into an agent's STAGING zone: best memories, one line each."""
 
 from dataclasses import dataclass
 

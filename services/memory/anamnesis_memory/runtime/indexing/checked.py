@@ -28,7 +28,7 @@ BEHIND_MAX = 500
 
 
 class LessonGate:
-    """What lessons pass on their way into a namespace."""
+    """The gate that lessons pass on their way into a namespace."""
 
     def __init__(self, embedder: Embedder, timeout_s: float) -> None:
         self._embedder = embedder

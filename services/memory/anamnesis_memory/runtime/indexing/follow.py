@@ -65,12 +65,12 @@ class Follower:
 
     @property
     def behind(self) -> bool:
-        """Whether the store has revisions that the index has not."""
+        """True if the store has revisions that the index has not."""
         return self.text_watermark < self._store.revision
 
     @property
     def must_embed(self) -> bool:
-        """Whether texts wait for their vectors."""
+        """True if texts wait for their vectors."""
         return bool(self._queue)
 
     @property

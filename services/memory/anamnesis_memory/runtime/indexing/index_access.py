@@ -91,7 +91,7 @@ class IndexAccess:
             return await self._run(self._index.ids)
 
     async def mentions(self, texts: Sequence[str]) -> Sequence[int]:
-        """Where texts are, one count for each; see `Index.mentions`."""
+        """The number of places where each text is; see `Index.mentions`."""
         async with self._access.reading():
             return await self._run(lambda: [self._index.mentions(text) for text in texts])
 

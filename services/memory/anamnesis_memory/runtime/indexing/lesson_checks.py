@@ -1,4 +1,4 @@
-"""Which lessons are near, and what the guard says of them, before a write."""
+"""Checks of lessons before a write: the near ones, and what the guard says of them."""
 
 import asyncio
 from collections.abc import Sequence
@@ -79,7 +79,7 @@ class LessonChecks:
             await self._store.commit(LinkLessons(lessons, await self.check(lessons, as_of)))
 
     async def _judged(self, lessons: Sequence[IndexRecord], known: Sequence[IndexRecord]) -> Judged:
-        """What the guard says of them; of what takes too long, that it is kept apart."""
+        """The guard's verdicts on the lessons; all are kept apart if it takes too long."""
         asked = ChecksAsked(tuple(lessons), tuple(known), self._thresholds)
         longest = max(len(one.memory.content) for one in (*lessons, *known))
         if self._guard is None or longest <= SHORT_CHARS_MAX:
@@ -105,7 +105,7 @@ class LessonChecks:
 
 
 def judged(asked: ChecksAsked) -> dict[tuple[str, str], tuple[Difference, ...]]:
-    """What the guard says of each lesson beside its nearest and those that come before it."""
+    """The guard's differences between each lesson, its nearest and those that come before it."""
     neighbours = Neighbours(asked.lessons, asked.known)
     before = {one.memory.memory_id for one in asked.known}
     said: dict[tuple[str, str], tuple[Difference, ...]] = {}

@@ -41,7 +41,7 @@ class OpenNamespace:
 
     @property
     def name(self) -> str:
-        """What callers name it."""
+        """The name by which callers know the namespace."""
         return self.namespace.name
 
     @property

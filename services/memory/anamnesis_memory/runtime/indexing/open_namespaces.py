@@ -61,7 +61,7 @@ class OpenNamespaces:
 
     @property
     def all(self) -> Sequence[OpenNamespace]:
-        """What is open now, least recently used first."""
+        """The namespaces that are open now, least recently used first."""
         return self._open.all
 
     @property
@@ -120,7 +120,7 @@ class OpenNamespaces:
         return await self._create(name)
 
     async def check_free(self, name: str) -> None:
-        """Whether an import may make a namespace.
+        """Refuse an import into a namespace that is there and not empty.
 
         Raises:
             NamespaceExists: it is there and not empty.

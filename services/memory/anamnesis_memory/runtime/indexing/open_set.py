@@ -1,4 +1,4 @@
-"""What is open, least recently used first, and the memory it takes.
+"""The set of what is open, least recently used first, and the memory it takes.
 
 Memory is counted one by one, when something is opened and when somebody lets go of it: with
 hundreds open, counting all of them would cost more than a small search.
@@ -16,7 +16,7 @@ class Opened(Protocol):
 
     @property
     def name(self) -> str:
-        """What it is found by."""
+        """The name under which it is found."""
         ...
 
     @property
@@ -40,15 +40,15 @@ class OpenSet(Generic[O]):
 
     @property
     def all(self) -> Sequence[O]:
-        """What is open now, least recently used first."""
+        """Everything that is open now, least recently used first."""
         return tuple(self._open.values())
 
     def get(self, name: str) -> O | None:
-        """What is open under a name."""
+        """The one that is open under a name; None if none is."""
         return self._open.get(name)
 
     def has(self, opened: O) -> bool:
-        """Whether this one is open, and not a later one of its name."""
+        """True if this one is open, and not a later one of its name."""
         return self._open.get(opened.name) is opened
 
     def add(self, opened: O) -> None:

@@ -121,7 +121,7 @@ class Snapshots:
         return sorted(self._directory.glob(f"{namespace.incarnation}.*"))
 
     def mentions(self, namespace: Namespace, path: Path, texts: Sequence[str]) -> Sequence[int]:
-        """How often texts are in a file: in what it holds as an index, or else in its bytes."""
+        """Number of times that each text is in a file: in its index, or else in its bytes."""
         index = self._make_index(namespace.embedding_dimension)
         try:
             index.load(path)
@@ -131,7 +131,7 @@ class Snapshots:
         return [index.mentions(text) for text in texts]
 
     def path_for(self, namespace: Namespace, watermark: int) -> Path:
-        """Where to write a snapshot, before `keep`."""
+        """The path to which a snapshot is written, before `keep`."""
         return self._directory / f"{_key(namespace)}-{watermark:x}{_UNFINISHED}"
 
     def keep(self, written: Path) -> None:
@@ -160,12 +160,12 @@ class Snapshots:
 
 
 def _set_aside_us(path: Path) -> int:
-    """When a file was set aside, by its name: a copy of the directory has other file times."""
+    """The time when a file was set aside, by its name: a copied directory has other file times."""
     told = path.name.rpartition(_DAMAGED)[2]
     return int(told) if told.isdecimal() else 0
 
 
 def _key(namespace: Namespace) -> str:
-    """What the files of a namespace with its model begin with."""
+    """The beginning of the names of a namespace's files, with its model."""
     model = hashlib.sha256(namespace.embedding_model.encode()).hexdigest()[:8]
     return f"{namespace.incarnation}.{model}"

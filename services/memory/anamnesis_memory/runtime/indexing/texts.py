@@ -1,4 +1,4 @@
-"""What is embedded of a memory, and how its vectors are made."""
+"""Texts of a memory that are embedded, and the making of its vectors."""
 
 import asyncio
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ async def embedded(embedder: Embedder, memories: Sequence[Memory]) -> list[Index
 
 
 def texts_of(memories: Sequence[Memory]) -> list[list[str]]:
-    """What is embedded of each memory, piece by piece."""
+    """The texts of each memory that are embedded, piece by piece."""
     return [
         embedding_texts(memory.content, name_of(memory), _role_of(memory)) for memory in memories
     ]
