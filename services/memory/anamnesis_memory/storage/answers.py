@@ -25,7 +25,7 @@ class Mentioned:
 
 
 def mentioned(seen: ReadView, edits: WriteSet) -> Mentioned:
-    """What an answer may speak of: memories that its write put, sessions that it saw or put."""
+    """The records that an answer may speak of: memories its write put, sessions it saw or put."""
     put = (session.session_id for session in edits.sessions)
     return Mentioned(
         tuple(memory.memory_id for memory in edits.memories),

@@ -18,7 +18,7 @@ A = TypeVar("A")
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How many writes may wait, and how many share a commit."""
+    """The numbers of writes that may wait, and that share a commit."""
 
     queue_max: int = 1_024
     batch_max: int = 256

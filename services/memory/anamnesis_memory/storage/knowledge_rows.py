@@ -108,7 +108,7 @@ def place_row(after: FactPlace | None) -> rows.Bindings:
 
 
 def where_row(where: FactWhere, scopes: Collection[str] | None) -> rows.Bindings:
-    """What narrows a list of facts; lists become JSON or null."""
+    """The conditions that narrow a list of facts, as bindings; lists become JSON or null."""
     return {
         "subjects": json.dumps(where.subjects),
         "predicate": where.predicate,

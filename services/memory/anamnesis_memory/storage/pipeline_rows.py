@@ -114,7 +114,7 @@ def task_type_of(row: rows.Record) -> TaskTypeStats:
 
 
 def usage_row(usage: HourUsage) -> rows.Bindings:
-    """What one purpose cost in one hour, as stored."""
+    """The row of what one purpose cost in one hour."""
     return {name: getattr(usage, name) for name in HourUsage.__slots__}
 
 
@@ -175,5 +175,5 @@ def learned_of(
 
 
 def tombstone_mark(secret: bytes, digest: bytes) -> bytes:
-    """What is kept of a tombstone: nobody without the key can find out what it was."""
+    """The mark of a tombstone: nobody without the key can find out what it was."""
     return hmac.new(secret, digest, hashlib.sha256).digest()

@@ -25,7 +25,7 @@ def stub_of(row: rows.Record) -> EventStub:
 
 
 def stub_of_event(secret: bytes, session_id: str, event: rows.Record) -> EventStub:
-    """What is left of a row of events: its place, its drawer, and a mark of its digest."""
+    """The stub of a row of events: its place, its drawer, and a mark of its digest."""
     index = rows.number(event["event_index"])
     mark = stub_mark(secret, session_id, index, rows.blob(event["digest"]))
     return EventStub(session_id, index, rows.text(event["memory_id"]), mark)

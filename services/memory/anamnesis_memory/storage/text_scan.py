@@ -34,7 +34,7 @@ class Search:
 
     @property
     def found(self) -> list[Occurrence]:
-        """What was found so far, by place."""
+        """The occurrences found so far, by place."""
         return [Occurrence(*key, count) for key, count in sorted(self._counts.items())]
 
     def value(self, place: str, value: object) -> None:
@@ -77,7 +77,7 @@ class Search:
 
 
 def _byte_forms(needle: str) -> frozenset[bytes]:
-    """How a text may stand in bytes whose ASCII letters are made small."""
+    """The forms in which a text may stand in bytes whose ASCII letters are lowercased."""
     forms = (needle, needle.lower(), needle.upper(), needle.casefold())
     return frozenset(form.encode(name).lower() for form in forms for name in _ENCODINGS)
 
@@ -99,7 +99,7 @@ def _character(escape: re.Match[str]) -> str:
 
 
 def _opened(packed: bytes) -> bytes:
-    """What was packed, if anything was."""
+    """The bytes that were packed; empty if none were."""
     try:
         return unpacked(packed) if packed[:1] == b"x" else b""
     except zlib.error:

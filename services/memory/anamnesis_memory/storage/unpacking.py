@@ -4,5 +4,5 @@ import zlib
 
 
 def unpacked(packed: bytes) -> bytes:
-    """What is kept of an upload."""
+    """The bytes of an upload, as they were before packing."""
     return zlib.decompress(packed)

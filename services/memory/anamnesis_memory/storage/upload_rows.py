@@ -7,7 +7,7 @@ from anamnesis_memory.storage import rows
 
 
 def upload_row(upload: Upload) -> rows.Bindings:
-    """What is known of an upload, as stored."""
+    """The row of an upload."""
     return {**asdict(upload), "format": upload.format.value}
 
 

@@ -32,7 +32,7 @@ MIGRATIONS = [load_queries(file) for file in sorted(HERE.glob("migrations/*.cyph
 
 
 def address_of(storage: Storage) -> ServerAddress:
-    """Where the settings say the server is.
+    """The address of the server, by the settings.
 
     Raises:
         SetupInvalid: the file of the password cannot be read.

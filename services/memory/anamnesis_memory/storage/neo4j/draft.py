@@ -51,7 +51,7 @@ class Clock:
 
 @dataclass(slots=True)
 class Loaded:
-    """What the database holds of what the writes of a batch want."""
+    """The records that the writes of a batch want, as the database holds them."""
 
     sessions: dict[str, Session] = field(default_factory=dict)
     events: dict[tuple[str, int], Event] = field(default_factory=dict)
@@ -92,7 +92,7 @@ class Draft:
         return len(self.events) + memories + len(self.sessions) + apart + vectors
 
     def seen(self, wanted: ReadSet) -> ReadView:
-        """What a write may look at."""
+        """The view of a write."""
         now = self.loaded
         return ReadView(
             sessions=_of(now.sessions, wanted.sessions),
@@ -206,7 +206,7 @@ class Draft:
 
 
 def all_wanted(wants: Sequence[ReadSet]) -> ReadSet:
-    """What several writes want, each thing once."""
+    """The union of several read sets, each thing once."""
     return ReadSet(
         sessions=_once(name for wanted in wants for name in wanted.sessions),
         events=tuple(dict.fromkeys(place for wanted in wants for place in wanted.events)),

@@ -1,4 +1,4 @@
-"""What a write sees of entities in Neo4j, and what it keeps of them and of what mentions them."""
+"""Entities in Neo4j: what a write sees and keeps of them and of their mentions."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,7 +26,7 @@ _SPELLING = ("name", "folded", "core", "head", "tail")
 
 
 async def see_entities(tx: ScopedTransaction, wanted: ReadSet, seen: ReadView) -> ReadView:
-    """What was seen, with entities and mentions that a write wants to see."""
+    """The view, with entities and mentions that a write wants to see."""
     keys = wanted.names
     if wanted.entities or keys is not None:
         found = await tx.run(
@@ -135,7 +135,7 @@ def _counted(made: Iterable[Row]) -> list[Row]:
 
 
 def _added(before: Row | None, row: Row) -> Row:
-    """What a mention adds to a name, on top of others of the same name."""
+    """The row of a name after one more mention, on top of others of the same name."""
     held = node(row)
     alias, time_us = rows.number(held["is_alias"]), rows.number(held["time_us"])
     count, first_us, last_us = 0, time_us, time_us

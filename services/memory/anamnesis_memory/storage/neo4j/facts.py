@@ -1,4 +1,4 @@
-"""What a write sees of facts in Neo4j, what it keeps of them, and what it leaves to be reviewed.
+"""Facts in Neo4j: what a write sees and keeps of them, and what it leaves to be reviewed.
 
 Lines are read at the write's turn, when what the writes before it did is put. A review reaches
 further than the records of a write, so it is done behind them, in the same transaction.
@@ -32,7 +32,7 @@ from anamnesis_memory.storage.neo4j.scope import ScopedTransaction
 async def see_lines(
     tx: ScopedTransaction, wanted: Sequence[LineWanted], seen: ReadView
 ) -> ReadView:
-    """What was seen, with lines and the memories of their facts."""
+    """The view, with lines and the memories of their facts."""
     some = [one.line_id for one in wanted if not one.whole]
     found = map(node, await tx.each("single_lines", some))
     single = {rows.text(row["line_id"]) for row in found}

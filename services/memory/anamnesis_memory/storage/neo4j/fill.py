@@ -1,7 +1,7 @@
-"""What a namespace of an older version lacks, made from its memories when it is opened.
+"""Filling of what a namespace of an older version lacks, from its memories when it is opened.
 
-It is in JSON, which Cypher does not read. Some memories at a time, each time under the lock of the
-clock, which knows how far it has come; so it may stop anywhere, and replicas may do it together.
+The source is JSON, which Cypher does not read. A step fills some memories under the lock of the
+clock, which knows how far filling has come; so it may stop anywhere, and replicas may share it.
 """
 
 from collections.abc import Sequence

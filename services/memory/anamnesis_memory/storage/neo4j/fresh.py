@@ -8,7 +8,7 @@ from anamnesis_memory.storage.neo4j.scope import ScopedTransaction
 
 
 class FreshLessons:
-    """What was seen before is kept: a look asks for what the writes since then have put.
+    """The fresh lessons seen so far; a look asks only for what the writes since then have put.
 
     Without that a batch of lessons would be read once for each of them.
     """

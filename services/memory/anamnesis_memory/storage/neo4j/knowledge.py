@@ -1,7 +1,7 @@
-"""What writes see and change in Neo4j of knowledge, inside the transaction of a write.
+"""Knowledge in Neo4j: what writes see and change, inside the transaction of a write.
 
-It is seen at the write's turn, when what the writes before it did is put. What is put is drafted,
-but for reviews, which reach further (see `facts.review`).
+Knowledge is seen at the write's turn, when the edits of the writes before are put. Puts are
+drafted, but for reviews, which reach further (see `facts.review`).
 """
 
 from dataclasses import dataclass, field
@@ -70,12 +70,12 @@ class KnowledgeDraft:
 
 
 def looks_at_knowledge(wanted: ReadSet) -> bool:
-    """Whether a write wants to see lines of facts, or entities and what mentions them."""
+    """True if a write wants to see lines of facts, or entities and their mentions."""
     return bool(wanted.lines or wanted.names is not None or wanted.entities or wanted.mentions_of)
 
 
 async def look_at_knowledge(tx: ScopedTransaction, wanted: ReadSet, seen: ReadView) -> ReadView:
-    """What was seen, with what the write wants to see of knowledge."""
+    """The view, with the knowledge that the write wants to see."""
     if wanted.lines:
         seen = await see_lines(tx, wanted.lines, seen)
     return await see_entities(tx, wanted, seen)
@@ -92,5 +92,5 @@ async def put_knowledge(tx: ScopedTransaction, draft: KnowledgeDraft) -> None:
 
 
 def reviews(edits: WriteSet) -> bool:
-    """Whether a write gives or takes away reasons to look at memories again."""
+    """True if a write gives or takes away reasons to look at memories again."""
     return bool(edits.shaken or edits.lifted or edits.reviewed or edits.reasons)

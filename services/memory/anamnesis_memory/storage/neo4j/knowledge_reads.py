@@ -1,4 +1,4 @@
-"""What Neo4j tells of the world: facts over time, entities, and steps through the graph."""
+"""Reads of knowledge in Neo4j: facts over time, entities, and steps through the graph."""
 
 from collections.abc import Collection, Mapping, Sequence
 
@@ -101,7 +101,7 @@ def _list_of(where: FactWhere) -> str:
 
 
 def _fact_row(where: FactWhere, scopes: Collection[str] | None) -> dict[str, Value]:
-    """What narrows a list of facts, as parameters; an empty list is null."""
+    """The conditions that narrow a list of facts, as parameters; an empty list is null."""
     return {
         "subjects": _once(where.subjects) or None,
         "predicate": where.predicate,

@@ -1,4 +1,4 @@
-"""What writes see and change in Neo4j of the life of memories, inside the transaction of a write.
+"""The life of memories in Neo4j: what writes see and change, inside their transaction.
 
 Documents are drafted and seen like other records that have a name. What hangs on memories, and
 which lessons there are, is read at the write's turn, when what the writes before it did is put.
@@ -82,13 +82,13 @@ class LifeDraft:
 
 
 def looks_at_life(wanted: ReadSet) -> bool:
-    """Whether a write wants to see what hangs on memories, or lessons that it cannot name."""
+    """True if a write wants to see what hangs on memories, or lessons that it cannot name."""
     lessons = wanted.digests or wanted.fresh_after is not None
     return bool(lessons or wanted.embeddings or wanted.edges_of or wanted.copies_of)
 
 
 async def look_at_life(tx: ScopedTransaction, wanted: ReadSet, seen: ReadView) -> ReadView:
-    """What was seen, with what the write wants to see besides, but for fresh lessons."""
+    """The view, with what the write wants to see of the life of memories, but for fresh lessons."""
     if wanted.digests:
         seen = await _see_digests(tx, wanted.digests, seen)
     if wanted.embeddings:

@@ -1,4 +1,4 @@
-"""What Neo4j tells of the life of memories: edges, copies, documents, and traces of texts."""
+"""Reads of the life of memories in Neo4j: edges, copies, documents, and traces of texts."""
 
 from collections.abc import Mapping, Sequence
 

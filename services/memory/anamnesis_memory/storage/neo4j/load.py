@@ -17,7 +17,7 @@ from anamnesis_memory.storage.pipeline_rows import work_of
 async def load(
     tx: ScopedTransaction, wanted: ReadSet, keys: Sequence[RequestKey], now_us: int
 ) -> Loaded:
-    """What is wanted, and the answers of the last day to these requests; older ones go."""
+    """Load what is wanted, and the answers of the last day to these requests; older answers go."""
     since_us = now_us - REQUEST_LIFETIME_US
     places: list[Value] = [
         {"session_id": session_id, "event_index": index} for session_id, index in wanted.events

@@ -1,4 +1,4 @@
-"""What stands for text that many statements share: types of edges, and who may see what.
+"""Macros: text that many statements share, such as types of edges and who may see what.
 
 `:EDGE` stands for one type of edge, with a statement for each, `:ANY_EDGE` for all of them;
 `SEEN(m)` for the condition that a memory or a session is in one of `$scopes` (none: all are),

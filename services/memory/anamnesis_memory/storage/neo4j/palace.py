@@ -1,4 +1,4 @@
-"""What Neo4j tells of the palace: homes, rooms, closets, drawers, and what was given out."""
+"""Reads of the palace in Neo4j: homes, rooms, closets, drawers, and pointers given out."""
 
 from collections.abc import Collection, Sequence
 

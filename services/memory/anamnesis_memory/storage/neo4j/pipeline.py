@@ -1,4 +1,4 @@
-"""What Neo4j tells of the pipeline: segments, what they taught, work, and what it cost."""
+"""Reads of the pipeline in Neo4j: segments, what they taught, work, and its cost."""
 
 from collections.abc import Mapping, Sequence
 

@@ -78,7 +78,7 @@ async def _put_memories(tx: ScopedTransaction, draft: Draft) -> None:
 
 
 def _digest(draft: Draft, memory: Memory) -> str | None:
-    """What a lesson says exactly, in hexadecimal: an index does not take bytes."""
+    """The digest of a lesson's exact text in hexadecimal: an index does not take bytes."""
     digest = draft.life.digests.get(memory.memory_id)
     return None if digest is None else digest.hex()
 

@@ -20,7 +20,7 @@ Place = tuple[str, int, bytes]
 async def see_stubs(
     tx: ScopedTransaction, places: Sequence[Place], seen: ReadView, secret: bytes
 ) -> ReadView:
-    """What was seen, with the stubs at these places, where the ledger has expired."""
+    """The view, with the stubs at these places, where the ledger has expired."""
     digests = {(session_id, index): digest for session_id, index, digest in places}
     asked: list[Value] = [
         {"session_id": session_id, "event_index": index} for session_id, index in digests

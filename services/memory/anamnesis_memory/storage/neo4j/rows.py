@@ -181,7 +181,7 @@ def _memory_properties(memory: Memory) -> dict[str, Value]:
 
 
 def trigger_keys(memory: Memory) -> list[Value] | None:
-    """What a procedure is found by; None of others."""
+    """The keys by which a procedure is found; None for other memories."""
     if not isinstance(memory.part, Procedure):
         return None
     return [tag.casefold() for tag in memory.part.trigger_tags]
@@ -227,7 +227,7 @@ def change_of(row: Row) -> LoggedChange:
 
 
 def seen_by(caller: Caller | None, record: Memory | Session) -> bool:
-    """Whether a caller may see a record; None sees all."""
+    """True if a caller may see a record; None sees all."""
     return caller is None or caller.sees(record.visibility, record.agent_id, record.user_id)
 
 
@@ -258,7 +258,7 @@ def filter_row(where: MemoryFilter, caller: Caller | None) -> dict[str, Value]:
 def counts_of(
     states: Sequence[Row], sessions: Row, topics: Row, embeddings: Row, pending: Row
 ) -> StoreCounts:
-    """What the counting statements say together."""
+    """The counts of a namespace, put together from the rows of the counting statements."""
     tallies: dict[str, dict[str, int]] = {"kind": {}, "status": {}, "tier": {}}
     for state in map(node, states):
         for by, tally in tallies.items():

@@ -59,7 +59,7 @@ class Spool:
 
 @contextmanager
 def _telling() -> Iterator[None]:
-    """What the disk says, as a failure of the store: the caller may try again later."""
+    """Turn an error of the disk into a failure of the store: the caller may retry later."""
     try:
         yield
     except OSError as error:

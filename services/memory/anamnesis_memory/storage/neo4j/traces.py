@@ -1,4 +1,4 @@
-"""What is left of texts in Neo4j: every property of every node and relationship of a namespace.
+"""Traces of texts in Neo4j: every property of every node and relationship of a namespace.
 
 The server looks for nothing: JSON that is escaped, bytes and what is packed can only be read here.
 """

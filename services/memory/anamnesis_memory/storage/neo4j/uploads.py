@@ -49,7 +49,7 @@ class Neo4jUploads:
 
 
 async def see_uploads(tx: ScopedTransaction, wanted: ReadSet, seen: ReadView) -> ReadView:
-    """What was seen, with the uploads that a write wants to see too."""
+    """The view, with the uploads that a write wants to see too."""
     if not wanted.uploads:
         return seen
     found = map(upload_of, map(node, await tx.each("get_uploads", wanted.uploads)))

@@ -1,4 +1,4 @@
-"""What writes of the pipeline see and change in Neo4j, inside the transaction of the write.
+"""The pipeline in Neo4j: what writes see and change, inside their transaction.
 
 What a write may claim, and what a session's segments taught, hangs on more records than it
 names. So it is read at the write's turn, when what the writes before it did is put; the rest
@@ -66,14 +66,14 @@ class PipelineDraft:
 
 
 def looks_further(wanted: ReadSet) -> bool:
-    """Whether a write wants to see more than records that it names."""
+    """True if a write wants to see more than records that it names."""
     return bool(wanted.claimable or wanted.segments_of or wanted.tombstones)
 
 
 async def look_further(
     tx: ScopedTransaction, wanted: ReadSet, seen: ReadView, secret: bytes
 ) -> ReadView:
-    """What was seen, with what the write wants to see besides."""
+    """The view, with the work, segments and tombstones that the write wants to see besides."""
     if wanted.claimable:
         seen = await _see_claimable(tx, wanted.claimable, seen)
     if wanted.segments_of:

@@ -95,7 +95,7 @@ async def finish(tx: ScopedTransaction, clock: Clock, attempt: Attempt) -> None:
 
 
 def _done_before(row: Row, attempt: Attempt) -> bool:
-    """Whether an earlier try of this commit happened after all."""
+    """True if an earlier try of this commit happened after all."""
     commits = rows.number(node(row)["commits"])
     recent = row["recent"]
     assert isinstance(recent, list)
@@ -191,7 +191,7 @@ class _Run:
         return Committed(revision=revision, result=decision.result)
 
     async def _see(self, wanted: ReadSet) -> ReadView:
-        """What a write may look at; one that looks further sees what is put."""
+        """The view of a write; a draft is put first if the write looks further than the draft."""
         expired = self._draft.expired(wanted)
         further = looks_further(wanted) or looks_at_life(wanted) or looks_at_knowledge(wanted)
         if not (further or wanted.uploads or expired):
@@ -239,7 +239,7 @@ class _Run:
 
 
 def _reaches_further(edits: WriteSet) -> bool:
-    """Whether a write changes more than records that can be drafted."""
+    """True if a write changes more than records that can be drafted."""
     removed = edits.deleted_memories or edits.erased_sessions or edits.stale_embeddings
     topics = edits.topic_members or edits.topic_labels
     apart = edits.expired or edits.uploads

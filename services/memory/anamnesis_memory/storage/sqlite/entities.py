@@ -1,4 +1,4 @@
-"""What a write sees of entities in SQLite, and what it keeps of them and of what mentions them."""
+"""Entities in SQLite: what a write sees and keeps of them and of their mentions."""
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -25,7 +25,7 @@ Queries = Mapping[str, str]
 def see_entities(
     connection: apsw.Connection, q: Queries, wanted: ReadSet, seen: ReadView
 ) -> ReadView:
-    """What was seen, with entities and mentions that a write wants to see."""
+    """The view, with entities and mentions that a write wants to see."""
     if wanted.entities or wanted.names is not None:
         ids = dict.fromkeys(wanted.entities)
         if wanted.names is not None:

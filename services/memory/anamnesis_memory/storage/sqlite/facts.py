@@ -1,4 +1,4 @@
-"""What a write sees of facts in SQLite, and what it keeps of them."""
+"""Facts in SQLite: what a write sees and keeps of them."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -25,7 +25,7 @@ Queries = Mapping[str, str]
 def see_lines(
     connection: apsw.Connection, q: Queries, wanted: Iterable[LineWanted], seen: ReadView
 ) -> ReadView:
-    """What was seen, with lines and the memories of their facts."""
+    """The view, with lines and the memories of their facts."""
     lines: dict[str, FactLine] = {}
     fact_ids: dict[str, None] = {}
     for one in wanted:

@@ -1,7 +1,7 @@
-"""What is known of the world, inside the transaction of a write in SQLite: facts, names, reviews.
+"""Knowledge in SQLite, inside the transaction of a write: facts, names, reviews.
 
-It comes after all else that a write does: reasons follow the edges as they are after it, and what
-hangs on deleted memories goes with them.
+Knowledge comes after all else that a write does: reasons follow the edges as they are then, and
+what hangs on deleted memories goes with those memories.
 """
 
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ Queries = Mapping[str, str]
 def see_knowledge(
     connection: apsw.Connection, q: Queries, wanted: ReadSet, seen: ReadView
 ) -> ReadView:
-    """What was seen, with the lines, entities and mentions that a write wants to see."""
+    """The view, with the lines, entities and mentions that a write wants to see."""
     if wanted.lines:
         seen = see_lines(connection, q, wanted.lines, seen)
     return see_entities(connection, q, wanted, seen)

@@ -1,4 +1,4 @@
-"""What SQLite tells of facts over time and of entities."""
+"""Reads of knowledge in SQLite: facts over time, and entities."""
 
 import json
 from collections.abc import Collection, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What the life of memories sees and changes in SQLite, inside the transaction of a write."""
+"""The life of memories in SQLite: what a write sees and changes, inside its transaction."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -41,7 +41,7 @@ _ALL = -1
 
 
 def see_life(connection: apsw.Connection, q: Queries, wanted: ReadSet, seen: ReadView) -> ReadView:
-    """What was seen, with what hangs on memories and lessons that a write wants to see too."""
+    """The view, with what hangs on memories and lessons that a write wants to see too."""
     if wanted.digests:
         seen = _see_digests(connection, q, wanted.digests, seen)
     if wanted.fresh_after is not None:

@@ -1,4 +1,4 @@
-"""What SQLite tells of the life of memories: edges, copies, documents, and traces of texts."""
+"""Reads of the life of memories in SQLite: edges, copies, documents, and traces of texts."""
 
 import json
 from collections.abc import Mapping, Sequence

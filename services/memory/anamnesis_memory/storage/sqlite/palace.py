@@ -1,4 +1,4 @@
-"""What SQLite tells of the graph, a hop at a time, and of the palace."""
+"""Reads of the graph in SQLite, a hop at a time, and of the palace."""
 
 import json
 from collections.abc import Collection, Sequence
@@ -162,7 +162,7 @@ def _hop(connection: apsw.Connection, hop: Hop) -> list[Link]:
 def _named(
     connection: apsw.Connection, node_ids: Sequence[str], bindings: rows.Bindings
 ) -> list[Link]:
-    """What mentions entities, the parts of each among them."""
+    """The links to the memories that mention entities, the parts of each included."""
     wholes = {group[0]: group for group in groups_of(connection, QUERIES, node_ids).values()}
     return [
         Link(rows.text(memory_id), whole, MENTIONS, 1.0, rows.number(time_us))

@@ -1,4 +1,4 @@
-"""What SQLite tells of the pipeline: segments, what they taught, work, and what it cost."""
+"""Reads of the pipeline in SQLite: segments, what they taught, work, and its cost."""
 
 import json
 from collections.abc import Mapping, Sequence

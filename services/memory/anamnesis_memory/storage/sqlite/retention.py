@@ -15,7 +15,7 @@ Queries = Mapping[str, str]
 
 
 def see_stubs(connection: apsw.Connection, q: Queries, wanted: ReadSet, seen: ReadView) -> ReadView:
-    """What was seen, with the stubs at places where the ledger has expired."""
+    """The view, with the stubs at places where the ledger has expired."""
     places = list(expired_places(wanted.stubs, seen.sessions))
     if not places:
         return seen

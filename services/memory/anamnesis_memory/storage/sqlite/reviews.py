@@ -1,4 +1,4 @@
-"""Why memories are to be looked at again, in SQLite, inside the transaction of a write."""
+"""Reasons to look at memories again, in SQLite, inside the transaction of a write."""
 
 import json
 from collections.abc import Iterable, Mapping

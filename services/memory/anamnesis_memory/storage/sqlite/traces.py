@@ -1,4 +1,4 @@
-"""What is left of texts in SQLite: every column of every table, and the bytes of the files."""
+"""Traces of texts in SQLite: every column of every table, and the bytes of the files."""
 
 from collections.abc import Sequence
 from functools import partial

@@ -52,7 +52,7 @@ class SqliteUploads:
 def see_uploads(
     connection: apsw.Connection, q: Queries, wanted: ReadSet, seen: ReadView
 ) -> ReadView:
-    """What was seen, with the uploads that a write wants to see too."""
+    """The view, with the uploads that a write wants to see too."""
     if not wanted.uploads:
         return seen
     return replace(seen, uploads=_uploads(connection, q, wanted.uploads))

@@ -1,4 +1,4 @@
-"""What writes of the pipeline see and change in SQLite, inside the transaction of the write."""
+"""The pipeline in SQLite: what writes see and change, inside their transaction."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ EVER_US = 2**63 - 1
 def see_pipeline(
     connection: apsw.Connection, q: Queries, wanted: ReadSet, seen: ReadView
 ) -> ReadView:
-    """What was seen, with the work, segments and tombstones that a write wants to see too."""
+    """The view, with the work, segments and tombstones that a write wants to see too."""
     if wanted.work or wanted.claimable:
         seen = _see_work(connection, q, wanted, seen)
     if wanted.segments_of:

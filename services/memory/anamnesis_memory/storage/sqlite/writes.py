@@ -222,7 +222,7 @@ def put_memory(
 
 
 def _labels(memory: Memory) -> Iterator[tuple[str, int]]:
-    """What a memory is found by, and of which class: a tag, an entity, a trigger tag."""
+    """The labels by which a memory is found, each with its class: tag, entity, trigger tag."""
     yield from ((tag, 0) for tag in memory.tags)
     yield from ((name, 1) for name in memory.entities)
     if isinstance(memory.part, Procedure):
