@@ -223,7 +223,7 @@ class MemoryModule:
         )
 
     def _retainer(self) -> Retainer | None:
-        """Who deletes ledgers; nobody where they are kept forever."""
+        """The retainer, which deletes ledgers; None where they are kept forever."""
         if not self._retain_us:
             return None
         return Retainer(self._calls, self._claimer, self._retain_us)
@@ -236,7 +236,7 @@ class MemoryModule:
 
     @property
     def _retain_us(self) -> int:
-        """How long a ledger is kept after its pipeline; 0 means that none is deleted."""
+        """Microseconds for which a ledger is kept after its pipeline; 0: none is deleted."""
         return self._context.settings.retention.ledger_days * DAY_US
 
     def _budget(self) -> Budget:
