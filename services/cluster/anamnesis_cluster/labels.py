@@ -17,7 +17,7 @@ _SPACE = re.compile(r"\s+")
 
 
 def label_of(lesson: Lesson) -> str:
-    """Its title; else a few words of the text that set it apart; else the text's beginning."""
+    """The label of a lesson: its title, else words that set its text apart, else its beginning."""
     title = _SPACE.sub(" ", lesson.title).strip()
     if title:
         return _cut(title)

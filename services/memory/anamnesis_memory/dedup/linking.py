@@ -71,7 +71,7 @@ def _says_so(lesson: IndexRecord, seen: ReadView) -> bool:
 
 
 def _split_from(lesson: Memory, seen: ReadView) -> set[str]:
-    """Those that somebody said it is not one with."""
+    """The ids of lessons that somebody has split from this one, with its own."""
     of = (one for one in seen.edges if lesson.memory_id in (one.source_id, one.target_id))
     return {
         end
@@ -82,7 +82,7 @@ def _split_from(lesson: Memory, seen: ReadView) -> set[str]:
 
 
 def _found_before(lesson: Memory, seen: ReadView) -> Iterator[Edge]:
-    """Its edges of earlier checks."""
+    """The edges of a lesson that earlier checks have found."""
     for edge in seen.edges:
         own = lesson.memory_id in (edge.source_id, edge.target_id)
         if own and edge.type in _FOUND_BY_CHECKS and edge.detail not in (UNDONE, STATED):

@@ -23,7 +23,7 @@ def pair_edges(
 
 
 def known_of(check: Check, seen: ReadView) -> list[IndexRecord]:
-    """Those that the index found near, as they are now."""
+    """The lessons that the index found near, as they are now."""
     return [
         IndexRecord(seen.memories[one], seen.embeddings.get(one))
         for one in check.nearest

@@ -22,8 +22,8 @@ CHARS_MAX = 10_000
 def differences(a: str, b: str) -> tuple[Difference, ...]:
     """Return the differences of two texts, in the order of aspects; empty if they may be one.
 
-    Symmetric: of `b` and `a` it says the same, turned. Time is linear in the length of the texts;
-    longer ones than `CHARS_MAX` are not compared but kept apart.
+    Symmetric: the differences of `b` and `a` are the same, turned. Time is linear in the length of
+    the texts; texts longer than `CHARS_MAX` are not compared but kept apart.
     """
     if normal_form(a) == normal_form(b):
         return ()

@@ -93,7 +93,7 @@ class Erasing:
         self.note(erased, vectors, hidden)
 
     async def _hidden(self, memory_ids: Sequence[str]) -> set[str]:
-        """Those that the caller may not see: nothing is told of them."""
+        """The ids of memories that the caller may not see: the caller is told nothing of those."""
         if self._caller is None:
             return set()
         return {*memory_ids} - {

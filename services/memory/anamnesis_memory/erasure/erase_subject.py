@@ -33,8 +33,8 @@ DOCUMENTS_MAX = 100
 class SubjectErasure:
     """Erases a subject: what was merged first, then sessions with their memories, then the rest.
 
-    For a `caller` only what that caller may see is looked for and told of: of what others wrote
-    about the same session goes what rests on it alone.
+    With a `caller`, the erasure looks only for what that caller may see, and tells only of that. Of
+    what others wrote about the same session, only what rests on erased memories alone goes too.
     """
 
     def __init__(

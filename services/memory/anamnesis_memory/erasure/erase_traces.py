@@ -213,7 +213,7 @@ def _uncited(
 
 
 def _rewritten(remains: Sequence[Remains], seen: ReadView) -> dict[str, Memory]:
-    """Those whose text is another now, as they were."""
+    """The memories whose text changes, as they were before."""
     texts = {one.memory.memory_id: one.memory.content for one in remains}
     return {one: seen.memories[one] for one in texts if texts[one] != seen.memories[one].content}
 

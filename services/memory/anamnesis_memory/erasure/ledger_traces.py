@@ -1,8 +1,8 @@
 """Traces of erased drawers in the ledger of a session that stays. Pure.
 
 The event keeps its place and its digest, so that the same event sent again is known and not
-stored; text, name, tool calls and reasoning go. What was made of the whole segment quotes whom it
-likes: topic, summary and measures of a segment that had the event are emptied.
+stored; text, name, tool calls and reasoning go. Topic, summary and measures of a segment that had
+the event are emptied too, for they may quote any event of the segment.
 """
 
 from collections.abc import Iterable, Iterator
@@ -24,7 +24,7 @@ def places_of(memories: Iterable[Memory]) -> tuple[tuple[str, int], ...]:
 
 
 def emptied_events(seen: ReadView, drawers: Iterable[Memory]) -> Iterator[Event]:
-    """Their events, without what was said, called and thought."""
+    """The events of drawers, without what was said, called and thought."""
     for memory in drawers:
         for place in places_of([memory]):
             event = seen.events.get(place)

@@ -2,7 +2,7 @@
 
 A memory rests on the memories it was derived from, by its edges and by what its part names. What
 still rests on something else stays, without what was erased, and is to be reviewed. A memory that
-took in somebody else's near duplicate goes on as that (see `recompute`).
+took in somebody else's near duplicate goes on as that duplicate (see `recompute`).
 
 Two memories that rest on nothing but each other hold nobody up: support has to come from outside
 of what is touched.
@@ -129,7 +129,7 @@ class _Graph:
         return not self._sources[memory_id].isdisjoint(others)
 
     def above(self, touched: Iterable[str], roots: Iterable[str]) -> set[str]:
-        """All that these but the roots rest on, that is not among them, and what that rests on."""
+        """Memories that touched ones but the roots rest on, directly or not, and not touched."""
         passed = set(touched)
         above: set[str] = set()
         waiting = list(passed.difference(roots))
@@ -141,7 +141,7 @@ class _Graph:
         return above
 
     def leading_to(self, touched: Iterable[str], above: Collection[str]) -> set[str]:
-        """Of what is above, what rests on something touched itself: no firm ground."""
+        """Memories above that rest on touched ones, directly or through others: no firm ground."""
         leading: set[str] = set()
         waiting = list(touched)
         while waiting:
@@ -151,7 +151,7 @@ class _Graph:
         return leading
 
     def held_up(self, touched: Collection[str], roots: Collection[str]) -> set[str]:
-        """Of what is touched, what rests on something that is not, or on what is held up so."""
+        """Touched memories that survive: a source of theirs is not touched, or survives itself."""
         fixed = set(roots)
         waiting = {one for one in touched if one not in fixed}
         held: set[str] = set()

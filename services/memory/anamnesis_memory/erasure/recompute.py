@@ -1,6 +1,6 @@
 """Remains of memories when something that they were made of is erased. Pure.
 
-Nothing here asks a model: a text that stays was sent by somebody whose it is, as it is.
+Nothing here asks a model: a text that stays is one that its owner sent, unchanged.
 """
 
 from collections.abc import Collection, Iterable, Sequence

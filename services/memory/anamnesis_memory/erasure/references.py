@@ -1,8 +1,8 @@
 """References to drawers in a ledger that stays: archive, lessons taken, working memories.
 
-An upload holds the line a drawer came from among others, which nothing tells apart after redaction:
-what is kept of the session's uploads goes whole. Their digests stay, so that the same file sent
-again is known.
+An upload holds the line a drawer came from among others, and after redaction nothing tells those
+lines apart: the kept content of the session's uploads goes whole. Digests of the uploads stay, so
+that the same file sent again is known.
 """
 
 import zlib

@@ -141,8 +141,9 @@ class FactAssertions:
     def _since_said(self, memory: Memory, part: Fact, statement: Statement) -> Interval:
         """The interval of a fact that somebody stated without a date.
 
-        Where there is one object at a time: as long as what held then and says the same, or else
-        from when they said so, so that what is said later closes it. Else nobody knows.
+        For a single-valued predicate: the interval of the fact that held then with the same object,
+        or else from the time of the statement on, so that a later statement closes the fact. For
+        any other predicate: unbounded, since nobody knows.
         """
         said_us = memory.event_time_us
         single = self._predicates.decide(part.predicate, part.single_valued)

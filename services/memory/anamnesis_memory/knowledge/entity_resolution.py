@@ -97,7 +97,7 @@ class EntityResolver:
         return replace(said, kind=kind)
 
     def _note(self, mention: Mention) -> None:
-        """Of a name that is used and told too, it counts that it is used."""
+        """Note a mention; a name that is both used and given as an alias is recorded as used."""
         self._known.learn(mention)
         key = (mention.memory_id, mention.entity_id, mention.spelling.name)
         if key not in self._mentions or not mention.is_alias:

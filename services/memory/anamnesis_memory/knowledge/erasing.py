@@ -97,7 +97,7 @@ class FactErasure(FactWorkspace):
             self._lose(memory, part, self._standing(memory, part))
 
     def ending_nothing(self, memories: Iterable[Memory]) -> list[Memory]:
-        """Those without which no fact that is left would be known to hold longer."""
+        """Return the memories that give an end to no fact but each other's."""
         going = list(memories)
         while True:
             ids = {part.fact_id for one in going if (part := fact_of(one))}

@@ -111,10 +111,10 @@ async def list_groups(
     after: str,
     limit: int,
 ) -> list[tuple[str, EntityGroup]]:
-    """At most `limit` entities behind a place, each once with its place.
+    """List at most `limit` entities behind a place, each once with its place.
 
-    An entity stands where the first stands of all that is part of it, as far as the caller may see
-    a name of that and it is of this kind.
+    The place of an entity is that of its first part of this kind of which the caller may see a
+    name.
     """
     listed: list[tuple[str, EntityGroup]] = []
     while len(listed) < limit:
@@ -133,7 +133,7 @@ async def groups_of(
 ) -> list[EntityGroup]:
     """Return the groups that these entities are part of now, each once, in the order asked for.
 
-    Those that are not there, or of which no name may be seen, are left out.
+    Entities that are not there, or of which no name may be seen, are left out.
     """
     if not entity_ids:
         return []

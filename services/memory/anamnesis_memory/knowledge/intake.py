@@ -33,7 +33,7 @@ class KnowledgeRules:
     ) -> ReadSet:
         """The read set of a write, with the lines of its facts and the entities it may name.
 
-        `mentioned` are those whom memories name that are there already.
+        `mentioned` are the entities named in memories that are stored already.
         """
         incoming = list(memories)
         told = {*mentioned, *(one for each in self.named.values() for one in each)}

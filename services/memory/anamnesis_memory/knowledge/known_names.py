@@ -31,7 +31,7 @@ class KnownNames:
                 self._index(one.entity_id, name.spelling)
 
     def candidates(self, named: Named) -> list[EntityCandidate]:
-        """Those that a text may mean, the eldest first."""
+        """The entities that a text may mean, the eldest first."""
         keys = NameKeys.of(named)
         found = self._listed({"folded": keys.folded, "core": keys.cores})
         own = keys.folded | keys.cores

@@ -72,7 +72,7 @@ async def list_known(
     after: FactPlace | None,
     limit: int,
 ) -> list[KnownFact]:
-    """At most `limit` facts behind a place, by beginning, end, statement and id."""
+    """List at most `limit` facts behind a place, by beginning, end, statement and id."""
     start = None if after is None else replace(after, fact_id="")
     rows: list[FactVersion] = []
     while True:

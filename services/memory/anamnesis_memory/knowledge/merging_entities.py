@@ -131,7 +131,7 @@ class _Groups:
         return self._entities[self._path(entity)[-1]]
 
     def _path(self, entity: KnownEntity) -> list[str]:
-        """From an entity to the one that it is part of in the end."""
+        """The ids on the way from an entity to the whole that it is part of."""
         path = [entity.entity_id]
         while entity.merged_into_id:
             entity = self._entities[entity.merged_into_id]

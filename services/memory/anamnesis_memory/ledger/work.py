@@ -26,7 +26,7 @@ from anamnesis_memory.ports import CommitStamp, Decision, ReadSet, ReadView, Wri
 class Claims:
     """The claimed work, each item with its session's etag, and the time when more is ready.
 
-    `more` says that there may be some that is ready now.
+    `more` says that more work may be ready now.
     """
 
     items: tuple[tuple[WorkItem, str], ...]

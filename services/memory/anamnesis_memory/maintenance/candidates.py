@@ -79,7 +79,7 @@ class Ledgers:
         self._known: dict[str, Ledger] = {}
 
     async def of(self, memories: Iterable[Memory]) -> Mapping[str, Ledger]:
-        """Those of the drawers among memories."""
+        """The ledgers of the drawers among memories, with all that were read before."""
         for session_id in sessions_of(memories):
             if session_id not in self._known:
                 self._known[session_id] = await self._read(session_id)

@@ -25,7 +25,7 @@ from anamnesis_memory.ports import CommitStamp, Decision, IndexRecord, ReadSet, 
 class LearnedSegment:
     """The memories that hold what was learned, and the number that had been forgotten before.
 
-    A lesson that another one took in counts as that one, once.
+    A lesson that was merged into another counts as the other one, once.
     """
 
     memory_ids: tuple[str, ...]

@@ -114,7 +114,7 @@ def users_own(policy: Policy) -> Policy:
 def shared_as_before(now_us: int) -> Document:
     """The policy of a namespace made when everybody saw what no write made private.
 
-    The stores' migrations leave the same; nothing else is decided by it.
+    The stores' migrations leave the same document; it decides nothing else.
     """
     held = {"visibility": Visibility.SHARED.value}
     return Document(Collection.POLICY, "", json.dumps(held), now_us)

@@ -107,7 +107,7 @@ class UndoMerge:
 
 
 def _inherited(copy: Copy, others: Sequence[Copy]) -> list[Copy]:
-    """Other contributions that name what this one had brought: they have brought it from now on."""
+    """Other contributions that name what this one had brought: now they count as its source."""
     tags, evidence = {*copy.added_tags}, {*copy.added_evidence}
     heirs = []
     for one in others:
@@ -151,7 +151,7 @@ def _only(added: Sequence[str], inherited: Sequence[Sequence[str]]) -> tuple[str
 
 
 def _restored(copy: Copy, known: Memory, stamp: CommitStamp) -> Memory:
-    """As it was sent, and seen no more widely than what it was merged into is by now."""
+    """The contribution as it was sent, seen no more widely than what it was merged into is now."""
     memory = replace(
         copy.memory,
         status=Status.ACTIVE,

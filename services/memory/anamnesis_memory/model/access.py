@@ -23,7 +23,7 @@ def check_etag(memory: Memory, etag: str) -> None:
     """Refuse a memory that is not as the caller knows it; an empty etag is content with any.
 
     Raises:
-        Conflict: it has another etag by now.
+        Conflict: the memory has another etag by now.
     """
     if etag and etag != memory.etag:
         raise Conflict(

@@ -69,7 +69,7 @@ def source_ids(memory: Memory) -> tuple[str, ...]:
 
 
 def derived_from(memory: Memory, now_us: int) -> tuple[Edge, ...]:
-    """Its edges to what it was taken from; a store passes over those whose end is not there."""
+    """The edges from a memory to its sources; a store skips those whose end is not there."""
     return tuple(
         Edge(memory.memory_id, source_id, EdgeType.DERIVED_FROM, 1.0, now_us, now_us)
         for source_id in dict.fromkeys(source_ids(memory))

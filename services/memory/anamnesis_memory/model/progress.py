@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """So many are done of so many."""
+    """The progress of one stage of work."""
 
     stage: str
     done: int

@@ -26,7 +26,7 @@ class SegmentState(StrEnum):
 
     @property
     def rank(self) -> int:
-        """Its place in that order."""
+        """The place of the state in the order of states."""
         return list(SegmentState).index(self)
 
 

@@ -1,7 +1,7 @@
 """Stubs: remains of events when the ledger of a session has expired, as plain values.
 
-A stub says where an event was, which memory holds its text, and under a key of the namespace what
-it was: enough to know the same event again, and nothing that could be read.
+A stub says where an event was, which memory holds its text, and, as a digest under a key of the
+namespace, what the event was: enough to know the same event again, and nothing that could be read.
 """
 
 import hashlib
@@ -49,7 +49,7 @@ def stub_mark(secret: bytes, session_id: str, index: int, digest: bytes) -> byte
 def expired_places(
     asked: tuple[tuple[str, int, bytes], ...], sessions: Mapping[str, Session]
 ) -> Iterator[tuple[str, int, bytes]]:
-    """Of places with digests, those where the ledger of their session has expired."""
+    """Return those of the places with digests where the ledger of the session has expired."""
     for session_id, index, digest in asked:
         session = sessions.get(session_id)
         if session is not None and index < session.expired_before_index:

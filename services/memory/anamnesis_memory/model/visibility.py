@@ -1,7 +1,7 @@
 """Rules of writing: who may write where, and how narrow a write must be.
 
-What is derived is seen by nobody who may not see what it is from; and nobody writes into a session
-that they may not see.
+Nobody sees a derived memory without being allowed to see its sources, and nobody writes into a
+session that they may not see.
 """
 
 from collections.abc import Mapping
@@ -40,7 +40,7 @@ def sources_of(memory: Memory, known: Mapping[str, Memory]) -> list[Memory]:
 
 
 def derivations(memory: Memory, known: Mapping[str, Memory], now_us: int) -> tuple[Edge, ...]:
-    """Its edges to what it was taken from; a source that its owner may not see is none."""
+    """The edges from a memory to its sources, without sources that its owner may not see."""
     seen = {one.memory_id for one in sources_of(memory, known)}
     return tuple(
         edge
@@ -86,7 +86,7 @@ def check_session_owner(session: Session, caller: Caller) -> None:
     """Refuse everybody but its owner to overwrite, end or erase a session.
 
     Raises:
-        PermissionDenied: it is somebody else's.
+        PermissionDenied: the session is somebody else's.
     """
     if not session.owned_by(caller):
         owner = "user" if session.user_id else "agent"

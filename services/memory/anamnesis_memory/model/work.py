@@ -73,7 +73,7 @@ class WorkItem:
 
     @property
     def ready_us(self) -> int | None:
-        """From when somebody may claim it; None: not before it changes."""
+        """The time from which the work may be claimed; None: not before its state changes."""
         match self.state:
             case WorkState.PENDING | WorkState.FAILED:
                 return self.due_us

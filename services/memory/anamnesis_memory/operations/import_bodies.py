@@ -79,7 +79,7 @@ def check_body(document: Document) -> object:
     """Return the body of a document.
 
     Raises:
-        ValueError: it says nothing that its readers could read.
+        ValueError: the body is nothing that its readers could read.
     """
     body = _read("body", _BODIES[document.collection], document.body)
     if isinstance(body, _Run) and body.cursor and body.phase is Work.REINFORCE:

@@ -84,7 +84,7 @@ def check_manifest(manifest: Manifest) -> None:
 def fault_of_merges(merged: Mapping[str, str]) -> str:
     """The fault in a map from entities to those they are merged into, by id; empty if none.
 
-    Whoever looks for the whole goes from part to part: the way must end.
+    A reader that looks for the whole goes from part to part: the path must end.
     """
     whole: set[str] = {""}
     for first_id in merged:

@@ -55,8 +55,9 @@ class ImportedWork:
     def missing(self, version: int, replaced_model: str) -> Iterator[WorkItem]:
         """Return the work to be done besides what the export says, when all of it is put.
 
-        An export of a version without work has sessions to be cut. Lessons are to be assigned
-        where it does not say whether they are, or where their topics were left out.
+        An export of a version without work has sessions to be cut. Lessons are to be
+        assigned to topics where the export does not say whether they are, or where their topics
+        were left out.
         """
         told = version != VERSION_WITHOUT_PIPELINE
         if not told:

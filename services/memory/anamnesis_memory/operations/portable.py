@@ -185,7 +185,7 @@ def decode(line: bytes) -> Record | Manifest | Trailer:
     """Return the record, manifest or trailer that a line holds.
 
     Raises:
-        ValueError: it is no line of an export of this format.
+        ValueError: the line is none of an export of this format.
     """
     tree = _object(line)
     made_of = _TYPES.get(str(tree.pop("type", "")))

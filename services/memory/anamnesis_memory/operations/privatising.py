@@ -59,7 +59,7 @@ class Privatising:
             yield progress
 
     async def _session(self, session: Session) -> None:
-        """It first, so that nothing comes into it any more that everybody sees."""
+        """Make a session private first, so that nothing shared comes into it, then its memories."""
         if is_shared_of_a_user(session):
             committed = await self._store.commit(OwnSession(session.session_id))
             self.done.sessions += committed.result or 0

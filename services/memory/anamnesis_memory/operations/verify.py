@@ -68,7 +68,7 @@ class Verification:
         yield Summary(export.revision, records.counts, self._found, self._repaired, index.rebuilt)
 
     def _noted(self, findings: Sequence[Finding]) -> list[Finding]:
-        """Those that can be told at once; vectors are told when they have been seen to."""
+        """The findings that can be told at once; on repair, those of vectors are told later."""
         if not self.repair:
             return [*map(self._count, findings)]
         self._unembedded += [each for each in findings if each.kind in _EMBEDDABLE]

@@ -45,7 +45,7 @@ class IndexChecks:
         """Return what is wrong with the suspects by now, mended if asked for.
 
         Raises:
-            RebuildFailed: the index was to be built anew and came out otherwise; it stays.
+            RebuildFailed: the index was rebuilt and came out otherwise; the old one stays.
         """
         held = await self.opened.index.ids()
         self._suspects |= {memory_id: None for memory_id in held if memory_id not in self._seen}

@@ -64,8 +64,8 @@ class FactWhere:
 class FactPlace:
     """The place of a fact in a list: by beginning, end and statement, then by its own id.
 
-    What says the same in the same time is side by side. `interval.start` and `interval.end` stand
-    here as `facts.interval.EARLIEST_US` and `LATEST_US` where they have no bound.
+    Facts that say the same in the same time are side by side. `interval.start` and `interval.end`
+    stand here as `facts.interval.EARLIEST_US` and `LATEST_US` where they have no bound.
     """
 
     from_us: int
@@ -208,7 +208,7 @@ class KnowledgeReads(Protocol):
         ...
 
     async def entity_groups(self, entity_ids: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
-        """By entity: the one that it is part of in the end, then all others that are, by id."""
+        """For each entity, the id of the whole that it is part of, then those of other parts."""
         ...
 
     async def list_entities(

@@ -1,8 +1,7 @@
 """The port for an operator's work: all of a namespace at once, and what is derived.
 
-Every other port method serves one request of a user. These serve what makes vectors,
-exports, imports, verification and the change of an embedding model, and are part of
-`NamespaceStore`.
+Every other port method serves one request of a user. These methods serve embedding, exports,
+imports, verification and the change of an embedding model, and are part of `NamespaceStore`.
 """
 
 from collections.abc import AsyncIterator, Mapping, Sequence

@@ -45,7 +45,7 @@ class Faults:
         )
 
     def clear(self) -> None:
-        """It worked."""
+        """Forget the failures, after work that succeeded."""
         self.in_a_row, self.until_s = 0, 0.0
 
 

@@ -180,7 +180,7 @@ def with_names(entities: Iterable[KnownEntity], names: Sequence[rows.Record]) ->
 def entity_groups(
     wholes: Mapping[str, str], parts: Iterable[tuple[str, str]]
 ) -> dict[str, tuple[str, ...]]:
-    """By entity the whole that it is part of, then the other parts, of pairs in order."""
+    """For each entity, the whole that it is part of and the other parts, from pairs in order."""
     groups: dict[str, list[str]] = {whole_id: [whole_id] for whole_id in wholes.values()}
     for whole_id, entity_id in parts:
         groups[whole_id].append(entity_id)

@@ -86,7 +86,7 @@ def copy_of(row: rows.Record) -> Copy:
 
 
 def _packed(copy: Copy) -> str:
-    """Its memory, with what it brought where it brought something."""
+    """The row's text of a copied memory, with what the copy added if it added something."""
     if not copy.added_tags and not copy.added_evidence:
         return packed_memory(copy.memory)
     added = json.dumps([copy.added_tags, copy.added_evidence], ensure_ascii=False)

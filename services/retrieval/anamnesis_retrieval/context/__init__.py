@@ -1,4 +1,4 @@
-"""From a ranking to one block of text for a prompt: what is shown, how much of it, in which order.
+"""Contexts: one block of text for a prompt, made of the best of a ranking.
 
 `build` is the verb. `asked` reads the prompt, `evidence` says how much speaks for a memory and
 whether to speak at all, `standing` finds the rules that concern it, `excerpts` cuts long texts,

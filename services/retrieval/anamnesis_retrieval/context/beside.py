@@ -1,7 +1,7 @@
 """Lines of a text that belong to the lines which have the question's words.
 
-What stands under a heading that is asked for; what tells a rule, a reason or an attempt where one
-is asked for; and of what a tool printed, the lines around its hits and nothing else.
+These are the lines under a heading that is asked for; the lines that tell a rule, a reason or an
+attempt where one is asked for; and in a tool's output the lines around hits, and nothing else.
 """
 
 from collections.abc import Mapping, Sequence
@@ -40,7 +40,7 @@ def around(
     has: Mapping[int, float],
     near: AbstractSet[int],
 ) -> list[int]:
-    """Of what a tool printed the hits, what is around and nearest, what their heading leads."""
+    """The lines of a tool's output to show: hits, lines around, nearest, and below headings."""
     wanted = {number + step for number in hits for step in AROUND}
     wanted.update(near, under(units, [*hits, *heads(units, hits, has)]))
     return [number for number in order if number in wanted]

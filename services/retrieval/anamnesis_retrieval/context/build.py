@@ -55,7 +55,7 @@ STRENGTH_MIN = 0.05
 class ContextRequest:
     """A request for a context; `limit` is None where only the budget bounds it.
 
-    `year` is the one in which it is read; 0 where that is not known.
+    `year` is the one in which the context is read; 0 where that is not known.
     """
 
     query: str

@@ -42,8 +42,8 @@ CJK_FLOOR_AT_ONE, CJK_FLOOR_PER_DECADE = 0.14, 0.04
 class Evidence:
     """The evidence for one memory.
 
-    `strength` is by words and vector; `same_relation` says that it is about the same relation of
-    life (`family.partner`), `same_matter` that it is of the same corner of it.
+    `strength` is by words and vector; `same_relation` says that the memory is about the relation of
+    life that is asked for (`family.partner`), `same_matter` that it is of the same corner of life.
     """
 
     strength: float

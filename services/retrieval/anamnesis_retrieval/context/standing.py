@@ -1,8 +1,9 @@
 """Choice of the standing memories that concern a prompt: rules and constraints come unasked.
 
-They are told where something is to be made, changed, written, planned or bought, or where it is
-asked if something may be done: those of the same matter, or near the prompt in words or meaning.
-Where the prompt asks for rules, all are. Rules of how to answer concern whatever is to be made.
+Standing memories are told where something is to be made, changed, written, planned or bought, or
+where the prompt asks if something may be done: those of the same matter, or near the prompt in
+words or meaning. Where the prompt asks for rules, all are told. Rules of how to answer concern
+whatever is to be made.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
 """Versions of a statement: a later memory among the best replaces an earlier one.
 
-By the fact where there is one: two of a subject and a predicate, of which one was superseded.
-Before anything is learned, by the lines: both are one statement with another ending; or both are a
+Facts decide where there are some: two of a subject and a predicate, of which one was superseded.
+Before anything is learned, lines decide: both are one statement with another ending; or both are a
 user's, with about the same of the question's words or of one relation of life, and the later has a
 word of change.
 """
@@ -90,8 +90,9 @@ def replaced(
 ) -> Mapping[str, Replacement]:
     """Return the replacement of each memory that a later one of the best replaces, by its id.
 
-    People who talk to each other tell of changes in every other line: there facts alone decide. So
-    does each step of a session of work: within one, only a line that is said again replaces.
+    People who talk to each other tell of changes in every other line: there facts alone decide.
+    Each step of a session of work tells of changes too: within a session only a line that is said
+    again replaces.
     """
     facts_alone = kind is ConversationKind.PEOPLE
     by_session = kind is ConversationKind.PLAIN

@@ -1,4 +1,4 @@
-"""In which order memories answer: by their ranking, in a small scope by what speaks for each."""
+"""The order in which memories answer: by ranking, in a small scope by their evidence."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""Of which time the facts are that a question asks for.
+"""The time of the facts that a question asks for.
 
 A question asks how things are, unless it names a time, asks for all, or asks for the past in words:
 what had ended takes no part in its answer. What is to come does, for people ask for that too.

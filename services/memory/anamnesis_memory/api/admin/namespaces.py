@@ -55,7 +55,7 @@ class NamespaceRpcs:
             return pb.UpdateNamespacePolicyResponse(policy=from_policy(opened.policy))
 
     async def _change_policy(self, opened: OpenNamespace, change: Change) -> None:
-        """It holds here at once."""
+        """Change the policy, and apply the new one at once to the namespace that is open here."""
         opened.policy, _ = await self._calls.apply(opened, ChangePolicy(change))
 
     async def GetNamespace(

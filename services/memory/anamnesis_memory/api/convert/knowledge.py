@@ -58,7 +58,7 @@ def to_visible(request: pb.AssertFactRequest, policy: Policy) -> Visibility:
     """The visibility of the fact that is asserted.
 
     Raises:
-        InvalidArgument: it is private to nobody.
+        InvalidArgument: the fact would be private to nobody.
     """
     visibility = policy.visibility_of(stated_visibility(request.visibility), request.user_id)
     check_owned(visibility, request.agent_id, request.user_id)

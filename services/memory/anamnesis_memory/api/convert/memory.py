@@ -113,7 +113,8 @@ def _to_provenance(new: memory_service_pb2.NewMemory) -> Provenance:
     """The provenance that the caller states.
 
     Raises:
-        InvalidArgument: from the work of several users, which only the server finds out.
+        InvalidArgument: the provenance claims the work of several users, which only the server
+            may state.
     """
     given = new.provenance
     if given.model.startswith(EXPERIENCE_OF):

@@ -53,8 +53,8 @@ def to_asked(request: ledger_service_pb2.ClaimWorkRequest) -> ClaimRequest:
     """The claim that a request asks for.
 
     Raises:
-        InvalidArgument: it names what can be asked of one namespace only, and none; or work that
-            the memory service does itself.
+        InvalidArgument: the request sets a field that needs a namespace, and names none; or it
+            names work that the memory service does itself.
     """
     if own := [kind.name for kind in map(to_work, request.kinds) if kind in _OWN]:
         raise invalid_field("kinds", f"{own[0]} is done by the memory service itself")

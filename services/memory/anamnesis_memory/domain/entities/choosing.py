@@ -1,7 +1,7 @@
 """Choice of the known entity that a text means: first those with that very name, then others.
 
-The first row that finds one decides; where it finds several, only the first row chooses (the eldest
-is meant), and elsewhere none of them is: better a new entity than a wrong one.
+The first row that finds an entity decides. Where a row finds several, only the first row chooses
+(the eldest is meant); any other row chooses none: better a new entity than a wrong one.
 
 | row | finds | of which kind |
 |---|---|---|

@@ -1,6 +1,6 @@
 """Matching of entities: whether two are one, for which reason, and which known one is meant.
 
-In this order, and the first that applies decides:
+The rows are tried in this order, and the first that applies decides:
 
 | reason | verdict |
 |---|---|

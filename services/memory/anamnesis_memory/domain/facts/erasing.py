@@ -1,9 +1,9 @@
 """Erasure on a line: an erased telling was never said, and leaves no history.
 
-Taking back keeps what was known when; erasing does not. A fact that nobody else says goes with all
-that was ever known of it. One that others say too gets a new history, told by what is left alone,
-for its old one names who had said so. Others end where the next known fact begins, as ever; that
-they ended elsewhere before stays known, but not for what reason.
+Withdrawing keeps what was known when; erasing does not. A fact that nobody else asserts goes with
+its whole history. A fact that others assert too gets a new history, made from the tellings that are
+left, for the old history names who had asserted the fact. Other facts of the line end where the
+next known fact begins, as ever; that they ended elsewhere before stays known, without the reason.
 """
 
 from collections.abc import Collection, Mapping, Sequence

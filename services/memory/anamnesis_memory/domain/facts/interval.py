@@ -30,7 +30,7 @@ _INSTANT = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}.*(?:Z|[+-]\d{2}:?\d{2})
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """From `from_us` on, until `to_us`, exclusive; None where it has no bound.
+    """An interval from `from_us` on, until `to_us`, exclusive; None where it has no bound.
 
     Raises:
         InvalidArgument: the end is not after the beginning.
@@ -96,7 +96,7 @@ def period(written: str, field: str = "valid_from") -> Period:
     """The period that a written time covers, such as `2016`, `2016-05`, `2019-W10`, `2019-06-15`.
 
     Raises:
-        InvalidArgument: there is no such time; names `field`.
+        InvalidArgument: there is no such time; the error names `field`.
     """
     text = written.strip()
     try:

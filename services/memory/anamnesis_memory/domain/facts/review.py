@@ -46,7 +46,7 @@ class ReviewReason:
 
     @classmethod
     def own(cls, memory_id: str) -> "ReviewReason":
-        """That of a memory of which a part is gone, or that somebody wants to be reviewed."""
+        """The reason of a memory that has lost a part, or that somebody wants to be reviewed."""
         return cls(memory_id, memory_id, None)
 
 

@@ -110,7 +110,7 @@ def archivable(
 ) -> bool:
     """True if the policy archives an active memory now.
 
-    Under KEEP only derived memories (all but drawers) that are stale; under ADAPTIVE whatever is
+    KEEP archives derived memories (all but drawers) that are stale; ADAPTIVE archives whatever is
     stale or forgettable.
     """
     if candidate.status is not Status.ACTIVE or protection(candidate, now_us) is not None:

@@ -1,6 +1,6 @@
 """Vitals of a memory: what use and sleep change of it, and its retention. Never its text.
 
-A hit is also a review: it makes what is used last longer.
+A hit is also a review: used memories last longer.
 """
 
 import math

@@ -207,7 +207,7 @@ def _relax(
 
 
 def _ends(link: Link, direction: Direction) -> Iterator[tuple[str, str]]:
-    """From where to where it may be gone."""
+    """The ends of a link, in each direction that may be followed."""
     if direction is not Direction.IN:
         yield link.source_id, link.target_id
     if direction is not Direction.OUT:

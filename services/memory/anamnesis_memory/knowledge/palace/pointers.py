@@ -44,12 +44,12 @@ class Pointer:
 
     @property
     def of_wing(self) -> "Pointer":
-        """Its first part."""
+        """The pointer of the wing in which the target is."""
         return Pointer(self.wing)
 
     @property
     def of_room(self) -> "Pointer":
-        """Its first two parts."""
+        """The pointer of the room in which the target is."""
         return Pointer(self.wing, self.room)
 
 

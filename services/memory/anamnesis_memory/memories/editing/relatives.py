@@ -20,7 +20,7 @@ async def relatives_of(store: NamespaceStore, memory: Memory, wanted: Visibility
     """The sources of a memory and, if it becomes private, all that was derived from it.
 
     Raises:
-        InvalidArgument: that is more than one write may change.
+        InvalidArgument: these are more memories than one write may change.
     """
     session_id = memory.session_id if memory.provenance.segment_id else ""
     shared = wanted is Visibility.SHARED

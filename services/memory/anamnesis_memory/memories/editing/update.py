@@ -57,8 +57,8 @@ class MemoryEdit:
 class Relatives:
     """The memories that a change of visibility concerns: the sources, and what was derived.
 
-    `session_id` is that of the segment which taught it; empty where none did. `lines` are those
-    that facts among them leave or come to.
+    `session_id` is that of the segment which taught the memory; empty where none did. `lines` are
+    those that facts among these memories leave or come to.
     """
 
     sources: tuple[str, ...] = ()
@@ -193,7 +193,7 @@ class UpdateMemory:
             )
 
     def _check_relatives(self, memory: Memory, seen: ReadView) -> None:
-        """They are still all that there are."""
+        """Refuse the write if a source or a derived memory has come that was not looked up."""
         derived = {
             edge.source_id
             for edge in seen.edges

@@ -64,10 +64,10 @@ class LessonGate:
         return [by_id.get(one.memory.memory_id, one) for one in incoming]
 
     async def _check(self, opened: OpenNamespace, made: Sequence[IndexRecord]) -> Check:
-        """As of where the index is, once it is near enough to the store.
+        """Check lessons against the index, once it is near enough to the store.
 
         Raises:
-            DeadlineExceeded: it is too far behind, and stays so.
+            DeadlineExceeded: the index is too far behind, and stays so.
         """
         revision = opened.store.revision - BEHIND_MAX
         await opened.follower.wait_for_text(revision, self._timeout_s)
@@ -76,7 +76,7 @@ class LessonGate:
 
 
 async def _narrowed(opened: OpenNamespace, made: Sequence[IndexRecord]) -> list[IndexRecord]:
-    """As visible as they will be; where that cannot be told, the write will say so."""
+    """The lessons as visible as they will be; unchanged where the write is going to refuse them."""
     ids = dict.fromkeys(one for each in made for one in source_ids(each.memory))
     if not ids:
         return list(made)

@@ -123,7 +123,7 @@ class OpenNamespaces:
         """Refuse an import into a namespace that is there and not empty.
 
         Raises:
-            NamespaceExists: it is there and not empty.
+            NamespaceExists: the namespace is there and not empty.
         """
         if await self._stores.catalogue.get(name) is None:
             return

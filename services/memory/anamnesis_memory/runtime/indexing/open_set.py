@@ -57,7 +57,7 @@ class OpenSet(Generic[O]):
         self.count(opened)
 
     def use(self, name: str) -> None:
-        """It is the most recently used now."""
+        """Mark a namespace as the most recently used."""
         self._open.move_to_end(name)
 
     def drop(self, opened: O) -> None:

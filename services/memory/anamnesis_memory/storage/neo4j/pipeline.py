@@ -114,7 +114,7 @@ class Neo4jPipeline:
         return sorted(map(usage_of, found), key=lambda one: (-one.hour_us, one.purpose))
 
     async def _work_of_session(self, where: WorkFilter) -> list[WorkItem]:
-        """At most one of each kind, by the kind's name."""
+        """The work of a session, at most one item of each kind, by the kind's name."""
         found = await self._scope.read(
             "work_of_session",
             kinds=_kinds(where),

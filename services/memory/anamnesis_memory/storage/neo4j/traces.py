@@ -1,6 +1,6 @@
 """Traces of texts in Neo4j: every property of every node and relationship of a namespace.
 
-The server looks for nothing: JSON that is escaped, bytes and what is packed can only be read here.
+The search is not the server's: escaped JSON, bytes and packed texts can only be read here.
 """
 
 from collections.abc import Mapping, Sequence

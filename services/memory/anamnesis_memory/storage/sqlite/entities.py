@@ -56,7 +56,7 @@ def entities_of(
 def groups_of(
     connection: apsw.Connection, q: Queries, entity_ids: Collection[str]
 ) -> dict[str, tuple[str, ...]]:
-    """By entity: the whole that it is part of, then all its parts; those unknown are left out."""
+    """For each known entity, the ids of the whole that it is part of and of all the parts."""
     asked = {"entity_ids": json.dumps([*dict.fromkeys(entity_ids)])}
     up = rows.records(connection.execute(q["wholes_of_entities"], asked))
     wholes = {rows.text(row["asked_id"]): rows.text(row["whole_id"]) for row in up}

@@ -100,7 +100,7 @@ class SqlitePipeline:
         return [usage_of(row) for row in await self._records("list_usage", {"since_us": since_us})]
 
     async def _work_of_session(self, where: WorkFilter) -> list[WorkItem]:
-        """At most one of each kind, by the kind's name."""
+        """The work of a session, at most one item of each kind, by the kind's name."""
         bindings = _work_filter_row(where) | {"session_id": where.session_id}
         return [work_of(row) for row in await self._records("work_of_session", bindings)]
 
