@@ -126,8 +126,8 @@ class FactMoves(FactErasure):
         if known is not None:
             raise invalid_field(
                 "change.visibility",
-                f"what memory {move.before.memory_id} says is known to those who would see it: "
-                f"memory {known.memory_id} says so; delete or retract one of the two",
+                f"would show memory {move.before.memory_id} to callers who see the same fact as "
+                f"memory {known.memory_id}; delete or retract one of the two",
             )
         self.put(fact_id, replace(move.after, part=replace(part, fact_id=fact_id)))
         for telling in tellings:

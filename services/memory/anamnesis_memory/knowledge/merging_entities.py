@@ -48,9 +48,11 @@ class MergeEntities:
         kinds = {kind for one in (whole.entity_id, *parts) for kind in groups.kinds(one)}
         if len(kinds) > 1:
             named = ", ".join(sorted(kind.value for kind in kinds))
-            raise invalid_field("merged_ids", f"are of more than one kind with it: {named}")
+            raise invalid_field("merged_ids", f"and entity_id are of different kinds: {named}")
         if any(groups.seen_by_more(one, whole) for one in parts):
-            raise invalid_field("entity_id", "is seen by fewer than what would be part of it")
+            raise invalid_field(
+                "entity_id", "is visible to fewer callers than the entities to be merged into it"
+            )
         merged = (
             replace(seen.entities[one], merged_into_id=whole.entity_id, names=()) for one in parts
         )

@@ -64,8 +64,8 @@ class UndoMerge:
         if fact_of(known) is not None:
             raise invalid_field(
                 "memory_id",
-                "is a fact, and who told it again merged nothing; RetractFact takes it back, and "
-                "DeleteMemory deletes it with all that was told of it",
+                "is a fact: asserting it again merged nothing; RetractFact withdraws the fact, and "
+                "DeleteMemory deletes it with all its tellings",
             )
         others = [one for one in contributions if one is not copy]
         inherited = _inherited(copy, others)

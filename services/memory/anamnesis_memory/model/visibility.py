@@ -58,7 +58,7 @@ def check_owned(visibility: Visibility, agent_id: str, user_id: str, path: str =
     if Caller(agent_id, user_id).sees(visibility, agent_id, user_id):
         return
     owner = "agent_id" if visibility is Visibility.PRIVATE_TO_AGENT else "user_id"
-    raise invalid_field(f"{path}{owner}", f"is required: it is {visibility.value} to nobody else")
+    raise invalid_field(f"{path}{owner}", f"is required: nobody could see it ({visibility.value})")
 
 
 def as_narrow(
@@ -78,7 +78,7 @@ def as_narrow(
     own = parent.visibility if visibility is Visibility.SHARED else visibility
     scope = scope_named(parent.visibility, parent.agent_id, parent.user_id)
     if scope_named(own, agent_id, user_id) != scope:
-        raise invalid_field("parent_session_id", "it is private to others than this session")
+        raise invalid_field("parent_session_id", "it is private to other owners than this session")
     return own
 
 

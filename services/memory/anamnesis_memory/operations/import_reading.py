@@ -68,12 +68,12 @@ class Reader:
         if self._trailer is None or self._rest_bytes:
             raise self._damaged("ends without its trailer: it was cut short")
         if self._trailer.sha256 != self._digest.hexdigest():
-            raise self._damaged("the checksum of the lines is another: something was changed")
+            raise self._damaged("the checksum does not match: something was changed")
         counts = self._tally.counts
         if not counts == _all(self._trailer.counts) == _all(self.manifest.counts):
-            raise self._damaged("the counts of records are others than those told")
+            raise self._damaged("the counts of records differ from those stated")
         if self._cursors is None or self._cursors.revision != self.manifest.revision:
-            raise self._damaged("does not tell the revision it is of")
+            raise self._damaged("does not hold the cursors of the manifest's revision")
         if fault := fault_of_merges(self._merged):
             raise self._damaged(fault)
 
@@ -96,7 +96,7 @@ class Reader:
     def _taken(self, line: bytes) -> Iterator[Record]:
         self.line += 1
         if self._trailer is not None:
-            raise self._damaged("stands behind the trailer")
+            raise self._damaged("comes after the trailer")
         value = self._decoded(line)
         if isinstance(value, Trailer):
             self._trailer = value
@@ -136,7 +136,7 @@ class Reader:
     def _record(self, record: Record) -> Record:
         """A record behind the manifest; nothing comes behind the cursors."""
         if self._manifest is None or self._cursors is not None:
-            raise self._damaged("stands in the wrong place")
+            raise self._damaged("is in the wrong place")
         if isinstance(record, Cursors):
             self._cursors = record
         if isinstance(record, KnownEntity):

@@ -155,4 +155,4 @@ def _in_order(name: str, first: int, last: int) -> None:
 def _check_claim(item: WorkItem) -> None:
     """Refuse a claimed item that was never tried."""
     if item.state is WorkState.CLAIMED and not item.attempts:
-        raise ValueError("attempts: must be 1 at least of what is claimed")
+        raise ValueError("attempts: must be at least 1 for claimed work")

@@ -142,7 +142,9 @@ class _Filling:
         for kind in _made_here(self._manifest.version):
             self._tally.counts[kind] = counts[kind]
         if counts != self._tally.counts or revision != self._manifest.revision:
-            raise export_damaged("a record is there twice, or belongs to none", self._reader.line)
+            raise export_damaged(
+                "a record is there twice, or its owner is missing", self._reader.line
+            )
         return Imported(
             namespace=replace(self._staged, create_time_us=self._manifest.create_time_us),
             revision=revision,

@@ -118,7 +118,7 @@ def _to_provenance(new: memory_service_pb2.NewMemory) -> Provenance:
     """
     given = new.provenance
     if given.model.startswith(EXPERIENCE_OF):
-        raise invalid_field("provenance.model", f"{EXPERIENCE_OF!r} is for what the server tells")
+        raise invalid_field("provenance.model", f"{EXPERIENCE_OF!r} is reserved for the server")
     return Provenance(
         origin=to_origin(given.origin),
         session_id=given.session_id or new.session_id,

@@ -135,7 +135,7 @@ def read_wing_id(wing_id: str) -> int | str:
         return entity_id
     pointer = read_pointer(wing_id, "wing_id")
     if pointer.room:
-        raise invalid_field("wing_id", f"is the pointer of more than a wing; {pointer.of_wing} is")
+        raise invalid_field("wing_id", f"points into a wing; the wing itself is {pointer.of_wing}")
     return pointer.wing
 
 

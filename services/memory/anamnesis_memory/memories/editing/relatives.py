@@ -52,7 +52,7 @@ async def _derived(store: NamespaceStore, memory_id: str) -> tuple[str, ...]:
         if len(edges) == EDGES_MAX or len(derived) > DERIVED_MAX:
             raise invalid_field(
                 "change.visibility",
-                f"cannot be narrowed: more than {DERIVED_MAX} memories were taken from this one, "
-                "which others would go on seeing",
+                f"cannot be narrowed: more than {DERIVED_MAX} memories were derived from this one, "
+                "and others would go on seeing them",
             )
     return tuple(derived)

@@ -164,8 +164,8 @@ class UpdateMemory:
             field = "content" if self.change.text else "visibility"
             raise invalid_field(
                 f"change.{field}",
-                "cannot be changed of an EPISODIC memory: it is what was said, and seen as its "
-                "session is; delete it, or create a lesson or fact that says otherwise",
+                "cannot be changed for an EPISODIC memory: it holds what was said, and is seen as "
+                "its session is; delete it, or create a lesson or fact that says otherwise",
             )
         owned = memory.agent_id or memory.user_id
         same_agent = bool(memory.agent_id) and memory.agent_id == self.caller.agent_id
@@ -188,9 +188,7 @@ class UpdateMemory:
         if session:
             origins.add(scope_named(session.visibility, session.agent_id, session.user_id))
         if origins - {"shared", scope_of(replace(memory, visibility=wanted))}:
-            raise invalid_field(
-                "change.visibility", "is wider than that of what the memory was taken from"
-            )
+            raise invalid_field("change.visibility", "is wider than that of the memory's sources")
 
     def _check_relatives(self, memory: Memory, seen: ReadView) -> None:
         """Refuse the write if a source or a derived memory has come that was not looked up."""
@@ -222,7 +220,7 @@ class UpdateMemory:
         if status is Status.ACTIVE and isinstance(memory.part, Fact) and memory.part.retracted:
             raise invalid_field(
                 "change.status",
-                "cannot be ACTIVE: the fact was taken back; AssertFact states it again",
+                "cannot be ACTIVE: the fact was retracted; AssertFact asserts it again",
             )
         if memory.status is Status.ARCHIVED and status is Status.ACTIVE:
             memory = _restored(memory, stamp.now_us)
