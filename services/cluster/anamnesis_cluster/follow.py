@@ -129,7 +129,7 @@ class Follower:
                 return
 
     def _takes(self, change: LessonChange) -> bool:
-        """Note a change; gives whether it is time to decide."""
+        """Note a change; True if it is time to decide."""
         if change.is_bookmark:
             self._told_revision = self._last_revision = change.revision
             self._note_caught_up()

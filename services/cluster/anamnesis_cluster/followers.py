@@ -88,7 +88,7 @@ class Followers:
         return bool(claimed)
 
     async def want(self, namespace: str) -> None:
-        """Somebody waits for lessons to be assigned: claim the namespace now if it is due."""
+        """Claim a namespace now if it is due: somebody waits for its lessons to be assigned."""
         if namespace in self._running or self._stopping.is_set() or not self._claimable:
             return
         asked_at_s = self._clock.monotonic_s()
@@ -97,7 +97,7 @@ class Followers:
             await self._follow(lease, asked_at_s)
 
     async def close(self) -> None:
-        """End all followers; what they were about to write is done again by the next ones."""
+        """End all followers; the next ones do again what these were about to write."""
         running = list(self._running.values())
         self._running.clear()
         await asyncio.gather(*map(self._end, running))
@@ -113,7 +113,7 @@ class Followers:
         return [each for each in self._running.values() if each.follower.resting]
 
     async def _follow(self, lease: Lease, asked_at_s: float) -> None:
-        """Follow a namespace that was claimed; without room for it, it is let go again."""
+        """Follow a namespace that was claimed; give its lease back if there is no room for it."""
         before = self._running.pop(lease.namespace, None)
         if before is not None:  # its lease had run out
             await self._stop(before)
@@ -138,7 +138,7 @@ class Followers:
         await self._end(longest)
 
     async def _close_quiet(self) -> None:
-        """Close those that had nothing to do for long: renewing a lease costs a commit."""
+        """Close followers that had nothing to do for long: renewing a lease costs a commit."""
         since_s = self._clock.monotonic_s() - self._quiet_s
         quiet = [
             each
@@ -200,7 +200,7 @@ class Followers:
         await asyncio.gather(*map(self._end, ended))
 
     async def _note(self, each: _Running, error: BaseException) -> None:
-        """A follower broke: its work waits, the longer the more often that happens."""
+        """Log that a follower broke; its work pauses, longer each time that happens in a row."""
         namespace = each.lease.namespace
         before = 0 if each.follower.caught_up else self._broken_in_a_row.get(namespace, 0)
         times = self._broken_in_a_row[namespace] = before + 1
@@ -223,7 +223,7 @@ class Followers:
             self._logger.info("cluster.not_completed", **_told(lease, error))
 
     async def _let_go(self, lease: Lease, reason: str, pause_s: int = RESTART_PAUSE_S) -> None:
-        """Somebody may claim it soon; where that cannot be told, when the lease has run out."""
+        """Give a lease back after a pause; if that call fails, the lease runs out by itself."""
         try:
             await self._leases.fail(lease, reason, pause_s)
         except AnamnesisError as error:

@@ -25,7 +25,7 @@ class Leases(Protocol):
         ...
 
     async def renew(self, lease: Lease) -> bool:
-        """Keep a lease from expiring; gives whether it is still held."""
+        """Keep a lease from expiring; True if it is still held."""
         ...
 
     async def complete(self, lease: Lease) -> None:
@@ -37,7 +37,7 @@ class Leases(Protocol):
         ...
 
     async def fail(self, lease: Lease, reason: str, retry_after_s: int) -> None:
-        """Something is left; somebody may claim it after a pause.
+        """Give a lease back with work left, which may be claimed again after a pause.
 
         Raises:
             LeaseLost: somebody else has it by now.

@@ -45,7 +45,7 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """One lesson goes into one topic; the label is the topic's, also where it is there already."""
+    """The assignment of a lesson to a topic; the label is the topic's, new or known."""
 
     memory_id: str
     topic_id: str

@@ -33,7 +33,7 @@ class LeasePeer:
         return next(iter(await self._claim(namespace, 1)), None)
 
     async def renew(self, lease: Lease) -> bool:
-        """Keep a lease from expiring; gives whether it is still held."""
+        """Keep a lease from expiring; True if it is still held."""
         request = ledger_service_pb2.RenewWorkRequest(
             namespace=lease.namespace, leases=[from_lease(lease)], lease_seconds=self._lease_s
         )
@@ -48,7 +48,7 @@ class LeasePeer:
         await call(self._ledger.CompleteWork, request, timeout_s=self._timeout_s)
 
     async def fail(self, lease: Lease, reason: str, retry_after_s: int) -> None:
-        """Something is left; somebody may claim it after a pause."""
+        """Give a lease back with work left, which may be claimed again after a pause."""
         request = ledger_service_pb2.FailWorkRequest(
             namespace=lease.namespace,
             lease=from_lease(lease),

@@ -290,7 +290,7 @@ class MemoryModule:
         return Snapshots(directory, make_index, self._context.clock, settings.damaged_kept_s)
 
     def _changed(self, opened: OpenNamespace) -> None:
-        """Something may have been committed: index it, tell who watches."""
+        """Wake the index and tell those who watch, since something may have been committed."""
         self._indexing.wake()
         self._bells.ring(opened.namespace.name)
 

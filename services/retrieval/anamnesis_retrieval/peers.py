@@ -78,9 +78,9 @@ class ScopedMemories:
     async def messages(
         self, memory_ids: Sequence[str], revision: str
     ) -> Sequence[pb.BatchGetMemoriesResponse]:
-        """The same as they come over the wire, to be handed on; no call where no id is given.
+        """The memories as messages of the wire, to be handed on; no call where no id is given.
 
-        They come with what they are alike and were kept apart from, and count as shown.
+        Each message names near duplicates of its memory, and the reading counts as shown.
         """
         return await self._messages(memory_ids, revision, pb.READ_PURPOSE_SEARCH)
 

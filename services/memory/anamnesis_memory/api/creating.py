@@ -63,7 +63,7 @@ class Creator:
         drafts: Sequence[tuple[Memory, Rows | None]],
         said: Mapping[str, Sequence[Named]],
     ) -> CreateMemories:
-        """The same of memories as the model has them; `said` is what they name, by their ids."""
+        """The write for memories as the model has them; `said` has the names in each, by its id."""
         prepare = self._prepare.under(opened.policy.redaction)
         clean = await asyncio.to_thread(prepare.memories, drafts)
         ready = [IndexRecord(memory, rows) for memory, rows in clean]

@@ -84,7 +84,7 @@ class LessonServicer(lesson_service_pb2_grpc.LessonServiceServicer):
         request: pb.ApplyLessonRequest,
         context: aio.ServicerContext[pb.ApplyLessonRequest, pb.ApplyLessonResponse],
     ) -> pb.ApplyLessonResponse:
-        """Count that a lesson was applied; it is a use like any other."""
+        """Count that a lesson was applied; applying counts as a use."""
         async with self._calls.changing(request.namespace) as opened:
             write = ApplyLesson(request.memory_id, to_caller(request.caller))
             answer = await self._calls.commit(

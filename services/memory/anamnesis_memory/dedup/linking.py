@@ -22,7 +22,7 @@ _FOUND_BY_CHECKS = (EdgeType.SIMILAR_TO, EdgeType.MAY_DUPLICATE)
 
 @dataclass(frozen=True, slots=True)
 class LinkLessons:
-    """The write behind the check of lessons whose vectors were just made; it takes no revision."""
+    """The write that links lessons whose vectors were just made; the write takes no revision."""
 
     lessons: Sequence[IndexRecord]
     check: Check
@@ -41,7 +41,7 @@ class LinkLessons:
         )
 
     def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[int]:
-        """Link each to those that it is alike, and to no others; a pair once split stays so.
+        """Link each lesson to the lessons it is alike, and to no others; a split pair stays split.
 
         The result is how many edges there are of it.
         """

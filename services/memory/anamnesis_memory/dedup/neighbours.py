@@ -35,7 +35,7 @@ class Neighbours:
 
     @property
     def ids(self) -> frozenset[str]:
-        """All of them."""
+        """The ids of all lessons."""
         return frozenset(self._place)
 
     def near(

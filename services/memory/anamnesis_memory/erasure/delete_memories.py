@@ -34,7 +34,7 @@ async def deleted(
 
 
 async def _ready(store: NamespaceStore, write: DeleteMemory) -> DeleteMemory:
-    """The write after everything that has to be done before it; one to be refused as it is."""
+    """The write after all that has to be done before it; a write to be refused comes unchanged."""
     found = await store.memories([write.memory_id], write.caller)
     if not found or write.etag not in ("", found[0].etag):
         return write

@@ -34,7 +34,7 @@ class Erased:
 
 
 class LineageGrew(Conflict):
-    """Something was derived from what is to be erased since it was looked at: look again."""
+    """Memories were derived from the erased ones since their lineage was traced: trace again."""
 
     def __init__(self) -> None:
         super().__init__(

@@ -96,7 +96,7 @@ class SubjectErasure:
             self.erasing.receipt.count(wings=await self.erasing.commit(EraseWing(together)))
 
     async def _project(self, session: Session) -> None:
-        """The name of its project, if that is all there is of it; before it, so that both go."""
+        """Erase the name of the session's project if no other session has it; first, so both go."""
         given = await self._store.given(session.wing, 0) if session.project else None
         key = wing_key("", session.project, "")
         if given is None or given.key != key:
@@ -133,7 +133,7 @@ class SubjectErasure:
             receipt.count(documents=await self.erasing.commit(EraseDocuments(keys)))
 
     async def _their_documents(self) -> Sequence[Document]:
-        """Some that are still there; of a caller's those that were made on its behalf."""
+        """Some of the subject's documents that are still there; with a caller, the caller's own."""
         caller = self._caller
         if caller is None:
             return await self._store.documents_of(self._subject, DOCUMENTS_MAX)

@@ -33,7 +33,7 @@ class EraseSessions:
         return ReadSet(sessions=self.session_ids)
 
     def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[int]:
-        """Erase those that are there; the result is how many."""
+        """Erase the sessions that are there; the result is their number."""
         there = tuple(one for one in self.session_ids if one in seen.sessions)
         return Decision(len(there), WriteSet(erased_sessions=there))
 
@@ -72,7 +72,7 @@ class EraseCopies:
         )
 
     def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[Unmerged]:
-        """Each memory without the subject's copies; it is to be reviewed."""
+        """Take the subject's copies out of each memory, and mark the memory for review."""
         facts = erasure_of_facts(seen, stamp)
         remains: list[Remains] = []
         inseparable: list[str] = []
@@ -129,7 +129,7 @@ class EraseDocuments:
 
 @dataclass(frozen=True, slots=True)
 class EraseWing:
-    """Takes a name off its wing; the number stays given, so that no pointer is ever reused.
+    """Takes a name off its wing; the wing's number stays given, so no pointer is ever reused.
 
     With `rooms` only if no more of them were given since somebody looked into it.
     """
@@ -160,7 +160,7 @@ class ForgetReaders:
         return ReadSet()
 
     def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[None]:
-        """Forget them; what was deleted for several is told to none of them any more."""
+        """Forget the readers; what was deleted for several is told to none of them any more."""
         return Decision(None, WriteSet(forgotten_readers=self.scopes))
 
 
@@ -175,7 +175,7 @@ class EmptyActivities:
         return ReadSet()
 
     def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[None]:
-        """Put them with no topic."""
+        """Put the activities with no topic."""
         emptied = tuple(replace(one, topic="") for one in self.activities)
         return Decision(None, WriteSet(activities=emptied))
 
@@ -205,7 +205,7 @@ def _pruned(tree: object, memory_ids: Collection[str]) -> object:
 def _uncited(
     document: Document, memory_ids: Collection[str], stamp: CommitStamp
 ) -> Document | None:
-    """The document after that; None where it cites nothing."""
+    """The document without its citations; None where it cites nothing."""
     if not cites(document.body, memory_ids):
         return None
     body = without_citing(document.body, memory_ids)

@@ -9,7 +9,7 @@ _MANY = 1_000_000
 
 
 async def count_ledger(store: NamespaceStore, session: Session) -> dict[str, int]:
-    """Records of its ledger by what they are, as receipts name them.
+    """Counts of the records of a session's ledger, by what they are, as receipts name them.
 
     Of what retention left, `stubs` counts the indices before which the ledger had expired.
     """

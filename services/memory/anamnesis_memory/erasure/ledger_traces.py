@@ -43,7 +43,7 @@ def emptied_events(seen: ReadView, drawers: Iterable[Memory]) -> Iterator[Event]
 def emptied_segments(
     seen: ReadView, drawers: Iterable[Memory], stamp: CommitStamp
 ) -> Iterator[Segment]:
-    """The segments that had them, without what was said about them."""
+    """The segments that had the drawers, without what was said about those drawers."""
     places = places_of(drawers)
     for session_id in dict.fromkeys(session_id for session_id, _ in places):
         for segment in seen.segments.get(session_id, ()):

@@ -167,7 +167,7 @@ class _Graph:
             waiting -= more
 
     def heir(self, memory_id: str, falling: Collection[str], roots: Collection[str]) -> Copy | None:
-        """The oldest contribution that goes on in its place, if one may.
+        """The oldest contribution that may go on in the place of a memory; None if none may.
 
         One to a fact only where the fact is: what others see stands on another line.
         """

@@ -30,7 +30,7 @@ async def trace(
     *,
     ledger_stays: bool,
 ) -> tuple[Lineage, Fates]:
-    """Follow what was derived from memories as far as it falls with them.
+    """Trace what was derived from memories, as far as it goes with them.
 
     Args:
         store: of the namespace.
@@ -89,7 +89,7 @@ async def _seen(store: NamespaceStore, memory_ids: Iterable[str]) -> ReadView:
 async def _labels(
     store: NamespaceStore, memories: Iterable[Memory], lost: frozenset[str]
 ) -> dict[str, str]:
-    """Topics that lose a member are named after the oldest that they keep."""
+    """The labels of topics that lose a member: each after the oldest member that it keeps."""
     lessons = [memory.memory_id for memory in memories if memory.kind is Kind.LEARNING]
     topics = await store.topics_of(lessons) if lessons else {}
     return {
@@ -98,7 +98,7 @@ async def _labels(
 
 
 async def _label(store: NamespaceStore, topic_id: str, lost: frozenset[str]) -> str:
-    """A few words of its oldest member that stays; empty where none does."""
+    """The label of a topic after its oldest member that stays; empty where none does."""
     after: int | str | None = 0
     while isinstance(after, int):
         page = await store.list_topic_members(topic_id, after, _MEMBERS_MAX)

@@ -29,7 +29,7 @@ _EMPTY = zlib.compress(b"")
 
 @dataclass(frozen=True, slots=True)
 class EmptyUploads:
-    """Lets go of what is kept of uploads, and keeps what is known of them."""
+    """Empties uploads: their content goes, their records stay."""
 
     upload_ids: tuple[str, ...]
 

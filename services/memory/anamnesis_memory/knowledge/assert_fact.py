@@ -106,7 +106,7 @@ class FactAssertions:
         return self._created(memory, kind, telling, closed)
 
     def edits(self) -> WriteSet:
-        """All that came of it."""
+        """The edits of all facts that were taken in."""
         edits = self.board.edits()
         return replace(
             edits,
@@ -189,7 +189,7 @@ def _as_told(line: FactLine, fact_id: str) -> Interval:
 
 
 def _told_anew(known: Memory, awake: Memory, incoming: Memory) -> Memory:
-    """A fact that was taken back and that its own session tells again comes from there now."""
+    """The memory of a withdrawn fact that its own session asserts again, from there now."""
     assert isinstance(known.part, Fact), "only facts are told"
     segment_id = incoming.provenance.segment_id
     if not known.part.retracted or not segment_id or known.session_id != incoming.session_id:

@@ -33,7 +33,7 @@ from anamnesis_memory.ports.knowledge import LineWanted
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A memory before and after others see it."""
+    """A memory before and after a change of its visibility."""
 
     before: Memory
     after: Memory
@@ -94,7 +94,7 @@ class FactMoves(FactErasure):
         return replace(self.edits(), removed_facts=tuple(self._removed))
 
     def _leave(self, move: Move, part: Fact) -> list[Telling]:
-        """Let a fact go where it is; what is told of it where it comes to."""
+        """Take a fact from its old line; return its tellings for the new one."""
         line_id = statement_of(move.before, part).line_id
         standing = by_record(
             one for one in self.line(line_id).tellings if one.fact_id == part.fact_id
@@ -117,7 +117,7 @@ class FactMoves(FactErasure):
         return replace(telling, statement=statement)
 
     def _arrive(self, move: Move, part: Fact, tellings: list[Telling]) -> None:
-        """Tell it where it comes to; what nobody says any more is kept by its text alone."""
+        """Tell a fact on its new line; a fact without tellings is kept by its text alone."""
         if not tellings:
             self.put(part.fact_id, replace(move.after, part=replace(part, fact_id="")))
             return
@@ -152,7 +152,7 @@ def _seen_in(scope: str, copies: Iterable[Copy]) -> list[Copy]:
 
 
 def _comings(after: Memory) -> list[Memory]:
-    """A fact as it may be known already where it comes to: with its end, or as told without."""
+    """A moved fact as its new line may know it already: with its end, or as told without."""
     part = after.part
     assert isinstance(part, Fact), "only facts stand on lines"
     ends = dict.fromkeys((part.valid_to_us, None))

@@ -83,7 +83,7 @@ class EntityResolver:
         return [self._name(memory_id, scope, one) for one in named if is_name(one.name)]
 
     def edits(self) -> WriteSet:
-        """All that came of it."""
+        """The edits of all names that were taken in."""
         return WriteSet(entities=tuple(self._put.values()), mentions=tuple(self._mentions.values()))
 
     def _name(self, memory_id: str, scope: str, said: Named) -> Named:

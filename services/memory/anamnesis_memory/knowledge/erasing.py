@@ -81,7 +81,7 @@ def stored_alone(memory: Memory, copies: Iterable[Copy], left: Collection[str]) 
 
 
 class FactErasure(FactWorkspace):
-    """Gathers what goes, then lets the lines settle without it."""
+    """Gathers the tellings that go, then lets the lines settle without them."""
 
     def __init__(self, seen: ReadView, stamp: CommitStamp, predicates: SingleValued) -> None:
         """`seen` has the lines of all memories that lose something."""
@@ -92,7 +92,7 @@ class FactErasure(FactWorkspace):
         self._removed: dict[str, str] = {}
 
     def remove(self, memory: Memory) -> None:
-        """A memory goes, and all that was told of its fact."""
+        """Remove a memory, and all tellings of its fact."""
         if part := fact_of(memory):
             self._lose(memory, part, self._standing(memory, part))
 
@@ -107,7 +107,7 @@ class FactErasure(FactWorkspace):
             going = left
 
     def keep(self, memory: Memory, remains: Memory, told: Collection[str]) -> None:
-        """A memory goes on as another; of its fact these tellings stay."""
+        """Keep a memory that goes on as another; these tellings of its fact stay."""
         if part := fact_of(memory):
             self._lose(memory, part, self._standing(memory, part).difference(told))
             self._staying[part.fact_id] = (memory, remains)
@@ -125,7 +125,7 @@ class FactErasure(FactWorkspace):
             self._staying[part.fact_id] = (memory, remains)
 
     def settled(self) -> WriteSet:
-        """Let it go; what comes of it."""
+        """Erase the gathered tellings; return the edits that follow."""
         for line_id, telling_ids in self._going.items():
             self._erase(line_id, telling_ids)
         for fact_id, (memory, remains) in self._staying.items():
@@ -163,7 +163,7 @@ class FactErasure(FactWorkspace):
             self._versions[fact_id, one.known_from_us] = one
 
     def _remain(self, fact_id: str, memory: Memory, remains: Memory) -> None:
-        """A memory that stays says what is known of its fact now."""
+        """Put a memory that stays with what is known of its fact now."""
         part = fact_of(memory)
         assert part is not None, "only facts are kept here"
         held = replace(remains, part=_carried(part, remains))

@@ -27,5 +27,5 @@ def stated(fact: Fact) -> Fact:
 
 
 def worded(fact: Fact) -> str:
-    """The sentence that says it: its parts, with the words of its predicate apart."""
+    """The sentence for a fact: its parts, with the words of the predicate set apart."""
     return f"{fact.subject} {fact.predicate.replace('_', ' ')} {fact.object}"

@@ -158,6 +158,6 @@ async def groups_of(
 
 
 def _place(group: EntityGroup, kind: EntityKind | None) -> str:
-    """The least id of what may be seen of it and is of this kind."""
+    """The least id among the parts of this kind that have a name which may be seen."""
     parts = (group.root, *group.merged)
     return min(one.entity_id for one in parts if one.names and kind in (None, one.kind))

@@ -68,6 +68,6 @@ class KnowledgeIntake:
         return self._entities.name(memory.memory_id, scope_of(memory), united(named))
 
     def edits(self) -> WriteSet:
-        """All that came of it."""
+        """The edits of all that was taken in."""
         named = self._entities.edits()
         return replace(self._facts.edits(), entities=named.entities, mentions=named.mentions)

@@ -21,7 +21,7 @@ class KnownNames:
     """Entities by what their names have in common with others."""
 
     def __init__(self, entities: Iterable[KnownEntity]) -> None:
-        """All that are one with another of them are among `entities`."""
+        """`entities` has, for each of its entities, all that are one with it."""
         self._entities = {one.entity_id: one for one in entities}
         self._found_by: defaultdict[tuple[str, str], dict[str, None]] = defaultdict(dict)
         self._kinds: dict[str, EntityKind] = {}
@@ -87,7 +87,7 @@ class KnownNames:
         return self._kinds.get(self._stands_for(entity), EntityKind.UNKNOWN)
 
     def _stands_for(self, entity: KnownEntity) -> str:
-        """The one that it is part of in the end."""
+        """The id of the whole that an entity is part of."""
         while (whole := self._entities.get(entity.merged_into_id)) is not None:
             entity = whole
         return entity.entity_id

@@ -54,7 +54,7 @@ class KnownFact:
 
 @dataclass(frozen=True, slots=True)
 class _One:
-    """Rows that are one fact."""
+    """Rows that belong to one fact."""
 
     state: FactState
     known_from_us: int

@@ -71,13 +71,13 @@ class SplitEntity:
         return ReadSet(entities=(self.entity_id,))
 
     def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[str]:
-        """Let it stand by itself again, with all that was part of it before.
+        """Split an entity off, with all that was part of it before.
 
-        The result is the id of what it was part of.
+        The result is the id of the whole that the entity was part of.
 
         Raises:
-            EntityNotFound: it is not there, or the caller may see no name of it.
-            EntityNotMerged: it is part of no other.
+            EntityNotFound: the entity is not there, or the caller may see no name of it.
+            EntityNotMerged: the entity is part of no other.
         """
         groups = _Groups(seen.entities, self.caller)
         whole = groups.standing(self.entity_id)

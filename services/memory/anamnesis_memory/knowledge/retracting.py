@@ -37,7 +37,7 @@ class RetractFact:
         return ReadSet(memories=(self.memory_id,), lines=(self.line,))
 
     def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[Retracted]:
-        """Take back every telling of it; a fact that nobody states any more stays as it is.
+        """Withdraw every telling of the fact; a fact that nobody asserts any more stays as it is.
 
         Raises:
             MemoryNotFound: there is none that the caller may see.

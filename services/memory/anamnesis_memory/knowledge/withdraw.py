@@ -31,7 +31,7 @@ from anamnesis_memory.ports.knowledge import LineWanted
 
 
 class SegmentsTaught(Conflict):
-    """A segment has told more since it was looked at, or its facts stand elsewhere: look again."""
+    """A replaced segment has told more since it was looked at, or its facts moved: look again."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -113,7 +113,7 @@ class _Untelling(FactWorkspace):
         copies: Mapping[str, Sequence[Copy]],
         predicates: SingleValued,
     ) -> WriteSet:
-        """Take it out of each line at once, and mark nothing that was derived from it."""
+        """Withdraw the tellings from each line at once; mark nothing that was derived from them."""
         going: defaultdict[str, set[str]] = defaultdict(set)
         for memory in facts:
             part = fact_of(memory)
@@ -127,7 +127,7 @@ class _Untelling(FactWorkspace):
         return replace(self.edits(), shaken=())
 
     def _told(self, memory: Memory, part: Fact, copies: Sequence[Copy]) -> set[str]:
-        """The tellings of a fact that these segments made: what was added, and its own text."""
+        """The tellings of a fact that these segments made: contributions, and its own text."""
         line = self.line(statement_of(memory, part).line_id)
         added = {one.copy_id for one in copies}
         going = {one.copy_id for one in copies if told_by(one, self._segment_ids)}

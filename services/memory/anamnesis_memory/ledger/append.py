@@ -82,7 +82,7 @@ class AppendEvents:
     """What a session that begins here is about; it stays in that wing."""
 
     def ready(self, label: str, project: str, events: Sequence[NewEvent]) -> "AppendEvents":
-        """The same write with what it stores made ready."""
+        """The same write with its records made ready."""
         return replace(self, label=label, project=project, events=tuple(events))
 
     def wanted(self) -> ReadSet:
@@ -128,7 +128,7 @@ class AppendEvents:
         return Decision(Appended(session, results), edits)
 
     def _work(self, session: Session, seen: ReadView, stamp: CommitStamp) -> Iterator[WorkItem]:
-        """The session is cut anew; what is under way for it is refused when it comes.
+        """The work of a session that is cut anew; results of work under way are refused.
 
         Nothing is due for an agent from whose sessions nothing is to be learned.
         """

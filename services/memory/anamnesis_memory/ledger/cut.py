@@ -96,7 +96,7 @@ class ReplaceSegments:
         )
 
     def segment_ids(self, session: Session) -> frozenset[str]:
-        """The segments that a session has after it."""
+        """The ids of the segments that a session has after the cut."""
         return frozenset(segment_id for _, segment_id, _ in self._named(session))
 
     def _untold(self, gone: Sequence[Segment], seen: ReadView, stamp: CommitStamp) -> Untold:

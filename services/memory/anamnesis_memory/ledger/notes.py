@@ -38,7 +38,7 @@ class WriteNote:
         return self.append.wanted()
 
     def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[Memory]:
-        """Append it; the result is its drawer.
+        """Append the note; the result is its drawer.
 
         Raises:
             PermissionDenied: the session is private to others.
@@ -62,7 +62,7 @@ class WriteNote:
 
 
 def in_notes(append: AppendEvents) -> AppendEvents:
-    """The same in its owners' notes where it names no session."""
+    """The append into its owners' notes, where it names no session."""
     if append.session_id:
         return append
     return replace(append, session_id=notes_session_id(append), label=NOTES_LABEL)

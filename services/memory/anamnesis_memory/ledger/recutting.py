@@ -84,7 +84,7 @@ async def _taught(store: NamespaceStore, session_id: str) -> dict[str, int]:
 async def _founded(
     store: NamespaceStore, session_id: str, segment_ids: Collection[str]
 ) -> set[str]:
-    """Memories that were learned from these segments, archived ones too."""
+    """Ids of facts that were learned from these segments, archived ones too."""
     where = MemoryFilter(kinds=(Kind.SEMANTIC,), session_ids=(session_id,), include_archived=True)
     found: set[str] = set()
     after: int | str | None = 0
@@ -96,7 +96,7 @@ async def _founded(
 
 
 async def _joined(store: NamespaceStore, session_id: str, segment_ids: Collection[str]) -> set[str]:
-    """Memories of which these segments told again what they hold."""
+    """Ids of memories whose facts these segments told again."""
     subject = ErasureSubject(session_id=session_id)
     found: set[str] = set()
     after = ""

@@ -109,7 +109,7 @@ class CompleteWork:
         return ReadSet(work=stage_keys(self.lease.key), segments_of=segments)
 
     def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[WorkItem]:
-        """Complete it, and make what follows due.
+        """Complete the work, and make what follows due.
 
         Raises:
             LeaseLost: it is no longer held.
@@ -155,7 +155,7 @@ class RetryWork:
         return ReadSet(work=tuple(self.keys))
 
     def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[int]:
-        """Make them due now; the result is how many."""
+        """Make the failed items due now; the result is their number."""
         after = tuple(
             again
             for item in seen.work.values()

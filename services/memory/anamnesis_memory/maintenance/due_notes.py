@@ -34,7 +34,7 @@ class DueNotes:
         self._until_us: OrderedDict[str, int] = OrderedDict()
 
     async def touched(self, namespace: Namespace) -> None:
-        """Something is about to change: a cycle is due in an hour, unless that is noted."""
+        """Note, before a change, when the next cycle is due, unless that is noted."""
         now_us = micros(self._clock.now())
         if self._until_us.get(namespace.incarnation, 0) > now_us:
             return

@@ -79,7 +79,7 @@ class ScopeGraph:
         return percentile_ranks(scores[np.asarray(self.memory_nodes, np.int64)])
 
     def changed(self) -> list[tuple[str, float]]:
-        """Memories whose centrality is another now, with it."""
+        """Memories whose centrality has changed, with the new one."""
         ranks = self.centralities()
         moved = np.abs(ranks - np.asarray(self.known)) > CENTRALITY_STEP
         return [(self.memory_ids[at], float(ranks[at])) for at in np.flatnonzero(moved)]
@@ -99,7 +99,7 @@ class MemoryGraph:
 
     @property
     def scopes(self) -> Sequence[ScopeGraph]:
-        """One for each scope."""
+        """The graphs, one for each scope."""
         return tuple(self._scopes.values())
 
     def add_memories(self, memories: Iterable[Memory]) -> None:

@@ -49,7 +49,7 @@ class Columns:
     unused: dict[str, str] = field(default_factory=dict)
 
     def add(self, memory: Memory) -> None:
-        """One memory."""
+        """Add the row of one memory."""
         self.before[memory.memory_id] = memory.tier
         self.hits.append(memory.hit_count)
         last_us = memory.last_hit_us

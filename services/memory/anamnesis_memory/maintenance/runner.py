@@ -132,7 +132,7 @@ class Sleeper:
         return run.ended(state, self._calls.now_us(), reason)
 
     def _begin_us(self) -> int:
-        """The time, later than that of any run before it, so that runs sort as they came."""
+        """The time at which a run begins, later than that of any run before, so that runs sort."""
         self._last_us = max(self._calls.now_us(), self._last_us + 1)
         return self._last_us
 

@@ -31,7 +31,7 @@ class SleepScheduler:
         self._hours = hours
 
     async def step(self) -> bool:
-        """Some namespaces, the one due longest first; whether there may be more."""
+        """Let some namespaces sleep, the one due longest first; True if more may be due."""
         due = await self._catalogue.due((CYCLE,), self._now_us(), PLACES_MAX)
         for one in due:
             await self._catalogue.reschedule(one, await self._slept(one))

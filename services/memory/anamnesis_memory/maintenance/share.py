@@ -68,7 +68,7 @@ class Tell:
         return ReadSet(memories=(self.memory_id, *self.experience.source_ids), work=(CLUSTER,))
 
     def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[Mapping[str, int]]:
-        """Store it; nothing where a memory was changed or is gone since they were read."""
+        """Store the experience; nothing if a memory was changed or is gone since it was read."""
         sources = [seen.memories[one] for one in self.experience.source_ids if one in seen.memories]
         latest = self.experience.revision
         still = [one for one in sources if may_count(one) and one.revision <= latest]
@@ -110,6 +110,6 @@ class Withdraw:
         return ReadSet(memories=tuple(self.memory_ids))
 
     def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[Mapping[str, int]]:
-        """Delete it; it may be told again."""
+        """Delete the experience; it may be told again."""
         gone = tuple(one for one in self.memory_ids if one in seen.memories)
         return Decision({"withdrawn": len(gone)}, WriteSet(deleted_memories=gone))

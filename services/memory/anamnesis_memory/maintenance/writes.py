@@ -54,7 +54,7 @@ class StartRun:
         return ReadSet(work=(self._key,))
 
     def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[PhaseClaim]:
-        """Claim it, unless somebody is at it."""
+        """Claim the phase, unless somebody else holds it."""
         item = seen.work.get(self._key)
         if item is not None and not self._free(item, stamp.now_us):
             return Decision(PhaseClaim(item, taken=False))
@@ -121,7 +121,7 @@ class Batch:
         return replace(wanted, work=(*wanted.work, self.lease.key))
 
     def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[SleepRun]:
-        """Change it.
+        """Apply the change of the batch.
 
         Raises:
             LeaseLost: somebody else has the phase.
@@ -152,7 +152,7 @@ class EndRun:
         return ReadSet(work=(self.lease.key,), documents=(key_of(self.run),))
 
     def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[WorkItem | None]:
-        """End it; the result is the work afterwards, None where somebody else has it."""
+        """End the run; the result is the work afterwards, None where somebody else holds it."""
         run, kept = self.run, seen.documents.get(key_of(self.run))
         if run.state is not RunState.DONE and kept is not None:
             run = replace(run, cursor=run_of(kept).cursor)
@@ -181,6 +181,6 @@ class RecordRun:
         return ReadSet()
 
     def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[None]:
-        """Record it."""
+        """Record the run."""
         document = document_of(self.run, stamp.now_us)
         return Decision(None, WriteSet(documents=(document,), removed_documents=tuple(self.old)))

@@ -93,7 +93,7 @@ class Intake:
         return replace(self._store(incoming, edges), outcome=_OUTCOMES[sight.verdict])
 
     def edits(self) -> WriteSet:
-        """All that came of it; what is new is put in the order in which it came."""
+        """The edits of all memories taken in; new ones are put in the order in which they came."""
         told = self.knowledge.edits()
         memories = (*self._put.values(), *told.memories)
         last = len(self._places)

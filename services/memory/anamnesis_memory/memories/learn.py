@@ -71,7 +71,7 @@ class RecordLearned:
         return self.knowledge.adding(checked, self.memories, mentioned)
 
     def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[LearnedSegment]:
-        """Store it once: a segment that has taught answers what it taught.
+        """Store what was learned once: a segment that has taught before gets its first answer.
 
         Raises:
             LeaseLost: the work is no longer held.
@@ -122,7 +122,7 @@ class RecordLearned:
     def _named_drawers(
         self, knowledge: KnowledgeIntake, seen: ReadView, stamp: CommitStamp
     ) -> list[Memory]:
-        """Note whom drawers of the session name; those that get tags from it."""
+        """Note the entities that drawers of the session mention; return the drawers that change."""
         changed = []
         for memory_id, named in self.mentions.items():
             drawer = seen.memories.get(memory_id)

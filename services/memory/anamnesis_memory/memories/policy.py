@@ -28,7 +28,7 @@ class AgentSwitch:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """All that is decided; `cold_days` of 0 archives nothing.
+    """The decisions of a namespace's owner; `cold_days` of 0 archives nothing.
 
     `visibility` is that of writes which state none; None makes what names a user that user's own.
     """

@@ -18,5 +18,5 @@ class ReportUsage:
         return ReadSet()
 
     def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[None]:
-        """Add it; a store's sums stop at `TOTAL_MAX`, and nothing larger is added to them."""
+        """Add the usages; a store's sums stop at `TOTAL_MAX`, and nothing larger is added."""
         return Decision(None, WriteSet(usages=tuple(map(bounded, self.usages))))

@@ -106,7 +106,7 @@ class RetellingDone:
         return ReadSet()
 
     def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[None]:
-        """Take it away."""
+        """Delete the document that asks for retelling."""
         return Decision(None, WriteSet(removed_documents=(RETELL_KEY,)))
 
 

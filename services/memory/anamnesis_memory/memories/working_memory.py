@@ -58,7 +58,7 @@ class PutItems(_OnBoard):
     instead_of: Zone | None = None
 
     def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[Changed]:
-        """Put them; the budgets hold afterwards.
+        """Put the items; the budgets hold afterwards.
 
         Raises:
             InvalidArgument: one has no tokens, or more than its zone holds.
@@ -81,7 +81,7 @@ class ClearZones(_OnBoard):
     zones: tuple[Zone, ...]
 
     def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[Changed]:
-        """Empty them."""
+        """Empty the zones."""
         before = board_of(self.owner, seen.documents.get(self.owner.key))
         return self.kept(Changed(before, without(before, self.zones)), stamp)
 
@@ -93,7 +93,7 @@ class StartSession(_OnBoard):
     session_id: str
 
     def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[Changed]:
-        """Begin it."""
+        """Begin the session."""
         before = board_of(self.owner, seen.documents.get(self.owner.key))
         return self.kept(Changed(before, started(before, self.session_id)), stamp)
 

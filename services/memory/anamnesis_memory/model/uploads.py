@@ -33,7 +33,7 @@ class Upload:
 
 @dataclass(frozen=True, slots=True)
 class NewUpload:
-    """One with what is kept of it; `packed` is what is left after redaction, by zlib."""
+    """An upload with its content; `packed` is what is left after redaction, by zlib."""
 
     upload: Upload
     packed: bytes

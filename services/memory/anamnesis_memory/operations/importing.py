@@ -216,7 +216,7 @@ def _derived(
 
 
 def _without_vectors(record: Record) -> Sequence[Record]:
-    """Topics are told apart by vectors, so they go with them; all is to be assigned again."""
+    """The record without vectors; topics go along with them, and all is to be assigned again."""
     match record:
         case KeptMemory() | Copy():
             return (replace(record, vectors=None),)

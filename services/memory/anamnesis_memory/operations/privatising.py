@@ -82,7 +82,7 @@ class Privatising:
             after = page.next_after
 
     async def _own(self, users: Mapping[str, str]) -> None:
-        """Make memories their users'; facts that these have already go to nobody, one by one."""
+        """Make memories their users'; one whose fact the user has already goes to nobody."""
         try:
             await self._commit(users)
         except InvalidArgument:

@@ -117,7 +117,7 @@ class Reembedder:
 
 
 async def _to_the_end(work: Coroutine[None, None, None]) -> None:
-    """A caller that goes away does not leave it half-way, but waits for it."""
+    """Run work to its end, also when the caller is cancelled meanwhile."""
     task = asyncio.ensure_future(work)
     try:
         await asyncio.shield(task)

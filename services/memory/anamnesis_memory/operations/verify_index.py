@@ -107,7 +107,7 @@ class IndexChecks:
             self.opened.follower.note_missing([*unfit, *without])
 
     async def _counts(self) -> list[Finding]:
-        """The index and the store count the same, where nothing is on its way."""
+        """A finding if the index and the store count differently, while the index has caught up."""
         counted = sum((await self.opened.store.counts()).by_kind.values())
         size = self.opened.index.size
         if size == counted or self.opened.follower.behind:

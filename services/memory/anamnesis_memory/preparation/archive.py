@@ -28,12 +28,12 @@ class PutUpload:
     new: NewUpload
 
     def wanted(self) -> ReadSet:
-        """The session, and whether it is kept already."""
+        """The session, and the upload if it is kept already."""
         upload = self.new.upload
         return ReadSet(sessions=(upload.session_id,), uploads=(upload.upload_id,))
 
     def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[Upload]:
-        """Keep it, unless it is kept; takes no revision.
+        """Keep the upload, unless it is kept; takes no revision.
 
         Raises:
             SessionNotFound: there is no such session.

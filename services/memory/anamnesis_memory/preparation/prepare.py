@@ -51,7 +51,7 @@ class Preparer:
         return replace(self, policy=policy)
 
     def asking(self, policy: RedactionPolicy) -> "Preparer":
-        """The same for what is only asked: what a policy refuses to keep is taken out of it."""
+        """The preparer that redacts what the policy refuses to keep, instead of refusing it."""
         return replace(self, policy=replace(policy, action=RedactionAction.REDACT))
 
     def clean(self, text: str, names: Sequence[str] = ()) -> str:
@@ -129,7 +129,7 @@ class Preparer:
         return [self.memory(memory, vectors, owners) for memory, vectors in memories]
 
     def owned(self, text: str, names: Sequence[str], owners: Sequence[str]) -> str:
-        """A name without what must not be kept; an id of its owner stays, as it does elsewhere.
+        """A name without what must not be kept; the id of an owner stays, as elsewhere.
 
         Where a policy gives people pseudonyms the owner has one too.
         """

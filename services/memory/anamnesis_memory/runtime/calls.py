@@ -36,7 +36,7 @@ class Mutation(Protocol):
 
 
 async def untouched(_: Namespace) -> None:
-    """Nobody wants to know what is about to change."""
+    """The hook before a commit that does nothing."""
 
 
 class Calls:
@@ -81,7 +81,7 @@ class Calls:
             self.changed(opened)
 
     async def deleting(self, work: Callable[[], Awaitable[A]]) -> A:
-        """Do what deletes; on a full disk with the room that is set aside for it.
+        """Run a deletion; on a full disk, again with the room that is set aside for deletions.
 
         Raises:
             StoreFull: there is no room, and none set aside.
@@ -106,10 +106,10 @@ class Calls:
     async def work_due(
         self, opened: OpenNamespace, due: Sequence[tuple[Work, int]]
     ) -> AsyncIterator[None]:
-        """Note around a commit that it makes work due, each kind from a time on.
+        """Note before and after a commit that it makes work due, each kind from a time on.
 
-        Before it, so that a crash after it forgets nothing, and after it, in case the
-        note was taken away in between. A time that is too early costs a look.
+        Because of the note before, a crash after the commit forgets nothing; the note after is for
+        the case that the first was taken away in between. A time that is too early costs a look.
         """
         await self._note(opened.namespace.name, due)
         try:

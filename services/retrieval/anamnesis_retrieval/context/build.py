@@ -285,7 +285,7 @@ def _open(hits: Sequence[Ranked], older: Mapping[str, Replacement]) -> list[Rank
 
 
 def _newer_first(hits: Sequence[Ranked], older: Mapping[str, Replacement]) -> list[Ranked]:
-    """The hits with each that was replaced behind what replaced it."""
+    """The hits, with each replaced memory behind the memory that replaced it."""
     places = {hit.candidate.memory_id: place for place, hit in enumerate(hits)}
 
     def place(hit: Ranked) -> tuple[float, bool]:

@@ -54,7 +54,7 @@ class Excerpt:
 
     @property
     def cost(self) -> int:
-        """Tokens of everything that it says, about."""
+        """Tokens of all units of the excerpt, about."""
         return sum(self.costs)
 
 

@@ -130,7 +130,7 @@ def _sentences(
 def _gone(
     newer: _Line, older: _Line, weights: Mapping[str, float], *, by_session: bool
 ) -> frozenset[str]:
-    """The sentences of the older that the newer replaces; none where it replaces nothing."""
+    """The sentences of the older line that the newer one replaces; empty where there are none."""
     new, old = newer.memory, older.memory
     if new.fact_line or old.fact_line:
         closed = new.fact_line == old.fact_line and old.superseded and not new.superseded

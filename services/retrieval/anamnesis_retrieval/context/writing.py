@@ -198,7 +198,7 @@ _LINES = {Format.MARKDOWN: _markdown, Format.JSON: _json}
 
 
 def _citations(lines: Sequence[ContextLine], tokens: TokenCounter) -> Iterator[Citation]:
-    """One an entry, in the order of the text; the opening tag is line 1."""
+    """Citations, one for each entry, in the order of the text; the opening tag is line 1."""
     held: Citation | None = None
     for number, line in enumerate(lines, start=2):
         count = tokens.count(f"{line.text}\n")

@@ -31,7 +31,7 @@ def coverage(hit: Candidate, scope: ScopeShape) -> float:
 
 
 def _has_evidence(hit: Candidate, mode: Mode) -> bool:
-    """A word in it, more of the question's words around it than usual, or a close vector."""
+    """True if a hit has a matched word, matches around it, or a close vector."""
     if hit.cosine >= EVIDENCE_COSINE_MIN:
         return True
     return mode is not Mode.SEMANTIC and (bool(hit.matched_terms) or hit.text_window > 0)

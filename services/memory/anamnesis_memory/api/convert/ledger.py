@@ -94,7 +94,7 @@ def _violations(request: ledger_service_pb2.AppendEventsRequest) -> list[FieldVi
 
 
 def _ownerless(request: ledger_service_pb2.AppendEventsRequest) -> list[FieldViolation]:
-    """A private session needs somebody who may see it."""
+    """The violation of a private session that has nobody who may see it."""
     owner = _OWNERS.get(request.visibility)
     if owner is None or getattr(request, owner) or (owner == "user_id" and request.participants):
         return []

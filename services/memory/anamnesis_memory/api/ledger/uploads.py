@@ -87,7 +87,7 @@ class UploadRpcs:
 
 
 async def _check_session(opened: OpenNamespace, session_id: str, caller: Caller) -> None:
-    """The session is there and the caller may see it.
+    """Check that the session is there and that the caller may see it.
 
     Raises:
         SessionNotFound: it is not, or may not be seen.

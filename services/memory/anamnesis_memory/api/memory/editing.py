@@ -106,7 +106,7 @@ class EditingRpcs:
 async def _relatives(
     opened: OpenNamespace, request: pb.UpdateMemoryRequest, wanted: Visibility | None
 ) -> Relatives:
-    """Looked for only where who sees it changes."""
+    """The relatives of a memory, looked for only where its visibility changes."""
     if wanted is None:
         return Relatives()
     found = await opened.store.memories([request.memory_id], to_caller(request.caller))

@@ -42,12 +42,12 @@ class EntityCandidate:
 
     @property
     def used(self) -> list[Folded]:
-        """The names that were used of it."""
+        """The names that were used for the entity."""
         return [fold(one.spelling.name) for one in self.entity.names if not one.is_alias]
 
     @property
     def spelled(self) -> list[Folded]:
-        """All its names."""
+        """All names of the entity."""
         return [fold(one.spelling.name) for one in self.entity.names]
 
 

@@ -88,7 +88,7 @@ class Walk:
         return cls((memory_id,), start=memory_id, hops_left=hops_max, nodes_left=nodes_max)
 
     def further(self, derived: Iterable[str]) -> "Walk":
-        """One hop on; `derived` are the memories that are derived from any of `front`."""
+        """The walk one hop further; `derived` are the memories derived from any of `front`."""
         seen = {self.start, *self.found}
         new = tuple(each for each in dict.fromkeys(derived) if each not in seen)
         kept = new[: self.nodes_left] if self.hops_left else ()

@@ -86,7 +86,7 @@ def _ended(state: FactState, ends: Iterable[int]) -> FactState:
 
 
 def _begun(state: FactState, begun: Mapping[tuple[str, float], int]) -> FactState:
-    """An end that was told alone, from where the fact began that it ended."""
+    """The state of an end that was told alone, from the beginning of the fact it ended."""
     start = begun.get((state.statement.key, state.interval.end))
     if state.interval.from_us is not None or state.interval.to_us is None or start is None:
         return state

@@ -133,7 +133,7 @@ class LineEdits:
     changes: tuple[FactChange, ...] = ()
 
     def of(self, transition: Transition) -> tuple[FactChange, ...]:
-        """The changes in which it occurs."""
+        """The changes in which a transition occurs."""
         return tuple(change for change in self.changes if transition in change.transitions)
 
 

@@ -40,7 +40,7 @@ CONFIDENCE_STEP = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """One assertion.
+    """One assertion of a fact by a source.
 
     Args:
         telling_id: given by whoever records it; the same again is no second telling.
@@ -64,7 +64,7 @@ class Telling:
 
     @property
     def fact_id(self) -> str:
-        """The fact that it tells: of its scope, statement and interval as told."""
+        """The id of the fact that is told: of its scope, statement and interval as told."""
         return self.statement.fact_id(self.told)
 
 
@@ -123,7 +123,7 @@ class FactVersion:
 
 @dataclass(frozen=True, slots=True)
 class FactLine:
-    """All that can close, contradict or reinforce each other: one scope, subject and predicate.
+    """A line: the facts that can close, contradict or reinforce each other.
 
     Args:
         tellings: those that stand.
@@ -136,7 +136,7 @@ class FactLine:
     settled_us: int = 0
 
     def of_fact(self, fact_id: str) -> tuple[str, ...]:
-        """The tellings of a fact: what has to be taken back to take it back."""
+        """The tellings of a fact: these have to be withdrawn to withdraw the fact."""
         return tuple(each.telling_id for each in self.tellings if each.fact_id == fact_id)
 
 

@@ -126,7 +126,7 @@ def _rendered(board: WorkingBoard, zone: Zone) -> str:
 
 
 def _inside(content: str) -> str:
-    """The content with nothing in it that a reader could take for the head of a zone."""
+    """The content without anything that a reader could take for the head of a zone."""
     return _BRACKET.sub(r"  \g<0>", visible(_LINE_END.sub("\n", content)))
 
 

@@ -56,7 +56,7 @@ class _OfEdge:
             visible(seen.memories, end, self.caller)
 
     def known(self, seen: ReadView) -> Edge | None:
-        """The edge, if it is there."""
+        """The edge as it is known; None if it is not there."""
         return next((edge for edge in seen.edges if edge.key == self.key), None)
 
 
@@ -67,7 +67,7 @@ class CreateEdge(_OfEdge):
     weight: float = 1.0
 
     def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[Edge]:
-        """Put it; one that is there keeps its age, and what the server knows of it.
+        """Put the edge; a known edge keeps its age, and what the server knows of it.
 
         Raises:
             InvalidArgument: it would lead from a memory to itself.
@@ -91,7 +91,7 @@ class DeleteEdge(_OfEdge):
     """The write behind `KnowledgeService.DeleteEdge`."""
 
     def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[None]:
-        """Take it away.
+        """Delete the edge.
 
         Raises:
             EdgeNotFound: there is none of which the caller sees both ends.

@@ -161,7 +161,7 @@ async def walk(
 def _worth_following(
     known: Mapping[str, Reached], fresh: Collection[str], starts: Collection[str], nodes_max: int
 ) -> tuple[Mapping[str, Reached], float]:
-    """Nodes reached better than before that one of the best may lie behind, as they are now.
+    """The nodes that were reached better than before, and may lead to one of the best.
 
     With them comes what an edge must weigh to lead there. Both are told by the last of the best,
     once more than enough nodes are known.
@@ -178,7 +178,7 @@ def _worth_following(
 async def _hop(
     graph: GraphReads, frontier: Mapping[str, Reached], way: Way, limit: int
 ) -> Sequence[Link]:
-    """One step from all of these, and from what is part of them."""
+    """The links of one step from these nodes, and from the parts of each."""
     entity_ids = [one for one in frontier if one.startswith(ID_PREFIX)]
     groups = await graph.entity_groups(entity_ids) if entity_ids else {}
     node_ids = dict.fromkeys(each for one in frontier for each in groups.get(one, (one,)))

@@ -52,11 +52,11 @@ async def visible_session(store: NamespaceStore, session_id: str, caller: Caller
 async def list_drawers(
     store: NamespaceStore, where: DrawersOf, caller: Caller, after: DrawerPlace, limit: int
 ) -> Sequence[Memory]:
-    """List drawers of a session, which are as visible as it is; archived ones too.
+    """List drawers of a session, which are as visible as the session; archived ones too.
 
     Raises:
         SessionNotFound: there is no such session that the caller may see.
-        SegmentNotFound: it has no such segment.
+        SegmentNotFound: the session has no such segment.
         EntityNotFound: the caller may see no such entity.
     """
     await visible_session(store, where.session_id, caller)
@@ -101,7 +101,7 @@ async def _bounds(store: NamespaceStore, where: DrawersOf) -> tuple[int, int | N
 
 
 async def _entities(store: NamespaceStore, entity_id: str, caller: Caller) -> Sequence[str]:
-    """All that is one with an entity, which the caller knows by one of its names."""
+    """The ids of all that is one with an entity, if the caller may see one of its names."""
     if not entity_id:
         return ()
     group = (await store.entity_groups([entity_id])).get(entity_id, (entity_id,))

@@ -29,7 +29,7 @@ class Pointer:
     drawer: int = 0
 
     def __str__(self) -> str:
-        """The one way in which it is written, and stored."""
+        """The one way in which a pointer is written, and stored."""
         return f"{SIGN} {self.path}"
 
     @property

@@ -59,7 +59,7 @@ async def resolve(store: KnowledgeReads, pointer: Pointer, caller: Caller) -> Re
 
 
 async def _wing(store: KnowledgeReads, pointer: Pointer, caller: Caller) -> Resolved:
-    """A wing is gone while nothing is in it."""
+    """The wing of a pointer; the wing is gone while nothing is in it."""
     wing = await home_of(store, pointer.wing, caller)
     if wing is not None:
         return Resolved(pointer, PointerState.FOUND, wing)
@@ -71,7 +71,7 @@ async def _wing(store: KnowledgeReads, pointer: Pointer, caller: Caller) -> Reso
 async def _standing(
     store: KnowledgeReads, pointer: Pointer, caller: Caller, memory: Memory | None
 ) -> Resolved:
-    """The room and the wing that it stands in; gone if they went in the meantime."""
+    """The room and the wing of a pointer; gone if they went in the meantime."""
     rooms = await store.rooms_of_wing(pointer.wing, scopes_of(caller), pointer.room - 1, 1)
     room = next((one for one in rooms if one.room == pointer.room), None)
     if room is None:

@@ -202,7 +202,7 @@ def _named(place: str, entity: EntityGroup, count: NamedCount) -> WingView:
 
 
 async def _group(store: KnowledgeReads, entity_id: str) -> Sequence[str]:
-    """All that is one with an entity."""
+    """The ids of all that is one with an entity."""
     return (await store.entity_groups([entity_id])).get(entity_id, (entity_id,))
 
 

@@ -57,7 +57,7 @@ class UsageBuffer:
             self._shown.popitem(last=False)
 
     def take(self) -> dict[str, Waiting]:
-        """All that waits, by namespace; it waits no longer."""
+        """Take all uses that wait, by namespace."""
         waiting, self._waiting = self._waiting, {}
         return waiting
 

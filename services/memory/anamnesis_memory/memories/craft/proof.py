@@ -66,7 +66,7 @@ class ValidateLesson(_OfOne):
         return ReadSet(memories=(self.memory_id, *self.evidence))
 
     def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[Memory]:
-        """Move its confidence.
+        """Move the lesson's confidence.
 
         Raises:
             MemoryNotFound: it, or some evidence, is not there or not to be seen.

@@ -88,10 +88,11 @@ class OwnMemories:
         )
 
     def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[tuple[Memory, ...]]:
-        """Change who sees them, and what becomes of facts, names and topics by it.
+        """Change who sees the memories, and move their facts, names and topics accordingly.
 
         Raises:
-            Conflict: something was taken from them since they were looked at, or told otherwise.
+            Conflict: something was derived from the memories since they were looked at, or told
+                otherwise.
             InvalidArgument: a fact says what its user's own says already.
         """
         moves = [Move(seen.memories[one.memory_id], one) for one in self._owned(seen, stamp)]

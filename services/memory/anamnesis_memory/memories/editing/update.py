@@ -99,7 +99,7 @@ class UpdateMemory:
         )
 
     def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[Memory]:
-        """Change it; what says what is there already changes nothing.
+        """Change the memory; an edit that changes nothing is no change.
 
         Raises:
             MemoryNotFound: there is none that the caller may see.
@@ -266,7 +266,7 @@ class UpdateMemory:
     def _with_history(
         self, edits: WriteSet, before: Memory, seen: ReadView, stamp: CommitStamp
     ) -> WriteSet:
-        """The edits that come with a corrected text; what it was is not learned again."""
+        """The edits that come with a corrected text; the old text is not learned again."""
         version = Copy(self.copy_id, self.memory_id, CopyRole.VERSION, before, stamp.now_us)
         return replace(
             edits,
@@ -288,5 +288,5 @@ def as_narrow_as(derived: Memory, source: Memory) -> Memory:
 
 
 def _restored(memory: Memory, now_us: int) -> Memory:
-    """Wanting it back is a use: it is not archived again for the reason it was."""
+    """The memory with one more use: restoring is a use, and defers the next archiving."""
     return with_vitals(memory, used(vitals_of(memory), FETCHED, now_us))

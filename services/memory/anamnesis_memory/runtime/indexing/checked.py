@@ -92,5 +92,5 @@ def _is_bare_lesson(one: IndexRecord) -> bool:
 
 
 def _unchecked(one: IndexRecord) -> Vectors | None:
-    """A lesson without vectors is looked at when it gets some; so it is not given any."""
+    """The vectors of a memory, but none for a lesson, which is checked when it gets vectors."""
     return None if one.memory.kind is Kind.LEARNING else one.vectors

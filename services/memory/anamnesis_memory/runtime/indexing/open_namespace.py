@@ -60,7 +60,7 @@ class OpenNamespace:
                 await self._save(snapshots)
 
     async def save_anew(self, snapshots: Snapshots, *, moved: bool) -> int:
-        """Leave one snapshot, with nothing in it that was taken out; how many files that took.
+        """Save one snapshot without what was deleted; return how many files were written or erased.
 
         Without `moved` one that is up to date is left as it is. Whatever else is kept of the
         namespace's index goes, what was set aside too.
@@ -73,7 +73,7 @@ class OpenNamespace:
             return anew + await asyncio.to_thread(erase)
 
     async def let_go(self, snapshots: Snapshots) -> None:
-        """Have no file hold what was deleted; where the log is still read, it is tried again."""
+        """Remove what was deleted from all files; tried again while the log is still read."""
         since_s = self.follower.gone_at_s
         await self.save_anew(snapshots, moved=True)
         if await self.store.empty_log() and self.follower.gone_at_s == since_s:

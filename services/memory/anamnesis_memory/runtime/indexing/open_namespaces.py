@@ -99,7 +99,7 @@ class OpenNamespaces:
 
     @asynccontextmanager
     async def held(self, opened: OpenNamespace) -> AsyncIterator[bool]:
-        """Keep one that is open from being closed, for background work; False: it is closed."""
+        """Keep an open namespace from being closed, for background work; False if it is closed."""
         if not self._open.has(opened):
             yield False
             return
@@ -272,7 +272,7 @@ class OpenNamespaces:
         return await self._stores.catalogue.create(made)
 
     async def _let_go(self, opened: OpenNamespace) -> None:
-        """A caller that goes away meanwhile does not stop what it began to close."""
+        """Release a namespace and close surplus ones; a cancelled caller stops no closing."""
         opened.holders -= 1
         opened.released.set()
         self._open.count(opened)

@@ -21,7 +21,7 @@ class Opened(Protocol):
 
     @property
     def memory_bytes(self) -> int:
-        """Memory that it takes, estimated."""
+        """Memory that the open one takes, estimated."""
         ...
 
 
@@ -66,7 +66,7 @@ class OpenSet(Generic[O]):
         self.memory_bytes -= self._counted.pop(opened.name)
 
     def count(self, opened: O) -> None:
-        """Count its memory anew."""
+        """Count the memory of one that is open anew."""
         if self.has(opened):
             taken = opened.memory_bytes
             self.memory_bytes += taken - self._counted.get(opened.name, 0)

@@ -106,7 +106,7 @@ def _told_apart(found: Iterable[Row]) -> tuple[list[str], list[str]]:
 
 
 async def _forget(tx: ScopedTransaction, row: Row) -> None:
-    """Let go of an entity; its parts are parts of what it was part of, or of their eldest."""
+    """Delete an entity; its parts move to the whole that it was part of, or to the eldest part."""
     held, part_ids = node(row), list(texts(row["part_ids"]))
     whole_id = rows.text(held["merged_into_id"]) or (part_ids[0] if part_ids else "")
     if part_ids:

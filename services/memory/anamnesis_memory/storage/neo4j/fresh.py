@@ -19,7 +19,7 @@ class FreshLessons:
         self._records: dict[int, IndexRecord] = {}
 
     def note(self, edits: WriteSet, stamp: CommitStamp) -> None:
-        """Take in what a write did; what it did without a revision of its own is read anew."""
+        """Note what a write changed; a change without a revision of its own has all read anew."""
         put = {memory.memory_id: memory.revision for memory in edits.memories}
         unmarked = edits.vitals or edits.deleted_memories or edits.stale_embeddings
         if (

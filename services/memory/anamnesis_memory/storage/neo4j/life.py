@@ -76,7 +76,7 @@ class LifeDraft:
         )
 
     def _as_old(self, edge: Edge) -> Edge:
-        """An edge that stays as old as it is."""
+        """An edge as old as the known edge of its key."""
         known = self.edges.get(edge.key, edge)
         return replace(edge, create_time_us=known.create_time_us)
 

@@ -177,7 +177,7 @@ async def discard(scope: NamespaceGraph) -> None:
 
 
 def _advance(clock: Clock) -> None:
-    """Take the next revision, for topics change with it."""
+    """Take the next revision, since topics change."""
     clock.revision += 1
     clock.topics_revision = clock.revision
 

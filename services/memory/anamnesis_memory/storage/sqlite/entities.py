@@ -137,7 +137,7 @@ def _uncount(connection: apsw.Connection, q: Queries, mention: Mention) -> None:
 
 
 def _forget(connection: apsw.Connection, q: Queries, entity_id: str) -> None:
-    """Let go of an entity; its parts are parts of what it was part of, or of their eldest."""
+    """Delete an entity; its parts move to the whole that it was part of, or to the eldest part."""
     (gone,) = rows.records(
         connection.execute(q["get_entities"], {"entity_ids": json.dumps([entity_id])})
     )
