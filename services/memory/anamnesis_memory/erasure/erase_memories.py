@@ -38,7 +38,7 @@ class LineageGrew(Conflict):
 
     def __init__(self) -> None:
         super().__init__(
-            "memories were derived from what is to be erased meanwhile; send it again",
+            "memories were derived meanwhile from what is to be erased; send the request again",
             metadata={"resource": "memory"},
         )
 

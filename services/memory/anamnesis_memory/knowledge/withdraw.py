@@ -35,7 +35,7 @@ class SegmentsTaught(Conflict):
 
     def __init__(self) -> None:
         super().__init__(
-            "what the replaced segments taught has changed meanwhile; send it again",
+            "what the replaced segments taught has changed meanwhile; send the request again",
             metadata={"resource": "session"},
         )
 

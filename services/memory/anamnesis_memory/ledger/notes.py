@@ -31,7 +31,7 @@ class WriteNote:
             InvalidArgument: it says nothing.
         """
         if not all(event.has_drawer for event in self.append.events):
-            raise invalid_field("content", "says nothing")
+            raise invalid_field("content", "must not be blank")
 
     def wanted(self) -> ReadSet:
         """The read set of the append behind the note."""

@@ -40,7 +40,9 @@ def to_lease(lease: work_pb2.Lease, field: str = "lease", kind: Work | None = No
     """
     given = to_work(lease.kind)
     if kind is not None and given is not kind:
-        raise invalid_field(f"{field}.kind", f"must be {kind.name}, which this is a part of")
+        raise invalid_field(
+            f"{field}.kind", f"must be {kind.name}, the work that this call belongs to"
+        )
     if given in _OWN and given is not Work.RETAIN:
         raise invalid_field(f"{field}.kind", f"{given.name} is done by the memory service itself")
     if (given is Work.CLUSTER) is bool(lease.session_id):

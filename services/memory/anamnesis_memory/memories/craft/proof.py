@@ -34,7 +34,9 @@ class _OfOne:
         """
         memory = visible(seen.memories, self.memory_id, self.caller)
         if memory.kind is not kind:
-            raise invalid_field("memory_id", f"names a memory of kind {memory.kind.name}")
+            raise invalid_field(
+                "memory_id", f"must name a {kind.name} memory, not {memory.kind.name}"
+            )
         return memory
 
 
@@ -70,7 +72,7 @@ class ValidateLesson(_OfOne):
 
         Raises:
             MemoryNotFound: it, or some evidence, is not there or not to be seen.
-            InvalidArgument: it is no lesson, or some evidence is seen by fewer than the lesson.
+            InvalidArgument: the memory is no lesson, or some evidence is visible to fewer callers.
         """
         memory = self.seen_by_caller(seen, Kind.LEARNING)
         for evidence_id in self.evidence:
@@ -89,8 +91,8 @@ class ValidateLesson(_OfOne):
         if shown.visibility is not Visibility.SHARED and scope_of(shown) != scope_of(lesson):
             raise invalid_field(
                 "evidence_memory_ids",
-                f"{evidence_id!r} is seen by fewer than the lesson; leave it out, or state a "
-                "lesson of your own",
+                f"{evidence_id!r} is visible to fewer callers than the lesson; leave it out, or "
+                "create a lesson of your own",
             )
 
 

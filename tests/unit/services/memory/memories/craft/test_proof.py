@@ -44,7 +44,7 @@ def test_evidence_that_readers_of_the_lesson_may_not_see_is_refused() -> None:
     made = lesson("one")
     private = lesson("private", visibility=Visibility.PRIVATE_TO_USER, user_id="ada")
     write = ValidateLesson(made.memory_id, ADA, success=True, evidence=(private.memory_id,))
-    with pytest.raises(InvalidArgument, match="seen by fewer"):
+    with pytest.raises(InvalidArgument, match="visible to fewer"):
         write.decide(seen(made, private), STAMP)
     own = replace(made, visibility=Visibility.PRIVATE_TO_USER, user_id="ada")
     assert write.decide(seen(own, private), STAMP).edits.edges
