@@ -32,7 +32,7 @@ class Leases(Protocol):
         """Nothing is left to assign.
 
         Raises:
-            LeaseLost: somebody else has it by now.
+            LeaseLost: somebody else has the lease by now.
         """
         ...
 
@@ -40,6 +40,6 @@ class Leases(Protocol):
         """Give a lease back with work left, which may be claimed again after a pause.
 
         Raises:
-            LeaseLost: somebody else has it by now.
+            LeaseLost: somebody else has the lease by now.
         """
         ...

@@ -64,7 +64,7 @@ class Erasing:
         """Erase memories, with all that rests on them alone.
 
         Raises:
-            LineageGrew: something is derived from them again and again.
+            LineageGrew: something is derived from the memories again and again.
         """
         for batch in batches(memory_ids, BATCH_MAX):
             for tries in itertools.count(1):

@@ -21,8 +21,8 @@ async def deleted(
     """Delete a memory by `commit`, which is given the write with all that it has to see.
 
     Raises:
-        MemoryNotFound: there is none that the caller may see.
-        Conflict: it has another etag by now, or more is derived from it again and again.
+        MemoryNotFound: there is no such memory that the caller may see.
+        Conflict: the memory has another etag by now, or more is derived from it again and again.
     """
     for tries in itertools.count(1):
         try:

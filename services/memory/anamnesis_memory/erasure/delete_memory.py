@@ -29,9 +29,9 @@ class DeleteMemory:
         """Delete what the caller may see.
 
         Raises:
-            MemoryNotFound: there is none that the caller may see.
-            Conflict: it has another etag by now.
-            LineageGrew: something was derived from it since the lineage was looked at.
+            MemoryNotFound: there is no such memory that the caller may see.
+            Conflict: the memory has another etag by now.
+            LineageGrew: something was derived from the memory since its lineage was traced.
         """
         check_etag(visible(seen.memories, self.memory_id, self.caller), self.etag)
         return Decision(None, erase_memories(seen, stamp, self._lineage, tombstones=True).edits)

@@ -82,8 +82,8 @@ class Eraser:
         """Take away a namespace with all its files; of a damaged one nothing can be counted.
 
         Raises:
-            NamespaceNotFound: there is none of this name.
-            FailedPrecondition: it has another incarnation.
+            NamespaceNotFound: there is no namespace of this name.
+            FailedPrecondition: the namespace has another incarnation.
         """
         receipt = Receipt()
         with suppress(StoreDamaged):

@@ -17,7 +17,7 @@ def stated(fact: Fact) -> Fact:
     all that can be written is none.
 
     Raises:
-        InvalidArgument: it would end before it begins; names `valid_to`.
+        InvalidArgument: the fact would end before it begins; the error names `valid_to`.
     """
     begins, ends, exact = fact.valid_from_us, fact.valid_to_us, fact.time_precision
     from_us = None if begins is None else period_of(begins, exact).first_us

@@ -73,7 +73,7 @@ async def find_entity(
 
     Raises:
         InvalidArgument: not exactly one of id and name is given.
-        EntityNotFound: there is none of this id of which a name may be seen.
+        EntityNotFound: there is no entity of this id of which a name may be seen.
         EntityNameNotFound: none has this name where it may be seen.
     """
     if bool(entity_id) == bool(name):

@@ -101,7 +101,7 @@ class _Groups:
         """The one that an entity is now.
 
         Raises:
-            EntityNotFound: it is not there, or the caller may see no name of what it is.
+            EntityNotFound: the entity is not there, or the caller may see no name of its whole.
         """
         entity = self._entities.get(entity_id)
         if entity is None:

@@ -40,9 +40,9 @@ class RetractFact:
         """Withdraw every telling of the fact; a fact that nobody asserts any more stays as it is.
 
         Raises:
-            MemoryNotFound: there is none that the caller may see.
-            InvalidArgument: it is no fact.
-            Conflict: it has another etag by now, or stands on another line.
+            MemoryNotFound: there is no such memory that the caller may see.
+            InvalidArgument: the memory is no fact.
+            Conflict: the memory has another etag by now, or stands on another line.
         """
         memory, part = self._checked(seen)
         board = FactWorkspace(seen, stamp)

@@ -222,7 +222,7 @@ def segment_of(seen: ReadView, session_id: str, segment_id: str) -> Segment:
     """One of the segments that were loaded.
 
     Raises:
-        SegmentNotFound: it is not among them.
+        SegmentNotFound: the segment is not among them.
     """
     found = (one for one in seen.segments.get(session_id, ()) if one.segment_id == segment_id)
     segment = next(found, None)

@@ -28,7 +28,7 @@ class WriteNote:
         """A note is one event that says something.
 
         Raises:
-            InvalidArgument: it says nothing.
+            InvalidArgument: the note is blank.
         """
         if not all(event.has_drawer for event in self.append.events):
             raise invalid_field("content", "must not be blank")

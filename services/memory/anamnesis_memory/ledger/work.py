@@ -112,8 +112,8 @@ class CompleteWork:
         """Complete the work, and make what follows due.
 
         Raises:
-            LeaseLost: it is no longer held.
-            FailedPrecondition: there is a segment that it has not been done for.
+            LeaseLost: the lease is no longer held.
+            FailedPrecondition: there is a segment for which the work has not been done.
         """
         item = self.lease.check(seen.work.get(self.lease.key))
         check_all_done(item.kind, seen.segments.get(item.session_id, ()))
@@ -137,7 +137,7 @@ class FailWork:
         """Say why, and when to try again.
 
         Raises:
-            LeaseLost: it is no longer held.
+            LeaseLost: the lease is no longer held.
         """
         item = self.lease.check(seen.work.get(self.lease.key))
         after = failed(item, self.reason, stamp.now_us, self.wait_us)

@@ -53,7 +53,7 @@ class Retainer:
         """Look at some sessions of one namespace that are due.
 
         Raises:
-            NamespaceNotFound: there is none of this name.
+            NamespaceNotFound: there is no namespace of this name.
         """
         found = await self._claimer.claim_in(name, self._asked)
         events = [await self._expire(namespace, item) for namespace, item, _ in found.items]

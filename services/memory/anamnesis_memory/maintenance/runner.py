@@ -66,7 +66,7 @@ class Sleeper:
         """Run the phases in their order; tells how far each is, then what it came to.
 
         Raises:
-            NamespaceNotFound: there is none of this name.
+            NamespaceNotFound: there is no namespace of this name.
             StoreUnavailable: nothing can be claimed.
         """
         async with self._calls.reading(asleep.name) as opened:

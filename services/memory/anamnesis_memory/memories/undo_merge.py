@@ -52,9 +52,9 @@ class UndoMerge:
         it was of use. Where consolidation has worked its text in, the other is to be reviewed.
 
         Raises:
-            MemoryNotFound: there is none that the caller may see.
+            MemoryNotFound: there is no such memory that the caller may see.
             CopyNotFound: nothing was merged into it, or not this.
-            InvalidArgument: it is a fact, which was told again and not merged.
+            InvalidArgument: the memory is a fact, which was told again and not merged.
         """
         known = visible(seen.memories, self.memory_id, self.caller)
         contributions = [

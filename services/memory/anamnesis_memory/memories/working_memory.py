@@ -61,7 +61,7 @@ class PutItems(_OnBoard):
         """Put the items; the budgets hold afterwards.
 
         Raises:
-            InvalidArgument: one has no tokens, or more than its zone holds.
+            InvalidArgument: an item has no tokens, or more than its zone holds.
             ZoneFull: no room in SYSTEM, from which nothing is evicted.
         """
         before = board_of(self.owner, seen.documents.get(self.owner.key))

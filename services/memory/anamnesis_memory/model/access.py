@@ -11,7 +11,7 @@ def visible(memories: Mapping[str, Memory], memory_id: str, caller: Caller) -> M
     """The memory of this id.
 
     Raises:
-        MemoryNotFound: there is none that the caller may see.
+        MemoryNotFound: there is no such memory that the caller may see.
     """
     memory = memories.get(memory_id)
     if memory is None or not caller.sees(memory.visibility, memory.agent_id, memory.user_id):

@@ -100,7 +100,7 @@ class Lease:
         """The item, if this is its current claim. One that expired holds until the next claim.
 
         Raises:
-            LeaseLost: somebody else has it, its subject changed, or it is done.
+            LeaseLost: somebody else has the work, its subject changed, or the work is done.
         """
         if item is None or item.token != self.token or item.state is not WorkState.CLAIMED:
             raise LeaseLost(self.kind.value, self.session_id)

@@ -61,7 +61,7 @@ class Importer:
         """Make a namespace.
 
         Raises:
-            NamespaceExists: it is there and not empty.
+            NamespaceExists: the namespace is there and not empty.
             InvalidArgument: the bytes are not a whole export of this format.
             StoreUnavailable: the store failed.
         """

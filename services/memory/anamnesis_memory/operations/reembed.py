@@ -41,7 +41,7 @@ class Reembedder:
         """Make the vectors and switch; nothing to do where the model is the namespace's.
 
         Raises:
-            Conflict: it runs already.
+            Conflict: the namespace is being re-embedded already.
             ModelUnavailable: the model does not answer; what was made is kept.
         """
         binding = Binding(self.embedder.model, self.embedder.dimension)

@@ -39,7 +39,7 @@ class JsonRedaction:
         """A JSON value with every text in it cleaned, keys too, whatever the depth.
 
         Raises:
-            RecursionError: it is nested too deeply.
+            RecursionError: the value is nested too deeply.
         """
         match value:
             case str():

@@ -163,8 +163,8 @@ class Preparer:
         """A JSON document with each text in it cleaned, whatever its depth.
 
         Raises:
-            ValueError: it is no JSON.
-            RecursionError: it is nested too deeply.
+            ValueError: the text is no JSON.
+            RecursionError: the JSON is nested too deeply.
         """
         return written(JsonRedaction(partial(self.clean, names=names)).value(json.loads(text)))
 

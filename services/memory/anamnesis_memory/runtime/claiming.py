@@ -55,7 +55,7 @@ class Claimer:
         """Claim in one namespace.
 
         Raises:
-            NamespaceNotFound: there is none of this name.
+            NamespaceNotFound: there is no namespace of this name.
         """
         items: list[tuple[Namespace, WorkItem, str]] = []
         times: list[int | None] = []

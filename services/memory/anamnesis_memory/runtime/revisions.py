@@ -23,7 +23,7 @@ def read_revision(
     """The revision of a token; 0 for none.
 
     Raises:
-        InvalidArgument: it is no token.
+        InvalidArgument: the text is no revision token.
         RevisionOfAnotherIncarnation: the namespace was deleted and made again since.
         RevisionInFuture: the namespace never gave it.
     """
@@ -37,7 +37,7 @@ def asked_revision(namespace: Namespace, token: str, field: str) -> int:
     """The revision of a token, reached or not; 0 for none.
 
     Raises:
-        InvalidArgument: it is no token.
+        InvalidArgument: the text is no revision token.
         RevisionOfAnotherIncarnation: the namespace was deleted and made again since.
     """
     if not token:

@@ -26,7 +26,7 @@ def times_of(request: pb.SearchRequest | pb.BuildContextRequest, clock: Clock) -
     """The times that a request asks for.
 
     Raises:
-        InvalidArgument: it asks for one time and for all.
+        InvalidArgument: the request asks for one time and for all.
     """
     if request.HasField("as_of"):
         if request.any_time:

@@ -36,7 +36,7 @@ def new_lesson(new: lesson_service_pb2.NewLesson) -> memory_service_pb2.NewMemor
     """A lesson as a memory: its text is what is said, else made of its parts.
 
     Raises:
-        InvalidArgument: it says nothing at all.
+        InvalidArgument: the lesson says nothing at all.
     """
     stated = memory_service_pb2.NewMemory(
         kind=memory_pb2.MEMORY_KIND_LEARNING,

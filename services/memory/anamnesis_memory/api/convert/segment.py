@@ -39,7 +39,7 @@ def to_update(
     """The measures of one segment; `clean` makes their document ready to be stored.
 
     Raises:
-        InvalidArgument: they are no JSON object, or the lease is of other work.
+        InvalidArgument: the measures are no JSON object, or the lease is of other work.
     """
     lease = to_lease(request.lease, kind=Work.LABEL)
     _check_object(request.metrics_json)

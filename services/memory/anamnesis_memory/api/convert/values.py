@@ -24,7 +24,7 @@ def optional_micros(message: Message, field: str) -> int | None:
     """Microseconds of a timestamp field; None where it is not set.
 
     Raises:
-        InvalidArgument: it is outside the years 1 to 9999.
+        InvalidArgument: the time is outside the years 1 to 9999.
     """
     if not message.HasField(field):
         return None
@@ -93,7 +93,7 @@ def to_rows(vector: Sequence[float], dimension: int, field: str) -> Rows | None:
     """A caller's vector as one row of unit length; None where there is none.
 
     Raises:
-        InvalidArgument: it is of another dimension, or has no direction.
+        InvalidArgument: the vector is of another dimension, or has no direction.
     """
     if not vector:
         return None

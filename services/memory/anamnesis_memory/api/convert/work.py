@@ -36,7 +36,7 @@ def to_lease(lease: work_pb2.Lease, field: str = "lease", kind: Work | None = No
     """A lease, of one kind where that is given.
 
     Raises:
-        InvalidArgument: it is of another kind, or lacks its session, or has one too many.
+        InvalidArgument: the lease is of another kind, lacks its session, or has one too many.
     """
     given = to_work(lease.kind)
     if kind is not None and given is not kind:

@@ -140,7 +140,7 @@ async def _visible(
     """The session of a request, if its caller may see it.
 
     Raises:
-        SessionNotFound: there is none.
+        SessionNotFound: there is no such session that the caller may see.
     """
     caller = None if request.all_visibilities else to_caller(request.caller)
     session = await opened.store.session(request.session_id, caller)

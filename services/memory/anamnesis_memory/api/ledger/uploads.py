@@ -90,7 +90,7 @@ async def _check_session(opened: OpenNamespace, session_id: str, caller: Caller)
     """Check that the session is there and that the caller may see it.
 
     Raises:
-        SessionNotFound: it is not, or may not be seen.
+        SessionNotFound: the session is not there, or may not be seen.
     """
     if await opened.store.session(session_id, caller) is None:
         raise SessionNotFound(session_id)
@@ -105,7 +105,7 @@ async def _visible(opened: OpenNamespace, upload_id: str, caller: Caller) -> Upl
     """An upload that the caller may see.
 
     Raises:
-        UploadNotFound: there is none.
+        UploadNotFound: there is no such upload.
     """
     upload = await opened.store.upload(upload_id)
     if upload is None or await opened.store.session(upload.session_id, caller) is None:

@@ -50,7 +50,7 @@ class _OfEdge:
         """Check that the caller may see both ends of the edge.
 
         Raises:
-            MemoryNotFound: one is not there, or the caller may not see it.
+            MemoryNotFound: an end is not there, or the caller may not see it.
         """
         for end in (self.source_id, self.target_id):
             visible(seen.memories, end, self.caller)
@@ -70,7 +70,7 @@ class CreateEdge(_OfEdge):
         """Put the edge; a known edge keeps its age, and what the server knows of it.
 
         Raises:
-            InvalidArgument: it would lead from a memory to itself.
+            InvalidArgument: the edge would lead from a memory to itself.
             MemoryNotFound: an end is not there, or the caller may not see it.
         """
         if self.source_id == self.target_id:
@@ -94,7 +94,7 @@ class DeleteEdge(_OfEdge):
         """Delete the edge.
 
         Raises:
-            EdgeNotFound: there is none of which the caller sees both ends.
+            EdgeNotFound: there is no such edge of which the caller sees both ends.
         """
         absent = EdgeNotFound(self.source_id, self.target_id, self.type.name)
         try:

@@ -41,7 +41,7 @@ async def visible_session(store: NamespaceStore, session_id: str, caller: Caller
     """A session that the caller may see.
 
     Raises:
-        SessionNotFound: there is none.
+        SessionNotFound: there is no such session that the caller may see.
     """
     session = await store.session(session_id)
     if session is None or not caller.sees(session.visibility, session.agent_id, session.user_id):

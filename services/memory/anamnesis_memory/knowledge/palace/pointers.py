@@ -57,7 +57,7 @@ def read_pointer(text: str, field: str = "pointer") -> Pointer:
     """The pointer that a text says.
 
     Raises:
-        InvalidArgument: it says none.
+        InvalidArgument: the text is no pointer.
     """
     found = _POINTER.fullmatch(text)
     if found is None:

@@ -41,7 +41,7 @@ async def resolve(store: KnowledgeReads, pointer: Pointer, caller: Caller) -> Re
     """Follow a pointer.
 
     Raises:
-        PointerNotFound: it was never given, or leads to what the caller may not see.
+        PointerNotFound: the pointer was never given, or leads to what the caller may not see.
     """
     given = await store.given(pointer.wing, pointer.room)
     if given is None or pointer.room > given.rooms:

@@ -96,7 +96,7 @@ async def rooms_of(
 
     Raises:
         InvalidArgument: no wing is named so.
-        WingNotFound: there is none, or the caller may see nothing in it.
+        WingNotFound: there is no such wing, or the caller may see nothing in it.
     """
     scopes = scopes_of(caller)
     named = read_wing_id(wing_id)
@@ -128,7 +128,7 @@ def read_wing_id(wing_id: str) -> int | str:
     """The number of a home, or the id of an entity.
 
     Raises:
-        InvalidArgument: it is neither, or the pointer of more than a wing.
+        InvalidArgument: the id is neither, or the pointer of something inside a wing.
     """
     entity_id = wing_id.removeprefix(ENTITY_PREFIX)
     if entity_id and entity_id != wing_id:

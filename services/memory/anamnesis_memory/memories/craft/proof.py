@@ -29,8 +29,8 @@ class _OfOne:
         """The memory.
 
         Raises:
-            MemoryNotFound: there is none that the caller may see.
-            InvalidArgument: it is of another kind.
+            MemoryNotFound: there is no such memory that the caller may see.
+            InvalidArgument: the memory is of another kind.
         """
         memory = visible(seen.memories, self.memory_id, self.caller)
         if memory.kind is not kind:

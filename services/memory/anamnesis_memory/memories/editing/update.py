@@ -102,8 +102,8 @@ class UpdateMemory:
         """Change the memory; an edit that changes nothing is no change.
 
         Raises:
-            MemoryNotFound: there is none that the caller may see.
-            Conflict: it has another etag by now, or other relatives.
+            MemoryNotFound: there is no such memory that the caller may see.
+            Conflict: the memory has another etag by now, or other relatives.
             InvalidArgument: a drawer's text or visibility, or one that is wider than its sources',
                 or where the same fact is known; a fact that was taken back is active again.
             PermissionDenied: only its owner may change this.

@@ -74,7 +74,7 @@ class OpenNamespaces:
         """Hold a namespace open.
 
         Raises:
-            NamespaceNotFound: there is none of this name.
+            NamespaceNotFound: there is no namespace of this name.
         """
         opened = await self._get(name, create=False)
         try:
@@ -87,7 +87,7 @@ class OpenNamespaces:
         """Hold a namespace open for a write; its first write makes it.
 
         Raises:
-            EmbeddingModelMismatch: it is bound to another embedding model.
+            EmbeddingModelMismatch: the namespace is bound to another embedding model.
         """
         opened = await self._get(name, create=True)
         try:
@@ -135,7 +135,7 @@ class OpenNamespaces:
         """Make a namespace of a store that is filled and closed, all at once.
 
         Raises:
-            NamespaceExists: there is one that is not empty, or in use.
+            NamespaceExists: there is a namespace that is not empty, or in use.
         """
         name = namespace.name
         async with self._lock_of(name):
@@ -154,8 +154,8 @@ class OpenNamespaces:
         Who has it open is waited for; nobody opens it meanwhile.
 
         Raises:
-            NamespaceNotFound: there is none of this name.
-            FailedPrecondition: it has another incarnation.
+            NamespaceNotFound: there is no namespace of this name.
+            FailedPrecondition: the namespace has another incarnation.
         """
         async with self._lock_of(name):
             there = await self._stores.catalogue.get(name)

@@ -114,7 +114,7 @@ class Draft:
         """The answer that a request got before.
 
         Raises:
-            InvalidArgument: its id was used for another request.
+            InvalidArgument: the id was used for another request.
         """
         known = self.loaded.answers.get((key.method, key.request_id))
         if known is not None and known.key.digest != key.digest:

@@ -32,7 +32,7 @@ class Spool:
         """Keep a page.
 
         Raises:
-            StoreUnavailable: there is no room for it.
+            StoreUnavailable: there is no room for the file.
         """
         await asyncio.to_thread(self._put, name, rows)
 

@@ -20,7 +20,7 @@ def known_answer(
     """The answer that a request got.
 
     Raises:
-        InvalidArgument: its id was used for another request.
+        InvalidArgument: the id was used for another request.
     """
     key = remember.key
     asked = {"method": key.method, "request_id": key.request_id}
