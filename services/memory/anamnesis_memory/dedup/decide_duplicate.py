@@ -2,8 +2,8 @@
 
 The guard takes some 12 ms for two lessons of 200 characters, and seconds for very long ones. What
 can be known before a write is asked before it, on a thread; only what came in meanwhile is asked
-inside of the commit, and no more than `INSIDE_CHARS_MAX` of it. Who is not asked objects to
-nothing and lets nothing merge: such a pair is for consolidation to tell.
+inside of the commit, and no more than `INSIDE_CHARS_MAX` of it. Lessons of a pair on which the
+guard is not asked are not merged: they stay apart, as candidates.
 """
 
 from collections.abc import Mapping
@@ -15,10 +15,10 @@ from anamnesis_memory.dedup.semantic_diff import differences
 PAIR_CHARS_MAX = 8_000
 """Two texts that are longer together are never compared word by word."""
 INSIDE_CHARS_MAX = 10_000
-"""What one commit compares at most: some 300 ms."""
+"""Characters that one commit compares at most: some 300 ms."""
 
 Judged = Mapping[tuple[str, str], tuple[Difference, ...]]
-"""What the guard said of pairs of texts, by the incoming and the known one."""
+"""The guard's differences between pairs of texts, by the incoming and the known one."""
 
 
 @dataclass(slots=True)

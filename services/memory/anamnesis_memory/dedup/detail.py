@@ -37,7 +37,7 @@ def undone(one: str, other: str, cosine: float, now_us: int) -> Edge:
 
 
 def may_duplicate(one: str, other: str, cosine: float, now_us: int) -> Edge:
-    """The edge between two lessons that may be one; consolidation tells."""
+    """The edge between two lessons that may be one, and are kept apart."""
     return _edge(one, other, EdgeType.MAY_DUPLICATE, cosine, now_us, "")
 
 

@@ -251,4 +251,4 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Quantity | None]]
     (_ENGLISH, _english),
     (_SINGLE, _single),
 )
-"""What is read, in order; what an earlier form has taken, no later one sees."""
+"""The forms of numbers in the order of reading; a later form sees nothing an earlier one took."""

@@ -128,4 +128,4 @@ SCALE = (
     r"\s*(?:hundred|thousand|million|billion|dozen)\b|[kK](?![A-Za-z\d_])"
     r"|\s*[十百千]?[万亿]|千(?!克|米|字)"
 )
-"""What multiplies figures before it."""
+"""Scales, which multiply the figures before them."""

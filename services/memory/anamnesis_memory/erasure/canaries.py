@@ -13,7 +13,7 @@ from anamnesis_memory.runtime.indexing.open_namespace import OpenNamespace
 from anamnesis_memory.runtime.indexing.snapshots import Snapshots
 
 _ANSWERS = ("requests.", "Request.")
-"""What places of stored answers begin with: a table's name, or a label."""
+"""The beginnings of places of stored answers: a table's name, or a label."""
 
 
 @dataclass(frozen=True, slots=True)

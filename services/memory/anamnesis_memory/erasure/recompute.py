@@ -87,9 +87,9 @@ def without_contributions(
 ) -> Remains | None:
     """A memory of somebody else's without what the subject had merged into it.
 
-    Where consolidation has worked an erased text into the body, the body becomes what it was
-    before, or else the oldest contribution that stays. None where there is neither: text and text
-    cannot be told apart any more.
+    Where an erased text was worked into the body, the body becomes what it was before, or else the
+    oldest contribution that stays. None where there is neither: the texts cannot be told apart any
+    more.
     """
     kept = [one for one in copies if one not in dropped]
     if any(one.merged for one in dropped):

@@ -77,9 +77,9 @@ class AppendEvents:
     unmined: frozenset[str] = frozenset()
     """Agents from whose sessions nothing is learned."""
     writer: Caller | None = None
-    """Who writes; None is the agent and the user of the events."""
+    """The caller who writes; None is the agent and the user of the events."""
     project: str = ""
-    """What a session that begins here is about; it stays in that wing."""
+    """The project of a session that begins here; the session stays in its wing."""
 
     def ready(self, label: str, project: str, events: Sequence[NewEvent]) -> "AppendEvents":
         """The same write with its records made ready."""

@@ -26,7 +26,7 @@ _FORWARD = frozenset(
     {EdgeType.DERIVED_FROM, EdgeType.CAUSED_BY, EdgeType.SUPPORTS, EdgeType.PART_OF}
 )
 _BACKWARD = frozenset({EdgeType.SUPERSEDES})
-"""What is over leads to what took its place."""
+"""A superseded memory leads to the one that took its place."""
 _BOTH_WAYS = frozenset({EdgeType.CO_RECALLED, EdgeType.SIMILAR_TO, EdgeType.FOLLOWED_BY})
 LINKS = tuple(sorted(_FORWARD | _BACKWARD | _BOTH_WAYS))
 """Edges that lend weight; a contradiction and a guess of a duplicate do not."""

@@ -14,7 +14,7 @@ from anamnesis_memory.ports.catalogue import Catalogue, Due
 from anamnesis_memory.runtime.faults import outcome_of
 
 CYCLE_PHASES = (Work.REINFORCE, Work.TIER, Work.FORGET, Work.SHARE)
-"""What a cycle runs by itself; ledgers have a loop of their own."""
+"""The phases that a cycle runs by itself; ledgers have a loop of their own."""
 PLACES_MAX = 4
 LOOK_EVERY_S = 30.0
 RETRY_US = 300 * 1_000_000

@@ -49,7 +49,7 @@ class RecordLearned:
     check: Check = field(default_factory=Check)
     knowledge: KnowledgeRules = field(default_factory=lambda: KnowledgeRules(learned=True))
     mentions: Mapping[str, tuple[Named, ...]] = field(default_factory=dict)
-    """Whom drawers name, by their ids."""
+    """The entities that drawers name, by the drawers' ids."""
 
     @property
     def kinds(self) -> frozenset[Kind]:

@@ -42,7 +42,7 @@ class Policy:
     """Nobody has decided anything since users' own memories became private: all is shared."""
     predicates: SingleValued = field(default_factory=SingleValued)
     share_experience: bool = False
-    """What the work of several users bears out is told to all."""
+    """True if experiences that several users bear out are told to all."""
 
     def visibility_of(self, stated: Visibility | None, user_id: str) -> Visibility:
         """The visibility of a write: as stated, else by the policy, else private to its user."""

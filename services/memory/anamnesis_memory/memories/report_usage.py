@@ -18,5 +18,5 @@ class ReportUsage:
         return ReadSet()
 
     def decide(self, seen: ReadView, stamp: CommitStamp) -> Decision[None]:
-        """Add the usages; a store's sums stop at `TOTAL_MAX`, and nothing larger is added."""
+        """Add the usages, with no number above `TOTAL_MAX`, at which a store's sums stop."""
         return Decision(None, WriteSet(usages=tuple(map(bounded, self.usages))))

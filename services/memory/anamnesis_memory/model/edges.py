@@ -11,7 +11,7 @@ from anamnesis_memory.model.memory_details import Fact, Lesson
 
 
 class EdgeType(StrEnum):
-    """The types of edges. `MAY_DUPLICATE` waits to be confirmed by consolidation."""
+    """The types of edges. `MAY_DUPLICATE` marks lessons that may be one, and are kept apart."""
 
     DERIVED_FROM = "derived_from"
     FOLLOWED_BY = "followed_by"

@@ -22,10 +22,10 @@ class CopyRole(StrEnum):
 class Copy:
     """A memory as it was. `similarity` is the cosine it was merged by, 0 for versions.
 
-    What it brought to the memory it hangs on goes with it when the merge is undone:
-    `added_tags` and the evidence `added_evidence`.
+    The tags `added_tags` and the evidence `added_evidence` go from the known memory with the copy
+    when the merge is undone.
 
-    `merged` says that consolidation has worked its text into the memory it hangs on.
+    `merged` says that the copy's text was worked into the body of the known memory.
     """
 
     copy_id: str

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 HOUR_US = 3600 * 1_000_000
 TOTAL_MAX = 2**62 - 1
-"""What a sum of an hour stops at; two such still fit into the 64 bits that a store has."""
+"""The most that a sum of an hour reaches; two such still fit into a store's 64 bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class HourUsage:
 
 
 def bounded(usage: HourUsage) -> HourUsage:
-    """The same with no number over `TOTAL_MAX`."""
+    """The usage with no number over `TOTAL_MAX`."""
     return replace(
         usage,
         calls=min(usage.calls, TOTAL_MAX),

@@ -37,7 +37,7 @@ WorkKey = tuple[Work, str]
 """A kind, and the session it is about ("" for the whole namespace)."""
 
 STAGES = (Work.SEGMENT, Work.LABEL, Work.EXTRACT, Work.COMPRESS)
-"""What is done with a session, in this order; its ledger is kept (RETAIN) until long after."""
+"""The stages of a session's work, in order; RETAIN ends its ledger long after."""
 
 
 class WorkState(StrEnum):

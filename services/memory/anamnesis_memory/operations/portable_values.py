@@ -57,7 +57,7 @@ _IN_HEX: Mapping[type[object], str] = {
     Tombstone: "mark",
     EventStub: "mark",
 }
-"""Which field of a record is bytes."""
+"""The field of bytes in a record, by its type."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from anamnesis_memory.preparation.archive import is_whole
 from anamnesis_memory.runtime.indexing.texts import pieces_of
 
 NORM_TOLERANCE = 1e-3
-"""How far from 1 the length of a float32 vector may be."""
+"""The most by which the length of a float32 vector may differ from 1."""
 
 _Place = tuple[str, int | None]
 

@@ -18,7 +18,7 @@ from anamnesis_memory.model.memory import Memory, Visibility
 from anamnesis_memory.model.segments import Segment
 
 MENTIONS = "mentions"
-"""What a hop from a memory to an entity is called; all others are `EdgeType`s."""
+"""The type of a hop from a memory to an entity; all other types are `EdgeType`s."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,12 +115,12 @@ class Cursors:
 
 
 Learned = Segment | Activity | WorkItem | TombstoneKey | Tombstone | HourUsage
-"""What the pipeline keeps."""
+"""The records of the pipeline."""
 Kept = EventStub | NewUpload | Edge | Copy | Document
-"""What retention leaves, the raw archive, and what hangs on memories."""
+"""The records of retention, of the raw archive, and of what hangs on memories."""
 Derived = Topic | TopicPlace | Deletion | Cursors
 Known = KnownEntity | Mention | Telling | FactVersion | ReviewReason
-"""What is known of the world; entities come without names, which their mentions tell."""
+"""The records of knowledge; entities come without names, which their mentions tell."""
 Record = Wing | Session | KeptMemory | Event | Derived | Learned | Kept | Known
 Counts = Mapping[RecordType, int]
 

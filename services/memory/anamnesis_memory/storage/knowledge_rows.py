@@ -18,7 +18,7 @@ from anamnesis_memory.storage import rows
 BEFORE_ALL_US = EARLIEST_US - 1
 
 FUZZY_MAX = 300
-"""How many entities are looked at that share an end of a name."""
+"""Number of entities looked at that share an end of a name."""
 
 
 def fact_id_of(memory: Memory) -> str | None:

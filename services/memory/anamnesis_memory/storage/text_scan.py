@@ -15,7 +15,7 @@ from anamnesis_memory.storage.unpacking import unpacked
 
 CHUNK_BYTES = 1 << 20
 FOLDED_LETTERS_MAX = 3
-"""How many letters one becomes when case is ignored, at most."""
+"""The most letters that one becomes when case is ignored."""
 _ESCAPED = re.compile(r'\\+(u[0-9a-fA-F]{4}|["\\/bfnrt])')
 _CONTROLS = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 _ENCODINGS = ("utf-8", "utf-16-le")

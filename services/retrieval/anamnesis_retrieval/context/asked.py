@@ -51,7 +51,7 @@ class PromptReading:
     about_record: bool
     about_past: bool
     manners: Sequence[str] = ()
-    """What is asked of a log of work: a rule, a reason, what was tried."""
+    """The manners asked for in a log of work: a rule, a reason, an attempt."""
 
 
 def read_prompt(query: str, scope: ScopeShape) -> PromptReading:

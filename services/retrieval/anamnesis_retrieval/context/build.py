@@ -37,7 +37,7 @@ from anamnesis_retrieval.ranking.rank import candidate_weights, rank
 from anamnesis_retrieval.ranking.relevance import coverage, with_evidence
 
 TOOL_COVERAGE_MIN = 0.25
-"""What a tool printed is shown where it has so much of the prompt's words, by rarity."""
+"""The share of the prompt's words, by rarity, from which a tool's output is shown."""
 STANDING_MAX = 20
 """Standing memories that are candidates whatever their score."""
 ENTRY_TOKENS = 20
@@ -48,7 +48,7 @@ ANSWER_TERMS_MAX = 5
 QUESTION_TOKENS_MAX = 40
 """A longer question is not repeated for its answer."""
 STRENGTH_MIN = 0.05
-"""What less speaks for is not shown in a small scope."""
+"""The strength from which a memory is shown in a small scope even without a matched word."""
 
 
 @dataclass(frozen=True, slots=True)

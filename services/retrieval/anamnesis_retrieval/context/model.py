@@ -44,7 +44,7 @@ class Entry:
     score: float = 0.0
     routes: tuple[str, ...] = ()
     before: "Sequence[Entry]" = ()
-    """What it replaced, newest first: folded under it."""
+    """The entries that this one replaced, newest first: folded under it."""
 
 
 @dataclass(frozen=True, slots=True)

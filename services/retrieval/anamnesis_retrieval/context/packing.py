@@ -25,7 +25,7 @@ ENTRY_TOKENS_MIN = 8
 STANDING_SHARE = 0.4
 """Of the room that standing things may take."""
 REPEATING_ROLES = frozenset({"assistant", "tool"})
-"""Who says the same at each step of a task: once is enough."""
+"""Roles that say the same at each step of a task: once is enough."""
 
 Count = Callable[[str], int]
 

@@ -9,11 +9,11 @@ from anamnesis_retrieval.model import Ranked
 SMALL_SCOPE = 100
 """Below this many memories what speaks for each counts more than its place in the ranking."""
 STRENGTH_SCALE = 10.0
-"""What a whole strength is worth beside a score: scores of answers lie around ten."""
+"""The worth of a whole strength beside a score: scores of answers lie around ten."""
 RELATION_WORTH, MATTER_WORTH = 0.2, 0.05
-"""What it adds to a strength, in a small scope, to be of the question's relation or matter."""
+"""The strength added, in a small scope, for being of the question's relation or matter."""
 USER_WORTH = 0.1
-"""What it adds to have been said by a person, unless the prompt asks what the agent said."""
+"""The strength added for a person's words, unless the prompt asks what the agent said."""
 
 
 def by_worth(

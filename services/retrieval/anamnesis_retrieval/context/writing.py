@@ -38,7 +38,7 @@ NAME_CHARS_MAX = 120
 _US_PER_S = 1_000_000
 _BREAK = re.compile(r"[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 _ENDS_NAME = re.compile(r"[:：](?!\S)")
-"""What would end a name, and begin what is said."""
+"""A colon that would end a name, and begin what is said."""
 _SPACE = re.compile(r"[^\S\n]+")
 _TAG = re.compile(
     r"[<＜﹤](?=[\s\u200b-\u200d\u2060\ufeff]*[/／]?[\s\u200b-\u200d\u2060\ufeff]*memory[_＿]context)",

@@ -133,7 +133,7 @@ def _flags(fact: KnownFact) -> list["knowledge_pb2.FactFlag.ValueType"]:
 
 
 FACT_PLACE_FORM: Form = (int, int, str, str)
-"""What a page's token holds of its last fact; see `from_place`."""
+"""The types that a page's token holds of its last fact; see `from_place`."""
 
 
 def to_place(after: SortKey | None) -> FactPlace | None:

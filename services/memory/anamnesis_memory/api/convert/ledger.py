@@ -26,7 +26,7 @@ _OWNERS: Mapping[int, str] = {
     event_pb2.VISIBILITY_PRIVATE_TO_AGENT: "agent_id",
     event_pb2.VISIBILITY_PRIVATE_TO_USER: "user_id",
 }
-"""Whom a private session belongs to, by visibility."""
+"""The field that names the owner of a private session, by visibility."""
 
 
 def to_append(

@@ -14,7 +14,7 @@ LEASE_S_DEFAULT = 60
 LEASES_DEFAULT = 1
 _SECOND_US = 1_000_000
 _OWN = (Work.RETAIN, Work.REINFORCE, Work.TIER, Work.FORGET, Work.SHARE)
-"""What the memory service does itself, and nobody else may claim."""
+"""Work that the memory service does itself, and nobody else may claim."""
 
 
 def to_work(kind: "work_pb2.WorkKind.ValueType") -> Work:

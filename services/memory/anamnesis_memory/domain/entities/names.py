@@ -22,7 +22,7 @@ FUZZY_MIN = 6
 """Names of fewer signs have no slips, and are not looked for by their ends."""
 
 ID_PREFIX = "e-"
-"""What the ids of entities begin with, and those of memories do not."""
+"""The prefix of the ids of entities; ids of memories do not begin so."""
 
 THIRDS = 3
 """A slip leaves the first or the last third of a name as it is."""

@@ -42,7 +42,7 @@ TITLES = {
 """Titles before a name, and what each is short for or long for."""
 
 DEGREES = _words("phd md esq mba cbe obe mbe dds rn msc bsc")
-"""What may follow a name."""
+"""Degrees and orders, which may follow a name."""
 
 _HAN_TITLES = _words(
     "老师 教授 副教授 讲师 博士 硕士 院士 医生 大夫 医师 护士 先生 女士 小姐 太太 "
@@ -81,7 +81,7 @@ LANDMARKS = _words("lake river mount mountain bay cape island isle fort port")
 """Words that stand before or behind the name of a place."""
 
 LAND_SIGNS = frozenset("湖山江河海岛湾桥门寺塔园泉溪")
-"""What ends with one of these may be a thing of nature, and not the 区 named after it."""
+"""Last signs of names that may be things of nature, and not the 区 named after them."""
 
 _COUNTRIES = (
     "afghanistan|albania|algeria|argentina|armenia|australia|austria|azerbaijan|"

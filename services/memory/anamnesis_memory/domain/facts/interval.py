@@ -20,7 +20,7 @@ from anamnesis_memory.model.memory_details import TimePrecision
 DAY_US = 24 * 3600 * 1_000_000
 EARLIEST_US = -(2**62)
 LATEST_US = 2**62
-"""What stands for no bound where intervals are sorted and stored: before and after every date."""
+"""Stand-ins for no bound where intervals are sorted and stored: before and after every date."""
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 FORMS = "a year, a month (2019-06), a week (2019-W10), a day or an instant with its zone"
 

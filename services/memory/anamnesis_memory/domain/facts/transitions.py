@@ -56,9 +56,9 @@ class _Step:
     before: FactState | None
     after: FactState | None
     told: bool
-    """Whether it is the one that was just told."""
+    """True if the fact is the one that was just told."""
     held_before: bool
-    """Whether the same statement has held in an earlier time."""
+    """True if the same statement has held in an earlier time."""
 
     def appears(self) -> bool:
         return self.before is None and self.after is not None

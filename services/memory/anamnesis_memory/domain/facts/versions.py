@@ -35,7 +35,7 @@ from anamnesis_memory.domain.facts.interval import Interval
 from anamnesis_memory.domain.facts.key import Statement
 
 CONFIDENCE_STEP = 0.05
-"""What each further source adds to a fact's confidence, up to 1."""
+"""The step that each further source adds to a fact's confidence, up to 1."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ IMPORTANCE_SHARE = 0.7
 RECENCY_SHARE = 0.3
 _LINE_END = re.compile(r"\r\n?|[\v\f\x1c-\x1e\x85\u2028\u2029]")
 _BRACKET = re.compile(r"^[^\S\n]{0,99}[\u200b-\u200d\u2060\ufeff]{0,99}[\[［【]", re.MULTILINE)
-"""What may open the head of a zone, or look as if it did."""
+"""Brackets that may open the head of a zone, or look as if they did."""
 
 
 class Zone(StrEnum):

@@ -23,7 +23,7 @@ DRAWN = (
     EdgeType.SIMILAR_TO,
     EdgeType.PART_OF,
 )
-"""What callers may draw."""
+"""The types of edges that callers may draw."""
 
 
 @dataclass(frozen=True, slots=True)

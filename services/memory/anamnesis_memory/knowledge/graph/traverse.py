@@ -25,16 +25,16 @@ from anamnesis_memory.model.edges import EdgeType
 from anamnesis_memory.ports.knowledge import MENTIONS, Direction, Hop, Link
 
 BY_NAME_ONLY = (EdgeType.FOLLOWED_BY, EdgeType.CAUSED_BY, EdgeType.MAY_DUPLICATE)
-"""What leads along a story, and what is only a guess: not followed unless it is named."""
+"""Types that lead along a story, or are only a guess: not followed unless named."""
 
 TYPES = (MENTIONS, *(one.value for one in EdgeType if one not in BY_NAME_ONLY))
-"""What is followed where nothing is named."""
+"""The types that are followed where none is named."""
 
 EDGES_MAX = 10_000
 """Edges that one hop looks at, the heaviest first."""
 
 _ROUNDING = 1 - 1e-9
-"""What products of weights may be off by."""
+"""The rounding error allowed for products of weights."""
 
 
 class GraphReads(Protocol):

@@ -24,7 +24,7 @@ ENTITY_PREFIX = "E-"
 
 _HOME, _ENTITY = 0, 1
 WING_FORMS: tuple[Form, ...] = ((int, int), (int, str))
-"""What the places of wings are made of: those of homes, and those of entities."""
+"""The types in the places of wings: those of homes, and those of entities."""
 
 
 class WingKind(StrEnum):

@@ -28,7 +28,7 @@ CHARS_MAX = 4_000
 """Longer texts are nobody's lesson but their owner's."""
 _RARE_WORDS = 12
 EXPERIENCE_OF = "experience of "
-"""How the provenance of what all are told begins; behind it stands how many users bear it out."""
+"""The prefix of an experience's provenance; the number of users behind it follows."""
 _OPPOSED = {Aspect.NEGATION, Aspect.DIRECTION, Aspect.CONDITION, Aspect.ORDER}
 _WORD = re.compile(r"[\u3400-\u9fff]|[^\W_](?:[\w'’]|[-.:/@\\=+](?=\w))*")
 _LEFT_OUT = re.compile(r"…(?:[\W_]*…)+")

@@ -126,4 +126,4 @@ def _all_apart(lessons: Sequence[IndexRecord], known: Sequence[IndexRecord]) -> 
 
 
 OUTSIDE_CHARS_MAX = 32_000
-"""What is compared of one lesson at most: some two seconds, of the longest."""
+"""Characters that are compared of one lesson at most: some two seconds of the longest."""

@@ -14,7 +14,7 @@ from anamnesis_memory.runtime.indexing.lesson_checks import LessonChecks
 from anamnesis_memory.runtime.indexing.snapshots import Snapshots
 
 STORE_BYTES = 4 << 20
-"""What an open store takes, connections and their caches included; an estimate."""
+"""Memory that an open store takes, connections and their caches included; an estimate."""
 
 
 @dataclass(slots=True)

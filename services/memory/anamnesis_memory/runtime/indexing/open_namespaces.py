@@ -57,7 +57,7 @@ class OpenNamespaces:
         self._closing: set[asyncio.Task[None]] = set()
         self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
         self.asked = 0
-        """How often a namespace was asked for: what runs behind gives way while this grows."""
+        """Number of times a namespace was asked for: background work gives way while this grows."""
 
     @property
     def all(self) -> Sequence[OpenNamespace]:

@@ -24,7 +24,7 @@ _DAMAGED = ".damaged-"
 
 
 DAMAGED_KEPT_S = 86_400.0
-"""How long a damaged file is kept, unless told otherwise."""
+"""Seconds for which a damaged file is kept by default."""
 
 
 class Snapshots:

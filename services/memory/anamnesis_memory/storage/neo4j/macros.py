@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from anamnesis_memory.model.edges import EdgeType
 
 MERGERS_MAX = 32
-"""How long a chain of entities that are each part of the next is followed."""
+"""The longest chain of merged entities, each part of the next, that is followed."""
 
 _OF_CALL = {
     r"\bSEEN\((\w+)\)": r"""($scopes IS NULL OR CASE \1.visibility WHEN 'shared' THEN 'shared'
