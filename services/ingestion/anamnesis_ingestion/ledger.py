@@ -13,7 +13,7 @@ from anamnesis_ingestion.model import Role, ToolCall
 
 
 class Visibility(StrEnum):
-    """Who may see a session inside its namespace."""
+    """The visibility of a session inside its namespace."""
 
     SHARED = "shared"
     PRIVATE_TO_AGENT = "private_to_agent"
@@ -21,7 +21,7 @@ class Visibility(StrEnum):
 
 
 class SessionState(StrEnum):
-    """Where a session stands."""
+    """The state of a session."""
 
     OPEN = "open"
     ENDED = "ended"
@@ -29,7 +29,7 @@ class SessionState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who asks. An empty caller sees what is shared."""
+    """The caller of a request. An empty caller sees what is shared."""
 
     agent_id: str = ""
     user_id: str = ""
@@ -121,7 +121,7 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """Where one event is: its index, and the memory that holds it ("" where it has no text)."""
+    """The place of one event: its index, and the memory that holds it ("" if it has no text)."""
 
     index: int
     memory_id: str
@@ -129,7 +129,7 @@ class Stored:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Appended:
-    """What a write came to; `stored` has one entry for each event, in order."""
+    """The result of a write; `stored` has one entry for each event, in order."""
 
     appended: int
     replaced: int

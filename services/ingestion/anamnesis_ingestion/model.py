@@ -13,7 +13,7 @@ FAILED_MARK = " (failed)"
 
 
 class Role(StrEnum):
-    """Who speaks in an event."""
+    """The role of an event's speaker."""
 
     USER = "user"
     ASSISTANT = "assistant"
@@ -28,7 +28,7 @@ class Role(StrEnum):
 
 
 class Shape(StrEnum):
-    """How the lines of a file are laid out.
+    """The layout of a file's lines.
 
     AUTO is a request (detect it) and, in a report, means that no event was read.
     """
@@ -99,7 +99,7 @@ class SourceEvent:
 
     @property
     def shown_to_model(self) -> bool:
-        """Whether a model is shown this event: it says something, or is a tool row.
+        """True if a model is shown this event: it has content, or is a tool row.
 
         Empty tool rows count, because they keep indices aligned with the source.
         """
@@ -116,7 +116,7 @@ class SkippedLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileReport:
-    """What reading a file came to.
+    """The result of reading a file.
 
     `lines` counts every line, blank ones too. `skipped` holds the first unreadable lines and
     `skipped_count` all of them. `metadata_lines`, `unknown_roles` and `compaction_summaries` are

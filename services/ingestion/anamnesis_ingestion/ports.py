@@ -1,4 +1,4 @@
-"""What ingestion needs of the rest of the suite."""
+"""Ingestion's ports to the rest of the suite."""
 
 from typing import Protocol
 

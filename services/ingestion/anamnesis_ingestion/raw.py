@@ -1,4 +1,4 @@
-"""What came, as bytes: the nouns of the archive as ingestion hands them over."""
+"""Ingested bytes: the nouns of the archive as ingestion hands them over."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,7 +7,7 @@ from anamnesis_ingestion.ledger import Caller
 
 
 class RawForm(StrEnum):
-    """How what came was read."""
+    """The form in which ingested bytes were read."""
 
     JSON_LINES = "json_lines"
     TEXT = "text"
@@ -15,7 +15,7 @@ class RawForm(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Raw:
-    """What came, the session it was read into, and for whom."""
+    """Ingested bytes, the session they were read into, and their writer."""
 
     namespace: str
     session_id: str

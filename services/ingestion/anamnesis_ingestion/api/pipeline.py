@@ -47,7 +47,7 @@ _FAILED = (StageState.FAILED, StageState.DEAD)
 
 @dataclass(frozen=True, slots=True)
 class PipelineParts:
-    """What the pipeline's rpcs work with."""
+    """The memory service, the runner and the limits that the pipeline's rpcs work with."""
 
     memory: PipelinePeer
     runner: Runner

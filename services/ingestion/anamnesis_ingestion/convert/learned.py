@@ -1,4 +1,4 @@
-"""What was learned, as the memory service takes it: memories, and the names of drawers."""
+"""Learned knowledge for the memory service: memories, and the names that drawers mention."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -36,7 +36,7 @@ class Writer:
         self._named = {mention.name.casefold(): mention for mention in reversed(self._mentions)}
 
     def mentions(self) -> list[ledger_service_pb2.DrawerMention]:
-        """What each drawer names, each name once."""
+        """Names that each drawer mentions, each name once."""
         found: dict[tuple[str, str, EntityKind], ledger_service_pb2.DrawerMention] = {}
         for mention in self._mentions:
             for memory_id in filter(None, map(self._drawers.get, mention.sources)):
@@ -163,14 +163,14 @@ class Writer:
 
 
 def _end(fact: LearnedFact) -> datetime | None:
-    """Where a fact that is over ended; None where that is not after its beginning."""
+    """The end of a fact that is over; None if that end is not after the fact's beginning."""
     end = (fact.time.until or fact.said_at) if fact.ended else None
     since = fact.time.since
     return None if end is None or (since is not None and end <= since) else end
 
 
 def _names(fact: LearnedFact, mention: LearnedMention) -> bool:
-    """Whether a fact names what an event that it rests on names."""
+    """True if a fact shares a source event with a mention and holds its name."""
     told = f"{fact.subject}\n{fact.statement}\n{fact.object}"
     return not set(fact.sources).isdisjoint(mention.sources) and stands_in(told, mention.name)
 

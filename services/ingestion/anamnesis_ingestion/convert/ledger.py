@@ -108,7 +108,7 @@ def from_append(write: Append) -> ledger_service_pb2.AppendEventsRequest:
 
 
 def to_appended(response: ledger_service_pb2.AppendEventsResponse) -> Appended:
-    """What the ledger says a write came to."""
+    """The result of an append, from the ledger's answer."""
     return Appended(
         appended=response.appended,
         replaced=response.replaced,
@@ -166,26 +166,26 @@ def from_session(session: Session) -> event_pb2.Session:
 
 
 def to_visibility(visibility: "event_pb2.Visibility.ValueType") -> Visibility | None:
-    """Who may see it; None is for the namespace's policy to say."""
+    """The visibility on the wire as ours; None leaves it to the namespace's policy."""
     if visibility == event_pb2.VISIBILITY_UNSPECIFIED:
         return None
     return Visibility[event_pb2.Visibility.Name(visibility).removeprefix("VISIBILITY_")]
 
 
 def from_visibility(visibility: Visibility | None) -> "event_pb2.Visibility.ValueType":
-    """Who may see it, for the wire."""
+    """A visibility, for the wire."""
     if visibility is None:
         return event_pb2.VISIBILITY_UNSPECIFIED
     return event_pb2.Visibility.Value(f"VISIBILITY_{visibility.name}")
 
 
 def to_caller(caller: caller_pb2.Caller) -> Caller:
-    """Who asks."""
+    """The caller of a request: agent, user and session."""
     return Caller(caller.agent_id, caller.user_id, caller.session_id)
 
 
 def from_caller(caller: Caller) -> caller_pb2.Caller:
-    """Who asks, for the wire."""
+    """A caller, for the wire."""
     return caller_pb2.Caller(
         agent_id=caller.agent_id, user_id=caller.user_id, session_id=caller.session_id
     )

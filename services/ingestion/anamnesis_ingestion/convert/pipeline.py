@@ -61,7 +61,7 @@ def from_state(state: StageState) -> "pb.WorkState.ValueType":
 
 
 def to_state(state: "pb.WorkState.ValueType") -> StageState:
-    """Where the work stands."""
+    """The state of a piece of work, from the wire."""
     return StageState[pb.WorkState.Name(state).removeprefix("WORK_STATE_")]
 
 
@@ -116,7 +116,7 @@ def to_segment(segment: segment_pb2.Segment) -> Segment:
 def from_cut(
     claim: StageClaim, segments: Sequence[PreviousCut], segmenter: str
 ) -> ledger_service_pb2.ReplaceSegmentsRequest:
-    """How a session is cut."""
+    """The request that replaces a session's segments by this cut."""
     return ledger_service_pb2.ReplaceSegmentsRequest(
         namespace=claim.namespace,
         lease=from_claim(claim),
@@ -138,7 +138,7 @@ def from_cut(
 def from_measures(
     claim: StageClaim, segment_id: str, measures: Measures, labeller: str
 ) -> ledger_service_pb2.UpdateSegmentRequest:
-    """How a segment went."""
+    """The request that stores a segment's type, score and measures."""
     return ledger_service_pb2.UpdateSegmentRequest(
         namespace=claim.namespace,
         lease=from_claim(claim),
@@ -157,7 +157,7 @@ def from_knowledge(
     drawers: Mapping[int, str],
     extractor: str,
 ) -> ledger_service_pb2.RecordLearnedRequest:
-    """What a segment teaches; `drawers` names the memory of each event."""
+    """The request that records what a segment teaches; `drawers` maps events to their memories."""
     writer = Writer(drawers, extractor, knowledge.mentions)
     return ledger_service_pb2.RecordLearnedRequest(
         namespace=claim.namespace,

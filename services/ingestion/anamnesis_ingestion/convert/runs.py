@@ -36,7 +36,7 @@ def to_text(request: pb.IngestTextRequest) -> Text:
 
 
 def from_text(done: IngestedText, archived: Archived) -> pb.IngestTextResponse:
-    """Where a text went."""
+    """The answer to an ingested text: its session, its counts and its upload."""
     return pb.IngestTextResponse(
         session_id=done.session_id,
         appended=done.appended,
@@ -50,13 +50,13 @@ def from_text(done: IngestedText, archived: Archived) -> pb.IngestTextResponse:
 
 
 def from_stream_observed(answer: StreamObserved) -> pb.ObserveStreamResponse:
-    """What became of one observation of a stream."""
+    """The answer to one observation of a stream."""
     observed = from_observed(answer.session_id, answer.observed)
     return pb.ObserveStreamResponse(observed=observed, overrun=answer.overrun)
 
 
 def from_status(status: Status) -> pb.GetPipelineStatusResponse:
-    """How far the work has come."""
+    """The answer to a status request: the number of sessions in each state of each stage."""
     return pb.GetPipelineStatusResponse(
         stages=[
             pb.StageStatus(
@@ -105,7 +105,7 @@ def from_step(step: PipelineStep) -> pb.RunPipelineResponse:
 
 
 def to_sft_filter(request: pb.ExportSftRequest, min_score: float) -> SftFilter:
-    """Which rows; `min_score` where the caller names none."""
+    """The filter for exported rows; `min_score` applies if the request names no score."""
     has_since = request.HasField("since")
     return SftFilter(
         namespace=request.namespace,

@@ -23,7 +23,7 @@ _SHAPES = {
 
 
 def to_observation(request: pb.ObserveRequest) -> Observation:
-    """What an agent says it saw."""
+    """The observation of a request."""
     has_time = request.HasField("event_time")
     return Observation(
         namespace=request.namespace,
@@ -42,7 +42,7 @@ def to_observation(request: pb.ObserveRequest) -> Observation:
 
 
 def from_observed(session_id: str, observed: Observed) -> pb.ObserveResponse:
-    """What became of it."""
+    """The answer to one observation; an empty event id says that it was not stored."""
     stored, session = observed.index is not None, observed.session
     return pb.ObserveResponse(
         event_id=f"{session_id}/{observed.index}" if stored else "",
@@ -77,7 +77,7 @@ def to_append(request: pb.AppendEventsRequest) -> Append:
 
 
 def from_appended(done: Appended) -> pb.AppendEventsResponse:
-    """What the write came to."""
+    """The answer to an append: its counts, its session and its revision."""
     return pb.AppendEventsResponse(
         appended=done.appended,
         replaced=done.replaced,
@@ -88,7 +88,7 @@ def from_appended(done: Appended) -> pb.AppendEventsResponse:
 
 
 def to_header(header: pb.IngestFileHeader) -> FileHeader:
-    """What the sender says about a file."""
+    """The header of a file, as its sender filled it in."""
     has_time = header.HasField("default_event_time")
     path = "header.default_event_time"
     return FileHeader(
@@ -109,7 +109,7 @@ def to_header(header: pb.IngestFileHeader) -> FileHeader:
 
 
 def from_ingested(file: IngestedFile, archived: Archived) -> pb.IngestFileResponse:
-    """What a file came to."""
+    """The answer to an ingested file: its counts, its skipped lines and its sessions."""
     return pb.IngestFileResponse(
         lines=file.lines,
         events=file.events,

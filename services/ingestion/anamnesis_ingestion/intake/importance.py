@@ -1,4 +1,4 @@
-"""How much one observation matters: a local rule, without a model.
+"""The importance of one observation: a local rule, without a model.
 
     0.5 * weight of its source + 0.3 * keyword signal + 0.2 * min(length / 500, 1)
 

@@ -44,7 +44,7 @@ class Text:
 
     @property
     def writer(self) -> Caller:
-        """Who reads it to us, and so may ask about it."""
+        """The caller who sends the text, and so may ask about it."""
         return Caller(self.agent_id, self.user_id)
 
     @property
@@ -57,7 +57,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class IngestedText:
-    """Where a text went."""
+    """The result of ingesting a text: its session and what was appended to it."""
 
     session_id: str
     appended: int

@@ -38,7 +38,7 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """What became of it; `index` is None where it was let go, and nobody's `session` is it then."""
+    """The result of one observation; an unimportant one has no index and no session."""
 
     importance: float
     index: int | None = None
@@ -57,12 +57,12 @@ class Scored:
 
     @property
     def matters(self) -> bool:
-        """Whether it is stored."""
+        """True if the observation is important enough to be stored."""
         return self.importance >= STORED_FROM
 
     @property
     def event(self) -> LedgerEvent:
-        """What is stored of it."""
+        """The event that is stored for the observation."""
         return LedgerEvent(
             role=_ROLES.get(self.source, Role.TOOL),
             content=self.seen.content,

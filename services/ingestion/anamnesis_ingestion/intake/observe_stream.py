@@ -24,7 +24,7 @@ _Ring = tuple[str, str, str, str, tuple[str, ...], str, Visibility | None, bool]
 
 @dataclass(frozen=True, slots=True)
 class StreamObserved:
-    """What became of one; `overrun` where it mattered and was let go all the same."""
+    """The result of one observation of a stream; `overrun`: it was important, and dropped."""
 
     session_id: str
     observed: Observed
@@ -130,7 +130,7 @@ class ObserveStream:
             )
 
     def _fail_waiting(self, writer: "asyncio.Task[None]") -> None:
-        """When the ledger has failed, nobody may wait for it any more."""
+        """Fail every waiting answer if the writer failed: the ledger answers no more."""
         error = None if writer.cancelled() else writer.exception()
         if error is None:
             return

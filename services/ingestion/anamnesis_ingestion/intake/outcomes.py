@@ -1,4 +1,4 @@
-"""What reading one line comes to: events, or the reason why there are none."""
+"""The result of reading one line: events, or the reason why there are none."""
 
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -7,7 +7,7 @@ from anamnesis_ingestion.model import SourceEvent
 
 
 class LeftOut(Enum):
-    """Why a line gives no event. All but MALFORMED are well-formed and left out on purpose."""
+    """The reason why a line gives no event. All but MALFORMED are left out on purpose."""
 
     METADATA = auto()
     UNKNOWN_ROLE = auto()

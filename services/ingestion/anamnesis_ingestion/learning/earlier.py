@@ -1,4 +1,4 @@
-"""What was said up to an event of a lecture; each event is read once, however many facts ask."""
+"""The text up to an event of a lecture; each event is read once, however many facts ask."""
 
 from bisect import bisect_right
 

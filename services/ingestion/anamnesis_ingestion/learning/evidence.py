@@ -1,4 +1,4 @@
-"""What cited events say, and which times follow from them."""
+"""The text of cited events, and the times that follow from it."""
 
 import re
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ def told(fact: LearnedFact) -> str:
 
 
 def evidence_of(cited: Sequence[LedgerEvent]) -> str:
-    """What the events say and call, without what was injected."""
+    """The text and the calls of the events, without what was injected."""
     parts = [
         [learnable_text(event), *(f"{call.name} {call.arguments}" for call in event.tool_calls)]
         for event in cited
@@ -29,7 +29,7 @@ def evidence_of(cited: Sequence[LedgerEvent]) -> str:
 
 
 def supporting(fact: LearnedFact, lecture: ExtractionInput, cited: Sequence[LedgerEvent]) -> str:
-    """What the events say; of what ends a fact that holds, its object need not be said again."""
+    """The text that supports a fact; one that ends a held fact need not repeat its object."""
     evidence = evidence_of(cited)
     known = Held(fact.subject, fact.predicate, fact.object).folded()
     ends = fact.ended and any(one.folded() == known for one in lecture.held)

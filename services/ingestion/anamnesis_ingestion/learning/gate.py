@@ -93,7 +93,7 @@ class _Gate:
         return tuple(kept)
 
     def fact(self, fact: LearnedFact) -> Refused | None:
-        """Why a fact is refused; None where it is not."""
+        """The reason why a fact is refused; None if it is accepted."""
         cited = self._cited(fact.sources)
         if not cited:
             return Refused.NO_SOURCE
@@ -114,7 +114,7 @@ class _Gate:
         )
 
     def lesson(self, lesson: LearnedLesson) -> Refused | None:
-        """Why a lesson is refused; None where it is not."""
+        """The reason why a lesson is refused; None if it is accepted."""
         cited = self._cited(lesson.sources)
         if not cited:
             return Refused.NO_SOURCE
@@ -132,7 +132,7 @@ class _Gate:
         )
 
     def procedure(self, procedure: LearnedProcedure) -> Refused | None:
-        """Why a procedure is refused; None where it is not."""
+        """The reason why a procedure is refused; None if it is accepted."""
         cited = self._cited(procedure.sources)
         if not cited:
             return Refused.NO_SOURCE
@@ -152,7 +152,7 @@ class _Gate:
         )
 
     def mention(self, mention: LearnedMention) -> Refused | None:
-        """Why a name is refused; None where it is not."""
+        """The reason why a name is refused; None if it is accepted."""
         cited = self._cited(mention.sources)
         return refused(mention, cited) if cited else Refused.NO_SOURCE
 
@@ -169,7 +169,7 @@ class _Gate:
         return [events[each] for each in sources] if all(each in events for each in sources) else []
 
     def _origin(self, text: str, cited: Sequence[LedgerEvent], *, spoken: bool) -> Refused | None:
-        """Whether it comes from where nothing is learned."""
+        """The reason to refuse a text by its origin; None if there is none."""
         if all(event.role is Role.SYSTEM for event in cited) or self._of_system_prompt(text, cited):
             return Refused.SYSTEM_PROMPT
         evidence = evidence_of(cited)
@@ -188,7 +188,7 @@ class _Gate:
         return None
 
     def _of_system_prompt(self, text: str, cited: Sequence[LedgerEvent]) -> bool:
-        """Whether a system event says it and what is cited does not."""
+        """True if a system event holds the text and the cited events do not."""
         prompts = [
             e.content
             for e in (*self.lecture.context, *self.lecture.events)
@@ -282,7 +282,7 @@ def _low(
 def _keys(
     item: LearnedFact | LearnedLesson | LearnedProcedure | LearnedMention,
 ) -> Iterable[tuple[str, ...]]:
-    """What two items of a batch must not share."""
+    """The keys that two items of a batch must not share."""
     if isinstance(item, LearnedFact):
         yield ("fact", item.subject.casefold(), item.predicate.casefold(), item.object.casefold())
         yield ("said", item.statement.casefold(), item.predicate, item.object.casefold())

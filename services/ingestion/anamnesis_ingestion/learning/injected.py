@@ -1,4 +1,4 @@
-"""What must not be learned: text that was put into a conversation, not said in it.
+"""Text that must not be learned: it was put into a conversation, not said in it.
 
 Injected are: the `<memory_context>` block of our own `BuildContext`, whole or cut off at either
 end, as Markdown or JSON; `<system-reminder>` blocks that stand on their own lines; what a client

@@ -1,4 +1,4 @@
-"""What a task teaches, as plain values: facts, lessons, procedures, names, and what was refused.
+"""The knowledge of a task as plain values: facts, lessons, procedures, names, and refusals.
 
 Every one cites the events it came from by their index in the session. Confidence, importance
 and impact are in [0, 1].
@@ -15,7 +15,7 @@ from anamnesis_ingestion.ledger import LedgerEvent
 
 
 class FactKind(StrEnum):
-    """What a fact tells."""
+    """The kind of a fact."""
 
     PREFERENCE = "preference"
     RELATIONSHIP = "relationship"
@@ -31,7 +31,7 @@ class FactKind(StrEnum):
 
 
 class EntityKind(StrEnum):
-    """What a name stands for; UNKNOWN where the text does not tell."""
+    """The kind of thing that a name stands for; UNKNOWN if the text does not tell."""
 
     UNKNOWN = ""
     PERSON = "person"
@@ -46,7 +46,7 @@ class EntityKind(StrEnum):
 
 
 class Precision(StrEnum):
-    """How exact a time is; NONE where there is none."""
+    """The precision of a time; NONE if there is no time."""
 
     NONE = ""
     YEAR = "year"
@@ -57,7 +57,7 @@ class Precision(StrEnum):
 
 
 class Refused(StrEnum):
-    """Why something that was extracted is not stored; counted, and shown to operators."""
+    """The reason why an extracted item is not stored; counted, and shown to operators."""
 
     UNSUPPORTED = "unsupported"
     NO_SOURCE = "no_source"
@@ -76,7 +76,7 @@ class Refused(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Dated:
-    """When something holds or happened: [since, until), either end open. Aware UTC datetimes."""
+    """The time in which something holds: [since, until), either end open. Aware UTC datetimes."""
 
     since: datetime | None = None
     until: datetime | None = None
@@ -170,7 +170,7 @@ class LearnedMention:
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What one task, or one window of it, teaches; `refusals` counts what was turned away."""
+    """The knowledge of one task, or of one window of it; `refusals` counts what was refused."""
 
     facts: tuple[LearnedFact, ...] = ()
     lessons: tuple[LearnedLesson, ...] = ()
@@ -208,7 +208,7 @@ class Held:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExtractionInput:
-    """What an extractor is given: events to learn from, and some before them as context only.
+    """The input of an extractor: events to learn from, and some before them as context only.
 
     All belong to one task of one session. `user` and `agent` name the two sides where the events
     do not. `lessons` says whether lessons and procedures are wanted: the task went well enough;

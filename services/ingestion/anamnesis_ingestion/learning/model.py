@@ -75,7 +75,7 @@ class ModelExtractor:
         return _Mapping(lecture, shown).knowledge(answer.data)
 
     def request(self, lecture: ExtractionInput) -> ChatRequest:
-        """What the model is asked."""
+        """The request to the model about the events."""
         shown = filter(_is_shown, lecture.events)
         return self._prompt.request(
             output_tokens_max=self._output_tokens_max,

@@ -22,7 +22,7 @@ Cited = Sequence[tuple[int, LedgerEvent]]
 
 
 class Course(StrEnum):
-    """What the events tell of a fact."""
+    """The course of a fact, as the events tell it."""
 
     BEGAN = "began"
     HOLDS = "holds"
@@ -91,7 +91,7 @@ def _is_over(ends: TimePhrase, said_at: datetime | None) -> bool:
 
 
 def _resolved(words: str, cited: Cited) -> TimePhrase | None:
-    """What the words mean in the first cited event that has them and a time of its own."""
+    """The time that the words mean in the first cited event that holds them and has a time."""
     for _, event in cited:
         text = learnable_text(event)
         at = text.casefold().find(words.casefold()) if words else -1

@@ -64,7 +64,7 @@ def pasted(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _begins(line: str) -> bool:
-    """Whether what follows a line, or begins with it, is somebody else's."""
+    """True if a line is a heading or announces somebody else's text."""
     if len(line) > _LINE_CHARS_MAX:
         return False
     if _HEADING.match(line):
@@ -73,7 +73,7 @@ def _begins(line: str) -> bool:
 
 
 def _marked(text: str) -> Iterator[tuple[int, int]]:
-    """What stands between two marks; a mark without its end opens nothing."""
+    """Spans between two marks; a mark without its closing one opens nothing."""
     marks = list(_MARKED.finditer(text))
     for opening, closing in zip(marks[::2], marks[1::2], strict=False):
         yield opening.start(), closing.end()

@@ -35,7 +35,7 @@ _SECRET_WORD = re.compile(
 
 
 def tells_secret(fact: LearnedFact) -> bool:
-    """Whether a fact is of a secret, or its object is one, or a tag in the place of one."""
+    """True if a fact is about a secret, or its object is one, or a tag took a secret's place."""
     if _NAMED_SECRET.search(fact.predicate) or _NAMED_SECRET.search(fact.subject):
         return True
     tagged = any(not PSEUDONYM.fullmatch(tag) for tag in TAG.findall(fact.statement))
@@ -43,7 +43,7 @@ def tells_secret(fact: LearnedFact) -> bool:
 
 
 def _is_left_of_one(part: str, *, tagged: bool) -> bool:
-    """Whether a subject or an object is what redaction left; `tagged`: the statement has a tag."""
+    """True if a subject or an object is left of redaction; `tagged`: the statement has a tag."""
     tags = set(TAG.findall(part))
     if any(tag not in _PERSONAL and not PSEUDONYM.fullmatch(tag) for tag in tags):
         return True

@@ -26,18 +26,18 @@ _NOBODY = words_of(
 
 
 def is_placeholder(text: str) -> bool:
-    """Whether it is or holds what redaction left behind, a whole pseudonym apart."""
+    """True if a text is or holds a placeholder of redaction; a whole pseudonym is none."""
     return TAG.search(text) is not None and PSEUDONYM.fullmatch(text) is None
 
 
 def is_name(text: str) -> bool:
-    """Whether it may name anything at all: letters, no pronoun, no placeholder."""
+    """True if a text may be a name: it has letters and is neither a pronoun nor a placeholder."""
     named = _LETTER.search(text) is not None and text.casefold() not in _NOBODY
     return named and not is_placeholder(text)
 
 
 def spells(event: LedgerEvent, name: str) -> bool:
-    """Whether an event says a name, or its speaker bears it."""
+    """True if an event says a name, or its speaker bears the name."""
     if event.speaker and _folded(event.speaker) == _folded(name):
         return True
     return stands_in(learnable_text(event), name)
@@ -59,7 +59,7 @@ def as_spelled(mention: LearnedMention, cited: Sequence[LedgerEvent]) -> Learned
 
 
 def refused(mention: LearnedMention, cited: Sequence[LedgerEvent]) -> Refused | None:
-    """Why a name is not kept; None where it is."""
+    """The reason why a name is refused; None if it is accepted."""
     if all(event.role is Role.SYSTEM for event in cited):
         return Refused.SYSTEM_PROMPT
     if not any(spells(event, mention.name) for event in cited):
@@ -69,7 +69,7 @@ def refused(mention: LearnedMention, cited: Sequence[LedgerEvent]) -> Refused | 
 
 
 def stands_in(text: str, name: str) -> bool:
-    """Whether a text holds a name as words of its own, whatever its case and spacing."""
+    """True if a text holds a name as words of its own, whatever its case and spacing."""
     pattern = rf"(?<![{_LATIN}]){re.escape(_folded(name))}(?![{_LATIN}])"
     if not re.match(rf"[{_LATIN}]", name):
         pattern = re.escape(_folded(name))

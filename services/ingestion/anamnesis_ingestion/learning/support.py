@@ -1,4 +1,4 @@
-"""Whether a text is held up by others.
+"""The support of a text by other texts.
 
 Its names, numbers and quotations have to occur there, and enough of its words; and it must not
 deny what they affirm, nor affirm what they deny.
@@ -91,7 +91,7 @@ def shared_words(statement: str, evidence: str) -> float:
 
 
 def telling_words(text: str) -> int:
-    """How many words say something: neither grammar nor the frame of a statement."""
+    """Number of words that say something: neither grammar nor the frame of a statement."""
     return (
         len(list(_telling(text)))
         + sum(char not in _FRAME_HAN for char in _HAN.findall(text)) // 2
@@ -100,7 +100,7 @@ def telling_words(text: str) -> int:
 
 
 def contradicts(statement: str, evidence: str) -> bool:
-    """Whether a statement negates what the closest clause affirms, or the reverse.
+    """True if a statement negates what the closest clause affirms, or the reverse.
 
     Clauses with words such as `avoid` or `only` may be put either way and contradict nothing.
     """

@@ -248,7 +248,7 @@ class PipelinePeer:
     async def learned_memories(
         self, namespace: str, session_id: str, caller: Caller
     ) -> Sequence[Memory]:
-        """What was learned from a session, as far as the caller may see it."""
+        """The memories that were learned from a session, as far as the caller may see them."""
         request = ListMemoriesRequest(
             namespace=namespace,
             caller=from_caller(caller),

@@ -1,4 +1,4 @@
-"""Who does the work of a namespace: rules and the embedding model, or a chat model.
+"""The analyzers of a namespace: rules and the embedding model, or a chat model.
 
 Where a chat model is configured it does the work, within the namespace's budget; where it fails
 the work waits. The local methods serve where *no* model is configured, never in its stead.

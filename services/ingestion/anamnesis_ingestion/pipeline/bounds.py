@@ -1,4 +1,4 @@
-"""What the ledger takes: at most 500 memories of a segment, none with a field too long.
+"""The ledger's bounds for one segment: at most 500 memories, none with a field too long.
 
 And at most 5000 names of its drawers.
 

@@ -13,7 +13,7 @@ from anamnesis_libs.errors.not_found import SessionNotFound
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SftFilter:
-    """Which segments; `limit` 0 means all."""
+    """The filter for exported segments; `limit` 0 means all."""
 
     namespace: str
     caller: Caller

@@ -1,4 +1,4 @@
-"""What the pipeline needs of the memory service."""
+"""The pipeline's port to the memory service."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
@@ -48,7 +48,7 @@ class WorkBoard(Protocol):
         ...
 
     async def counts(self, namespace: str, session_id: str = "") -> Counts:
-        """How many sessions are in which state of which stage."""
+        """Number of sessions in each state of each stage."""
         ...
 
     async def items(
@@ -111,7 +111,7 @@ class Sessions(Protocol):
 
 
 class Results(Protocol):
-    """What the stages send back, each under its claim; a lost one raises LeaseLost."""
+    """Results of the stages, each under its claim; a lost claim raises LeaseLost."""
 
     async def recut(
         self, claim: StageClaim, segments: Sequence[PreviousCut], segmenter: str

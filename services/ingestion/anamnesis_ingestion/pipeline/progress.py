@@ -29,13 +29,13 @@ class PipelineStep:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """How many sessions are in which state, by stage, in the stages' order."""
+    """Number of sessions in each state, by stage, in the stages' order."""
 
     stages: Mapping[PipelineStage, Mapping[StageState, int]]
 
     @property
     def idle(self) -> bool:
-        """Whether nothing is left to do but what waits for its time or for an operator."""
+        """True if all work is done, or waits for its time or for an operator."""
         busy = (StageState.PENDING, StageState.CLAIMED, StageState.FAILED)
         return not any(self.stages[stage][state] for stage in LEARNING_STAGES for state in busy)
 
@@ -96,7 +96,7 @@ async def wait_idle(board: WorkBoard, namespace: str, session_id: str, within_s:
 async def _left(
     board: WorkBoard, namespace: str, session_id: str, stages: Sequence[PipelineStage]
 ) -> int:
-    """How many pieces of work are pending or being done."""
+    """Number of pieces of work that are pending or being done."""
     counts = await board.counts(namespace, session_id)
     states = (StageState.PENDING, StageState.CLAIMED)
     return sum(counts.get((stage, state), 0) for stage in stages for state in states)

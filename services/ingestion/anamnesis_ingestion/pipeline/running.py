@@ -105,14 +105,14 @@ class Runner:
 
 
 def reason_of(error: BaseException) -> str:
-    """Why it failed, for an operator; of a fault of ours only its kind is told."""
+    """The reason of a failure for an operator; of an internal error only its kind is told."""
     if isinstance(error, AnamnesisError):
         return f"{error.reason}: {error.message}"[:REASON_CHARS_MAX]
     return f"INTERNAL: {type(error).__name__}"
 
 
 def wait_s_after(error: BaseException) -> float:
-    """How long to wait where it was not the session's fault; 0 where it counts as a try."""
+    """Seconds to wait after a failure that is not the session's fault; 0 counts it as a try."""
     if isinstance(error, TooLarge):
         return 0.0
     if isinstance(error, Unavailable | ResourceExhausted):

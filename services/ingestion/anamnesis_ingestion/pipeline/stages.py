@@ -139,7 +139,7 @@ class Stages:
         return StageOutcome(segments=len(waiting), **tally)
 
     async def _is_long(self, claim: StageClaim, session: Session) -> bool:
-        """Whether a session has so many turns that it is read a few at a time."""
+        """True if a session has so many turns that it is read a few at a time."""
         if session.event_count <= LONG_SESSION_TURNS:
             return False
         events = await self._memory.events(claim.namespace, claim.session_id)
@@ -165,7 +165,7 @@ class Stages:
     async def _held(
         self, claim: StageClaim, session: Session, events: Sequence[LedgerEvent]
     ) -> Sequence[Held]:
-        """What holds of those who speak, before they do."""
+        """Facts that already hold of the speakers, before these events."""
         speakers = {session.user_id, *(one.name for one in events)} - {"", session.agent_id}
         said_at = next((one.event_time for one in events if one.event_time is not None), None)
         return await self._memory.held(
@@ -181,7 +181,7 @@ class Stages:
         lessons: bool,
         long: bool,
     ) -> Iterator[ExtractionInput]:
-        """What is read at once: each event once for facts and names, once for lessons.
+        """The inputs of extraction: each event once for facts and names, once for lessons.
 
         In a long session facts and names are read for a few turns at a time; a lesson and a
         procedure may go on over many, and are read for as a task, as everywhere.

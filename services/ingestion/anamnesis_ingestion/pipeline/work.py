@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class PipelineStage(StrEnum):
-    """What is done with a session, in this order."""
+    """The stages of work on a session, in this order."""
 
     SEGMENT = "segment"
     LABEL = "label"
@@ -20,7 +20,7 @@ LEARNING_STAGES = (PipelineStage.SEGMENT, PipelineStage.LABEL, PipelineStage.EXT
 
 
 class StageState(StrEnum):
-    """Where the work of one stage on one session stands."""
+    """The state of one stage's work on one session."""
 
     PENDING = "pending"
     CLAIMED = "claimed"
@@ -46,7 +46,7 @@ class StageClaim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
-    """What to claim: of any namespace where it is empty; `even_if_early` before it is due."""
+    """The claims to make; an empty namespace means any, `even_if_early` takes work not yet due."""
 
     stages: Sequence[PipelineStage]
     limit: int
@@ -92,7 +92,7 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class StageOutcome:
-    """What a stage came to."""
+    """The result of a stage: numbers of what it stored and refused."""
 
     segments: int = 0
     facts: int = 0

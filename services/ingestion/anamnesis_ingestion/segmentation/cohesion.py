@@ -1,4 +1,4 @@
-"""How much an exchange shares with those just before it: terms, and meaning.
+"""The cohesion of an exchange with those just before it: shared terms and shared meaning.
 
 Cosines mean different things to different models, and to one model in different scripts: texts
 that have nothing in common but their script have a cosine near 0 with one, and over one half with

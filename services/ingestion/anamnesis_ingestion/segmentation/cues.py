@@ -1,4 +1,4 @@
-"""What the words of a turn say of its place: a new task, the same one, or the end of one.
+"""Cues in the words of a turn: it begins a task, continues one, or ends one.
 
 Discourse cues in English and Chinese (simplified and traditional), read at the turn's beginning;
 what a greeting, a thank-you or an "ok" leaves over is the request.
@@ -89,7 +89,7 @@ _ANAPHORA = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Cues:
-    """What a turn's words say; `rest` is what follows its thanks and greetings."""
+    """Cues of a turn; `rest` is the text that follows its thanks and greetings."""
 
     rest: str
     closed: bool

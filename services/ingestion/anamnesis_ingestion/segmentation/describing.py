@@ -133,7 +133,7 @@ def _terms(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _speaks(event: LedgerEvent) -> bool:
-    """Whether people or the model say something; what tools print is in words of its own."""
+    """True if a person or the model says something; a tool's output has words of its own."""
     return event.role in (Role.USER, Role.ASSISTANT) and bool(event.content)
 
 

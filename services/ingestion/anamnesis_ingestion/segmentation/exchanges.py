@@ -32,7 +32,7 @@ class Exchange:
 
     @property
     def text(self) -> str:
-        """What was said, for an embedding."""
+        """The text of the exchange, for an embedding."""
         return f"{self.request}\n{self.answer}".strip() or "-"
 
     def terms(self) -> Counter[str]:
@@ -65,7 +65,7 @@ def _speaks(event: LedgerEvent) -> bool:
 
 
 def _moved_back(events: Sequence[LedgerEvent], at: int) -> int:
-    """Where the exchange of the turn at this position begins: at the files handed over with it."""
+    """The beginning of a turn's exchange: files handed over just before the turn belong to it."""
     while at and events[at - 1].role is Role.FILE:
         at -= 1
     return at

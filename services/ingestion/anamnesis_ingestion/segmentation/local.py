@@ -33,7 +33,7 @@ _PAUSE_LONG_S = 6 * 3600.0
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """What speaks for and against a new task at one turn; each between 0 and 1."""
+    """Signals for and against a new task at one turn; each between 0 and 1."""
 
     new_task: float
     after_closing: float
@@ -118,7 +118,7 @@ def _at_work(
 
 
 def is_new_task(shift: Shift) -> bool:
-    """Whether what speaks for a new task outweighs what speaks against it."""
+    """True if the signals for a new task outweigh those against it."""
     return weigh(shift) > THRESHOLD
 
 
@@ -166,7 +166,7 @@ def _shift(
 
 
 def _substance(request: str) -> float:
-    """How much is asked for; a Chinese word is about two of its pairs of characters."""
+    """The size of a request, 0 to 1; a Chinese word is about two of its pairs of characters."""
     terms = analysis.tokens(request)
     size = sum(0.5 if analysis.has_cjk(term) else 1.0 for term in terms)
     return min(1.0, size / _TERMS_FULL)

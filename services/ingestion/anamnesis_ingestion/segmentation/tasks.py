@@ -43,7 +43,7 @@ class Segmenter(Protocol):
 
     @property
     def name(self) -> str:
-        """Who cuts: "local", or the name of the chat model."""
+        """The name of the segmenter: "local", or the name of the chat model."""
         ...
 
     async def tasks(self, window: Window) -> Sequence[Task]:

@@ -27,7 +27,7 @@ class Window:
 
     @property
     def text(self) -> str:
-        """What a model reads: one numbered event after the other."""
+        """The text that a model reads: one numbered event after the other."""
         return "".join(f"{line}\n" for line in self.lines)
 
 

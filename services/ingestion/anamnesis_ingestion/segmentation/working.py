@@ -58,7 +58,7 @@ _NAMES = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class WorkShift:
-    """What speaks for and against a new task at one turn; each between 0 and 1."""
+    """Signals for and against a new task at one turn; each between 0 and 1."""
 
     orders: float
     accepts: float

@@ -46,7 +46,7 @@ class ExtractionWindow:
 
     @property
     def text(self) -> str:
-        """What a model reads: one numbered event after the other."""
+        """The text that a model reads: one numbered event after the other."""
         return "".join(f"{line}\n" for line in self.lines)
 
 
@@ -77,13 +77,13 @@ def extraction_windows(
 
 
 def turn_starts(events: Sequence[LedgerEvent]) -> tuple[int, ...]:
-    """Where turns begin: at the first event, and wherever a person or a file speaks."""
+    """Positions at which turns begin: the first event, and every event of a person or a file."""
     spoken = {Role.USER, Role.FILE}
     return tuple(at for at, event in enumerate(events) if at == 0 or event.role in spoken)
 
 
 def _ends(events: Sequence[LedgerEvent], turns_max: int) -> list[int]:
-    """Where windows end at the latest, the end of all events included."""
+    """Positions at which windows end at the latest, the end of all events included."""
     starts = turn_starts(events) if turns_max else ()
     if len(starts) <= turns_max:
         return [len(events)]
@@ -128,7 +128,7 @@ class _Packer:
         )
 
     def _context(self, start: int) -> tuple[int, int]:
-        """Where the context begins that fits beside event `start`, and what both take."""
+        """The start of the context that fits beside event `start`, and the tokens of both."""
         held = deque(range(max(0, start - self._overlap_events), start))
         while True:
             taken = [*held, start]

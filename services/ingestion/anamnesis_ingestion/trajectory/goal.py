@@ -1,4 +1,4 @@
-"""Whether a task reached its goal, as far as its own events tell: by how it ends.
+"""The outcome of a task as its own events tell it: by how the task ends.
 
 What people say last counts most, then what the assistant says of its own work, then the last
 tool's answer. A task that nobody comments on, and that ends with an answer, has probably done
@@ -53,7 +53,7 @@ def _judged(spoken: Sequence[LedgerEvent], taken: Sequence[TrajectoryStep]) -> J
 
 
 def _said_by_user(users: Sequence[LedgerEvent]) -> Judgement | None:
-    """What the last turn of a person decides by itself."""
+    """The judgement that a person's last turn decides by itself; None if it decides nothing."""
     last = users[-1]
     if reactions.gives_up(last.content):
         return GIVEN_UP, ((last.index or 0),)
@@ -65,7 +65,7 @@ def _said_by_user(users: Sequence[LedgerEvent]) -> Judgement | None:
 def _shown_at_end(
     users: Sequence[LedgerEvent], end: LedgerEvent, taken: Sequence[TrajectoryStep]
 ) -> Judgement:
-    """What the last thing said or done tells, where no person said how it went."""
+    """The judgement by the last words or deeds, if no person said how the task went."""
     if end.role is not Role.ASSISTANT or not end.content:
         return LEFT_OPEN, ((end.index or 0),)
     if reactions.reports_failure(end.content):
@@ -78,7 +78,7 @@ def _shown_at_end(
 
 
 def _spoken(events: Sequence[LedgerEvent]) -> list[LedgerEvent]:
-    """What people and the assistant did, tool calls included, in order."""
+    """Events in which people or the assistant spoke or called a tool, in order."""
     return [
         event
         for event in events

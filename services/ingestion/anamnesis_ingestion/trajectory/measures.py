@@ -10,7 +10,7 @@ from anamnesis_libs.models.chat import Json
 
 
 class TaskType(StrEnum):
-    """What kind of task a segment is."""
+    """The kind of task that a segment is."""
 
     CODING = "coding"
     DEBUGGING = "debugging"
@@ -35,7 +35,7 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """How well a task went: `document` has the score and the type under `summary`, and why."""
+    """The score and type of a task: `document` has both under `summary`, with their reasons."""
 
     score: float
     task_type: TaskType
@@ -47,7 +47,7 @@ class Labeller(Protocol):
 
     @property
     def name(self) -> str:
-        """Who measures: "local", or the name of the chat model."""
+        """The name of the labeller: "local", or the name of the chat model."""
         ...
 
     async def measure(self, events: Sequence[LedgerEvent]) -> Measures:

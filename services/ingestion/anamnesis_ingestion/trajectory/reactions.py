@@ -1,4 +1,4 @@
-"""How people and assistants take a task's course: thanks, corrections, giving up.
+"""Reactions of people and assistants to a task's course: thanks, corrections, giving up.
 
 Read are the words of a turn's beginning, in English and Chinese: who corrects or thanks does so
 first. Text in quotes and code is not read.
@@ -52,23 +52,23 @@ _FAILING = re.compile(
 
 
 def corrects(text: str) -> bool:
-    """Whether a person says that what was done is not what they wanted, or does not work."""
+    """True if a person says that the work is not what they wanted, or does not work."""
     return _CORRECTION.search(_opening(text)) is not None
 
 
 def thanks(text: str) -> bool:
-    """Whether a person is content, and does not correct anything."""
+    """True if a person is content, and does not correct anything."""
     opening = _opening(text)
     return _THANKS.search(opening) is not None and not corrects(text) and not gives_up(text)
 
 
 def gives_up(text: str) -> bool:
-    """Whether a person lets the task go unfinished."""
+    """True if a person lets the task go unfinished."""
     return _GIVING_UP.search(_opening(text)) is not None
 
 
 def reports_failure(text: str) -> bool:
-    """Whether an assistant says that it did not manage."""
+    """True if an assistant says that it did not succeed."""
     plain = _QUOTED.sub(" ", text)
     return _FAILING.search(plain[:_OPENING_CHARS] + "\n" + plain[-_OPENING_CHARS:]) is not None
 

@@ -19,7 +19,7 @@ Message = dict[str, Json]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SftOptions:
-    """How a row is written."""
+    """The format of a row."""
 
     tools_as_text: bool = False
     """Calls and answers become text of the assistant and of the user."""

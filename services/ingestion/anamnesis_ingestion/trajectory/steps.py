@@ -60,7 +60,7 @@ class TrajectoryStep:
 
 
 def says_failure(text: str) -> bool:
-    """Whether what a tool answered tells of failure."""
+    """True if a tool's answer tells of failure."""
     body = text.strip()
     ends = body if len(body) <= _HEAD_CHARS + _TAIL_CHARS else _ends(body)
     if body.startswith("{"):

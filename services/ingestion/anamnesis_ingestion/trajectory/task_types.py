@@ -1,4 +1,4 @@
-"""What kind of task a segment is, by the words of its requests and the tools that were used.
+"""The kind of task that a segment is, by the words of its requests and by its tools.
 
 Each kind has signal words in English and Chinese; a request counts three times what an answer
 counts, and the first request twice that. The kind with the most signals wins, in the order of
@@ -90,7 +90,7 @@ def task_type(events: Sequence[LedgerEvent]) -> TaskType:
 
 
 def _distinct(pattern: re.Pattern[str], event: LedgerEvent) -> int:
-    """How many different signals occur, a few at most: repeating one says nothing more."""
+    """Number of different signals that occur, a few at most: repeating one says nothing more."""
     return min(_DISTINCT_MAX, len(set(pattern.findall(prose(event.content).lower()))))
 
 

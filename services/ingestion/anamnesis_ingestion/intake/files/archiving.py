@@ -26,7 +26,7 @@ _LOG = logger("ingestion.archiving")
 
 @dataclass(frozen=True, slots=True)
 class Archived:
-    """Where it is archived, or why it is not; one of the two is empty."""
+    """The id of an archived upload, or the reason why there is none; one of the two is empty."""
 
     upload_id: str = ""
     not_archived: str = ""

@@ -1,4 +1,4 @@
-"""What was called and how it ended, as the name of the row that a tool answered with.
+"""The name of a tool's row: the call that the tool answered, and how the call ended.
 
 "Bash: npm test (failed)" says more of an answer than "Bash": a test run is found by its command.
 A call is known by its name and its telling argument; what it was called with besides is in the

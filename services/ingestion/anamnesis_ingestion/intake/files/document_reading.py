@@ -129,7 +129,7 @@ class _Walk:
         return self._read_bytes >= len(self._bytes)
 
     def _may_go_on(self, end: int) -> bool:
-        """Whether a number may go on behind the window."""
+        """True if a number at the end of the window may continue behind it."""
         digits = _NUMBER.match(self._text, end)
         return digits is not None and digits.end() == len(self._text)
 

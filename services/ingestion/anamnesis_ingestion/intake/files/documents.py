@@ -28,7 +28,7 @@ _OPENED = re.compile(rb"[\[{]\s*\Z")
 
 
 class _Layout(Enum):
-    """What is known of a file so far; ONE_LINE is a document unless another line follows."""
+    """The layout of a file, as far as it is known; ONE_LINE is a document unless a line follows."""
 
     UNTOLD = auto()
     ONE_LINE = auto()
@@ -71,7 +71,7 @@ class DocumentHolder:
 
     @property
     def held_bytes(self) -> int:
-        """How much of the file is in hand."""
+        """Number of bytes of the file that are held in memory."""
         return len(self._held)
 
     def close(self) -> tuple[bytearray, bool]:

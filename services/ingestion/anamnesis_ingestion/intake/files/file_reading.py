@@ -23,7 +23,7 @@ from anamnesis_ingestion.model import SkippedLine, SourceEvent
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileLimits:
-    """How much is taken: of a file, of a document, of a line, in one write, and of one event."""
+    """Limits in bytes for a file, a document, a line, an event, and one write to the ledger."""
 
     file_bytes_max: int
     document_bytes_max: int

@@ -28,7 +28,7 @@ SESSION_ID_CHARS_MAX = 256
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileHeader:
-    """What the sender says about a file."""
+    """The header of a file, as its sender filled it in."""
 
     namespace: str
     agent_id: str = ""
@@ -42,13 +42,13 @@ class FileHeader:
     project: str = ""
     participants: tuple[str, ...] = ()
     names: Mapping[str, str] = field(default_factory=dict)
-    """What people are called, by the ids that the file has for them."""
+    """Names of people, by the ids that the file has for them."""
     size_bytes: int = 0
     """As its sender announces it; 0 where nothing is said."""
 
     @property
     def writer(self) -> Caller:
-        """Who may see what is stored of it: of several participants any."""
+        """The caller who may see what the file stored: the user, or else the first participant."""
         return Caller(self.agent_id, next(filter(None, (self.user_id, *self.participants)), ""))
 
 

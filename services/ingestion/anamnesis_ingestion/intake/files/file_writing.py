@@ -11,7 +11,7 @@ from anamnesis_ingestion.ports import Ledger
 
 @dataclass(slots=True)
 class LedgerTally:
-    """What the ledger said so far."""
+    """The ledger's answers so far, added up."""
 
     appended: int = 0
     replaced: int = 0

@@ -28,7 +28,7 @@ PIECE_BYTES = 64 * 1024
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IngestedFile:
-    """What a file came to; `session` is None where it holds no event.
+    """The result of ingesting a file; `session` is None if the file holds no event.
 
     `skipped` holds the first lines that could not be read or stored, `skipped_count` counts all.
     `ignored` counts lines that are no messages, or say nothing; `retold` those of them that are

@@ -89,12 +89,12 @@ class JsonlReader:
 
     @property
     def held_bytes(self) -> int:
-        """How much of a line is in hand."""
+        """Number of bytes of an unfinished line that are held in memory."""
         return self._splitter.held_bytes
 
     @property
     def looks_binary(self) -> bool:
-        """Whether what came so far is no text file of JSON lines at all."""
+        """True if the bytes so far are no text of JSON lines."""
         if self._nul_seen:
             return not self._objects
         return bool(self._tried) and not self._decoded

@@ -1,4 +1,4 @@
-"""What the ledger accepts of one event, known before it is sent.
+"""The ledger's limits for one event, checked before the event is sent.
 
 The numbers are those of `protos/anamnesis/memory/v1/event.proto`. One event that breaks a rule
 would make the ledger refuse all that are sent with it.
@@ -18,7 +18,7 @@ _FRAME_BYTES = 128
 
 
 def may_be_stored(role: Role, content: str, *, calls: bool, reasoning: bool) -> bool:
-    """Whether an event says anything, or may be silent.
+    """True if an event has content, or its role may be silent.
 
     Tool rows keep their place; an assistant may have said nothing and thought or acted only.
     """

@@ -63,12 +63,12 @@ class SessionReader:
 
     @property
     def held_bytes(self) -> int:
-        """How much of the file is in hand."""
+        """Number of bytes of the file that are held in memory."""
         return self._chat.held_bytes + self._holder.held_bytes + self._rows.held_bytes
 
     @property
     def looks_binary(self) -> bool:
-        """Whether what came so far is no text file of JSON at all."""
+        """True if the bytes so far are no text of JSON."""
         return self._rows.looks_binary
 
     def report(self) -> FileReport:

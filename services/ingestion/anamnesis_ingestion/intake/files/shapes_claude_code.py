@@ -47,7 +47,7 @@ _Home: TypeAlias = tuple[str | None, str | None]
 
 
 def is_envelope(row: Row) -> bool:
-    """Whether the row is an envelope (it has a type and no role of its own)."""
+    """True if the row is an envelope: it has a type and no role of its own."""
     return "role" not in row and isinstance(row.get("type"), str)
 
 
@@ -88,7 +88,7 @@ class ClaudeCodeLines:
         return METADATA
 
     def _was_told(self, row: Row, said: object) -> bool:
-        """Whether a line repeats a prompt that was told when the agent was handed it."""
+        """True if a line repeats a prompt that was told when it was queued for the agent."""
         if row["type"] == "assistant" or not isinstance(said, Mapping):
             return False
         text = _opening(said.get("prompt", said.get("content")))
@@ -146,7 +146,7 @@ def _turn(row: Row, head: SourceEvent) -> LineOutcome:
 
 
 def _is_typed(row: Row, message: Row) -> bool:
-    """Whether a person typed a line of the user's."""
+    """True if a person typed a line of the user's role."""
     if row.get("isMeta") is True or row.get("isSidechain") is True:
         return False
     return not _opening(message.get("content")).startswith(_OF_THE_TOOL)

@@ -31,7 +31,7 @@ class ChatHolder:
 
     @property
     def held_bytes(self) -> int:
-        """How much of the file is in hand."""
+        """Number of bytes of the file that are held in memory."""
         return len(self._held)
 
     def close(self) -> tuple[bytearray, bool]:

@@ -42,7 +42,7 @@ _LEFT_ME = re.compile(r"(?:刚刚|刚|已经)?把我(?P<left>甩|踹|蹬|抛弃|
 
 
 class Polarity(StrEnum):
-    """What a clause does with its predicate."""
+    """The polarity of a clause: it asserts, denies or ends its predicate."""
 
     ASSERTED = "asserted"
     DENIED = "denied"
@@ -51,7 +51,7 @@ class Polarity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Predicate:
-    """What is said of the subject."""
+    """The predicate of a clause, with its polarity and its marks of time."""
 
     piece: Piece
     polarity: Polarity
@@ -175,7 +175,7 @@ def without_companion(piece: Piece, known: Collection[str]) -> Piece | None:
 
 
 def denied(piece: Piece) -> Piece | None:
-    """What a clause denies or ends; None where it denies nothing."""
+    """The part of a clause that is denied or ended; None if the clause denies nothing."""
     lasting = _DURATION_BEFORE.match(piece.text)
     start = lasting.end() if lasting else 0
     match = _NO_LONGER.match(piece.text, start) or _NOT.match(piece.text, start)

@@ -26,7 +26,7 @@ def whole(text: str, start: int = 0) -> Found:
 
 
 def cut(text: str, *heads: re.Pattern[str]) -> int:
-    """Where a text begins once its owner, measure word and colour are cut off."""
+    """The position at which a text begins once its owner, measure word and colour are cut off."""
     at = 0
     for head in heads:
         match = head.match(text, at)

@@ -32,7 +32,7 @@ def place(text: str) -> Found:
 
 
 def sight(text: str) -> Found:
-    """What people travel to: a place, or a park or a mountain by its name."""
+    """The place that people travel to, which may be a park or a mountain by its name."""
     start = cut(text, MEASURE)
     said = text[start:]
     if start or not 2 <= len(said) <= 10 or POINTS.search(said) or re.search(r"[的了过]", said):
@@ -91,7 +91,7 @@ def employer(text: str) -> Found:
 
 
 def job(text: str) -> Found:
-    """What ends in the word of a profession."""
+    """The job in a text that ends in the word of a profession."""
     start = cut(text, MEASURE)
     said = text[start:]
     if not 2 <= len(said) <= 14 or POINTS.search(said) or re.search(r"[了着过]", said):

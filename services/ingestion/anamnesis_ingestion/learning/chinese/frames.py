@@ -73,7 +73,7 @@ class Claim:
 
 
 def stated(predicate: Predicate) -> list[Claim]:
-    """What a predicate states; the first frame that covers it speaks."""
+    """The claims of a predicate, by the first frame that covers it."""
     found = _stated(predicate)
     if not found and (rest := without_companion(predicate.piece, predicate.known)) is not None:
         return _stated(replace(predicate, piece=rest))
@@ -121,7 +121,7 @@ def _stopped(found: Sequence[Claim], predicate: Predicate) -> Iterator[Claim]:
 
 
 def _timed(claim: Claim, predicate: Predicate) -> Claim:
-    """What was so before is over; what is so again begins anew."""
+    """A claim with its change: END if it was so formerly, BEGIN if a lasting state holds again."""
     if predicate.formerly:
         return _changed(claim, Change.END)
     anew = predicate.again and claim.predicate in _LASTING
@@ -154,7 +154,7 @@ def _is_habit(predicate: Predicate) -> bool:
 def _claims(
     frame: Frame, match: re.Match[str], piece: Piece, known: Collection[str]
 ) -> list[Claim]:
-    """What a frame states, each value of its slots once; nothing where a slot holds no value."""
+    """The claims of a frame, one for each value of its slots; none if a slot holds no value."""
     found: list[list[Piece]] = []
     for number, rule in enumerate(frame.slots, 1):
         start, end = match.span(number)

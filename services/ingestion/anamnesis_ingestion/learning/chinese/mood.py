@@ -1,4 +1,4 @@
-"""Which clauses of a sentence assert something, before any frame may speak.
+"""The mood of a sentence: which clauses assert something, before any frame is tried.
 
 Conditions and hearsay refuse a sentence, or the rest of it; a question refuses its clause, or all
 where it has no words of asking of its own; plans, guesses and quoted speech refuse what goes on

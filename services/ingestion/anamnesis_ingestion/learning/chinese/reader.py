@@ -102,7 +102,7 @@ class _Sentence:
         self._listing: _Reading | None = None
 
     def calls(self, *, addressed: bool) -> Iterator[FoundFact]:
-        """What the listener is called; `addressed`: 你 is said in this sentence or later."""
+        """The names that the speaker calls the listener; `addressed`: 你 is said here or later."""
         clauses = [without_connectives(clause).text for clause in self._sentence.clauses]
         if self._subjects.listener:
             yield from map(self._tie, called(clauses, self._subjects.listener, addressed))
@@ -195,7 +195,7 @@ class _Sentence:
             self._subjects.carried = None
 
     def _together(self, read: Read, rest: str) -> Iterator[Tie]:
-        """What 我们 are to each other, where nobody else was named: 我们是室友."""
+        """The tie of speaker and listener behind 我们, if nobody else was named: 我们是室友."""
         listener = self._subjects.listener
         alone = read.plural and listener and not self._subjects.named_lately
         named = alone and any(map(is_name, tagged(self._sentence.plain)))

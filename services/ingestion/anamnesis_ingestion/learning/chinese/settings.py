@@ -63,7 +63,7 @@ def setting(piece: Piece) -> Setting | None:
 
 
 def moved(piece: Piece) -> Setting | None:
-    """What goes from one value to another, whatever it is: 我们家的车从大众换成了特斯拉."""
+    """A setting that goes from one value to another: 我们家的车从大众换成了特斯拉."""
     match = _MOVED.fullmatch(piece.text)
     if match is None or not _fits(match, asserted=False):
         return None

@@ -60,7 +60,7 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What the head of a clause says of its subject, and how long that head is.
+    """The subject at the head of a clause, and the length of that head.
 
     `role` is the kind of relative that is written, `name` the name that stands beside it.
     """
@@ -221,7 +221,7 @@ def name_at(text: str) -> str:
 
 
 def told_of_oneself(clause: Piece) -> Piece:
-    """What somebody who is named says of themselves, as said of them: 林悦说她对花生过敏."""
+    """A clause in which a named person tells of themselves, as told of them: 林悦说她对花生过敏."""
     name = name_at(clause.text)
     said = _OF_ONESELF.match(clause.text[len(name) :]) if name else None
     return clause.without(len(name), len(name) + said.end()) if said else clause

@@ -27,7 +27,7 @@ _LIST_MAX = 6
 
 
 def taste(text: str) -> Found:
-    """What somebody likes: short things and deeds, several in a list."""
+    """The things and deeds that somebody likes: short ones, several in a list."""
     parts = parts_of(text)
     if not 1 <= len(parts) <= _LIST_MAX:
         return []
@@ -115,7 +115,7 @@ def tool(text: str) -> Found:
 
 
 def skill(text: str) -> Found:
-    """What begins with a verb of a skill."""
+    """The skills in a list; each begins with a verb of a skill."""
     parts = parts_of(text)
     verbs = words("skill_verbs")
     fits = all(
@@ -128,7 +128,7 @@ def skill(text: str) -> Found:
 
 
 def subject(text: str) -> Found:
-    """What somebody studies: nouns, and deeds with their object."""
+    """The subjects that somebody studies: nouns, and deeds with their object."""
     found = taste(text)
     fits = all(
         2 <= end - start <= 12 and text[start:end] not in {"中", "了解"} for start, end in found
@@ -137,7 +137,7 @@ def subject(text: str) -> Found:
 
 
 def aim(text: str) -> Found:
-    """What somebody prepares for: a noun with words of its own."""
+    """The aim that somebody prepares for: a noun with words of its own."""
     start = cut(text, re.compile(r"一(?:个|场|次|门|篇)"))
     said = text[start:]
     tags = tagged(said)

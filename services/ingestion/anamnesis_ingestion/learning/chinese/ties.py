@@ -105,7 +105,7 @@ def told(read: Read, rest: str, clause: str, listener: str = "") -> Iterator[Tie
 
 
 def called(clauses: Sequence[str], listener: str, addressed: bool) -> Iterator[Tie]:
-    """What the listener is to the speaker, who calls them so: 爸，你怎么来了."""
+    """The tie of the listener to the speaker, from how the speaker calls them: 爸，你怎么来了."""
     calls = [at for at, clause in enumerate(clauses) if clause in words("vocatives")]
     if len(calls) != 1 or any(name_at(clause) == clause for clause in clauses):
         return
@@ -116,7 +116,7 @@ def called(clauses: Sequence[str], listener: str, addressed: bool) -> Iterator[T
 
 
 def of_us(rest: str, listener: str) -> Iterator[Tie]:
-    """What the speaker and the listener are to each other: 我们是室友, 我们在同一家公司."""
+    """The tie of speaker and listener to each other: 我们是室友, 我们在同一家公司."""
     match = _pattern(_OF_US).fullmatch(rest)
     same = _pattern(_SAME).fullmatch(rest)
     if same is not None:
@@ -141,7 +141,7 @@ def _of_speaker(rest: str, listener: str) -> Iterator[Tie]:
 
 
 def _of_others(clause: str) -> Iterator[Tie]:
-    """What somebody is to another who is named: 小陈的女朋友叫思思."""
+    """The tie between two other people who are named: 小陈的女朋友叫思思."""
     theirs = _pattern(_THEIRS).search(clause)
     if theirs is not None and theirs["called"]:
         owner, name = _name_before(clause, theirs.start()), _name(clause[theirs.end() :])

@@ -1,4 +1,4 @@
-"""What may be an object, by the name of the slot: a place, an organisation, a job, a taste.
+"""Rules for the values of a slot, by its name: a place, an organisation, a job, a taste.
 
 Each rule takes the words of a slot and returns the values in it, none where it does not hold what
 is asked for. Measure words, colours and owners are cut off.

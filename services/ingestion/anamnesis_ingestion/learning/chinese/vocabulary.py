@@ -26,7 +26,7 @@ _VERB = re.compile(
 
 
 class Change(StrEnum):
-    """How a fact stands to time. Some count only where they are denied, or as a habit."""
+    """The time course of a fact. Some count only if they are denied, or as a habit."""
 
     STATE = ""
     BEGIN = "+"
@@ -37,7 +37,7 @@ class Change(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What a predicate is: its kind of fact, its worth, and how the fact is worded."""
+    """The meaning of a predicate: its kind of fact, its worth and its wording."""
 
     kind: FactKind
     worth: float

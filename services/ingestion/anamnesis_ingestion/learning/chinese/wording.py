@@ -38,7 +38,7 @@ def of_fact(predicate: str, subject: Subject, held: str, change: Change) -> str:
 def of_tie(
     subject: str, role: str, name: str, *, inverse: bool = False, mutual: bool = False
 ) -> str:
-    """Who somebody is to another; `inverse`: the other to them; `mutual`: both to each other."""
+    """The statement of a tie; `inverse` swaps the two people, `mutual` holds both ways."""
     if mutual:
         return f"{subject}和{name}是{role}" if role else f"{subject}和{name}住在一起"
     return f"{subject}是{name}的{role}" if inverse else f"{subject}的{role}是{name}"

@@ -31,7 +31,7 @@ from anamnesis_ingestion.learning.english.vocabulary import Change, Effect, gove
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a clause is, whatever it says."""
+    """The reading of a clause apart from its content: mood, negation, change, tense, teller."""
 
     mood: Mood = Mood.FACT
     negated: bool = False

@@ -47,7 +47,7 @@ class Statement:
 
 
 def stated(clause: Clause, times: Collection[int]) -> list[Statement]:
-    """What the frames find in a clause."""
+    """The statements that the frames of its verb find in a clause."""
     found: list[Statement] = []
     for frame in frames().get(lemma(clause.verb), ()):
         if _fits(clause, frame):
@@ -106,7 +106,7 @@ def _is_none(head: Token) -> bool:
 
 
 def _compared(text: str) -> tuple[str, str]:
-    """What is preferred, and what it is preferred to."""
+    """The preferred thing, and the thing that it is preferred to."""
     parts = _OVER.split(text, maxsplit=1)
     return parts[0], parts[1] if len(parts) > 1 else ""
 

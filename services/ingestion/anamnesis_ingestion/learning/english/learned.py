@@ -28,7 +28,7 @@ _CALLED = r"^(?:(?:hi|hey|hello|ok|okay|thanks|please)\s+)?{}\s*,\s+"
 
 
 def turn_of(event: LedgerEvent, lecture: ExtractionInput, *, to_agent: bool) -> Turn:
-    """What an event says in English, and who says it."""
+    """The turn of an event: its English sentences and its speaker."""
     subject = "" if event.role is Role.FILE else event.name or lecture.user or UNNAMED
     return Turn(
         sentences=_sentences(event, lecture.agent),

@@ -9,7 +9,7 @@ from anamnesis_ingestion.learning.english.vocabulary import words
 
 
 class Mood(StrEnum):
-    """How a clause is meant."""
+    """The mood of a clause: told as a fact, a plan, a wish or an order."""
 
     FACT = "fact"
     PLAN = "plan"
@@ -22,7 +22,7 @@ class Mood(StrEnum):
 
 
 class Tense(StrEnum):
-    """When a clause is told to be so."""
+    """The tense in which a clause is told."""
 
     PRESENT = "present"
     PERFECT = "perfect"

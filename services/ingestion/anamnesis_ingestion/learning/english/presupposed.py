@@ -1,4 +1,4 @@
-"""What a sentence takes for granted, whether it asserts, asks or denies: "my sister Lena"."""
+"""Facts that a sentence presupposes, whether it asserts, asks or denies: "my sister Lena"."""
 
 from collections.abc import Iterator
 

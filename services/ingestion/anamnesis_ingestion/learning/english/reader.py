@@ -190,7 +190,7 @@ def _is_limited(verb: Token) -> bool:
 
 
 def _denied(found: Statement, clause: Clause) -> Statement | None:
-    """What a denial says, where it says something: "don't like" dislikes."""
+    """The opposite that a denial states ("don't like" is dislikes); None if it states none."""
     if found.predicate == "wants" and found.generic:
         return replace(found, predicate="does_not_want", worth=found.worth + 0.2)
     opposite = _OPPOSITE.get(found.predicate, "")

@@ -104,12 +104,12 @@ def _at(clause: Clause, slot: str, needs: str) -> Iterator[Token]:
 
 
 def _unless_denied(prep: Token) -> list[Token]:
-    """What a preposition leads to; nothing behind "not to"."""
+    """The objects of a preposition; none if the preposition is negated ("not to")."""
     return children(prep, "pobj", "pcomp") if child(prep, "neg") is None else []
 
 
 def _of_small_clause(verb: Token, name: str) -> Iterator[Token]:
-    """What a verb finds so: "I find pop distracting", "I find pop too loud"."""
+    """The things that somebody finds so: "I find pop distracting", "I find pop too loud"."""
     for each in children(verb, "ccomp", "xcomp", "oprd"):
         if _is_found(each, name):
             yield from children(each, "nsubj")
@@ -155,7 +155,7 @@ def _denies(verb: Token) -> bool:
 
 
 def _doing(verb: Token, times: Collection[int]) -> str:
-    """What is liked or avoided to do."""
+    """The deed that is liked or avoided."""
     return "" if _denies(verb) else _described(verb) or phrase(verb, times)
 
 
@@ -168,13 +168,13 @@ def _described(verb: Token) -> str:
 
 
 def _what_when(head: Token) -> str:
-    """What is told behind "when": "I prefer when examples are short"."""
+    """The clause behind "when": "I prefer when examples are short"."""
     when = [each for each in head.children if each.lower_ == "when"]
     return spelled(each for each in head.subtree if each not in when) if when else ""
 
 
 def _as_written(head: Token, mode: str) -> str:
-    """How much of a noun belongs to a value: a name has no tail but "of"."""
+    """The extent of a noun that belongs to a value: a name has no tail but "of"."""
     if (
         mode in {"name", "place", "firm"}
         or mode.startswith("@")

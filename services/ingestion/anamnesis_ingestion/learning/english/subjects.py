@@ -34,7 +34,7 @@ class Subjects:
 
     @property
     def speaker(self) -> Subject:
-        """Who says it."""
+        """The speaker of the turn."""
         return Subject(self._turn.subject, self._turn.shown, "speaker", self._turn.to_agent)
 
     def of(self, clause: Clause) -> Subject | None:

@@ -69,7 +69,7 @@ def is_person(token: Token) -> bool:
 
 
 def possessor(token: Token) -> Token | None:
-    """Whose it is."""
+    """The possessor of a noun."""
     return child(token, "poss")
 
 

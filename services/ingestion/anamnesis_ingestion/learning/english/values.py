@@ -129,7 +129,7 @@ def _edge(token: Token) -> int:
 
 
 def _after_hyphen(head: Token) -> Iterator[Token]:
-    """What is joined to the noun without a blank: "Q-7", "C++"."""
+    """Tokens that are joined to the noun without a blank: "Q-7", "C++"."""
     at = head.i
     while at + 1 < len(head.doc) and not head.doc[at].whitespace_ and not head.doc[at + 1].is_punct:
         if head.doc[at + 1].tag_ in {"POS", "RB", "VBZ", "VBP", "MD"}:

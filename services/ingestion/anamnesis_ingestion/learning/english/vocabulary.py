@@ -14,7 +14,7 @@ _HERE = Path(__file__).parent
 
 
 class Change(StrEnum):
-    """What a clause does to the fact that it states."""
+    """The effect of a clause on the fact that it states."""
 
     STATE = "state"
     BEGIN = "begin"
@@ -23,7 +23,7 @@ class Change(StrEnum):
 
 
 class Effect(StrEnum):
-    """What a governing verb makes of the clause under it."""
+    """The effect of a governing verb on the clause under it."""
 
     PASS = "pass"  # noqa: S105  # no password
     BEGUN = "begun"

@@ -61,7 +61,7 @@ def _is_of_calendar(token: Token) -> bool:
 
 
 def _generic(stated: Statement, tokens: list[Token], *, dated: bool, to_agent: bool) -> float:
-    """What a whole verb phrase adds: its nouns, a date; idle verbs and pronouns take away."""
+    """The worth that a whole verb phrase adds or takes away, by its nouns, date and pronouns."""
     score = _DATED if dated else 0.0
     if stated.head.pos_ in {"VERB", "AUX"} and _is_idle(stated.head):
         score += _IDLE

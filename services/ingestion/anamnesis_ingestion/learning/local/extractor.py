@@ -61,7 +61,7 @@ def _light(lecture: ExtractionInput) -> ExtractionInput:
 
 
 def knowledge_of(lecture: ExtractionInput) -> Knowledge:
-    """What the events teach, in the process that learns."""
+    """The knowledge that the local methods find in the events."""
     wanted = lecture.lessons
     return Knowledge(
         facts=tuple(_facts(lecture)) if lecture.facts else (),
@@ -102,7 +102,7 @@ def _chinese(lecture: ExtractionInput) -> Iterator[LearnedFact]:
 
 
 def _speaks(event: LedgerEvent, lecture: ExtractionInput) -> bool:
-    """Whether a person says it, or a file.
+    """True if the speaker of an event is a person or a file.
 
     An assistant is a person only by a name, and not by that of the agent itself.
     """

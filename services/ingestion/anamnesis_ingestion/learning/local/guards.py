@@ -1,4 +1,4 @@
-"""What is said and yet tells nothing: questions, hypotheses, role play, quotes.
+"""Text that is said and yet asserts nothing: questions, hypotheses, role play, quotes.
 
 Three reaches: a whole message (a text to translate, a game, an exercise), a sentence (a
 question), a clause (an `if`). When in doubt nothing is learned.
@@ -105,12 +105,12 @@ _TAG = re.compile(
 
 
 def tells_nothing(message: str) -> bool:
-    """Whether a whole message is a text to work on, a game or an exercise."""
+    """True if a whole message is a text to work on, a game or an exercise."""
     return bool(_MESSAGE.search(message))
 
 
 def is_question(sentence: str) -> bool:
-    """Whether a sentence asks."""
+    """True if a sentence is a question."""
     return bool(_QUESTION.search(sentence)) and not (
         _NOT_ASKED.match(sentence) and not sentence.rstrip().endswith(("?", "？"))
     )
@@ -134,7 +134,7 @@ def is_tag(clause: str) -> bool:
 
 
 def is_unreal(clause: str) -> bool:
-    """Whether a clause says what may be, or would be if."""
+    """True if a clause says what may be, or would be if."""
     return bool(_UNREAL.search(clause)) and not _REAL_AFTER_ALL.search(clause)
 
 

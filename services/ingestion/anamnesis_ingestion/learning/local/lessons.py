@@ -181,7 +181,7 @@ def _corrects(events: Sequence[LedgerEvent], at: int) -> bool:
 
 
 def _accepted(events: Sequence[LedgerEvent], at: int) -> bool:
-    """Whether the assistant's next message takes the correction."""
+    """True if the assistant's next message accepts the correction."""
     after = events[at + 1] if at + 1 < len(events) else None
     return (
         after is not None and after.role is Role.ASSISTANT and bool(_ACCEPTS.search(after.content))
@@ -194,7 +194,7 @@ def corrected_at(events: Sequence[LedgerEvent]) -> frozenset[int]:
 
 
 def _leads(text: str) -> bool:
-    """Whether a message begins by contradicting."""
+    """True if a message begins by contradicting."""
     return bool(
         re.match(
             r"^\W*(?:no|nope|wrong|that['’]s (?:not|wrong)|不对|不是|不對|错了|錯了)",

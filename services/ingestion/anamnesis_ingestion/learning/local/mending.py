@@ -1,4 +1,4 @@
-"""Which call of long work failed, and what was said and done until the same call worked.
+"""Failed calls of long work, and what was said and done until the same call succeeded.
 
 How long work ends says nothing of an error on the way. What mended it lies between the failure and
 the next success of the same call.

@@ -17,7 +17,7 @@ _LIST_MARK = re.compile(r"^\s*(?:[-*•]|\(?\d{1,2}[.)、）]|[一二三四五�
 
 
 class Language(StrEnum):
-    """Which reader reads a sentence."""
+    """The language of a sentence, which decides the reader."""
 
     ENGLISH = "en"
     CHINESE = "zh"

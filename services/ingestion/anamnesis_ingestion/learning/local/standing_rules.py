@@ -92,7 +92,7 @@ def _rule(sentence: str) -> str:
 
 
 def _lead_end(sentence: str) -> int:
-    """Where the sentence begins behind its fillers; "no" is one before a comma only."""
+    """The position of the first word behind the fillers; "no" is a filler before a comma only."""
     lead = _LEAD.match(sentence)
     end = lead.end() if lead else 0
     opening = re.match(r"\W*no\s+(?=[\w-])", sentence, re.IGNORECASE)

@@ -64,7 +64,7 @@ class Attempt:
     answered_at: int
     answer: str
     marked: bool = False
-    """What came in said so itself: the call did not succeed."""
+    """The call's answer said so itself: the call did not succeed."""
 
     @property
     def failed(self) -> bool:
@@ -91,7 +91,7 @@ class Turn:
 
     @property
     def gave_up(self) -> bool:
-        """Whether the last answer says that it did not work."""
+        """True if the last answer says that the attempt did not work."""
         return bool(_GAVE_UP.search(self.closing))
 
 
@@ -144,7 +144,7 @@ def _result(answer: str) -> str:
 
 
 def reports_failure(text: str) -> bool:
-    """Whether a person's message tells of something that fails."""
+    """True if a person's message tells of something that fails."""
     told = _ERROR_WORD.sub(_if_met, _WISHED.sub(" ", _NOT_FAILED.sub(" ", text)))
     return bool(_FAILED.search(told) or _COMPLAINT.search(told))
 

@@ -58,7 +58,7 @@ def _before(text: str, one: Sighting) -> tuple[int, str] | None:
 
 
 def _may_be(after: str, name: str, alias: str) -> bool:
-    """What stands in brackets alone is another name only if it is of the initials of the name."""
+    """True if an alias is accepted: alone in brackets it has to be made of the name's initials."""
     plain = re.match(r"^ ?[(（][\"“'‘「]?[^\s)）]", after) and not re.match(
         r"^ ?[(（](?:short:? |called |aka |简称|又称|即|以下简称)", after
     )

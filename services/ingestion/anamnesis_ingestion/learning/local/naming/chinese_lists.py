@@ -122,7 +122,7 @@ _CHARS = 14
 
 
 def kind_beside(text: str, start: int, end: int) -> EntityKind:
-    """What the Chinese words beside a name tell; UNKNOWN where they do not."""
+    """The kind that Chinese words beside a name tell; UNKNOWN if they tell none."""
     before, after = text[max(0, start - _CHARS) : start], text[end : end + _CHARS]
     if _EMPLOYED.search(before) and _EMPLOYS.match(after):
         return _K.ORGANISATION

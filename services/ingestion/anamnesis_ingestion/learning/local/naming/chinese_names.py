@@ -83,7 +83,7 @@ _SHAPES = (
 
 
 def _is_phrase(name: str, kind: EntityKind) -> bool:
-    """Whether what stands where a name would is a clause: `我叫他来`."""
+    """True if a clause stands in the place of a person's name: `我叫他来`."""
     if kind is not _K.PERSON:
         return False
     tags = [tag for _, tag in rjieba.tag(name)]
@@ -111,7 +111,7 @@ def _tagged_names(text: str, start: int, tagged: Sequence[Word]) -> Iterator[Sig
 
 
 def _is_place(tagged: Sequence[Word], place: int) -> bool:
-    """Whether what the tagger takes for a place stands or looks like one: it guesses much."""
+    """True if a tagged place also stands or looks like one: the tagger guesses much."""
     word = tagged[place][0]
     if len(word) < _NAME_CHARS_MIN or word in NO_PLACES:
         return False
@@ -121,20 +121,20 @@ def _is_place(tagged: Sequence[Word], place: int) -> bool:
 
 
 def _is_street(tagged: Sequence[Word], place: int) -> bool:
-    """Whether it is a street, told with the place it is in."""
+    """True if a word is a street, told with the place it is in."""
     word = tagged[place][0]
     return len(word) > _NAME_CHARS_MIN and word[-1] in "路街巷" and tagged[place - 1][1] == "ns"
 
 
 def _is_employer(tagged: Sequence[Word], place: int) -> bool:
-    """Whether somebody works there: 在腾讯工作."""
+    """True if a word is somebody's employer: 在腾讯工作."""
     before = tagged[place - 1][0] if place else ""
     after = tagged[place + 1][0] if place + 1 < len(tagged) else ""
     return before == "在" and after in {"工作", "上班", "实习", "任职"}
 
 
 def _taken(tagged: Sequence[Word], place: int, kind: EntityKind) -> int:
-    """How many words before the form at `place` are of the name; 0 where it is none."""
+    """Number of words before the form at `place` that belong to the name; 0 if there is no name."""
     form = tagged[place][0]
     words: list[Word] = []
     for word, tag in reversed(tagged[:place]):

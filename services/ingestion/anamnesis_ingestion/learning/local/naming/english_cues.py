@@ -1,4 +1,4 @@
-"""What a capitalised name stands for in English: by a word of it, or by the words beside it."""
+"""The kind of a capitalised English name, by a word of the name or by the words beside it."""
 
 import re
 from collections.abc import Sequence
@@ -179,7 +179,7 @@ _AFTER_CHARS = 40
 
 
 def kind_by_form(tokens: Sequence[str]) -> EntityKind:
-    """What a word of the name tells; UNKNOWN where none does."""
+    """The kind that a word of the name tells; UNKNOWN if none does."""
     if len(tokens) < 2:
         return _K.UNKNOWN
     if "of" in tokens[1:-1]:
@@ -192,7 +192,7 @@ def kind_by_form(tokens: Sequence[str]) -> EntityKind:
 
 
 def kind_by_cue(text: str, start: int, end: int) -> EntityKind:
-    """What the words before and after tell; UNKNOWN where they do not."""
+    """The kind that the words before and after a name tell; UNKNOWN if they tell none."""
     before = text[max(0, start - _BEFORE_CHARS) : start]
     for kind, pattern in _BEFORE:
         if pattern.search(before):

@@ -75,7 +75,7 @@ def _person(text: str, start: int, end: int) -> Sighting:
 
 
 def _seen(text: str, run: CapitalRun, people: Overlaps) -> Sighting | None:
-    """What a run names; None where nothing tells that it names anything."""
+    """The sighting of a run of capitals; None if nothing tells that the run is a name."""
     form = kind_by_form(run.words)
     if form is not _K.UNKNOWN and _is_particular(run):
         return _sighting(run, form, _E.FORMED)
@@ -94,7 +94,7 @@ def _seen(text: str, run: CapitalRun, people: Overlaps) -> Sighting | None:
 
 
 def _cue(text: str, run: CapitalRun) -> EntityKind:
-    """What stands beside it tells; UNKNOWN where nothing does."""
+    """The kind that the words beside a run tell; UNKNOWN if they tell none."""
     if text.startswith(", ", run.end) and _follows_place(text, run.end + 2):
         return _K.PLACE
     beside = kind_beside if _beside_han(text, run) else kind_by_cue
@@ -102,19 +102,19 @@ def _cue(text: str, run: CapitalRun) -> EntityKind:
 
 
 def _is_particular(run: CapitalRun) -> bool:
-    """Whether a name that ends in a form says which one it is: not `The Old Hospital`."""
+    """True if a name that ends in a form says which one it is: not `The Old Hospital`."""
     several = len(run.words) > _FORM_WORDS and not run.opens
     return several or not all(map(is_ordinary, run.words))
 
 
 def _follows_place(text: str, at: int) -> bool:
-    """Whether a listed place stands there, as Texas does in `Austin, Texas`."""
+    """True if a listed place stands at this position, as Texas does in `Austin, Texas`."""
     first = next(listed(text[at : at + _PLACE_CHARS]), None)
     return first is not None and first[0] == 0 and first[2] is _K.PLACE
 
 
 def _beside_han(text: str, run: CapitalRun) -> bool:
-    """Whether it stands in Chinese."""
+    """True if the run stands in Chinese text."""
     beside = text[max(0, run.start - 2) : run.start] + text[run.end : run.end + 2]
     return _HAN.search(beside) is not None
 
@@ -124,12 +124,12 @@ def _sighting(run: CapitalRun, kind: EntityKind, evidence: Evidence) -> Sighting
 
 
 def _is_common(run: CapitalRun) -> bool:
-    """Whether it is a word of every day, with a capital for whatever reason."""
+    """True if the run is an everyday word or a single character, with a capital for some reason."""
     return is_ordinary(run.joined) or len(run.joined) == 1
 
 
 def _is_shouted(run: CapitalRun) -> bool:
-    """Whether capitals are for emphasis, or an abbreviation that everybody uses."""
+    """True if capitals are for emphasis, or the run is an abbreviation that everybody uses."""
     word = run.joined
     if not word.isupper() or len(word) == 1:
         return False
@@ -139,13 +139,13 @@ def _is_shouted(run: CapitalRun) -> bool:
 
 
 def _is_abbreviation(run: CapitalRun) -> bool:
-    """Whether it is of capitals alone: more often a term (`an OKR`, `the QBR`) than a name."""
+    """True if the run is all capitals: more often a term (`an OKR`, `the QBR`) than a name."""
     word = run.joined.removesuffix("s")
     return len(run.tokens) == 1 and len(word) > 1 and word.isupper()
 
 
 def _stands_alone(run: CapitalRun) -> bool:
-    """Whether it is a name although any word would be capitalised there."""
+    """True if the run is a name even where any word would be capitalised."""
     return len(run.tokens) > 1 or any(sign.isupper() or sign.isdigit() for sign in run.joined[1:])
 
 

@@ -108,7 +108,7 @@ def ordinary() -> frozenset[str]:
 
 
 def is_ordinary(word: str) -> bool:
-    """Whether a word is no name by itself, as it is or as a form of a verb or an adverb."""
+    """True if a word is no name by itself, as it is or as a form of a verb or an adverb."""
     low = word.casefold().replace("’", "'")
     stem = low.removesuffix("'s")
     return stem in ordinary() or any(
@@ -118,5 +118,5 @@ def is_ordinary(word: str) -> bool:
 
 
 def _stems(stem: str) -> bool:
-    """Whether an ordinary word is left when an ending is gone."""
+    """True if an ordinary word is left once an ending is cut off."""
     return len(stem) > 1 and not ordinary().isdisjoint({stem, f"{stem}e", stem[:-1]})

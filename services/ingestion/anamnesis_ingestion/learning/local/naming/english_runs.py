@@ -62,12 +62,12 @@ class CapitalRun:
 
     @property
     def start(self) -> int:
-        """Where it begins."""
+        """The position at which the run begins."""
         return self.tokens[0].start
 
     @property
     def end(self) -> int:
-        """Where it ends."""
+        """The position at which the run ends."""
         return self.tokens[-1].end
 
     @property
@@ -89,7 +89,7 @@ def runs(text: str) -> Iterator[CapitalRun]:
 
 
 def opens_sentence(text: str, start: int) -> bool:
-    """Whether a word stands where any word is capitalised."""
+    """True if a word stands at a position where any word is capitalised."""
     before = text[max(0, start - _BEFORE_CHARS) : start]
     if _ABBREVIATION.search(before):
         return False
@@ -97,7 +97,7 @@ def opens_sentence(text: str, start: int) -> bool:
 
 
 def is_title_case(sentence: str) -> bool:
-    """Whether words of grammar are capitalised in it too, so that capitals tell nothing."""
+    """True if a sentence capitalises words of grammar too, so that its capitals tell nothing."""
     inside = sentence.split()[1:]
     shown = [word for word in inside if word[:1].isupper() and word.casefold() in _TELLING]
     shouted = sentence.isupper() and len(inside) > 2

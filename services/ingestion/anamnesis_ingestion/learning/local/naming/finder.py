@@ -30,7 +30,7 @@ _ALIASES_MAX = 20
 
 @dataclass(slots=True)
 class _Told:
-    """What is told of a name, which is as it was first spelled."""
+    """The sources and aliases of a name, which is kept as it was first spelled."""
 
     name: str
     sources: list[int] = field(default_factory=list)
@@ -73,7 +73,7 @@ def _mention(told: _Told, kinds: Mapping[str, EntityKind]) -> LearnedMention:
 
 
 def _speakers(lecture: ExtractionInput) -> dict[str, EntityKind]:
-    """Who speaks under a name, and the agent."""
+    """The names of the speakers, each a person or the agent."""
     agents = {lecture.agent.casefold()} - {""}
     found: dict[str, EntityKind] = {}
     for event in (*lecture.context, *lecture.events):

@@ -108,7 +108,7 @@ _BY_HEAD = _by_head()
 
 
 def listed(text: str) -> Iterator[tuple[int, str, EntityKind]]:
-    """Where listed names begin in a text, the names, and what they stand for."""
+    """Listed names of a text: position, name, and the kind that the name stands for."""
     for head in _HEADS.finditer(text):
         for name in _BY_HEAD.get(head.group(), ()):
             if text.startswith(name, head.start()) and _END.match(text, head.start() + len(name)):

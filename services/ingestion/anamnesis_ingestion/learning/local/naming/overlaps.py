@@ -1,4 +1,4 @@
-"""Whether any of many spans of a text shares a character with another one, in O(log spans)."""
+"""Spans of a text, asked in O(log spans) if one shares a character with another span."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -14,6 +14,6 @@ class Overlaps:
         self._furthest = list(accumulate((end for _, end in ordered), max))
 
     def any_with(self, start: int, end: int) -> bool:
-        """Whether one of them shares a character with [start, end)."""
+        """True if one of the spans shares a character with [start, end)."""
         before = bisect_left(self._starts, end)
         return before > 0 and self._furthest[before - 1] > start

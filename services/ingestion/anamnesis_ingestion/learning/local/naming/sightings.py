@@ -9,7 +9,7 @@ from anamnesis_ingestion.learning.knowledge import EntityKind
 
 
 class Evidence(IntEnum):
-    """What tells the kind of a name; more is surer."""
+    """The evidence for the kind of a name; more is surer."""
 
     DOUBTFUL = 0
     """It opens a sentence, as any word might; counts if the name stands elsewhere too."""
@@ -48,7 +48,7 @@ def apart(sightings: Iterable[Sighting]) -> list[Sighting]:
 
 
 def kinds_of(sightings: Iterable[Sighting]) -> dict[str, EntityKind]:
-    """What each name, in any case, stands for: the surest tells; UNKNOWN where they disagree."""
+    """The kind of each name, in any case, by its surest evidence; UNKNOWN on disagreement."""
     best: dict[str, tuple[Evidence, set[EntityKind]]] = {}
     for one in sightings:
         name = one.name.casefold()
