@@ -51,5 +51,5 @@ def category_of(text: str) -> str:
 
 
 def is_security(text: str) -> bool:
-    """Whether the words are about a hole or a leak."""
+    """True if the words are about a vulnerability or a leak."""
     return bool(_SECURITY.search(text))

@@ -103,7 +103,7 @@ class _Part(NamedTuple):
 
     @property
     def fits(self) -> bool:
-        """Whether it is small enough for one piece."""
+        """True if the unit is small enough for one piece."""
         return self.length <= LENGTH_MAX and self.weight <= WEIGHT_MAX
 
 
@@ -112,7 +112,7 @@ def _measured(text: str) -> _Part:
 
 
 def _fits(text: str) -> bool:
-    """Whether a text is small enough for one piece; the cheaper measure decides for most."""
+    """True if a text is small enough for one piece; the cheaper measure decides for most."""
     if length(text) > LENGTH_MAX:
         return False
     return len(text) * _CHAR_WEIGHT_MAX <= WEIGHT_MAX or weight(text) <= WEIGHT_MAX

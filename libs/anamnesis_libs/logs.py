@@ -43,7 +43,7 @@ def logger(part: str) -> Logger:
 
 
 def failure_fields(error: BaseException, *, with_text: bool) -> Mapping[str, object]:
-    """What may be logged of an exception: ours with its message, others by type and frames."""
+    """The fields to log for an exception: ours with its message, others by type and frames."""
     if isinstance(error, AnamnesisError):
         return {"error": type(error).__name__, "reason": error.reason, "message": error.message}
     frames = traceback.extract_tb(error.__traceback__)[-_FRAMES_MAX:]

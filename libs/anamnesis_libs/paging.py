@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What one list call is to give: at most `size` items that sort after `after`."""
+    """The page that a list call returns: at most `size` items that sort after `after`."""
 
     size: int
     after: SortKey | None
@@ -70,7 +70,7 @@ def coerced_size(page_size: int) -> int:
 
 
 def page_token_refused(why: str = "was not given by this service") -> InvalidArgument:
-    """What a token is answered with that belongs to no page of the list."""
+    """The error for a token that belongs to no page of the list."""
     return invalid_field(
         "page_token", f"{why}, or leave it empty to start over", reason="PAGE_TOKEN_INVALID"
     )
@@ -102,7 +102,7 @@ def _decoded(page_token: str) -> tuple[str, list[str | int]]:
 
 
 def _may_be_stored(part: str | int) -> bool:
-    """Whether a store could hold it: whole characters, and what 64 bits hold."""
+    """True if a store could hold the part: whole characters, or a number of 64 bits."""
     if isinstance(part, int):
         return _INT_MIN <= part <= _INT_MAX
     return not any("\ud800" <= char <= "\udfff" for char in part)

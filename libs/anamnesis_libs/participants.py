@@ -24,7 +24,7 @@ def participants(owner: str) -> tuple[str, ...]:
 
 
 def is_of_several(owner: str) -> bool:
-    """Whether it is more than one user's."""
+    """True if the owner is several users together."""
     return owner.startswith(MARK)
 
 
@@ -34,7 +34,7 @@ def among(user: str) -> str:
 
 
 def is_of(owner: str, user: str) -> bool:
-    """Whether something is this user's, alone or together with others."""
+    """True if something belongs to this user, alone or together with others."""
     return bool(user) and (owner == user or among(user) in owner)
 
 

@@ -95,11 +95,11 @@ class RedactionBlocked(InvalidArgument):
 
 
 class NotFound(AnamnesisError):
-    """What was asked for is not there."""
+    """The requested item does not exist."""
 
 
 class AlreadyExists(AnamnesisError):
-    """What was to be created is there already."""
+    """The item to be created exists already."""
 
 
 class NamespaceExists(AlreadyExists):

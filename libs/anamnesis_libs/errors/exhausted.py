@@ -1,4 +1,4 @@
-"""What is full for now, or used up: the kinds of ResourceExhausted; see the tree in `errors`."""
+"""Resources that are full for now, or used up: the kinds of ResourceExhausted; see `errors`."""
 
 from datetime import datetime
 

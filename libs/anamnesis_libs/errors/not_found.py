@@ -1,4 +1,4 @@
-"""What may be asked for and not be there: the kinds of NotFound; see the tree in `errors`."""
+"""Things that may be asked for and not exist: the kinds of NotFound; see the tree in `errors`."""
 
 from anamnesis_libs.errors import NotFound
 

@@ -1,4 +1,4 @@
-"""What a text is to the index: terms, whether it asks something, the words of its date.
+"""Analysis of a text for the index: its terms, if it is a question, and the words of its date.
 
 The same rules for documents and queries, in English and in CJK scripts, told apart by
 the characters and not by a setting. Measured on LoCoMo, BEAM and Chinese dialogues.
@@ -73,12 +73,12 @@ def found_by(text: str) -> list[str]:
 
 
 def has_cjk(text: str) -> bool:
-    """Whether a Chinese, Japanese or Korean character occurs."""
+    """True if a Chinese, Japanese or Korean character occurs."""
     return _CJK_RUN.search(text) is not None
 
 
 def is_question(text: str) -> bool:
-    """Whether the text ends by asking; captions of images and closing quotes do not count."""
+    """True if the text ends with a question; captions of images and closing quotes do not count."""
     body = text.rstrip()
     while body.endswith("]") and (start := body.rfind(_IMAGE)) >= 0:
         body = body[:start].rstrip()

@@ -1,4 +1,4 @@
-"""What the queries over a scope have in common, kept from one query to the next."""
+"""The arrangement that queries over one scope share, kept from one query to the next."""
 
 import threading
 from collections import OrderedDict
@@ -24,7 +24,7 @@ class Arranged:
 
     @property
     def memory_bytes(self) -> int:
-        """What is kept, about."""
+        """Approximate bytes that the arrangement keeps."""
         return self._pieces * _PIECE_BYTES
 
     def of(self, scope: SearchScope, pieces_max: int) -> Arrangement | None:

@@ -1,4 +1,4 @@
-"""Who sees which documents: the slots of each audience, so that a scope is found and not filtered.
+"""Audiences of documents: the slots of each, so that a scope is found and not filtered.
 
 An audience is all who see the same: everybody, the callers of one agent, those of one user, those
 of some users together.
@@ -29,7 +29,7 @@ Audience = tuple[str, str]
 
 
 def audience_of(document: Document) -> Audience:
-    """Who sees a document."""
+    """The audience of a document."""
     return document.visibility, _owner(document.visibility, document.agent_id, document.user_id)
 
 
@@ -115,7 +115,7 @@ class Audiences:
 
 
 def audience_in(row: np.void, codes: Codes) -> Audience:
-    """Who sees the document of a row."""
+    """The audience of the document in a row."""
     visibility = codes.texts[row["visibility"]]
     owners: Mapping[str, str] = {
         field: codes.texts[row[field]] for field in ("agent_id", "user_id")

@@ -51,7 +51,7 @@ def _tag_terms(tags: Iterable[str]) -> dict[str, None]:
 
 
 class Comparison:
-    """What an index holds beside what documents say; lists that were read are kept for the next."""
+    """Compares an index with its documents; lists that were read are kept for the next document."""
 
     def __init__(self, records: Records, terms: Postings, vectors: VectorRows) -> None:
         self._records = records
@@ -97,7 +97,7 @@ class Comparison:
         return all(self._has(first + piece, held) for piece, held in enumerate(terms))
 
     def _has(self, piece: int, terms: Sequence[str]) -> bool:
-        """Whether a piece is listed under each of its terms as often as it has it."""
+        """True if a piece is listed under each of its terms as often as it has the term."""
         return all(
             _count(self._list_of(term), piece) == count for term, count in Counter(terms).items()
         )
@@ -148,7 +148,7 @@ def _columns(listed: NDArray[np.int32]) -> _Columns:
 
 
 def _count(listed: _Columns, slot: int) -> int:
-    """How often a slot is listed; sought as the lists' own type, or numpy copies the list."""
+    """Number of times a slot is listed; sought as the lists' own type, or numpy copies the list."""
     slots = listed[0]
     at = int(slots.searchsorted(np.int32(slot)))
     return int(listed[1, at]) if at < len(slots) and slots[at] == slot else 0

@@ -58,7 +58,7 @@ def lay_out(records: Records, documents: Order) -> Layout:
 
 
 def _follows(session_keys: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Whether each document has one before it in its session."""
+    """True for each document that has one before it in its session."""
     follows = np.zeros(len(session_keys), np.bool_)
     follows[1:] = (session_keys[1:] == session_keys[:-1]) & (session_keys[1:] != ALONE)
     return follows

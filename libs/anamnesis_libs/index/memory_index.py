@@ -93,7 +93,7 @@ class MemoryIndex:
         return list(self._records.slots)
 
     def mentions(self, text: str) -> int:
-        """Where a text is; see `Index.mentions`."""
+        """Number of places that hold a text; see `Index.mentions`."""
         return mentions(self._records, self._terms, text)
 
     def differences(self, documents: Sequence[Document]) -> Mapping[str, Sequence[str]]:
@@ -201,7 +201,7 @@ class MemoryIndex:
         self._arranged.forget_all()
 
     def _audiences(self, memory_ids: Iterable[str]) -> set[Audience]:
-        """Who sees some documents, of those that are held."""
+        """Audiences of those of the documents that are held."""
         return {one for one in map(self._records.audience, memory_ids) if one is not None}
 
     def _add(self, document: Document, pieces: Sequence[str]) -> None:

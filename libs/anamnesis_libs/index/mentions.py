@@ -8,7 +8,7 @@ from anamnesis_libs.index.records import Records
 
 
 def mentions(records: Records, terms: Postings, text: str) -> int:
-    """How many pieces have all terms of a text, and how many strings contain it, case ignored.
+    """Number of pieces with all terms of a text, plus strings that contain it, case ignored.
 
     Pieces hold terms and not their order: one that says the same words elsewhere counts too.
     """

@@ -1,4 +1,4 @@
-"""What is nearest to a vector among documents that agree in what they are and who sees them."""
+"""The nearest documents to a vector, among those of the same kind and audience."""
 
 import numpy as np
 from numpy.typing import NDArray

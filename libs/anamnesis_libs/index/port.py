@@ -1,4 +1,4 @@
-"""What an index holds and answers. It is derived: whatever it loses, the store still has.
+"""The port of an index. An index is derived: whatever it loses, the store still has.
 
 An index scores *every* memory of a scope against a query by four features, each
 standardised over that scope, and answers the best with their features. It ranks for
@@ -62,7 +62,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class SearchScope:
-    """What takes part: what the caller may see and the filter lets through.
+    """The scope of a search: memories that the caller may see and the filter lets through.
 
     Every set field must hold; a tuple holds when one of its values does. Tags and
     entities are compared case-folded. `caller_*` decide visibility: a document is in
@@ -182,7 +182,7 @@ class Hit(NamedTuple):
 
 
 class ConversationKind(StrEnum):
-    """What kind of records a scope holds, by its own statistics."""
+    """The kind of records that a scope holds, by its own statistics."""
 
     PLAIN = "plain"
     PEOPLE = "people"
@@ -191,7 +191,7 @@ class ConversationKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ScopeStatistics:
-    """What a scope looks like; see anamnesis.memory.v1.ScopeStatistics."""
+    """Statistics of a scope; see anamnesis.memory.v1.ScopeStatistics."""
 
     size: int = 0
     kind: ConversationKind = ConversationKind.PLAIN
@@ -248,7 +248,7 @@ class Index(Protocol):
         ...
 
     def mentions(self, text: str) -> int:
-        """Where a text is: pieces that have all its terms, and ids, names and labels containing it.
+        """Number of places that hold a text: pieces with all its terms, ids, names and labels.
 
         What was taken out counts as long as anything of it is held.
         """

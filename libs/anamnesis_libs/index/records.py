@@ -1,4 +1,4 @@
-"""What the index keeps of each memory besides its terms and vectors: rows of numbers.
+"""Records of the index for each memory, besides its terms and vectors: rows of numbers.
 
 A document and each of its pieces have a *slot*, given once and never given again. What
 is taken out or replaced leaves its slots dead until the index is compacted.
@@ -65,7 +65,7 @@ _ID_BYTES = 180
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What analysis found in a document: whether it asks, and how long it is.
+    """Measures of a document by analysis: if it is a question, and its length.
 
     `length` counts words (see `anamnesis_libs.chunking`), `term_count` terms of the text alone.
     """
@@ -180,7 +180,7 @@ class Records:
         self.audiences.restart(kept, self.codes)
 
     def audience(self, memory_id: str) -> Audience | None:
-        """Who sees a document; None where it is not held."""
+        """The audience of a document; None if it is not held."""
         slot = self.slots.get(memory_id)
         return None if slot is None else audience_in(self.table.rows[slot], self.codes)
 
@@ -209,7 +209,7 @@ class Records:
 
 
 def validity(document: Document) -> tuple[int, int]:
-    """When what a document says holds, as two numbers that any time can be compared with."""
+    """The time in which a document holds, as two numbers that any time can be compared with."""
     start, end = document.valid_from_us, document.valid_to_us
     return EARLIEST_US if start is None else start, LATEST_US if end is None else end
 

@@ -56,7 +56,7 @@ def found(
 
 
 def _ended(records: Records, slots: NDArray[np.int32], open_at_us: int | None) -> Mask:
-    """Which of the slots had ended; none where no time is asked for."""
+    """True for each slot that had ended; none if no time is asked for."""
     if open_at_us is None:
         return np.zeros(len(slots), np.bool_)
     over: Mask = records.table.rows["valid_to_us"][slots] <= open_at_us
@@ -147,7 +147,7 @@ def _nearest_piece(scope: Arrangement, features: Features, place: int) -> int:
 def _answered(
     scope: Arrangement, features: Features, chosen: Chosen, weights: FeatureWeights
 ) -> NDArray[np.float64]:
-    """How well the question fits that each document answers, if it follows one; else 0."""
+    """The fit of the question that each document answers; 0 if it follows none."""
     before = scope.layout.previous[chosen]
     asked = (before >= 0) & scope.questions[before]
     fit = weights.text * features.text[before].astype(np.float64)

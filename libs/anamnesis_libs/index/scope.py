@@ -1,4 +1,4 @@
-"""Which documents take part in a query: of its caller's audiences, what the filter lets through."""
+"""Documents that take part in a query: of the caller's audiences, and within the filter."""
 
 from collections.abc import Iterable
 

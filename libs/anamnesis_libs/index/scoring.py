@@ -39,7 +39,7 @@ class Saturation:
 
 
 def inverse_frequency(texts: int, texts_with_term: int) -> float:
-    """How much a term tells: ln(1 + (n - df + 0.5) / (df + 0.5)); never negative."""
+    """The weight of a term: ln(1 + (n - df + 0.5) / (df + 0.5)); never negative."""
     return math.log(1 + (texts - texts_with_term + 0.5) / (texts_with_term + 0.5))
 
 

@@ -46,7 +46,7 @@ class _Manifest(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class SnapshotContents:
-    """What a snapshot holds."""
+    """The contents of a snapshot."""
 
     records: Records
     terms: Postings
@@ -76,7 +76,7 @@ def write(path: Path, dimension: int, held: SnapshotContents) -> None:
 
 
 def read(path: Path, dimension: int, exact_max: int) -> SnapshotContents:
-    """What a file holds; more vectors than `exact_max` are quantised if they are not yet.
+    """Read a snapshot; more vectors than `exact_max` are quantised if they are not yet.
 
     Raises:
         OtherVersion: another version wrote the file.

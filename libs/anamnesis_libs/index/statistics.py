@@ -1,4 +1,4 @@
-"""What a scope looks like, from what it holds: its kind, and how far a window reaches.
+"""The statistics of a scope, from its documents: its kind, and the reach of a window.
 
 Where a scope holds turns of conversations it is judged by them alone: what was learned from
 them (facts, lessons) has no place in a session, and must not make talk look like something else.
@@ -33,7 +33,7 @@ _RADIUS = {ConversationKind.PEOPLE: 2, ConversationKind.ROLES: 1, ConversationKi
 
 @dataclass(frozen=True, slots=True)
 class Speakers:
-    """Who speaks in a scope, and how evenly. Shares are of its documents."""
+    """The speakers of a scope, and their balance. Shares are of its documents."""
 
     names: tuple[str, ...]
     named_share: float
@@ -75,11 +75,11 @@ def measure(records: Records, vectors: VectorRows, layout: Layout) -> ScopeStati
 
 
 def choose_radius(kind: ConversationKind, in_session_share: float, cohesion: float | None) -> int:
-    """How many neighbours on each side belong to what a record says.
+    """Number of neighbours on each side that belong to the content of a record.
 
-    None where records stand alone, or are no more like their neighbours than like
-    strangers. While no vectors can tell (None), turns of a conversation are taken to
-    hang together, and other records are not.
+    0 if records stand alone, or are no more like their neighbours than like
+    strangers. Before vectors can tell (`cohesion` is None), turns of a conversation are taken
+    to hang together, and other records are not.
     """
     is_talk = kind is not ConversationKind.PLAIN
     coheres = is_talk if cohesion is None else cohesion >= COHESION_MIN

@@ -1,4 +1,4 @@
-"""Where the words of a query are inside one scope: by the lists of the whole index, or by its own.
+"""The places of a query's words in one scope: by the lists of the whole index, or by its own.
 
 A list of the whole index names every piece that has a word; where the scope is a small part of it,
 nearly all of them are others'. So the words of each piece are kept as well, and a small scope

@@ -53,7 +53,7 @@ class VectorForm(Protocol):
         ...
 
     def holds(self, numbers: RowNumbers, vectors: Rows) -> bool:
-        """Whether these rows are what this form makes of these vectors."""
+        """True if the rows at these numbers are this form of the vectors."""
         ...
 
     def kept(self, numbers: RowNumbers) -> "VectorForm":
@@ -108,7 +108,7 @@ class ExactRows:
         return products
 
     def holds(self, numbers: RowNumbers, vectors: Rows) -> bool:
-        """Whether these rows are these vectors."""
+        """True if the rows at these numbers equal the vectors."""
         return np.array_equal(self.rows[numbers], vectors)
 
     def kept(self, numbers: RowNumbers) -> "ExactRows":
@@ -132,7 +132,7 @@ class QuantisedRows:
 
     @classmethod
     def of(cls, exact: ExactRows) -> "QuantisedRows":
-        """What exact rows become."""
+        """The quantised form of exact rows."""
         made = cls(exact.rows.shape[1])
         made.add(exact.rows)
         return made
@@ -183,7 +183,7 @@ class QuantisedRows:
         return _products(self.codes[numbers], vector) * self.scales[numbers]
 
     def holds(self, numbers: RowNumbers, vectors: Rows) -> bool:
-        """Whether these rows are what these vectors become."""
+        """True if the rows at these numbers are the quantised vectors."""
         codes, scales = quantised(vectors)
         return np.array_equal(self.codes[numbers], codes) and np.array_equal(
             self.scales[numbers], scales

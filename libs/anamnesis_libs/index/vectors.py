@@ -46,7 +46,7 @@ class VectorRows:
 
     @property
     def quantised(self) -> bool:
-        """Whether rows are held as 8-bit numbers; there is no way back."""
+        """True if rows are held as 8-bit numbers; there is no way back."""
         return isinstance(self._form, QuantisedRows)
 
     @property
@@ -66,7 +66,7 @@ class VectorRows:
         return first
 
     def holds(self, numbers: RowNumbers, vectors: Rows) -> bool:
-        """Whether these rows are what would be held of these vectors."""
+        """True if the rows at these numbers hold these vectors, in the form that is used now."""
         return self._form.holds(numbers, vectors)
 
     def cosines(self, vector: Vector, rows: RowNumbers) -> Vector:

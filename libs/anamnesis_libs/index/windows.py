@@ -51,7 +51,7 @@ class Windows:
         return products
 
     def _together(self, lag: int) -> NDArray[np.bool_]:
-        """Whether each piece and the one `lag` places on are of one session."""
+        """True for each piece that is of one session with the piece `lag` places on."""
         count = max(len(self._runs) - lag, 0)
         together: NDArray[np.bool_] = self._runs[:count] == self._runs[lag:]
         return together

@@ -24,19 +24,19 @@ from anamnesis_libs.models.chat import (
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What is left of this hour; none: without bound."""
+    """The budget left in this hour; None means no bound."""
 
     calls_left: int | None
     tokens_left: int | None
     turns: datetime
-    """When the next hour begins."""
+    """The time at which the next hour begins."""
 
 
 class Accounts(Protocol):
     """Budgets of namespaces, and what they have spent."""
 
     async def left(self, namespace: str) -> Budget:
-        """What a namespace may still spend in this hour.
+        """The budget that a namespace has left in this hour.
 
         Raises:
             AnamnesisError: not known now; then nothing may be spent.

@@ -45,7 +45,7 @@ class CachedQueries:
         self._asked.clear()
 
     def mentions(self, text: str) -> int:
-        """How many of the texts that are kept contain one, case ignored."""
+        """Number of kept texts that contain a text, case ignored."""
         folded = text.casefold()
         return sum(folded in asked.casefold() for _, asked in (*self._kept, *self._asked))
 

@@ -1,4 +1,4 @@
-"""What the suite asks of a chat model, and what comes back: a document that fits a schema."""
+"""The port to a chat model: a request, and an answer that fits a schema."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ JsonSchema: TypeAlias = "Mapping[str, Json]"
 
 
 class Purpose(StrEnum):
-    """What a call is for: usage is accounted by it."""
+    """The purpose of a call: usage is accounted by it."""
 
     EMBED = "embed"
     EXTRACT = "extract"
@@ -27,7 +27,7 @@ class Purpose(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ChatUsage:
-    """What was spent: requests sent, each try counted, and their tokens.
+    """The usage of calls: requests sent, each try counted, and their tokens.
 
     Tokens are the server's count. Where it gave none they are counted here, and a request
     whose answer was lost counts with its input: the server will have billed it. One that the
@@ -53,7 +53,7 @@ class ChatUsage:
 
 
 class Spending:
-    """What failures of a model have in common: what the failed call spent all the same."""
+    """The mixin of a model's failures: the usage of the failed call."""
 
     usage: ChatUsage = ChatUsage()
 
@@ -86,7 +86,7 @@ class ChatModel(Protocol):
 
     @property
     def name(self) -> str:
-        """Which model, for records and messages."""
+        """The name of the model, for records and messages."""
         ...
 
     async def ask(self, request: ChatRequest) -> ChatAnswer:
@@ -109,7 +109,7 @@ class ChatModel(Protocol):
 
 
 def usage_of(error: BaseException) -> ChatUsage:
-    """What a call that ended with this error spent."""
+    """The usage of a call that ended with this error."""
     if isinstance(error, Spending):
         return error.usage
     return next((each for each in error.args if isinstance(each, ChatUsage)), ChatUsage())

@@ -32,7 +32,7 @@ class Violation:
     """One way in which an answer breaks its schema."""
 
     rule: str
-    """Where and which, without a word of the answer: `$.facts[0].kind: enum`."""
+    """Path and rule, without a word of the answer: `$.facts[0].kind: enum`."""
     told: str
     """For the model, with what stands there."""
 
@@ -62,7 +62,7 @@ def read(text: str) -> Json:
 
 
 def violations(value: Json, schema: JsonSchema) -> tuple[Violation, ...]:
-    """How the value breaks the schema, at most ten; none: it fits."""
+    """Violations of the schema by the value, at most ten; none if it fits."""
     validator = Draft202012Validator(dict(schema), registry=Registry())
     try:
         found = {_violation(error) for error in validator.iter_errors(value)}

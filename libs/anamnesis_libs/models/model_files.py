@@ -12,7 +12,7 @@ from anamnesis_libs.errors import SetupInvalid
 
 
 def in_package(package: str, inside: str, install: str) -> Path:
-    """Where a package keeps a file; the package is not imported.
+    """The path of a file in a package, which is not imported.
 
     Args:
         package: name to import it by.

@@ -31,7 +31,7 @@ class MalformedAnswer(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Retries:
-    """How often and how patiently a failed call is tried again."""
+    """Limits and pauses for trying a failed call again."""
 
     retries_max: int
     first_s: float = 0.5
@@ -43,7 +43,7 @@ class Retries:
     open_s: float = 15.0
 
     def pause_s(self, failed: int, asked_s: float | None) -> float:
-        """How long to wait after so many failed tries: what the server asked, or doubled steps.
+        """Seconds to wait after so many failed tries: as the server asked, or in doubled steps.
 
         Up to a quarter is taken off, or put on what the server asked, at random, so that
         clients that failed together do not come back together.
@@ -57,7 +57,7 @@ class Retries:
 
 @dataclass(frozen=True, slots=True)
 class Callee:
-    """Who is called, as messages tell it."""
+    """The called model, as messages name it."""
 
     what: str
     """The model and the server's address."""
@@ -137,7 +137,7 @@ class OpenAICalls:
 
 
 def _passes(error: Exception) -> bool:
-    """Whether the failure may be over at the next try."""
+    """True if the failure may be over at the next try."""
     if isinstance(error, openai.APIStatusError):
         return error.status_code in _BUSY_OR_BROKEN or error.status_code >= 500
     return True

@@ -36,7 +36,7 @@ Messages = list[ChatCompletionMessageParam]
 
 @dataclass(frozen=True, slots=True)
 class ChatServer:
-    """Where the model is and how it is called."""
+    """The address of the model, and the options of its calls."""
 
     base_url: str
     api_key: str
@@ -54,7 +54,7 @@ class ChatServer:
 
 @dataclass(slots=True)
 class Spent:
-    """What one `ask` has spent so far, and the tokens of its prompt as counted here."""
+    """The usage of one `ask` so far, and the tokens of its prompt as counted here."""
 
     prompt_tokens: int = 0
     usage: ChatUsage = field(default_factory=ChatUsage)
@@ -142,7 +142,7 @@ class OpenAIChat:
         ]
 
     async def _reply(self, request: ChatRequest, more: Messages, spent: Spent) -> str:
-        """What the model wrote, whole.
+        """The model's whole answer.
 
         Raises:
             ModelUnavailable, ModelRefused, PromptTooLong: as in `ask`.

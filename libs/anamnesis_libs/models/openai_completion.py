@@ -1,10 +1,10 @@
-"""What is used of the body of a chat completion; the official client itself checks nothing."""
+"""The used part of a chat completion's body; the official client itself checks nothing."""
 
 from pydantic import BaseModel
 
 
 class Message(BaseModel):
-    """What the model wrote, or why it did not."""
+    """The model's text, or its refusal."""
 
     content: str | None = None
     refusal: str | None = None
@@ -18,7 +18,7 @@ class Choice(BaseModel):
 
 
 class Usage(BaseModel):
-    """What the server counted."""
+    """The tokens that the server counted."""
 
     prompt_tokens: int | None = None
     completion_tokens: int | None = None

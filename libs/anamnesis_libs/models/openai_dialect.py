@@ -1,4 +1,4 @@
-"""What a server that speaks the OpenAI API understands of it; learnt from what it refuses.
+"""The dialect of a server that speaks the OpenAI API, learnt from the requests it refuses.
 
 Servers differ in three things that matter here: how an answer is held to a schema, what the
 limit of its length is called, and whether a temperature may be set.
@@ -26,7 +26,7 @@ _FILTERED = ("content_filter", "content management policy", "data_inspection_fai
 
 
 class AnswerFormat(Enum):
-    """How an answer is held to the schema: the first that the server takes, in this order."""
+    """The ways to hold an answer to its schema; the first that the server takes is used."""
 
     BY_SCHEMA = auto()
     TO_JSON = auto()
@@ -35,7 +35,7 @@ class AnswerFormat(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """How requests are put; the default is what the most is held to, on a server that can."""
+    """The dialect of requests; the default asks for the strictest format."""
 
     held: AnswerFormat = AnswerFormat.BY_SCHEMA
     newer_limit: bool = False
@@ -86,12 +86,12 @@ class Dialect:
 
 
 def is_beyond_window(refusal: APIStatusError) -> bool:
-    """Whether the server says that the prompt is too long for the model."""
+    """True if the server says that the prompt is too long for the model."""
     return _says(refusal, _WINDOW_EXCEEDED)
 
 
 def is_filtered(refusal: APIStatusError) -> bool:
-    """Whether the server says that its filter does not let the prompt pass."""
+    """True if the server says that its filter refuses the prompt."""
     return _says(refusal, _FILTERED)
 
 

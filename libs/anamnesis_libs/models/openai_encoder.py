@@ -29,14 +29,14 @@ class EmbeddingItem(BaseModel):
 
 
 class Body(BaseModel):
-    """What is used of an answer; the client itself checks nothing."""
+    """The used part of an answer's body; the client itself checks nothing."""
 
     data: list[EmbeddingItem]
 
 
 @dataclass(frozen=True, slots=True)
 class OpenAIServer:
-    """Where the model is and how it is called."""
+    """The address of the model, and the options of its calls."""
 
     base_url: str
     api_key: str

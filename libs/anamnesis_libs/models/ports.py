@@ -1,4 +1,4 @@
-"""What the suite needs from models, whoever makes them."""
+"""The suite's ports to models, whoever makes them."""
 
 from collections.abc import Sequence
 from typing import Protocol

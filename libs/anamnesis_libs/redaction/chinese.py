@@ -79,7 +79,7 @@ class Chinese:
                 skipped -= len(word)
 
     def _name_chars(self, text: str, start: int, tagged: Sequence[Word]) -> int:
-        """How many characters from here on are a name; 0: none."""
+        """Number of characters from here on that are a name; 0 if there is none."""
         word, kind = tagged[0]
         following, kind_after = tagged[1] if len(tagged) > 1 else ("", "")
         if word in _DOUBLE_SURNAMES and len(following) <= 2:
@@ -97,7 +97,7 @@ class Chinese:
 
 
 def _is_name(word: str) -> bool:
-    """Whether a word tagged as a name is a surname and one or two characters more."""
+    """True if a word tagged as a name is a surname and one or two characters more."""
     if word in _NO_NAMES or len(word) not in _NAME_CHARS:
         return False
     if word.startswith(_DOUBLE_SURNAMES):

@@ -96,7 +96,7 @@ _CREDENTIAL_ZH = (
 
 
 def _logs_in(text: str, start: int, end: int) -> bool:
-    """Whether a `-u name:password` is of a command that sends it; others run as a user."""
+    """The pseudonym of a person: HMAC-SHA-256 of the folded name under `key`."""
     before = text[max(0, start - _LINE_CHARS_MAX) : start]
     command = _LINE_ENDS.split(before)[-1]
     said = text[start:end]
@@ -108,13 +108,13 @@ def _logs_in(text: str, start: int, end: int) -> bool:
 
 
 def _is_value(text: str, start: int, end: int) -> bool:
-    """Whether what was assigned is neither a placeholder nor a version."""
+    """True if `-u name:password` is of a command that sends it; others run as a user."""
     said = text[start:end]
     return not is_placeholder(said) and not is_code_value(said)
 
 
 def _is_random(text: str, start: int, end: int) -> bool:
-    """Whether a long value has digits and letters as chance has them, not as words have."""
+    """True if the digits and letters of a long value look random, unlike words."""
     said = text[start:end]
     digits = sum(char.isdigit() for char in said)
     return digits >= _RANDOM_DIGITS_MIN and not _WORDS.search(said) and not is_placeholder(said)

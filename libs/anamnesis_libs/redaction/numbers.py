@@ -1,4 +1,4 @@
-"""Which numbers are whose: check digits and formats of cards, accounts, identities, addresses."""
+"""Checks of numbers: check digits and formats of cards, accounts, identities, addresses."""
 
 import ipaddress
 import re
@@ -43,7 +43,7 @@ def digits_of(text: str) -> str:
 
 
 def is_card(digits: str) -> bool:
-    """Whether a payment card may have this number: issuer, length, check digit."""
+    """True if a payment card may have this number: issuer, length, check digit."""
     return bool(_CARD.fullmatch(digits)) and _luhn_holds(digits)
 
 
@@ -54,14 +54,14 @@ def _luhn_holds(digits: str) -> bool:
 
 
 def is_iban(text: str) -> bool:
-    """Whether the check digits are those of ISO 13616: modulo 97."""
+    """True if the check digits are those of ISO 13616: modulo 97."""
     plain = text.replace(" ", "").replace("-", "")
     turned = plain[4:] + plain[:4]
     return int("".join(str(int(each, 36)) for each in turned)) % 97 == 1
 
 
 def is_cn_id(number: str) -> bool:
-    """Whether this is a Chinese identity number: a day of birth, and the check of GB 11643."""
+    """True if a number is a Chinese identity number: a birthday, and the check of GB 11643."""
     try:
         date(int(number[6:10]), int(number[10:12]), int(number[12:14]))
     except ValueError:
@@ -71,13 +71,13 @@ def is_cn_id(number: str) -> bool:
 
 
 def is_somebodys_ipv4(address: str) -> bool:
-    """Whether this is an address of a machine: not loopback, `0.0.0.0`, a netmask or broadcast."""
+    """True if an address is a machine's: not loopback, `0.0.0.0`, a netmask or broadcast."""
     octets = [int(each) for each in address.split(".")]
     return max(octets) <= 255 and octets[0] not in (0, 127, 255)
 
 
 def is_somebodys_ipv6(text: str) -> bool:
-    """Whether this is an address of a machine: neither `::1` nor words of hexadecimal letters."""
+    """True if an address is a machine's: neither `::1` nor words of hexadecimal letters."""
     try:
         address = ipaddress.IPv6Address(text)
     except ValueError:

@@ -191,7 +191,7 @@ def _is_said_phone(text: str, start: int, end: int) -> bool:
 
 
 def _local_parts(text: str) -> list[int]:
-    """Where what stands before each `@` begins."""
+    """Starts of the local parts before each `@`."""
     starts: list[int] = []
     at = text.find("@")
     while at >= 0:

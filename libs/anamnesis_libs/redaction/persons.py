@@ -58,7 +58,7 @@ class Persons:
 
 
 def pseudonym(name: str, key: bytes) -> str:
-    """What stands for a person: HMAC-SHA-256 of the folded name under `key`."""
+    """The pseudonym of a person: HMAC-SHA-256 of the folded name under `key`."""
     folded = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
     digest = hmac.new(key, folded.encode(), hashlib.sha256).hexdigest()
     return f"<{PERSON}_{digest[:PSEUDONYM_HEX]}>"

@@ -1,4 +1,4 @@
-"""What is redacted, in whose text: kinds, levels, and a namespace's policy."""
+"""The policy of redaction: kinds, levels, and a namespace's choice of them."""
 
 import re
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ PSEUDONYM_HEX = 8
 
 
 class RedactionLevel(Enum):
-    """How much goes."""
+    """The level of redaction."""
 
     OFF = "off"
     DEFAULT = "default"
@@ -21,7 +21,7 @@ class RedactionLevel(Enum):
 
 
 class RedactionAction(Enum):
-    """What becomes of a text in which something was found."""
+    """The action on a text in which something was found."""
 
     REDACT = "redact"
     BLOCK = "block"
@@ -83,7 +83,7 @@ class RedactionPolicy:
             raise ValueError(f"unknown kinds: {', '.join(sorted(unknown))}")
 
     def covers(self, kind: str) -> bool:
-        """Whether `kind` goes under this policy."""
+        """True if the policy redacts `kind`."""
         if self.level is RedactionLevel.OFF or (self.kinds is not None and kind not in self.kinds):
             return False
         return self.level is RedactionLevel.STRICT or KINDS[kind].level is self.level

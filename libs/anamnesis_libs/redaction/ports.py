@@ -9,7 +9,7 @@ from anamnesis_libs.redaction.policy import DEFAULT_POLICY, RedactionPolicy
 
 @dataclass(frozen=True, slots=True)
 class RedactedSpan:
-    """What was replaced: its kind, and where it lay in the original text (end exclusive)."""
+    """A replaced span: its kind, and its place in the original text (end exclusive)."""
 
     kind: str
     start: int

@@ -99,7 +99,7 @@ _TOLD_CHARS_MAX = 64
 
 
 def _told_before(text: str) -> list[int]:
-    """Where a value begins that stands before "is my password"."""
+    """Starts of the values that stand before "is my password"."""
     starts: list[int] = []
     for said in _SAYS_AFTER.finditer(text):
         start = said.start()
@@ -110,7 +110,7 @@ def _told_before(text: str) -> list[int]:
 
 
 def _is_mixed(text: str, start: int, end: int) -> bool:
-    """Whether a value without a verb before it is a password: it has a digit and a letter."""
+    """True if a value without a verb before it is a password: it has a digit and a letter."""
     mixed = any(char.isalpha() for char in text[start : min(end, start + _TOLD_CHARS_MAX)])
     return mixed and is_marked(text, start, end)
 

@@ -1,4 +1,4 @@
-"""What a recogniser is: one kind of secret or personal data, and how it is found."""
+"""The port of a recogniser: it finds one kind of secret or personal data."""
 
 import re
 from collections.abc import Callable
@@ -45,7 +45,7 @@ class Recogniser:
 
     @property
     def tag(self) -> str:
-        """What takes the place of a find."""
+        """The tag that replaces a find."""
         return KINDS[self.kind].tag
 
 

@@ -1,4 +1,4 @@
-"""Which values are secrets: passwords, keys and codes beside what only looks like one.
+"""Values that are secrets: passwords, keys and codes, told apart from look-alikes.
 
 A value is read by its first `_READ_CHARS` characters, so that a long one costs no more.
 """
@@ -82,26 +82,26 @@ _CLAUSE_ENDS = re.compile(
 
 
 def is_placeholder(value: str) -> bool:
-    """Whether somebody is to write a secret here: `YOUR_TOKEN_HERE`, `xxxx`, `$TOKEN`, `sk-...`."""
+    """True if a value marks the place of a secret: `YOUR_TOKEN`, `xxxx`, `$TOKEN`, `sk-...`."""
     if len(value) > _PLACEHOLDER_CHARS_MAX:
         return False
     return bool(_PLACEHOLDER.fullmatch(value) or _TEMPLATE.match(value) or _FILLER.fullmatch(value))
 
 
 def is_token(text: str, start: int, end: int) -> bool:
-    """Whether the end of what has a provider's prefix varies as a token does."""
+    """True if the end of a value with a provider's prefix varies as a token does."""
     tail = {char for char in text[max(start, end - _TAIL_CHARS) : end].lower() if char.isalnum()}
     return len(tail) > _FILLER_DISTINCT_MAX and not is_placeholder(text[start:end])
 
 
 def is_code_value(value: str) -> bool:
-    """Whether what was assigned is a version or a reference, as code and settings hold them."""
+    """True if a value is a version or a reference, as code and settings hold them."""
     read = value[:_READ_CHARS]
     return bool(_VERSION.fullmatch(read) or _TEMPLATE.match(read))
 
 
 def is_marked(text: str, start: int, end: int) -> bool:
-    """Whether a password shows itself: by digits, which count nothing, or by an odd sign."""
+    """True if a password shows itself: by digits that count nothing, or by an odd sign."""
     value = text[start : min(end, start + _READ_CHARS)]
     if len(value) < _PASSWORD_CHARS_MIN or _is_reference(text, start, end):
         return False
@@ -114,14 +114,14 @@ def is_marked(text: str, start: int, end: int) -> bool:
 
 
 def is_password(text: str, start: int, end: int) -> bool:
-    """Whether it is a password: marked, in quotes, or a rare word that ends its clause."""
+    """True if a value is a password: marked, in quotes, or a rare word that ends its clause."""
     if not is_login_password(text, start, end):
         return False
     return is_marked(text, start, end) or _is_quoted(text, start) or _is_told(text, start, end)
 
 
 def is_login_password(text: str, start: int, end: int) -> bool:
-    """Whether it is a password if a user's name before it has said that one follows."""
+    """True if a value is a password, given that a user's name before it announced one."""
     value = text[start : min(end, start + _READ_CHARS)]
     if is_marked(text, start, end):
         return True
@@ -137,7 +137,7 @@ def _is_quoted(text: str, start: int) -> bool:
 
 
 def _is_told(text: str, start: int, end: int) -> bool:
-    """Whether a word behind a colon is told by somebody: what is set in code is mostly a name."""
+    """True if a word behind a colon is told by somebody: code mostly holds a name there."""
     line = text[text.rfind("\n", max(0, start - _LINE_CHARS), start) + 1 : start][-_LINE_CHARS:]
     tie = line.rstrip(" *\t")[-1:]
     if tie not in _SETTING_TIES:
@@ -147,19 +147,19 @@ def _is_told(text: str, start: int, end: int) -> bool:
 
 
 def is_phrase(text: str, start: int, end: int) -> bool:
-    """Whether words in quotes are a passphrase and no remark."""
+    """True if words in quotes are a passphrase and no remark."""
     said = text[start : min(end, start + _READ_CHARS)].split()
     return len(said) <= _WORDS_MAX and said[0].lower() not in OPENS_TALK
 
 
 def is_bare_phrase(text: str, start: int, end: int) -> bool:
-    """Whether words without quotes are a passphrase: none ties others together."""
+    """True if words without quotes are a passphrase: they hold no function word."""
     said = text[start : min(end, start + _READ_CHARS)].lower().split()
     return FUNCTION_WORDS.isdisjoint(said)
 
 
 def is_key(text: str, start: int, end: int) -> bool:
-    """Whether it is a key or a token: long, of letters and digits, and no name of a thing."""
+    """True if a value is a key or a token: long, of letters and digits, and no name of a thing."""
     value = text[start : min(end, start + _READ_CHARS)]
     if len(value) < _KEY_CHARS_MIN or _is_reference(text, start, end):
         return False
@@ -169,12 +169,12 @@ def is_key(text: str, start: int, end: int) -> bool:
 
 
 def is_long_key(text: str, start: int, end: int) -> bool:
-    """Whether a value without a word for a secret right before it is a key by its length."""
+    """True if a value is a key by its length, without a word for a secret right before it."""
     return end - start >= _LONG_KEY_CHARS_MIN and is_key(text, start, end)
 
 
 def is_code(text: str, start: int, end: int) -> bool:
-    """Whether it is a code for a door or an account: digits that are no date and count nothing."""
+    """True if a value is a code for a door or an account: digits, no date, counting nothing."""
     value = text[start : min(end, start + _READ_CHARS)]
     digits = sum(char.isdigit() for char in value)
     if digits not in _CODE_DIGITS or not _CODE.fullmatch(value) or _DATE.fullmatch(value):
@@ -183,7 +183,7 @@ def is_code(text: str, start: int, end: int) -> bool:
 
 
 def is_option_value(text: str, start: int, end: int) -> bool:
-    """Whether an option of a command has a secret behind it, and no word of a sentence."""
+    """True if the value of a command's option is a secret, and no word of a sentence."""
     value = text[start : min(end, start + _READ_CHARS)]
     if value.startswith("-") or _is_reference(text, start, end) or value.isupper():
         return is_key(text, start, end)
@@ -196,13 +196,13 @@ def is_option_value(text: str, start: int, end: int) -> bool:
 
 
 def _is_rare(word: str) -> bool:
-    """Whether a word is neither said of passwords nor the name of one in code."""
+    """True if a word is neither common beside passwords nor the name of one in code."""
     known = word.lower() in ORDINARY or _WORD_LIKE.fullmatch(word)
     return not known and not _NAME_OF_ONE.search(word)
 
 
 def _is_reference(text: str, start: int, end: int) -> bool:
-    """Whether a value stands for another: a template, a path, an address, a call."""
+    """True if a value refers to another: a template, a path, an address, a call."""
     value = text[start : min(end, start + _READ_CHARS)]
     called = "(" in value or text[end : end + 1] in ("(", "[")
     return (

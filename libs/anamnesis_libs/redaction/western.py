@@ -71,7 +71,7 @@ class Western:
             yield said.start(1), said.end(1) if last else said.start(1) + len(said_words[0])
 
     def _first(self, text: str, start: int, end: int) -> int:
-        """Where in a run of capitalised words a person's name begins; `end` if there is none."""
+        """The start of a person's name in a run of capitalised words; `end` if there is none."""
         run = text[start:end].split(" ")
         if not _NO_PERSON.isdisjoint(run):
             return end
@@ -103,7 +103,7 @@ class Western:
         )
 
     def _is_person(self, run: Sequence[str]) -> bool:
-        """Whether words that begin with a given name are a person's name."""
+        """True if words that begin with a given name are a person's name."""
         lexicon = self._lexicon
         if len(run) == 1:
             return run[0] not in lexicon.ambiguous

@@ -13,7 +13,7 @@ _TOO_LARGE = "TOO_LARGE"
 async def in_parts(
     fetch: Callable[[Sequence[str]], Awaitable[Sequence[Item]]], ids: Sequence[str]
 ) -> list[Item]:
-    """What `fetch` gives for the ids, in order; asked for by halves where one answer is too large.
+    """The items of `fetch` for the ids, in order; fetched by halves if one answer is too large.
 
     Raises:
         ResourceExhausted: one item alone is larger than a message may be.

@@ -63,7 +63,7 @@ def refuse_plain_peers(peers: Peers, needed: Iterable[str]) -> None:
 
 
 def is_loopback(address: str, setting: str = "server.listen") -> bool:
-    """Whether only this machine can reach an address; a name other than localhost counts not.
+    """True if only this machine can reach an address; of names only localhost counts.
 
     Raises:
         SetupInvalid: it is no address.

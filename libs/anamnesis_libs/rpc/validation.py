@@ -68,7 +68,7 @@ def _unknown_number(enum: EnumDescriptor, path: str, number: object) -> Iterator
 
 @lru_cache(maxsize=4096)
 def _may_hold_enums(descriptor: Descriptor) -> bool:
-    """Whether an enum field can occur at any depth: types without one are not walked at all."""
+    """True if an enum field can occur at any depth: types without one are not walked at all."""
     seen: set[str] = set()
     rest = [descriptor]
     while rest:

@@ -46,7 +46,7 @@ class Loop:
 
     @property
     def failing(self) -> bool:
-        """Whether so many steps failed in a row that the service cannot count as healthy.
+        """True if so many steps failed in a row that the service cannot count as healthy.
 
         Reads and deletions go on while the disk is full, so that is no such failure.
         """

@@ -1,4 +1,4 @@
-"""What a target is, and what a service gives and gets when a process runs it.
+"""Targets, and the contract of a service with the process that runs it.
 
 `services/<name>/wiring.py` has `build(context: ServiceContext) -> ServiceModule`.
 """
@@ -32,7 +32,7 @@ DATA_OWNERS = frozenset({"memory"})
 
 @dataclass(frozen=True, slots=True)
 class ServiceContext:
-    """What a process lends its services."""
+    """The objects that a process lends its services."""
 
     settings: Settings
     clock: Clock

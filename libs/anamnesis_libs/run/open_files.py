@@ -1,4 +1,4 @@
-"""How many files this process may hold open at once.
+"""The number of files that this process may hold open at once.
 
 Sockets and databases count. Many systems start a process with a soft limit of 1,024, for the sake
 of programs older than poll(); what the hard limit allows is there for the asking.
@@ -26,10 +26,10 @@ def raise_limit() -> int:
 
 
 def limit() -> int:
-    """How many files may be open."""
+    """Number of files that may be open."""
     return resource.getrlimit(resource.RLIMIT_NOFILE)[0]
 
 
 def shares(files_each: int) -> int:
-    """How many things of so many files may be open at once; at least one."""
+    """Number of things of so many files each that may be open at once; at least one."""
     return max((limit() - BESIDE) // files_each, 1)

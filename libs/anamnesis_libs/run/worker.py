@@ -44,7 +44,7 @@ class Worker:
         )
 
     async def run(self, work: Callable[[A], T], about: A) -> T:
-        """What a function makes of something, both known by import.
+        """The result of a function on its argument, in the worker; both are known by import.
 
         A process that was ended by others is started again, and the work done once more.
 

@@ -1,4 +1,4 @@
-"""What can be set: one small class a stage, each field with its default and its meaning.
+"""The settings: one small class a stage, each field with its default and its meaning.
 
 To add a setting, add a field here; its TOML key, its `ANAMNESIS_` variable, its check and the
 refusal of misspelt names follow from it. Values come from `libs/anamnesis_libs/settings/config.py`.
@@ -44,7 +44,7 @@ class Server(Group):
 
 
 class Security(Group):
-    """Who may call, and over what."""
+    """Access to this server: TLS, keys and tokens, and the limits of each."""
 
     tls_cert_file: Path | None = Field(None, description="PEM certificate chain of this server")
     tls_key_file: Path | None = Field(None, description="PEM key of that certificate")
@@ -85,7 +85,7 @@ class Security(Group):
 
 
 class Peers(Group):
-    """Where the other services are, for a process that does not run them itself."""
+    """Addresses of the other services, for a process that does not run them itself."""
 
     memory: str = Field("127.0.0.1:50051", description="host:port of the memory service")
     ingestion: str = Field("127.0.0.1:50051", description="host:port of the ingestion service")
@@ -181,7 +181,7 @@ class Ingestion(Group):
 
 
 class WriteGate(Group):
-    """What is learned only if it is sure and matters enough; what falls short is counted."""
+    """The least confidence and importance of learned items; refused ones are counted."""
 
     fact_confidence_min: Share = Field(0.55, description="least confidence of a fact")
     fact_importance_min: Share = Field(0.2, description="least importance of a fact")
@@ -242,7 +242,7 @@ class Clusters(Group):
 
 
 class Sleep(Group):
-    """What the memory service does with what it keeps while nobody waits: rank, fade, forget."""
+    """The memory service's work while nobody waits: reinforce, tier, forget."""
 
     enabled: bool = Field(
         default=True, description="sleep by itself; off, only `anamnesis sleep` does it"
@@ -263,14 +263,14 @@ class Sleep(Group):
 
 
 class Budgets(Group):
-    """What a namespace may spend on models in an hour, embedding apart."""
+    """A namespace's budget for models in an hour, embedding apart."""
 
     model_calls_per_hour_max: int = Field(2_000, ge=0, description="calls of models")
     model_tokens_per_hour_max: int = Field(2_000_000, ge=0, description="tokens sent and received")
 
 
 class Retention(Group):
-    """How long the ledger is kept."""
+    """The time for which the ledger is kept."""
 
     ledger_days: int = Field(
         14,

@@ -117,7 +117,7 @@ def load(
 
 
 def usual_user() -> str:
-    """Who is at this machine: as the environment says, else by the login; nobody without either."""
+    """The user of this machine, by the environment or else the login; "" without either."""
     named = os.environ.get(USER_VARIABLE)
     if named is not None:
         return named

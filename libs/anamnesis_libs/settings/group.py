@@ -1,4 +1,4 @@
-"""What groups of settings are made of; use the names from `settings`."""
+"""The parts that groups of settings are made of; use the names from `settings`."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""What can be set of models; use it from `settings`."""
+"""The settings of models; use them from `settings`."""
 
 from pathlib import Path
 from typing import Literal

@@ -65,7 +65,7 @@ CONNECT_S_MAX = 5.0
 
 @dataclass(frozen=True, slots=True)
 class ServerAddress:
-    """Where a server is; no user means that it asks for no password."""
+    """The address of a server; an empty user means that it asks for no password."""
 
     uri: str
     user: str = ""
@@ -253,7 +253,7 @@ async def _persist(attempt: Callable[[], Awaitable[T]], outage: _Outage) -> T:
 
 
 def _passes(error: DriverError | Neo4jError) -> bool:
-    """Whether the same again may go well."""
+    """True if the same operation may succeed at the next try."""
     if isinstance(error, Neo4jError) and error.code in _RACES:
         return True
     return (error.is_retryable() or isinstance(error, IncompleteCommit)) and not _too_large(error)

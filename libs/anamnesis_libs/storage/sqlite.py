@@ -78,7 +78,7 @@ def _prepare(connection: apsw.Connection, path: Path, migrations: Sequence[str])
 
 
 def _casefold(*values: SqliteValue) -> str:
-    """What SQL calls `casefold`; its own `lower` knows ASCII alone."""
+    """The `casefold` of SQL; its own `lower` knows ASCII alone."""
     return str(values[0]).casefold()
 
 

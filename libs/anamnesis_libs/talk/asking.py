@@ -1,4 +1,4 @@
-"""What a prompt wants: that something be made, or to know; whose matter it is; now or once."""
+"""Reading of a prompt: an order or a question; the asker's matter or not; now or once."""
 
 from anamnesis_libs.talk.phrases import pattern
 
@@ -55,7 +55,7 @@ def asks_for_the_past(prompt: str) -> bool:
 
 
 def manners_of(prompt: str) -> tuple[str, ...]:
-    """Which of `MANNERS` it asks for."""
+    """The `MANNERS` that a prompt asks for."""
     read = prompt[:PROMPT_CHARS_MAX]
     return tuple(manner for manner in MANNERS if pattern(f"asks_{manner}").search(read))
 

@@ -35,7 +35,7 @@ _RULER = re.compile(r"[\s:|-]{3,}$")
 
 
 class UnitKind(StrEnum):
-    """How a unit stands in its text."""
+    """The form of a unit in its text."""
 
     PROSE = "prose"
     LINE = "line"

@@ -1,4 +1,4 @@
-"""What the words around a phrase add: a shift, a time of day, a bound.
+"""Words around a phrase that add a shift, a time of day or a bound.
 
 Only the text between a phrase and its neighbours is looked at, so that phrases never overlap.
 """
@@ -26,9 +26,9 @@ class PhraseMatch:
     end: int
     span: TimeSpan
     floor: int
-    """Where the phrase before it ends."""
+    """The end of the phrase before it."""
     ceiling: int
-    """Where the phrase after it starts."""
+    """The start of the phrase after it."""
 
     def before(self, pattern: re.Pattern[str], speech: Speech) -> re.Match[str] | None:
         """A match that ends where the phrase starts."""
@@ -215,7 +215,7 @@ _TO_BETWEEN = re.compile(
 
 
 def bound_of(found: PhraseMatch, speech: Speech) -> Bound:
-    """What stands before a phrase decides, then what stands after it."""
+    """The bound of a phrase, by the words before it, or else by those after it."""
     for bound, pattern in _BOUNDS_BEFORE:
         if found.before(pattern, speech):
             return bound
@@ -226,7 +226,7 @@ def bound_of(found: PhraseMatch, speech: Speech) -> Bound:
 
 
 def opens_range(found: PhraseMatch, following: PhraseMatch | None, speech: Speech) -> bool:
-    """Whether a phrase and the next one are the two ends of "from ... to ..."."""
+    """True if a phrase and the next one are the two ends of "from ... to ..."."""
     if following is None or _TO_BETWEEN.fullmatch(speech.text, found.end, following.start) is None:
         return False
     gap = speech.text[found.end : following.start].strip()

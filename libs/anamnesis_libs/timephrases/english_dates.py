@@ -156,7 +156,7 @@ _COUNTED = re.compile(SENTENCE_GOES_ON, re.IGNORECASE | re.ASCII)
 
 
 def _counts_things(match: re.Match[str], speech: Speech) -> bool:
-    """Whether "May 7 people come" or "March 5 miles" is meant."""
+    """True if the number counts things, as in "May 7 people come" or "March 5 miles"."""
     is_word = match["month"].lower() in _WORDS
     return is_word and _COUNTED.match(speech.text, match.end()) is None
 

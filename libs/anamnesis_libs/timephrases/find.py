@@ -105,7 +105,7 @@ def _leftmost_longest(found: _Match) -> tuple[int, int]:
 
 
 def _resolved(rule: Rule, match: re.Match[str], speech: Speech) -> tuple[TimeSpan | None, bool]:
-    """What a match means, and whether no other rule may have its words.
+    """The span of a match, and True if no other rule may have its words.
 
     Days that do not exist and years that the calendar does not have mean nothing, and neither do
     their parts: 31 February 2023 is not February 2023.

@@ -1,4 +1,4 @@
-"""What a found time phrase is: where it stands, and which interval it means."""
+"""A found time phrase: its place in the text, and the interval that it means."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -20,7 +20,7 @@ class Precision(StrEnum):
 
 
 class Bound(StrEnum):
-    """How the words around a phrase relate to its interval."""
+    """The relation of a phrase to its interval, by the words around the phrase."""
 
     AT = "at"
     """Within it."""

@@ -32,7 +32,7 @@ class Rule:
         return _compiled(self.pattern)
 
     def phrase(self, match: re.Match[str]) -> tuple[int, int]:
-        """Where the phrase stands."""
+        """The span of the phrase in a match."""
         return match.span("t") if "t" in match.re.groupindex else match.span()
 
 

@@ -21,7 +21,7 @@ class TimeSpan:
 
     @property
     def is_one_day(self) -> bool:
-        """Whether a time of day would make it exact."""
+        """True if a time of day would make the span exact."""
         return self.precision is Precision.DAY and self.until - self.since == timedelta(days=1)
 
 

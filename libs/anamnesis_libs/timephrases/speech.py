@@ -1,4 +1,4 @@
-"""What a rule may look at: the text, the speaker's moment, and which way a sentence points.
+"""The input of a rule: the text, the moment of speech, and the direction of a sentence.
 
 A month or a day without its year is taken for the last one where the sentence speaks of the past,
 for the next one where it speaks of the future; otherwise for the nearest, where that is less than
@@ -39,7 +39,7 @@ _HABIT = re.compile(
 
 
 class Direction(Enum):
-    """Where a sentence points."""
+    """The direction in time in which a sentence points."""
 
     PAST = auto()
     FUTURE = auto()
@@ -56,7 +56,7 @@ class Speech:
     now: datetime
     """The moment of speech in wall time (see `spans`)."""
     offset: timedelta
-    """What wall time is ahead of UTC."""
+    """The offset of wall time from UTC."""
 
     @property
     def today(self) -> date:
@@ -68,7 +68,7 @@ class Speech:
         return moment.astimezone(UTC) + self.offset
 
     def direction(self, start: int, end: int) -> Direction:
-        """Which way the sentence around a phrase points."""
+        """The direction in which the sentence around a phrase points."""
         sentence = self._sentence(start, end)
         if _HABIT.search(sentence):
             return Direction.HABIT

@@ -28,7 +28,7 @@ class Door:
     """Names of rpcs that begin so need no key."""
 
     def principal(self, details: grpc.HandlerCallDetails) -> Principal | None:
-        """Who calls, and may call this; None for an operator.
+        """The principal that calls, once it may call this rpc; None for an operator.
 
         Raises:
             Unauthenticated: no key, or none that is accepted.

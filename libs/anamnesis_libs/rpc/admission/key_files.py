@@ -137,7 +137,7 @@ def _is_key(text: str) -> bool:
 
 
 def _principal(words: Sequence[str], digest: bytes) -> Principal | None:
-    """What a line says behind its key; None where it is not as it should be."""
+    """The principal that a line names behind its key; None if the line is malformed."""
     said = dict(word.partition("=")[::2] for word in words)
     if len(said) < len(words) or not said.keys() <= {*_PINS, *_LISTS, *_LIMITS}:
         return None

@@ -29,7 +29,7 @@ class KeyRing:
 
     @property
     def closed(self) -> bool:
-        """Whether a call needs a key."""
+        """True if a call needs a key."""
         return bool(self.held or self._tokens)
 
     def add_own(self, key: str) -> None:
@@ -41,7 +41,7 @@ class KeyRing:
         self.held, self._tokens = read.held, read._tokens  # noqa: SLF001  # one of its kind
 
     def check(self, metadata: Sequence[tuple[str, str | bytes]]) -> Principal | None:
-        """Who calls: a principal, or None for an operator.
+        """The principal of the presented key; None for an operator.
 
         A call without an accepted key is refused in a time that says nothing about the keys.
 

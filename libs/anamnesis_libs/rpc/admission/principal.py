@@ -1,4 +1,4 @@
-"""Whether a principal, who calls with an agent's key or a token, may ask for what it asks.
+"""Checks of a principal's request: an agent's key or a token may not ask for everything.
 
 A key of operators, and of the services among themselves, may do everything. A principal may do what
 its rights say (see `rights`), in its namespaces, for the callers that it names: never past
@@ -105,7 +105,7 @@ class Principal:
             self._stamp(request, paths)
 
     def _check_namespaces(self, request: Message) -> None:
-        """What is asked about is in a namespace of the key's; what is in none is about all."""
+        """Refuse namespaces that the key does not open, and requests about all namespaces."""
         if _NAMESPACE not in request.DESCRIPTOR.fields_by_name and not _parts(request):
             raise KeyNotEntitled("it is about all namespaces, and this key opens only some")
         for given in _namespaces(request):

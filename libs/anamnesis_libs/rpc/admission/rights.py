@@ -5,7 +5,7 @@ from enum import StrEnum
 
 
 class Right(StrEnum):
-    """What a key may do; `WORK` is what the services do for each other."""
+    """The right of a key; the services use `WORK` among themselves."""
 
     READ = "read"
     WRITE = "write"

@@ -64,7 +64,7 @@ class WebTokens:
 
 
 def read_tokens(issuer: str, audience: str, jwks: Path | None) -> WebTokens | None:
-    """Who signs tokens, as the settings say; None where they say nothing.
+    """The check of signed tokens that the settings ask for; None if they ask for none.
 
     Raises:
         SetupInvalid: only a part is set, the file is no JWKS, or it holds no key that signs.
@@ -90,7 +90,7 @@ def read_tokens(issuer: str, audience: str, jwks: Path | None) -> WebTokens | No
 
 
 def _principal(claims: Claims) -> Principal:
-    """What the claims of an accepted token say; what is not as it should be gives nothing."""
+    """The principal that the claims of an accepted token name; malformed claims are refused."""
     agent, user = _text(claims, "agent"), _text(claims, "user")
     if not (agent or user):
         user = _text(claims, "sub")
