@@ -46,7 +46,7 @@ def _forms(asked: str) -> list[str]:
 
 
 def _places(form: str, line: str) -> int:
-    """Where a word of the line begins so; -1 where none does."""
+    """The position at which a word of the line begins with the form; -1 if none does."""
     at = line.find(form)
     while at > 0 and not _HAN.match(form) and line[at - 1].isalnum():
         at = line.find(form, at + 1)

@@ -32,7 +32,7 @@ _OPTIONS = (
 
 
 def run(target: Target, work: Work[Result]) -> Result:
-    """What `work` makes of a channel to the server; its errors end the command."""
+    """The result of `work` on a channel to the server; its errors end the command."""
     try:
         with _channel(target) as channel:
             return work(channel)

@@ -1,4 +1,4 @@
-"""How facts look: what holds from when until when, how sure it is, and who says so.
+"""The look of facts: the statement, its time, its confidence and its sources.
 
 They are rows of a table; where it is narrow, blocks, in which every id is whole.
 """
@@ -43,7 +43,7 @@ def _print_blocks(to: Console, facts: Iterable[KnownFact]) -> None:
 
 
 def _untold(fact: Fact) -> str:
-    """Where neither begin nor end is known."""
+    """The words for a fact of which neither begin nor end is known."""
     return "still, since when is unknown" if end_of(fact) else "when is unknown"
 
 

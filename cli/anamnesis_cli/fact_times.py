@@ -1,4 +1,4 @@
-"""When a fact holds, in a few signs; "until" is the first instant at which it holds no more.
+"""The time of a fact in a few signs; "until" is the first instant at which it holds no more.
 
 What happened does not go on: an experience or an event has a date, and no "since" or "still".
 """
@@ -42,7 +42,7 @@ def told(fact: Fact) -> str:
 
 
 def ends_before(fact: Fact, now: datetime) -> bool:
-    """Whether it is over by then."""
+    """True if the fact has ended by then."""
     return fact.HasField("valid_to") and fact.valid_to.ToDatetime(UTC) <= now
 
 

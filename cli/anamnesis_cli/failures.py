@@ -1,4 +1,4 @@
-"""How a failed call is told: one line what happened, one line what to do about it."""
+"""The message of a failed call: one line for the failure, one line for a way out."""
 
 import sys
 from collections.abc import Iterator
@@ -72,7 +72,7 @@ class Failure(click.ClickException):
 
 
 class WrongUsage(Failure):
-    """What was typed or set is wrong, and will stay wrong; exit code 2."""
+    """The command or its settings are wrong, and will stay wrong; exit code 2."""
 
     exit_code = 2
 
@@ -105,12 +105,12 @@ def failure_of(error: errors.AnamnesisError, server: str) -> Failure:
 
 
 def is_unreachable(error: errors.AnamnesisError, server: str) -> bool:
-    """Whether the server itself, and not one behind it, does not answer."""
+    """True if the server itself, and not one behind it, does not answer."""
     return isinstance(error, errors.PeerUnavailable) and error.metadata.get("peer") == server
 
 
 def told(error: errors.AnamnesisError) -> str:
-    """What happened, in one line; for a wrong request, every broken rule."""
+    """The failure in one line; for a wrong request, every broken rule."""
     if isinstance(error, errors.InvalidArgument) and error.violations:
         return "; ".join(f"{v.field}: {v.description}" for v in error.violations)
     return " ".join(error.message.split())

@@ -1,4 +1,4 @@
-"""What `ingest` tells: progress by bytes while it runs, then a row a file, and what failed.
+"""The report of `ingest`: progress by bytes while it runs, then a row a file, then failures.
 
 With `--json` it is one line a file, as it is finished, and a last line with the sum.
 """
@@ -168,7 +168,7 @@ def _tell_skipped(taken: Sequence[tuple[Source, IngestFileResponse]]) -> None:
 
 
 def _reason(outcome: FileOutcome) -> str:
-    """Why a file gave nothing."""
+    """The reason why a file gave no event."""
     if outcome.response is not None:
         return _emptiness(outcome.response)
     if isinstance(outcome.error, AnamnesisError):

@@ -1,4 +1,4 @@
-"""Which files of a directory `ingest` takes: by their names, as the programs that write them give.
+"""The files of a directory that `ingest` takes, by the names that programs give them.
 
 Of a Slack export those are the files of its days; the names of its people stand in `users.json`,
 at the head of the folder.
@@ -22,14 +22,14 @@ TEXTS_SOUGHT = ".md, .markdown and .txt files"
 
 
 def is_session(path: Path) -> bool:
-    """Whether a directory's file holds conversations, by its name."""
+    """True if a directory's file holds conversations, by its name."""
     if _DAY.fullmatch(path.name):
         return any((path.parent.parent / name).is_file() for name in _PEOPLE)
     return _SESSIONS.fullmatch(path.name) is not None
 
 
 def is_text(path: Path) -> bool:
-    """Whether a directory's file is a text, by its name."""
+    """True if a directory's file is a text, by its name."""
     return _TEXTS.fullmatch(path.name) is not None
 
 

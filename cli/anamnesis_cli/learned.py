@@ -1,4 +1,4 @@
-"""What was learned since a moment, by session: asked of the ledger, whoever learned it.
+"""The memories learned since a moment, by session: asked of the ledger, whoever learned them.
 
 The server learns by itself too, and takes over work while a command waits; so what a command saw
 done is only a part, and the whole is what the activity of the namespace tells.

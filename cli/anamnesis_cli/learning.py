@@ -51,7 +51,7 @@ STAGES = words(WorkKind.DESCRIPTOR, _PREFIX, without=[_PREFIX + name for name in
 
 @dataclass(frozen=True, slots=True)
 class LearningRun:
-    """What came of it.
+    """The result of a learning run.
 
     `by_session` counts what was learned, whoever did it, and `taught` is the last of it; `failures`
     are pieces of work that failed.
@@ -74,7 +74,7 @@ def stage_values(stages: Sequence[str]) -> list[WorkKind.ValueType]:
 
 
 def last_learned(target: Target) -> Activity | None:
-    """What was learned last, to tell later what came after it."""
+    """The newest activity, to tell later what came after it."""
     return run(target, lambda channel: newest(channel, target))
 
 
@@ -147,7 +147,7 @@ def _check_session(channel: grpc.Channel, target: Target, request: RunPipelineRe
 def _steps(
     channel: grpc.Channel, target: Target, request: RunPipelineRequest
 ) -> Iterator[RunPipelineResponse]:
-    """What the server does, shown as it comes."""
+    """The server's steps of the pipeline, shown as they come."""
     with WorkBar("learn", hidden=target.as_json) as bar:
         for done, step in enumerate(IngestionServiceStub(channel).RunPipeline(request), start=1):
             what = f"{stage_word(step.stage)} {one_line(step.session_id)}"

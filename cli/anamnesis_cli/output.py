@@ -1,4 +1,4 @@
-"""What commands print: tables for people on standard output, JSON for scripts, notes beside it.
+"""The output of commands: tables on standard output, JSON for scripts, notes beside it.
 
 Memories hold whatever somebody once said, so text is made printable first: a control sequence in
 it must not reach the terminal, nor may brackets be taken for markup.
@@ -33,12 +33,12 @@ _ESCAPED = {code: f"\\u{code:04x}" for code in UNSEEN}
 
 
 def console() -> Console:
-    """Where answers go."""
+    """The console for answers."""
     return console_on(sys.stdout)
 
 
 def error_console() -> Console:
-    """Where errors, notes and progress go."""
+    """The console for errors, notes and progress."""
     return console_on(sys.stderr)
 
 
@@ -88,7 +88,7 @@ def new_table(*columns: str, title: str = "") -> Table:
 
 
 def is_narrow(to: Console) -> bool:
-    """Whether a table would be folded beyond reading, and blocks are printed instead."""
+    """True if a table would be folded beyond reading, and blocks are printed instead."""
     return to.width < _TABLE_COLUMNS_MIN
 
 

@@ -1,4 +1,4 @@
-"""How the palace looks: a tree, each branch with its pointer, what it is, and how much is in it."""
+"""The look of the palace: a tree, each branch with its pointer, its kind and its counts."""
 
 from collections.abc import Iterable
 
@@ -133,7 +133,7 @@ def _when(drawer: Memory) -> str:
 
 
 def _origin(drawer: Memory) -> str:
-    """Who said it, or the document and headings that it is from."""
+    """The speaker of a drawer, or the document and headings that it is from."""
     is_placed = drawer.episode.role == ROLE_FILE and drawer.episode.name
     return f"{'from' if is_placed else 'by'} {one_line(_speaker(drawer))}"
 

@@ -61,7 +61,7 @@ class WingSeen:
 
 @dataclass(frozen=True, slots=True)
 class PalaceSeen:
-    """What was walked through; `wings_left` where there are more wings."""
+    """The part of the palace that was walked; `wings_left`: there are more wings."""
 
     wings: Sequence[WingSeen]
     wings_left: bool = False
@@ -98,14 +98,14 @@ class Walk:
         return PalaceSeen([self._wing(wing) for wing in found])
 
     def resolved(self, pointer: str) -> pb.ResolvePointerResponse:
-        """What a pointer leads to."""
+        """The wing, room or drawer at a pointer."""
         request = pb.ResolvePointerRequest(
             namespace=self.target.working_namespace, caller=self.caller, pointer=pointer
         )
         return self._stub.ResolvePointer(request, timeout=self.target.timeout_s)
 
     def at(self, found: pb.ResolvePointerResponse) -> PalaceSeen:
-        """What stands at the pointer of a wing or a room."""
+        """The part of the palace at the pointer of a wing or a room."""
         if found.HasField("room"):
             room = self._room(found.room, "")
             return PalaceSeen([WingSeen(found.wing, [room])])

@@ -1,4 +1,4 @@
-"""How search results look: a table, or blocks where it is narrow; `--explain` tells each score."""
+"""The look of search results: a table, or blocks if it is narrow; `--explain` tells each score."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -28,7 +28,7 @@ _SPEAKER_CHARS_MAX = 28
 
 @dataclass(frozen=True, slots=True)
 class SearchHits:
-    """What a search found; `bodies` are its memories with all their text, where it is known."""
+    """The hits of a search; `bodies` are their memories with all their text, if it is known."""
 
     answer: SearchResponse
     bodies: Mapping[str, Memory]
@@ -156,7 +156,7 @@ def _line(memory: Memory, found: SearchHits) -> str:
 
 
 def _caveats(memory: Memory) -> Iterator[str]:
-    """Why not to rely on it as it stands."""
+    """Reasons not to rely on a memory as it stands."""
     flags = {
         "retracted": memory.fact.retracted,
         "superseded": memory.fact.superseded,
@@ -167,7 +167,7 @@ def _caveats(memory: Memory) -> Iterator[str]:
 
 
 def _speaker(memory: Memory) -> str:
-    """Who said it: by name, else by role; of what nobody said, its kind."""
+    """The speaker's name, else the role; of a memory that nobody said, its kind."""
     if memory.episode.name:
         return memory.episode.name
     if memory.episode.role:

@@ -20,7 +20,7 @@ Run = TypeVar("Run", bound=Callable[..., object])
 
 
 class ScopeOptions(TypedDict):
-    """What the options say: the keyword arguments of a command that has them."""
+    """The options of a command that has a scope: its keyword arguments."""
 
     kind: tuple[str, ...]
     category: tuple[str, ...]
@@ -43,7 +43,7 @@ class ScopeOptions(TypedDict):
 
 
 def memory_filter(scope: ScopeOptions) -> MemoryFilter:
-    """What takes part."""
+    """The filter of the memories that take part."""
     return MemoryFilter(
         kinds=[MemoryKind.Value(f"MEMORY_KIND_{kind.upper()}") for kind in scope["kind"]],
         categories=scope["category"],
@@ -60,12 +60,12 @@ def memory_filter(scope: ScopeOptions) -> MemoryFilter:
 
 
 def caller_of(target: Target, as_agent: str, as_session: str) -> Caller:
-    """Who asks."""
+    """The caller that the options name."""
     return Caller(agent_id=as_agent, user_id=target.user_id, session_id=as_session)
 
 
 def search_mode(scope: ScopeOptions) -> SearchMode.ValueType:
-    """Which ways are taken."""
+    """The search mode that the options name."""
     return SearchMode.Value(f"SEARCH_MODE_{scope['mode'].upper()}")
 
 
@@ -104,7 +104,7 @@ def to_visibility(word: str | None) -> Visibility.ValueType:
 
 
 def who_sees(visibility: Visibility.ValueType, users: Sequence[str], agent_id: str) -> str:
-    """What a receipt says of who sees what was written."""
+    """The words of a receipt for those who see what was written."""
     if visibility == Visibility.VISIBILITY_PRIVATE_TO_USER:
         *others, last = map(one_line, users)
         return (

@@ -1,4 +1,4 @@
-"""What a namespace did in its sleep, as it is recorded."""
+"""The record of what a namespace did in its sleep."""
 
 from collections.abc import Sequence
 

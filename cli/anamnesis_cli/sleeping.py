@@ -43,7 +43,7 @@ _PAGE_SIZE = 500
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """What a phase came to."""
+    """The result of a phase."""
 
     phase: str
     state: str
@@ -72,7 +72,7 @@ def phases_run(channel: grpc.Channel, target: Target, phases: Sequence[str]) -> 
 
 
 def ended_well(ended: Ended) -> bool:
-    """Whether a phase is no reason to fail."""
+    """True if a phase is no reason to fail."""
     return ended.state in _WELL
 
 
@@ -141,7 +141,7 @@ def _memory_phase(channel: grpc.Channel, target: Target, phase: str, bar: WorkBa
 def _pipeline_requests(
     channel: grpc.Channel, target: Target, phase: str
 ) -> Iterator[RunPipelineRequest]:
-    """What is left to be learned, at once; of compressing, session by session, what is due."""
+    """Requests for all that is left to learn, or, of compressing, for each session that is due."""
     name = target.working_namespace
     if phase == "extract":
         yield RunPipelineRequest(namespace=name, stages=[WORK_KIND_EXTRACT])

@@ -1,4 +1,4 @@
-"""Which files the arguments of `ingest` mean. Paths are read here, by the client, and streamed.
+"""The files that the arguments of `ingest` mean. They are read by the client, and streamed.
 
 A file that is named is taken, whatever it is called. A directory is searched below itself for
 files of known names (`known_files.py`); hidden parts and symbolic links in it are left out. What
@@ -35,7 +35,7 @@ class Source:
     changed: datetime | None
     open: Callable[[], IO[bytes]]
     names: Mapping[str, str] = field(default_factory=dict)
-    """What people are called, by the ids that the file has for them."""
+    """Names of people, by the ids that the file has for them."""
 
 
 @dataclass(frozen=True, slots=True)

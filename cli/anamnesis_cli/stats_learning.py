@@ -1,4 +1,4 @@
-"""What `stats` tells of learning: how far it is, how the tasks went, what models have cost."""
+"""The part of `stats` about learning: its progress, scores of tasks, the cost of models."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -37,14 +37,14 @@ _STATES = ("pending", "running", "done", "failed", "dead")
 
 @dataclass(frozen=True, slots=True)
 class LearningStats:
-    """What the services tell; None of one that this server does not run."""
+    """Answers of the services; None of a service that this server does not run."""
 
     pipeline: GetPipelineStatusResponse | None
     trajectories: GetTrajectoryStatsResponse | None
     usage: GetUsageResponse | None
 
     def as_json(self) -> Json:
-        """What is there, as JSON."""
+        """The answers that are there, as JSON."""
         told = {
             "pipeline": self.pipeline,
             "trajectories": self.trajectories,

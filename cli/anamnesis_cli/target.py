@@ -1,4 +1,4 @@
-"""Which server a command talks to, and the options that say so.
+"""The server that a command talks to, and the options that name it.
 
 They may stand before the command or after it (`anamnesis --json search X`, `anamnesis search X
 --json`); the one after wins.
@@ -23,7 +23,7 @@ Run = TypeVar("Run", bound=Callable[..., object])
 
 @dataclass(slots=True)
 class Target:
-    """What the shared options say; `namespace` is empty and `user` None where none was named."""
+    """The shared options; `namespace` is empty and `user` None if none was named."""
 
     server: str = DEFAULT_SERVER
     namespace: str = ""
@@ -40,7 +40,7 @@ class Target:
 
     @property
     def user_id(self) -> str:
-        """Whose memory is written and read: who is named, else the person at this machine."""
+        """The user whose memory is read and written: as named, else the person at this machine."""
         return usual_user() if self.user is None else self.user
 
     def command(self, *words: str) -> str:

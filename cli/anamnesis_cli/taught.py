@@ -1,4 +1,4 @@
-"""What was learned, in sentences: the newest first, each with the words it was learned from."""
+"""The learned memories in sentences: the newest first, each with the words behind it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

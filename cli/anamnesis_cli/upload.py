@@ -40,7 +40,7 @@ _SLOWEST_BYTES_PER_S = 64 * 1024
 
 @dataclass(frozen=True, slots=True)
 class FileOutcome:
-    """What became of one file: a response, or why there is none."""
+    """The outcome of one file: a response, or an error."""
 
     source: Source
     response: IngestFileResponse | None = None
@@ -53,18 +53,18 @@ class FileOutcome:
 
     @property
     def retells(self) -> bool:
-        """Whether it only retells a conversation: nothing is missing where it gives nothing."""
+        """True if a file only retells a conversation: nothing is missing if it gives nothing."""
         return bool(self.response and not self.taken and self.response.retold)
 
     @property
     def failed(self) -> bool:
-        """Whether it gave nothing, and should have."""
+        """True if a file gave nothing, and should have."""
         return not self.taken and not self.retells
 
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """What became of all of them.
+    """The outcome of all files.
 
     `revision` holds every write, unless it was stopped; it is empty where the server cannot tell.
     `stopped_by` is what kept `left` files from being taken in.
@@ -77,7 +77,7 @@ class Delivery:
 
 
 class Observer(Protocol):
-    """Who is told how it goes."""
+    """The observer of the progress."""
 
     def sent(self, count_bytes: int) -> None:
         """So many bytes more are on their way."""
@@ -193,12 +193,12 @@ class _Requests:
 
 
 def _passes(error: AnamnesisError) -> TypeGuard[ResourceExhausted]:
-    """Whether the server has no room for the file just now."""
+    """True if the server has no room for the file just now."""
     return isinstance(error, ResourceExhausted) and error.retry_after_s > 0
 
 
 def _is_of_one_file(error: AnamnesisError) -> bool:
-    """Whether the next file may fare better."""
+    """True if the error is about this file alone, so that the next one may fare better."""
     if isinstance(error, InvalidArgument):
         return error.reason in ("FILE_NOT_TEXT", "DOCUMENT_UNREADABLE")
     return isinstance(error, TooLarge)

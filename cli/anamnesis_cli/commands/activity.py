@@ -138,7 +138,7 @@ def _identity(memory: Memory) -> str:
 
 
 def _beside(done: Activity, memories: Mapping[str, Memory]) -> Iterator[str]:
-    """What is told besides the memories."""
+    """Lines beside the memories: hidden ones, refusals, or that nothing was worth keeping."""
     hidden = len(done.memory_ids) - sum(each in memories for each in done.memory_ids)
     if hidden:
         yield f"[dim]{hidden} more that you may not see[/]"

@@ -32,7 +32,7 @@ Examples:
 
 @dataclass(frozen=True, slots=True)
 class _Whom:
-    """What is to go: one of the four."""
+    """The target of an erasure: one of the four."""
 
     user: str
     agent: str

@@ -59,7 +59,7 @@ def _write(channel: grpc.Channel, target: Target, sink: IO[bytes]) -> tuple[int,
 
 @contextmanager
 def _sink(file: str) -> Iterator[IO[bytes]]:
-    """Where to write; a file gets its name when it is whole and on the disk."""
+    """The stream to write to; a file gets its name once it is whole and on the disk."""
     if file == STDOUT:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()

@@ -96,7 +96,7 @@ def _print(page: ListFactsResponse, request: ListFactsRequest, *, wide: bool) ->
 
 
 def _nothing(request: ListFactsRequest) -> str:
-    """Why there may be none, and what to try."""
+    """The reason why no fact is found, and something to try."""
     where = f"in namespace {request.namespace}"
     if request.HasField("as_of") or request.HasField("known_at"):
         return f"no such fact {where} at that time; without --as-of and --known-at all are shown"

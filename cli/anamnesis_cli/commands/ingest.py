@@ -55,7 +55,7 @@ class _EventTime(click.ParamType[Timestamp | str]):
 
 
 class IngestOptions(TypedDict):
-    """What the options say."""
+    """The options of the command, by name."""
 
     agent: str
     visibility: str | None

@@ -107,7 +107,7 @@ def _found(walk: Walk, place: str) -> _Found:
 
 
 def _nothing(place: str, kinds: tuple[str, ...]) -> str:
-    """What is to be said where nothing is found."""
+    """The message if no wing is found."""
     if place:
         return f"no wing is called {place!r}"
     return f"there are no wings of {', '.join(kinds)}" if kinds else "nothing is kept yet"

@@ -60,7 +60,7 @@ class Options(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class PolicyOptions:
-    """What the options ask for; None stays as it is."""
+    """The changes that the options ask for; None leaves a value as it is."""
 
     forgetting: str | None = None
     redaction: str | None = None
@@ -250,7 +250,7 @@ def _switched(agents: Sequence[AgentSwitch], wanted: PolicyOptions) -> list[Agen
 
 
 def _paths(change: Policy, wanted: PolicyOptions) -> list[str]:
-    """Which values count: those that are set, and lists that become empty."""
+    """The paths of the values that change: those that are set, and lists that become empty."""
     paths = {field.name for field, _ in change.ListFields()}
     if wanted.kinds:
         paths.add("redaction_kinds")

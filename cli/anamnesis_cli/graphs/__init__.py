@@ -1,1 +1,1 @@
-"""What lies around an entity, for people: gathered, told as a tree, drawn as a picture."""
+"""The neighbourhood of an entity, for people: gathered, told as a tree, drawn as a picture."""

@@ -16,7 +16,7 @@ LEVELS_MAX = 2
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What a line says.
+    """The label of a line.
 
     Args:
         text: the predicate.
@@ -45,13 +45,13 @@ class Branch:
 
     @property
     def over(self) -> bool:
-        """Whether nothing that it says holds any more."""
+        """True if no label of the branch holds any more."""
         return bool(self.labels) and all(label.over for label in self.labels)
 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """What is drawn, and how much is not for want of room."""
+    """The drawn branches, and the numbers of those left out for want of room."""
 
     branches: tuple[Branch, ...]
     claims_left_out: int

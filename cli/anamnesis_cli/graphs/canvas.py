@@ -37,7 +37,7 @@ class Canvas:
         self.axes.set_ylim(bottom, top)
 
     def measure(self, text: str, points: float) -> Size:
-        """How large a text is."""
+        """The size of a text."""
         made = self._figure.text(0, 0, text, fontproperties=self._font(points), parse_math=False)
         box = made.get_window_extent(self._renderer)
         made.remove()

@@ -26,7 +26,7 @@ _FONT_FILES = (".ttf", ".otf", ".ttc")
 
 @dataclass(frozen=True, slots=True)
 class Fonts:
-    """What texts are set in.
+    """The fonts of texts.
 
     Args:
         families: in the order in which a sign is looked for.
@@ -39,7 +39,7 @@ class Fonts:
     missing: frozenset[str]
 
     def needs_other(self, text: str) -> bool:
-        """Whether a text has signs that the first font lacks."""
+        """True if a text has signs that the first font lacks."""
         return any(ord(sign) not in self.usual for sign in text if not sign.isspace())
 
 

@@ -1,4 +1,4 @@
-"""Where things stand in the picture: the middle, and branches to both sides in columns and rows.
+"""The layout of the picture: the middle, and branches to both sides in columns and rows.
 
 Every thing has a row of its own, and every label a place on the level part of its line, so that
 nothing can overlap. Lengths are inches; x grows to the right and y downwards from the middle.

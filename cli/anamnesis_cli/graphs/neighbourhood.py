@@ -1,4 +1,4 @@
-"""What lies around an entity, gathered from a walk: who is there, and what is claimed of them."""
+"""The neighbourhood of an entity, gathered from a walk: its neighbours and their claims."""
 
 import unicodedata
 from collections import Counter

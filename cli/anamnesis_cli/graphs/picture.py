@@ -75,7 +75,7 @@ def _renamed(around: Neighbourhood, shown: Mapping[str, str]) -> Neighbourhood:
 
 
 class _Picture:
-    """What is drawn where."""
+    """A picture that is being drawn: it places everything and draws it on a canvas."""
 
     def __init__(self, around: Neighbourhood, drawn: Drawn, canvas: Canvas) -> None:
         self._around = around
@@ -120,7 +120,7 @@ class _Picture:
         self._labels(one)
 
     def _heads(self, one: PlacedBranch, colour: str) -> None:
-        """Where what is said leads to: to the box, or to where the line bends, to the middle."""
+        """Draw arrowheads at the box for labels that lead outward, and at the bend for others."""
         step = math.copysign(0.01, one.end_x - one.bend_x)
         heads = {
             (one.end_x, -step): any(label.outward for label in one.branch.labels),
@@ -219,7 +219,7 @@ class _Picture:
 
 
 class _Page(NamedTuple):
-    """What part of the plane is drawn."""
+    """The part of the plane that is drawn."""
 
     left: float
     right: float

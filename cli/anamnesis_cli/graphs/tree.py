@@ -1,4 +1,4 @@
-"""What lies around an entity as a tree of lines."""
+"""The neighbourhood of an entity as a tree of lines."""
 
 from collections.abc import Iterable
 
@@ -30,7 +30,7 @@ def tree(around: Neighbourhood) -> Tree:
 
 
 def counted(counts: Iterable[tuple[str, int]]) -> str:
-    """How many of what."""
+    """The counts with their words, as in "2 facts, 1 lesson"."""
     return ", ".join(f"{count:,} {word}{'s' if count > 1 else ''}" for word, count in counts)
 
 
