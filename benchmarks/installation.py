@@ -28,7 +28,7 @@ _READY = re.compile(r"ready on \S+:")
 
 
 class Backend(StrEnum):
-    """Where the memory service keeps its records."""
+    """The store of the memory service's records."""
 
     EMBEDDED = "embedded"
     NEO4J = "neo4j"
@@ -80,12 +80,12 @@ class Process:
 
     @property
     def alive(self) -> bool:
-        """Whether it still runs."""
+        """True if the process still runs."""
         return self._popen is not None and self._popen.poll() is None
 
     @property
     def log(self) -> str:
-        """What it has logged so far, through all its lives."""
+        """The process's log so far, through all its lives."""
         return self._log.read_text(errors="replace")
 
     def kill(self) -> None:
@@ -131,7 +131,7 @@ class Installation:
         return self.processes.get("memory") or self.processes["all"]
 
     def address(self, service: str) -> str:
-        """Where a service is reached."""
+        """The address of a service."""
         return (self.processes.get(service) or self.processes["all"]).address
 
     def start(self) -> None:

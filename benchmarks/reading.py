@@ -11,7 +11,7 @@ PAGE = 500
 
 
 async def event_texts(stubs: Stubs, namespace: str) -> Counter[str]:
-    """How often each text stands in a session."""
+    """Number of times that each text stands in a session."""
     found: Counter[str] = Counter()
     for session_id in await _sessions(stubs, namespace):
         token = ""
@@ -30,7 +30,7 @@ async def event_texts(stubs: Stubs, namespace: str) -> Counter[str]:
 
 
 async def memory_texts(stubs: Stubs, namespace: str) -> Counter[str]:
-    """How often each text is a memory."""
+    """Number of times that each text is a memory."""
     found: Counter[str] = Counter()
     token = ""
     while True:

@@ -136,7 +136,7 @@ def _suite(directory: Path) -> Iterator[str]:
 
 
 def _address(process: "subprocess.Popen[str]", log: Path) -> str:
-    """Where the suite listens, out of the line it prints when it is ready."""
+    """The address at which the suite listens, from the line that it prints when it is ready."""
     assert process.stdout is not None
     too_late = threading.Timer(START_S_MAX, process.kill)
     too_late.start()

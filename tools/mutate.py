@@ -100,7 +100,7 @@ TIMEOUT_S = 180.0
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Who caught a mutant; nobody means that it survived."""
+    """The check that caught a mutant; "" means that the mutant survived."""
 
     mutant: Mutant | None
     caught_by: str

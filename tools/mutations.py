@@ -41,7 +41,7 @@ class Mutant:
 
     @property
     def diff(self) -> str:
-        """What is different."""
+        """The difference that a mutant makes, as lines of a diff."""
         lines = unified_diff(self.before.splitlines(), self.after.splitlines(), lineterm="", n=1)
         return "\n".join(line for line in lines if not line.startswith(("---", "+++")))
 
@@ -61,7 +61,7 @@ def mutants_of(module: str, source: str) -> Iterator[Mutant]:
 
 
 def changes_of(node: ast.AST) -> Iterator[Change]:
-    """What can be done to one node."""
+    """The changes that can be made to one node."""
     match node:
         case ast.If() | ast.While() | ast.IfExp():
             yield "condition negated", lambda: _negate(node)

@@ -50,7 +50,7 @@ def main() -> int:
 
 
 def is_fresh() -> bool:
-    """Whether the page says what the code says."""
+    """True if the page says what the code says."""
     return PAGE.is_file() and PAGE.read_text(encoding="utf-8") == page(known_settings())
 
 

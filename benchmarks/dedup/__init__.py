@@ -1,1 +1,1 @@
-"""How well near duplicates of lessons are told: with and without the guard, by threshold."""
+"""Recognition of near duplicates of lessons: with and without the guard, by threshold."""

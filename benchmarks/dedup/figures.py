@@ -21,7 +21,7 @@ class Judged:
     objected: bool
 
     def merged(self, cosine_min: float, *, guarded: bool) -> bool:
-        """Whether the pair is merged at a threshold."""
+        """True if the pair is merged at a threshold."""
         near = self.cosine >= cosine_min and not (guarded and self.objected)
         return self.identical or near
 

@@ -1,1 +1,1 @@
-"""How well names are matched to entities: labelled pairs, and names that texts keep apart."""
+"""Matching of names to entities: labelled pairs, and names that texts keep apart."""

@@ -30,7 +30,7 @@ class Merge:
 
 @dataclass(frozen=True, slots=True)
 class Apart:
-    """What came of comparing all names that differ as written, in one text and over all texts.
+    """Counts of a comparison of all names that differ as written, in one text and over all texts.
 
     Args:
         names: how many there are.

@@ -33,7 +33,7 @@ class Judged:
 
     @property
     def right(self) -> bool:
-        """Whether the verdict is the label's."""
+        """True if the verdict is the label's."""
         return self.verdict.same is self.pair.same
 
 

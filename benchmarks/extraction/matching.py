@@ -1,4 +1,4 @@
-"""Which of what was extracted is right: the rules of `tests/data/extraction/README.md`.
+"""Matching of extracted items to labels: the rules of `tests/data/extraction/README.md`.
 
 A label is matched once: a second fact that says the same is wrong. `we` and the speaker count as
 one subject, since the speaker is part of the group. Where a kind or a category is the only
@@ -61,7 +61,7 @@ class Score:
 
 @dataclass(slots=True)
 class Outcome:
-    """What one exchange came to: scores by what was looked for, and what to look at."""
+    """The result of one exchange: scores by what was looked for, and items to look at."""
 
     scores: dict[str, Score] = field(default_factory=dict)
     dates: Counter[str] = field(default_factory=Counter)
@@ -233,6 +233,6 @@ def _matched(
 
 
 def _overlap(one: tuple[int, int], other: tuple[int, int]) -> bool:
-    """Whether two spans share half of the longer one or more."""
+    """True if two spans share half of the longer one or more."""
     shared = min(one[1], other[1]) - max(one[0], other[0]) + 1
     return 2 * shared >= max(one[1] - one[0], other[1] - other[0]) + 1

@@ -1,4 +1,4 @@
-"""How much of what messages name the local rules find: `tests/data/mentions`, by language.
+"""Share of the names in messages that the local rules find: `tests/data/mentions`, by language.
 
 A name is right where it is labelled; its kind is counted apart, among the names that are right.
 Case does not count, spelling does.
@@ -73,7 +73,7 @@ def read(path: Path) -> Iterator[Message]:
 
 
 def judge(message: Message, mentions: Sequence[LearnedMention]) -> Tally:
-    """What was found in a message against its labels."""
+    """The tally of the mentions that were found in a message, against its labels."""
     ours = {mention.name.casefold(): mention.kind.value for mention in mentions}
     theirs = {name.casefold(): kind for name, kind in message.names.items()}
     spare = {name.casefold() for name in message.optional}

@@ -69,7 +69,7 @@ def main(
 
 @contextmanager
 def _storage(backend: str, uri: str) -> Iterator[tuple[Storage, str]]:
-    """Where records are kept, and what that is called."""
+    """The storage of a backend, and the backend's name and version."""
     if backend == "sqlite":
         yield Storage(), "SQLite"
         return

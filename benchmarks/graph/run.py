@@ -20,7 +20,7 @@ _TIME_MS = 30_000
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is walked: from one node a walk, `walks` times for each of `nodes_max`."""
+    """The plan of the walks: from one node a walk, `walks` times for each of `nodes_max`."""
 
     nodes: int
     edges: int
@@ -42,7 +42,7 @@ class Walks:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What one backend came to."""
+    """The figures of one backend."""
 
     filled_s: float
     walks: Sequence[Walks]

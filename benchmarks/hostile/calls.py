@@ -31,13 +31,13 @@ _FILE_SHARE = 0.6
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What is attacked: a suite, its rpcs, and where the answers are counted."""
+    """The target of an attack: a suite, its rpcs, and the tally that counts the answers."""
 
     wire: Wire
     rpcs: Mapping[str, Rpc]
     tally: Tally
     cause: str = ""
-    """What was done before, where a fault would come of that."""
+    """The steps done before, if a fault would come of them."""
 
     async def sent(self, kind: str, rpc: Rpc, message: Message) -> Answer:
         """Send one message and count what came back."""
@@ -143,7 +143,7 @@ async def _one(
 
 
 def _brings_a_file(message: Message) -> bool:
-    """Whether it is the header of a file, which bytes follow."""
+    """True if the message is the header of a file, which bytes follow."""
     parts = message.DESCRIPTOR.oneofs_by_name
     return "part" in parts and message.WhichOneof("part") == "header"
 
@@ -155,7 +155,7 @@ async def _filled_again(target: Target, namespace: str, known: Known) -> None:
 
 
 def _following(rpc: Rpc, composer: Composer) -> Sequence[Message]:
-    """What comes behind the first message of a stream."""
+    """Messages behind the first one of a stream."""
     names = [name for name in _FOLLOWING if name in rpc.request.DESCRIPTOR.fields_by_name]
     if not names:
         return ()

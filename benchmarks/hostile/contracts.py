@@ -38,17 +38,17 @@ class Rpc:
 
     @property
     def has_pages(self) -> bool:
-        """Whether it gives pages."""
+        """True if the rpc answers in pages."""
         return "page_token" in self.request.DESCRIPTOR.fields_by_name
 
     @property
     def reads(self) -> bool:
-        """Whether it only reads."""
+        """True if the rpc only reads."""
         return self.name.startswith((*_READS, *_WHOLE))
 
     @property
     def waits(self) -> bool:
-        """Whether it goes on until its caller leaves."""
+        """True if the rpc goes on until its caller leaves."""
         return self.name.startswith("Watch")
 
 
@@ -58,7 +58,7 @@ def fields_of(message: Message) -> Sequence[FieldDescriptor]:
 
 
 def is_map(field: FieldDescriptor) -> bool:
-    """Whether a field is a map."""
+    """True if a field is a map."""
     return field.message_type is not None and field.message_type.GetOptions().map_entry
 
 

@@ -1,4 +1,4 @@
-"""What a stream brings behind its header: a good line, and lines that nobody should send."""
+"""The bytes of a stream behind its header: a good line, and lines that nobody should send."""
 
 import random
 from collections.abc import Sequence

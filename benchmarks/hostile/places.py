@@ -1,4 +1,4 @@
-"""Where in the code the suite failed, out of what it logged; in the background too."""
+"""The places in the code at which the suite failed, from its log; in the background too."""
 
 import re
 from collections import Counter
@@ -12,7 +12,7 @@ _FRAMES_SHOWN = 3
 
 
 def places(log: str) -> Counter[str]:
-    """What failed how often: what was logged, the error, and the innermost frames of ours."""
+    """Counts of failures: the logged event, the error, and the innermost frames of ours."""
     counted: Counter[str] = Counter()
     for line in log.splitlines():
         logged = _LOGGED.search(line)

@@ -59,7 +59,7 @@ class Known:
         self._values.clear()
 
     def values_for(self, name: str) -> Iterable[str]:
-        """What a field of this name may hold, by the longest name that it ends with."""
+        """Values that a field of this name may hold, by the longest known name it ends with."""
         single = name.removesuffix("s")
         fitting = [known for known in self._values if single.endswith(known)]
         if fitting:
@@ -156,7 +156,7 @@ class Composer:
 
 
 def _needed(field: FieldDescriptor) -> bool:
-    """Whether a rule asks for it, as far as a rule says so by itself."""
+    """True if a rule asks for the field, as far as one rule says so by itself."""
     if field.name in ("namespace", "header", "lease", "key") or field.containing_oneof is not None:
         return True
     rules = field.GetOptions().Extensions[validate_pb2.field]

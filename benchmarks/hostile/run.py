@@ -17,7 +17,7 @@ ATTACKERS = 3
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """How much is sent; without `worked_on` imports are only read."""
+    """The size of an attack; without `worked_on` imports are only read."""
 
     calls: int = 30_000
     imports: int = 700
@@ -28,7 +28,7 @@ class Attack:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came back; resident memory of the suite before and after, in MiB."""
+    """The answers to an attack; resident memory of the suite before and after, in MiB."""
 
     tally: Tally
     paged_rpcs: int
@@ -39,7 +39,7 @@ class Outcome:
 
     @property
     def failed(self) -> bool:
-        """Whether there is any fault."""
+        """True if there is any fault, or the suite has died."""
         return bool(self.tally.faults) or not self.alive
 
 

@@ -29,7 +29,7 @@ class Answer:
 
     @property
     def is_fault(self) -> bool:
-        """Whether it is one that no input may cause."""
+        """True if the answer is one that no input may cause."""
         return self.code in FAULTS
 
 

@@ -1,1 +1,1 @@
-"""How vectors are best held, by how many there are: time, memory and recall of each form."""
+"""The best form of vectors by their number: time, memory and recall of each form."""

@@ -66,7 +66,7 @@ class FaissScalar:
         return products
 
     def holds(self, numbers: RowNumbers, vectors: Rows) -> bool:
-        """Whether these rows are what these vectors become."""
+        """True if the rows at these numbers are the encoded vectors."""
         return np.array_equal(self._index.sa_encode(vectors), self._codes[numbers])
 
     def kept(self, numbers: RowNumbers) -> "FaissScalar":

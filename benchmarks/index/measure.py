@@ -27,7 +27,7 @@ RECALL_QUESTIONS_MAX = 100
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What one form costs at one size. `recall` is against the exact ten, `error` of a cosine."""
+    """Figures of one form at one size. `recall` is against the exact ten, `error` of a cosine."""
 
     form: str
     rows: int

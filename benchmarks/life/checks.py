@@ -1,4 +1,4 @@
-"""What must be so when the year is over: what was forgotten is nowhere, what is protected is there.
+"""Checks after the year: forgotten memories are nowhere, protected ones are there.
 
 Each check answers how many things it found in the wrong place, which must be none.
 """
@@ -43,7 +43,7 @@ async def checked(life: Life) -> dict[str, int]:
 
 
 def faults(checks: dict[str, int]) -> dict[str, int]:
-    """What was found in the wrong place."""
+    """The checks that found something in the wrong place, with their counts."""
     wrong = ("_missing", "_left", "_by_id", "_by_search")
     return {name: count for name, count in checks.items() if count and name.endswith(wrong)}
 

@@ -1,4 +1,4 @@
-"""Who lives through the year: topics that come and go, what is said and learned, what is asked.
+"""The world of the year: topics that come and go, talks and lessons, and questions.
 
 All of it follows from a seed. A topic is asked about the more, the nearer the day is to its season.
 """
@@ -78,14 +78,14 @@ class World:
         ]
 
     def talks(self, day: int, now_s: int) -> list[Talk]:
-        """What is said on a day."""
+        """The talks of a day."""
         due = self._sessions * (day + 1) // DAYS
         talks = [self._talk(number, day, now_s) for number in range(self._made, due)]
         self._made = due
         return talks
 
     def questions(self, day: int) -> list[str]:
-        """What is asked on a day."""
+        """The questions of a day."""
         return [f"what about {self._topic(day).name}?" for _ in range(QUESTIONS_A_DAY)]
 
     def _talk(self, number: int, day: int, now_s: int) -> Talk:

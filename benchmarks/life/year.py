@@ -44,7 +44,7 @@ LEASES = 100
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What there is on a day; `protected` by why, as the last cycle counted it.
+    """The state on a day; `protected` by reason, as the last cycle counted it.
 
     `retention` counts the active memories of each kind by tenths of R; `archived` and `removed` are
     of all that were ever stored.
@@ -63,7 +63,7 @@ class Look:
 
 @dataclass(slots=True)
 class Year:
-    """What came of it."""
+    """The result of a year."""
 
     policy: str
     looks: list[Look] = field(default_factory=list)

@@ -29,7 +29,7 @@ R = TypeVar("R")
 
 @dataclass(slots=True)
 class Observed:
-    """What clients saw: seconds of each call that went well, failures by status, and texts."""
+    """Observations of clients: seconds of each successful call, failures by status, and texts."""
 
     taken_s: defaultdict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     failures: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))

@@ -17,7 +17,7 @@ CONNECTIONS = 8
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How many clients, for how long."""
+    """The numbers of clients, and the time that they run."""
 
     backend: Backend
     seconds: float = 60.0
@@ -28,7 +28,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of it; texts are counted as events and as memories, which must agree."""
+    """The result of a run; texts are counted as events and as memories, which must agree."""
 
     plan: Plan
     elapsed_s: float
@@ -47,7 +47,7 @@ class Outcome:
 
     @property
     def faults(self) -> int:
-        """What should not be."""
+        """Number of faults, which must be none."""
         return self.errors + self.lost + self.doubled + self.unknown + self.wrong
 
     @property

@@ -22,7 +22,7 @@ VERBS = ("talked about", "planned", "forgot", "paid for")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What a share of the namespaces took; latencies in milliseconds, most of what was held."""
+    """Figures of a share of the namespaces; latencies in milliseconds, the most that was held."""
 
     phase: str
     namespaces: int

@@ -36,7 +36,7 @@ PROCESS = Path("/proc/self")
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What the process holds at one moment; memory in MiB."""
+    """The resources that the process holds at one moment; memory in MiB."""
 
     open: int
     accounted_mib: float
@@ -88,7 +88,7 @@ class Service:
         return taken_ms
 
     async def resting(self, open_max: int, memory_mib: int) -> bool:
-        """Whether what is open is within the bounds once callers and workers have let go of it.
+        """True if open namespaces are within the bounds once callers and workers let go of them.
 
         What somebody holds is never closed, so that more is open for as long as that takes.
         """
@@ -100,7 +100,7 @@ class Service:
         return True
 
     def held(self) -> Held:
-        """What is open now."""
+        """The resources that the process holds now."""
         status = (PROCESS / "status").read_text()
         rss_kib = int(status.split("VmRSS:")[1].split()[0])
         return Held(

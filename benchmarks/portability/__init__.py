@@ -1,1 +1,1 @@
-"""Whether a namespace is the same in every store: moved, verified, searched; with the times."""
+"""Comparison of a namespace across stores: moved, verified, searched; with the times."""

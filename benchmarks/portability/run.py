@@ -13,7 +13,7 @@ from benchmarks.portability.suite import Answers, Suite, records_of
 
 @dataclass(slots=True)
 class Journey:
-    """What a run came to: the steps with their times, and where something was not the same."""
+    """The result of a run: the steps with their times, and the differences that were found."""
 
     steps: list[tuple[str, float, str]] = field(default_factory=list)
     differences: list[str] = field(default_factory=list)

@@ -51,7 +51,7 @@ Hit = tuple[str, float, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a command told, as far as it told it."""
+    """The output of a command, as far as the command told it."""
 
     records: int | Mapping[str, int] = 0
     bytes: int = 0
@@ -71,7 +71,7 @@ _WORK = b'{"type":"work",'
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """What was found for each question, best first, and how long a question took."""
+    """The hits of each question, best first, and the median time of a question."""
 
     hits: Sequence[Sequence[Hit]]
     median_ms: float

@@ -1,4 +1,4 @@
-"""What anybody can do in an afternoon: nearest vectors, BM25, and both by reciprocal ranks.
+"""Baselines that anybody can build in an afternoon: nearest vectors, BM25, and both combined.
 
 Each turn is one document, "Name: content", as a plain vector store or a plain text index would
 take it. A text longer than the embedder's window is cut there, as such stores have it cut; that

@@ -38,20 +38,20 @@ _ROLES = {"user": ROLE_USER, "assistant": ROLE_ASSISTANT}
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a turn stands: its session, and its index in it, from 0; -1: learned from turns."""
+    """The place of a turn: its session, and its index in it, from 0; -1: learned from turns."""
 
     session_id: str
     event_index: int
 
     @property
     def learned(self) -> bool:
-        """Whether it is no turn, but something that was learned from turns."""
+        """True if the place is no turn, but a memory that was learned from turns."""
         return self.event_index < 0
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a search found, best first; `latency_ms` is that of its first page."""
+    """The answer to a search, best first; `latency_ms` is that of its first page."""
 
     memory_ids: Sequence[str]
     places: Sequence[Place]
@@ -108,7 +108,7 @@ class Client:
             yield int(step.stage == WORK_KIND_EXTRACT and not step.failure)
 
     async def embedded(self, namespace: str) -> int:
-        """How many memories are indexed with their vectors."""
+        """Number of memories that are indexed with their vectors."""
         request = GetStatsRequest(namespace=namespace)
         stats = (await call(self._admin.GetStats, request, timeout_s=_TIMEOUT_S, peer=_PEER)).stats
         return max(0, stats.indexed_memories - stats.pending_embeddings)

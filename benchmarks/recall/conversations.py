@@ -57,7 +57,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """What goes into one namespace, and what is asked of it."""
+    """The content of one namespace, and the questions about it."""
 
     conversation_id: str
     sessions: Sequence[Session]

@@ -1,4 +1,4 @@
-"""What a ranking of turns is worth to a question, and how sure a mean of that is.
+"""Measures of a ranking of turns for a question, and the confidence of their means.
 
 any@k: an evidence turn is among the first k. all@k: every one is. recall@k: the share that is.
 session@k: an evidence session is among the sessions of the first k turns. Newer first: of a
@@ -67,7 +67,7 @@ def judge(question: Question, ranking: Ranking, session_of: Mapping[str, str]) -
 
 
 def is_newer_first(update: Update, ranking: Ranking) -> bool:
-    """Whether the newer statement is found, and the older one after it or not at all."""
+    """True if the newer statement is found, and the older one after it or not at all."""
     if update.newer not in ranking:
         return False
     found = list(ranking)

@@ -13,7 +13,7 @@ _COLOURS = ("#1f6f8b", "#c9c9c9", "#a8a8a8", "#878787")
 
 
 def is_available() -> bool:
-    """Whether matplotlib can be imported."""
+    """True if matplotlib can be imported."""
     return importlib.util.find_spec("matplotlib") is not None
 
 

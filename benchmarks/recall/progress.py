@@ -1,4 +1,4 @@
-"""How far a run is: bars on a terminal, and a line on standard error for what is done."""
+"""The progress of a run: bars on a terminal, and a line on standard error for each step done."""
 
 import time
 from collections.abc import Callable, Iterator

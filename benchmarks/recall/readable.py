@@ -57,7 +57,7 @@ class Passages:
         self._weights = {word: math.log((1 + len(self._turns)) / told[word]) for word in told}
 
     def of(self, question: Question) -> list[Words]:
-        """What must be read to answer; empty where the evidence shares no word with the answer."""
+        """Words that must be read to answer; empty if the evidence shares none with the answer."""
         evidence = [self._turns[turn_id] for turn_id in question.evidence]
         if question.answer:
             said = words(" ".join(turn.text for turn in evidence))

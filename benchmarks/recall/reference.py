@@ -1,4 +1,4 @@
-"""What the figures are held against: the bars of the project, and what others reach.
+"""References for the figures: the bars of the project, and the results of others.
 
 Sources: the project's quality goals (design notes of November 2026). The peers were measured
 on the same half of LoCoMo with fp32 vectors of all-MiniLM-L6-v2 and without a model that writes;
@@ -57,7 +57,7 @@ class Bar:
 
     @property
     def is_met(self) -> bool:
-        """Whether it was."""
+        """True if the bar was reached."""
         return self.reached >= self.at_least
 
 

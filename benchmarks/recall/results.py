@@ -1,4 +1,4 @@
-"""What a run came to, as plain values."""
+"""The results of a run, as plain values."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

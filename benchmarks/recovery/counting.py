@@ -31,7 +31,7 @@ class Count:
 
     @property
     def faults(self) -> int:
-        """What should not be."""
+        """Number of faults, which must be none."""
         return (
             self.lost
             + self.doubled
@@ -44,7 +44,7 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """What is there, by text: events of sessions, and memories."""
+    """The stored texts, with their counts: events of sessions, and memories."""
 
     events: Counter[str]
     memories: Counter[str]
@@ -100,7 +100,7 @@ def _doubled(found: Counter[str]) -> int:
 
 
 async def _not_found(stubs: Stubs, acknowledged: list[str]) -> int:
-    """How many of a sample are not found by their word."""
+    """Number of texts of a sample that a search for their word does not find."""
     missed = 0
     for text in random.Random(SEARCHED).sample(acknowledged, min(SEARCHED, len(acknowledged))):
         answer = await stubs.retrieval.Search(

@@ -17,7 +17,7 @@ BACK_S_MAX = 120.0
 
 @dataclass(frozen=True, slots=True)
 class Kills:
-    """How often, and at the longest how much later than the first write after the last one."""
+    """The number of kills; each comes at most `writing_s_max` after the first write before it."""
 
     count: int = 20
     writing_s_max: float = 3.0
@@ -25,7 +25,7 @@ class Kills:
 
 
 class Scenario(StrEnum):
-    """What is killed, on which backend."""
+    """The killed process, and its backend."""
 
     SERVICE_ON_EMBEDDED = "memory service, embedded store"
     SERVICE_ON_NEO4J = "memory service, Neo4j"
@@ -83,7 +83,7 @@ async def _outage(
 def _victim(
     installation: Installation, scenario: Scenario
 ) -> tuple[Callable[[], object], Callable[[], object]]:
-    """How it is killed, and how it is started again."""
+    """The functions that kill the victim and start it again."""
     if scenario is Scenario.NEO4J:
         assert installation.neo4j is not None
         return installation.neo4j.kill, installation.neo4j.start

@@ -1,4 +1,4 @@
-"""What the five writers send: texts that nobody else sends, in each way there is to write."""
+"""The requests of the five writers: texts that nobody else sends, in each way to write."""
 
 import random
 from collections.abc import Awaitable, Callable, Iterator

@@ -14,7 +14,7 @@ from benchmarks.stubs import stubs_of
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a scenario came to; failed calls by code and reason."""
+    """The result of a scenario; failed calls by code and reason."""
 
     scenario: Scenario
     outages: Sequence[Outage]
@@ -23,7 +23,7 @@ class Outcome:
 
     @property
     def faults(self) -> int:
-        """What should not be: wrong counts, and answers that are faults of the suite."""
+        """Number of faults: wrong counts, and answers that are faults of the suite."""
         internal = (n for told, n in self.failures.items() if told.startswith("INTERNAL"))
         return self.count.faults + sum(internal)
 

@@ -23,7 +23,7 @@ PAUSE_S = 0.1
 
 
 class Told(StrEnum):
-    """What a client knows of something it sent."""
+    """The knowledge of a client about a request that it sent."""
 
     ACKNOWLEDGED = "acknowledged"
     IN_DOUBT = "in doubt"
@@ -32,7 +32,7 @@ class Told(StrEnum):
 
 @dataclass(slots=True)
 class Known:
-    """What all clients know; `failures` counts answers by code and reason."""
+    """The knowledge of all clients; `failures` counts answers by code and reason."""
 
     told: dict[Told, list[Request]] = field(default_factory=lambda: {each: [] for each in Told})
     in_doubt: int = 0
@@ -42,7 +42,7 @@ class Known:
     store_unavailable: asyncio.Event = field(default_factory=asyncio.Event)
 
     def count(self, told: Told) -> int:
-        """How many texts were told so."""
+        """Number of texts whose requests had this answer."""
         return sum(len(request.texts) for request in self.told[told])
 
     def take(self, request: Request, told: Told) -> None:

@@ -1,1 +1,1 @@
-"""How much of what must go does go, what goes with it by mistake, and what that costs."""
+"""Measures of redaction: personal data that is found, text redacted by mistake, and the cost."""

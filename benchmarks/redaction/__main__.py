@@ -71,7 +71,7 @@ def main() -> None:
 
 
 def finder(redactor: PolicyRedactor, level: str) -> Find:
-    """What a policy of this level replaces."""
+    """The spans that a policy of this level replaces."""
     policy = RedactionPolicy(RedactionLevel[level], pseudonym_key=b"benchmark")
     return lambda text: redactor.redact(text, policy).spans
 
@@ -107,7 +107,7 @@ def report_cost(name: str, find: Find) -> None:
 
 
 def report_footprints(names: Sequence[str]) -> None:
-    """What each costs before its first text."""
+    """Print the cost of each redactor before its first text."""
     print("\nfrom nothing to the first text")
     for name in names:
         cost = footprint(name)
@@ -121,7 +121,7 @@ def ms_a_kb(texts: Sequence[str], find: Find) -> float:
 
 
 def seconds(texts: Sequence[str], find: Find) -> float:
-    """How long one round takes."""
+    """Seconds that one round takes."""
     started = time.perf_counter()
     for text in texts:
         find(text)

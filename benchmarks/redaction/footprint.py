@@ -1,4 +1,4 @@
-"""What a redactor costs before its first text: seconds and memory, in a process of its own.
+"""The cost of a redactor before its first text: seconds and memory, in its own process.
 
 `python -m benchmarks.redaction.footprint NAME` prints both; `footprint` asks such a process.
 """

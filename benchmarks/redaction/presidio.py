@@ -24,13 +24,13 @@ _LANGUAGE = "en"
 
 
 class Presidio:
-    """What Presidio replaces."""
+    """The spans that Presidio replaces."""
 
     def __init__(self) -> None:
         self._analyzer = _analyzer()
 
     def find(self, text: str) -> Sequence[RedactedSpan]:
-        """What it is at least a little sure of."""
+        """The spans of which Presidio is at least a little sure."""
         results = self._analyzer.analyze(
             text, language=_LANGUAGE, entities=list(_KINDS), score_threshold=SCORE_MIN
         )

@@ -1,1 +1,1 @@
-"""How well segmentation without a model finds where tasks begin."""
+"""Measures of segmentation without a model: the task boundaries that it finds."""

@@ -1,4 +1,4 @@
-"""What finds boundaries: the suite's own segmentation, and baselines that look at nothing."""
+"""Methods that find boundaries: the suite's own segmentation, and baselines without reading."""
 
 from collections.abc import Awaitable, Callable
 

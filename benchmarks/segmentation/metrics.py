@@ -1,4 +1,4 @@
-"""How near found task boundaries are to the true ones.
+"""Distance of found task boundaries from the true ones.
 
 A boundary is the position of a task's first event; that of the first task is given and not
 counted. Precision, recall and F1 count boundaries that are found exactly, over all conversations

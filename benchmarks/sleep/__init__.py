@@ -1,1 +1,1 @@
-"""What a cycle of sleep costs those who search meanwhile."""
+"""The cost of a cycle of sleep for those who search meanwhile."""

@@ -1,1 +1,1 @@
-"""What a user's search costs among many users of one namespace."""
+"""The cost of a user's search among many users of one namespace."""

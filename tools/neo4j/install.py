@@ -23,7 +23,7 @@ class Neo4jUnavailable(Exception):
 
 
 def missing_tools() -> str:
-    """What has to be installed first, as a sentence; empty when nothing is."""
+    """The sentence that says which tools are missing; empty if none is."""
     absent = [name for name in ("java", "mvn") if shutil.which(name) is None]
     if absent:
         return (
@@ -47,7 +47,7 @@ def version() -> str:
 
 
 def cache_directory() -> Path:
-    """Where servers are kept between runs."""
+    """The directory in which servers are kept between runs."""
     named = os.environ.get("ANAMNESIS_NEO4J_CACHE_DIR")
     if named:
         return Path(named)

@@ -64,12 +64,12 @@ class Neo4jServer:
 
     @property
     def uri(self) -> str:
-        """Where drivers connect, the same after each start."""
+        """The address for drivers, the same after each start."""
         return f"bolt://127.0.0.1:{self.port}"
 
     @property
     def running(self) -> bool:
-        """Whether its process lives."""
+        """True if the server's process lives."""
         return self._process is not None and self._process.poll() is None
 
     def start(self) -> str:
