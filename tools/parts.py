@@ -20,7 +20,7 @@ FOLDERS = {
     "anamnesis-retrieval": "services/retrieval",
     "anamnesis-cli": "cli",
 }
-"""Where each package is made; a name stands before those that need it."""
+"""The folder of each package; a package stands before those that need it."""
 SERVICES = ("memory", "ingestion", "cluster", "retrieval")
 
 

@@ -18,7 +18,7 @@ PRESIDIO_KINDS = {
     **dict.fromkeys(("CREDIT_CARD", "IBAN_CODE", "US_SSN"), "DEFAULT"),
     "PERSON": "STRICT",
 }
-"""What we claim to find of what Presidio's sentences label, and under which policy."""
+"""The labels of Presidio's sentences that we claim to find, and under which policy."""
 
 
 @dataclass(slots=True)

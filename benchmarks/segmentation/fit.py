@@ -36,7 +36,7 @@ BY_HAND = Shift(
 )
 THRESHOLD_BY_HAND = 1.0
 DRAWN = 1.0
-"""How strongly weights are drawn to those chosen by hand."""
+"""The strength with which weights are drawn to those chosen by hand."""
 STEPS = 4000
 RATE = 0.02
 

@@ -13,7 +13,7 @@ from anamnesis_libs.settings.config import Settings
 from anamnesis_libs.tokens import load_counter
 
 OWNER_ONLY = 0o077
-"""What is kept, and a socket that is listened on, is for who runs the server alone."""
+"""Files and sockets of the server are for the person alone who runs it."""
 
 
 def build_service(name: str, context: ServiceContext) -> ServiceModule:

@@ -24,7 +24,7 @@ _INT_MIN, _INT_MAX = -(2**63), 2**63 - 1
 
 SortKey = tuple[str | int, ...]
 Form = tuple[type[str] | type[int], ...]
-"""What the sort keys of a list are made of."""
+"""The types of the parts of a list's sort keys."""
 T = TypeVar("T")
 
 

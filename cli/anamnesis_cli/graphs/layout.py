@@ -27,7 +27,7 @@ class Size(NamedTuple):
 
 
 Measure = Callable[[str, float], Size]
-"""How large a text is at a size in points."""
+"""The size of a text at a size in points."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ Slots = NDArray[np.int32]
 EVERYBODY = "shared"
 _AGENTS, _USERS = "private_to_agent", "private_to_user"
 _OWNERS = {_AGENTS: "agent_id", _USERS: "user_id"}
-"""Whose a document of a visibility is; of one that nobody knows it is nobody's."""
+"""The field that names a document's owner, by visibility; a shared one has no owner."""
 _SLOTS_EMPTY = np.zeros(0, np.int32)
 _LIST_BYTES, _SLOT_BYTES = 250, 8
 

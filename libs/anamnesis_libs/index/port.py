@@ -22,7 +22,7 @@ Vector = NDArray[np.float32]
 
 
 MISSING = "missing"
-"""What `Index.differences` says of a document that is not held."""
+"""The answer of `Index.differences` for a document that is not held."""
 
 
 class OtherVersion(ValueError):

@@ -22,7 +22,7 @@ Answer = TypeVar("Answer")
 _BUSY_OR_BROKEN = frozenset({408, 409, 425, 429})
 _TOLD_CHARS_MAX = 500
 _KEY_CHARS_MIN = 8
-"""What is shorter stands for no key: servers of one's own are called with some word."""
+"""The least length of a key that messages hide: own servers are called with some shorter word."""
 
 
 class MalformedAnswer(Exception):

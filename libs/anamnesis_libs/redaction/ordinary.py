@@ -71,7 +71,7 @@ AFTER_OPTIONS = words(
     when if while without
     """
 )
-"""What stands behind the name of an option where it is spoken of."""
+"""Words that stand behind the name of an option in a sentence about it."""
 
 FUNCTION_WORDS = words(
     """

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from anamnesis_libs.redaction.policy import KINDS, PSEUDONYM_HEX
 
 Check = Callable[[str, int, int], bool]
-"""Whether what lies in a text between two positions is one indeed: check digits, surroundings."""
+"""Check of a match between two positions of a text: its check digits, its surroundings."""
 
 Starts = Callable[[str], list[int]]
-"""Where in a text a match may begin."""
+"""Positions of a text at which a match may begin."""
 
 _TAGS = (*(kind.tag for kind in KINDS.values()), f"<PERSON_[0-9a-f]{{{PSEUDONYM_HEX}}}>")
 _NO_TAG_BEFORE = "".join(f"(?<!{tag})" for tag in _TAGS)
 NOT_AFTER_A_TAG = f"(?:(?<!>)|{_NO_TAG_BEFORE})"
-"""What was glued to a secret stays glued when a tag has taken the secret's place."""
+"""No match begins right after a tag: text that was glued to a secret stays as it is."""
 
 START = rf"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])){NOT_AFTER_A_TAG}"
 r"""No letter or digit stands before, other than that of a line break written as `\n`."""

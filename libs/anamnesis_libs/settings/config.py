@@ -45,7 +45,7 @@ from anamnesis_libs.settings import (
 PREFIX = "ANAMNESIS_"
 CONFIG_VARIABLE = "ANAMNESIS_CONFIG"
 USER_VARIABLE = "ANAMNESIS_USER"
-"""Whose memory the command line writes and reads; no setting of a server."""
+"""The user whose memory the command line writes and reads; no setting of a server."""
 _DELIMITER = "__"
 _GRPC_VERBOSITY = "GRPC_VERBOSITY"
 # Read by the tests (where a Neo4j is, what must not be skipped), not by the suite.

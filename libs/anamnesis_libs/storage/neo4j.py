@@ -47,7 +47,7 @@ from anamnesis_libs.errors import AnamnesisError, ResourceExhausted, SetupInvali
 T = TypeVar("T")
 
 Value = None | bool | int | float | str | bytes | Sequence["Value"] | Mapping[str, "Value"]
-"""What a property or a parameter can hold."""
+"""A value that a property or a parameter can hold."""
 
 Row = Mapping[str, Value]
 

@@ -28,12 +28,12 @@ from anamnesis_libs.errors import (
 T = TypeVar("T")
 
 SqliteValue = None | int | float | str | bytes
-"""What a column can hold."""
+"""A value that a column can hold."""
 
 SUFFIXES = ("", "-wal", "-shm")
 """Of the files that belong to a database."""
 RESTORE = "put it back from a backup, or delete the namespace and import its last export"
-"""What to do about a damaged file."""
+"""The advice for a damaged file."""
 READERS_MAX = 4
 BUSY_TIMEOUT_MS = 10_000
 CACHE_KIB = 1_024

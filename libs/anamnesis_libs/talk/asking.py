@@ -3,7 +3,7 @@
 from anamnesis_libs.talk.phrases import pattern
 
 MANNERS = ("norm", "reason", "attempt")
-"""What a question may want to know of a matter: what is laid down, why, what was tried."""
+"""Manners of a question: it asks for a norm, for a reason, or for what was tried."""
 
 PROMPT_CHARS_MAX = 2_000
 """Of a longer prompt its beginning is read."""

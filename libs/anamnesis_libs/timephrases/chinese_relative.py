@@ -127,4 +127,4 @@ RULES: tuple[Rule, ...] = (
     Rule(_LATER, _later),
     Rule(_ROLLING, _rolling),
 )
-"""What Chinese counts from now."""
+"""Rules for Chinese times that count from now."""

@@ -196,4 +196,4 @@ RULES: tuple[Rule, ...] = (
     Rule(_IN, _in),
     Rule(_ROLLING, _rolling),
 )
-"""What English counts from now."""
+"""Rules for English times that count from now."""

@@ -26,7 +26,7 @@ from anamnesis_libs.rpc.admission.rights import (
 
 _NAMESPACE = "namespace"
 PARTICIPANTS = "participants"
-"""Whose a session of several people becomes."""
+"""The field that names the people of a session of several."""
 
 ANYBODY = "*"
 _OWNERS = ("agent_id", "user_id")

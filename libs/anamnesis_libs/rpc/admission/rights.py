@@ -121,10 +121,10 @@ _WORK = (
     _LEDGER + "FailWork",
     *(_TOPICS + name for name in ("ListTopics", "ListTopicMembers", "AssignTopicMembers")),
 )
-"""What only the services do."""
+"""Rpcs that only the services call."""
 
 AGENT_RPCS: Mapping[str, Sequence[str]] = {**_READ, **_WRITE, **_DESTROY}
-"""What an agent may call, and where its requests say who asks.
+"""Rpcs that an agent may call, and the fields of their requests that name the caller.
 
 `CALLER` must be set where nothing else says it. Elsewhere `agent_id` and `user_id` are whose the
 written records become.
@@ -146,7 +146,7 @@ KEY_RIGHTS = AGENT_RIGHTS | {Right.OPERATE, Right.WORK}
 """Those that a line of the agents' keys may give."""
 
 OPERATOR_FIELDS = ("all_visibilities", "for_assignment")
-"""What only an operator, or a service, may set: it passes visibility over."""
+"""Fields that only an operator or a service may set: they pass visibility over."""
 
 AGENT_FIELDS = {_INGESTION + "GetPipelineStatus": "session_id"}
-"""What an agent must set: without it the answer is about everybody's sessions."""
+"""Fields that an agent must set: without them the answer is about everybody's sessions."""

@@ -13,7 +13,7 @@ import re
 from anamnesis_libs.talk.filler import says_nothing
 
 STORED_FROM = 0.2
-"""What matters at least this much is stored."""
+"""The least importance of an observation that is stored."""
 
 _SOURCE_WEIGHTS = {"system": 0.9, "user": 0.7, "tool": 0.5, "environment": 0.3}
 _OTHER_SOURCE_WEIGHT = 0.4

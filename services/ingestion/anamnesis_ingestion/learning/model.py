@@ -34,7 +34,7 @@ PROMPTS = Path(__file__).parent / "prompts"
 HELD_MAX = 60
 """So many of the facts that hold are shown."""
 UNKNOWN_KIND = "unknown"
-"""How the model says that it does not know what a name stands for."""
+"""The model's word for a name of which it does not know the kind."""
 _Learned = TypeVar("_Learned")
 
 Entry = Mapping[str, Json]

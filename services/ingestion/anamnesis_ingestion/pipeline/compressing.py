@@ -16,7 +16,7 @@ SHARE_OF_FEW = 0.7
 SHARE_OF_MANY = 0.3
 MANY_EPISODES = 100
 PROMOTED_MAX = 1000
-"""What the ledger takes in one write."""
+"""Most memories that the ledger promotes in one write."""
 SUMMARY_TOKENS_MAX = 64
 
 _TELLING = re.compile(r"\d+|[A-Z][a-z]+(?<!^[A-Z]\w)|[\u4e00-\u9fff]{2}")

@@ -16,7 +16,7 @@ class PipelineStage(StrEnum):
 
 
 LEARNING_STAGES = (PipelineStage.SEGMENT, PipelineStage.LABEL, PipelineStage.EXTRACT)
-"""What is done as soon as a session ends; COMPRESS comes two days later."""
+"""Stages that are due as soon as a session ends; COMPRESS is due two days later."""
 
 
 class StageState(StrEnum):
@@ -70,7 +70,7 @@ class WorkItem:
 
 
 Counts = Mapping[tuple[PipelineStage, StageState], int]
-"""How many sessions are in which state of which stage."""
+"""Number of sessions in each state of each stage."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,7 +20,7 @@ from anamnesis_libs.models.ports import Matrix
 Embed = Callable[[Sequence[str]], Awaitable[Matrix]]
 
 BEFORE_MAX = 3
-"""How many exchanges a turn is compared with."""
+"""Number of earlier exchanges that a turn is compared with."""
 _UNRELATED_MAX = 0.95
 """An embedder to which everything is alike says nothing, and must not divide by 0."""
 

@@ -10,7 +10,7 @@ from anamnesis_libs.models.prompts import Prompt
 PROMPTS = Path(__file__).parents[1] / "prompts"
 PROMPT_NAME = "segment_tasks"
 PROMPT_TOKENS_MAX = 2048
-"""What the prompt takes besides the window, its schema included: a window's budget is the
+"""Tokens of the prompt besides the window, its schema included: a window's budget is the
 model's, less this."""
 ANSWER_TOKENS_MAX = 8192
 

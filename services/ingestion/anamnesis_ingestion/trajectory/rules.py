@@ -21,12 +21,12 @@ from anamnesis_libs.models.chat import Json
 LOCAL = "local"
 
 _CORRECTION_COST = 0.35
-"""What each correction takes from the measure of corrections."""
+"""The deduction from the measure of corrections for each correction."""
 _REPEATS_FREE = 1
 """Doing a thing a second time is trying again; from the third on it is a loop."""
 _LOOP_COST = 0.25
 _UNRECOVERED_COST = 0.3
-"""What an error costs even where half of the others were recovered from."""
+"""Points that an error costs even if half of the others were recovered from."""
 
 
 class RulesLabeller:

@@ -19,7 +19,7 @@ _WITH = re.compile(
     r"(?:和|跟|与|同)[^，]{1,8}?(?<!在)(?:一起(?!住(?!在)|生活(?!在))|一块儿|一块|一同|合伙)"
 )
 _WHERE = re.compile(r"在[^，了的]{1,8}(?:里面|里|上|外面|门口|附近)|(?:在)?[^，了是]{1,14}的时候")
-"""Where or when something was done; of what is done there, frames speak."""
+"""The place or time of a deed; what is done there is read by the frames."""
 _DEEDS = r"(?:也|还|就|又|刚|看|读|听|发现|买|学|参加|认识|通过)"
 _OVER = re.compile(r"了[\d一二两三四五六七八九十几半多年月天]*$")
 _EVER = re.compile(r"[\u4e00-\u9fff]过(?!敏|年|期|分|来|去|得|程|渡|节)")

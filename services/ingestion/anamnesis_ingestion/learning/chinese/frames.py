@@ -31,7 +31,7 @@ _OPPOSITE = {
 }
 _HOLDING = frozenset({Change.STATE, Change.HABIT})
 _STOPPED = {"dislikes": "likes", "does_not_eat": "eats", "does_not_drink": "drinks"}
-"""What is over when a denial is new: 我不喜欢咖啡了."""
+"""The predicate that a new denial ends: 我不喜欢咖啡了."""
 _LASTING = frozenset(
     [
         "lives_in",

@@ -46,7 +46,7 @@ _SHARED = {
     **dict.fromkeys(("小区", "楼"), "邻居"),
     **dict.fromkeys(("宿舍", "寝室"), "室友"),
 }
-"""What those are to each other who share such a thing."""
+"""The tie of people who share such a thing."""
 _GONE = re.compile(r"(?:走丢|丢|去世|过世|离世|死|病死|老死|送人|送走)了$")
 _ADDRESSES = re.compile(r"[你您我咱]")
 _SPOKEN_OF = re.compile(r"[他她是的]")

@@ -25,7 +25,7 @@ from anamnesis_ingestion.learning.english.worth import KEPT_FROM, worth
 BATCH_SENTENCES = 64
 SENTENCE_TOKENS_MAX = 70
 _OF_THINGS = 0.15
-"""What somebody's things do is worth less than what they do themselves."""
+"""The worth taken off a statement about somebody's things instead of themselves."""
 _OPPOSITE = {
     "likes": "dislikes", "prefers": "avoids", "eats": "does_not_eat", "drinks": "avoids",
     "uses": "avoids", "follows_diet": "", "can": "cannot", "wants": "dislikes", "has": "",

@@ -20,7 +20,7 @@ from anamnesis_ingestion.learning.english.vocabulary import Change, words
 
 _ENDS = {"likes": ("dislikes",), "dislikes": ("likes",)}
 _SAME = {"prefers": ("likes",)}
-"""What ends together with a taste that ends."""
+"""The tastes that end together with a taste that ends."""
 _NOW = frozenset({"now", "finally"})
 _WORTH = 0.7
 _SEEN = frozenset({"this", "that", "these", "those", "your", "his", "her", "their", "its"})

@@ -21,7 +21,7 @@ from anamnesis_ingestion.segmentation.working import orders_work
 
 STEPS_MIN = 3
 STEPS_MAX = 40
-"""What takes more is a day's work, which nobody repeats step by step."""
+"""Most steps of a procedure: more are a day's work, which nobody repeats step by step."""
 _SPEC_CHARS_MAX = 300
 _NAME_CHARS_MAX = 80
 _SECRET_NAMES = re.compile(

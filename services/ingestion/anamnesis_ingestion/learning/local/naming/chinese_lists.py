@@ -51,21 +51,21 @@ INNER = _words(
     "科技 网络 信息 软件 教育 文化 汽车 电子 医药 建筑 装饰 设计 咨询 贸易 物流 保险 投资 实业"
     " 传媒 技术 数据 国际 人民 中心 综合 股份 有限"
 )
-"""What may stand between a name and its form: 青禾科技公司."""
+"""Words that may stand between a name and its form: 青禾科技公司."""
 
 NO_PLACES = _words(
     "日志 国内 国外 海外 老家 家乡 东方 西方 南方 北方 东部 西部 南部 北部 城东 城西 城南 城北"
     " 地方 华人 中东 东西 花园 海边 市区 郊区 城里 乡下 农村 公园 会馆 天下 太阳 月亮 吉他 海鲜"
     " 礼拜 中西 大陆 内地 本地 当地 世界 宇宙 天堂"
 )
-"""What the tagger takes for places, and nobody would look for."""
+"""Words that the tagger takes for places, and nobody would look for."""
 
 BEFORE_PLACES = _words(
     "在 到 去 去过 从 来自 住 住在 往 回 飞 离 于 搬 搬到 来 来到 飞往 前往 抵达 经 经过 路过"
     " 途经 出差 喜欢 爱 逛 游 爬 爬过 离开 和 跟 与 及 或 是 回到 去了 老家 家乡 定居 位于 附近"
     " 看 想 通过 靠近 游览 攀登"
 )
-"""What stands before a place where it is told as one."""
+"""Words that stand before a place, if it is told as one."""
 
 NO_NAMES = _words(
     "过敏 毛过敏 汤圆 柴犬 高雄 台湾 小明 谢谢 高兴 安静 明明 天天 多多 宝宝 宝贝 老师 老板 同学"
@@ -74,7 +74,7 @@ NO_NAMES = _words(
     " 明天 程序 程度 段时间 金融 金钱 任性 许多 毛衣 毛巾 应聘 应用 包子 黄瓜 白菜 白酒 红茶 贺卡"
     " 费用 严重 严格 严肃 全部 全家 全面 全新 广告 于此 马路 马虎 牛奶 牛肉"
 )
-"""What the tagger takes for people."""
+"""Words that the tagger takes for people."""
 
 BEFORE = (
     (_K.PERSON, rf"(?:{KIN}|{SOCIAL}|{PET})(?:是|叫做?|名叫|：)?\s*$|(?:名叫|我叫|她叫|他叫)\s*$"),
