@@ -26,7 +26,7 @@ _REPEATS_FREE = 1
 """Doing a thing a second time is trying again; from the third on it is a loop."""
 _LOOP_COST = 0.25
 _UNRECOVERED_COST = 0.3
-"""Points that an error costs even if half of the others were recovered from."""
+"""The deduction once any error was not recovered from, beside the share of such errors."""
 
 
 class RulesLabeller:
