@@ -68,7 +68,7 @@ def _renderer(form: Form) -> Processor:
 
 
 def _foreign_formatter(form: Form) -> logging.Formatter:
-    """For records of libraries: stamped and rendered like our own."""
+    """The formatter for records of libraries: stamped and rendered like our own."""
     return structlog.stdlib.ProcessorFormatter(
         processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, _renderer(form)],
         foreign_pre_chain=_stamps(),

@@ -264,7 +264,7 @@ class StoreDamaged(AnamnesisError):
 
 
 class Unauthenticated(AnamnesisError):
-    """No key, or one that is not known."""
+    """The call has no key, or one that is not known."""
 
     reason = "UNAUTHENTICATED"
 
@@ -288,7 +288,7 @@ class DeadlineExceeded(AnamnesisError):
 
 
 class Unimplemented(AnamnesisError):
-    """This server does not know the rpc."""
+    """The server does not know the rpc."""
 
     reason = "UNIMPLEMENTED"
 

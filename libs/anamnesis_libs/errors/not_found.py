@@ -89,7 +89,7 @@ class WingNotFound(_AbsentById):
 
 
 class EntityNameNotFound(NotFound):
-    """No entity has this name where the caller may see it."""
+    """No entity has this name in the caller's view."""
 
     reason = "ENTITY_NOT_FOUND"
 

@@ -89,7 +89,7 @@ class Comparison:
                 yield field
 
     def _same_text(self, row: np.void, document: Document) -> bool:
-        """By what was measured of it, and each of its terms."""
+        """True if the measures of the document and each of its terms are the same."""
         terms, measured = analysed(document, cutting.split(document.text, document.role))
         if int(row["pieces"]) != measured.pieces or not _same_measures(row, measured):
             return False

@@ -26,7 +26,7 @@ class Occurrences:
     counts: Floats
 
     def lighter(self) -> "Occurrences":
-        """The same term where it is only related to the query's."""
+        """The occurrences of a term that is only related to the query's."""
         return replace(self, weight=self.weight * RELATED_SHARE)
 
 

@@ -15,7 +15,7 @@ class Growing:
         shape: tuple[int, ...] = (),
         rows_min: int = _ROWS_MIN,
     ) -> None:
-        """There is room for `rows_min` rows at first."""
+        """An array with room for `rows_min` rows at first."""
         self._held: NDArray[np.void] = np.zeros((rows_min, *shape), dtype)
         self.size = 0
 

@@ -34,7 +34,7 @@ class CanonicalOrder:
         self._pending = list(range(slots))
 
     def of(self, slots: Order, table: NDArray[np.void]) -> Order:
-        """Some of the living in order: sorted among themselves where they are few of all."""
+        """Living slots in order: sorted among themselves if they are few of all."""
         if len(slots) < _SORT_SHARE * len(table):
             return _sorted(slots, table)
         wanted = np.zeros(len(table), np.bool_)

@@ -32,7 +32,7 @@ def choose_best(
 
 
 def _lowest(values: Values, places: Places, count: int) -> tuple[Places, Places]:
-    """Of some places, those surely among the `count` lowest, and those tied for the rest."""
+    """The places that are surely among the `count` lowest, and those tied for the rest."""
     if count >= len(places):
         return places, places[:0]
     if not count:

@@ -70,7 +70,7 @@ def _best(
     places: Chosen,
     limit: int,
 ) -> list[int]:
-    """Of some places those of the highest scores, best first."""
+    """The places of the highest scores, best first."""
     slots = scope.layout.documents[places]
     times_us = records.table.rows["create_time_us"][slots]
     best = choose_best(scores[places], times_us, lambda at: records.ids[slots[at]], limit)

@@ -28,12 +28,12 @@ class Saturation:
         self._norms = (K1 * (1 - B + B * lengths / mean)).astype(np.float32)
 
     def of(self, counts: Floats) -> Floats:
-        """For a count of a term in every text."""
+        """The saturated counts of a term in every text."""
         saturated: Floats = counts * np.float32(K1 + 1) / (counts + self._norms)
         return saturated
 
     def at(self, places: NDArray[np.int32], counts: Floats) -> Floats:
-        """For counts of a term in some texts only."""
+        """The saturated counts of a term in some texts only."""
         saturated: Floats = counts * np.float32(K1 + 1) / (counts + self._norms[places])
         return saturated
 

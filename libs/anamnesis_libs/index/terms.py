@@ -87,7 +87,7 @@ class PieceWords:
 
     @classmethod
     def inverted(cls, listed: Postings, pieces_held: int) -> "PieceWords":
-        """Those of an index, out of its lists."""
+        """The words of each piece, from the lists of an index."""
         made = cls()
         names, sizes, joined = listed.dump()
         made.keys = Codes(["", *names])

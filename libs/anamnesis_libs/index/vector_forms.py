@@ -41,7 +41,7 @@ class VectorForm(Protocol):
         ...
 
     def at(self, numbers: RowNumbers) -> Rows:
-        """Some rows, as near to what was added as the form holds them."""
+        """The rows at these numbers, as near to the added ones as the form holds them."""
         ...
 
     def scores(self, vector: Vector) -> Vector:
@@ -57,7 +57,7 @@ class VectorForm(Protocol):
         ...
 
     def kept(self, numbers: RowNumbers) -> "VectorForm":
-        """The same form with these rows only, in this order."""
+        """The form with these rows only, in this order."""
         ...
 
 
@@ -93,7 +93,7 @@ class ExactRows:
         self._index.add(np.ascontiguousarray(vectors, np.float32))
 
     def at(self, numbers: RowNumbers) -> Rows:
-        """Some rows."""
+        """The rows at these numbers."""
         rows: Rows = self.rows[numbers]
         return rows
 
@@ -112,7 +112,7 @@ class ExactRows:
         return np.array_equal(self.rows[numbers], vectors)
 
     def kept(self, numbers: RowNumbers) -> "ExactRows":
-        """These rows only."""
+        """The form with these rows only."""
         kept = ExactRows(self._dimension)
         kept.add(self.rows[numbers])
         return kept
@@ -170,7 +170,7 @@ class QuantisedRows:
         self._scales.append(scales)
 
     def at(self, numbers: RowNumbers) -> Rows:
-        """Some rows, by what is held of them."""
+        """The rows at these numbers, decoded from their 8-bit form."""
         rows: Rows = self.codes[numbers] * self.scales[numbers, np.newaxis]
         return rows
 
@@ -190,7 +190,7 @@ class QuantisedRows:
         )
 
     def kept(self, numbers: RowNumbers) -> "QuantisedRows":
-        """These rows only."""
+        """The form with these rows only."""
         kept = QuantisedRows(self._dimension)
         kept.add_codes(self.codes[numbers], self.scales[numbers])
         return kept

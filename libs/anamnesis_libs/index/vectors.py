@@ -55,7 +55,7 @@ class VectorRows:
         return self._form.nbytes + self._partners.nbytes + self._products.nbytes
 
     def at(self, numbers: RowNumbers) -> Rows:
-        """Some rows, as near to what was added as they are held."""
+        """The rows at these numbers, as near to the added ones as they are held."""
         return self._form.at(numbers)
 
     def add(self, vectors: Rows) -> int:

@@ -43,7 +43,7 @@ class Windows:
         return np.sqrt(np.maximum(squares, 0))
 
     def _pair_products(self, vectors: VectorRows, rows: RowNumbers, lag: int) -> Floats:
-        """Of each piece with the one `lag` places on, 0 in another session."""
+        """The product of each piece with the one `lag` places on; 0 in another session."""
         products = np.zeros(len(rows), np.float32)
         count = max(len(rows) - lag, 0)
         found = vectors.neighbour_products(rows[:count], rows[lag:], lag)

@@ -31,7 +31,7 @@ class Encoder(Protocol):
 
     @property
     def unit_chars_max(self) -> int:
-        """Most characters of a unit, each text counted as long as the longest."""
+        """The most characters of a unit, each text counted as long as the longest."""
         ...
 
     @property

@@ -73,7 +73,7 @@ class Budgeted:
         return self._model.name
 
     async def ask(self, request: ChatRequest) -> ChatAnswer:
-        """As in `ChatModel`; what it spent is reported however it ends, even when cancelled.
+        """As in `ChatModel`; the usage is reported however the call ends, even when cancelled.
 
         An answer is not withheld because its report failed: it is reported with the next.
 

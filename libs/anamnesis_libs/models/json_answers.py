@@ -24,7 +24,7 @@ _FENCED = re.compile(r"^[ \t]*```\w*[ \t]*\n(.*?)^[ \t]*```", re.DOTALL | re.MUL
 
 
 class Unreadable(ValueError):
-    """There is no JSON document, or not a whole and sound one; never quotes the text."""
+    """The answer is no JSON document, or not a whole and sound one; its text is never quoted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Violation:
     rule: str
     """Path and rule, without a word of the answer: `$.facts[0].kind: enum`."""
     told: str
-    """For the model, with what stands there."""
+    """The violation for the model, with the text that broke the rule."""
 
 
 def read(text: str) -> Json:
@@ -88,7 +88,7 @@ def _unwrapped(text: str) -> str:
 
 
 def _after_thinking(text: str) -> str:
-    """Some servers leave out the tag that opens it, so only the one that closes it counts."""
+    """The text behind the closing tag of thinking; some servers leave out the opening tag."""
     if text.startswith(("{", "[", "```")):
         return text
     ends = _THINKING_ENDS.search(text)

@@ -49,7 +49,7 @@ class ChatServer:
     calls_max: int = 4
     """Requests at once; more wait for their turn."""
     input_tokens_max: int = 191_808
-    """Of system and user prompt together."""
+    """The most tokens of system and user prompt together."""
 
 
 @dataclass(slots=True)

@@ -134,7 +134,7 @@ _ID_OF_SOMEBODY = re.compile(
 
 
 def _is_uuid(text: str, start: int, end: int) -> bool:
-    """Not a picture's name, nor the id that settings or code give a thing."""
+    """True if the UUID is neither a picture's name nor the id of a thing in settings or code."""
     if _PICTURE.match(text, end):
         return False
     before = text[max(0, start - _CONTEXT_CHARS) : start]
@@ -142,7 +142,7 @@ def _is_uuid(text: str, start: int, end: int) -> bool:
 
 
 def _is_email(text: str, start: int, end: int) -> bool:
-    """No login of a URL or a repository, no file, no unit."""
+    """True if the address is no login of a URL or a repository, no file and no unit."""
     if text.startswith(_GIT_HOSTS, start) or _NO_DOMAIN.search(text, start, end):
         return False
     return not _USER_OF_A_URL.search(text[max(0, start - _BEFORE_CHARS) : start])

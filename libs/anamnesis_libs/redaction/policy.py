@@ -17,7 +17,7 @@ class RedactionLevel(Enum):
     DEFAULT = "default"
     """Secrets and personal data; people, places, organisations and dates stay."""
     STRICT = "strict"
-    """As `DEFAULT`, and people become pseudonyms."""
+    """The kinds of `DEFAULT`, and people become pseudonyms."""
 
 
 class RedactionAction(Enum):

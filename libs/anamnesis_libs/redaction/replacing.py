@@ -18,7 +18,7 @@ class Find:
     kind: str
     tag: str
     rank: int = 0
-    """Of two finds at the same place the lower rank names the kind."""
+    """The rank of the find: at the same place the lower rank names the kind."""
 
 
 class Draft:

@@ -30,7 +30,7 @@ class _Keyed:
         self._header = header
 
     def keyed(self, details: aio.ClientCallDetails) -> aio.ClientCallDetails:
-        """The same call with the key among its metadata."""
+        """The call with the key among its metadata."""
         metadata = aio.Metadata(*(details.metadata or ()), self._header)
         return aio.ClientCallDetails(
             details.method,

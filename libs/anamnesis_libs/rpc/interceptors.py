@@ -65,7 +65,7 @@ class _Call:
 
     @property
     def method(self) -> str:
-        """Its name."""
+        """The name of the method."""
         return self.route.method
 
 

@@ -83,7 +83,7 @@ def _cut(text: str, chars_max: int) -> str:
 def _bad_request(
     violations: tuple[errors.FieldViolation, ...], room_bytes: int
 ) -> error_details_pb2.BadRequest:
-    """As many violations as there is room for; the last one then counts those left out."""
+    """The violations that there is room for; the last one then counts those left out."""
     bad = error_details_pb2.BadRequest()
     for position, violation in enumerate(violations):
         bad.field_violations.add(
@@ -120,7 +120,7 @@ def _error_info(status: status_pb2.Status) -> error_details_pb2.ErrorInfo | None
 
 
 def _of_transport(code: StatusCode, details: str, peer: str) -> errors.AnamnesisError:
-    """No ErrorInfo of ours: the answer comes from the transport or a proxy, not from a service."""
+    """The error for an answer without our ErrorInfo, from the transport or a proxy."""
     metadata = {"peer": peer}
     match code:
         case StatusCode.UNAVAILABLE | StatusCode.CANCELLED:
@@ -142,7 +142,7 @@ def _of_transport(code: StatusCode, details: str, peer: str) -> errors.Anamnesis
 def _rebuilt(
     code: StatusCode, status: status_pb2.Status, info: error_details_pb2.ErrorInfo
 ) -> errors.AnamnesisError:
-    """The same class with the same contents, without running the class's own constructor."""
+    """The error in its class and with its contents, without running the class's constructor."""
     general = _CLASSES.get(code, errors.Internal)
     cls = _by_reason(general).get(info.reason, general)
     error = cls.__new__(cls)

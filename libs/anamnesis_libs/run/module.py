@@ -58,7 +58,7 @@ class ServiceModule(Protocol):
 
     @property
     def loops(self) -> Sequence[Loop]:
-        """Its background work; run between `start` and `stop`."""
+        """The background work of the service; it runs between `start` and `stop`."""
         ...
 
     def register(self, server: aio.Server) -> None:

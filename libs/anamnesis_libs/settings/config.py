@@ -239,7 +239,7 @@ def _nearest(name: str, known: list[str]) -> str:
 
 
 def _refused(error: ValidationError) -> SetupInvalid:
-    """The same findings without the values, which may be secret."""
+    """The findings without the values, which may be secret."""
     violations = tuple(
         FieldViolation(".".join(str(part) for part in found["loc"]), found["msg"])
         for found in error.errors(include_input=False, include_url=False)

@@ -107,7 +107,7 @@ class Transaction:
 
 
 class _Outage:
-    """Since when the server has not been heard of, for all calls together."""
+    """The time since which the server has not answered, for all calls together."""
 
     def __init__(self) -> None:
         self._since_s = self._failed_s = -math.inf
@@ -124,7 +124,7 @@ class _Outage:
         return self._since_s
 
     def end(self) -> None:
-        """It has answered."""
+        """End the outage: the server has answered."""
         self._failed_s = -math.inf
 
 
@@ -264,7 +264,7 @@ def _too_large(error: DriverError | Neo4jError) -> bool:
 
 
 def _translated(error: DriverError | Neo4jError) -> Exception:
-    """As the suite says it; a statement that the server refuses is a fault of ours and stays."""
+    """The error as the suite names it; a refused statement is a fault of ours and stays."""
     if _too_large(error):
         return ResourceExhausted(
             f"the transaction is too large for Neo4j: {error}",

@@ -117,7 +117,7 @@ def _near_month(match: re.Match[str], speech: Speech) -> TimeSpan | None:
 
 
 def _decade(match: re.Match[str], _: Speech) -> TimeSpan | None:
-    """Without its century, 二十年代 may be of this one or of the last."""
+    """The span of a decade; without its century 二十年代 may be of this one or of the last."""
     tens = chinese(match["tens"])
     if tens is None:
         return None

@@ -160,14 +160,14 @@ def _in_time(match: re.Match[str], speech: Speech) -> TimeSpan | None:
 
 
 def _in(match: re.Match[str], speech: Speech) -> TimeSpan | None:
-    """In three days: counted from now where the future is meant; else it says how long."""
+    """The span of "in three days", counted from now; None unless the sentence is of the future."""
     if speech.direction(*match.span()) is not Direction.FUTURE:
         return None
     return _in_time(match, speech)
 
 
 def _rolling(match: re.Match[str], speech: Speech) -> TimeSpan | None:
-    """Without a number only "the past week" and "in the last week" are meant to roll."""
+    """The rolling span; without a number only "the past week" and "in the last week" roll."""
     count, ahead = english(match["count"] or "one"), step(match["near"])
     rolls = match["count"] or match["near"].lower() == "past" or (match["over"] and ahead < 0)
     if not count or not rolls:

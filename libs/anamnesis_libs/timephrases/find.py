@@ -51,7 +51,7 @@ def find_times(text: str, reference: datetime) -> tuple[TimePhrase, ...]:
 
 
 def _speech(text: str, reference: datetime, offset: timedelta) -> Speech | None:
-    """None at the very edges of the calendar, where wall time cannot be told."""
+    """The speech to search; None at the edges of the calendar, which has no such wall time."""
     try:
         now = reference.astimezone(UTC) + offset
     except OverflowError:

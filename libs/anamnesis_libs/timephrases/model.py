@@ -39,7 +39,7 @@ class TimePhrase:
     """A time phrase in a text and the interval that it names."""
 
     start: int
-    """Its first character."""
+    """The position of the phrase's first character."""
     end: int
     """The character after its last."""
     since: datetime

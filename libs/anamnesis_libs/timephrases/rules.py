@@ -23,7 +23,7 @@ class Rule:
     """A pattern; its group `t` is the phrase, where it has one, else the whole match."""
 
     pattern: str
-    """Its letters, digits and word boundaries are ASCII's, in either case."""
+    """The pattern, whose letters, digits and word boundaries are ASCII's, in either case."""
     resolve: Resolver | None
 
     @property

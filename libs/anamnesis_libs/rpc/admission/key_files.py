@@ -108,7 +108,7 @@ def _lines(path: Path, setting: str) -> list[str]:
 
 
 def _refuse_open(file: os.stat_result, path: Path, setting: str) -> None:
-    """Nobody but its owner reads a file of keys; the group may where another is the owner.
+    """Refuse a file of keys that others than its owner read; the group may, if another owns it.
 
     That is how Kubernetes mounts a secret for a process that is not root.
     """

@@ -58,7 +58,7 @@ class OpenCalls:
                 del self._running[host]
 
     def bounded(self, handler: Handler) -> Handler:
-        """The same handler of health or reflection, its streams few and ended at their age."""
+        """The handler of health or reflection with few streams, each ended at its age."""
         codecs = (marking(handler.request_deserializer), handler.response_serializer)
         if handler.request_streaming:
             reflect = self._reflecting(cast(Reflect, handler.stream_stream))

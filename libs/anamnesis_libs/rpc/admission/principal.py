@@ -43,7 +43,7 @@ class Limits:
     mib_per_day: int = 0
 
     def over(self, default: "Limits") -> "Limits":
-        """These, and the default where they say nothing."""
+        """These limits, and the default for each that is not set."""
         return Limits(
             self.calls_per_s or default.calls_per_s,
             self.calls_at_once or default.calls_at_once,
@@ -113,7 +113,7 @@ class Principal:
                 raise KeyNotEntitled(f"namespace: this key does not open {given!r}")
 
     def _check_takes_part(self, path: str, named: Message) -> None:
-        """Nobody makes a conversation of others, which would be theirs, without taking part."""
+        """Refuse a conversation of others in which the caller takes no part."""
         others = getattr(named, PARTICIPANTS)
         taking_part = {ANYBODY, getattr(named, _OWNERS[1]), *others} - {""}
         if others and self.user_id not in taking_part:
