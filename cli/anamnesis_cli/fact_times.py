@@ -34,7 +34,7 @@ def end_of(fact: Fact) -> str:
 
 
 def told(fact: Fact) -> str:
-    """Since when, from when until when, or when it was; empty where nothing is known of it."""
+    """The time of a fact in words; empty if it has none."""
     begin = begin_of(fact)
     if fact.HasField("valid_to"):
         return f"{begin} until {end_of(fact)}".strip()

@@ -117,7 +117,7 @@ def _totals(responses: Sequence[IngestFileResponse]) -> list[int]:
 
 
 def _counts(response: IngestFileResponse) -> tuple[int, ...]:
-    """In the order of `_COUNTS`."""
+    """The counts in the order of `_COUNTS`."""
     return (
         response.events,
         response.appended,

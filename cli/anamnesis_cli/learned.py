@@ -61,7 +61,7 @@ def by_session(activities: Iterable[Activity]) -> BySession:
 
 
 def learned_here(steps: Iterable[RunPipelineResponse]) -> BySession:
-    """The same, of what was seen done."""
+    """The learned items by session, from the steps that the command saw."""
     counts: dict[str, Counter[str]] = {}
     for step in steps:
         seen = {name: getattr(step, name) for name in COUNTS}

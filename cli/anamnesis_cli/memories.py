@@ -16,7 +16,7 @@ _BATCH_MAX = 500
 def read_memories(
     channel: grpc.Channel, target: Target, caller: Caller, memory_ids: Iterable[str]
 ) -> dict[str, Memory]:
-    """Those of the memories that the caller may see, by id."""
+    """Memories that the caller may see, by id."""
     ids = list(dict.fromkeys(memory_ids))
     memories: dict[str, Memory] = {}
     for at in range(0, len(ids), _BATCH_MAX):

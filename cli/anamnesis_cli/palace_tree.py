@@ -139,5 +139,5 @@ def _origin(drawer: Memory) -> str:
 
 
 def _speaker(drawer: Memory) -> str:
-    """By name, else by role."""
+    """The speaker by name, else by role."""
     return drawer.episode.name or Role.Name(drawer.episode.role).removeprefix("ROLE_").lower()

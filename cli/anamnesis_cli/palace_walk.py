@@ -26,7 +26,7 @@ class ClosetSeen:
     drawers: Sequence[Memory] = ()
 
     def as_json(self) -> Json:
-        """With its drawers."""
+        """The closet with its drawers, as JSON."""
         return {**as_dict(self.closet), "drawers": list(map(as_dict, self.drawers))}
 
 
@@ -41,7 +41,7 @@ class RoomSeen:
     drawers_left: int = 0
 
     def as_json(self) -> Json:
-        """With closets and drawers."""
+        """The room with its closets and loose drawers, as JSON."""
         closets = [closet.as_json() for closet in self.closets]
         return {**as_dict(self.room), "closets": closets, "drawers": list(map(as_dict, self.loose))}
 
@@ -55,7 +55,7 @@ class WingSeen:
     rooms_left: int = 0
 
     def as_json(self) -> Json:
-        """With its rooms."""
+        """The wing with its rooms, as JSON."""
         return {**as_dict(self.wing), "rooms": [room.as_json() for room in self.rooms]}
 
 

@@ -72,7 +72,7 @@ def _in_path(path: Path, *, texts: bool, alone: bool) -> Iterator[Source | Probl
 
 
 def _in_directory(directory: Path, name: str, *, texts: bool) -> Iterator[Source | Problem]:
-    """Its files; `name` stands before theirs."""
+    """The files of a directory; `name` stands before theirs."""
     is_sought = known_files.is_text if texts else known_files.is_session
     unreadable: list[OSError] = []
     found = False

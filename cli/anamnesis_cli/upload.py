@@ -80,7 +80,7 @@ class Observer(Protocol):
     """The observer of the progress."""
 
     def sent(self, count_bytes: int) -> None:
-        """So many bytes more are on their way."""
+        """Take note that so many bytes more were sent."""
         ...
 
     def done(self, outcome: FileOutcome) -> None:

@@ -41,7 +41,7 @@ class _Whom:
 
     @property
     def told(self) -> str:
-        """In words."""
+        """The target in words."""
         named = {"user": self.user, "agent": self.agent, "session": self.session}
         words = [f"{kind} {name!r}" for kind, name in named.items() if name]
         return ", ".join([*words, *(["the whole namespace"] if self.namespace else [])])

@@ -76,7 +76,7 @@ def branches(around: Neighbourhood, claims_max: int, beside_max: int) -> Drawn:
 
 
 def _chosen(around: Neighbourhood, claims_max: int) -> list[StatedFact]:
-    """Those about the middle first, of these those that hold, then the important; in order."""
+    """The most important claims, in their order; those about the middle and those that hold win."""
     centre = around.centre.key
 
     def worth(claim: StatedFact) -> tuple[bool, bool, float]:
@@ -114,7 +114,7 @@ def _grow(
 
 
 def _labels(claims: Iterable[StatedFact], here: str) -> Iterator[Label]:
-    """One a predicate and direction; what held several times names all of them."""
+    """One label for each predicate, direction and state; it names all times of its claims."""
     same: defaultdict[tuple[str, bool, bool], list[str]] = defaultdict(list)
     for claim in claims:
         text = f"{claim.predicate} ({claim.caveat})" if claim.caveat else claim.predicate

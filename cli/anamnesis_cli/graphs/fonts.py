@@ -65,7 +65,7 @@ def fonts_for(texts: Iterable[str]) -> Fonts:
 
 
 def numbered(texts: Iterable[str], missing: frozenset[str]) -> Mapping[str, str]:
-    """By text with missing signs, what stands for it: each run of them is a number."""
+    """The replacements of texts with missing signs: each run of those signs is a number."""
     if not missing:
         return {}
     runs = re.compile("[" + re.escape("".join(sorted(missing))) + "]+")

@@ -20,7 +20,7 @@ TIMES_GAP = 0.08
 
 
 class Size(NamedTuple):
-    """Of a text or a box."""
+    """The size of a text or a box."""
 
     width: float
     height: float
@@ -92,12 +92,12 @@ class _Row:
 
     @property
     def own_height(self) -> float:
-        """Of the box, and of the labels above its middle."""
+        """The height of the box and of the labels above its middle."""
         return max(self.size.height, 2 * self.label_height) + ROW_GAP
 
     @property
     def height(self) -> float:
-        """With all that hangs from it."""
+        """The height with all that hangs from the row."""
         return max(self.own_height, sum(row.height for row in self.rows))
 
 

@@ -61,7 +61,7 @@ def draw(around: Neighbourhood, file: Path) -> list[str]:
 
 
 def _renamed(around: Neighbourhood, shown: Mapping[str, str]) -> Neighbourhood:
-    """With what can be drawn in place of what cannot, and no predicate longer than a label."""
+    """The neighbourhood with drawable signs, and no predicate longer than a label."""
 
     def label(text: str) -> str:
         return wrapped(shown.get(text, text), _LABEL_CELLS, 1)[0]
@@ -228,7 +228,7 @@ class _Page(NamedTuple):
 
 
 def _page(rows: Sequence[PlacedBranch], middle: Size) -> _Page:
-    """As large as what is drawn, and not too small."""
+    """The page, as large as the drawing, and not too small."""
     right = max([middle.width / 2, *(one.x + one.size.width / 2 for one in rows)])
     left = min([-middle.width / 2, *(one.x - one.size.width / 2 for one in rows)])
     bottom = max([middle.height, *(one.y + one.size.height / 2 for one in rows)])
