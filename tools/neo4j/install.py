@@ -19,7 +19,7 @@ FETCH_S_MAX = 900.0
 
 
 class Neo4jUnavailable(Exception):
-    """There is no Neo4j to be had here; the message says what is missing."""
+    """Neo4j cannot be had here; the message says what is missing."""
 
 
 def missing_tools() -> str:

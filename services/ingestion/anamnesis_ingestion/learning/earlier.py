@@ -24,5 +24,5 @@ class LearnedEarlier:
         self._text = "".join(parts)
 
     def until(self, last: int) -> str:
-        """Everything up to the event with this index."""
+        """The text up to the event with this index."""
         return self._text[: self._ends[bisect_right(self._indices, last)]]

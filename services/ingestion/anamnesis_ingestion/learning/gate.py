@@ -79,7 +79,7 @@ class _Gate:
     def kept(
         self, items: Iterable[_Item], judge: "Callable[[_Item], Refused | None]"
     ) -> tuple[_Item, ...]:
-        """Those that nothing speaks against, each once."""
+        """The items that are not refused, each once."""
         kept: list[_Item] = []
         seen: set[tuple[str, ...]] = set()
         for item in items:

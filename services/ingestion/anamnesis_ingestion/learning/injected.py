@@ -85,7 +85,7 @@ def learnable_text(event: LedgerEvent) -> str:
 
 
 def own_words(event: LedgerEvent) -> str:
-    """As `learnable_text`, with code, logs, block quotes and what was pasted blanked out too."""
+    """The text of `learnable_text` without code, logs, block quotes and pasted text."""
     text = learnable_text(event)
     for pattern in (_FENCES, _QUOTE_LINES, _LOG_LINES):
         text = _blanked(text, tuple(_found(pattern, text)))

@@ -179,7 +179,7 @@ class Knowledge:
     mentions: tuple[LearnedMention, ...] = ()
 
     def with_refusals(self, more: Mapping[Refused, int]) -> "Knowledge":
-        """The same with more refusals counted."""
+        """The knowledge with more refusals counted."""
         return replace(self, refusals=Counter(self.refusals) + Counter(more))
 
     def __add__(self, other: "Knowledge") -> "Knowledge":
@@ -202,7 +202,7 @@ class Held:
     object: str
 
     def folded(self) -> "Held":
-        """The same without regard to case."""
+        """The fact with its case folded."""
         return Held(self.subject.casefold(), self.predicate.casefold(), self.object.casefold())
 
 

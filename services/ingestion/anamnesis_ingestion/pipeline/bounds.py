@@ -70,7 +70,7 @@ def _size(knowledge: Knowledge) -> int:
 
 
 def _most_important(knowledge: Knowledge) -> Knowledge:
-    """At most 500, each in its place; of equals the earlier ones."""
+    """Keep at most 500 items, each in its place; of equals the earlier ones."""
     importances = [item.importance for item in knowledge.facts]
     importances += [item.importance for item in knowledge.lessons]
     importances += [item.importance for item in knowledge.procedures]
@@ -86,7 +86,7 @@ def _most_important(knowledge: Knowledge) -> Knowledge:
 
 
 def _first(mentions: Sequence[LearnedMention]) -> tuple[LearnedMention, ...]:
-    """As many as fit, each with all the drawers that spell it."""
+    """The mentions that fit, each with all the drawers that spell it."""
     ends = accumulate(len(mention.sources) for mention in mentions)
     return tuple(
         mention for mention, end in zip(mentions, ends, strict=True) if end <= MENTIONS_MAX

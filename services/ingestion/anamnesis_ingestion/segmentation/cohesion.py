@@ -61,7 +61,7 @@ async def measure_baseline(embed: Embed) -> Baseline:
 
 
 def shared_meaning(found: Sequence[Exchange], vectors: Matrix, baseline: Baseline) -> list[float]:
-    """Of each exchange how near it is to the nearest just before it, 0 to 1; 0 for the first."""
+    """The nearness of each exchange to the nearest just before it, 0 to 1; 0 for the first."""
     nearest = np.full(len(found), -1.0)
     for back in range(1, min(BEFORE_MAX + 1, len(found))):
         cosines = np.einsum("ij,ij->i", vectors[back:], vectors[:-back])

@@ -93,17 +93,17 @@ class Cues:
 
     rest: str
     closed: bool
-    """It begins by accepting what was done, and goes on in a sentence of its own."""
+    """The turn begins by accepting the result, and goes on in a sentence of its own."""
     only_closing: bool
-    """It accepts what was done, and no more."""
+    """The turn accepts the result, and says no more."""
     new_task: bool
-    """It says that something else comes."""
+    """The turn says that something else comes."""
     new_request: bool
-    """It asks for something in the words of a fresh request."""
+    """The turn asks for something in the words of a fresh request."""
     continuing: bool
-    """It begins as one does who goes on with the same."""
+    """The turn begins as a continuation of the same task."""
     pointing: bool
-    """It points back: "it", "that one"."""
+    """The turn points back: "it", "that one"."""
 
 
 def read_cues(text: str) -> Cues:

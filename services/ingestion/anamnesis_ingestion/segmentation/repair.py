@@ -63,7 +63,7 @@ def _check_clear(tasks: Sequence[Task], length: int) -> None:
 
 
 def _distinct_starts(tasks: Sequence[Task]) -> list[Task]:
-    """Of tasks that start together keep the longest, which comes first."""
+    """Tasks with distinct starts: of those that start together the longest, which comes first."""
     return list({task.first: task for task in reversed(tasks)}.values())[::-1]
 
 

@@ -44,7 +44,7 @@ class FileHeader:
     names: Mapping[str, str] = field(default_factory=dict)
     """Names of people, by the ids that the file has for them."""
     size_bytes: int = 0
-    """As its sender announces it; 0 where nothing is said."""
+    """The size of the file as its sender announces it; 0 if nothing is announced."""
 
     @property
     def writer(self) -> Caller:
@@ -76,7 +76,7 @@ class FileSessions:
         self._sessions: dict[str, FileSession] = {}
 
     def __iter__(self) -> Iterator[FileSession]:
-        """In the order in which they first occur."""
+        """The sessions in the order in which they first occur."""
         return iter(self._sessions.values())
 
     def of(self, event: SourceEvent, events: int = 1) -> FileSession:

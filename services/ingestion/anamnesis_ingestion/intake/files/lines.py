@@ -29,7 +29,7 @@ class LineSplitter:
 
     @property
     def held_bytes(self) -> int:
-        """At most so much of the current line is in hand."""
+        """Number of bytes of the current line in memory, at most."""
         return min(self._length, self._bytes_max)
 
     def feed(self, chunk: bytes) -> Iterator[RawLine]:

@@ -9,7 +9,7 @@ _RETRY_S = 5.0
 
 
 class Room:
-    """So many bytes, shared by all files."""
+    """A number of bytes that all files share."""
 
     def __init__(self, bytes_max: int) -> None:
         self.bytes_max = bytes_max

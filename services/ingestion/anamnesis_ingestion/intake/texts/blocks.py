@@ -48,18 +48,18 @@ class Block:
     kind: BlockKind
     lines: Sequence[str]
     glued: bool = False
-    """No blank line separates it from the block before."""
+    """True if no blank line separates the block from the one before."""
     level: int = 0
-    """Of a heading, from 1."""
+    """The level of a heading, from 1."""
     header: int = 0
-    """Of a table: how many lines its header has."""
+    """Number of lines of a table's header."""
     fence: Fence | None = None
-    """Of code: the line that opens it; a fence also ends it if `is_closed`."""
+    """The line that opens a block of code; a fence also ends the block if `is_closed`."""
     is_closed: bool = False
 
     @property
     def text(self) -> str:
-        """Its lines, joined."""
+        """The lines of the block, joined."""
         return "\n".join(self.lines)
 
 

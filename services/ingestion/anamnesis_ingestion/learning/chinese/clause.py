@@ -58,12 +58,12 @@ class Predicate:
     known: Collection[str]
     habitual: bool
     again: bool
-    """It is so anew: 又, 重新."""
+    """True if the predicate holds again: 又, 重新."""
     formerly: bool
     completed: bool
     """了, 的 or a time says that it has happened."""
     planned: bool
-    """It is meant to happen, or might."""
+    """True if the predicate is planned, or might come."""
 
 
 def without_connectives(piece: Piece) -> Piece:
@@ -83,7 +83,7 @@ def opening(piece: Piece) -> tuple[Piece, bool]:
 
 @cache
 def _opened(heads: re.Pattern[str]) -> re.Pattern[str]:
-    """Such words before a written subject."""
+    """The pattern of the heads before a written subject."""
     return re.compile(rf"(?P<head>{heads.pattern})(?=[我他她俺咱]|{alternation('kin')})")
 
 

@@ -9,7 +9,7 @@ from itertools import groupby
 
 
 def listeners(speakers: Sequence[str]) -> list[str]:
-    """For the speaker of each event, who listens; "" where nobody knows.
+    """The listener for the speaker of each event; "" if nobody knows.
 
     `speakers` has "" for an event that no person by name says.
     """

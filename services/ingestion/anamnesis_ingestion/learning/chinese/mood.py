@@ -48,7 +48,7 @@ _WHOLE, _REST, _CLAUSE = "whole", "rest", "clause"
 
 
 def asserting(sentence: Sentence) -> list[bool]:
-    """For each clause, true if it may state a fact."""
+    """True for each clause that may state a fact."""
     texts = [clause.text for clause in sentence.clauses]
     offered = next((at for at, text in enumerate(texts) if _OFFER.match(text)), len(texts))
     if offered < len(texts):

@@ -34,11 +34,11 @@ class Sentence:
 
     written: str
     plain: str
-    """The same in simplified characters."""
+    """The sentence in simplified characters."""
     start: int
     clauses: tuple[Piece, ...]
     asks: bool
-    """It ends in a question mark."""
+    """True if the sentence ends in a question mark."""
 
 
 def sentences(text: str) -> Iterator[Sentence]:

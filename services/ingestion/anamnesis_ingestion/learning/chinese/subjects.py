@@ -97,7 +97,7 @@ class Subjects:
         self.carried, self.listener = self.speaker, listener
 
     def begin_sentence(self, sentence: Sentence) -> None:
-        """After a sentence about somebody else nobody knows whom the next one means."""
+        """Begin a sentence; a subject carried over is kept only if it is the speaker."""
         self._sentence = sentence
         if self.carried is not None and not self.carried.is_speaker:
             self.carried = None

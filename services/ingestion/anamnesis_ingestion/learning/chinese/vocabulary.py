@@ -63,11 +63,11 @@ class Frame:
     slots: tuple[str, ...]
     stated: tuple[Stated, ...]
     denied: bool
-    """It counts only where it is denied."""
+    """True if the frame counts only as a denial."""
     habitual: bool
-    """It counts only as a habit: with 每天, 经常, 一直."""
+    """True if the frame counts only as a habit: with 每天, 经常, 一直."""
     completed: bool
-    """It tells a change: it needs 了, 的 or a time, for 搬到 alone may be meant."""
+    """True if the frame tells a change: it needs 了, 的 or a time, since 搬到 may be planned."""
 
 
 @cache

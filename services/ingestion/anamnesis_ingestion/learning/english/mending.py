@@ -16,7 +16,7 @@ _PRESENT = frozenset({"VB", "VBP"})
 
 
 def mended(doc: Doc) -> Doc:
-    """The same document with impossible tags put right."""
+    """The document with impossible tags put right; the document itself is changed."""
     for token in doc:
         if token.tag_ in _PRESENT:
             _mend_past(token)

@@ -252,7 +252,7 @@ def _is_long_ago(verb: Token) -> bool:
 def _bounds(
     found: Statement, when: When, clause: Clause
 ) -> tuple[datetime | None, datetime | None, bool]:
-    """Since, until, and true where it is over: what ended by then, or held for a while."""
+    """The ends of the time of a statement, and true if the time is over."""
     if when.ranged and found.change is not Change.END:
         return when.since, when.until, True
     if found.change is Change.END:

@@ -80,7 +80,7 @@ def frames() -> dict[str, tuple[Frame, ...]]:
 
 @cache
 def governors() -> dict[str, tuple[tuple[str, Effect], ...]]:
-    """By lemma: whose clauses the verb governs (`I`, `named`, `any`), and to what effect."""
+    """The governors of clauses by lemma: whose clauses a verb governs, and its effect on them."""
     found: dict[str, list[tuple[str, Effect]]] = {}
     for verbs, who, effect in _rows("governors.tsv", 3):
         for verb in verbs.split():

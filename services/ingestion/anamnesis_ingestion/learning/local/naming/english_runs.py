@@ -72,7 +72,7 @@ class CapitalRun:
 
     @property
     def words(self) -> Sequence[str]:
-        """Its words, small ones between them included."""
+        """The words of the run, small ones between them included."""
         return self.joined.split()
 
 

@@ -114,5 +114,5 @@ def _is_sure(one: Sighting) -> bool:
 
 
 def _blank(match: re.Match[str]) -> str:
-    """As many spaces, so that positions stay."""
+    """Spaces in the place of the match, so that positions stay."""
     return " " * len(match.group())

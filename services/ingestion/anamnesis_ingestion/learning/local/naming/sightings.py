@@ -12,17 +12,17 @@ class Evidence(IntEnum):
     """The evidence for the kind of a name; more is surer."""
 
     DOUBTFUL = 0
-    """It opens a sentence, as any word might; counts if the name stands elsewhere too."""
+    """The name opens a sentence, as any word might; it counts if it stands elsewhere too."""
     SPELLED = 1
-    """It is written as a name, and nothing tells of what."""
+    """The name is written as a name, and nothing tells its kind."""
     CUED = 2
     """Words beside it tell: `moved to`, `works at`."""
     LISTED = 3
-    """It is in a list of names."""
+    """The name is in a list of names."""
     FORMED = 4
     """A word of it tells: `University`, `Street`, `项目`."""
     SPOKEN = 5
-    """Somebody speaks under it."""
+    """A speaker bears the name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Sighting:
 
 
 def apart(sightings: Iterable[Sighting]) -> list[Sighting]:
-    """Those that do not overlap, in order: the longest first, and of equals the surest."""
+    """Sightings that do not overlap, in order: the longest first, and of equals the surest."""
     kept: list[Sighting] = []
     for one in sorted(sightings, key=_rank):
         at = bisect_right(kept, one.start, key=_start)
