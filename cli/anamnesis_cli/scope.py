@@ -160,7 +160,7 @@ _FILTERS = (
 _VISIBILITY = click.option(
     "--visibility",
     type=words(Visibility.DESCRIPTOR, "VISIBILITY_"),
-    help="Who sees it (default: what the policy says, which is --user alone unless it was decided "
+    help="Readers (default: what the policy says, which is --user alone unless it was decided "
     "otherwise).",
 )
 _WITH = click.option(
@@ -184,7 +184,7 @@ _ASKING = (
         type=words(SearchMode.DESCRIPTOR, "SEARCH_MODE_"),
         default="auto",
         show_default=True,
-        help="Which ways are taken: what suits query and scope, vectors, or text and vectors.",
+        help="Search by what suits query and scope, by vectors, or by text and vectors.",
     ),
     click.option(
         "--now",

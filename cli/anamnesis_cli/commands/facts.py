@@ -26,9 +26,13 @@ Examples:
 
 
 @click.command(cls=ClientCommand, epilog=_EPILOG, short_help="Show what is known, and of when.")
-@click.option("--subject", default="", metavar="NAME", help="Of whom or what: any of its names.")
-@click.option("--predicate", default="", metavar="WORD", help="What is said of it, e.g. lives_in.")
-@click.option("--object", "object_", default="", metavar="TEXT", help="The other side of it.")
+@click.option(
+    "--subject", default="", metavar="NAME", help="Subject of the facts: any of its names."
+)
+@click.option(
+    "--predicate", default="", metavar="WORD", help="Predicate of the facts, e.g. lives_in."
+)
+@click.option("--object", "object_", default="", metavar="TEXT", help="Object of the facts.")
 @click.option(
     "--as-of",
     type=WrittenDate(),

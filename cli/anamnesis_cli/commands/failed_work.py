@@ -28,7 +28,7 @@ Examples:
 @click.option(
     "--stage", "stages", multiple=True, type=STAGES, help="Only this stage; may be repeated."
 )
-@click.option("--retry", is_flag=True, help="Make it due now, what was given up included.")
+@click.option("--retry", is_flag=True, help="Retry the work now, dead work included.")
 @target_options
 @pass_target
 def failures(target: Target, session: str, stages: tuple[str, ...], retry: bool) -> None:

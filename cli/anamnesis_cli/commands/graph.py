@@ -36,18 +36,18 @@ Examples:
 
 
 @click.command(cls=ClientCommand, epilog=_EPILOG, short_help="Show what is known around an entity.")
-@click.option("--around", required=True, metavar="ENTITY", help="Its name, or its id.")
+@click.option("--around", required=True, metavar="ENTITY", help="Name or id of the entity.")
 @click.option(
     "--kind",
     type=words(EntityKind.DESCRIPTOR, "ENTITY_KIND_"),
-    help="Of this kind, where several have the name.",
+    help="Kind of the entity, if several have the name.",
 )
 @click.option(
     "--hops",
     type=click.IntRange(1, 8),
     default=2,
     show_default=True,
-    help="How far: 2 reaches the facts about it and whom they name, 4 the facts about those.",
+    help="Steps: 2 reach the facts about it and whom they name, 4 the facts about those.",
 )
 @click.option(
     "--png",

@@ -36,7 +36,7 @@ Examples:
 
 
 @click.command(
-    "import", cls=ClientCommand, epilog=_EPILOG, short_help="Make a namespace of such a file."
+    "import", cls=ClientCommand, epilog=_EPILOG, short_help="Make a namespace of an exported file."
 )
 @click.argument("file", metavar="FILE|-")
 @target_options

@@ -96,7 +96,7 @@ class Taken:
 @click.option(
     "--shape",
     type=words(FileShape.DESCRIPTOR, "FILE_SHAPE_"),
-    help="How the lines are written (default: found out).",
+    help="Shape of the lines (default: detected).",
 )
 @click.option(
     "--time",
@@ -113,7 +113,7 @@ class Taken:
     help="The files are texts, such as notes in Markdown: each is a session, its events are its "
     "paragraphs, lists, tables and blocks of code.",
 )
-@click.option("--learn", is_flag=True, help="Then learn from it at once, and wait for that.")
+@click.option("--learn", is_flag=True, help="Then learn from the files at once, and wait.")
 @visibility_option
 @participants_option
 @user_option

@@ -30,7 +30,7 @@ Examples:
     "--project",
     default="",
     metavar="NAME",
-    help="What it is about; its wing, if nobody's.",
+    help="Project of the note: its wing, if no person is named.",
 )
 @click.option("--agent", default="", metavar="ID", help="The agent that notes it.")
 @click.option(
@@ -41,7 +41,7 @@ Examples:
     "event_time",
     type=WrittenDate(),
     metavar="TIME",
-    help="When it happened (default: now).",
+    help="Time of the event (default: now).",
 )
 @click.option(
     "--request-id", default="", metavar="ID", help="Sent twice, it is stored once (24 hours)."

@@ -31,7 +31,7 @@ Examples:
     help="user, assistant, tool, system, environment, or a word of your own.",
 )
 @click.option("--agent", default="", metavar="ID", help="The agent that saw it.")
-@click.option("--project", default="", metavar="NAME", help="What a new session is about.")
+@click.option("--project", default="", metavar="NAME", help="Project of a new session.")
 @click.option(
     "--time", "seen_at", type=WrittenDate(), metavar="TIME", help="When it was seen (default: now)."
 )

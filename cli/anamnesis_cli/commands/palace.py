@@ -34,7 +34,7 @@ _Found = PalaceSeen | tuple[ResolvePointerResponse, Closet | None]
 @click.option(
     "--depth",
     type=click.Choice(DEPTHS),
-    help="How far down (default: rooms; closets of one wing, drawers of one room).",
+    help="Depth of the walk (default: rooms; closets of one wing, drawers of one room).",
 )
 @click.option(
     "--kind",

@@ -79,12 +79,12 @@ class PolicyOptions:
 @click.option(
     "--redaction",
     type=words(policy_pb2.RedactionLevel.DESCRIPTOR, _LEVEL),
-    help="What is taken out of texts: nothing, secrets and personal data, or people's names too.",
+    help="Redaction of texts: nothing, secrets and personal data, or people's names too.",
 )
 @click.option(
     "--found",
     type=words(policy_pb2.RedactionAction.DESCRIPTOR, _ACTION),
-    help="What becomes of a write with something to take out: stored without it, or refused.",
+    help="Action on a write with something to redact: store it redacted, or refuse it.",
 )
 @click.option(
     "--kind",
@@ -97,7 +97,7 @@ class PolicyOptions:
 @click.option(
     "--forgetting",
     type=words(policy_pb2.ForgettingPolicy.DESCRIPTOR, _FORGETTING),
-    help="Whether what was observed and fades is archived and removed.",
+    help="Archive and later remove observed memories that fade, or keep them.",
 )
 @click.option(
     "--visibility",

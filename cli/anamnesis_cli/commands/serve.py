@@ -32,13 +32,13 @@ Examples:
 @click.option(
     "--listen",
     metavar="HOST:PORT",
-    help="Where to listen (default 127.0.0.1:50051; port 0 takes a free one).",
+    help="Address to listen on (default 127.0.0.1:50051; port 0 takes a free one).",
 )
 @click.option(
     "--data-dir",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Where the memory service keeps its files (default ./anamnesis-data).",
+    help="Directory of the memory service's files (default ./anamnesis-data).",
 )
 @click.option(
     "--config",
@@ -49,7 +49,7 @@ Examples:
 @click.option(
     "--peer-memory",
     metavar="HOST:PORT",
-    help="Where the memory service is, for a process that does not run it.",
+    help="Address of the memory service, for a process that does not run it.",
 )
 def serve(
     target: str,
