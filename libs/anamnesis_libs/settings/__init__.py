@@ -24,7 +24,9 @@ class Server(Group):
     concurrent_rpcs_max: Positive = Field(1024, description="calls at once; more are refused")
     grace_s: Seconds = Field(10.0, description="time for running calls to finish at a stop")
     keepalive_s: Seconds = Field(60.0, description="quiet time before a connection is probed")
-    keepalive_timeout_s: Seconds = Field(20.0, description="unanswered probe that closes it")
+    keepalive_timeout_s: Seconds = Field(
+        20.0, description="time without an answer to a probe that closes the connection"
+    )
     connection_age_s_max: float = Field(
         0.0,
         ge=0,
@@ -78,7 +80,9 @@ class Security(Group):
     open_calls_max: Positive = Field(
         64, description="streams of health and reflection at once, which need no key"
     )
-    open_calls_by_peer_max: Positive = Field(16, description="of these, those of one other machine")
+    open_calls_by_peer_max: Positive = Field(
+        16, description="such streams of one other machine at once"
+    )
     open_call_s_max: Seconds = Field(600.0, description="age at which such a stream is ended")
     health_open: bool = Field(default=True, description="health answers without a key, for probes")
     reflection_open: bool = Field(default=False, description="reflection answers without a key")
@@ -111,11 +115,12 @@ class Storage(Group):
         pattern=r"^(bolt|neo4j)(\+s|\+ssc)?://",
         description="bolt://host:port of one server, neo4j:// of a cluster; bolt+s, neo4j+s: TLS",
     )
-    neo4j_user: str = Field("", description="who we are there; empty: it asks for no password")
+    neo4j_user: str = Field("", description="user of the server; empty: it asks for no password")
     neo4j_password_file: Path | None = Field(None, description="file that holds the password")
-    neo4j_database: str = Field("neo4j", description="database there; best one of our own")
+    neo4j_database: str = Field("neo4j", description="database of the server; best one of its own")
     neo4j_catalogue: str = Field(
-        "anamnesis", description="tells the namespaces of suites apart that share a database"
+        "anamnesis",
+        description="name that keeps the namespaces of suites apart in a shared database",
     )
     writes_queued_max: Positive = Field(1024, description="writes waiting in one namespace")
     writes_batch_max: Positive = Field(256, description="writes committed in one transaction")
@@ -143,7 +148,7 @@ class Index(Group):
     sync_every_s: Seconds = Field(0.2, description="period of the loop that follows the store")
     sync_batch_max: Positive = Field(512, description="records taken in one step")
     snapshot_every_s: Seconds = Field(60.0, description="period of snapshots of changed indexes")
-    snapshot_changes_min: Positive = Field(1000, description="changes that make one worthwhile")
+    snapshot_changes_min: Positive = Field(1000, description="changes that are worth a snapshot")
     deleted_kept_s: Seconds = Field(
         600.0, description="time that words of deleted memories may stay in snapshots and the log"
     )
@@ -157,26 +162,30 @@ class Ingestion(Group):
         64 * MIB, description="largest file that is one JSON document, which is held undecoded"
     )
     held_bytes_max: Positive = Field(
-        96 * MIB, description="what all files that are being read may hold together"
+        96 * MIB, description="memory of all files that are being read"
     )
     line_bytes_max: Positive = Field(8 * MIB, description="longest line of a file")
     append_batch_max: Positive = Field(256, description="events sent to memory in one call")
     session_idle_s: Positive = Field(
-        1800, description="a session that is not ended is worked on when nothing came for so long"
+        1800, description="silence after which a session that is not ended is worked on"
     )
-    lesson_score_min: Share = Field(0.7, description="score of a task that lessons are taken from")
-    sft_score_min: Share = Field(0.8, description="score of a task that is exported for training")
+    lesson_score_min: Share = Field(
+        0.7, description="least score of a task that lessons are learned from"
+    )
+    sft_score_min: Share = Field(
+        0.8, description="least score of a task that is exported for training"
+    )
     pipeline_every_s: Seconds = Field(1.0, description="period of the loop that looks for work")
     pipeline_parallel: Positive = Field(2, description="sessions worked on at once, at most 100")
-    pipeline_lease_s: Positive = Field(60, description="a claim that is not renewed runs out")
+    pipeline_lease_s: Positive = Field(
+        60, description="time after which a claim that is not renewed expires"
+    )
     segment_window_tokens: Positive = Field(
-        191_808, description="what a segmenter reads at once; never more than the chat model takes"
+        191_808, description="window of a segmenter; never more than the chat model takes"
     )
-    extract_window_tokens: int = Field(
-        65_536, ge=256, description="what an extractor reads at once"
-    )
+    extract_window_tokens: int = Field(65_536, ge=256, description="window of an extractor")
     extract_overlap_events: int = Field(
-        5, ge=0, description="events before a window that are shown to be understood by"
+        5, ge=0, description="events before a window that are shown as its context"
     )
 
 
@@ -232,12 +241,14 @@ class Clusters(Group):
     assign_every_s: Seconds = Field(1.0, description="period of the assignment loop")
     assign_batch_max: Positive = Field(256, description="memories assigned in one step")
     namespaces_followed_max: Positive = Field(256, description="namespaces followed at once")
-    quiet_s: Seconds = Field(300.0, description="a namespace without news for so long is let go of")
+    quiet_s: Seconds = Field(
+        300.0, description="time without news after which a namespace is let go"
+    )
     lease_s: int = Field(
         60,
         ge=3,
         le=3600,
-        description="a replica that is silent for so long loses its namespaces to the others",
+        description="silence after which a replica loses its namespaces to the others",
     )
 
 
@@ -248,17 +259,18 @@ class Sleep(Group):
         default=True, description="sleep by itself; off, only `anamnesis sleep` does it"
     )
     every_s: Seconds = Field(
-        3600.0, description="a namespace that changed or was used sleeps so much later"
+        3600.0, description="time from a change or use of a namespace to its sleep"
     )
     idle_every_s: Seconds = Field(
-        86_400.0, description="a namespace at rest sleeps so often: time alone makes memories fade"
+        86_400.0,
+        description="period of sleep of a namespace at rest: time alone makes memories fade",
     )
     page_memories_max: Positive = Field(
-        100, description="memories read at once; what is read holds up who is being served"
+        100, description="memories read at once; a read holds up the calls that are served"
     )
     batch_memories_max: Positive = Field(100, description="memories changed in one transaction")
     lease_s: int = Field(
-        120, ge=3, le=3600, description="a replica that is silent for so long loses its phase"
+        120, ge=3, le=3600, description="silence after which a replica loses its phase"
     )
 
 

@@ -18,7 +18,9 @@ class Models(Group):
     )
     openai_base_url: str = Field("https://api.openai.com/v1", description="OpenAI-compatible API")
     openai_api_key_file: Path | None = Field(None, description="file that holds its key")
-    openai_embedding_model: str = Field("text-embedding-3-small", description="model's name there")
+    openai_embedding_model: str = Field(
+        "text-embedding-3-small", description="name of the embedding model"
+    )
     dimension: Positive | None = Field(None, description="vector length; none: the model's own")
     timeout_s: Seconds = Field(30.0, description="longest wait for one model call")
     retries_max: int = Field(3, ge=0, description="retries of a failed model call")
@@ -39,13 +41,13 @@ class Models(Group):
     chat_timeout_s: Seconds = Field(120.0, description="longest wait for one whole answer")
     chat_retries_max: int = Field(3, ge=0, description="retries of a failed chat call")
     chat_calls_max: Positive = Field(4, description="chat calls at once; more wait their turn")
-    chat_output_tokens_max: Positive = Field(8192, description="longest answer ever asked for")
+    chat_output_tokens_max: Positive = Field(8192, description="most tokens of an answer")
     chat_temperature: float = Field(
         0.0, ge=0, le=2, description="0: as repeatable as the model can be"
     )
-    llm_max_input_tokens: Positive = Field(200_000, description="what the chat model reads")
+    llm_max_input_tokens: Positive = Field(200_000, description="window of the chat model")
     llm_prompt_reserve_tokens: int = Field(
-        8_192, ge=0, description="part of that kept for the schema and for a repair"
+        8_192, ge=0, description="part of that window for the schema and for a repair"
     )
 
     @model_validator(mode="after")
