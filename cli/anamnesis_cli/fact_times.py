@@ -22,7 +22,7 @@ _HAPPENINGS = (FACT_KIND_EXPERIENCE, FACT_KIND_EVENT)
 
 
 def begin_of(fact: Fact) -> str:
-    """From when it holds, or when it happened; empty where that is not known."""
+    """The time from which a fact holds, or at which it happened; empty if it is not known."""
     return date_of(fact.valid_from, fact.time_precision) if fact.HasField("valid_from") else ""
 
 

@@ -36,6 +36,6 @@ def print_files(rows: Sequence[Row], names: Sequence[str]) -> None:
 
 
 def _names(rows: Sequence[Row]) -> list[str]:
-    """Below what was asked for; in full where that would name two files."""
+    """The names of files below the named folder; in full if two files would share a name."""
     named = Counter(source.within for source, _ in rows)
     return [source.within if named[source.within] == 1 else source.shown for source, _ in rows]

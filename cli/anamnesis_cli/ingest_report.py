@@ -139,7 +139,7 @@ def _seen(response: IngestFileResponse) -> str:
 
 
 def _tell_failed(outcomes: Sequence[FileOutcome]) -> None:
-    """Each file that gave nothing, and what is read at all."""
+    """Report each file that gave nothing, and the formats that can be read."""
     for outcome in outcomes[:_FAILED_SHOWN_MAX]:
         print_problem(outcome.source.shown, _reason(outcome), as_json=False)
     if len(outcomes) > _FAILED_SHOWN_MAX:

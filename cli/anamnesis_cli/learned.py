@@ -78,7 +78,7 @@ def total(learned: BySession) -> Counter[str]:
 
 
 def print_sums(learned: BySession) -> None:
-    """One row: what was learned, of how many sessions."""
+    """Print one row: the learned items, and the number of their sessions."""
     table = new_table("sessions", *COUNTS)
     for column in table.columns:
         column.justify = "right"

@@ -81,7 +81,7 @@ def last_learned(target: Target) -> Activity | None:
 def learn_now(
     target: Target, mark: Activity | None, session: str = "", stages: Sequence[str] = ()
 ) -> LearningRun:
-    """Runs the pipeline to its end, shows it, and answers what was learned since `mark`."""
+    """Run the pipeline to its end, show it, and return the result since `mark`."""
     request = RunPipelineRequest(
         namespace=target.working_namespace, session_id=session, stages=stage_values(stages)
     )
@@ -158,7 +158,7 @@ def _steps(
 
 
 def _revision(channel: grpc.Channel, target: Target) -> str:
-    """One that holds all of it; empty where this server cannot tell."""
+    """A revision that holds all learning; empty if this server cannot tell."""
     request = GetNamespaceRequest(namespace=target.working_namespace)
     try:
         found = AdminServiceStub(channel).GetNamespace(request, timeout=target.timeout_s)

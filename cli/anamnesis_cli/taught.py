@@ -37,7 +37,7 @@ class Taught:
 def read_taught(
     channel: grpc.Channel, target: Target, activities: Iterable[Activity]
 ) -> Sequence[Taught]:
-    """The last ones of what was learned; those that the caller may not see are left out."""
+    """The last learned memories; those that the caller may not see are left out."""
     caller = Caller(user_id=target.user_id)
     ids = [each for done in activities for each in done.memory_ids]
     last = read_memories(channel, target, caller, ids[:SHOWN_MAX])

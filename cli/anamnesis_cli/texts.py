@@ -32,7 +32,7 @@ class Stored:
 def ingest_texts(
     target: Target, sources: Sequence[Source], common: IngestTextRequest
 ) -> tuple[list[Stored], list[Problem]]:
-    """Sends each text, and tells what became of it; `common` says what is the same for all.
+    """Send each text, and return the outcomes; `common` holds the fields that all share.
 
     Without a time of its own in `common` a file was written when it last changed, and standard
     input just now.

@@ -151,7 +151,7 @@ class FileUpload:
                 raise
 
     def _revision(self, channel: grpc.Channel, outcomes: Sequence[FileOutcome]) -> str:
-        """One that holds every write; what was there already answers with one of before."""
+        """A revision that holds every write; a file known before answers with an older one."""
         given = [outcome.response.revision for outcome in outcomes if outcome.response]
         if len(given) < 2 or self._stopped_by is not None:
             return given[-1] if given else ""

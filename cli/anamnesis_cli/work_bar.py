@@ -16,7 +16,7 @@ from anamnesis_cli.output import error_console
 
 
 class Bar:
-    """A bar that is there while its work runs, and what is told beside it."""
+    """A bar that is shown while its work runs, with notes beside it."""
 
     def __init__(
         self,

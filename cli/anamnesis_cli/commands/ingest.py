@@ -71,7 +71,7 @@ class IngestOptions(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """The sessions that hold what was taken in, and whether something was not."""
+    """The sessions of the files that were taken in, and true in `failed` if a file was not."""
 
     sessions: frozenset[str]
     failed: bool

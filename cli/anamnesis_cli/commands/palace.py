@@ -87,7 +87,7 @@ def palace(
 
 
 def _depth(place: str) -> str:
-    """One level below what is named."""
+    """The depth to show by default: one level below the named place."""
     if not place:
         return "rooms"
     return "drawers" if _POINTER.fullmatch(place) and "/" in place else "closets"

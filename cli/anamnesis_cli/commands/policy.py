@@ -198,7 +198,7 @@ def _read(stub: AdminServiceStub, target: Target) -> Policy:
 
 
 def changed(wanted: PolicyOptions, before: Policy) -> Policy:
-    """The new values of what is to change; who takes part is a list that is given whole."""
+    """The policy with its new values; lists of agents and predicates are given whole."""
     policy = Policy(cold_days=wanted.cold_days)
     if wanted.forgetting:
         policy.forgetting = policy_pb2.ForgettingPolicy.Value(_name(_FORGETTING, wanted.forgetting))
@@ -217,7 +217,7 @@ def changed(wanted: PolicyOptions, before: Policy) -> Policy:
 
 
 def _change_lists(policy: Policy, wanted: PolicyOptions, before: Policy) -> None:
-    """Kinds, agents and predicates: what was there, with what is added and without what goes."""
+    """Set kinds as given; add to and take from the lists of agents and predicates."""
     if _ALL not in wanted.kinds:
         policy.redaction_kinds.extend(dict.fromkeys(wanted.kinds))
     if wanted.agents_off or wanted.agents_on:
@@ -231,7 +231,7 @@ def _change_lists(policy: Policy, wanted: PolicyOptions, before: Policy) -> None
 
 
 def _listed(known: Sequence[str], more: Sequence[str], fewer: Sequence[str]) -> list[str]:
-    """A list of predicates with some more, less what is in the other list now."""
+    """The list of predicates with new ones, without those that the other list takes."""
     gone = {name.casefold() for name in fewer}
     return [name for name in dict.fromkeys((*known, *more)) if name.casefold() not in gone]
 

@@ -33,7 +33,7 @@ class Label:
 
 @dataclass(slots=True)
 class Branch:
-    """A thing, what connects it with what it hangs from, and what hangs from it.
+    """A thing, its labels to the branch that it hangs from, and its own branches.
 
     Without labels both are only mentioned together. A `repeated` one stands elsewhere too.
     """
@@ -59,7 +59,7 @@ class Drawn:
 
 
 def branches(around: Neighbourhood, claims_max: int, beside_max: int) -> Drawn:
-    """The tree around the middle: what holds comes first, then what is over, then who is beside."""
+    """The tree around the middle: holding claims first, then ended ones, then mentions beside."""
     centre = around.centre.key
     pairs = _pairs(_chosen(around, claims_max))
     root = Branch(around.centre, ())

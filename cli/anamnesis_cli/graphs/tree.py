@@ -11,7 +11,7 @@ TOGETHER_MAX = 20
 
 
 def tree(around: Neighbourhood) -> Tree:
-    """The entity with what is claimed of it, what else is claimed, and what is mentioned beside."""
+    """The entity with its own facts, the facts of others, and the entities mentioned beside."""
     centre = around.centre
     root = Tree(f"[bold]{_named(centre)}[/], mentioned {centre.mentions:,} times")
     own = [one for one in around.claims if one.subject == centre.key]

@@ -171,5 +171,5 @@ class Suite:
 
 
 async def _stop_all(loops: Sequence[Loop], grace_s: float) -> None:
-    """All at once: what the loops of a service are at takes one grace together, not one each."""
+    """Stop all loops at once: together they take one grace, not one each."""
     await asyncio.gather(*(loop.stop(grace_s) for loop in loops))

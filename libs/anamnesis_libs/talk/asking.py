@@ -25,7 +25,7 @@ def asks_leave(prompt: str) -> bool:
 
 
 def asks_for_rules(prompt: str) -> bool:
-    """True where it asks what was laid down."""
+    """True if a prompt asks for a rule that was laid down."""
     return bool(pattern("asks_for_rules").search(prompt[:PROMPT_CHARS_MAX]))
 
 
@@ -35,7 +35,7 @@ def is_about_agent(prompt: str) -> bool:
 
 
 def is_about_record(prompt: str) -> bool:
-    """True where it speaks of who takes part in what was recorded: the user, the assistant."""
+    """True if a prompt speaks of those who take part in the record: the user, the assistant."""
     return bool(pattern("about_record").search(prompt[:PROMPT_CHARS_MAX]))
 
 

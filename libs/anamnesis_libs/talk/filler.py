@@ -42,7 +42,7 @@ def says_nothing(text: str, names: frozenset[str] = frozenset()) -> bool:
 
 
 def is_announcement(sentence: str) -> bool:
-    """True for a sentence of an agent that only says what it is about to do, and not why."""
+    """True if an agent's sentence only announces a step, without a reason for it."""
     read = sentence.strip()
     if not pattern("announcement").search(read[:LINE_CHARS_MAX]):
         return False
@@ -61,7 +61,7 @@ def only_went_well(text: str) -> bool:
 
 
 def is_marker(text: str) -> bool:
-    """True for what a program put under somebody's name."""
+    """True if a text is a program's mark under somebody's name."""
     return bool(pattern("marker").search(text.lstrip()[:LINE_CHARS_MAX]))
 
 

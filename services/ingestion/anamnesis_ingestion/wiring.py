@@ -64,7 +64,7 @@ class IngestionModule:
         )
 
     async def step(self) -> bool:
-        """Work on what is due; whether there may be more."""
+        """Work on all due claims; true if there may be more."""
         wish = Wish(stages=tuple(PipelineStage), limit=self._parallel)
         return bool(await self._runner.claim_and_run(wish))
 
@@ -76,7 +76,7 @@ class IngestionModule:
         """Nothing to open: the channel to memory connects by itself."""
 
     async def stop(self) -> None:
-        """Report what models have cost; what was acknowledged is committed."""
+        """Report the usage of models; acknowledged events are committed by then."""
         await self._experts.close()
         if self._chat is not None:
             await self._chat.close()
@@ -88,7 +88,7 @@ def build(context: ServiceContext) -> ServiceModule:
 
 
 def _rules(settings: Settings) -> StageRules:
-    """A window is at most what the chat model reads beside the words of the prompt."""
+    """The rules of the stages; a window fits the chat model beside the words of the prompt."""
     models, ingestion = settings.models, settings.ingestion
     readable = models.llm_max_input_tokens - models.llm_prompt_reserve_tokens - PROMPT_TOKENS_MAX
     return StageRules(

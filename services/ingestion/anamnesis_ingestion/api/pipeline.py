@@ -135,7 +135,7 @@ class PipelineRpcs:
         request: pb.RunPipelineRequest,
         context: Context[pb.RunPipelineRequest, pb.RunPipelineResponse],
     ) -> AsyncIterator[pb.RunPipelineResponse]:
-        """Do now what is to be done, and tell each piece."""
+        """Do all due work now, and tell each piece of it."""
         pipeline = self._pipeline
         steps = run_to_end(
             pipeline.memory,

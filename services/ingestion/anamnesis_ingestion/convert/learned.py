@@ -129,7 +129,7 @@ class Writer:
         )
 
     def _entities(self, fact: LearnedFact) -> list[entity_pb2.NamedEntity]:
-        """Whom and what a fact names, its persons and its place with their kinds."""
+        """The entities that a fact names, its persons and its place with their kinds."""
         told = dict.fromkeys(fact.persons, EntityKind.PERSON)
         if fact.location.casefold() in self._named or fact.location[:1].isupper():
             told.setdefault(fact.location, EntityKind.PLACE)
@@ -148,7 +148,7 @@ class Writer:
         return _entity(LearnedMention(name=name, kind=kind, sources=(), aliases=aliases))
 
     def _provenance(self, sources: Sequence[int]) -> memory_pb2.Provenance:
-        """Rules pick out what was said, which is observed; a chat model writes."""
+        """The provenance of sources: rules pick out observed words, a chat model generates."""
         local = self._extractor == "local"
         return memory_pb2.Provenance(
             origin=memory_pb2.ORIGIN_OBSERVED if local else memory_pb2.ORIGIN_GENERATED,

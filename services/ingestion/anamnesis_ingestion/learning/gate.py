@@ -57,7 +57,7 @@ _TELLING_MIN = 1
 
 
 def passed(knowledge: Knowledge, lecture: ExtractionInput, limits: WriteGate) -> Knowledge:
-    """Return what may be stored, with what was refused counted."""
+    """Return the knowledge that passes the gate, with the refused items counted."""
     gate = _Gate(lecture, limits, LearnedEarlier(lecture))
     kept = Knowledge(
         facts=gate.kept(knowledge.facts, gate.fact),

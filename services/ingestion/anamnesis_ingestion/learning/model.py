@@ -59,11 +59,11 @@ class ModelExtractor:
 
     @property
     def reads_held(self) -> bool:
-        """True: a change is seen beside what it changes."""
+        """True: the model sees the facts that hold, and so can tell a change."""
         return True
 
     async def learn(self, lecture: ExtractionInput) -> Knowledge:
-        """Return what the model answers, mapped; nothing is asked where nothing may be learned.
+        """Return the knowledge in the model's answer; the model is not asked if no event is shown.
 
         Raises:
             AnamnesisError: the model gave no answer that fits; see `ChatModel.ask`.
@@ -140,7 +140,7 @@ class _Mapping:
                 yield learned
 
     def _fact(self, entry: Entry) -> Sequence[LearnedFact]:
-        """The fact, with what it ends; none where it is only denied."""
+        """The fact of an entry, with the end of another fact; none if the fact is only denied."""
         cited = self._cited(entry)
         fact = LearnedFact(
             statement=_text(entry, "statement"),

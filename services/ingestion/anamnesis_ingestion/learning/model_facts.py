@@ -34,7 +34,7 @@ class Course(StrEnum):
 def in_time(
     fact: LearnedFact, entry: Mapping[str, Json], cited: Cited, held: Sequence[Held]
 ) -> Iterator[LearnedFact]:
-    """The fact as its course has it, and the end of what it replaces."""
+    """The fact with the times of its course, and the end of the fact that it replaces."""
     course = Course(str(entry.get("course")))
     begins, ends = (_resolved(str(entry.get(key, "")).strip(), cited) for key in ("begins", "ends"))
     said_at = cited[-1][1].event_time

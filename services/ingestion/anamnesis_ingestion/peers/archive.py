@@ -26,7 +26,7 @@ class MemoryArchive:
         self._remaining_s = remaining_s
 
     async def put(self, raw: Raw) -> str:
-        """Archive what came; the same again is archived once."""
+        """Archive the bytes; equal bytes are archived once."""
         request = PutUploadRequest(
             namespace=raw.namespace,
             session_id=raw.session_id,

@@ -22,7 +22,7 @@ class MemoryLedger:
         self._remaining_s = remaining_s
 
     async def append(self, write: Append) -> Appended:
-        """Store the events; what the channel sends twice is stored once."""
+        """Store the events; a write that the channel repeats is stored once."""
         request = from_append(_repeatable(write))
         return to_appended(
             await call(self._stub.AppendEvents, request, timeout_s=self._remaining_s())

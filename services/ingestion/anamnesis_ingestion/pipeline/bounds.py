@@ -41,7 +41,7 @@ _Item = TypeVar("_Item", LearnedFact, LearnedLesson, LearnedProcedure)
 
 
 def fitting(knowledge: Knowledge) -> Knowledge:
-    """Return what can be stored: whole items, the most important where there are too many."""
+    """Return the items that can be stored whole, the most important if there are too many."""
     kept = Knowledge(
         facts=tuple(_with_topic(fact) for fact in knowledge.facts if _fact_fits(fact)),
         lessons=tuple(filter(_lesson_fits, knowledge.lessons)),

@@ -24,7 +24,7 @@ class WorkBoard(Protocol):
     """Claims, and what became of them."""
 
     async def claim(self, wish: Wish) -> Sequence[StageClaim]:
-        """Claim what is due, oldest first; empty where nothing is."""
+        """Claim due work, oldest first; empty if none is due."""
         ...
 
     async def renew(self, claims: Sequence[StageClaim]) -> Sequence[StageClaim]:

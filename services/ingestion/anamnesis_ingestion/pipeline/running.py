@@ -30,7 +30,7 @@ Work = Callable[[StageClaim], Awaitable[StageOutcome]]
 
 
 class Runner:
-    """Works on what it claims."""
+    """Claims work and does it."""
 
     def __init__(self, board: WorkBoard, work: Work, lease_s: float, logger: Logger) -> None:
         self._board = board
@@ -39,7 +39,7 @@ class Runner:
         self._logger = logger
 
     async def claim_and_run(self, wish: Wish) -> Sequence[Finished]:
-        """Claim what is there and work on all of it; empty where nothing is due."""
+        """Claim work and do all of it; empty if none is due."""
         return [done async for done in self.run(await self._board.claim(wish))]
 
     async def run(self, claims: Sequence[StageClaim]) -> AsyncGenerator[Finished, None]:

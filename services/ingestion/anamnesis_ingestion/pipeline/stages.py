@@ -70,7 +70,7 @@ class Stages:
         self._counter = counter
 
     async def work(self, claim: StageClaim) -> StageOutcome:
-        """Do what the claim is for, and say so to the ledger.
+        """Do the stage of the claim, and report its result to the ledger.
 
         Raises:
             LeaseLost: somebody else has the work by now.

@@ -47,7 +47,7 @@ def _counted_from_one(tasks: Sequence[Task], length: int) -> Sequence[Task]:
 
 
 def _inside(tasks: Sequence[Task], length: int) -> list[Task]:
-    """Clip to the window; drop what is empty, and what is said twice."""
+    """Clip tasks to the window; drop empty ones and repetitions."""
     clipped = [replace(t, first=max(1, t.first), last=min(length, t.last)) for t in tasks]
     kept = {(task.first, task.last): task for task in reversed(clipped) if task.first <= task.last}
     return sorted(kept.values(), key=_place)

@@ -106,7 +106,7 @@ async def archive_text(text: Text, done: IngestedText, archive: Archive) -> Arch
 
 
 async def _kept(raw: Raw, archive: Archive) -> Archived:
-    """A failing archive never fails what has been ingested."""
+    """Archive the bytes; a failure is the answer, and never fails the ingestion."""
     try:
         return Archived(upload_id=await archive.put(raw))
     except AnamnesisError as error:

@@ -35,7 +35,7 @@ class Calls:
         self._titles: OrderedDict[str, str] = OrderedDict()
 
     def named(self, event: SourceEvent) -> str:
-        """The name of an event: of an answer to a call that is known, what was called."""
+        """The name of an event; a tool's answer is named after its call, if the call is known."""
         for call in event.tool_calls:
             self._titles[call.call_id] = title_of(call)
             if len(self._titles) > CALLS_MAX:

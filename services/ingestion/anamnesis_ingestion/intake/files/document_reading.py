@@ -80,7 +80,7 @@ class _Walk:
         self._text = self._text.removeprefix("\ufeff")
 
     def elements(self) -> Iterator[tuple[str | None, object]]:
-        """Yield what the list holds, or each list of an object by its key.
+        """Yield the elements of the list, or of each list of an object with its key.
 
         Raises:
             ValueError: it is no JSON, or a value is longer than allowed.
@@ -187,7 +187,7 @@ class _Walk:
             self._more()
 
     def _more(self) -> None:
-        """Let go of what was walked, and read as much again as is in hand."""
+        """Drop the text that was walked, and read at least as much again as is left."""
         self._let_go()
         begin = self._read_bytes
         end = min(begin + max(_READ_BYTES, len(self._text)), len(self._bytes))

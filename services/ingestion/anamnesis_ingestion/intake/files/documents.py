@@ -50,7 +50,7 @@ class DocumentHolder:
         self._searched_bytes = 0
 
     def feed(self, chunk: bytes) -> bytes:
-        """Return bytes that are JSON Lines for certain; what is not told yet is held.
+        """Return bytes that are JSON Lines for certain; undecided bytes are held.
 
         Raises:
             ResourceExhausted: a document is beyond its limit (TOO_LARGE).
@@ -75,7 +75,7 @@ class DocumentHolder:
         return len(self._held)
 
     def close(self) -> tuple[bytearray, bool]:
-        """Return what is held still, and whether that is a document."""
+        """Return the held bytes, and true if they are a document."""
         if self._layout is _Layout.UNTOLD:
             self._layout = self._told(ended=True)
         return self._released(), self._layout in (_Layout.DOCUMENT, _Layout.ONE_LINE)

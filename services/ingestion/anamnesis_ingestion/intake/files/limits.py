@@ -34,7 +34,7 @@ def broken_limit(event: SourceEvent, event_bytes_max: int) -> str:
 
 
 def size_bytes(event: SourceEvent) -> int:
-    """Return an upper bound of what the event takes in a message."""
+    """Return an upper bound of the event's size in a message."""
     texts = (event.content, event.reasoning, event.name, event.tool_call_id)
     calls = sum(map(_call_bytes, event.tool_calls))
     return _FRAME_BYTES + sum(map(utf8_bytes, texts)) + calls

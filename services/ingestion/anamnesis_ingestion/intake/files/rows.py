@@ -75,7 +75,7 @@ def session_id_of(row: Row) -> str | None:
 
 
 def head_of(row: Row, role: Role, line: int) -> SourceEvent:
-    """Return an event that has everything of the row but what was said."""
+    """Return the event of the row without its content."""
     return SourceEvent(
         role=role,
         content="",

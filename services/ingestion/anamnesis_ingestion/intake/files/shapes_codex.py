@@ -130,7 +130,7 @@ def _answer(item: Row, head: SourceEvent) -> LineOutcome:
 
 
 def _output(output: object) -> tuple[str, bool]:
-    """Return what a call gave, and if it failed."""
+    """Return the text of a call's answer, and true if the call failed."""
     held: object = output
     if isinstance(output, str) and output.startswith("{"):
         try:

@@ -13,7 +13,7 @@ class ChatHolder:
         self._is_chat: bool | None = None
 
     def feed(self, chunk: bytes) -> bytes:
-        """Return bytes that are of no chat for certain; what is not told yet is held.
+        """Return bytes that are of no chat for certain; undecided bytes are held.
 
         Raises:
             ResourceExhausted: a chat is beyond its limit (TOO_LARGE).
@@ -35,7 +35,7 @@ class ChatHolder:
         return len(self._held)
 
     def close(self) -> tuple[bytearray, bool]:
-        """Return what is held still, and whether that is a chat."""
+        """Return the held bytes, and true if they are a chat."""
         is_chat = _told(self._held, ended=True) if self._is_chat is None else self._is_chat
         self._is_chat = False
         return self._released(), is_chat is True

@@ -85,7 +85,7 @@ def each(name: str) -> Callable[[str], Found]:
 
 
 def short(pattern: re.Pattern[str]) -> Callable[[str], Found]:
-    """A rule that takes what a pattern covers."""
+    """A rule that accepts a text if the pattern covers all of it."""
 
     def found(text: str) -> Found:
         return whole(text) if pattern.fullmatch(text) else []

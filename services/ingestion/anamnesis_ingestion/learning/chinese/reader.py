@@ -202,7 +202,7 @@ class _Sentence:
         return of_us(rest, listener) if alone and not named else iter(())
 
     def _with_times(self, whole: Piece) -> Predicate:
-        """The predicate with its words of time: they are what a birthday is told by."""
+        """The predicate with its words of time, by which a birthday is told."""
         rest = whole.part(self._subjects.read(whole).length)
         return predicate_of(rest, timed=False)
 

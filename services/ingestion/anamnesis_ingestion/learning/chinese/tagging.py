@@ -65,7 +65,7 @@ def tagged(text: str) -> list[Word]:
 
 
 def is_name(word: Word) -> bool:
-    """True for what the tagger takes for a person's name."""
+    """True if the tagger takes the word for a person's name."""
     return word.tag in _NAME_TAGS and len(word.text) > 1
 
 

@@ -128,7 +128,7 @@ def of_us(rest: str, listener: str) -> Iterator[Tie]:
 
 
 def _of_speaker(rest: str, listener: str) -> Iterator[Tie]:
-    """Whom the speaker has, and what the speaker is to others."""
+    """The ties of the speaker: people and pets they have, and roles that they are to others."""
     have = _pattern(_HAVE).fullmatch(rest)
     if have is not None and (have["role"] in words("pets") or _nick(have["name"])):
         yield tie(have["role"], have["name"].rstrip("了的"))
@@ -183,7 +183,7 @@ def _name(text: str) -> str:
 
 
 def _nick(text: str) -> bool:
-    """True for what can be a name behind 叫: short, and no more than a name."""
+    """True if a text can be a name behind 叫: short, and no more than a name."""
     short = 1 <= len(text) <= 4 and re.fullmatch(r"[\u4e00-\u9fff]+", text) is not None
     latin = re.fullmatch(r"[A-Z][A-Za-z]*(?: [A-Z][a-z]+)?", text) is not None
     spoilt = re.search(r"[你我他她它这那的了是有在不很什么哪谁人]|一个", text)

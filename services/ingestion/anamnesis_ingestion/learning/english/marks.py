@@ -113,7 +113,7 @@ def is_doubted(verb: Token) -> bool:
 
 
 def modal_mood(verb: Token) -> Mood | None:
-    """The mood that the auxiliaries give; None for what is unreal."""
+    """The mood that the auxiliaries give; None if the clause is unreal."""
     for each in children(verb, "aux"):
         if each.tag_ != "MD":
             continue

@@ -122,7 +122,7 @@ def _may_be_generic(clause: Clause) -> bool:
 
 
 def _is_theirs(clause: Clause, subject: Subject) -> bool:
-    """True where the clause is about somebody, or about what is theirs and does something.
+    """True if the clause is about a person, or about a deed of something that a person owns.
 
     What anything can do is knowledge of the world, and nobody's.
     """

@@ -55,7 +55,7 @@ def by_its_name(head: Token, mode: str) -> Token:
 
 
 def _without_light_verb(head: Token) -> Iterator[Token]:
-    """The golf of "play golf": what is liked is not the playing."""
+    """The object of a light verb: the golf of "play golf", and not the playing."""
     inner = child(head, "dobj")
     others = [
         each for each in children(head, "prep", "advcl", "xcomp", "ccomp") if not _tells_why(each)
@@ -120,7 +120,7 @@ def _of_small_clause(verb: Token, name: str) -> Iterator[Token]:
 
 
 def _is_found(quality: Token, name: str) -> bool:
-    """True for a word of the list; what is too much of anything is unpleasant."""
+    """True if a quality is in the list; too much of anything is unpleasant."""
     too_much = any(each.lower_ == "too" for each in children(quality, "advmod"))
     listed = lemma(quality) in words(name) or quality.lower_ in words(name)
     return name == "unpleasant" if too_much else listed
@@ -144,7 +144,7 @@ def object_text(head: Token, mode: str, times: Collection[int]) -> str:
 
 
 def _denies(verb: Token) -> bool:
-    """True for a verb that says by itself what is avoided: "stay away from"."""
+    """True if a verb avoids its object by itself: "stay away from"."""
     beside = {each.lower_ for each in verb.children} | {each.dep_ for each in verb.children}
     return any(
         frame.predicate in _DENIALS

@@ -74,7 +74,7 @@ def possessor(token: Token) -> Token | None:
 
 
 def is_mine(token: Token) -> bool:
-    """True for what the speaker calls mine or ours."""
+    """True if the speaker calls the noun mine or ours."""
     owner = possessor(token)
     return owner is not None and owner.lower_ in MINE
 

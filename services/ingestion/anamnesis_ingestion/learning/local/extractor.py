@@ -32,7 +32,7 @@ class LocalExtractor:
 
     @property
     def reads_held(self) -> bool:
-        """False: rules read what is said alone; the store settles it with what holds."""
+        """False: rules read the events alone; the store compares new facts with held ones."""
         return False
 
     async def learn(self, lecture: ExtractionInput) -> Knowledge:

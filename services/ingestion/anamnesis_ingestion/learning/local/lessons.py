@@ -152,7 +152,7 @@ def _confirmed(
 
 
 def _corrections(events: Sequence[LedgerEvent]) -> Iterator[LearnedLesson]:
-    """A person sets right what the assistant said or did just before."""
+    """Lessons from a person's correction of the assistant's message just before."""
     for at in sorted(corrected_at(events)):
         text = own_words(events[at]).strip()
         accepted = _accepted(events, at)

@@ -127,7 +127,7 @@ def _answered(
 
 
 def reads(call: ToolCall) -> bool:
-    """True if a call only reads: what it answers is what it has read."""
+    """True if a call only reads, by its name or its command."""
     if _READS.fullmatch(call.name):
         return True
     command = re.search(r'"(?:command|cmd)":\s*"((?:[^"\\]|\\.){0,400})', call.arguments)
