@@ -74,7 +74,7 @@ class Process:
 
     @property
     def pid(self) -> int:
-        """Its process's id, while it runs."""
+        """The id of the process, while it runs."""
         assert self._popen is not None
         return self._popen.pid
 

@@ -41,7 +41,7 @@ class Figures:
 
     @property
     def recall(self) -> float:
-        """Share of what is the same that is merged."""
+        """Share of the same pairs that are merged."""
         return self.right / self.same if self.same else 0.0
 
 

@@ -13,7 +13,7 @@ class SentenceExtractor:
 
     @property
     def name(self) -> str:
-        """Its name in tables."""
+        """The name of the extractor in tables."""
         return "every sentence"
 
     @property

@@ -77,7 +77,7 @@ def _mentions(
     chance: random.Random,
     now_us: int,
 ) -> Iterator[WriteSet]:
-    """So many pairs of a memory and whom it names, each once."""
+    """Pairs of a memory and an entity that it names, each once."""
     weights = list(accumulate((place + 1) ** -SKEW for place in range(len(entity_ids))))
     pairs: dict[tuple[str, str], None] = {}
     while len(pairs) < count:
@@ -99,7 +99,7 @@ def _mention(memory_id: str, entity_id: str, now_us: int) -> Mention:
 def _edges(
     memory_ids: Sequence[str], count: int, chance: random.Random, now_us: int
 ) -> Iterator[WriteSet]:
-    """So many edges of random types and weights, half of them to what came shortly before."""
+    """Edges of random types and weights, half of them to memories shortly before."""
     edges: dict[tuple[str, str], Edge] = {}
     while len(edges) < count:
         place = chance.randrange(1, len(memory_ids))

@@ -27,7 +27,7 @@ class Rpc:
 
     @property
     def name(self) -> str:
-        """Its name within its service."""
+        """The name of the rpc within its service."""
         return self.path.rpartition("/")[2]
 
     @property

@@ -45,7 +45,7 @@ async def fill(wire: Wire, rpcs: Mapping[str, Rpc], namespace: str, known: Known
 
 
 async def look(wire: Wire, rpcs: Mapping[str, Rpc], namespace: str, known: Known) -> None:
-    """Learn the ids of what a namespace holds."""
+    """Learn the ids of the records of a namespace."""
     about: dict[str, object] = {"namespace": namespace}
     seeing = {"caller": {"user_id": "ada", "agent_id": "agent-1"}}
     for label in (

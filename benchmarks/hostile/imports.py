@@ -80,7 +80,7 @@ async def _live(target: Target, composer: Composer, *, worked_on: bool) -> None:
 
 
 def broken(lines: Sequence[bytes], chance: random.Random) -> tuple[str, bytes]:
-    """An export that is not as it was, and what was done to it."""
+    """The name of a break, and an export that is broken so."""
     break_it = chance.choice((*_BREAKS, *(_row,) * 14))
     return break_it(lines, chance)
 

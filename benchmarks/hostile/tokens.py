@@ -41,7 +41,7 @@ async def attack(target: Target, tokens: int, seed: int) -> int:
 
 
 async def _given(target: Target, composer: Composer) -> Given:
-    """For each rpc a request, and a token that it gave where there is one."""
+    """A request and a token of its answer, if there is one, for each rpc that answers in pages."""
     given = {}
     for label, rpc in target.rpcs.items():
         if rpc.has_pages:
@@ -114,7 +114,7 @@ def _forged(token: str, true_tokens: Sequence[str], chance: random.Random) -> st
 
 
 def _elsewhere(token: str, chance: random.Random) -> str:
-    """A token of the same query that names another place, as whoever reads one can make it."""
+    """A token of the same query that names another place, as anybody can make it who reads one."""
     try:
         tree = json.loads(base64.urlsafe_b64decode(token + "=" * (-len(token) % 4)))
     except ValueError:

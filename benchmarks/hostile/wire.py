@@ -35,7 +35,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """An answer that should not be, and what was sent."""
+    """An answer that must not occur, and the request that caused it."""
 
     kind: str
     rpc: str

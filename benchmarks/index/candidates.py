@@ -44,7 +44,7 @@ class FaissScalar:
         self._index.add(vectors)
 
     def at(self, numbers: RowNumbers) -> Rows:
-        """Some rows, decoded."""
+        """The rows at these numbers, decoded."""
         rows: Rows = self._index.sa_decode(self._codes[numbers])
         return rows
 
@@ -61,7 +61,7 @@ class FaissScalar:
         return products
 
     def scores_at(self, numbers: RowNumbers, vector: Vector) -> Vector:
-        """Of some rows."""
+        """The scores of the rows at these numbers."""
         products: Vector = np.vecdot(self.at(numbers), vector)
         return products
 

@@ -107,7 +107,7 @@ def _top(scores: Vector) -> NDArray[np.intp]:
 
 
 def _kept_on_disk(name: str, rows: Rows) -> tuple[float | None, float | None, float | None]:
-    """Seconds to save and to load a snapshot, and its size; None for what the suite has not."""
+    """Seconds to save and to load a snapshot, and its size; None if the form has no snapshot."""
     bounds = {"exact": len(rows), "8-bit rows": 0}
     if name not in bounds:
         return None, None, None

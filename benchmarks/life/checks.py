@@ -53,7 +53,7 @@ def _active(found: Sequence[Memory]) -> set[str]:
 
 
 async def _readable(life: Life, gone: Sequence[str]) -> int:
-    """Those that are answered by their id."""
+    """Number of memories that are answered by their id."""
     count = 0
     for start in range(0, len(gone), _BATCH):
         request = memory.BatchGetMemoriesRequest(
@@ -67,7 +67,7 @@ async def _readable(life: Life, gone: Sequence[str]) -> int:
 
 
 async def _found(life: Life, ids: Sequence[str]) -> int:
-    """Those that a search for their own words finds; of many, some."""
+    """Number of memories that a search for their own words finds; of many, some are tried."""
     step = max(1, len(ids) // _ASKED_MAX)
     count = 0
     for memory_id in ids[::step]:

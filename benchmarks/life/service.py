@@ -60,7 +60,7 @@ class Service:
             await opened.follower.wait_for(opened.store.revision, 60)
 
     async def embed(self) -> None:
-        """Make vectors of what has none, until all have."""
+        """Make missing vectors until every memory has one."""
         async with self._module.namespaces.reading(SPACE) as opened:
             while await opened.store.pending_embeddings(1):
                 await self._loop("memory.embed").step()

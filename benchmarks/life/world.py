@@ -50,7 +50,7 @@ class Topic:
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """A session, and what it teaches."""
+    """A session, and the memories that it teaches."""
 
     session_id: str
     events: Sequence[Event]

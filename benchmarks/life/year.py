@@ -73,7 +73,7 @@ class Year:
     checks: dict[str, int] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, object]:
-        """The same as JSON takes it."""
+        """The year as a dictionary for JSON."""
         return asdict(self)
 
 

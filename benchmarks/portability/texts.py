@@ -29,7 +29,7 @@ _REASONS = (
 
 
 def sessions(turns: int) -> Iterator[Session]:
-    """So many turns, a hundred a session, a minute apart."""
+    """Turns in sessions of a hundred, a minute apart."""
     chance = random.Random(20_000)  # the same ones each time
     for start in range(0, turns, TURNS_PER_SESSION):
         held = [_turn(chance, number) for number in range(start, min(start + 100, turns))]

@@ -96,7 +96,7 @@ def shown(block: Block, turn_of: Mapping[str, str], tokens: TokenCounter) -> Sho
 def plain_block(
     conversation: Conversation, ranking: Ranking, budget: int, tokens: TokenCounter
 ) -> Shown:
-    """Plain whole lines in the order of a ranking; what is no turn of its own is passed over."""
+    """Plain whole lines in the order of a ranking; learned memories are passed over."""
     held = {turn.turn_id: turn for turn in conversation.turns}
     found = [turn_id for turn_id in ranking if turn_id in held]
     lines = whole_lines((line_of(held[turn_id]) for turn_id in found), budget, tokens)
@@ -114,7 +114,7 @@ def judge_block(question: Question, passages: Sequence[Words], block: Shown, bud
 
 
 async def _turns_of(client: Client, loaded: Loaded) -> Mapping[str, str]:
-    """The turn that each memory of a namespace is; what was learned is none."""
+    """The turn of each memory of a namespace; learned memories have none."""
     ids = {
         Place(session.session_id, index): turn.turn_id
         for session in loaded.conversation.sessions

@@ -71,7 +71,7 @@ def _set(run: RunResult, result: SetResult) -> Json:
 
 
 def _version(package: str) -> str:
-    """Its version; empty where it runs from a checkout that was never installed."""
+    """The version of a package; empty if it runs from a checkout that was never installed."""
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:

@@ -27,7 +27,7 @@ class ContextResult:
 
     @property
     def scores(self) -> Mapping[str, Scores]:
-        """Of each system the mean of each score, in per cent."""
+        """The mean of each score of each system, in per cent."""
         return {system: percentages(self.judged[system]) for system in self.judged}
 
 
@@ -57,7 +57,7 @@ class SetResult:
 
     @property
     def scores(self) -> Mapping[str, Scores]:
-        """Of each system the mean of each metric, in per cent."""
+        """The mean of each metric of each system, in per cent."""
         return {system: percentages(self.judged[system]) for system in self.judged}
 
 

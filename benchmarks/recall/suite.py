@@ -61,7 +61,7 @@ def _started(directory: Path, settings: str, log_descriptor: int) -> "subprocess
 
 
 def environment() -> Mapping[str, str]:
-    """This process's, with this checkout on the path, none of the machine's settings, no user."""
+    """The environment for the suite: this checkout on the path, no settings, no user."""
     own = {name: value for name, value in os.environ.items() if not name.startswith("ANAMNESIS_")}
     return own | {"PYTHONPATH": source_path(), USER_VARIABLE: ""}
 

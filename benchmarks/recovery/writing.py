@@ -46,7 +46,7 @@ class Known:
         return sum(len(request.texts) for request in self.told[told])
 
     def take(self, request: Request, told: Told) -> None:
-        """Note what the end of a request was."""
+        """Note the end of a request."""
         self.told[told].append(request)
         if told is Told.ACKNOWLEDGED:
             self.acknowledged.set()
