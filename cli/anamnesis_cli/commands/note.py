@@ -30,7 +30,7 @@ Examples:
     "--project",
     default="",
     metavar="NAME",
-    help="Project of the note: its wing, if no person is named.",
+    help="Project of the note: its wing, if the note is nobody's.",
 )
 @click.option("--agent", default="", metavar="ID", help="The agent that notes it.")
 @click.option(

@@ -23,7 +23,7 @@ class Room:
         return True
 
     def give_back(self, size_bytes: int) -> None:
-        """Return bytes that were taken."""
+        """Free bytes that were taken."""
         self._left_bytes += size_bytes
 
 
