@@ -8,6 +8,7 @@ import pytest
 from neo4j.exceptions import ConstraintError
 
 from anamnesis_libs.storage.neo4j import Neo4jGraph, Row, ServerAddress
+from anamnesis_libs.storage.queries import load_queries
 from anamnesis_memory.domain.entities.kinds import EntityKind
 from anamnesis_memory.domain.entities.names import KnownEntity, Named
 from anamnesis_memory.domain.facts.predicates import SingleValued
@@ -23,6 +24,7 @@ from anamnesis_memory.model.memory_details import Fact
 from anamnesis_memory.ports import NamespaceStore, ReadSet, WriteSet
 from anamnesis_memory.ports.catalogue import Stores
 from anamnesis_memory.ports.knowledge import FactWhere
+from anamnesis_memory.storage.neo4j.catalogue import HERE
 from tests.contract.conftest import SERVER, Open
 from tests.contract.test_neo4j_graph import ask
 from tests.support.life import edge, look, put
@@ -112,7 +114,7 @@ async def test_writes_of_one_transaction_see_what_those_before_them_told(
     entities = await store.entities_named("nadia", None)
     assert [one.names[0].count for one in entities] == [12]
     found = await ask(graph, namespace, "MATCH (e:Entity {ns: $ns}) RETURN {name: e.name} AS row")
-    assert found == [{"name": "Nadia"}]
+    assert sorted(str(row["name"]) for row in found) == sorted(["Nadia", *places])
 
 
 async def test_nothing_of_knowledge_is_left_of_a_deleted_memory(
@@ -215,3 +217,79 @@ async def _merged(graph: Neo4jGraph, namespace: Namespace) -> list[tuple[str, st
         "ORDER BY a.name",
     )
     return [(str(row["a"]), str(row["b"])) for row in found]
+
+
+def said(subject: str, predicate: str, thing: str, from_us: int | None = None) -> Memory:
+    """A fact about somebody."""
+    part = Fact(subject, predicate, thing, from_us, source="a letter")
+    content = f"{subject} {predicate} {thing}."
+    return replace(lesson(content), kind=Kind.SEMANTIC, part=part)
+
+
+async def _drawn(graph: Neo4jGraph, namespace: Namespace) -> list[tuple[str, str, str]]:
+    found = await ask(
+        graph,
+        namespace,
+        "MATCH (a:Entity {ns: $ns})-[fact:FACT]->(b:Entity) "
+        "RETURN {a: a.name, predicate: fact.predicate, b: b.name} AS row ORDER BY a.name, b.name",
+    )
+    return [(str(row["a"]), str(row["predicate"]), str(row["b"])) for row in found]
+
+
+async def test_facts_are_relationships_between_the_entities_that_they_name(
+    store: NamespaceStore, graph: Neo4jGraph, namespace: Namespace
+) -> None:
+    chain = [
+        said("Mara", "knows", "Derek"),
+        said("Derek", "works_at", "Acme"),
+        said("Acme", "located_in", "Delft"),
+        said("Mara", "favourite_tea", "jasmine with milk"),
+    ]
+    made = await told(store, *chain)
+    assert await _drawn(graph, namespace) == [
+        ("Acme", "located_in", "Delft"),
+        ("Derek", "works_at", "Acme"),
+        ("Mara", "knows", "Derek"),
+    ]
+    (properties,) = await ask(
+        graph,
+        namespace,
+        "MATCH (:Entity {name: 'Mara'})-[fact:FACT {ns: $ns}]->() RETURN properties(fact) AS row",
+    )
+    assert set(properties) == {
+        "ns", "fact_id", "memory_id", "scope", "predicate", "from_us", "to_us",
+    }  # fmt: skip
+    await store.commit(DeleteMemory(made[1].memory.memory_id, Caller(), ""))
+    assert [each[1] for each in await _drawn(graph, namespace)] == ["located_in", "knows"]
+
+
+async def test_a_relationship_ends_with_its_fact(
+    store: NamespaceStore, graph: Neo4jGraph, namespace: Namespace
+) -> None:
+    await told(store, lives("Rotterdam", DAY_US))
+    await told(store, lives("Utrecht", 9 * DAY_US))
+    found = await ask(
+        graph,
+        namespace,
+        "MATCH (:Entity {ns: $ns})-[fact:FACT]->(b) "
+        "RETURN {b: b.name, to: fact.to_us} AS row ORDER BY fact.from_us",
+    )
+    assert [*map(dict, found)] == [
+        {"b": "Rotterdam", "to": 9 * DAY_US},
+        {"b": "Utrecht", "to": 2**62},
+    ]
+
+
+async def test_facts_of_before_are_drawn_by_the_migration(
+    store: NamespaceStore, graph: Neo4jGraph, namespace: Namespace
+) -> None:
+    await told(store, said("Mara", "knows", "Derek"))
+    await graph.write(
+        lambda tx: tx.run(
+            "MATCH ()-[fact:FACT {ns: $ns}]->() DELETE fact", {"ns": namespace.incarnation}
+        )
+    )
+    draw = load_queries(HERE / "migrations" / "012.cypher")["draw_facts"]
+    while await graph.write(lambda tx: tx.run(draw, {})):
+        pass
+    assert await _drawn(graph, namespace) == [("Mara", "knows", "Derek")]

@@ -14,6 +14,7 @@ from anamnesis_memory.domain.entities.choosing import by_full_name, choose
 from anamnesis_memory.domain.entities.folding import fold
 from anamnesis_memory.domain.entities.kinds import EntityKind
 from anamnesis_memory.domain.entities.names import ID_PREFIX, KnownEntity, Mention, Named, Spelling
+from anamnesis_memory.domain.entities.objects import names_object
 from anamnesis_memory.domain.entities.subjects import is_anybody, names_one
 from anamnesis_memory.domain.facts.key import digest
 from anamnesis_memory.knowledge.known_names import KnownNames
@@ -23,10 +24,11 @@ from anamnesis_memory.ports import CommitStamp, ReadView, WriteSet
 
 
 def names_of(memory: Memory, said: Iterable[Named] = ()) -> tuple[Named, ...]:
-    """The names in a memory: those stated with it, then its labels, and of a fact its subject.
+    """The names in a memory: those stated with it, then its labels, and of a fact both its ends.
 
     A stated name is taken at its word. Of all others a pronoun or a role names nobody, nor does a
     subject that is a clause (see `entities.subjects`); a label that is that clause is left out too.
+    An object that is a value names nobody (see `entities.objects`).
     """
     named: list[Named] = []
     clause = ""
@@ -35,6 +37,8 @@ def names_of(memory: Memory, said: Iterable[Named] = ()) -> tuple[Named, ...]:
         subject = memory.part.subject
         clause = "" if names_one(subject) else subject
         named += [Named(subject)] if not clause else []
+        if names_object(memory.part.predicate, memory.part.object):
+            named.append(Named(memory.part.object))
     named += [Named(label) for label in memory.entities if label != clause]
     return united((*said, *(one for one in named if not is_anybody(one.name))))
 

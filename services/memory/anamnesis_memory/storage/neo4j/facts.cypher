@@ -91,6 +91,33 @@ CALL (m, id) {
     CREATE (v)-[:VERSION_OF]->(m)
 }
 
+// name: facts_of_memories
+UNWIND $ids AS id
+MATCH (m:Memory {ns: $ns, memory_id: id}) WHERE m.fact_id IS NOT NULL
+RETURN {fact_id: m.fact_id} AS row
+
+// name: undraw_facts
+UNWIND $ids AS id
+MATCH (one:Entity {ns: $ns})-[fact:FACT {ns: $ns, fact_id: id}]->(other:Entity {ns: $ns})
+USING INDEX SEEK fact:FACT(ns, fact_id)
+DELETE fact
+
+// name: draw_facts
+// From whom a fact is about to what its object names, as its memory mentions them. What nobody
+// says any more has no version that is known now.
+UNWIND $ids AS id
+MATCH (v:FactVersion {ns: $ns, fact_id: id})
+USING INDEX SEEK v:FactVersion(ns, fact_id, known_from_us)
+WHERE v.known_from_us IS NOT NULL AND v.known_to_us IS NULL
+MATCH (m:Memory {ns: $ns, fact_id: id})
+MATCH (m)-[about:MENTIONS]->(one:Entity {ns: $ns})
+WHERE about.name = v.subject OR toLower(about.name) = v.of_subject
+MATCH (m)-[named:MENTIONS]->(other:Entity {ns: $ns})
+WHERE (named.name = v.object OR toLower(named.name) = v.of_object) AND other <> one
+WITH DISTINCT v, m, one, other
+CREATE (one)-[:FACT {ns: $ns, fact_id: v.fact_id, memory_id: m.memory_id, scope: v.scope,
+                     predicate: v.predicate, from_us: v.from_us, to_us: v.to_us}]->(other)
+
 // name: single_lines
 // Lines of which all is wanted, because a telling that stands says so.
 UNWIND $ids AS id

@@ -106,6 +106,20 @@ async def hang_facts(tx: ScopedTransaction, memories: Iterable[Memory]) -> None:
     await tx.each("hang_facts", [one for one in dict.fromkeys(held) if one])
 
 
+async def draw_facts(
+    tx: ScopedTransaction, fact_ids: Iterable[str], memory_ids: Iterable[str] = ()
+) -> None:
+    """Draw facts, and those of memories, as relationships between the entities they are about.
+
+    They follow from what is put, and are drawn anew in the same transaction.
+    """
+    held = await tx.each("facts_of_memories", list(dict.fromkeys(memory_ids)))
+    of_memories = (rows.text(node(row)["fact_id"]) for row in held)
+    ids = sorted({*fact_ids, *of_memories})
+    await tx.each("undraw_facts", ids)
+    await tx.each("draw_facts", ids)
+
+
 async def put_reasons(tx: ScopedTransaction, reasons: Iterable[ReviewReason]) -> None:
     """Put reasons as they are; one that lacks a memory is passed over."""
     await tx.put("put_reasons", [dict(reason_row(one)) for one in reasons])

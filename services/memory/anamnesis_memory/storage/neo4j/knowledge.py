@@ -10,7 +10,7 @@ from anamnesis_memory.domain.entities.names import KnownEntity, Mention
 from anamnesis_memory.domain.facts.versions import FactVersion, Telling
 from anamnesis_memory.ports import ReadSet, ReadView, WriteSet
 from anamnesis_memory.storage.neo4j.entities import put_entities, see_entities
-from anamnesis_memory.storage.neo4j.facts import forget_facts, put_facts, see_lines
+from anamnesis_memory.storage.neo4j.facts import draw_facts, forget_facts, put_facts, see_lines
 from anamnesis_memory.storage.neo4j.scope import ScopedTransaction
 
 
@@ -89,6 +89,8 @@ async def put_knowledge(tx: ScopedTransaction, draft: KnowledgeDraft) -> None:
     await put_entities(
         tx, list(draft.entities.values()), list(draft.unmentioned), draft.mentions.values()
     )
+    facts = (*draft.removed_facts, *(fact_id for fact_id, _ in draft.versions))
+    await draw_facts(tx, facts, (*draft.unmentioned, *(key[0] for key in draft.mentions)))
 
 
 def reviews(edits: WriteSet) -> bool:

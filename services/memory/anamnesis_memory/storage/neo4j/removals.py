@@ -8,7 +8,7 @@ from anamnesis_memory.model.scopes import scope_named
 from anamnesis_memory.ports import CommitStamp, WriteSet
 from anamnesis_memory.storage import rows
 from anamnesis_memory.storage.neo4j.entities import forget_mentions
-from anamnesis_memory.storage.neo4j.facts import let_go_of_facts
+from anamnesis_memory.storage.neo4j.facts import draw_facts, let_go_of_facts
 from anamnesis_memory.storage.neo4j.puts import link_neighbours
 from anamnesis_memory.storage.neo4j.rows import Node, node
 from anamnesis_memory.storage.neo4j.scope import ScopedTransaction
@@ -35,7 +35,9 @@ async def delete_memories(
         "delete_memories",
     ):
         await tx.each(statement, ids)
-    await let_go_of_facts(tx, [rows.text(row["fact_id"]) for row in doomed if row["fact_id"]])
+    facts = [rows.text(row["fact_id"]) for row in doomed if row["fact_id"]]
+    await let_go_of_facts(tx, facts)
+    await draw_facts(tx, facts)
     await _clear_events(tx, doomed)
     await tx.put("put_deletions", [_left_of(row, stamp) for row in doomed])
     topics = {rows.text(row["topic_id"]) for row in doomed if row["topic_id"]}
