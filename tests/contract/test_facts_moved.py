@@ -30,9 +30,14 @@ TO_ALL = MemoryEdit(visibility=Visibility.SHARED)
 
 
 async def named(store: NamespaceStore) -> set[tuple[str, str, int]]:
-    """Names by scope, and how often they are mentioned."""
+    """Her names by scope, and how often they are mentioned."""
     entities = await store.list_entities(None, None, "", 99)
-    return {(name.scope, name.spelling.name, name.count) for one in entities for name in one.names}
+    return {
+        (name.scope, name.spelling.name, name.count)
+        for one in entities
+        for name in one.names
+        if name.spelling.name in ("Nadia", "Nadezhda")
+    }
 
 
 async def mentions(store: NamespaceStore, memory: Memory) -> set[str]:
