@@ -6,6 +6,7 @@ PYTHON ?= python3.11
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+RUNS := $(VENV)/.runs
 CODE := cli libs services tests tools $(wildcard benchmarks)
 # Ours to serve on; `make serve LISTEN=127.0.0.1:6000 DATA_DIR=/somewhere`
 LISTEN ?= 127.0.0.1:50051
@@ -36,7 +37,14 @@ install: $(STAMP) ## install the suite and its tools into .venv
 $(STAMP): pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25"
 	$(BIN)/python -m pip install --quiet --editable ".[dev]"
-	@touch $(STAMP)
+	@touch $(RUNS) $(STAMP)
+
+# What runs it, without the tools of a developer
+$(RUNS): pyproject.toml | $(BIN)/python
+	@echo "Installing Anamnesis into $(VENV), once: RUNSMB MB to download and a minute or two; the models are in it"
+	@set -o pipefail; $(BIN)/python -m pip install --disable-pip-version-check --editable . \
+		| awk '/^Collecting/ {printf "  %s\n", $$2; fflush()} /^Installing/ {print "  installing all of it"; fflush()}'
+	@touch $(RUNS)
 
 protos: $(STAMP) ## generate libs/pb from protos/
 	buf lint protos
@@ -86,10 +94,10 @@ sim: $(STAMP) ## simulate faults, crashes and power losses; SIM="--runs 100 --se
 mutate: $(STAMP) ## break the write path on purpose, see if the tests notice; MUTATE="--sample 30 --only memory/facts"
 	python -m tools.mutate $(or $(MUTATE),--sample 100 --seed 0)
 
-demo: $(STAMP) ## start the suite, ingest a conversation, search it, stop
-	python tools/demo.py
+demo: $(RUNS) ## start the suite, ingest conversations, search them, learn from them, stop
+	@python tools/demo.py
 
-serve: $(STAMP) ## run all four services on LISTEN, data in DATA_DIR
+serve: $(RUNS) ## run all four services on LISTEN, data in DATA_DIR
 	anamnesis serve --listen $(LISTEN) --data-dir $(DATA_DIR)
 
 neo4j: $(STAMP) ## run a Neo4j in the foreground; NEO4J="--data-dir DIR --port 7687"

@@ -54,7 +54,23 @@ LEARNED = (
     "-n demo search 'what am I allergic to?' --kind semantic --limit 2 "
     "--at-least-revision {revision}",
 )
+AWAITED = re.compile(r" --at-least-revision \S+")
 LEARNED_FACT = re.compile(r"allergic to .*hazelnuts")
+
+
+NEXT = """
+Now with conversations of your own. In this terminal:
+
+  make serve
+
+and in another one, for CHATS the file or the folder that has them:
+
+  export PATH="$PWD/.venv/bin:$PATH"
+  anamnesis ingest CHATS --learn
+  anamnesis search "what was said about it"
+  anamnesis facts
+
+What else there is: README.md, docs/index.md, and `anamnesis --help`."""
 
 
 class DemoFailed(Exception):
@@ -69,7 +85,8 @@ def main() -> None:
             _show(Path(directory))
     except DemoFailed as failed:
         sys.exit(f"demo: {failed}")
-    _say(f"\nThe suite has stopped. All of it took {time.monotonic() - started_s:.1f} seconds.")
+    took_s = time.monotonic() - started_s
+    _say(f"\nThe suite has stopped; nothing of it is left. It took {took_s:.1f} seconds.\n{NEXT}")
 
 
 def _show(directory: Path) -> None:
@@ -92,9 +109,12 @@ def _revision(told: str) -> str:
 
 
 def _run(server: str, arguments: str) -> str:
-    """Prints a command, then what it prints; a command that fails ends the demo."""
+    """Prints a command, then what it prints; a command that fails ends the demo.
+
+    It is printed as it is for a server at the usual address, and without the revision to wait for.
+    """
     command = f"--server {server} {arguments}"
-    _say(f"\n$ anamnesis {command}")
+    _say(f"\n$ anamnesis {re.sub(AWAITED, '', arguments)}")
     finished = subprocess.run(  # noqa: S603  # our own command
         [*ANAMNESIS, *shlex.split(command)],
         cwd=ROOT,

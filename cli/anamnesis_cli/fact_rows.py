@@ -13,31 +13,36 @@ from anamnesis.memory.v1.knowledge_pb2 import FactFlag, KnownFact
 from anamnesis.memory.v1.memory_pb2 import Fact, Memory
 from anamnesis_cli.fact_times import begin_of, end_of, told
 from anamnesis_cli.output import console, is_narrow, new_table, one_line, print_below
+from anamnesis_cli.said_by import Drawers, said_by
 
-_SAID_BY_CELLS = 11
+_SAID_BY_CELLS = 26
 _WIDE_CELLS = 1000
 _PARTS = ("subject", "predicate", "object")
 
 
-def print_facts(facts: Iterable[KnownFact], *, wide: bool) -> None:
-    """The facts in the order given; wide ones are a line each, however long that is."""
+def print_facts(facts: Iterable[KnownFact], drawers: Drawers, *, wide: bool) -> None:
+    """The facts in the order given; wide ones are a line each, however long that is.
+
+    Who says so is told by the drawers that they were taken from.
+    """
     page = console()
     if wide:
         page.width = _WIDE_CELLS
     if is_narrow(page):
-        _print_blocks(page, facts)
+        _print_blocks(page, facts, drawers)
         return
-    page.print(_table(facts, wide=wide), soft_wrap=wide)
+    page.print(_table(facts, drawers, wide=wide), soft_wrap=wide)
 
 
-def _print_blocks(to: Console, facts: Iterable[KnownFact]) -> None:
+def _print_blocks(to: Console, facts: Iterable[KnownFact], drawers: Drawers) -> None:
     for known in facts:
         memory = known.memory
-        said_by = f", said by {', '.join(known.sources)}" if known.sources else ""
+        sayers = ", ".join(said_by(known, drawers))
         to.print(f"{one_line(_statement(memory))}{_flags(known)}")
         print_below(
             to,
-            one_line(f"{told(memory.fact) or _untold(memory.fact)}{said_by}"),
+            one_line(told(memory.fact) or _untold(memory.fact)),
+            f"said by {one_line(sayers)}" if sayers else "",
             f"[dim]sure {memory.confidence:.2f}, memory {one_line(memory.memory_id)}[/]",
         )
 
@@ -47,7 +52,7 @@ def _untold(fact: Fact) -> str:
     return "still, since when is unknown" if end_of(fact) else "when is unknown"
 
 
-def _table(facts: Iterable[KnownFact], *, wide: bool) -> Table:
+def _table(facts: Iterable[KnownFact], drawers: Drawers, *, wide: bool) -> Table:
     table = new_table(
         "from", "until", "fact", *(_PARTS if wide else ()), "sure", "said by", "memory"
     )
@@ -55,11 +60,11 @@ def _table(facts: Iterable[KnownFact], *, wide: bool) -> Table:
         column.no_wrap = wide or column.header in ("from", "until", "sure", "said by")
     table.columns[-1].overflow = "ellipsis"
     for known in facts:
-        table.add_row(*_cells(known, wide=wide))
+        table.add_row(*_cells(known, drawers, wide=wide))
     return table
 
 
-def _cells(known: KnownFact, *, wide: bool) -> Iterator[str]:
+def _cells(known: KnownFact, drawers: Drawers, *, wide: bool) -> Iterator[str]:
     memory, fact = known.memory, known.memory.fact
     yield begin_of(fact) or "unknown"
     yield end_of(fact)
@@ -67,7 +72,8 @@ def _cells(known: KnownFact, *, wide: bool) -> Iterator[str]:
     if wide:
         yield from map(one_line, (fact.subject, fact.predicate, fact.object))
     yield f"{memory.confidence:.2f}"
-    yield one_line(", ".join(known.sources) if wide else _in_short(known.sources)) or "-"
+    sayers = said_by(known, drawers)
+    yield one_line(", ".join(sayers) if wide else _in_short(sayers)) or "-"
     yield f"[dim]{one_line(memory.memory_id)}[/]"
 
 

@@ -16,13 +16,13 @@ from anamnesis.memory.v1.segment_pb2 import Activity
 from anamnesis_cli.best_line import best_line
 from anamnesis_cli.cut import cut_end
 from anamnesis_cli.memories import read_memories
-from anamnesis_cli.output import one_line, print_below, role_word
+from anamnesis_cli.output import one_line, print_below
+from anamnesis_cli.said_by import speaker
 from anamnesis_cli.target import Target
 
 SHOWN_MAX = 20
 _SOURCES_MAX = 5
 _CHARS_MAX = 160
-_SPEAKER_CHARS_MAX = 40
 _GAP = "   "
 
 
@@ -84,7 +84,5 @@ def _source_ids(memory: Memory) -> Iterator[str]:
 
 
 def _because(source: Memory, words: str) -> str:
-    episode = source.episode
-    speaker = cut_end(episode.name, _SPEAKER_CHARS_MAX) or f"the {role_word(episode.role)}"
-    verb = "answered" if episode.role == ROLE_TOOL else "said"
-    return f'because {speaker} {verb}: "{words}"'
+    verb = "answered" if source.episode.role == ROLE_TOOL else "said"
+    return f'because {speaker(source)} {verb}: "{words}"'

@@ -11,6 +11,7 @@ from anamnesis_cli.dates import WrittenDate, known_at_option
 from anamnesis_cli.fact_rows import print_facts
 from anamnesis_cli.output import note, print_json
 from anamnesis_cli.paging import note_more, page_options
+from anamnesis_cli.said_by import Drawers, read_drawers
 from anamnesis_cli.scope import caller_of, caller_options
 from anamnesis_cli.target import ClientCommand, Target, pass_target, target_options
 
@@ -80,20 +81,28 @@ def facts(
         page_token=page_token,
         caller=caller_of(target, as_agent, as_session),
     )
-    page = run(target, lambda channel: _read(channel, request, target.timeout_s))
+    page, drawers = run(target, lambda channel: _read(channel, target, request))
     if target.as_json:
         print_json(page)
     else:
-        _print(page, request, wide=wide)
+        _print(page, request, drawers, wide=wide)
 
 
-def _read(channel: grpc.Channel, request: ListFactsRequest, timeout_s: float) -> ListFactsResponse:
-    return KnowledgeServiceStub(channel).ListFacts(request, timeout=timeout_s)
+def _read(
+    channel: grpc.Channel, target: Target, request: ListFactsRequest
+) -> tuple[ListFactsResponse, Drawers]:
+    """A page of facts, and what people said that they were taken from."""
+    page = KnowledgeServiceStub(channel).ListFacts(request, timeout=target.timeout_s)
+    if target.as_json:
+        return page, {}
+    return page, read_drawers(channel, target, request.caller, page.facts)
 
 
-def _print(page: ListFactsResponse, request: ListFactsRequest, *, wide: bool) -> None:
+def _print(
+    page: ListFactsResponse, request: ListFactsRequest, drawers: Drawers, *, wide: bool
+) -> None:
     if page.facts:
-        print_facts(page.facts, wide=wide)
+        print_facts(page.facts, drawers, wide=wide)
     else:
         note(_nothing(request))
     note_more(page.next_page_token)

@@ -14,6 +14,7 @@ from anamnesis_cli.dates import known_at_option
 from anamnesis_cli.fact_rows import print_facts
 from anamnesis_cli.output import console, note, one_line, print_json
 from anamnesis_cli.paging import note_more, page_options
+from anamnesis_cli.said_by import Drawers, read_drawers
 from anamnesis_cli.scope import caller_of, caller_options
 from anamnesis_cli.target import ClientCommand, Target, pass_target, target_options
 
@@ -62,23 +63,29 @@ def timeline(
         page_token=page_token,
         caller=caller_of(target, as_agent, as_session),
     )
-    page = run(target, lambda channel: _read(channel, request, target.timeout_s))
+    page, drawers = run(target, lambda channel: _read(channel, target, request))
     if target.as_json:
         print_json(page)
     else:
-        _print(page, request, wide=wide)
+        _print(page, request, drawers, wide=wide)
 
 
 def _read(
-    channel: grpc.Channel, request: GetTimelineRequest, timeout_s: float
-) -> GetTimelineResponse:
-    return KnowledgeServiceStub(channel).GetTimeline(request, timeout=timeout_s)
+    channel: grpc.Channel, target: Target, request: GetTimelineRequest
+) -> tuple[GetTimelineResponse, Drawers]:
+    """A page of facts, and what people said that they were taken from."""
+    page = KnowledgeServiceStub(channel).GetTimeline(request, timeout=target.timeout_s)
+    if target.as_json:
+        return page, {}
+    return page, read_drawers(channel, target, request.caller, page.facts)
 
 
-def _print(page: GetTimelineResponse, request: GetTimelineRequest, *, wide: bool) -> None:
+def _print(
+    page: GetTimelineResponse, request: GetTimelineRequest, drawers: Drawers, *, wide: bool
+) -> None:
     console().print(_head(page.entity))
     if page.facts:
-        print_facts(page.facts, wide=wide)
+        print_facts(page.facts, drawers, wide=wide)
     elif request.HasField("known_at"):
         note("no facts about it were known at that time; without --known-at there may be some")
     else:

@@ -25,6 +25,7 @@ from anamnesis.memory.v1.memory_pb2 import (
     FactKind,
     Memory,
 )
+from anamnesis.memory.v1.memory_service_pb2 import BatchGetMemoriesResponse
 from anamnesis_libs.errors.not_found import EntityNameNotFound, NamespaceNotFound
 from tests.support.scripted_suite import Script
 from tests.unit.cli.answers import at
@@ -120,7 +121,7 @@ def test_a_row_is_a_line_and_names_its_memory_in_full(run: Run, script: Script) 
     known.memory.memory_id = memory_id
     script.answer("ListFacts", ListFactsResponse(facts=[known]))
     (row,) = [line for line in run("facts").stdout.splitlines() if "Utrecht" in line]
-    assert row.split()[-4:] == ["0.80", "2ccc0b8…", "+2", memory_id]
+    assert row.split()[-4:] == ["0.80", "2ccc0b885e96723417d622…", "+2", memory_id]
 
 
 @pytest.mark.usefixtures("narrow")
@@ -134,12 +135,28 @@ def test_at_80_columns_a_fact_is_a_block_and_ids_are_whole(run: Run, script: Scr
     lines = [line.rstrip() for line in run("facts").stdout.splitlines()]
     assert lines == [
         "[x] lived in Rotterdam␛[2J.",
-        f"   2018 until 2021-03-01 10:00 UTC, said by {sources[0]},",
-        f"   {sources[1]}",
+        "   2018 until 2021-03-01 10:00 UTC",
+        f"   said by {sources[0]}, {sources[1]}",
         "   sure 0.85, memory 01a20259daf542860870d60933b01264",
         "Nadia sings.",
         "   still, since when is unknown",
         "   sure 1.00, memory m-9",
+    ]
+
+
+@pytest.mark.usefixtures("narrow")
+def test_who_says_it_is_told_by_name_and_drawer(run: Run, script: Script) -> None:
+    known = KnownFact(sources=["2ccc0b885e96723417d6225e7333e204", "cv"])
+    known.memory.CopyFrom(_UTRECHT.memory)
+    known.memory.fact.source_memory_ids.append("m-7")
+    drawer = Memory(
+        memory_id="m-7", session_id=known.sources[0], pointer="§ W-001/R-01/D-016", content="Hi."
+    )
+    drawer.episode.name = "Nadia"
+    script.answer("ListFacts", ListFactsResponse(facts=[known]))
+    script.answer("BatchGetMemories", BatchGetMemoriesResponse(memories=[drawer]))
+    assert "   said by Nadia at § W-001/R-01/D-016, cv" in [
+        line.rstrip() for line in run("facts").stdout.splitlines()
     ]
 
 
