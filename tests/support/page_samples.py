@@ -70,7 +70,7 @@ def prepared(page: str, before: str) -> Iterator[Step]:
     parts = _BEFORE.split(before)
     waiting = dict(zip(parts[1::2], parts[2::2], strict=True))
     for step in steps_of(page):
-        for begin in [each for each in waiting if step.command.startswith(each)]:
+        for begin in [each for each in waiting if each in step.command]:
             yield from steps_of(waiting.pop(begin))
         yield step
     assert not waiting, f"the page has no more: {list(waiting)}"
@@ -192,7 +192,7 @@ def _pattern(sample: str, known: Mapping[str, str]) -> tuple[str, dict[str, str]
 def _of(found: re.Match[str], sample: str, known: Mapping[str, str], groups: dict[str, str]) -> str:
     """What may stand for one id, moment or gap."""
     kind, written = found.lastgroup or "", found[0]
-    if kind == "rest" and "\n" in sample and _alone(sample, found):
+    if kind == "rest" and _alone(sample, found):
         return r"(?s:.*)"
     if kind not in _REMEMBERED:
         return _FORMS[kind]

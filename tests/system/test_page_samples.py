@@ -1,10 +1,12 @@
 """The console blocks of README.md and docs/: every command runs, and prints what the page shows.
 
-Each page has a suite of its own, a home directory and a terminal of 80 columns. What a page takes
+Each page has a suite of its own, a home directory and a terminal of 80 columns, or what is printed
+into a pipe. What a page takes
 for granted stands in tests/data/pages, in blocks like its own, which run before it.
 """
 
 import os
+import shutil
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -25,6 +27,8 @@ LEFT_OUT: Mapping[tuple[str, str], str] = {
     ("whose-memory.md", "anamnesis policy -n old --private"): "a namespace of an earlier version",
 }
 """Commands that are not run here: of which page, how they begin, and why."""
+WIDE = ("README.md", "facts.md", "palace.md")
+"""Pages that show what a pipe gets: rows that are wider than a terminal of 80 columns."""
 PAGES = [
     page
     for page in (REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").glob("*.md")))
@@ -33,13 +37,13 @@ PAGES = [
 
 
 @pytest.fixture
-def shell(tmp_path: Path) -> Iterator[Shell]:
+def shell(tmp_path: Path, page: Path) -> Iterator[Shell]:
     """A shell beside a running suite, in a directory with the examples."""
     programs = tmp_path / "bin"
     programs.mkdir()
     work = tmp_path / "work"
     work.mkdir()
-    (work / "examples").symlink_to(REPOSITORY / "examples")
+    shutil.copytree(REPOSITORY / "examples", work / "examples")
     process = start(tmp_path / "data")
     client = programs / "anamnesis"
     client.write_text(
@@ -48,8 +52,9 @@ def shell(tmp_path: Path) -> Iterator[Shell]:
         f'exec {sys.executable} -m anamnesis_cli.main "$@"\n'
     )
     client.chmod(0o755)
-    here = f"{programs}:{Path(sys.executable).parent}:{os.environ['PATH']}"
-    own = environment({"PATH": here, "HOME": str(tmp_path), "COLUMNS": "80"})
+    path = f"{programs}:{Path(sys.executable).parent}:{os.environ['PATH']}"
+    columns = "120" if page.name in WIDE else "80"
+    own = environment({"PATH": path, "HOME": str(tmp_path), "COLUMNS": columns})
     opened = open_shell(work, own, process.address)
     yield opened
     opened.process.kill()

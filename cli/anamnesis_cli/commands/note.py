@@ -16,7 +16,7 @@ _EPILOG = """\
 \b
 Examples:
   anamnesis note "The spare key is with the neighbour" --user mara
-  anamnesis note "We ship on Thursdays" --project apollo
+  anamnesis note "We ship on Thursdays" --project apollo --user ''
   anamnesis note "The gate is painted green" --visibility shared
   pbpaste | anamnesis note - --user mara --time 2026-03-14
 """
