@@ -41,7 +41,7 @@ $(STAMP): pyproject.toml | $(BIN)/python
 
 # What runs it, without the tools of a developer
 $(RUNS): pyproject.toml | $(BIN)/python
-	@echo "Installing Anamnesis into $(VENV), once: RUNSMB MB to download and a minute or two; the models are in it"
+	@echo "Installing Anamnesis into $(VENV), once: some minutes, 800 MB on the disk, models included"
 	@set -o pipefail; $(BIN)/python -m pip install --disable-pip-version-check --editable . \
 		| awk '/^Collecting/ {printf "  %s\n", $$2; fflush()} /^Installing/ {print "  installing all of it"; fflush()}'
 	@touch $(RUNS)
@@ -96,6 +96,9 @@ mutate: $(STAMP) ## break the write path on purpose, see if the tests notice; MU
 
 demo: $(RUNS) ## start the suite, ingest conversations, search them, learn from them, stop
 	@python tools/demo.py
+
+pictures: $(STAMP) ## draw docs/pictures/terminal-*.svg anew, out of what commands print
+	python -m tools.pictures
 
 serve: $(RUNS) ## run all four services on LISTEN, data in DATA_DIR
 	anamnesis serve --listen $(LISTEN) --data-dir $(DATA_DIR)

@@ -90,7 +90,7 @@ def main() -> None:
 
 
 def _show(directory: Path) -> None:
-    with _suite(directory) as server:
+    with serving(directory) as server:
         _say(f"\n$ export {USER_VARIABLE}={USER}")
         revision = _revision(_run(server, INGEST))
         for search in SEARCHES:
@@ -132,7 +132,7 @@ def _run(server: str, arguments: str) -> str:
 
 
 @contextmanager
-def _suite(directory: Path) -> Iterator[str]:
+def serving(directory: Path) -> Iterator[str]:
     """The address of a running suite, which is stopped in good order in the end."""
     arguments = ["serve", "--listen", "127.0.0.1:0", "--data-dir", str(directory / "data")]
     _say(f"$ anamnesis {shlex.join(arguments)} &")
