@@ -115,16 +115,18 @@ class Shell:
             What is wrong with the sample; empty if it is true.
         """
         code = self._ended(_with_own(step.command, self.known, self.server))
-        answer, notes = (
-            "\n".join(map(str.rstrip, self._file(each).read_text("utf-8").split("\n"))).strip("\n")
-            for each in ("answer", "notes")
-        )
-        both = "\n".join(filter(None, (answer, notes))).replace(f" --server {self.server}", "")
+        answer, notes = (self._file(each).read_text("utf-8") for each in ("answer", "notes"))
+        both, answer = (self._plain(each) for each in (answer + notes, answer))
         if code and not step.may_fail:
             return f"line {step.line}: $ {step.command}\nended with {code}:\n{both}"
         if not step.sample or any(self._is_so(step.sample, told) for told in (both, answer)):
             return ""
         return f"line {step.line}: $ {step.command}\nprints\n{both}\nnot\n{step.sample}"
+
+    def _plain(self, printed: str) -> str:
+        """Without this server's address, and the blanks at the ends of lines and of it all."""
+        lines = printed.replace(f" --server {self.server}", "").split("\n")
+        return "\n".join(map(str.rstrip, lines)).strip("\n")
 
     def _file(self, name: str) -> Path:
         return self.directory.parent / name
