@@ -3,6 +3,7 @@
 import pytest
 
 from anamnesis.memory.v1.filter_pb2 import MemoryFilter
+from anamnesis.memory.v1.ledger_service_pb2 import AppendEventsRequest
 from anamnesis.memory.v1.memory_pb2 import Memory
 from anamnesis.memory.v1.memory_service_pb2 import GetMemoryResponse
 from anamnesis_libs.errors import FieldViolation, InvalidArgument
@@ -35,6 +36,28 @@ def test_an_unknown_enum_number_is_one_violation_though_two_rules_find_it() -> N
     request = MemoryFilter()
     request.ParseFromString(b"\x0a\x02\x01\x63")  # kinds: 1, 99
     assert [violation.field for violation in _violations(request)] == ["kinds[1]"]
+
+
+def test_a_predefined_rule_reads_as_the_standard_rules_that_it_is_made_of() -> None:
+    request = AppendEventsRequest(
+        namespace="Upper",
+        session_id="s-1",
+        agent_id="a" * 257 + "\x00",
+        participants=["", "p", "p", "q\x1f", *(str(number) for number in range(61))],
+    )
+    with pytest.raises(InvalidArgument) as refused:
+        RequestValidator().check(request)
+    name = "does not match regex pattern `^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$`"
+    sign = r"does not match regex pattern `^[^\x00-\x1f\x7f␟]*$`"
+    assert [(each.field, each.description) for each in refused.value.violations] == [
+        ("namespace", name),
+        ("agent_id", "must be at most 256 characters"),
+        ("agent_id", sign),
+        ("participants", "must contain no more than 64 item(s)"),
+        ("participants", "repeated value must contain unique items"),
+        ("participants[0]", "must be at least 1 characters"),
+        ("participants[3]", sign),
+    ]
 
 
 def test_unknown_enum_numbers_are_found_at_any_depth() -> None:

@@ -24,11 +24,12 @@ _sym_db = _symbol_database.Default()
 
 from anamnesis.cluster.v1 import cluster_pb2 as anamnesis_dot_cluster_dot_v1_dot_cluster__pb2
 from anamnesis.common.v1 import caller_pb2 as anamnesis_dot_common_dot_v1_dot_caller__pb2
+from anamnesis.common.v1 import rules_pb2 as anamnesis_dot_common_dot_v1_dot_rules__pb2
 from anamnesis.memory.v1 import memory_pb2 as anamnesis_dot_memory_dot_v1_dot_memory__pb2
 from anamnesis.buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n*anamnesis/cluster/v1/cluster_service.proto\x12\x14\x61namnesis.cluster.v1\x1a\"anamnesis/cluster/v1/cluster.proto\x1a anamnesis/common/v1/caller.proto\x1a anamnesis/memory/v1/memory.proto\x1a\x1b\x62uf/validate/validate.proto\"\xe3\x01\n\x13ListClustersRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1a\n\tpage_size\x18\x03 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\x12#\n\x11\x61t_least_revision\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"r\n\x14ListClustersResponse\x12/\n\x08\x63lusters\x18\x01 \x03(\x0b\x32\x1d.anamnesis.cluster.v1.Cluster\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x10\n\x08revision\x18\x03 \x01(\t\"\xe5\x01\n\x1aListClusterMemoriesRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\x12\x1e\n\ncluster_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12+\n\x06\x63\x61ller\x18\x03 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1a\n\tpage_size\x18\x04 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\"e\n\x1bListClusterMemoriesResponse\x12-\n\x08memories\x18\x01 \x03(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t2\xf3\x01\n\x0e\x43lusterService\x12\x65\n\x0cListClusters\x12).anamnesis.cluster.v1.ListClustersRequest\x1a*.anamnesis.cluster.v1.ListClustersResponse\x12z\n\x13ListClusterMemories\x12\x30.anamnesis.cluster.v1.ListClusterMemoriesRequest\x1a\x31.anamnesis.cluster.v1.ListClusterMemoriesResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n*anamnesis/cluster/v1/cluster_service.proto\x12\x14\x61namnesis.cluster.v1\x1a\"anamnesis/cluster/v1/cluster.proto\x1a anamnesis/common/v1/caller.proto\x1a\x1f\x61namnesis/common/v1/rules.proto\x1a anamnesis/memory/v1/memory.proto\x1a\x1b\x62uf/validate/validate.proto\"\xbf\x01\n\x13ListClustersRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1a\n\tpage_size\x18\x03 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\x12#\n\x11\x61t_least_revision\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"r\n\x14ListClustersResponse\x12/\n\x08\x63lusters\x18\x01 \x03(\x0b\x32\x1d.anamnesis.cluster.v1.Cluster\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x10\n\x08revision\x18\x03 \x01(\t\"\xc1\x01\n\x1aListClusterMemoriesRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12\x1e\n\ncluster_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12+\n\x06\x63\x61ller\x18\x03 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1a\n\tpage_size\x18\x04 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\"e\n\x1bListClusterMemoriesResponse\x12-\n\x08memories\x18\x01 \x03(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t2\xf3\x01\n\x0e\x43lusterService\x12\x65\n\x0cListClusters\x12).anamnesis.cluster.v1.ListClustersRequest\x1a*.anamnesis.cluster.v1.ListClustersResponse\x12z\n\x13ListClusterMemories\x12\x30.anamnesis.cluster.v1.ListClusterMemoriesRequest\x1a\x31.anamnesis.cluster.v1.ListClusterMemoriesResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -36,7 +37,7 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'anamnesis.cluster.v1.cluste
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_LISTCLUSTERSREQUEST'].fields_by_name['namespace']._loaded_options = None
-  _globals['_LISTCLUSTERSREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$'
+  _globals['_LISTCLUSTERSREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H\006r\004\210\3520\001'
   _globals['_LISTCLUSTERSREQUEST'].fields_by_name['page_size']._loaded_options = None
   _globals['_LISTCLUSTERSREQUEST'].fields_by_name['page_size']._serialized_options = b'\272H\004\032\002(\000'
   _globals['_LISTCLUSTERSREQUEST'].fields_by_name['page_token']._loaded_options = None
@@ -44,21 +45,21 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTCLUSTERSREQUEST'].fields_by_name['at_least_revision']._loaded_options = None
   _globals['_LISTCLUSTERSREQUEST'].fields_by_name['at_least_revision']._serialized_options = b'\272H\005r\003\030\200\001'
   _globals['_LISTCLUSTERMEMORIESREQUEST'].fields_by_name['namespace']._loaded_options = None
-  _globals['_LISTCLUSTERMEMORIESREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$'
+  _globals['_LISTCLUSTERMEMORIESREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H\006r\004\210\3520\001'
   _globals['_LISTCLUSTERMEMORIESREQUEST'].fields_by_name['cluster_id']._loaded_options = None
   _globals['_LISTCLUSTERMEMORIESREQUEST'].fields_by_name['cluster_id']._serialized_options = b'\272H\007r\005\020\001\030\200\001'
   _globals['_LISTCLUSTERMEMORIESREQUEST'].fields_by_name['page_size']._loaded_options = None
   _globals['_LISTCLUSTERMEMORIESREQUEST'].fields_by_name['page_size']._serialized_options = b'\272H\004\032\002(\000'
   _globals['_LISTCLUSTERMEMORIESREQUEST'].fields_by_name['page_token']._loaded_options = None
   _globals['_LISTCLUSTERMEMORIESREQUEST'].fields_by_name['page_token']._serialized_options = b'\272H\005r\003\030\200\020'
-  _globals['_LISTCLUSTERSREQUEST']._serialized_start=202
-  _globals['_LISTCLUSTERSREQUEST']._serialized_end=429
-  _globals['_LISTCLUSTERSRESPONSE']._serialized_start=431
-  _globals['_LISTCLUSTERSRESPONSE']._serialized_end=545
-  _globals['_LISTCLUSTERMEMORIESREQUEST']._serialized_start=548
-  _globals['_LISTCLUSTERMEMORIESREQUEST']._serialized_end=777
-  _globals['_LISTCLUSTERMEMORIESRESPONSE']._serialized_start=779
-  _globals['_LISTCLUSTERMEMORIESRESPONSE']._serialized_end=880
-  _globals['_CLUSTERSERVICE']._serialized_start=883
-  _globals['_CLUSTERSERVICE']._serialized_end=1126
+  _globals['_LISTCLUSTERSREQUEST']._serialized_start=235
+  _globals['_LISTCLUSTERSREQUEST']._serialized_end=426
+  _globals['_LISTCLUSTERSRESPONSE']._serialized_start=428
+  _globals['_LISTCLUSTERSRESPONSE']._serialized_end=542
+  _globals['_LISTCLUSTERMEMORIESREQUEST']._serialized_start=545
+  _globals['_LISTCLUSTERMEMORIESREQUEST']._serialized_end=738
+  _globals['_LISTCLUSTERMEMORIESRESPONSE']._serialized_start=740
+  _globals['_LISTCLUSTERMEMORIESRESPONSE']._serialized_end=841
+  _globals['_CLUSTERSERVICE']._serialized_start=844
+  _globals['_CLUSTERSERVICE']._serialized_end=1087
 # @@protoc_insertion_point(module_scope)

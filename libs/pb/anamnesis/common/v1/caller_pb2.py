@@ -22,10 +22,11 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from anamnesis.common.v1 import rules_pb2 as anamnesis_dot_common_dot_v1_dot_rules__pb2
 from anamnesis.buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n anamnesis/common/v1/caller.proto\x12\x13\x61namnesis.common.v1\x1a\x1b\x62uf/validate/validate.proto\"\x8d\x01\n\x06\x43\x61ller\x12\x32\n\x08\x61gent_id\x18\x01 \x01(\tB \xbaH\x1dr\x1b\x18\x80\x02\x32\x16^[^\\x00-\\x1f\\x7f\xe2\x90\x9f]*$\x12\x31\n\x07user_id\x18\x02 \x01(\tB \xbaH\x1dr\x1b\x18\x80\x02\x32\x16^[^\\x00-\\x1f\\x7f\xe2\x90\x9f]*$\x12\x1c\n\nsession_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n anamnesis/common/v1/caller.proto\x12\x13\x61namnesis.common.v1\x1a\x1f\x61namnesis/common/v1/rules.proto\x1a\x1b\x62uf/validate/validate.proto\"_\n\x06\x43\x61ller\x12\x1b\n\x08\x61gent_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x90\xea\x30\x01\x12\x1a\n\x07user_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x90\xea\x30\x01\x12\x1c\n\nsession_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -33,11 +34,11 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'anamnesis.common.v1.caller_
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_CALLER'].fields_by_name['agent_id']._loaded_options = None
-  _globals['_CALLER'].fields_by_name['agent_id']._serialized_options = b'\272H\035r\033\030\200\0022\026^[^\\x00-\\x1f\\x7f\342\220\237]*$'
+  _globals['_CALLER'].fields_by_name['agent_id']._serialized_options = b'\272H\006r\004\220\3520\001'
   _globals['_CALLER'].fields_by_name['user_id']._loaded_options = None
-  _globals['_CALLER'].fields_by_name['user_id']._serialized_options = b'\272H\035r\033\030\200\0022\026^[^\\x00-\\x1f\\x7f\342\220\237]*$'
+  _globals['_CALLER'].fields_by_name['user_id']._serialized_options = b'\272H\006r\004\220\3520\001'
   _globals['_CALLER'].fields_by_name['session_id']._loaded_options = None
   _globals['_CALLER'].fields_by_name['session_id']._serialized_options = b'\272H\005r\003\030\200\002'
-  _globals['_CALLER']._serialized_start=87
-  _globals['_CALLER']._serialized_end=228
+  _globals['_CALLER']._serialized_start=119
+  _globals['_CALLER']._serialized_end=214
 # @@protoc_insertion_point(module_scope)

@@ -22,12 +22,13 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from anamnesis.common.v1 import rules_pb2 as anamnesis_dot_common_dot_v1_dot_rules__pb2
 from anamnesis.memory.v1 import memory_pb2 as anamnesis_dot_memory_dot_v1_dot_memory__pb2
 from anamnesis.buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n anamnesis/memory/v1/filter.proto\x12\x13\x61namnesis.memory.v1\x1a anamnesis/memory/v1/memory.proto\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"i\n\tTimeRange\x12.\n\nstart_time\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nd_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x89\x04\n\x0cMemoryFilter\x12\x41\n\x05kinds\x18\x01 \x03(\x0e\x32\x1f.anamnesis.memory.v1.MemoryKindB\x11\xbaH\x0e\x92\x01\x0b\x10\x08\"\x07\x82\x01\x04\x10\x01 \x00\x12#\n\ncategories\x18\x02 \x03(\tB\x0f\xbaH\x0c\x92\x01\t\x10\x64\"\x05r\x03\x18\x80\x02\x12\x1d\n\x04tags\x18\x03 \x03(\tB\x0f\xbaH\x0c\x92\x01\t\x10\x64\"\x05r\x03\x18\x80\x02\x12!\n\x08\x65ntities\x18\x04 \x03(\tB\x0f\xbaH\x0c\x92\x01\t\x10\x64\"\x05r\x03\x18\x80\x02\x12\x32\n\x08\x61gent_id\x18\x05 \x01(\tB \xbaH\x1dr\x1b\x18\x80\x02\x32\x16^[^\\x00-\\x1f\\x7f\xe2\x90\x9f]*$\x12\x31\n\x07user_id\x18\x06 \x01(\tB \xbaH\x1dr\x1b\x18\x80\x02\x32\x16^[^\\x00-\\x1f\\x7f\xe2\x90\x9f]*$\x12%\n\x0bsession_ids\x18\x07 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xf4\x03\"\x05r\x03\x18\x80\x02\x12\x42\n\nprovenance\x18\x08 \x03(\x0e\x32\x1b.anamnesis.memory.v1.OriginB\x11\xbaH\x0e\x92\x01\x0b\x10\x08\"\x07\x82\x01\x04\x10\x01 \x00\x12\x32\n\ntime_range\x18\t \x01(\x0b\x32\x1e.anamnesis.memory.v1.TimeRange\x12/\n\x0emin_importance\x18\n \x01(\x01\x42\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\x00\x00\x12\x18\n\x10include_archived\x18\x0b \x01(\x08\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n anamnesis/memory/v1/filter.proto\x12\x13\x61namnesis.memory.v1\x1a\x1f\x61namnesis/common/v1/rules.proto\x1a anamnesis/memory/v1/memory.proto\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"i\n\tTimeRange\x12.\n\nstart_time\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nd_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xdb\x03\n\x0cMemoryFilter\x12\x41\n\x05kinds\x18\x01 \x03(\x0e\x32\x1f.anamnesis.memory.v1.MemoryKindB\x11\xbaH\x0e\x92\x01\x0b\x10\x08\"\x07\x82\x01\x04\x10\x01 \x00\x12#\n\ncategories\x18\x02 \x03(\tB\x0f\xbaH\x0c\x92\x01\t\x10\x64\"\x05r\x03\x18\x80\x02\x12\x1d\n\x04tags\x18\x03 \x03(\tB\x0f\xbaH\x0c\x92\x01\t\x10\x64\"\x05r\x03\x18\x80\x02\x12!\n\x08\x65ntities\x18\x04 \x03(\tB\x0f\xbaH\x0c\x92\x01\t\x10\x64\"\x05r\x03\x18\x80\x02\x12\x1b\n\x08\x61gent_id\x18\x05 \x01(\tB\t\xbaH\x06r\x04\x90\xea\x30\x01\x12\x1a\n\x07user_id\x18\x06 \x01(\tB\t\xbaH\x06r\x04\x90\xea\x30\x01\x12%\n\x0bsession_ids\x18\x07 \x03(\tB\x10\xbaH\r\x92\x01\n\x10\xf4\x03\"\x05r\x03\x18\x80\x02\x12\x42\n\nprovenance\x18\x08 \x03(\x0e\x32\x1b.anamnesis.memory.v1.OriginB\x11\xbaH\x0e\x92\x01\x0b\x10\x08\"\x07\x82\x01\x04\x10\x01 \x00\x12\x32\n\ntime_range\x18\t \x01(\x0b\x32\x1e.anamnesis.memory.v1.TimeRange\x12/\n\x0emin_importance\x18\n \x01(\x01\x42\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\x00\x00\x12\x18\n\x10include_archived\x18\x0b \x01(\x08\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -43,17 +44,17 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_MEMORYFILTER'].fields_by_name['entities']._loaded_options = None
   _globals['_MEMORYFILTER'].fields_by_name['entities']._serialized_options = b'\272H\014\222\001\t\020d\"\005r\003\030\200\002'
   _globals['_MEMORYFILTER'].fields_by_name['agent_id']._loaded_options = None
-  _globals['_MEMORYFILTER'].fields_by_name['agent_id']._serialized_options = b'\272H\035r\033\030\200\0022\026^[^\\x00-\\x1f\\x7f\342\220\237]*$'
+  _globals['_MEMORYFILTER'].fields_by_name['agent_id']._serialized_options = b'\272H\006r\004\220\3520\001'
   _globals['_MEMORYFILTER'].fields_by_name['user_id']._loaded_options = None
-  _globals['_MEMORYFILTER'].fields_by_name['user_id']._serialized_options = b'\272H\035r\033\030\200\0022\026^[^\\x00-\\x1f\\x7f\342\220\237]*$'
+  _globals['_MEMORYFILTER'].fields_by_name['user_id']._serialized_options = b'\272H\006r\004\220\3520\001'
   _globals['_MEMORYFILTER'].fields_by_name['session_ids']._loaded_options = None
   _globals['_MEMORYFILTER'].fields_by_name['session_ids']._serialized_options = b'\272H\r\222\001\n\020\364\003\"\005r\003\030\200\002'
   _globals['_MEMORYFILTER'].fields_by_name['provenance']._loaded_options = None
   _globals['_MEMORYFILTER'].fields_by_name['provenance']._serialized_options = b'\272H\016\222\001\013\020\010\"\007\202\001\004\020\001 \000'
   _globals['_MEMORYFILTER'].fields_by_name['min_importance']._loaded_options = None
   _globals['_MEMORYFILTER'].fields_by_name['min_importance']._serialized_options = b'\272H\024\022\022\031\000\000\000\000\000\000\360?)\000\000\000\000\000\000\000\000'
-  _globals['_TIMERANGE']._serialized_start=153
-  _globals['_TIMERANGE']._serialized_end=258
-  _globals['_MEMORYFILTER']._serialized_start=261
-  _globals['_MEMORYFILTER']._serialized_end=782
+  _globals['_TIMERANGE']._serialized_start=186
+  _globals['_TIMERANGE']._serialized_end=291
+  _globals['_MEMORYFILTER']._serialized_start=294
+  _globals['_MEMORYFILTER']._serialized_end=769
 # @@protoc_insertion_point(module_scope)

@@ -23,6 +23,7 @@ _sym_db = _symbol_database.Default()
 
 
 from anamnesis.common.v1 import caller_pb2 as anamnesis_dot_common_dot_v1_dot_caller__pb2
+from anamnesis.common.v1 import rules_pb2 as anamnesis_dot_common_dot_v1_dot_rules__pb2
 from anamnesis.memory.v1 import entity_pb2 as anamnesis_dot_memory_dot_v1_dot_entity__pb2
 from anamnesis.memory.v1 import event_pb2 as anamnesis_dot_memory_dot_v1_dot_event__pb2
 from anamnesis.memory.v1 import knowledge_pb2 as anamnesis_dot_memory_dot_v1_dot_knowledge__pb2
@@ -32,7 +33,7 @@ from anamnesis.buf.validate import validate_pb2 as buf_dot_validate_dot_validate
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n+anamnesis/memory/v1/knowledge_service.proto\x12\x13\x61namnesis.memory.v1\x1a anamnesis/common/v1/caller.proto\x1a anamnesis/memory/v1/entity.proto\x1a\x1f\x61namnesis/memory/v1/event.proto\x1a#anamnesis/memory/v1/knowledge.proto\x1a anamnesis/memory/v1/memory.proto\x1a(anamnesis/memory/v1/memory_service.proto\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xcd\x07\n\x11\x41ssertFactRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\x12\x1b\n\x07subject\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x04\x12\x1d\n\tpredicate\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x04\x12\x1a\n\x06object\x18\x04 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x10\x12.\n\nvalid_from\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08valid_to\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x44\n\x0etime_precision\x18\x07 \x01(\x0e\x32\".anamnesis.memory.v1.TimePrecisionB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x1c\n\tstatement\x18\x08 \x01(\tB\t\xbaH\x06r\x04(\x80\x80@\x12:\n\tfact_kind\x18\t \x01(\x0e\x32\x1d.anamnesis.memory.v1.FactKindB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x15\n\rsingle_valued\x18\n \x01(\x08\x12\x18\n\x06source\x18\x0b \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12\x30\n\nconfidence\x18\x0c \x01(\x01\x42\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\x00\x00H\x00\x88\x01\x01\x12\x30\n\nimportance\x18\r \x01(\x01\x42\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\x00\x00H\x01\x88\x01\x01\x12\x1f\n\x04tags\x18\x0e \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x10\n\"\x07r\x05\x10\x01\x18\x80\x01\x12<\n\x08\x65ntities\x18\x0f \x03(\x0b\x32 .anamnesis.memory.v1.NamedEntityB\x08\xbaH\x05\x92\x01\x02\x10\x64\x12,\n\x11source_memory_ids\x18\x10 \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x10\x64\"\x07r\x05\x10\x01\x18\x80\x01\x12=\n\nvisibility\x18\x11 \x01(\x0e\x32\x1f.anamnesis.memory.v1.VisibilityB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x32\n\x08\x61gent_id\x18\x12 \x01(\tB \xbaH\x1dr\x1b\x18\x80\x02\x32\x16^[^\\x00-\\x1f\\x7f\xe2\x90\x9f]*$\x12\x31\n\x07user_id\x18\x13 \x01(\tB \xbaH\x1dr\x1b\x18\x80\x02\x32\x16^[^\\x00-\\x1f\\x7f\xe2\x90\x9f]*$\x12\x1c\n\nsession_id\x18\x14 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12\x1c\n\nrequest_id\x18\x15 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x42\r\n\x0b_confidenceB\r\n\x0b_importance\"\x9d\x01\n\x12\x41ssertFactResponse\x12,\n\x04\x66\x61\x63t\x18\x01 \x01(\x0b\x32\x1e.anamnesis.memory.v1.KnownFact\x12\x33\n\x07outcome\x18\x02 \x01(\x0e\x32\".anamnesis.memory.v1.CreateOutcome\x12\x12\n\nclosed_ids\x18\x03 \x03(\t\x12\x10\n\x08revision\x18\x04 \x01(\t\"\xd7\x01\n\x12RetractFactRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\x12\x1d\n\tmemory_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12+\n\x06\x63\x61ller\x18\x03 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x15\n\x04\x65tag\x18\x04 \x01(\tB\x07\xbaH\x04r\x02\x18@\x12\x1c\n\nrequest_id\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"j\n\x13RetractFactResponse\x12+\n\x06memory\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\x14\n\x0creopened_ids\x18\x02 \x03(\t\x12\x10\n\x08revision\x18\x03 \x01(\t\"\x8b\x03\n\x10ListFactsRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x19\n\x07subject\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x04\x12\x1b\n\tpredicate\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x04\x12\x18\n\x06object\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\x12)\n\x05\x61s_of\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08known_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x1a\n\tpage_size\x18\x08 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\t \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\x12#\n\x11\x61t_least_revision\x18\n \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"m\n\x11ListFactsResponse\x12-\n\x05\x66\x61\x63ts\x18\x01 \x03(\x0b\x32\x1e.anamnesis.memory.v1.KnownFact\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x10\n\x08revision\x18\x03 \x01(\t\"\x94\x02\n\x10GetEntityRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1b\n\tentity_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\x16\n\x04name\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12\x37\n\x04kind\x18\x05 \x01(\x0e\x32\x1f.anamnesis.memory.v1.EntityKindB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12#\n\x11\x61t_least_revision\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"R\n\x11GetEntityResponse\x12+\n\x06\x65ntity\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Entity\x12\x10\n\x08revision\x18\x02 \x01(\t\"\x9c\x02\n\x13ListEntitiesRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x37\n\x04kind\x18\x03 \x01(\x0e\x32\x1f.anamnesis.memory.v1.EntityKindB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x1a\n\tpage_size\x18\x04 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\x12#\n\x11\x61t_least_revision\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"p\n\x14ListEntitiesResponse\x12-\n\x08\x65ntities\x18\x01 \x03(\x0b\x32\x1b.anamnesis.memory.v1.Entity\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x10\n\x08revision\x18\x03 \x01(\t\"\xeb\x01\n\x14MergeEntitiesRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\x12\x1d\n\tentity_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12\'\n\nmerged_ids\x18\x03 \x03(\tB\x13\xbaH\x10\x92\x01\r\x08\x01\x10\x64\"\x07r\x05\x10\x01\x18\x80\x01\x12+\n\x06\x63\x61ller\x18\x04 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1c\n\nrequest_id\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"V\n\x15MergeEntitiesResponse\x12+\n\x06\x65ntity\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Entity\x12\x10\n\x08revision\x18\x02 \x01(\t\"\xc0\x01\n\x12SplitEntityRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\x12\x1d\n\tentity_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12+\n\x06\x63\x61ller\x18\x03 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1c\n\nrequest_id\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"\x84\x01\n\x13SplitEntityResponse\x12+\n\x06\x65ntity\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Entity\x12.\n\tremaining\x18\x02 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Entity\x12\x10\n\x08revision\x18\x03 \x01(\t\"\xc5\x02\n\x12GetTimelineRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1b\n\tentity_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\x16\n\x04name\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12,\n\x08known_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x1a\n\tpage_size\x18\x06 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x07 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\x12#\n\x11\x61t_least_revision\x18\x08 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"\x9c\x01\n\x13GetTimelineResponse\x12+\n\x06\x65ntity\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Entity\x12-\n\x05\x66\x61\x63ts\x18\x02 \x03(\x0b\x32\x1e.anamnesis.memory.v1.KnownFact\x12\x17\n\x0fnext_page_token\x18\x03 \x01(\t\x12\x10\n\x08revision\x18\x04 \x01(\t\"\xda\x03\n\x0fTraverseRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12&\n\tstart_ids\x18\x03 \x03(\tB\x13\xbaH\x10\x92\x01\r\x08\x01\x10\x64\"\x07r\x05\x10\x01\x18\x80\x01\x12?\n\x05types\x18\x04 \x03(\x0e\x32\x1d.anamnesis.memory.v1.EdgeTypeB\x11\xbaH\x0e\x92\x01\x0b\x10\x10\"\x07\x82\x01\x04\x10\x01 \x00\x12?\n\tdirection\x18\x05 \x01(\x0e\x32\".anamnesis.memory.v1.EdgeDirectionB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x1b\n\x08hops_max\x18\x06 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x08(\x00\x12+\n\nweight_min\x18\x07 \x01(\x01\x42\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\x00\x00\x12\x1d\n\tnodes_max\x18\x08 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xd0\x0f(\x00\x12 \n\x0btime_ms_max\x18\t \x01(\x05\x42\x0b\xbaH\x08\x1a\x06\x18\xb0\xea\x01(\x00\x12#\n\x11\x61t_least_revision\x18\n \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"f\n\x10TraverseResponse\x12-\n\x05nodes\x18\x01 \x03(\x0b\x32\x1e.anamnesis.memory.v1.GraphNode\x12\x11\n\ttruncated\x18\x02 \x01(\t\x12\x10\n\x08revision\x18\x03 \x01(\t\"\xd8\x02\n\x11\x43reateEdgeRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1d\n\tsource_id\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12\x1d\n\ttarget_id\x18\x04 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12?\n\x04type\x18\x05 \x01(\x0e\x32\x1d.anamnesis.memory.v1.EdgeTypeB\x12\xbaH\x0f\x82\x01\x0c\x18\x03\x18\x04\x18\x05\x18\x06\x18\x08\x18\n\x12,\n\x06weight\x18\x06 \x01(\x01\x42\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?!\x00\x00\x00\x00\x00\x00\x00\x00H\x00\x88\x01\x01\x12\x1c\n\nrequest_id\x18\x07 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x42\t\n\x07_weight\"U\n\x12\x43reateEdgeResponse\x12-\n\x04\x65\x64ge\x18\x01 \x01(\x0b\x32\x1f.anamnesis.memory.v1.MemoryEdge\x12\x10\n\x08revision\x18\x02 \x01(\t\"\x9f\x02\n\x11\x44\x65leteEdgeRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1d\n\tsource_id\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12\x1d\n\ttarget_id\x18\x04 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12?\n\x04type\x18\x05 \x01(\x0e\x32\x1d.anamnesis.memory.v1.EdgeTypeB\x12\xbaH\x0f\x82\x01\x0c\x18\x03\x18\x04\x18\x05\x18\x06\x18\x08\x18\n\x12\x1c\n\nrequest_id\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"&\n\x12\x44\x65leteEdgeResponse\x12\x10\n\x08revision\x18\x01 \x01(\t2\xb3\x08\n\x10KnowledgeService\x12]\n\nAssertFact\x12&.anamnesis.memory.v1.AssertFactRequest\x1a\'.anamnesis.memory.v1.AssertFactResponse\x12`\n\x0bRetractFact\x12\'.anamnesis.memory.v1.RetractFactRequest\x1a(.anamnesis.memory.v1.RetractFactResponse\x12Z\n\tListFacts\x12%.anamnesis.memory.v1.ListFactsRequest\x1a&.anamnesis.memory.v1.ListFactsResponse\x12Z\n\tGetEntity\x12%.anamnesis.memory.v1.GetEntityRequest\x1a&.anamnesis.memory.v1.GetEntityResponse\x12\x63\n\x0cListEntities\x12(.anamnesis.memory.v1.ListEntitiesRequest\x1a).anamnesis.memory.v1.ListEntitiesResponse\x12\x66\n\rMergeEntities\x12).anamnesis.memory.v1.MergeEntitiesRequest\x1a*.anamnesis.memory.v1.MergeEntitiesResponse\x12`\n\x0bSplitEntity\x12\'.anamnesis.memory.v1.SplitEntityRequest\x1a(.anamnesis.memory.v1.SplitEntityResponse\x12`\n\x0bGetTimeline\x12\'.anamnesis.memory.v1.GetTimelineRequest\x1a(.anamnesis.memory.v1.GetTimelineResponse\x12W\n\x08Traverse\x12$.anamnesis.memory.v1.TraverseRequest\x1a%.anamnesis.memory.v1.TraverseResponse\x12]\n\nCreateEdge\x12&.anamnesis.memory.v1.CreateEdgeRequest\x1a\'.anamnesis.memory.v1.CreateEdgeResponse\x12]\n\nDeleteEdge\x12&.anamnesis.memory.v1.DeleteEdgeRequest\x1a\'.anamnesis.memory.v1.DeleteEdgeResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n+anamnesis/memory/v1/knowledge_service.proto\x12\x13\x61namnesis.memory.v1\x1a anamnesis/common/v1/caller.proto\x1a\x1f\x61namnesis/common/v1/rules.proto\x1a anamnesis/memory/v1/entity.proto\x1a\x1f\x61namnesis/memory/v1/event.proto\x1a#anamnesis/memory/v1/knowledge.proto\x1a anamnesis/memory/v1/memory.proto\x1a(anamnesis/memory/v1/memory_service.proto\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xfb\x06\n\x11\x41ssertFactRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12\x1b\n\x07subject\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x04\x12\x1d\n\tpredicate\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x04\x12\x1a\n\x06object\x18\x04 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x10\x12.\n\nvalid_from\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08valid_to\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x44\n\x0etime_precision\x18\x07 \x01(\x0e\x32\".anamnesis.memory.v1.TimePrecisionB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x1c\n\tstatement\x18\x08 \x01(\tB\t\xbaH\x06r\x04(\x80\x80@\x12:\n\tfact_kind\x18\t \x01(\x0e\x32\x1d.anamnesis.memory.v1.FactKindB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x15\n\rsingle_valued\x18\n \x01(\x08\x12\x18\n\x06source\x18\x0b \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12\x30\n\nconfidence\x18\x0c \x01(\x01\x42\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\x00\x00H\x00\x88\x01\x01\x12\x30\n\nimportance\x18\r \x01(\x01\x42\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\x00\x00H\x01\x88\x01\x01\x12\x1f\n\x04tags\x18\x0e \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x10\n\"\x07r\x05\x10\x01\x18\x80\x01\x12<\n\x08\x65ntities\x18\x0f \x03(\x0b\x32 .anamnesis.memory.v1.NamedEntityB\x08\xbaH\x05\x92\x01\x02\x10\x64\x12,\n\x11source_memory_ids\x18\x10 \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x10\x64\"\x07r\x05\x10\x01\x18\x80\x01\x12=\n\nvisibility\x18\x11 \x01(\x0e\x32\x1f.anamnesis.memory.v1.VisibilityB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x1b\n\x08\x61gent_id\x18\x12 \x01(\tB\t\xbaH\x06r\x04\x90\xea\x30\x01\x12\x1a\n\x07user_id\x18\x13 \x01(\tB\t\xbaH\x06r\x04\x90\xea\x30\x01\x12\x1c\n\nsession_id\x18\x14 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12\x1c\n\nrequest_id\x18\x15 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x42\r\n\x0b_confidenceB\r\n\x0b_importance\"\x9d\x01\n\x12\x41ssertFactResponse\x12,\n\x04\x66\x61\x63t\x18\x01 \x01(\x0b\x32\x1e.anamnesis.memory.v1.KnownFact\x12\x33\n\x07outcome\x18\x02 \x01(\x0e\x32\".anamnesis.memory.v1.CreateOutcome\x12\x12\n\nclosed_ids\x18\x03 \x03(\t\x12\x10\n\x08revision\x18\x04 \x01(\t\"\xb3\x01\n\x12RetractFactRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12\x1d\n\tmemory_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12+\n\x06\x63\x61ller\x18\x03 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x15\n\x04\x65tag\x18\x04 \x01(\tB\x07\xbaH\x04r\x02\x18@\x12\x1c\n\nrequest_id\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"j\n\x13RetractFactResponse\x12+\n\x06memory\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\x14\n\x0creopened_ids\x18\x02 \x03(\t\x12\x10\n\x08revision\x18\x03 \x01(\t\"\xe7\x02\n\x10ListFactsRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x19\n\x07subject\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x04\x12\x1b\n\tpredicate\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x04\x12\x18\n\x06object\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\x12)\n\x05\x61s_of\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08known_at\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x1a\n\tpage_size\x18\x08 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\t \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\x12#\n\x11\x61t_least_revision\x18\n \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"m\n\x11ListFactsResponse\x12-\n\x05\x66\x61\x63ts\x18\x01 \x03(\x0b\x32\x1e.anamnesis.memory.v1.KnownFact\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x10\n\x08revision\x18\x03 \x01(\t\"\xf0\x01\n\x10GetEntityRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1b\n\tentity_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\x16\n\x04name\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12\x37\n\x04kind\x18\x05 \x01(\x0e\x32\x1f.anamnesis.memory.v1.EntityKindB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12#\n\x11\x61t_least_revision\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"R\n\x11GetEntityResponse\x12+\n\x06\x65ntity\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Entity\x12\x10\n\x08revision\x18\x02 \x01(\t\"\xf8\x01\n\x13ListEntitiesRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x37\n\x04kind\x18\x03 \x01(\x0e\x32\x1f.anamnesis.memory.v1.EntityKindB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x1a\n\tpage_size\x18\x04 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\x12#\n\x11\x61t_least_revision\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"p\n\x14ListEntitiesResponse\x12-\n\x08\x65ntities\x18\x01 \x03(\x0b\x32\x1b.anamnesis.memory.v1.Entity\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x10\n\x08revision\x18\x03 \x01(\t\"\xc7\x01\n\x14MergeEntitiesRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12\x1d\n\tentity_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12\'\n\nmerged_ids\x18\x03 \x03(\tB\x13\xbaH\x10\x92\x01\r\x08\x01\x10\x64\"\x07r\x05\x10\x01\x18\x80\x01\x12+\n\x06\x63\x61ller\x18\x04 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1c\n\nrequest_id\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"V\n\x15MergeEntitiesResponse\x12+\n\x06\x65ntity\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Entity\x12\x10\n\x08revision\x18\x02 \x01(\t\"\x9c\x01\n\x12SplitEntityRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12\x1d\n\tentity_id\x18\x02 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12+\n\x06\x63\x61ller\x18\x03 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1c\n\nrequest_id\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"\x84\x01\n\x13SplitEntityResponse\x12+\n\x06\x65ntity\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Entity\x12.\n\tremaining\x18\x02 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Entity\x12\x10\n\x08revision\x18\x03 \x01(\t\"\xa1\x02\n\x12GetTimelineRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1b\n\tentity_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\x16\n\x04name\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12,\n\x08known_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x1a\n\tpage_size\x18\x06 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x07 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\x12#\n\x11\x61t_least_revision\x18\x08 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"\x9c\x01\n\x13GetTimelineResponse\x12+\n\x06\x65ntity\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Entity\x12-\n\x05\x66\x61\x63ts\x18\x02 \x03(\x0b\x32\x1e.anamnesis.memory.v1.KnownFact\x12\x17\n\x0fnext_page_token\x18\x03 \x01(\t\x12\x10\n\x08revision\x18\x04 \x01(\t\"\xb6\x03\n\x0fTraverseRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12&\n\tstart_ids\x18\x03 \x03(\tB\x13\xbaH\x10\x92\x01\r\x08\x01\x10\x64\"\x07r\x05\x10\x01\x18\x80\x01\x12?\n\x05types\x18\x04 \x03(\x0e\x32\x1d.anamnesis.memory.v1.EdgeTypeB\x11\xbaH\x0e\x92\x01\x0b\x10\x10\"\x07\x82\x01\x04\x10\x01 \x00\x12?\n\tdirection\x18\x05 \x01(\x0e\x32\".anamnesis.memory.v1.EdgeDirectionB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x1b\n\x08hops_max\x18\x06 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x08(\x00\x12+\n\nweight_min\x18\x07 \x01(\x01\x42\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\x00\x00\x12\x1d\n\tnodes_max\x18\x08 \x01(\x05\x42\n\xbaH\x07\x1a\x05\x18\xd0\x0f(\x00\x12 \n\x0btime_ms_max\x18\t \x01(\x05\x42\x0b\xbaH\x08\x1a\x06\x18\xb0\xea\x01(\x00\x12#\n\x11\x61t_least_revision\x18\n \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"f\n\x10TraverseResponse\x12-\n\x05nodes\x18\x01 \x03(\x0b\x32\x1e.anamnesis.memory.v1.GraphNode\x12\x11\n\ttruncated\x18\x02 \x01(\t\x12\x10\n\x08revision\x18\x03 \x01(\t\"\xb4\x02\n\x11\x43reateEdgeRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1d\n\tsource_id\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12\x1d\n\ttarget_id\x18\x04 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12?\n\x04type\x18\x05 \x01(\x0e\x32\x1d.anamnesis.memory.v1.EdgeTypeB\x12\xbaH\x0f\x82\x01\x0c\x18\x03\x18\x04\x18\x05\x18\x06\x18\x08\x18\n\x12,\n\x06weight\x18\x06 \x01(\x01\x42\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?!\x00\x00\x00\x00\x00\x00\x00\x00H\x00\x88\x01\x01\x12\x1c\n\nrequest_id\x18\x07 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x42\t\n\x07_weight\"U\n\x12\x43reateEdgeResponse\x12-\n\x04\x65\x64ge\x18\x01 \x01(\x0b\x32\x1f.anamnesis.memory.v1.MemoryEdge\x12\x10\n\x08revision\x18\x02 \x01(\t\"\xfb\x01\n\x11\x44\x65leteEdgeRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1d\n\tsource_id\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12\x1d\n\ttarget_id\x18\x04 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12?\n\x04type\x18\x05 \x01(\x0e\x32\x1d.anamnesis.memory.v1.EdgeTypeB\x12\xbaH\x0f\x82\x01\x0c\x18\x03\x18\x04\x18\x05\x18\x06\x18\x08\x18\n\x12\x1c\n\nrequest_id\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"&\n\x12\x44\x65leteEdgeResponse\x12\x10\n\x08revision\x18\x01 \x01(\t2\xb3\x08\n\x10KnowledgeService\x12]\n\nAssertFact\x12&.anamnesis.memory.v1.AssertFactRequest\x1a\'.anamnesis.memory.v1.AssertFactResponse\x12`\n\x0bRetractFact\x12\'.anamnesis.memory.v1.RetractFactRequest\x1a(.anamnesis.memory.v1.RetractFactResponse\x12Z\n\tListFacts\x12%.anamnesis.memory.v1.ListFactsRequest\x1a&.anamnesis.memory.v1.ListFactsResponse\x12Z\n\tGetEntity\x12%.anamnesis.memory.v1.GetEntityRequest\x1a&.anamnesis.memory.v1.GetEntityResponse\x12\x63\n\x0cListEntities\x12(.anamnesis.memory.v1.ListEntitiesRequest\x1a).anamnesis.memory.v1.ListEntitiesResponse\x12\x66\n\rMergeEntities\x12).anamnesis.memory.v1.MergeEntitiesRequest\x1a*.anamnesis.memory.v1.MergeEntitiesResponse\x12`\n\x0bSplitEntity\x12\'.anamnesis.memory.v1.SplitEntityRequest\x1a(.anamnesis.memory.v1.SplitEntityResponse\x12`\n\x0bGetTimeline\x12\'.anamnesis.memory.v1.GetTimelineRequest\x1a(.anamnesis.memory.v1.GetTimelineResponse\x12W\n\x08Traverse\x12$.anamnesis.memory.v1.TraverseRequest\x1a%.anamnesis.memory.v1.TraverseResponse\x12]\n\nCreateEdge\x12&.anamnesis.memory.v1.CreateEdgeRequest\x1a\'.anamnesis.memory.v1.CreateEdgeResponse\x12]\n\nDeleteEdge\x12&.anamnesis.memory.v1.DeleteEdgeRequest\x1a\'.anamnesis.memory.v1.DeleteEdgeResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -40,7 +41,7 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'anamnesis.memory.v1.knowled
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_ASSERTFACTREQUEST'].fields_by_name['namespace']._loaded_options = None
-  _globals['_ASSERTFACTREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$'
+  _globals['_ASSERTFACTREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H\006r\004\210\3520\001'
   _globals['_ASSERTFACTREQUEST'].fields_by_name['subject']._loaded_options = None
   _globals['_ASSERTFACTREQUEST'].fields_by_name['subject']._serialized_options = b'\272H\007r\005\020\001\030\200\004'
   _globals['_ASSERTFACTREQUEST'].fields_by_name['predicate']._loaded_options = None
@@ -68,15 +69,15 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ASSERTFACTREQUEST'].fields_by_name['visibility']._loaded_options = None
   _globals['_ASSERTFACTREQUEST'].fields_by_name['visibility']._serialized_options = b'\272H\005\202\001\002\020\001'
   _globals['_ASSERTFACTREQUEST'].fields_by_name['agent_id']._loaded_options = None
-  _globals['_ASSERTFACTREQUEST'].fields_by_name['agent_id']._serialized_options = b'\272H\035r\033\030\200\0022\026^[^\\x00-\\x1f\\x7f\342\220\237]*$'
+  _globals['_ASSERTFACTREQUEST'].fields_by_name['agent_id']._serialized_options = b'\272H\006r\004\220\3520\001'
   _globals['_ASSERTFACTREQUEST'].fields_by_name['user_id']._loaded_options = None
-  _globals['_ASSERTFACTREQUEST'].fields_by_name['user_id']._serialized_options = b'\272H\035r\033\030\200\0022\026^[^\\x00-\\x1f\\x7f\342\220\237]*$'
+  _globals['_ASSERTFACTREQUEST'].fields_by_name['user_id']._serialized_options = b'\272H\006r\004\220\3520\001'
   _globals['_ASSERTFACTREQUEST'].fields_by_name['session_id']._loaded_options = None
   _globals['_ASSERTFACTREQUEST'].fields_by_name['session_id']._serialized_options = b'\272H\005r\003\030\200\002'
   _globals['_ASSERTFACTREQUEST'].fields_by_name['request_id']._loaded_options = None
   _globals['_ASSERTFACTREQUEST'].fields_by_name['request_id']._serialized_options = b'\272H\005r\003\030\200\001'
   _globals['_RETRACTFACTREQUEST'].fields_by_name['namespace']._loaded_options = None
-  _globals['_RETRACTFACTREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$'
+  _globals['_RETRACTFACTREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H\006r\004\210\3520\001'
   _globals['_RETRACTFACTREQUEST'].fields_by_name['memory_id']._loaded_options = None
   _globals['_RETRACTFACTREQUEST'].fields_by_name['memory_id']._serialized_options = b'\272H\007r\005\020\001\030\200\001'
   _globals['_RETRACTFACTREQUEST'].fields_by_name['etag']._loaded_options = None
@@ -84,7 +85,7 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_RETRACTFACTREQUEST'].fields_by_name['request_id']._loaded_options = None
   _globals['_RETRACTFACTREQUEST'].fields_by_name['request_id']._serialized_options = b'\272H\005r\003\030\200\001'
   _globals['_LISTFACTSREQUEST'].fields_by_name['namespace']._loaded_options = None
-  _globals['_LISTFACTSREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$'
+  _globals['_LISTFACTSREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H\006r\004\210\3520\001'
   _globals['_LISTFACTSREQUEST'].fields_by_name['subject']._loaded_options = None
   _globals['_LISTFACTSREQUEST'].fields_by_name['subject']._serialized_options = b'\272H\005r\003\030\200\004'
   _globals['_LISTFACTSREQUEST'].fields_by_name['predicate']._loaded_options = None
@@ -98,7 +99,7 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTFACTSREQUEST'].fields_by_name['at_least_revision']._loaded_options = None
   _globals['_LISTFACTSREQUEST'].fields_by_name['at_least_revision']._serialized_options = b'\272H\005r\003\030\200\001'
   _globals['_GETENTITYREQUEST'].fields_by_name['namespace']._loaded_options = None
-  _globals['_GETENTITYREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$'
+  _globals['_GETENTITYREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H\006r\004\210\3520\001'
   _globals['_GETENTITYREQUEST'].fields_by_name['entity_id']._loaded_options = None
   _globals['_GETENTITYREQUEST'].fields_by_name['entity_id']._serialized_options = b'\272H\005r\003\030\200\001'
   _globals['_GETENTITYREQUEST'].fields_by_name['name']._loaded_options = None
@@ -108,7 +109,7 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GETENTITYREQUEST'].fields_by_name['at_least_revision']._loaded_options = None
   _globals['_GETENTITYREQUEST'].fields_by_name['at_least_revision']._serialized_options = b'\272H\005r\003\030\200\001'
   _globals['_LISTENTITIESREQUEST'].fields_by_name['namespace']._loaded_options = None
-  _globals['_LISTENTITIESREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$'
+  _globals['_LISTENTITIESREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H\006r\004\210\3520\001'
   _globals['_LISTENTITIESREQUEST'].fields_by_name['kind']._loaded_options = None
   _globals['_LISTENTITIESREQUEST'].fields_by_name['kind']._serialized_options = b'\272H\005\202\001\002\020\001'
   _globals['_LISTENTITIESREQUEST'].fields_by_name['page_size']._loaded_options = None
@@ -118,7 +119,7 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTENTITIESREQUEST'].fields_by_name['at_least_revision']._loaded_options = None
   _globals['_LISTENTITIESREQUEST'].fields_by_name['at_least_revision']._serialized_options = b'\272H\005r\003\030\200\001'
   _globals['_MERGEENTITIESREQUEST'].fields_by_name['namespace']._loaded_options = None
-  _globals['_MERGEENTITIESREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$'
+  _globals['_MERGEENTITIESREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H\006r\004\210\3520\001'
   _globals['_MERGEENTITIESREQUEST'].fields_by_name['entity_id']._loaded_options = None
   _globals['_MERGEENTITIESREQUEST'].fields_by_name['entity_id']._serialized_options = b'\272H\007r\005\020\001\030\200\001'
   _globals['_MERGEENTITIESREQUEST'].fields_by_name['merged_ids']._loaded_options = None
@@ -126,13 +127,13 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_MERGEENTITIESREQUEST'].fields_by_name['request_id']._loaded_options = None
   _globals['_MERGEENTITIESREQUEST'].fields_by_name['request_id']._serialized_options = b'\272H\005r\003\030\200\001'
   _globals['_SPLITENTITYREQUEST'].fields_by_name['namespace']._loaded_options = None
-  _globals['_SPLITENTITYREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$'
+  _globals['_SPLITENTITYREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H\006r\004\210\3520\001'
   _globals['_SPLITENTITYREQUEST'].fields_by_name['entity_id']._loaded_options = None
   _globals['_SPLITENTITYREQUEST'].fields_by_name['entity_id']._serialized_options = b'\272H\007r\005\020\001\030\200\001'
   _globals['_SPLITENTITYREQUEST'].fields_by_name['request_id']._loaded_options = None
   _globals['_SPLITENTITYREQUEST'].fields_by_name['request_id']._serialized_options = b'\272H\005r\003\030\200\001'
   _globals['_GETTIMELINEREQUEST'].fields_by_name['namespace']._loaded_options = None
-  _globals['_GETTIMELINEREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$'
+  _globals['_GETTIMELINEREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H\006r\004\210\3520\001'
   _globals['_GETTIMELINEREQUEST'].fields_by_name['entity_id']._loaded_options = None
   _globals['_GETTIMELINEREQUEST'].fields_by_name['entity_id']._serialized_options = b'\272H\005r\003\030\200\001'
   _globals['_GETTIMELINEREQUEST'].fields_by_name['name']._loaded_options = None
@@ -144,7 +145,7 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GETTIMELINEREQUEST'].fields_by_name['at_least_revision']._loaded_options = None
   _globals['_GETTIMELINEREQUEST'].fields_by_name['at_least_revision']._serialized_options = b'\272H\005r\003\030\200\001'
   _globals['_TRAVERSEREQUEST'].fields_by_name['namespace']._loaded_options = None
-  _globals['_TRAVERSEREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$'
+  _globals['_TRAVERSEREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H\006r\004\210\3520\001'
   _globals['_TRAVERSEREQUEST'].fields_by_name['start_ids']._loaded_options = None
   _globals['_TRAVERSEREQUEST'].fields_by_name['start_ids']._serialized_options = b'\272H\020\222\001\r\010\001\020d\"\007r\005\020\001\030\200\001'
   _globals['_TRAVERSEREQUEST'].fields_by_name['types']._loaded_options = None
@@ -162,7 +163,7 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_TRAVERSEREQUEST'].fields_by_name['at_least_revision']._loaded_options = None
   _globals['_TRAVERSEREQUEST'].fields_by_name['at_least_revision']._serialized_options = b'\272H\005r\003\030\200\001'
   _globals['_CREATEEDGEREQUEST'].fields_by_name['namespace']._loaded_options = None
-  _globals['_CREATEEDGEREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$'
+  _globals['_CREATEEDGEREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H\006r\004\210\3520\001'
   _globals['_CREATEEDGEREQUEST'].fields_by_name['source_id']._loaded_options = None
   _globals['_CREATEEDGEREQUEST'].fields_by_name['source_id']._serialized_options = b'\272H\007r\005\020\001\030\200\001'
   _globals['_CREATEEDGEREQUEST'].fields_by_name['target_id']._loaded_options = None
@@ -174,7 +175,7 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_CREATEEDGEREQUEST'].fields_by_name['request_id']._loaded_options = None
   _globals['_CREATEEDGEREQUEST'].fields_by_name['request_id']._serialized_options = b'\272H\005r\003\030\200\001'
   _globals['_DELETEEDGEREQUEST'].fields_by_name['namespace']._loaded_options = None
-  _globals['_DELETEEDGEREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$'
+  _globals['_DELETEEDGEREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H\006r\004\210\3520\001'
   _globals['_DELETEEDGEREQUEST'].fields_by_name['source_id']._loaded_options = None
   _globals['_DELETEEDGEREQUEST'].fields_by_name['source_id']._serialized_options = b'\272H\007r\005\020\001\030\200\001'
   _globals['_DELETEEDGEREQUEST'].fields_by_name['target_id']._loaded_options = None
@@ -183,50 +184,50 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_DELETEEDGEREQUEST'].fields_by_name['type']._serialized_options = b'\272H\017\202\001\014\030\003\030\004\030\005\030\006\030\010\030\n'
   _globals['_DELETEEDGEREQUEST'].fields_by_name['request_id']._loaded_options = None
   _globals['_DELETEEDGEREQUEST'].fields_by_name['request_id']._serialized_options = b'\272H\005r\003\030\200\001'
-  _globals['_ASSERTFACTREQUEST']._serialized_start=345
-  _globals['_ASSERTFACTREQUEST']._serialized_end=1318
-  _globals['_ASSERTFACTRESPONSE']._serialized_start=1321
-  _globals['_ASSERTFACTRESPONSE']._serialized_end=1478
-  _globals['_RETRACTFACTREQUEST']._serialized_start=1481
-  _globals['_RETRACTFACTREQUEST']._serialized_end=1696
-  _globals['_RETRACTFACTRESPONSE']._serialized_start=1698
-  _globals['_RETRACTFACTRESPONSE']._serialized_end=1804
-  _globals['_LISTFACTSREQUEST']._serialized_start=1807
-  _globals['_LISTFACTSREQUEST']._serialized_end=2202
-  _globals['_LISTFACTSRESPONSE']._serialized_start=2204
-  _globals['_LISTFACTSRESPONSE']._serialized_end=2313
-  _globals['_GETENTITYREQUEST']._serialized_start=2316
-  _globals['_GETENTITYREQUEST']._serialized_end=2592
-  _globals['_GETENTITYRESPONSE']._serialized_start=2594
-  _globals['_GETENTITYRESPONSE']._serialized_end=2676
-  _globals['_LISTENTITIESREQUEST']._serialized_start=2679
-  _globals['_LISTENTITIESREQUEST']._serialized_end=2963
-  _globals['_LISTENTITIESRESPONSE']._serialized_start=2965
-  _globals['_LISTENTITIESRESPONSE']._serialized_end=3077
-  _globals['_MERGEENTITIESREQUEST']._serialized_start=3080
-  _globals['_MERGEENTITIESREQUEST']._serialized_end=3315
-  _globals['_MERGEENTITIESRESPONSE']._serialized_start=3317
-  _globals['_MERGEENTITIESRESPONSE']._serialized_end=3403
-  _globals['_SPLITENTITYREQUEST']._serialized_start=3406
-  _globals['_SPLITENTITYREQUEST']._serialized_end=3598
-  _globals['_SPLITENTITYRESPONSE']._serialized_start=3601
-  _globals['_SPLITENTITYRESPONSE']._serialized_end=3733
-  _globals['_GETTIMELINEREQUEST']._serialized_start=3736
-  _globals['_GETTIMELINEREQUEST']._serialized_end=4061
-  _globals['_GETTIMELINERESPONSE']._serialized_start=4064
-  _globals['_GETTIMELINERESPONSE']._serialized_end=4220
-  _globals['_TRAVERSEREQUEST']._serialized_start=4223
-  _globals['_TRAVERSEREQUEST']._serialized_end=4697
-  _globals['_TRAVERSERESPONSE']._serialized_start=4699
-  _globals['_TRAVERSERESPONSE']._serialized_end=4801
-  _globals['_CREATEEDGEREQUEST']._serialized_start=4804
-  _globals['_CREATEEDGEREQUEST']._serialized_end=5148
-  _globals['_CREATEEDGERESPONSE']._serialized_start=5150
-  _globals['_CREATEEDGERESPONSE']._serialized_end=5235
-  _globals['_DELETEEDGEREQUEST']._serialized_start=5238
-  _globals['_DELETEEDGEREQUEST']._serialized_end=5525
-  _globals['_DELETEEDGERESPONSE']._serialized_start=5527
-  _globals['_DELETEEDGERESPONSE']._serialized_end=5565
-  _globals['_KNOWLEDGESERVICE']._serialized_start=5568
-  _globals['_KNOWLEDGESERVICE']._serialized_end=6643
+  _globals['_ASSERTFACTREQUEST']._serialized_start=378
+  _globals['_ASSERTFACTREQUEST']._serialized_end=1269
+  _globals['_ASSERTFACTRESPONSE']._serialized_start=1272
+  _globals['_ASSERTFACTRESPONSE']._serialized_end=1429
+  _globals['_RETRACTFACTREQUEST']._serialized_start=1432
+  _globals['_RETRACTFACTREQUEST']._serialized_end=1611
+  _globals['_RETRACTFACTRESPONSE']._serialized_start=1613
+  _globals['_RETRACTFACTRESPONSE']._serialized_end=1719
+  _globals['_LISTFACTSREQUEST']._serialized_start=1722
+  _globals['_LISTFACTSREQUEST']._serialized_end=2081
+  _globals['_LISTFACTSRESPONSE']._serialized_start=2083
+  _globals['_LISTFACTSRESPONSE']._serialized_end=2192
+  _globals['_GETENTITYREQUEST']._serialized_start=2195
+  _globals['_GETENTITYREQUEST']._serialized_end=2435
+  _globals['_GETENTITYRESPONSE']._serialized_start=2437
+  _globals['_GETENTITYRESPONSE']._serialized_end=2519
+  _globals['_LISTENTITIESREQUEST']._serialized_start=2522
+  _globals['_LISTENTITIESREQUEST']._serialized_end=2770
+  _globals['_LISTENTITIESRESPONSE']._serialized_start=2772
+  _globals['_LISTENTITIESRESPONSE']._serialized_end=2884
+  _globals['_MERGEENTITIESREQUEST']._serialized_start=2887
+  _globals['_MERGEENTITIESREQUEST']._serialized_end=3086
+  _globals['_MERGEENTITIESRESPONSE']._serialized_start=3088
+  _globals['_MERGEENTITIESRESPONSE']._serialized_end=3174
+  _globals['_SPLITENTITYREQUEST']._serialized_start=3177
+  _globals['_SPLITENTITYREQUEST']._serialized_end=3333
+  _globals['_SPLITENTITYRESPONSE']._serialized_start=3336
+  _globals['_SPLITENTITYRESPONSE']._serialized_end=3468
+  _globals['_GETTIMELINEREQUEST']._serialized_start=3471
+  _globals['_GETTIMELINEREQUEST']._serialized_end=3760
+  _globals['_GETTIMELINERESPONSE']._serialized_start=3763
+  _globals['_GETTIMELINERESPONSE']._serialized_end=3919
+  _globals['_TRAVERSEREQUEST']._serialized_start=3922
+  _globals['_TRAVERSEREQUEST']._serialized_end=4360
+  _globals['_TRAVERSERESPONSE']._serialized_start=4362
+  _globals['_TRAVERSERESPONSE']._serialized_end=4464
+  _globals['_CREATEEDGEREQUEST']._serialized_start=4467
+  _globals['_CREATEEDGEREQUEST']._serialized_end=4775
+  _globals['_CREATEEDGERESPONSE']._serialized_start=4777
+  _globals['_CREATEEDGERESPONSE']._serialized_end=4862
+  _globals['_DELETEEDGEREQUEST']._serialized_start=4865
+  _globals['_DELETEEDGEREQUEST']._serialized_end=5116
+  _globals['_DELETEEDGERESPONSE']._serialized_start=5118
+  _globals['_DELETEEDGERESPONSE']._serialized_end=5156
+  _globals['_KNOWLEDGESERVICE']._serialized_start=5159
+  _globals['_KNOWLEDGESERVICE']._serialized_end=6234
 # @@protoc_insertion_point(module_scope)

@@ -23,13 +23,14 @@ _sym_db = _symbol_database.Default()
 
 
 from anamnesis.common.v1 import caller_pb2 as anamnesis_dot_common_dot_v1_dot_caller__pb2
+from anamnesis.common.v1 import rules_pb2 as anamnesis_dot_common_dot_v1_dot_rules__pb2
 from anamnesis.memory.v1 import event_pb2 as anamnesis_dot_memory_dot_v1_dot_event__pb2
 from anamnesis.memory.v1 import memory_pb2 as anamnesis_dot_memory_dot_v1_dot_memory__pb2
 from anamnesis.memory.v1 import memory_service_pb2 as anamnesis_dot_memory_dot_v1_dot_memory__service__pb2
 from anamnesis.buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n(anamnesis/memory/v1/lesson_service.proto\x12\x13\x61namnesis.memory.v1\x1a anamnesis/common/v1/caller.proto\x1a\x1f\x61namnesis/memory/v1/event.proto\x1a anamnesis/memory/v1/memory.proto\x1a(anamnesis/memory/v1/memory_service.proto\x1a\x1b\x62uf/validate/validate.proto\"\xce\x03\n\tNewLesson\x12\x1a\n\x07\x63ontent\x18\x01 \x01(\tB\t\xbaH\x06r\x04(\x80\x80@\x12+\n\x06lesson\x18\x02 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Lesson\x12/\n\x08\x63\x61tegory\x18\x03 \x01(\tB\x1d\xbaH\x1ar\x18\x18@2\x14^([a-z][a-z0-9_]*)?$\x12\x1f\n\x04tags\x18\x04 \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x10\n\"\x07r\x05\x10\x01\x18\x80\x01\x12=\n\nvisibility\x18\x05 \x01(\x0e\x32\x1f.anamnesis.memory.v1.VisibilityB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x32\n\x08\x61gent_id\x18\x06 \x01(\tB \xbaH\x1dr\x1b\x18\x80\x02\x32\x16^[^\\x00-\\x1f\\x7f\xe2\x90\x9f]*$\x12\x31\n\x07user_id\x18\x07 \x01(\tB \xbaH\x1dr\x1b\x18\x80\x02\x32\x16^[^\\x00-\\x1f\\x7f\xe2\x90\x9f]*$\x12\x30\n\nconfidence\x18\x08 \x01(\x01\x42\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\x00\x00H\x00\x88\x01\x01\x12\x30\n\nimportance\x18\t \x01(\x01\x42\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\x00\x00H\x01\x88\x01\x01\x42\r\n\x0b_confidenceB\r\n\x0b_importance\"\xad\x01\n\x13\x43reateLessonRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\x12\x36\n\x06lesson\x18\x02 \x01(\x0b\x32\x1e.anamnesis.memory.v1.NewLessonB\x06\xbaH\x03\xc8\x01\x01\x12\x1c\n\nrequest_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"\x8a\x01\n\x14\x43reateLessonResponse\x12+\n\x06memory\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\x33\n\x07outcome\x18\x02 \x01(\x0e\x32\".anamnesis.memory.v1.CreateOutcome\x12\x10\n\x08revision\x18\x03 \x01(\t\"\xe6\x01\n\x13MatchLessonsRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12!\n\x04tags\x18\x03 \x03(\tB\x13\xbaH\x10\x92\x01\r\x08\x01\x10 \"\x07r\x05\x10\x01\x18\x80\x01\x12\x18\n\x05limit\x18\x04 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x64(\x00\x12#\n\x11\x61t_least_revision\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"Z\n\x0bLessonMatch\x12+\n\x06memory\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\r\n\x05score\x18\x02 \x01(\x01\x12\x0f\n\x07overlap\x18\x03 \x01(\x01\"I\n\x14MatchLessonsResponse\x12\x31\n\x07matches\x18\x01 \x03(\x0b\x32 .anamnesis.memory.v1.LessonMatch\"\x84\x02\n\x15ValidateLessonRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1d\n\tmemory_id\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12\x0f\n\x07success\x18\x04 \x01(\x08\x12.\n\x13\x65vidence_memory_ids\x18\x05 \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x10\x64\"\x07r\x05\x10\x01\x18\x80\x01\x12\x1c\n\nrequest_id\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"W\n\x16ValidateLessonResponse\x12+\n\x06memory\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\x10\n\x08revision\x18\x02 \x01(\t\"\xc0\x01\n\x12\x41pplyLessonRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1d\n\tmemory_id\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12\x1c\n\nrequest_id\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"T\n\x13\x41pplyLessonResponse\x12+\n\x06memory\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\x10\n\x08revision\x18\x02 \x01(\t2\xa6\x03\n\rLessonService\x12\x63\n\x0c\x43reateLesson\x12(.anamnesis.memory.v1.CreateLessonRequest\x1a).anamnesis.memory.v1.CreateLessonResponse\x12\x63\n\x0cMatchLessons\x12(.anamnesis.memory.v1.MatchLessonsRequest\x1a).anamnesis.memory.v1.MatchLessonsResponse\x12i\n\x0eValidateLesson\x12*.anamnesis.memory.v1.ValidateLessonRequest\x1a+.anamnesis.memory.v1.ValidateLessonResponse\x12`\n\x0b\x41pplyLesson\x12\'.anamnesis.memory.v1.ApplyLessonRequest\x1a(.anamnesis.memory.v1.ApplyLessonResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n(anamnesis/memory/v1/lesson_service.proto\x12\x13\x61namnesis.memory.v1\x1a anamnesis/common/v1/caller.proto\x1a\x1f\x61namnesis/common/v1/rules.proto\x1a\x1f\x61namnesis/memory/v1/event.proto\x1a anamnesis/memory/v1/memory.proto\x1a(anamnesis/memory/v1/memory_service.proto\x1a\x1b\x62uf/validate/validate.proto\"\xa0\x03\n\tNewLesson\x12\x1a\n\x07\x63ontent\x18\x01 \x01(\tB\t\xbaH\x06r\x04(\x80\x80@\x12+\n\x06lesson\x18\x02 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Lesson\x12/\n\x08\x63\x61tegory\x18\x03 \x01(\tB\x1d\xbaH\x1ar\x18\x18@2\x14^([a-z][a-z0-9_]*)?$\x12\x1f\n\x04tags\x18\x04 \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x10\n\"\x07r\x05\x10\x01\x18\x80\x01\x12=\n\nvisibility\x18\x05 \x01(\x0e\x32\x1f.anamnesis.memory.v1.VisibilityB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x1b\n\x08\x61gent_id\x18\x06 \x01(\tB\t\xbaH\x06r\x04\x90\xea\x30\x01\x12\x1a\n\x07user_id\x18\x07 \x01(\tB\t\xbaH\x06r\x04\x90\xea\x30\x01\x12\x30\n\nconfidence\x18\x08 \x01(\x01\x42\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\x00\x00H\x00\x88\x01\x01\x12\x30\n\nimportance\x18\t \x01(\x01\x42\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\x00\x00H\x01\x88\x01\x01\x42\r\n\x0b_confidenceB\r\n\x0b_importance\"\x89\x01\n\x13\x43reateLessonRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12\x36\n\x06lesson\x18\x02 \x01(\x0b\x32\x1e.anamnesis.memory.v1.NewLessonB\x06\xbaH\x03\xc8\x01\x01\x12\x1c\n\nrequest_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"\x8a\x01\n\x14\x43reateLessonResponse\x12+\n\x06memory\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\x33\n\x07outcome\x18\x02 \x01(\x0e\x32\".anamnesis.memory.v1.CreateOutcome\x12\x10\n\x08revision\x18\x03 \x01(\t\"\xc2\x01\n\x13MatchLessonsRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12!\n\x04tags\x18\x03 \x03(\tB\x13\xbaH\x10\x92\x01\r\x08\x01\x10 \"\x07r\x05\x10\x01\x18\x80\x01\x12\x18\n\x05limit\x18\x04 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x64(\x00\x12#\n\x11\x61t_least_revision\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"Z\n\x0bLessonMatch\x12+\n\x06memory\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\r\n\x05score\x18\x02 \x01(\x01\x12\x0f\n\x07overlap\x18\x03 \x01(\x01\"I\n\x14MatchLessonsResponse\x12\x31\n\x07matches\x18\x01 \x03(\x0b\x32 .anamnesis.memory.v1.LessonMatch\"\xe0\x01\n\x15ValidateLessonRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1d\n\tmemory_id\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12\x0f\n\x07success\x18\x04 \x01(\x08\x12.\n\x13\x65vidence_memory_ids\x18\x05 \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x10\x64\"\x07r\x05\x10\x01\x18\x80\x01\x12\x1c\n\nrequest_id\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"W\n\x16ValidateLessonResponse\x12+\n\x06memory\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\x10\n\x08revision\x18\x02 \x01(\t\"\x9c\x01\n\x12\x41pplyLessonRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1d\n\tmemory_id\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12\x1c\n\nrequest_id\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"T\n\x13\x41pplyLessonResponse\x12+\n\x06memory\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\x10\n\x08revision\x18\x02 \x01(\t2\xa6\x03\n\rLessonService\x12\x63\n\x0c\x43reateLesson\x12(.anamnesis.memory.v1.CreateLessonRequest\x1a).anamnesis.memory.v1.CreateLessonResponse\x12\x63\n\x0cMatchLessons\x12(.anamnesis.memory.v1.MatchLessonsRequest\x1a).anamnesis.memory.v1.MatchLessonsResponse\x12i\n\x0eValidateLesson\x12*.anamnesis.memory.v1.ValidateLessonRequest\x1a+.anamnesis.memory.v1.ValidateLessonResponse\x12`\n\x0b\x41pplyLesson\x12\'.anamnesis.memory.v1.ApplyLessonRequest\x1a(.anamnesis.memory.v1.ApplyLessonResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -45,21 +46,21 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_NEWLESSON'].fields_by_name['visibility']._loaded_options = None
   _globals['_NEWLESSON'].fields_by_name['visibility']._serialized_options = b'\272H\005\202\001\002\020\001'
   _globals['_NEWLESSON'].fields_by_name['agent_id']._loaded_options = None
-  _globals['_NEWLESSON'].fields_by_name['agent_id']._serialized_options = b'\272H\035r\033\030\200\0022\026^[^\\x00-\\x1f\\x7f\342\220\237]*$'
+  _globals['_NEWLESSON'].fields_by_name['agent_id']._serialized_options = b'\272H\006r\004\220\3520\001'
   _globals['_NEWLESSON'].fields_by_name['user_id']._loaded_options = None
-  _globals['_NEWLESSON'].fields_by_name['user_id']._serialized_options = b'\272H\035r\033\030\200\0022\026^[^\\x00-\\x1f\\x7f\342\220\237]*$'
+  _globals['_NEWLESSON'].fields_by_name['user_id']._serialized_options = b'\272H\006r\004\220\3520\001'
   _globals['_NEWLESSON'].fields_by_name['confidence']._loaded_options = None
   _globals['_NEWLESSON'].fields_by_name['confidence']._serialized_options = b'\272H\024\022\022\031\000\000\000\000\000\000\360?)\000\000\000\000\000\000\000\000'
   _globals['_NEWLESSON'].fields_by_name['importance']._loaded_options = None
   _globals['_NEWLESSON'].fields_by_name['importance']._serialized_options = b'\272H\024\022\022\031\000\000\000\000\000\000\360?)\000\000\000\000\000\000\000\000'
   _globals['_CREATELESSONREQUEST'].fields_by_name['namespace']._loaded_options = None
-  _globals['_CREATELESSONREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$'
+  _globals['_CREATELESSONREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H\006r\004\210\3520\001'
   _globals['_CREATELESSONREQUEST'].fields_by_name['lesson']._loaded_options = None
   _globals['_CREATELESSONREQUEST'].fields_by_name['lesson']._serialized_options = b'\272H\003\310\001\001'
   _globals['_CREATELESSONREQUEST'].fields_by_name['request_id']._loaded_options = None
   _globals['_CREATELESSONREQUEST'].fields_by_name['request_id']._serialized_options = b'\272H\005r\003\030\200\001'
   _globals['_MATCHLESSONSREQUEST'].fields_by_name['namespace']._loaded_options = None
-  _globals['_MATCHLESSONSREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$'
+  _globals['_MATCHLESSONSREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H\006r\004\210\3520\001'
   _globals['_MATCHLESSONSREQUEST'].fields_by_name['tags']._loaded_options = None
   _globals['_MATCHLESSONSREQUEST'].fields_by_name['tags']._serialized_options = b'\272H\020\222\001\r\010\001\020 \"\007r\005\020\001\030\200\001'
   _globals['_MATCHLESSONSREQUEST'].fields_by_name['limit']._loaded_options = None
@@ -67,7 +68,7 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_MATCHLESSONSREQUEST'].fields_by_name['at_least_revision']._loaded_options = None
   _globals['_MATCHLESSONSREQUEST'].fields_by_name['at_least_revision']._serialized_options = b'\272H\005r\003\030\200\001'
   _globals['_VALIDATELESSONREQUEST'].fields_by_name['namespace']._loaded_options = None
-  _globals['_VALIDATELESSONREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$'
+  _globals['_VALIDATELESSONREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H\006r\004\210\3520\001'
   _globals['_VALIDATELESSONREQUEST'].fields_by_name['memory_id']._loaded_options = None
   _globals['_VALIDATELESSONREQUEST'].fields_by_name['memory_id']._serialized_options = b'\272H\007r\005\020\001\030\200\001'
   _globals['_VALIDATELESSONREQUEST'].fields_by_name['evidence_memory_ids']._loaded_options = None
@@ -75,31 +76,31 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_VALIDATELESSONREQUEST'].fields_by_name['request_id']._loaded_options = None
   _globals['_VALIDATELESSONREQUEST'].fields_by_name['request_id']._serialized_options = b'\272H\005r\003\030\200\001'
   _globals['_APPLYLESSONREQUEST'].fields_by_name['namespace']._loaded_options = None
-  _globals['_APPLYLESSONREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$'
+  _globals['_APPLYLESSONREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H\006r\004\210\3520\001'
   _globals['_APPLYLESSONREQUEST'].fields_by_name['memory_id']._loaded_options = None
   _globals['_APPLYLESSONREQUEST'].fields_by_name['memory_id']._serialized_options = b'\272H\007r\005\020\001\030\200\001'
   _globals['_APPLYLESSONREQUEST'].fields_by_name['request_id']._loaded_options = None
   _globals['_APPLYLESSONREQUEST'].fields_by_name['request_id']._serialized_options = b'\272H\005r\003\030\200\001'
-  _globals['_NEWLESSON']._serialized_start=238
-  _globals['_NEWLESSON']._serialized_end=700
-  _globals['_CREATELESSONREQUEST']._serialized_start=703
-  _globals['_CREATELESSONREQUEST']._serialized_end=876
-  _globals['_CREATELESSONRESPONSE']._serialized_start=879
-  _globals['_CREATELESSONRESPONSE']._serialized_end=1017
-  _globals['_MATCHLESSONSREQUEST']._serialized_start=1020
-  _globals['_MATCHLESSONSREQUEST']._serialized_end=1250
-  _globals['_LESSONMATCH']._serialized_start=1252
-  _globals['_LESSONMATCH']._serialized_end=1342
-  _globals['_MATCHLESSONSRESPONSE']._serialized_start=1344
-  _globals['_MATCHLESSONSRESPONSE']._serialized_end=1417
-  _globals['_VALIDATELESSONREQUEST']._serialized_start=1420
-  _globals['_VALIDATELESSONREQUEST']._serialized_end=1680
-  _globals['_VALIDATELESSONRESPONSE']._serialized_start=1682
-  _globals['_VALIDATELESSONRESPONSE']._serialized_end=1769
-  _globals['_APPLYLESSONREQUEST']._serialized_start=1772
-  _globals['_APPLYLESSONREQUEST']._serialized_end=1964
-  _globals['_APPLYLESSONRESPONSE']._serialized_start=1966
-  _globals['_APPLYLESSONRESPONSE']._serialized_end=2050
-  _globals['_LESSONSERVICE']._serialized_start=2053
-  _globals['_LESSONSERVICE']._serialized_end=2475
+  _globals['_NEWLESSON']._serialized_start=271
+  _globals['_NEWLESSON']._serialized_end=687
+  _globals['_CREATELESSONREQUEST']._serialized_start=690
+  _globals['_CREATELESSONREQUEST']._serialized_end=827
+  _globals['_CREATELESSONRESPONSE']._serialized_start=830
+  _globals['_CREATELESSONRESPONSE']._serialized_end=968
+  _globals['_MATCHLESSONSREQUEST']._serialized_start=971
+  _globals['_MATCHLESSONSREQUEST']._serialized_end=1165
+  _globals['_LESSONMATCH']._serialized_start=1167
+  _globals['_LESSONMATCH']._serialized_end=1257
+  _globals['_MATCHLESSONSRESPONSE']._serialized_start=1259
+  _globals['_MATCHLESSONSRESPONSE']._serialized_end=1332
+  _globals['_VALIDATELESSONREQUEST']._serialized_start=1335
+  _globals['_VALIDATELESSONREQUEST']._serialized_end=1559
+  _globals['_VALIDATELESSONRESPONSE']._serialized_start=1561
+  _globals['_VALIDATELESSONRESPONSE']._serialized_end=1648
+  _globals['_APPLYLESSONREQUEST']._serialized_start=1651
+  _globals['_APPLYLESSONREQUEST']._serialized_end=1807
+  _globals['_APPLYLESSONRESPONSE']._serialized_start=1809
+  _globals['_APPLYLESSONRESPONSE']._serialized_end=1893
+  _globals['_LESSONSERVICE']._serialized_start=1896
+  _globals['_LESSONSERVICE']._serialized_end=2318
 # @@protoc_insertion_point(module_scope)

@@ -23,6 +23,7 @@ _sym_db = _symbol_database.Default()
 
 
 from anamnesis.common.v1 import caller_pb2 as anamnesis_dot_common_dot_v1_dot_caller__pb2
+from anamnesis.common.v1 import rules_pb2 as anamnesis_dot_common_dot_v1_dot_rules__pb2
 from anamnesis.memory.v1 import event_pb2 as anamnesis_dot_memory_dot_v1_dot_event__pb2
 from anamnesis.memory.v1 import memory_pb2 as anamnesis_dot_memory_dot_v1_dot_memory__pb2
 from anamnesis.memory.v1 import palace_pb2 as anamnesis_dot_memory_dot_v1_dot_palace__pb2
@@ -30,7 +31,7 @@ from anamnesis.buf.validate import validate_pb2 as buf_dot_validate_dot_validate
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n(anamnesis/memory/v1/palace_service.proto\x12\x13\x61namnesis.memory.v1\x1a anamnesis/common/v1/caller.proto\x1a\x1f\x61namnesis/memory/v1/event.proto\x1a anamnesis/memory/v1/memory.proto\x1a anamnesis/memory/v1/palace.proto\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xa1\x02\n\x10ListWingsRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12?\n\x05kinds\x18\x03 \x03(\x0e\x32\x1d.anamnesis.memory.v1.WingKindB\x11\xbaH\x0e\x92\x01\x0b\x10\x10\"\x07\x82\x01\x04\x10\x01 \x00\x12\x1a\n\tpage_size\x18\x04 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\x12#\n\x11\x61t_least_revision\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"h\n\x11ListWingsResponse\x12(\n\x05wings\x18\x01 \x03(\x0b\x32\x19.anamnesis.memory.v1.Wing\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x10\n\x08revision\x18\x03 \x01(\t\"\xfd\x01\n\x10ListRoomsRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1b\n\x07wing_id\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12\x1a\n\tpage_size\x18\x04 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\x12#\n\x11\x61t_least_revision\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"h\n\x11ListRoomsResponse\x12(\n\x05rooms\x18\x01 \x03(\x0b\x32\x19.anamnesis.memory.v1.Room\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x10\n\x08revision\x18\x03 \x01(\t\"\x82\x02\n\x12ListClosetsRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1e\n\nsession_id\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x02\x12\x1a\n\tpage_size\x18\x04 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\x12#\n\x11\x61t_least_revision\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"n\n\x13ListClosetsResponse\x12,\n\x07\x63losets\x18\x01 \x03(\x0b\x32\x1b.anamnesis.memory.v1.Closet\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x10\n\x08revision\x18\x03 \x01(\t\"\xbd\x02\n\x12ListDrawersRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1e\n\nsession_id\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x02\x12\x1c\n\nsegment_id\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12\x1b\n\tentity_id\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\x1a\n\tpage_size\x18\x06 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x07 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\x12#\n\x11\x61t_least_revision\x18\x08 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"o\n\x13ListDrawersResponse\x12-\n\x08memories\x18\x01 \x03(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x10\n\x08revision\x18\x03 \x01(\t\"\xc8\x01\n\x15ResolvePointerRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1b\n\x07pointer\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12#\n\x11\x61t_least_revision\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"\xec\x01\n\x16ResolvePointerResponse\x12\x30\n\x05state\x18\x01 \x01(\x0e\x32!.anamnesis.memory.v1.PointerState\x12\x0f\n\x07pointer\x18\x02 \x01(\t\x12+\n\x06memory\x18\x03 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\'\n\x04room\x18\x04 \x01(\x0b\x32\x19.anamnesis.memory.v1.Room\x12\'\n\x04wing\x18\x05 \x01(\x0b\x32\x19.anamnesis.memory.v1.Wing\x12\x10\n\x08revision\x18\x06 \x01(\t\"\xd1\x03\n\x0fSaveNoteRequest\x12@\n\tnamespace\x18\x01 \x01(\tB-\xbaH*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$\x12\x1c\n\x07\x63ontent\x18\x02 \x01(\tB\x0b\xbaH\x08r\x06\x10\x01(\x80\x80@\x12\x31\n\x07user_id\x18\x03 \x01(\tB \xbaH\x1dr\x1b\x18\x80\x02\x32\x16^[^\\x00-\\x1f\\x7f\xe2\x90\x9f]*$\x12\x19\n\x07project\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12\x32\n\x08\x61gent_id\x18\x05 \x01(\tB \xbaH\x1dr\x1b\x18\x80\x02\x32\x16^[^\\x00-\\x1f\\x7f\xe2\x90\x9f]*$\x12\x1c\n\nsession_id\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12\x31\n\x04role\x18\x07 \x01(\x0e\x32\x19.anamnesis.memory.v1.RoleB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12.\n\nevent_time\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12=\n\nvisibility\x18\t \x01(\x0e\x32\x1f.anamnesis.memory.v1.VisibilityB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x1c\n\nrequest_id\x18\n \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"Q\n\x10SaveNoteResponse\x12+\n\x06memory\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\x10\n\x08revision\x18\x02 \x01(\t2\xcf\x04\n\rPalaceService\x12Z\n\tListWings\x12%.anamnesis.memory.v1.ListWingsRequest\x1a&.anamnesis.memory.v1.ListWingsResponse\x12Z\n\tListRooms\x12%.anamnesis.memory.v1.ListRoomsRequest\x1a&.anamnesis.memory.v1.ListRoomsResponse\x12`\n\x0bListClosets\x12\'.anamnesis.memory.v1.ListClosetsRequest\x1a(.anamnesis.memory.v1.ListClosetsResponse\x12`\n\x0bListDrawers\x12\'.anamnesis.memory.v1.ListDrawersRequest\x1a(.anamnesis.memory.v1.ListDrawersResponse\x12i\n\x0eResolvePointer\x12*.anamnesis.memory.v1.ResolvePointerRequest\x1a+.anamnesis.memory.v1.ResolvePointerResponse\x12W\n\x08SaveNote\x12$.anamnesis.memory.v1.SaveNoteRequest\x1a%.anamnesis.memory.v1.SaveNoteResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n(anamnesis/memory/v1/palace_service.proto\x12\x13\x61namnesis.memory.v1\x1a anamnesis/common/v1/caller.proto\x1a\x1f\x61namnesis/common/v1/rules.proto\x1a\x1f\x61namnesis/memory/v1/event.proto\x1a anamnesis/memory/v1/memory.proto\x1a anamnesis/memory/v1/palace.proto\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xfd\x01\n\x10ListWingsRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12?\n\x05kinds\x18\x03 \x03(\x0e\x32\x1d.anamnesis.memory.v1.WingKindB\x11\xbaH\x0e\x92\x01\x0b\x10\x10\"\x07\x82\x01\x04\x10\x01 \x00\x12\x1a\n\tpage_size\x18\x04 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\x12#\n\x11\x61t_least_revision\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"h\n\x11ListWingsResponse\x12(\n\x05wings\x18\x01 \x03(\x0b\x32\x19.anamnesis.memory.v1.Wing\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x10\n\x08revision\x18\x03 \x01(\t\"\xd9\x01\n\x10ListRoomsRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1b\n\x07wing_id\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12\x1a\n\tpage_size\x18\x04 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\x12#\n\x11\x61t_least_revision\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"h\n\x11ListRoomsResponse\x12(\n\x05rooms\x18\x01 \x03(\x0b\x32\x19.anamnesis.memory.v1.Room\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x10\n\x08revision\x18\x03 \x01(\t\"\xde\x01\n\x12ListClosetsRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1e\n\nsession_id\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x02\x12\x1a\n\tpage_size\x18\x04 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\x12#\n\x11\x61t_least_revision\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"n\n\x13ListClosetsResponse\x12,\n\x07\x63losets\x18\x01 \x03(\x0b\x32\x1b.anamnesis.memory.v1.Closet\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x10\n\x08revision\x18\x03 \x01(\t\"\x99\x02\n\x12ListDrawersRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1e\n\nsession_id\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x02\x12\x1c\n\nsegment_id\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12\x1b\n\tentity_id\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12\x1a\n\tpage_size\x18\x06 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x07 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\x12#\n\x11\x61t_least_revision\x18\x08 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"o\n\x13ListDrawersResponse\x12-\n\x08memories\x18\x01 \x03(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x10\n\x08revision\x18\x03 \x01(\t\"\xa4\x01\n\x15ResolvePointerRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1b\n\x07pointer\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12#\n\x11\x61t_least_revision\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"\xec\x01\n\x16ResolvePointerResponse\x12\x30\n\x05state\x18\x01 \x01(\x0e\x32!.anamnesis.memory.v1.PointerState\x12\x0f\n\x07pointer\x18\x02 \x01(\t\x12+\n\x06memory\x18\x03 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\'\n\x04room\x18\x04 \x01(\x0b\x32\x19.anamnesis.memory.v1.Room\x12\'\n\x04wing\x18\x05 \x01(\x0b\x32\x19.anamnesis.memory.v1.Wing\x12\x10\n\x08revision\x18\x06 \x01(\t\"\xff\x02\n\x0fSaveNoteRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12\x1c\n\x07\x63ontent\x18\x02 \x01(\tB\x0b\xbaH\x08r\x06\x10\x01(\x80\x80@\x12\x1a\n\x07user_id\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x90\xea\x30\x01\x12\x19\n\x07project\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12\x1b\n\x08\x61gent_id\x18\x05 \x01(\tB\t\xbaH\x06r\x04\x90\xea\x30\x01\x12\x1c\n\nsession_id\x18\x06 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x12\x31\n\x04role\x18\x07 \x01(\x0e\x32\x19.anamnesis.memory.v1.RoleB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12.\n\nevent_time\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12=\n\nvisibility\x18\t \x01(\x0e\x32\x1f.anamnesis.memory.v1.VisibilityB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x1c\n\nrequest_id\x18\n \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"Q\n\x10SaveNoteResponse\x12+\n\x06memory\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\x10\n\x08revision\x18\x02 \x01(\t2\xcf\x04\n\rPalaceService\x12Z\n\tListWings\x12%.anamnesis.memory.v1.ListWingsRequest\x1a&.anamnesis.memory.v1.ListWingsResponse\x12Z\n\tListRooms\x12%.anamnesis.memory.v1.ListRoomsRequest\x1a&.anamnesis.memory.v1.ListRoomsResponse\x12`\n\x0bListClosets\x12\'.anamnesis.memory.v1.ListClosetsRequest\x1a(.anamnesis.memory.v1.ListClosetsResponse\x12`\n\x0bListDrawers\x12\'.anamnesis.memory.v1.ListDrawersRequest\x1a(.anamnesis.memory.v1.ListDrawersResponse\x12i\n\x0eResolvePointer\x12*.anamnesis.memory.v1.ResolvePointerRequest\x1a+.anamnesis.memory.v1.ResolvePointerResponse\x12W\n\x08SaveNote\x12$.anamnesis.memory.v1.SaveNoteRequest\x1a%.anamnesis.memory.v1.SaveNoteResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -38,7 +39,7 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'anamnesis.memory.v1.palace_
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_LISTWINGSREQUEST'].fields_by_name['namespace']._loaded_options = None
-  _globals['_LISTWINGSREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$'
+  _globals['_LISTWINGSREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H\006r\004\210\3520\001'
   _globals['_LISTWINGSREQUEST'].fields_by_name['kinds']._loaded_options = None
   _globals['_LISTWINGSREQUEST'].fields_by_name['kinds']._serialized_options = b'\272H\016\222\001\013\020\020\"\007\202\001\004\020\001 \000'
   _globals['_LISTWINGSREQUEST'].fields_by_name['page_size']._loaded_options = None
@@ -48,7 +49,7 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTWINGSREQUEST'].fields_by_name['at_least_revision']._loaded_options = None
   _globals['_LISTWINGSREQUEST'].fields_by_name['at_least_revision']._serialized_options = b'\272H\005r\003\030\200\001'
   _globals['_LISTROOMSREQUEST'].fields_by_name['namespace']._loaded_options = None
-  _globals['_LISTROOMSREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$'
+  _globals['_LISTROOMSREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H\006r\004\210\3520\001'
   _globals['_LISTROOMSREQUEST'].fields_by_name['wing_id']._loaded_options = None
   _globals['_LISTROOMSREQUEST'].fields_by_name['wing_id']._serialized_options = b'\272H\007r\005\020\001\030\200\001'
   _globals['_LISTROOMSREQUEST'].fields_by_name['page_size']._loaded_options = None
@@ -58,7 +59,7 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTROOMSREQUEST'].fields_by_name['at_least_revision']._loaded_options = None
   _globals['_LISTROOMSREQUEST'].fields_by_name['at_least_revision']._serialized_options = b'\272H\005r\003\030\200\001'
   _globals['_LISTCLOSETSREQUEST'].fields_by_name['namespace']._loaded_options = None
-  _globals['_LISTCLOSETSREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$'
+  _globals['_LISTCLOSETSREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H\006r\004\210\3520\001'
   _globals['_LISTCLOSETSREQUEST'].fields_by_name['session_id']._loaded_options = None
   _globals['_LISTCLOSETSREQUEST'].fields_by_name['session_id']._serialized_options = b'\272H\007r\005\020\001\030\200\002'
   _globals['_LISTCLOSETSREQUEST'].fields_by_name['page_size']._loaded_options = None
@@ -68,7 +69,7 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTCLOSETSREQUEST'].fields_by_name['at_least_revision']._loaded_options = None
   _globals['_LISTCLOSETSREQUEST'].fields_by_name['at_least_revision']._serialized_options = b'\272H\005r\003\030\200\001'
   _globals['_LISTDRAWERSREQUEST'].fields_by_name['namespace']._loaded_options = None
-  _globals['_LISTDRAWERSREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$'
+  _globals['_LISTDRAWERSREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H\006r\004\210\3520\001'
   _globals['_LISTDRAWERSREQUEST'].fields_by_name['session_id']._loaded_options = None
   _globals['_LISTDRAWERSREQUEST'].fields_by_name['session_id']._serialized_options = b'\272H\007r\005\020\001\030\200\002'
   _globals['_LISTDRAWERSREQUEST'].fields_by_name['segment_id']._loaded_options = None
@@ -82,21 +83,21 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTDRAWERSREQUEST'].fields_by_name['at_least_revision']._loaded_options = None
   _globals['_LISTDRAWERSREQUEST'].fields_by_name['at_least_revision']._serialized_options = b'\272H\005r\003\030\200\001'
   _globals['_RESOLVEPOINTERREQUEST'].fields_by_name['namespace']._loaded_options = None
-  _globals['_RESOLVEPOINTERREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$'
+  _globals['_RESOLVEPOINTERREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H\006r\004\210\3520\001'
   _globals['_RESOLVEPOINTERREQUEST'].fields_by_name['pointer']._loaded_options = None
   _globals['_RESOLVEPOINTERREQUEST'].fields_by_name['pointer']._serialized_options = b'\272H\007r\005\020\001\030\200\001'
   _globals['_RESOLVEPOINTERREQUEST'].fields_by_name['at_least_revision']._loaded_options = None
   _globals['_RESOLVEPOINTERREQUEST'].fields_by_name['at_least_revision']._serialized_options = b'\272H\005r\003\030\200\001'
   _globals['_SAVENOTEREQUEST'].fields_by_name['namespace']._loaded_options = None
-  _globals['_SAVENOTEREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H*r(2&^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$'
+  _globals['_SAVENOTEREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H\006r\004\210\3520\001'
   _globals['_SAVENOTEREQUEST'].fields_by_name['content']._loaded_options = None
   _globals['_SAVENOTEREQUEST'].fields_by_name['content']._serialized_options = b'\272H\010r\006\020\001(\200\200@'
   _globals['_SAVENOTEREQUEST'].fields_by_name['user_id']._loaded_options = None
-  _globals['_SAVENOTEREQUEST'].fields_by_name['user_id']._serialized_options = b'\272H\035r\033\030\200\0022\026^[^\\x00-\\x1f\\x7f\342\220\237]*$'
+  _globals['_SAVENOTEREQUEST'].fields_by_name['user_id']._serialized_options = b'\272H\006r\004\220\3520\001'
   _globals['_SAVENOTEREQUEST'].fields_by_name['project']._loaded_options = None
   _globals['_SAVENOTEREQUEST'].fields_by_name['project']._serialized_options = b'\272H\005r\003\030\200\002'
   _globals['_SAVENOTEREQUEST'].fields_by_name['agent_id']._loaded_options = None
-  _globals['_SAVENOTEREQUEST'].fields_by_name['agent_id']._serialized_options = b'\272H\035r\033\030\200\0022\026^[^\\x00-\\x1f\\x7f\342\220\237]*$'
+  _globals['_SAVENOTEREQUEST'].fields_by_name['agent_id']._serialized_options = b'\272H\006r\004\220\3520\001'
   _globals['_SAVENOTEREQUEST'].fields_by_name['session_id']._loaded_options = None
   _globals['_SAVENOTEREQUEST'].fields_by_name['session_id']._serialized_options = b'\272H\005r\003\030\200\002'
   _globals['_SAVENOTEREQUEST'].fields_by_name['role']._loaded_options = None
@@ -105,30 +106,30 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SAVENOTEREQUEST'].fields_by_name['visibility']._serialized_options = b'\272H\005\202\001\002\020\001'
   _globals['_SAVENOTEREQUEST'].fields_by_name['request_id']._loaded_options = None
   _globals['_SAVENOTEREQUEST'].fields_by_name['request_id']._serialized_options = b'\272H\005r\003\030\200\001'
-  _globals['_LISTWINGSREQUEST']._serialized_start=263
-  _globals['_LISTWINGSREQUEST']._serialized_end=552
-  _globals['_LISTWINGSRESPONSE']._serialized_start=554
-  _globals['_LISTWINGSRESPONSE']._serialized_end=658
-  _globals['_LISTROOMSREQUEST']._serialized_start=661
-  _globals['_LISTROOMSREQUEST']._serialized_end=914
-  _globals['_LISTROOMSRESPONSE']._serialized_start=916
-  _globals['_LISTROOMSRESPONSE']._serialized_end=1020
-  _globals['_LISTCLOSETSREQUEST']._serialized_start=1023
-  _globals['_LISTCLOSETSREQUEST']._serialized_end=1281
-  _globals['_LISTCLOSETSRESPONSE']._serialized_start=1283
-  _globals['_LISTCLOSETSRESPONSE']._serialized_end=1393
-  _globals['_LISTDRAWERSREQUEST']._serialized_start=1396
-  _globals['_LISTDRAWERSREQUEST']._serialized_end=1713
-  _globals['_LISTDRAWERSRESPONSE']._serialized_start=1715
-  _globals['_LISTDRAWERSRESPONSE']._serialized_end=1826
-  _globals['_RESOLVEPOINTERREQUEST']._serialized_start=1829
-  _globals['_RESOLVEPOINTERREQUEST']._serialized_end=2029
-  _globals['_RESOLVEPOINTERRESPONSE']._serialized_start=2032
-  _globals['_RESOLVEPOINTERRESPONSE']._serialized_end=2268
-  _globals['_SAVENOTEREQUEST']._serialized_start=2271
-  _globals['_SAVENOTEREQUEST']._serialized_end=2736
-  _globals['_SAVENOTERESPONSE']._serialized_start=2738
-  _globals['_SAVENOTERESPONSE']._serialized_end=2819
-  _globals['_PALACESERVICE']._serialized_start=2822
-  _globals['_PALACESERVICE']._serialized_end=3413
+  _globals['_LISTWINGSREQUEST']._serialized_start=296
+  _globals['_LISTWINGSREQUEST']._serialized_end=549
+  _globals['_LISTWINGSRESPONSE']._serialized_start=551
+  _globals['_LISTWINGSRESPONSE']._serialized_end=655
+  _globals['_LISTROOMSREQUEST']._serialized_start=658
+  _globals['_LISTROOMSREQUEST']._serialized_end=875
+  _globals['_LISTROOMSRESPONSE']._serialized_start=877
+  _globals['_LISTROOMSRESPONSE']._serialized_end=981
+  _globals['_LISTCLOSETSREQUEST']._serialized_start=984
+  _globals['_LISTCLOSETSREQUEST']._serialized_end=1206
+  _globals['_LISTCLOSETSRESPONSE']._serialized_start=1208
+  _globals['_LISTCLOSETSRESPONSE']._serialized_end=1318
+  _globals['_LISTDRAWERSREQUEST']._serialized_start=1321
+  _globals['_LISTDRAWERSREQUEST']._serialized_end=1602
+  _globals['_LISTDRAWERSRESPONSE']._serialized_start=1604
+  _globals['_LISTDRAWERSRESPONSE']._serialized_end=1715
+  _globals['_RESOLVEPOINTERREQUEST']._serialized_start=1718
+  _globals['_RESOLVEPOINTERREQUEST']._serialized_end=1882
+  _globals['_RESOLVEPOINTERRESPONSE']._serialized_start=1885
+  _globals['_RESOLVEPOINTERRESPONSE']._serialized_end=2121
+  _globals['_SAVENOTEREQUEST']._serialized_start=2124
+  _globals['_SAVENOTEREQUEST']._serialized_end=2507
+  _globals['_SAVENOTERESPONSE']._serialized_start=2509
+  _globals['_SAVENOTERESPONSE']._serialized_end=2590
+  _globals['_PALACESERVICE']._serialized_start=2593
+  _globals['_PALACESERVICE']._serialized_end=3184
 # @@protoc_insertion_point(module_scope)
