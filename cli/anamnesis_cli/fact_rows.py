@@ -14,6 +14,7 @@ from anamnesis.memory.v1.memory_pb2 import Fact, Memory
 from anamnesis_cli.fact_times import begin_of, end_of, told
 from anamnesis_cli.output import console, is_narrow, new_table, one_line, print_below
 from anamnesis_cli.said_by import Drawers, said_by
+from anamnesis_libs.rpc.enums import enum_word
 
 _SAID_BY_CELLS = 26
 _WIDE_CELLS = 1000
@@ -96,5 +97,5 @@ def _in_short(sources: Sequence[str]) -> str:
 
 
 def _flags(known: KnownFact) -> str:
-    names = (FactFlag.Name(flag).removeprefix("FACT_FLAG_").lower() for flag in known.flags)
+    names = (enum_word(FactFlag, flag) for flag in known.flags)
     return "".join(f"  [yellow]({name.replace('_', ' ')})[/]" for name in names)

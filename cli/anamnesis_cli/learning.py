@@ -38,14 +38,14 @@ from anamnesis_cli.target import Target
 from anamnesis_cli.taught import Taught, print_taught, read_taught
 from anamnesis_cli.work_bar import WorkBar
 from anamnesis_libs.errors import Unimplemented
+from anamnesis_libs.rpc.enums import enum_value, enum_word
 
 _LOST = "LEASE_LOST"
 _FAILURES_SHOWN_MAX = 20
-_PREFIX = "WORK_KIND_"
 
-_NOT_STAGES = ("CLUSTER", "RETAIN", "REINFORCE", "TIER", "FORGET")
+_NOT_STAGES = ("cluster", "retain", "reinforce", "tier", "forget")
 
-STAGES = words(WorkKind.DESCRIPTOR, _PREFIX, without=[_PREFIX + name for name in _NOT_STAGES])
+STAGES = words(WorkKind, without=_NOT_STAGES)
 """The stages as options take them."""
 
 
@@ -65,12 +65,12 @@ class LearningRun:
 
 def stage_word(stage: WorkKind.ValueType) -> str:
     """A stage in a word."""
-    return WorkKind.Name(stage).removeprefix(_PREFIX).lower()
+    return enum_word(WorkKind, stage)
 
 
 def stage_values(stages: Sequence[str]) -> list[WorkKind.ValueType]:
     """The stages that an option names."""
-    return [WorkKind.Value(f"{_PREFIX}{stage.upper()}") for stage in stages]
+    return [enum_value(WorkKind, stage) for stage in stages]
 
 
 def last_learned(target: Target) -> Activity | None:

@@ -22,6 +22,7 @@ from rich.table import Column, Table
 
 from anamnesis.memory.v1.event_pb2 import Role
 from anamnesis_libs.controls import UNSEEN, visible
+from anamnesis_libs.rpc.enums import enum_word
 from anamnesis_libs.settings.config import told_columns
 
 Json = Mapping[str, object]
@@ -71,7 +72,7 @@ def moment(stamp: Timestamp) -> str:
 
 def role_word(role: Role.ValueType) -> str:
     """A role in a word."""
-    return Role.Name(role).removeprefix("ROLE_").lower()
+    return enum_word(Role, role)
 
 
 def new_table(*columns: str, title: str = "") -> Table:

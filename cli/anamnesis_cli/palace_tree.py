@@ -13,6 +13,7 @@ from anamnesis.memory.v1.palace_service_pb2 import ResolvePointerResponse
 from anamnesis_cli.output import console, moment, one_line
 from anamnesis_cli.palace_walk import ClosetSeen, PalaceSeen, RoomSeen, WingSeen
 from anamnesis_libs.controls import visible
+from anamnesis_libs.rpc.enums import enum_word
 
 
 def print_palace(seen: PalaceSeen, namespace: str) -> None:
@@ -83,7 +84,7 @@ def _add_rest(tree: Tree, count: int, noun: str) -> None:
 
 
 def _wing_line(wing: Wing) -> str:
-    kind = WingKind.Name(wing.kind).removeprefix("WING_KIND_").lower()
+    kind = enum_word(WingKind, wing.kind)
     named = f"{kind} [bold]{one_line(wing.name)}[/]" if wing.name else kind
     counts = (_counted(wing.room_count, "room"), _counted(wing.drawer_count, "drawer"))
     last = _last(wing.last_activity_time, wing.HasField("last_activity_time"))
@@ -140,4 +141,4 @@ def _origin(drawer: Memory) -> str:
 
 def _speaker(drawer: Memory) -> str:
     """The speaker by name, else by role."""
-    return drawer.episode.name or Role.Name(drawer.episode.role).removeprefix("ROLE_").lower()
+    return drawer.episode.name or enum_word(Role, drawer.episode.role)

@@ -3,10 +3,17 @@
 import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING, TypeVar
 
 import click
-from google.protobuf.descriptor import EnumDescriptor
 from google.protobuf.timestamp_pb2 import Timestamp
+
+from anamnesis_libs.rpc.enums import enum_words
+
+if TYPE_CHECKING:
+    from google.protobuf.internal.enum_type_wrapper import _EnumTypeWrapper
+
+_Number = TypeVar("_Number", bound=int)
 
 
 def timestamp(moment: datetime) -> Timestamp:
@@ -18,14 +25,13 @@ def timestamp(moment: datetime) -> Timestamp:
 
 
 def words(
-    enum: EnumDescriptor, prefix: str, without: Sequence[str] = (), more: Sequence[str] = ()
+    enum: "_EnumTypeWrapper[_Number]", without: Sequence[str] = (), more: Sequence[str] = ()
 ) -> click.Choice[str]:
     """The choice between an enum's values, in lower case and without their common prefix.
 
     `more` are words besides them.
     """
-    named = (value.name for value in enum.values if value.number and value.name not in without)
-    lower = [name.removeprefix(prefix).lower() for name in named]
+    lower = (word for word in enum_words(enum) if word not in without)
     return click.Choice([*more, *lower], case_sensitive=False)
 
 

@@ -21,6 +21,7 @@ from anamnesis_cli.output import (
     role_word,
 )
 from anamnesis_cli.paging import note_more
+from anamnesis_libs.rpc.enums import enum_word
 
 _PLACES_MAX = 3
 _SPEAKER_CHARS_MAX = 28
@@ -172,4 +173,4 @@ def _speaker(memory: Memory) -> str:
         return memory.episode.name
     if memory.episode.role:
         return role_word(memory.episode.role)
-    return MemoryKind.Name(memory.kind).removeprefix("MEMORY_KIND_").lower()
+    return enum_word(MemoryKind, memory.kind)

@@ -15,6 +15,7 @@ from anamnesis_cli.dates import ANY, WrittenDate, WrittenDateOrAny
 from anamnesis_cli.output import one_line
 from anamnesis_cli.params import words
 from anamnesis_cli.target import Target, user_option
+from anamnesis_libs.rpc.enums import enum_value
 
 Run = TypeVar("Run", bound=Callable[..., object])
 
@@ -45,14 +46,14 @@ class ScopeOptions(TypedDict):
 def memory_filter(scope: ScopeOptions) -> MemoryFilter:
     """The filter of the memories that take part."""
     return MemoryFilter(
-        kinds=[MemoryKind.Value(f"MEMORY_KIND_{kind.upper()}") for kind in scope["kind"]],
+        kinds=[enum_value(MemoryKind, kind) for kind in scope["kind"]],
         categories=scope["category"],
         tags=scope["tag"],
         entities=scope["entity"],
         agent_id=scope["of_agent"],
         user_id=scope["of_user"],
         session_ids=scope["session"],
-        provenance=[Origin.Value(f"ORIGIN_{origin.upper()}") for origin in scope["origin"]],
+        provenance=[enum_value(Origin, origin) for origin in scope["origin"]],
         time_range=_time_range(scope),
         min_importance=scope["min_importance"],
         include_archived=scope["include_archived"],
@@ -66,7 +67,7 @@ def caller_of(target: Target, as_agent: str, as_session: str) -> Caller:
 
 def search_mode(scope: ScopeOptions) -> SearchMode.ValueType:
     """The search mode that the options name."""
-    return SearchMode.Value(f"SEARCH_MODE_{scope['mode'].upper()}")
+    return enum_value(SearchMode, scope["mode"])
 
 
 def fact_time(scope: ScopeOptions) -> Timestamp | None:
@@ -100,7 +101,7 @@ def visibility_option(run: Run) -> Run:
 
 def to_visibility(word: str | None) -> Visibility.ValueType:
     """The visibility of an option; left to the policy where none is given."""
-    return Visibility.Value(f"VISIBILITY_{(word or 'unspecified').upper()}")
+    return enum_value(Visibility, word)
 
 
 def who_sees(visibility: Visibility.ValueType, users: Sequence[str], agent_id: str) -> str:
@@ -131,7 +132,7 @@ _FILTERS = (
     click.option(
         "--kind",
         multiple=True,
-        type=words(MemoryKind.DESCRIPTOR, "MEMORY_KIND_"),
+        type=words(MemoryKind),
         help="Only of these kinds.",
     ),
     click.option("--category", multiple=True, metavar="NAME", help="Only of these categories."),
@@ -141,7 +142,7 @@ _FILTERS = (
     click.option(
         "--origin",
         multiple=True,
-        type=words(Origin.DESCRIPTOR, "ORIGIN_"),
+        type=words(Origin),
         help="Only of these: seen by somebody, stated by a caller, written by a model.",
     ),
     click.option("--of-agent", default="", metavar="ID", help="Only of this agent."),
@@ -159,7 +160,7 @@ _FILTERS = (
 )
 _VISIBILITY = click.option(
     "--visibility",
-    type=words(Visibility.DESCRIPTOR, "VISIBILITY_"),
+    type=words(Visibility),
     help="Readers (default: what the policy says, which is --user alone unless it was decided "
     "otherwise).",
 )
@@ -181,7 +182,7 @@ _CALLERS = (
 _ASKING = (
     click.option(
         "--mode",
-        type=words(SearchMode.DESCRIPTOR, "SEARCH_MODE_"),
+        type=words(SearchMode),
         default="auto",
         show_default=True,
         help="Search by what suits query and scope, by vectors, or by text and vectors.",

@@ -30,8 +30,9 @@ from anamnesis_cli.params import words
 from anamnesis_cli.target import Target
 from anamnesis_cli.work_bar import WorkBar
 from anamnesis_libs.errors import Unimplemented
+from anamnesis_libs.rpc.enums import enum_value, enum_word
 
-MEMORY_PHASES = tuple(words(SleepPhase.DESCRIPTOR, "SLEEP_PHASE_").choices)
+MEMORY_PHASES = tuple(words(SleepPhase).choices)
 PHASES = ("compress", "extract", *MEMORY_PHASES)
 """In the order in which they are run."""
 NOT_HERE = "not_here"
@@ -100,8 +101,8 @@ def ended_of(run: Run) -> Ended:
     """A run of the memory service."""
     took_s = (run.end_time.ToNanoseconds() - run.start_time.ToNanoseconds()) / 1e9
     return Ended(
-        SleepPhase.Name(run.phase).removeprefix("SLEEP_PHASE_").lower(),
-        RunState.Name(run.state).removeprefix("RUN_STATE_").lower(),
+        enum_word(SleepPhase, run.phase),
+        enum_word(RunState, run.state),
         took_s if run.HasField("end_time") else 0.0,
         dict(sorted(run.counts.items())),
         run.reason,
@@ -125,7 +126,7 @@ def _run(channel: grpc.Channel, target: Target, phase: str, bar: WorkBar) -> End
 
 
 def _memory_phase(channel: grpc.Channel, target: Target, phase: str, bar: WorkBar) -> Ended:
-    value = SleepPhase.Value(f"SLEEP_PHASE_{phase.upper()}")
+    value = enum_value(SleepPhase, phase)
     request = RunSleepCycleRequest(namespace=target.working_namespace, phases=[value])
     run = Run(phase=value)
     began_s = time.monotonic()

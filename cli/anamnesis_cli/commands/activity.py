@@ -28,9 +28,10 @@ from anamnesis_cli.output import (
 from anamnesis_cli.paging import note_more, page_options
 from anamnesis_cli.scope import caller_of, caller_options
 from anamnesis_cli.target import ClientCommand, Target, pass_target, target_options
+from anamnesis_libs.rpc.enums import enum_word
 
 _CHARS_MAX = 300
-_WORDS = {"SEMANTIC": "fact", "LEARNING": "lesson", "PROCEDURAL": "procedure"}
+_WORDS = {"semantic": "fact", "learning": "lesson", "procedural": "procedure"}
 _EPILOG = """\
 \b
 Examples:
@@ -154,8 +155,8 @@ def _of(done: Activity, memories: Mapping[str, Memory]) -> Iterable[Memory]:
 
 
 def _kind(memory: Memory) -> str:
-    name = MemoryKind.Name(memory.kind).removeprefix("MEMORY_KIND_")
-    word = _WORDS.get(name, name.lower())
+    name = enum_word(MemoryKind, memory.kind)
+    word = _WORDS.get(name, name)
     if not memory.fact.fact_kind:
         return word
-    return f"{word}, {FactKind.Name(memory.fact.fact_kind).removeprefix('FACT_KIND_').lower()}"
+    return f"{word}, {enum_word(FactKind, memory.fact.fact_kind)}"

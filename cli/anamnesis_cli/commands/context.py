@@ -22,6 +22,7 @@ from anamnesis_cli.scope import (
 )
 from anamnesis_cli.target import ClientCommand, Target, pass_target, target_options
 from anamnesis_libs.controls import visible
+from anamnesis_libs.rpc.enums import enum_value
 
 _EPILOG = """\
 \b
@@ -52,7 +53,7 @@ Examples:
 @click.option(
     "--format",
     "written",
-    type=words(ContextFormat.DESCRIPTOR, "CONTEXT_FORMAT_"),
+    type=words(ContextFormat),
     default="markdown",
     show_default=True,
     help="Lines by day, or one JSON object a line.",
@@ -85,7 +86,7 @@ def context(
         limit=limit or 0,
         token_budget=budget,
         pointers=pointers,
-        format=ContextFormat.Value(f"CONTEXT_FORMAT_{written.upper()}"),
+        format=enum_value(ContextFormat, written),
         mode=search_mode(scope),
         filter=memory_filter(scope),
         caller=caller_of(target, scope["as_agent"], scope["as_session"]),

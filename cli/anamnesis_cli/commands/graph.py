@@ -23,6 +23,7 @@ from anamnesis_cli.output import as_dict, console, note, print_json
 from anamnesis_cli.params import words
 from anamnesis_cli.scope import caller_of, caller_options
 from anamnesis_cli.target import ClientCommand, Target, pass_target, target_options
+from anamnesis_libs.rpc.enums import enum_value
 
 NODES_MAX = 2000
 _ID = re.compile(r"e-[0-9a-f]{32}")
@@ -39,7 +40,7 @@ Examples:
 @click.option("--around", required=True, metavar="ENTITY", help="Name or id of the entity.")
 @click.option(
     "--kind",
-    type=words(EntityKind.DESCRIPTOR, "ENTITY_KIND_"),
+    type=words(EntityKind),
     help="Kind of the entity, if several have the name.",
 )
 @click.option(
@@ -74,7 +75,7 @@ def graph(
         asked.entity_id = around
     else:
         asked.name = around
-        asked.kind = EntityKind.Value(f"ENTITY_KIND_{(kind or 'unspecified').upper()}")
+        asked.kind = enum_value(EntityKind, kind)
     entity, walked = run(target, lambda channel: _walked(channel, target, asked, hops))
     found = gathered(entity, walked.nodes, datetime.now(UTC))
     if target.as_json:

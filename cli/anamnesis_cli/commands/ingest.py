@@ -24,6 +24,7 @@ from anamnesis_cli.sources import STDIN, Problem, Source, find_sources
 from anamnesis_cli.target import ClientCommand, Target, pass_target, target_options, user_option
 from anamnesis_cli.texts import ingest_texts
 from anamnesis_cli.upload import Delivery, FileUpload
+from anamnesis_libs.rpc.enums import enum_value
 
 _MTIME = "mtime"
 _EPILOG = """\
@@ -95,7 +96,7 @@ class Taken:
 )
 @click.option(
     "--shape",
-    type=words(FileShape.DESCRIPTOR, "FILE_SHAPE_"),
+    type=words(FileShape),
     help="Shape of the lines (default: detected).",
 )
 @click.option(
@@ -181,7 +182,7 @@ def _take_files(target: Target, paths: tuple[str, ...], given: IngestOptions) ->
         participants=given["participants"],
         project=given["project"],
         session_id=given["session"],
-        shape=FileShape.Value(f"FILE_SHAPE_{(given['shape'] or 'unspecified').upper()}"),
+        shape=enum_value(FileShape, given["shape"]),
         default_event_time=_stated(given),
         end_session=given["end"],
     )

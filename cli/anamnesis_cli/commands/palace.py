@@ -14,6 +14,7 @@ from anamnesis_cli.palace_walk import DEPTHS, PalaceSeen, Walk
 from anamnesis_cli.params import words
 from anamnesis_cli.scope import caller_of, caller_options
 from anamnesis_cli.target import ClientCommand, Target, pass_target, target_options
+from anamnesis_libs.rpc.enums import enum_value
 
 _POINTER = re.compile(r"\s*§.*|\s*W\s*-\s*\d.*", re.IGNORECASE)
 _EPILOG = """\
@@ -40,7 +41,7 @@ _Found = PalaceSeen | tuple[ResolvePointerResponse, Closet | None]
     "--kind",
     "kinds",
     multiple=True,
-    type=words(WingKind.DESCRIPTOR, "WING_KIND_"),
+    type=words(WingKind),
     help="Only wings of these kinds.",
 )
 @click.option(
@@ -72,7 +73,7 @@ def palace(
     WING is a name, upper or lower case, or what the tree shows beside it; POINTER leads to a wing,
     a room or a drawer, and its "§" and spaces may be left out. What was deleted is told to be gone.
     """
-    walk_kinds = [WingKind.Value(f"WING_KIND_{kind.upper()}") for kind in kinds]
+    walk_kinds = [enum_value(WingKind, kind) for kind in kinds]
     caller = caller_of(target, as_agent, as_session)
 
     def walked(channel: grpc.Channel) -> _Found:

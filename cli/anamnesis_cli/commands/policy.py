@@ -19,9 +19,8 @@ from anamnesis_cli.output import as_dict, console, new_table, note, one_line, pr
 from anamnesis_cli.params import words
 from anamnesis_cli.target import ClientCommand, Target, pass_target, target_options
 from anamnesis_libs.errors import NotFound
+from anamnesis_libs.rpc.enums import enum_value, enum_word
 
-_FORGETTING, _LEVEL = "FORGETTING_POLICY_", "REDACTION_LEVEL_"
-_ACTION, _VISIBILITY = "REDACTION_ACTION_", "VISIBILITY_"
 _ALL = "all"
 _EPILOG = """\
 \b
@@ -39,7 +38,7 @@ Examples:
 
 
 _OWN, _SHARED = "own", "shared"
-_READERS = words(event_pb2.Visibility.DESCRIPTOR, _VISIBILITY, more=(_OWN,))
+_READERS = words(event_pb2.Visibility, more=(_OWN,))
 
 
 class Options(TypedDict):
@@ -78,12 +77,12 @@ class PolicyOptions:
 @click.command(cls=ClientCommand, epilog=_EPILOG, short_help="Show or change a namespace's policy.")
 @click.option(
     "--redaction",
-    type=words(policy_pb2.RedactionLevel.DESCRIPTOR, _LEVEL),
+    type=words(policy_pb2.RedactionLevel),
     help="Redaction of texts: nothing, secrets and personal data, or people's names too.",
 )
 @click.option(
     "--found",
-    type=words(policy_pb2.RedactionAction.DESCRIPTOR, _ACTION),
+    type=words(policy_pb2.RedactionAction),
     help="Action on a write with something to redact: store it redacted, or refuse it.",
 )
 @click.option(
@@ -96,7 +95,7 @@ class PolicyOptions:
 )
 @click.option(
     "--forgetting",
-    type=words(policy_pb2.ForgettingPolicy.DESCRIPTOR, _FORGETTING),
+    type=words(policy_pb2.ForgettingPolicy),
     help="Archive and later remove observed memories that fade, or keep them.",
 )
 @click.option(
@@ -201,17 +200,15 @@ def changed(wanted: PolicyOptions, before: Policy) -> Policy:
     """The policy with its new values; lists of agents and predicates are given whole."""
     policy = Policy(cold_days=wanted.cold_days)
     if wanted.forgetting:
-        policy.forgetting = policy_pb2.ForgettingPolicy.Value(_name(_FORGETTING, wanted.forgetting))
+        policy.forgetting = enum_value(policy_pb2.ForgettingPolicy, wanted.forgetting)
     if wanted.redaction:
-        policy.redaction_level = policy_pb2.RedactionLevel.Value(_name(_LEVEL, wanted.redaction))
+        policy.redaction_level = enum_value(policy_pb2.RedactionLevel, wanted.redaction)
     if wanted.found:
-        policy.redaction_action = policy_pb2.RedactionAction.Value(_name(_ACTION, wanted.found))
+        policy.redaction_action = enum_value(policy_pb2.RedactionAction, wanted.found)
     if wanted.experience:
         policy.share_experience = wanted.experience == _SHARED
     if wanted.visibility not in (None, _OWN):
-        policy.visibility_default = event_pb2.Visibility.Value(
-            _name(_VISIBILITY, wanted.visibility)
-        )
+        policy.visibility_default = enum_value(event_pb2.Visibility, wanted.visibility)
     _change_lists(policy, wanted, before)
     return policy
 
@@ -234,10 +231,6 @@ def _listed(known: Sequence[str], more: Sequence[str], fewer: Sequence[str]) -> 
     """The list of predicates with new ones, without those that the other list takes."""
     gone = {name.casefold() for name in fewer}
     return [name for name in dict.fromkeys((*known, *more)) if name.casefold() not in gone]
-
-
-def _name(prefix: str, word: str) -> str:
-    return f"{prefix}{word.upper()}"
 
 
 def _switched(agents: Sequence[AgentSwitch], wanted: PolicyOptions) -> list[AgentSwitch]:
@@ -272,20 +265,17 @@ def _print(name: str, policy: Policy) -> None:
 
 
 def _rows(policy: Policy) -> list[tuple[str, str]]:
-    level = policy_pb2.RedactionLevel.Name(policy.redaction_level)
-    action = policy_pb2.RedactionAction.Name(policy.redaction_action)
-    forgetting = policy_pb2.ForgettingPolicy.Name(policy.forgetting)
     default = policy.visibility_default
-    visibility = event_pb2.Visibility.Name(default).removeprefix(_VISIBILITY).lower()
+    visibility = enum_word(event_pb2.Visibility, default)
     visibility = visibility if default else f"{_OWN}: of the user that a write names, else shared"
     agents = [
         f"{one.agent_id} ({' and '.join(_off(one))} off)" for one in policy.agents if _off(one)
     ]
     return [
-        ("redaction", level.removeprefix(_LEVEL).lower()),
-        ("found", action.removeprefix(_ACTION).lower()),
+        ("redaction", enum_word(policy_pb2.RedactionLevel, policy.redaction_level)),
+        ("found", enum_word(policy_pb2.RedactionAction, policy.redaction_action)),
         ("kinds", ", ".join(policy.redaction_kinds) or _ALL),
-        ("forgetting", forgetting.removeprefix(_FORGETTING).lower()),
+        ("forgetting", enum_word(policy_pb2.ForgettingPolicy, policy.forgetting)),
         ("visibility", visibility),
         ("experience", _SHARED if policy.share_experience else _OWN),
         ("cold days", f"{policy.cold_days:,}" if policy.cold_days else "never"),

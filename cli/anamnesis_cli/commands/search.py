@@ -26,6 +26,7 @@ from anamnesis_cli.scope import (
 )
 from anamnesis_cli.target import ClientCommand, Target, pass_target, target_options
 from anamnesis_libs.errors import Unimplemented
+from anamnesis_libs.rpc.enums import enum_value
 
 _EPILOG = """\
 \b
@@ -57,7 +58,7 @@ Examples:
 @click.option("--page-token", default="", metavar="TOKEN", help="Go on after an earlier page.")
 @click.option(
     "--detail",
-    type=words(Detail.DESCRIPTOR, "DETAIL_"),
+    type=words(Detail),
     default="l0",
     show_default=True,
     help="One line of each memory, or its overview.",
@@ -89,7 +90,7 @@ def search(
         query=" ".join(query),
         limit=limit,
         page_token=page_token,
-        detail=Detail.Value(f"DETAIL_{detail.upper()}"),
+        detail=enum_value(Detail, detail),
         mode=search_mode(scope),
         filter=memory_filter(scope),
         caller=caller_of(target, scope["as_agent"], scope["as_session"]),

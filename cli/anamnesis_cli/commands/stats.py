@@ -17,8 +17,8 @@ from anamnesis_cli.call import run
 from anamnesis_cli.output import as_dict, console, moment, new_table, note, one_line, print_json
 from anamnesis_cli.stats_learning import LearningStats, learning_stats, print_learning
 from anamnesis_cli.target import ClientCommand, Target, pass_target, target_options, user_option
+from anamnesis_libs.rpc.enums import enum_word
 
-_FORGETTING = "FORGETTING_POLICY_"
 _PAGE_SIZE = 500
 _EPILOG = """\
 \b
@@ -113,9 +113,7 @@ def _rows(namespace: Namespace, counts: NamespaceStats) -> Iterator[tuple[str, s
 
 def _forgetting(namespace: Namespace) -> str:
     forgetting = namespace.policy.forgetting
-    return (
-        ForgettingPolicy.Name(forgetting).removeprefix(_FORGETTING).lower() if forgetting else "-"
-    )
+    return enum_word(ForgettingPolicy, forgetting) if forgetting else "-"
 
 
 def _breakdown(counts: Mapping[str, int]) -> str:

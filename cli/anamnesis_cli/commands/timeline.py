@@ -17,6 +17,7 @@ from anamnesis_cli.paging import note_more, page_options
 from anamnesis_cli.said_by import Drawers, read_drawers
 from anamnesis_cli.scope import caller_of, caller_options
 from anamnesis_cli.target import ClientCommand, Target, pass_target, target_options
+from anamnesis_libs.rpc.enums import enum_word
 
 _ID = re.compile(r"e-[0-9a-f]{32}")
 _EPILOG = """\
@@ -94,7 +95,7 @@ def _print(
 
 
 def _head(entity: Entity) -> str:
-    kind = EntityKind.Name(entity.kind).removeprefix("ENTITY_KIND_").lower() if entity.kind else ""
+    kind = enum_word(EntityKind, entity.kind) if entity.kind else ""
     head = " ".join(filter(None, (f"[bold]{one_line(entity.name)}[/]", kind)))
     other = f", also {one_line(', '.join(entity.aliases))}" if entity.aliases else ""
     return f"{head}{other}  [dim]{one_line(entity.entity_id)}[/]"

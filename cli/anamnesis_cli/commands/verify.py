@@ -16,6 +16,7 @@ from anamnesis_cli.call import run
 from anamnesis_cli.output import as_dict, console, new_table, note, one_line, print_json
 from anamnesis_cli.target import ClientCommand, Target, pass_target, target_options
 from anamnesis_cli.work_bar import WorkBar
+from anamnesis_libs.rpc.enums import enum_word
 
 _SHOWN_MAX = 100
 _EPILOG = """\
@@ -73,7 +74,7 @@ def _print(findings: Sequence[Finding], summary: VerificationSummary) -> None:
     if findings:
         table = new_table("what", "id", "how it differs", "repaired")
         for each in findings[:_SHOWN_MAX]:
-            kind = FindingKind.Name(each.kind).removeprefix("FINDING_KIND_").lower()
+            kind = enum_word(FindingKind, each.kind)
             told = (kind.replace("_", " "), each.id, each.description)
             table.add_row(*map(one_line, told), "yes" if each.repaired else "no")
         console().print(table)

@@ -15,6 +15,7 @@ from anamnesis.memory.v1.memory_pb2 import (
     MemoryKind,
 )
 from anamnesis_cli.fact_times import ends_before, told
+from anamnesis_libs.rpc.enums import enum_word
 
 VALUE = "value"
 """The kind of what a fact names and nothing else mentions."""
@@ -121,7 +122,7 @@ class _Names:
 
 
 def _thing(entity: Entity) -> Thing:
-    kind = EntityKind.Name(entity.kind).removeprefix("ENTITY_KIND_").lower()
+    kind = enum_word(EntityKind, entity.kind)
     known = "" if kind == "unspecified" else kind
     return Thing(entity.entity_id, entity.name, known, entity.mention_count)
 
@@ -177,7 +178,7 @@ def _mentions(node: GraphNode) -> Iterator[tuple[str, str]]:
 
 def _counts(memories: Iterable[Memory]) -> Mapping[str, int]:
     kinds = Counter(
-        MemoryKind.Name(memory.kind).removeprefix("MEMORY_KIND_").lower()
+        enum_word(MemoryKind, memory.kind)
         for memory in memories
         if memory.kind != MEMORY_KIND_SEMANTIC
     )

@@ -9,6 +9,7 @@ from anamnesis.memory.v1 import (
     memory_pb2,
     memory_service_pb2,
 )
+from anamnesis_ingestion.convert.enums import ENTITY_KIND, FACT_KIND, PRECISION
 from anamnesis_ingestion.convert.ledger import from_time
 from anamnesis_ingestion.learning.knowledge import (
     EntityKind,
@@ -16,6 +17,7 @@ from anamnesis_ingestion.learning.knowledge import (
     LearnedLesson,
     LearnedMention,
     LearnedProcedure,
+    Precision,
 )
 from anamnesis_ingestion.learning.spelling import stands_in
 
@@ -71,7 +73,7 @@ class Writer:
                 valid_from=from_time(fact.time.since),
                 valid_to=from_time(_end(fact)),
                 single_valued=fact.single_valued,
-                fact_kind=memory_pb2.FactKind.Value(f"FACT_KIND_{fact.kind.name}"),
+                fact_kind=FACT_KIND.to_pb(fact.kind),
                 persons=fact.persons,
                 location=fact.location,
                 topic=fact.topic,
@@ -176,19 +178,15 @@ def _names(fact: LearnedFact, mention: LearnedMention) -> bool:
 
 
 def _entity(mention: LearnedMention) -> entity_pb2.NamedEntity:
-    suffix = mention.kind.name if mention.kind is not EntityKind.UNKNOWN else "UNSPECIFIED"
     return entity_pb2.NamedEntity(
         name=mention.name,
-        kind=entity_pb2.EntityKind.Value(f"ENTITY_KIND_{suffix}"),
+        kind=ENTITY_KIND.to_pb(mention.kind),
         aliases=mention.aliases,
     )
 
 
 def _precision(fact: LearnedFact) -> "memory_pb2.TimePrecision.ValueType":
-    name = fact.time.precision.name
-    if fact.time.since is None or name == "NONE":
-        return memory_pb2.TIME_PRECISION_UNSPECIFIED
-    return memory_pb2.TimePrecision.Value(f"TIME_PRECISION_{name}")
+    return PRECISION.to_pb(Precision.NONE if fact.time.since is None else fact.time.precision)
 
 
 def _tags(**labels: str) -> list[str]:

@@ -7,17 +7,17 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from anamnesis.common.v1 import caller_pb2
 from anamnesis.memory.v1 import event_pb2, ledger_service_pb2
+from anamnesis_ingestion.convert.enums import ROLE, SESSION_STATE, VISIBILITY
 from anamnesis_ingestion.ledger import (
     Append,
     Appended,
     Caller,
     LedgerEvent,
     Session,
-    SessionState,
     Stored,
     Visibility,
 )
-from anamnesis_ingestion.model import Role, ToolCall
+from anamnesis_ingestion.model import ToolCall
 from anamnesis_libs.errors import invalid_field
 
 _SessionTime = Literal["start_time", "end_time", "create_time", "update_time"]
@@ -48,7 +48,7 @@ def to_event(event: event_pb2.Event, path: str) -> LedgerEvent:
     """An event that a caller states; `path` is its field in the request."""
     has_time = event.HasField("event_time")
     return LedgerEvent(
-        role=Role(event_pb2.Role.Name(event.role).removeprefix("ROLE_").lower()),
+        role=ROLE.from_pb(event.role),
         content=event.content,
         index=event.index if event.HasField("index") else None,
         name=event.name,
@@ -68,7 +68,7 @@ def to_event(event: event_pb2.Event, path: str) -> LedgerEvent:
 def from_event(event: LedgerEvent) -> event_pb2.Event:
     """An event for the ledger."""
     return event_pb2.Event(
-        role=event_pb2.Role.Value(f"ROLE_{event.role.name}"),
+        role=ROLE.to_pb(event.role),
         content=event.content,
         index=event.index,
         name=event.name,
@@ -127,7 +127,7 @@ def to_session(session: event_pb2.Session) -> Session:
         user_id=session.user_id,
         label=session.label,
         parent_session_id=session.parent_session_id,
-        state=_state(session.state),
+        state=SESSION_STATE.from_pb(session.state),
         event_count=session.event_count,
         start_time=_time_of(session, "start_time"),
         end_time=_time_of(session, "end_time"),
@@ -150,7 +150,7 @@ def from_session(session: Session) -> event_pb2.Session:
         user_id=session.user_id,
         label=session.label,
         parent_session_id=session.parent_session_id,
-        state=event_pb2.SessionState.Value(f"SESSION_STATE_{session.state.name}"),
+        state=SESSION_STATE.to_pb(session.state),
         event_count=session.event_count,
         start_time=from_time(session.start_time),
         end_time=from_time(session.end_time),
@@ -169,14 +169,14 @@ def to_visibility(visibility: "event_pb2.Visibility.ValueType") -> Visibility | 
     """The visibility on the wire as ours; None leaves it to the namespace's policy."""
     if visibility == event_pb2.VISIBILITY_UNSPECIFIED:
         return None
-    return Visibility[event_pb2.Visibility.Name(visibility).removeprefix("VISIBILITY_")]
+    return VISIBILITY.from_pb(visibility)
 
 
 def from_visibility(visibility: Visibility | None) -> "event_pb2.Visibility.ValueType":
     """A visibility, for the wire."""
     if visibility is None:
         return event_pb2.VISIBILITY_UNSPECIFIED
-    return event_pb2.Visibility.Value(f"VISIBILITY_{visibility.name}")
+    return VISIBILITY.to_pb(visibility)
 
 
 def to_caller(caller: caller_pb2.Caller) -> Caller:
@@ -189,10 +189,6 @@ def from_caller(caller: Caller) -> caller_pb2.Caller:
     return caller_pb2.Caller(
         agent_id=caller.agent_id, user_id=caller.user_id, session_id=caller.session_id
     )
-
-
-def _state(state: "event_pb2.SessionState.ValueType") -> SessionState:
-    return SessionState[event_pb2.SessionState.Name(state).removeprefix("SESSION_STATE_")]
 
 
 def _time_of(session: event_pb2.Session, field: _SessionTime) -> datetime | None:

@@ -7,6 +7,7 @@ from typing import Literal
 
 from anamnesis.memory.v1 import ledger_service_pb2, segment_pb2
 from anamnesis.memory.v1 import work_pb2 as pb
+from anamnesis_ingestion.convert.enums import STAGE, STATE
 from anamnesis_ingestion.convert.learned import Writer
 from anamnesis_ingestion.convert.ledger import to_time
 from anamnesis_ingestion.learning.knowledge import Knowledge
@@ -20,13 +21,14 @@ from anamnesis_ingestion.pipeline.work import (
 from anamnesis_ingestion.segmentation.tasks import PreviousCut
 from anamnesis_ingestion.trajectory.measures import Measures
 from anamnesis_libs.errors import Internal, invalid_field
+from anamnesis_libs.rpc.enums import enum_word
 
 _ItemTime = Literal["due_time", "update_time"]
 
 
 def from_stage(stage: PipelineStage) -> "pb.WorkKind.ValueType":
     """A stage for the wire."""
-    return pb.WorkKind.Value(f"WORK_KIND_{stage.name}")
+    return STAGE.to_pb(stage)
 
 
 def to_stage(kind: "pb.WorkKind.ValueType") -> PipelineStage:
@@ -35,10 +37,9 @@ def to_stage(kind: "pb.WorkKind.ValueType") -> PipelineStage:
     Raises:
         Internal: the ledger speaks of work that is not the pipeline's.
     """
-    name = pb.WorkKind.Name(kind).removeprefix("WORK_KIND_")
-    if name not in PipelineStage.__members__:
-        raise Internal(f"{name} is no stage of the pipeline")
-    return PipelineStage[name]
+    if not STAGE.knows(kind):
+        raise Internal(f"{enum_word(pb.WorkKind, kind).upper()} is no stage of the pipeline")
+    return STAGE.from_pb(kind)
 
 
 def to_asked_stages(kinds: Sequence["pb.WorkKind.ValueType"]) -> list[PipelineStage]:
@@ -48,8 +49,8 @@ def to_asked_stages(kinds: Sequence["pb.WorkKind.ValueType"]) -> list[PipelineSt
         InvalidArgument: one is work that is not the pipeline's.
     """
     for position, kind in enumerate(kinds):
-        name = pb.WorkKind.Name(kind).removeprefix("WORK_KIND_")
-        if name not in PipelineStage.__members__:
+        if not STAGE.knows(kind):
+            name = enum_word(pb.WorkKind, kind).upper()
             known = ", ".join(PipelineStage.__members__)
             raise invalid_field(f"stages[{position}]", f"{name} is none of the pipeline's: {known}")
     return [to_stage(kind) for kind in kinds]
@@ -57,12 +58,12 @@ def to_asked_stages(kinds: Sequence["pb.WorkKind.ValueType"]) -> list[PipelineSt
 
 def from_state(state: StageState) -> "pb.WorkState.ValueType":
     """A state for the wire."""
-    return pb.WorkState.Value(f"WORK_STATE_{state.name}")
+    return STATE.to_pb(state)
 
 
 def to_state(state: "pb.WorkState.ValueType") -> StageState:
     """The state of a piece of work, from the wire."""
-    return StageState[pb.WorkState.Name(state).removeprefix("WORK_STATE_")]
+    return STATE.from_pb(state)
 
 
 def to_claim(item: pb.WorkItem) -> StageClaim:

@@ -14,12 +14,14 @@ from anamnesis_ingestion.intake.files.ingest_file import IngestedFile
 from anamnesis_ingestion.intake.observe import Observation, Observed
 from anamnesis_ingestion.ledger import Append, Appended
 from anamnesis_ingestion.model import Shape
+from anamnesis_libs.rpc.enums import EnumCodec
 
-_SHAPES = {
-    pb.FILE_SHAPE_UNSPECIFIED: Shape.AUTO,
-    pb.FILE_SHAPE_OPENAI: Shape.OPENAI,
-    pb.FILE_SHAPE_ANTHROPIC: Shape.ANTHROPIC,
-}
+_SHAPE = EnumCodec(
+    pb.FileShape,
+    Shape,
+    default=Shape.AUTO,
+    ours_only=set(Shape) - {Shape.AUTO, Shape.OPENAI, Shape.ANTHROPIC},
+)
 
 
 def to_observation(request: pb.ObserveRequest) -> Observation:
@@ -97,7 +99,7 @@ def to_header(header: pb.IngestFileHeader) -> FileHeader:
         label=header.label,
         session_id=header.session_id,
         user_id=header.user_id,
-        shape=_SHAPES[header.shape],
+        shape=_SHAPE.from_pb(header.shape),
         default_event_time=to_time(header.default_event_time, path) if has_time else None,
         end_session=header.end_session,
         visibility=to_visibility(header.visibility),

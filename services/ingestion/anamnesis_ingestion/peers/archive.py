@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from anamnesis.memory.v1.ledger_service_pb2 import PutUploadRequest
-from anamnesis.memory.v1.upload_pb2 import UploadFormat
+from anamnesis_ingestion.convert.enums import UPLOAD_FORMAT
 from anamnesis_ingestion.convert.ledger import from_caller
 from anamnesis_ingestion.raw import Raw
 from anamnesis_libs.rpc.peers import call
@@ -31,7 +31,7 @@ class MemoryArchive:
             namespace=raw.namespace,
             session_id=raw.session_id,
             label=raw.label,
-            format=UploadFormat.Value(f"UPLOAD_FORMAT_{raw.form.name}"),
+            format=UPLOAD_FORMAT.to_pb(raw.form),
             content=raw.content,
             caller=from_caller(raw.writer),
         )

@@ -8,7 +8,8 @@ from grpc import aio
 from anamnesis.memory.v1 import working_memory_service_pb2 as pb
 from anamnesis.memory.v1 import working_memory_service_pb2_grpc
 from anamnesis_libs.errors.not_found import ItemNotFound
-from anamnesis_memory.api.convert.working import from_item, to_item, to_owner, to_zone, to_zones
+from anamnesis_memory.api.convert.enums import ZONE
+from anamnesis_memory.api.convert.working import from_item, to_item, to_owner, to_zones
 from anamnesis_memory.domain.lifecycle.working import (
     DEFAULT_BUDGETS,
     WorkingBoard,
@@ -114,7 +115,7 @@ class WorkingMemoryServicer(working_memory_service_pb2_grpc.WorkingMemoryService
                 degraded = await self._recall(opened, owner, request.query)
             board = await _board(opened, owner)
         if request.zones:
-            shown = {to_zone(zone) for zone in request.zones}
+            shown = {ZONE.from_pb(zone) for zone in request.zones}
             board = without(board, [zone for zone in Zone if zone not in shown])
         text = rendered(board)
         order = list(Zone)

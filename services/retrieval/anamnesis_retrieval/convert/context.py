@@ -3,29 +3,16 @@
 from anamnesis.retrieval.v1 import retrieval_pb2
 from anamnesis.retrieval.v1 import retrieval_service_pb2 as pb
 from anamnesis_libs.clock import Clock
+from anamnesis_libs.rpc.enums import EnumCodec
 from anamnesis_retrieval.context.build import Built, ContextRequest
 from anamnesis_retrieval.context.model import CitationReason, Empty, Format
-from anamnesis_retrieval.convert.search import MODES, check_moment
+from anamnesis_retrieval.convert.search import MODE, check_moment
 
 TOKEN_BUDGET_DEFAULT = 1024
 
-_FORMATS = {
-    pb.CONTEXT_FORMAT_UNSPECIFIED: Format.MARKDOWN,
-    pb.CONTEXT_FORMAT_MARKDOWN: Format.MARKDOWN,
-    pb.CONTEXT_FORMAT_JSON: Format.JSON,
-}
-_REASONS = {
-    CitationReason.ANSWERS: retrieval_pb2.CITATION_REASON_ANSWERS,
-    CitationReason.STANDING: retrieval_pb2.CITATION_REASON_STANDING,
-    CitationReason.ASKED: retrieval_pb2.CITATION_REASON_ASKED,
-    CitationReason.BEFORE: retrieval_pb2.CITATION_REASON_BEFORE,
-}
-_EMPTY = {
-    Empty.NOT: pb.EMPTY_REASON_UNSPECIFIED,
-    Empty.NOTHING_VISIBLE: pb.EMPTY_REASON_NOTHING_VISIBLE,
-    Empty.NOTHING_RELEVANT: pb.EMPTY_REASON_NOTHING_RELEVANT,
-    Empty.BUDGET_TOO_SMALL: pb.EMPTY_REASON_BUDGET_TOO_SMALL,
-}
+_FORMAT = EnumCodec(pb.ContextFormat, Format, default=Format.MARKDOWN)
+_REASON = EnumCodec(retrieval_pb2.CitationReason, CitationReason)
+_EMPTY = EnumCodec(pb.EmptyReason, Empty, default=Empty.NOT)
 
 
 def to_wanted(request: pb.BuildContextRequest, results_max: int, clock: Clock) -> ContextRequest:
@@ -35,9 +22,9 @@ def to_wanted(request: pb.BuildContextRequest, results_max: int, clock: Clock) -
     return ContextRequest(
         query=request.query,
         budget=request.token_budget or TOKEN_BUDGET_DEFAULT,
-        written=_FORMATS[request.format],
+        written=_FORMAT.from_pb(request.format),
         limit=min(request.limit, results_max) if request.limit else None,
-        mode=MODES[request.mode],
+        mode=MODE.from_pb(request.mode),
         pointers=request.pointers,
         year=(request.now.ToDatetime() if request.HasField("now") else clock.now()).year,
         at_least_revision=request.at_least_revision,
@@ -56,7 +43,7 @@ def from_built(built: Built) -> pb.BuildContextResponse:
                 memory_id=one.memory_id,
                 line=one.line,
                 token_count=one.token_count,
-                reason=_REASONS[one.reason],
+                reason=_REASON.to_pb(one.reason),
                 score=one.score,
                 routes=one.routes,
             )
@@ -65,5 +52,5 @@ def from_built(built: Built) -> pb.BuildContextResponse:
         revision=found.revision,
         degraded=found.degraded,
         left_out=context.left_out,
-        empty_reason=_EMPTY[context.empty],
+        empty_reason=_EMPTY.to_pb(context.empty),
     )

@@ -10,6 +10,7 @@ from anamnesis.retrieval.v1 import retrieval_pb2
 from anamnesis.retrieval.v1 import retrieval_service_pb2 as pb
 from anamnesis_libs.errors import invalid_field
 from anamnesis_libs.paging import Page, page_token_refused, read_page
+from anamnesis_libs.rpc.enums import EnumCodec, enum_word
 from anamnesis_retrieval.model import (
     Candidate,
     CandidateSet,
@@ -30,12 +31,7 @@ _NS_PER_S = 1_000_000_000
 # 0001-01-01 to 9999-12-31, as google.protobuf.Timestamp has it
 _SECONDS_MIN, _SECONDS_MAX = -62_135_596_800, 253_402_300_799
 
-MODES = {
-    retrieval_pb2.SEARCH_MODE_UNSPECIFIED: Mode.AUTO,
-    retrieval_pb2.SEARCH_MODE_AUTO: Mode.AUTO,
-    retrieval_pb2.SEARCH_MODE_SEMANTIC: Mode.SEMANTIC,
-    retrieval_pb2.SEARCH_MODE_HYBRID: Mode.HYBRID,
-}
+MODE = EnumCodec(retrieval_pb2.SearchMode, Mode, default=Mode.AUTO)
 _KINDS = {
     candidate_pb2.CONVERSATION_KIND_PEOPLE: ConversationKind.PEOPLE,
     candidate_pb2.CONVERSATION_KIND_ROLES: ConversationKind.ROLES,
@@ -67,7 +63,7 @@ def to_search(request: pb.SearchRequest, page: Page, results_max: int) -> Questi
     offset, revision = _position(page)
     return Question(
         query=request.query,
-        mode=MODES[request.mode],
+        mode=MODE.from_pb(request.mode),
         limit=min(request.limit or SEARCH_LIMIT_DEFAULT, results_max),
         offset=offset,
         at_least_revision=revision or request.at_least_revision,
@@ -235,11 +231,11 @@ def _speaker(memory: memory_pb2.Memory) -> str:
         return memory.episode.name
     if memory.episode.role:
         return _role(memory.episode.role)
-    return memory_pb2.MemoryKind.Name(memory.kind).removeprefix("MEMORY_KIND_").lower()
+    return enum_word(memory_pb2.MemoryKind, memory.kind)
 
 
 def _role(role: event_pb2.Role.ValueType) -> str:
-    return event_pb2.Role.Name(role).removeprefix("ROLE_").lower() if role else ""
+    return enum_word(event_pb2.Role, role) if role else ""
 
 
 def _day(moment: Timestamp) -> str:

@@ -6,7 +6,8 @@ from contextlib import aclosing
 from grpc import aio
 
 from anamnesis.memory.v1 import admin_service_pb2 as pb
-from anamnesis_memory.api.convert.sleep import from_run, from_told, to_phase, to_phases
+from anamnesis_memory.api.convert.enums import PHASE
+from anamnesis_memory.api.convert.sleep import from_run, from_told, to_phases
 from anamnesis_memory.maintenance.runner import Sleeper, SleepRequest
 from anamnesis_memory.model.documents import Collection
 from anamnesis_memory.model.sleep_runs import RUNS_MAX, run_of
@@ -39,7 +40,7 @@ class SleepRpcs:
         """List runs, the newest first."""
         page = page_of(request, (str,))
         after = str(page.after[0]) if page.after else ""
-        phase = to_phase(request.phase) if request.phase else None
+        phase = PHASE.from_pb(request.phase) if request.phase else None
         async with self._calls.reading(request.namespace) as opened:
             kept = await opened.store.documents(Collection.RUN, after, RUNS_MAX)
         found = [run for run in map(run_of, kept) if phase in (None, run.phase)]

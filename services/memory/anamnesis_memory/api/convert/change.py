@@ -2,7 +2,7 @@
 
 from anamnesis.memory.v1 import memory_pb2, memory_service_pb2
 from anamnesis_libs.errors import invalid_field
-from anamnesis_memory.api.convert.values import to_visibility
+from anamnesis_memory.api.convert.enums import STATUS, VISIBILITY
 from anamnesis_memory.memories.editing.update import MemoryEdit, Text
 from anamnesis_memory.model.memory import Status
 
@@ -25,7 +25,7 @@ def to_change(request: memory_service_pb2.UpdateMemoryRequest) -> MemoryEdit:
         tags=tuple(new.tags) if "tags" in named else None,
         importance=new.importance if "importance" in named else None,
         pinned=new.pinned if "pinned" in named else None,
-        visibility=to_visibility(new.visibility) if "visibility" in named else None,
+        visibility=VISIBILITY.from_pb(new.visibility) if "visibility" in named else None,
         status=_to_status(new.status) if "status" in named else None,
         needs_review=new.needs_review if "needs_review" in named else None,
     )
@@ -46,7 +46,7 @@ def _named(request: memory_service_pb2.UpdateMemoryRequest) -> frozenset[str]:
 def _to_status(status: "memory_pb2.MemoryStatus.ValueType") -> Status:
     if not status:
         raise invalid_field("change.status", "must be ACTIVE or ARCHIVED")
-    return Status(memory_pb2.MemoryStatus.Name(status).removeprefix("MEMORY_STATUS_").lower())
+    return STATUS.from_pb(status)
 
 
 def _listed(names: frozenset[str]) -> str:

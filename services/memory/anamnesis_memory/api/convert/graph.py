@@ -1,7 +1,9 @@
 """The graph of memories and entities between the wire and the model."""
 
 from anamnesis.memory.v1 import knowledge_pb2, knowledge_service_pb2
+from anamnesis_libs.rpc.enums import enum_value, enum_word
 from anamnesis_memory.api.convert.entity import from_group
+from anamnesis_memory.api.convert.enums import DIRECTION, EDGE_TYPE
 from anamnesis_memory.api.convert.memory import from_memory
 from anamnesis_memory.api.convert.values import to_caller, to_timestamp
 from anamnesis_memory.knowledge.graph.around import Neighbourhood, Node
@@ -9,7 +11,7 @@ from anamnesis_memory.knowledge.graph.traverse import TYPES, Bounds, Way
 from anamnesis_memory.model.edges import Edge, EdgeType
 from anamnesis_memory.model.memory import Memory, Namespace
 from anamnesis_memory.model.scopes import scopes_of
-from anamnesis_memory.ports.knowledge import Direction, Link
+from anamnesis_memory.ports.knowledge import Link
 
 HOPS = 2
 NODES = 100
@@ -18,14 +20,14 @@ TIME_MS = 1_000
 
 def to_edge_type(type_: "knowledge_pb2.EdgeType.ValueType") -> EdgeType:
     """A type of edges between memories; validation has refused all others."""
-    return EdgeType(_type_name(type_))
+    return EDGE_TYPE.from_pb(type_)
 
 
 def to_way(request: knowledge_service_pb2.TraverseRequest) -> Way:
     """The edges that a walk may follow."""
     return Way(
         tuple(dict.fromkeys(map(_type_name, request.types))) or TYPES,
-        _to_direction(request.direction),
+        DIRECTION.from_pb(request.direction),
         request.weight_min,
         tuple(scopes_of(to_caller(request.caller))),
     )
@@ -56,7 +58,7 @@ def from_edge(edge: Edge | Link) -> knowledge_pb2.MemoryEdge:
     return knowledge_pb2.MemoryEdge(
         source_id=edge.source_id,
         target_id=edge.target_id,
-        type=knowledge_pb2.EdgeType.Value(f"EDGE_TYPE_{edge.type.upper()}"),
+        type=enum_value(knowledge_pb2.EdgeType, edge.type),
         weight=edge.weight,
         create_time=to_timestamp(edge.create_time_us),
     )
@@ -80,12 +82,4 @@ def _from_node(node: Node, namespace: Namespace, now_us: int) -> knowledge_pb2.G
 
 
 def _type_name(type_: "knowledge_pb2.EdgeType.ValueType") -> str:
-    return knowledge_pb2.EdgeType.Name(type_).removeprefix("EDGE_TYPE_").lower()
-
-
-def _to_direction(direction: "knowledge_pb2.EdgeDirection.ValueType") -> Direction:
-    """UNSPECIFIED is BOTH."""
-    if not direction:
-        return Direction.BOTH
-    name = knowledge_pb2.EdgeDirection.Name(direction)
-    return Direction(name.removeprefix("EDGE_DIRECTION_").lower())
+    return enum_word(knowledge_pb2.EdgeType, type_)

@@ -4,8 +4,10 @@ import json
 from collections.abc import Iterable
 
 from anamnesis.memory.v1 import memory_pb2
+from anamnesis_memory.api.convert.enums import ASPECT, COPY_ROLE
 from anamnesis_memory.api.convert.memory import from_memory
 from anamnesis_memory.api.convert.values import to_timestamp
+from anamnesis_memory.dedup.difference import Aspect
 from anamnesis_memory.model.edges import Edge
 from anamnesis_memory.model.memory import Namespace
 from anamnesis_memory.model.memory_versions import Copy
@@ -15,7 +17,7 @@ def from_copy(copy: Copy, namespace: Namespace) -> memory_pb2.MemoryCopy:
     """A memory as it was once."""
     return memory_pb2.MemoryCopy(
         copy_id=copy.copy_id,
-        role=memory_pb2.CopyRole.Value(f"COPY_ROLE_{copy.role.name}"),
+        role=COPY_ROLE.to_pb(copy.role),
         memory=from_memory(copy.memory, namespace),
         create_time=to_timestamp(copy.create_time_us),
         similarity=copy.similarity,
@@ -39,7 +41,7 @@ def _differences(detail: str, *, turned: bool) -> Iterable[memory_pb2.Difference
     for aspect, source, target in json.loads(detail) if detail else ():
         here, there = (target, source) if turned else (source, target)
         yield memory_pb2.Difference(
-            aspect=memory_pb2.DifferenceAspect.Value(f"DIFFERENCE_ASPECT_{aspect.upper()}"),
+            aspect=ASPECT.to_pb(Aspect(aspect)),
             here=here,
             there=there,
         )

@@ -4,9 +4,8 @@ from anamnesis.memory.v1 import entity_pb2, knowledge_pb2
 from anamnesis.memory.v1 import knowledge_service_pb2 as pb
 from anamnesis_libs.errors import invalid_field
 from anamnesis_libs.paging import Form, SortKey
-from anamnesis_memory.api.convert.entity import to_entity_kind
+from anamnesis_memory.api.convert.enums import ENTITY_KIND, FACT_KIND, PRECISION
 from anamnesis_memory.api.convert.memory import asks_for_review, from_memory, from_outcome
-from anamnesis_memory.api.convert.parts import to_fact_kind, to_precision
 from anamnesis_memory.api.convert.values import optional_micros, stated_visibility, to_timestamp
 from anamnesis_memory.domain.entities.kinds import EntityKind
 from anamnesis_memory.domain.facts.key import folded
@@ -68,14 +67,14 @@ def to_visible(request: pb.AssertFactRequest, policy: Policy) -> Visibility:
 def _to_part(request: pb.AssertFactRequest) -> Fact:
     from_us, to_us = optional_micros(request, "valid_from"), optional_micros(request, "valid_to")
     dated = from_us is not None or to_us is not None
-    exact = to_precision(request.time_precision) or TimePrecision.INSTANT
+    exact = PRECISION.from_pb(request.time_precision) or TimePrecision.INSTANT
     return Fact(
         subject=request.subject,
         predicate=request.predicate,
         object=request.object,
         valid_from_us=from_us,
         valid_to_us=to_us,
-        kind=to_fact_kind(request.fact_kind),
+        kind=FACT_KIND.from_pb(request.fact_kind),
         persons=tuple(one.name for one in request.entities if _is_person(one)),
         time_precision=exact if dated else TimePrecision.NONE,
         source_memory_ids=tuple(request.source_memory_ids),
@@ -85,7 +84,7 @@ def _to_part(request: pb.AssertFactRequest) -> Fact:
 
 
 def _is_person(named: entity_pb2.NamedEntity) -> bool:
-    return to_entity_kind(named.kind) is EntityKind.PERSON
+    return ENTITY_KIND.from_pb(named.kind) is EntityKind.PERSON
 
 
 def from_asserted(made: Created, namespace: Namespace, revision: int) -> pb.AssertFactResponse:

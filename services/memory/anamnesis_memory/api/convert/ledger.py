@@ -5,13 +5,11 @@ from collections.abc import Mapping
 from anamnesis.memory.v1 import event_pb2, ledger_service_pb2
 from anamnesis_libs.errors import FieldViolation, InvalidArgument
 from anamnesis_libs.participants import only_user, several, together
+from anamnesis_memory.api.convert.enums import APPEND_OUTCOME, ROLE, SESSION_STATE, VISIBILITY
 from anamnesis_memory.api.convert.values import (
-    from_role,
-    from_visibility,
     optional_micros,
     stated_visibility,
     to_caller,
-    to_role,
     to_rows,
     to_timestamp,
 )
@@ -119,7 +117,7 @@ def _to_new_event(
     time_us = optional_micros(event, "event_time")
     return NewEvent(
         memory_id=new_id(now_us),
-        role=to_role(event.role),
+        role=ROLE.from_pb(event.role),
         content=event.content,
         digest=b"",
         summary="",
@@ -149,7 +147,7 @@ def from_session(session: Session, namespace: Namespace) -> event_pb2.Session:
         participants=several(session.user_id),
         label=session.label,
         parent_session_id=session.parent_session_id,
-        state=event_pb2.SessionState.Value(f"SESSION_STATE_{session.state.name}"),
+        state=SESSION_STATE.to_pb(session.state),
         event_count=session.event_count,
         start_time=to_timestamp(session.start_time_us),
         end_time=to_timestamp(session.end_time_us),
@@ -157,7 +155,7 @@ def from_session(session: Session, namespace: Namespace) -> event_pb2.Session:
         update_time=to_timestamp(session.update_time_us),
         revision=revision_token(namespace, session.revision),
         etag=session.etag,
-        visibility=from_visibility(session.visibility),
+        visibility=VISIBILITY.to_pb(session.visibility),
         expired_before_index=session.expired_before_index,
         project=session.project,
     )
@@ -167,7 +165,7 @@ def from_event(event: Event) -> event_pb2.Event:
     """An event for the wire."""
     return event_pb2.Event(
         index=event.index,
-        role=from_role(event.role.value),
+        role=ROLE.to_pb(event.role),
         name=event.name,
         content=event.content,
         event_time=to_timestamp(event.event_time_us),
@@ -198,7 +196,7 @@ def from_appended(
             ledger_service_pb2.AppendedEvent(
                 index=index,
                 memory_id=memory_id,
-                outcome=ledger_service_pb2.AppendOutcome.Value(f"APPEND_OUTCOME_{outcome.name}"),
+                outcome=APPEND_OUTCOME.to_pb(outcome),
             )
             for index, memory_id, outcome in appended.results
         ],

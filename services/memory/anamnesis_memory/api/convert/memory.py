@@ -4,16 +4,16 @@ from anamnesis.memory.v1 import filter_pb2, memory_pb2, memory_service_pb2
 from anamnesis_libs.errors import invalid_field
 from anamnesis_libs.index.port import Rows
 from anamnesis_libs.participants import only_user, several
-from anamnesis_memory.api.convert.parts import add_part, to_part
-from anamnesis_memory.api.convert.values import (
-    from_visibility,
-    mean_row,
-    optional_micros,
-    to_kind,
-    to_origin,
-    to_rows,
-    to_timestamp,
+from anamnesis_memory.api.convert.enums import (
+    CREATE_OUTCOME,
+    KIND,
+    ORIGIN,
+    STATUS,
+    TIER,
+    VISIBILITY,
 )
+from anamnesis_memory.api.convert.parts import add_part, to_part
+from anamnesis_memory.api.convert.values import mean_row, optional_micros, to_rows, to_timestamp
 from anamnesis_memory.domain.lifecycle.memory_vitals import vitals_of
 from anamnesis_memory.domain.lifecycle.vitals import retention
 from anamnesis_memory.knowledge.write_outcome import CreateOutcome
@@ -36,14 +36,14 @@ _PARTS = {"fact": Kind.SEMANTIC, "procedure": Kind.PROCEDURAL, "lesson": Kind.LE
 def to_filter(where: filter_pb2.MemoryFilter) -> MemoryFilter:
     """The filter of a search or a list."""
     return MemoryFilter(
-        kinds=tuple(map(to_kind, where.kinds)),
+        kinds=tuple(map(KIND.from_pb, where.kinds)),
         categories=tuple(where.categories),
         tags=tuple(where.tags),
         entities=tuple(where.entities),
         agent_id=where.agent_id,
         user_id=where.user_id,
         session_ids=tuple(where.session_ids),
-        origins=tuple(map(to_origin, where.provenance)),
+        origins=tuple(map(ORIGIN.from_pb, where.provenance)),
         start_time_us=optional_micros(where.time_range, "start_time"),
         end_time_us=optional_micros(where.time_range, "end_time"),
         min_importance=where.min_importance,
@@ -69,7 +69,7 @@ def to_draft(
     part = new.WhichOneof("part")
     if not new.content.strip():
         raise invalid_field(f"{path}.content", "must not be blank")
-    if part and _PARTS[part] is not to_kind(new.kind):
+    if part and _PARTS[part] is not KIND.from_pb(new.kind):
         raise invalid_field(f"{path}.{part}", f"belongs to kind {_PARTS[part].name}, not this one")
     rows = to_rows(new.embedding.vector, dimension, f"{path}.embedding.vector")
     memory = _to_memory(new, memory_id, visibility)
@@ -89,7 +89,7 @@ def _to_memory(new: memory_service_pb2.NewMemory, memory_id: str, visibility: Vi
     """A memory as its caller states it; times and revision come with the commit."""
     return Memory(
         memory_id=memory_id,
-        kind=to_kind(new.kind),
+        kind=KIND.from_pb(new.kind),
         content=new.content,
         create_time_us=0,
         update_time_us=0,
@@ -120,7 +120,7 @@ def _to_provenance(new: memory_service_pb2.NewMemory) -> Provenance:
     if given.model.startswith(EXPERIENCE_OF):
         raise invalid_field("provenance.model", f"{EXPERIENCE_OF!r} is reserved for the server")
     return Provenance(
-        origin=to_origin(given.origin),
+        origin=ORIGIN.from_pb(given.origin),
         session_id=given.session_id or new.session_id,
         segment_id=given.segment_id,
         first_event_index=given.first_event_index if given.HasField("first_event_index") else None,
@@ -139,7 +139,7 @@ def from_memory(
     message = memory_pb2.Memory(
         memory_id=memory.memory_id,
         namespace=namespace.name,
-        kind=memory_pb2.MemoryKind.Value(f"MEMORY_KIND_{memory.kind.name}"),
+        kind=KIND.to_pb(memory.kind),
         category=memory.category,
         content=memory.content,
         summary=memory.summary or memory.content,
@@ -148,9 +148,9 @@ def from_memory(
         entities=memory.entities,
         importance=memory.importance,
         confidence=memory.confidence,
-        tier=memory_pb2.Tier.Value(f"TIER_{memory.tier.name}"),
-        status=memory_pb2.MemoryStatus.Value(f"MEMORY_STATUS_{memory.status.name}"),
-        visibility=from_visibility(memory.visibility),
+        tier=TIER.to_pb(memory.tier),
+        status=STATUS.to_pb(memory.status),
+        visibility=VISIBILITY.to_pb(memory.visibility),
         agent_id=memory.agent_id,
         user_id=only_user(memory.user_id),
         participants=several(memory.user_id),
@@ -186,7 +186,7 @@ def asks_for_review(memory: Memory) -> bool:
 
 def _from_provenance(provenance: Provenance) -> memory_pb2.Provenance:
     return memory_pb2.Provenance(
-        origin=memory_pb2.Origin.Value(f"ORIGIN_{provenance.origin.name}"),
+        origin=ORIGIN.to_pb(provenance.origin),
         session_id=provenance.session_id,
         segment_id=provenance.segment_id,
         first_event_index=provenance.first_event_index,
@@ -197,4 +197,4 @@ def _from_provenance(provenance: Provenance) -> memory_pb2.Provenance:
 
 def from_outcome(outcome: CreateOutcome) -> "memory_service_pb2.CreateOutcome.ValueType":
     """The outcome of a create."""
-    return memory_service_pb2.CreateOutcome.Value(f"CREATE_OUTCOME_{outcome.name}")
+    return CREATE_OUTCOME.to_pb(outcome)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from anamnesis.memory.v1 import admin_service_pb2 as pb
 from anamnesis.memory.v1 import namespace_pb2
+from anamnesis_memory.api.convert.enums import FINDING_KIND
 from anamnesis_memory.api.convert.policy import from_policy
 from anamnesis_memory.api.convert.values import to_timestamp
 from anamnesis_memory.memories.policy import Policy
@@ -42,7 +43,7 @@ def from_told(
         case Finding():
             return pb.VerifyConsistencyResponse(
                 finding=pb.Finding(
-                    kind=pb.FindingKind.Value(f"FINDING_KIND_{told.kind.name}"),
+                    kind=FINDING_KIND.to_pb(told.kind),
                     id=told.id,
                     description=told.description,
                     repaired=told.repaired,

@@ -1,13 +1,9 @@
 """Wings, rooms, closets and notes between the wire and the model."""
 
 from anamnesis.memory.v1 import palace_pb2, palace_service_pb2
+from anamnesis_memory.api.convert.enums import POINTER_STATE, ROLE, WING_KIND
 from anamnesis_memory.api.convert.memory import from_memory
-from anamnesis_memory.api.convert.values import (
-    optional_micros,
-    stated_visibility,
-    to_role,
-    to_timestamp,
-)
+from anamnesis_memory.api.convert.values import optional_micros, stated_visibility, to_timestamp
 from anamnesis_memory.knowledge.palace.drawers import DrawersOf
 from anamnesis_memory.knowledge.palace.pointers import Pointer
 from anamnesis_memory.knowledge.palace.resolving import Resolved
@@ -24,8 +20,7 @@ from anamnesis_memory.runtime.revisions import revision_token
 
 def to_wing_kinds(request: palace_service_pb2.ListWingsRequest) -> frozenset[WingKind]:
     """The kinds of wings to list."""
-    names = (palace_pb2.WingKind.Name(kind) for kind in request.kinds)
-    return frozenset(WingKind(name.removeprefix("WING_KIND_").lower()) for name in names)
+    return frozenset(map(WING_KIND.from_pb, request.kinds))
 
 
 def to_drawers_of(request: palace_service_pb2.ListDrawersRequest) -> DrawersOf:
@@ -44,7 +39,7 @@ def to_note(
     time_us = optional_micros(request, "event_time")
     event = NewEvent(
         memory_id=new_id(now_us),
-        role=to_role(request.role) if request.role else Role.USER,
+        role=ROLE.from_pb(request.role) if request.role else Role.USER,
         content=request.content,
         digest=b"",
         summary="",
@@ -66,7 +61,7 @@ def from_wing(wing: WingView) -> palace_pb2.Wing:
     """A wing for the wire."""
     return palace_pb2.Wing(
         wing_id=wing.wing_id,
-        kind=palace_pb2.WingKind.Value(f"WING_KIND_{wing.kind.name}"),
+        kind=WING_KIND.to_pb(wing.kind),
         name=wing.name,
         pointer=wing.pointer,
         room_count=wing.rooms,
@@ -109,7 +104,7 @@ def from_resolved(
     """The room, wing or memory that a pointer leads to."""
     memory = found.memory
     return palace_service_pb2.ResolvePointerResponse(
-        state=palace_pb2.PointerState.Value(f"POINTER_STATE_{found.state.name}"),
+        state=POINTER_STATE.to_pb(found.state),
         pointer=str(found.pointer),
         memory=None if memory is None else from_memory(memory, namespace, None, now_us),
         room=None if found.room is None else from_room(found.room),

@@ -1,15 +1,14 @@
 """The typed parts of memories between the wire and the model."""
 
 from anamnesis.memory.v1 import memory_pb2, memory_service_pb2
-from anamnesis_memory.api.convert.values import from_role, optional_micros, to_timestamp
+from anamnesis_memory.api.convert.enums import FACT_KIND, PRECISION, PROCEDURE_STATUS, ROLE, STAGE
+from anamnesis_memory.api.convert.values import optional_micros, to_timestamp
 from anamnesis_memory.model.memory_details import (
     Episode,
     Fact,
-    FactKind,
     Lesson,
     Part,
     Procedure,
-    ProcedureStatus,
     ProcedureStep,
     TimePrecision,
 )
@@ -38,29 +37,14 @@ def _to_fact(fact: memory_pb2.Fact) -> Fact:
         object=fact.object,
         valid_from_us=valid_from_us,
         valid_to_us=valid_to_us,
-        kind=to_fact_kind(fact.fact_kind),
+        kind=FACT_KIND.from_pb(fact.fact_kind),
         persons=tuple(fact.persons),
         location=fact.location,
         topic=fact.topic,
-        time_precision=TimePrecision.NONE if timeless else to_precision(fact.time_precision),
+        time_precision=TimePrecision.NONE if timeless else PRECISION.from_pb(fact.time_precision),
         source_memory_ids=tuple(fact.source_memory_ids),
         single_valued=fact.single_valued,
     )
-
-
-def to_fact_kind(kind: "memory_pb2.FactKind.ValueType") -> FactKind:
-    """UNSPECIFIED is OTHER."""
-    if not kind:
-        return FactKind.OTHER
-    return FactKind(memory_pb2.FactKind.Name(kind).removeprefix("FACT_KIND_").lower())
-
-
-def to_precision(precision: "memory_pb2.TimePrecision.ValueType") -> TimePrecision:
-    """UNSPECIFIED is NONE."""
-    if not precision:
-        return TimePrecision.NONE
-    name = memory_pb2.TimePrecision.Name(precision).removeprefix("TIME_PRECISION_")
-    return TimePrecision(name.lower())
 
 
 def _to_procedure(procedure: memory_pb2.Procedure) -> Procedure:
@@ -75,16 +59,8 @@ def _to_procedure(procedure: memory_pb2.Procedure) -> Procedure:
         ),
         avoid=tuple(procedure.avoid),
         trigger_tags=tuple(procedure.trigger_tags),
-        status=_to_status(procedure.status),
+        status=PROCEDURE_STATUS.from_pb(procedure.status),
     )
-
-
-def _to_status(status: "memory_pb2.ProcedureStatus.ValueType") -> ProcedureStatus:
-    """UNSPECIFIED is DRAFT."""
-    if not status:
-        return ProcedureStatus.DRAFT
-    name = memory_pb2.ProcedureStatus.Name(status).removeprefix("PROCEDURE_STATUS_")
-    return ProcedureStatus(name.lower())
 
 
 def _to_lesson(lesson: memory_pb2.Lesson) -> Lesson:
@@ -114,26 +90,25 @@ def add_part(message: memory_pb2.Memory, part: Part) -> None:
 
 def _from_episode(part: Episode) -> memory_pb2.Episode:
     return memory_pb2.Episode(
-        role=from_role(part.role.value),
+        role=ROLE.to_pb(part.role),
         name=part.name,
         event_index=part.event_index,
-        stage=memory_pb2.Stage.Value(f"STAGE_{part.stage.name}"),
+        stage=STAGE.to_pb(part.stage),
     )
 
 
 def _from_fact(part: Fact) -> memory_pb2.Fact:
-    precision = part.time_precision.name if part.time_precision else "UNSPECIFIED"
     return memory_pb2.Fact(
         subject=part.subject,
         predicate=part.predicate,
         object=part.object,
         valid_from=to_timestamp(part.valid_from_us),
         valid_to=to_timestamp(part.valid_to_us),
-        fact_kind=memory_pb2.FactKind.Value(f"FACT_KIND_{part.kind.name}"),
+        fact_kind=FACT_KIND.to_pb(part.kind),
         persons=part.persons,
         location=part.location,
         topic=part.topic,
-        time_precision=memory_pb2.TimePrecision.Value(f"TIME_PRECISION_{precision}"),
+        time_precision=PRECISION.to_pb(part.time_precision),
         source_memory_ids=part.source_memory_ids,
         single_valued=part.single_valued,
         superseded=part.superseded,
@@ -158,7 +133,7 @@ def _from_procedure(part: Procedure) -> memory_pb2.Procedure:
         ],
         avoid=part.avoid,
         trigger_tags=part.trigger_tags,
-        status=memory_pb2.ProcedureStatus.Value(f"PROCEDURE_STATUS_{part.status.name}"),
+        status=PROCEDURE_STATUS.to_pb(part.status),
         runs=part.runs,
         success_rate=part.success_rate,
     )

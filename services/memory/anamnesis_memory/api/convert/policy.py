@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from anamnesis.memory.v1 import policy_pb2
 from anamnesis_libs.errors import invalid_field
-from anamnesis_libs.redaction.policy import KINDS, RedactionAction, RedactionLevel
+from anamnesis_libs.redaction.policy import KINDS
+from anamnesis_memory.api.convert.enums import FORGETTING, REDACTION_ACTION, REDACTION_LEVEL
 from anamnesis_memory.api.convert.values import stated_visibility, told_visibility
-from anamnesis_memory.domain.lifecycle.forgetting import Forgetting
 from anamnesis_memory.memories.policy import AgentSwitch, Policy
 
 Change = Callable[[Policy], Policy]
@@ -37,11 +37,9 @@ def from_policy(policy: Policy) -> policy_pb2.Policy:
     """A policy for the wire; the key of its pseudonyms stays where it is."""
     redaction = policy.redaction
     return policy_pb2.Policy(
-        forgetting=policy_pb2.ForgettingPolicy.Value(f"FORGETTING_POLICY_{policy.forgetting.name}"),
-        redaction_level=policy_pb2.RedactionLevel.Value(f"REDACTION_LEVEL_{redaction.level.name}"),
-        redaction_action=policy_pb2.RedactionAction.Value(
-            f"REDACTION_ACTION_{redaction.action.name}"
-        ),
+        forgetting=FORGETTING.to_pb(policy.forgetting),
+        redaction_level=REDACTION_LEVEL.to_pb(redaction.level),
+        redaction_action=REDACTION_ACTION.to_pb(redaction.action),
         redaction_kinds=sorted(redaction.kinds or ()),
         visibility_default=told_visibility(policy.visibility),
         agents=[
@@ -74,23 +72,20 @@ def _check(given: policy_pb2.Policy) -> None:
 def _forgetting(policy: Policy, given: policy_pb2.Policy) -> Policy:
     if not given.forgetting:
         return policy
-    name = policy_pb2.ForgettingPolicy.Name(given.forgetting)
-    return replace(policy, forgetting=Forgetting(name.removeprefix("FORGETTING_POLICY_").lower()))
+    return replace(policy, forgetting=FORGETTING.from_pb(given.forgetting))
 
 
 def _level(policy: Policy, given: policy_pb2.Policy) -> Policy:
     if not given.redaction_level:
         return policy
-    name = policy_pb2.RedactionLevel.Name(given.redaction_level)
-    level = RedactionLevel(name.removeprefix("REDACTION_LEVEL_").lower())
+    level = REDACTION_LEVEL.from_pb(given.redaction_level)
     return replace(policy, redaction=replace(policy.redaction, level=level))
 
 
 def _action(policy: Policy, given: policy_pb2.Policy) -> Policy:
     if not given.redaction_action:
         return policy
-    name = policy_pb2.RedactionAction.Name(given.redaction_action)
-    action = RedactionAction(name.removeprefix("REDACTION_ACTION_").lower())
+    action = REDACTION_ACTION.from_pb(given.redaction_action)
     return replace(policy, redaction=replace(policy.redaction, action=action))
 
 

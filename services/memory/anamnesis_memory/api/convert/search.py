@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from anamnesis.memory.v1 import candidate_pb2, memory_pb2, memory_service_pb2
+from anamnesis.memory.v1 import candidate_pb2, memory_service_pb2
 from anamnesis_libs.index.port import (
     FeatureWeights,
     Hit,
@@ -14,9 +14,10 @@ from anamnesis_libs.index.port import (
     Vector,
 )
 from anamnesis_libs.talk.standing import STANDING_CATEGORIES
+from anamnesis_memory.api.convert.enums import CONVERSATION_KIND, KIND
 from anamnesis_memory.api.convert.memory import to_filter
-from anamnesis_memory.api.convert.values import from_role, optional_micros, to_timestamp
-from anamnesis_memory.model.memory import Caller, MemoryFilter
+from anamnesis_memory.api.convert.values import optional_micros, to_timestamp, told_role
+from anamnesis_memory.model.memory import Caller, Kind, MemoryFilter
 
 CANDIDATES_DEFAULT = 200
 
@@ -85,9 +86,9 @@ def from_hit(hit: Hit, sources: Sequence[str] = ()) -> candidate_pb2.Candidate:
         length=hit.length,
         is_question=hit.is_question,
         answered_score=hit.answered_score,
-        role=from_role(hit.role),
+        role=told_role(hit.role),
         name=hit.name,
-        kind=memory_pb2.MemoryKind.Value(f"MEMORY_KIND_{hit.kind.upper()}"),
+        kind=KIND.to_pb(Kind(hit.kind)),
         session_id=hit.session_id,
         event_time=to_timestamp(hit.event_time_us),
         create_time=to_timestamp(hit.create_time_us),
@@ -105,7 +106,7 @@ def from_hit(hit: Hit, sources: Sequence[str] = ()) -> candidate_pb2.Candidate:
 
 def from_statistics(scope: ScopeStatistics) -> candidate_pb2.ScopeStatistics:
     """The statistics of a scope, for the wire."""
-    kind = candidate_pb2.ConversationKind.Value(f"CONVERSATION_KIND_{scope.kind.name}")
+    kind = CONVERSATION_KIND.to_pb(scope.kind)
     return candidate_pb2.ScopeStatistics(
         size=scope.size,
         kind=kind,

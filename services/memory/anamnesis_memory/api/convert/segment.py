@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 
 from anamnesis.memory.v1 import ledger_service_pb2, segment_pb2
 from anamnesis_libs.errors import invalid_field
+from anamnesis_memory.api.convert.enums import SEGMENT_STATE
 from anamnesis_memory.api.convert.values import to_timestamp
 from anamnesis_memory.api.convert.work import to_lease
 from anamnesis_memory.ledger.cut import CutResult, SegmentPiece, UpdateSegment
@@ -77,7 +78,7 @@ def from_segment(segment: Segment, namespace: Namespace) -> segment_pb2.Segment:
         fingerprint=segment.fingerprint,
         topic=segment.topic,
         summary=segment.summary,
-        state=segment_pb2.SegmentState.Value(f"SEGMENT_STATE_{segment.state.name}"),
+        state=SEGMENT_STATE.to_pb(segment.state),
         task_type=segment.task_type,
         score=segment.score,
         metrics_json=segment.metrics_json,

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from anamnesis.memory.v1 import admin_service_pb2 as pb
 from anamnesis.memory.v1 import sleep_pb2
+from anamnesis_memory.api.convert.enums import PHASE, RUN_STATE
 from anamnesis_memory.api.convert.operator import from_progress
 from anamnesis_memory.api.convert.values import to_timestamp
 from anamnesis_memory.maintenance.runner import Told
@@ -13,12 +14,7 @@ from anamnesis_memory.model.sleep_runs import PHASES, SleepRun
 
 def to_phases(phases: "Iterable[sleep_pb2.SleepPhase.ValueType]") -> tuple[Work, ...]:
     """Phases of sleep; none means all."""
-    return tuple(map(to_phase, phases)) or PHASES
-
-
-def to_phase(phase: "sleep_pb2.SleepPhase.ValueType") -> Work:
-    """A phase; UNSPECIFIED is not one."""
-    return Work(sleep_pb2.SleepPhase.Name(phase).removeprefix("SLEEP_PHASE_").lower())
+    return tuple(map(PHASE.from_pb, phases)) or PHASES
 
 
 def from_told(told: Told) -> pb.RunSleepCycleResponse:
@@ -32,8 +28,8 @@ def from_run(run: SleepRun) -> sleep_pb2.Run:
     """A run for the wire; where it stands is its own affair."""
     return sleep_pb2.Run(
         run_id=run.run_id,
-        phase=sleep_pb2.SleepPhase.Value(f"SLEEP_PHASE_{run.phase.name}"),
-        state=sleep_pb2.RunState.Value(f"RUN_STATE_{run.state.name}"),
+        phase=PHASE.to_pb(run.phase),
+        state=RUN_STATE.to_pb(run.state),
         start_time=to_timestamp(run.start_us),
         end_time=to_timestamp(run.end_us),
         counts=run.counts,

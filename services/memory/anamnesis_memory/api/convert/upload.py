@@ -1,13 +1,9 @@
 """Uploads between the wire and the model."""
 
 from anamnesis.memory.v1 import upload_pb2 as pb
+from anamnesis_memory.api.convert.enums import UPLOAD_FORMAT
 from anamnesis_memory.api.convert.values import to_timestamp
-from anamnesis_memory.model.uploads import Upload, UploadFormat
-
-
-def to_format(form: "pb.UploadFormat.ValueType") -> UploadFormat:
-    """The format of an upload; validation has refused UNSPECIFIED."""
-    return UploadFormat(pb.UploadFormat.Name(form).removeprefix("UPLOAD_FORMAT_").lower())
+from anamnesis_memory.model.uploads import Upload
 
 
 def from_upload(upload: Upload) -> pb.Upload:
@@ -18,7 +14,7 @@ def from_upload(upload: Upload) -> pb.Upload:
         label=upload.label,
         sha256=upload.sha256,
         size_bytes=upload.size_bytes,
-        format=pb.UploadFormat.Value(f"UPLOAD_FORMAT_{upload.format.name}"),
+        format=UPLOAD_FORMAT.to_pb(upload.format),
         create_time=to_timestamp(upload.create_time_us),
         lines_left_out=upload.lines_left_out,
     )

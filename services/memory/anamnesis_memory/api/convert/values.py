@@ -7,11 +7,12 @@ from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from anamnesis.common.v1 import caller_pb2
-from anamnesis.memory.v1 import event_pb2, memory_pb2
+from anamnesis.memory.v1 import event_pb2
 from anamnesis_libs.clock import LAST_US, YEAR_ONE_US
 from anamnesis_libs.errors import invalid_field
 from anamnesis_libs.index.port import Rows
-from anamnesis_memory.model.memory import Caller, Kind, Origin, Visibility
+from anamnesis_memory.api.convert.enums import ROLE, VISIBILITY
+from anamnesis_memory.model.memory import Caller, Visibility
 from anamnesis_memory.model.memory_details import Role
 
 
@@ -47,46 +48,19 @@ def to_caller(caller: caller_pb2.Caller) -> Caller:
     return Caller(caller.agent_id, caller.user_id, caller.session_id)
 
 
-def to_kind(kind: "memory_pb2.MemoryKind.ValueType") -> Kind:
-    """A kind; validation has refused UNSPECIFIED."""
-    return Kind(memory_pb2.MemoryKind.Name(kind).removeprefix("MEMORY_KIND_").lower())
-
-
-def to_visibility(visibility: "event_pb2.Visibility.ValueType") -> Visibility:
-    """A visibility that is named."""
-    return Visibility(event_pb2.Visibility.Name(visibility).removeprefix("VISIBILITY_").lower())
-
-
-def to_role(role: "event_pb2.Role.ValueType") -> Role:
-    """A role; validation has refused UNSPECIFIED."""
-    return Role(event_pb2.Role.Name(role).removeprefix("ROLE_").lower())
-
-
-def to_origin(origin: "memory_pb2.Origin.ValueType") -> Origin:
-    """An origin; UNSPECIFIED is ASSERTED."""
-    if not origin:
-        return Origin.ASSERTED
-    return Origin(memory_pb2.Origin.Name(origin).removeprefix("ORIGIN_").lower())
-
-
 def stated_visibility(visibility: "event_pb2.Visibility.ValueType") -> Visibility | None:
     """A visibility, None where a write states none."""
-    return to_visibility(visibility) if visibility else None
-
-
-def from_visibility(visibility: Visibility) -> "event_pb2.Visibility.ValueType":
-    """A visibility for the wire."""
-    return event_pb2.Visibility.Value(f"VISIBILITY_{visibility.name}")
+    return VISIBILITY.from_pb(visibility) if visibility else None
 
 
 def told_visibility(visibility: Visibility | None) -> "event_pb2.Visibility.ValueType":
     """A visibility for the wire; UNSPECIFIED where nobody has decided one."""
-    return from_visibility(visibility) if visibility else event_pb2.VISIBILITY_UNSPECIFIED
+    return VISIBILITY.to_pb(visibility) if visibility else event_pb2.VISIBILITY_UNSPECIFIED
 
 
-def from_role(role: str) -> "event_pb2.Role.ValueType":
-    """A role for the wire; empty is UNSPECIFIED."""
-    return event_pb2.Role.Value(f"ROLE_{role.upper() or 'UNSPECIFIED'}")
+def told_role(role: str) -> "event_pb2.Role.ValueType":
+    """A role for the wire; UNSPECIFIED where nobody spoke."""
+    return ROLE.to_pb(Role(role)) if role else event_pb2.ROLE_UNSPECIFIED
 
 
 def to_rows(vector: Sequence[float], dimension: int, field: str) -> Rows | None:

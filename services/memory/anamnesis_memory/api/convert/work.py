@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from anamnesis.memory.v1 import ledger_service_pb2, work_pb2
 from anamnesis_libs.errors import invalid_field
+from anamnesis_memory.api.convert.enums import WORK_KIND, WORK_STATE
 from anamnesis_memory.api.convert.values import to_timestamp
 from anamnesis_memory.model.memory import Namespace, Work
 from anamnesis_memory.model.work import Lease, WorkItem, WorkState
@@ -17,16 +18,6 @@ _OWN = (Work.RETAIN, Work.REINFORCE, Work.TIER, Work.FORGET, Work.SHARE)
 """Work that the memory service does itself, and nobody else may claim."""
 
 
-def to_work(kind: "work_pb2.WorkKind.ValueType") -> Work:
-    """A kind of work; validation has refused UNSPECIFIED."""
-    return Work(work_pb2.WorkKind.Name(kind).removeprefix("WORK_KIND_").lower())
-
-
-def to_state(state: "work_pb2.WorkState.ValueType") -> WorkState:
-    """The state of work; validation has refused UNSPECIFIED."""
-    return WorkState(work_pb2.WorkState.Name(state).removeprefix("WORK_STATE_").lower())
-
-
 def lease_us(seconds: int) -> int:
     """Microseconds for which a lease holds."""
     return (seconds or LEASE_S_DEFAULT) * _SECOND_US
@@ -38,7 +29,7 @@ def to_lease(lease: work_pb2.Lease, field: str = "lease", kind: Work | None = No
     Raises:
         InvalidArgument: the lease is of another kind, lacks its session, or has one too many.
     """
-    given = to_work(lease.kind)
+    given = WORK_KIND.from_pb(lease.kind)
     if kind is not None and given is not kind:
         raise invalid_field(
             f"{field}.kind", f"must be {kind.name}, the work that this call belongs to"
@@ -58,14 +49,14 @@ def to_asked(request: ledger_service_pb2.ClaimWorkRequest) -> ClaimRequest:
         InvalidArgument: the request sets a field that needs a namespace, and names none; or it
             names work that the memory service does itself.
     """
-    if own := [kind.name for kind in map(to_work, request.kinds) if kind in _OWN]:
+    if own := [kind.name for kind in map(WORK_KIND.from_pb, request.kinds) if kind in _OWN]:
         raise invalid_field("kinds", f"{own[0]} is done by the memory service itself")
     if not request.namespace and request.even_if_early:
         raise invalid_field("even_if_early", "may be set only with `namespace`")
     if not request.namespace and request.session_id:
         raise invalid_field("session_id", "may be set only with `namespace`")
     return ClaimRequest(
-        kinds=tuple(dict.fromkeys(map(to_work, request.kinds))),
+        kinds=tuple(dict.fromkeys(map(WORK_KIND.from_pb, request.kinds))),
         holder=request.holder,
         limit=request.limit or LEASES_DEFAULT,
         lease_us=lease_us(request.lease_seconds),
@@ -79,8 +70,8 @@ def to_work_filter(
 ) -> WorkFilter:
     """The filter for listing work."""
     return WorkFilter(
-        kinds=tuple(map(to_work, request.kinds)),
-        states=tuple(map(to_state, request.states)),
+        kinds=tuple(map(WORK_KIND.from_pb, request.kinds)),
+        states=tuple(map(WORK_STATE.from_pb, request.states)),
         session_id=request.session_id,
     )
 
@@ -91,9 +82,9 @@ def from_item(item: WorkItem, namespace: Namespace, session_etag: str = "") -> w
     claimed = item.state is WorkState.CLAIMED
     return work_pb2.WorkItem(
         namespace=namespace.name,
-        kind=_from_work(item.kind),
+        kind=WORK_KIND.to_pb(item.kind),
         session_id=item.session_id,
-        state=_from_state(item.state),
+        state=WORK_STATE.to_pb(item.state),
         token=item.token,
         holder=item.holder,
         expire_time=to_timestamp(item.expires_us) if claimed else None,
@@ -108,7 +99,7 @@ def from_item(item: WorkItem, namespace: Namespace, session_etag: str = "") -> w
 def from_lease(lease: Lease) -> work_pb2.Lease:
     """A lease for the wire."""
     return work_pb2.Lease(
-        kind=_from_work(lease.kind), session_id=lease.session_id, token=lease.token
+        kind=WORK_KIND.to_pb(lease.kind), session_id=lease.session_id, token=lease.token
     )
 
 
@@ -123,15 +114,7 @@ def from_found(found: ClaimedWork) -> ledger_service_pb2.ClaimWorkResponse:
 def from_counts(counts: Mapping[tuple[Work, WorkState], int]) -> Iterable[work_pb2.WorkCount]:
     """Counts by kind and state, in the order of the contract."""
     made = [
-        work_pb2.WorkCount(kind=_from_work(kind), state=_from_state(state), count=count)
+        work_pb2.WorkCount(kind=WORK_KIND.to_pb(kind), state=WORK_STATE.to_pb(state), count=count)
         for (kind, state), count in counts.items()
     ]
     return sorted(made, key=lambda one: (one.kind, one.state))
-
-
-def _from_work(kind: Work) -> "work_pb2.WorkKind.ValueType":
-    return work_pb2.WorkKind.Value(f"WORK_KIND_{kind.name}")
-
-
-def _from_state(state: WorkState) -> "work_pb2.WorkState.ValueType":
-    return work_pb2.WorkState.Value(f"WORK_STATE_{state.name}")

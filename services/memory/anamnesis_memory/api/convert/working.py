@@ -2,6 +2,7 @@
 
 from anamnesis.memory.v1 import working_memory_service_pb2 as pb
 from anamnesis_libs.tokens import TokenCounter
+from anamnesis_memory.api.convert.enums import ZONE
 from anamnesis_memory.api.convert.values import to_timestamp
 from anamnesis_memory.domain.lifecycle.working import WorkingItem, Zone
 from anamnesis_memory.memories.working_memory import Owner
@@ -12,21 +13,16 @@ def to_owner(key: pb.WorkingMemoryKey) -> Owner:
     return Owner(key.agent_id, key.user_id)
 
 
-def to_zone(zone: "pb.Zone.ValueType") -> Zone:
-    """A zone; validation has refused UNSPECIFIED."""
-    return Zone(pb.Zone.Name(zone).removeprefix("ZONE_").lower())
-
-
 def to_zones(zone: "pb.Zone.ValueType") -> tuple[Zone, ...]:
     """The zones that are cleared: UNSPECIFIED means ACTIVE and STAGING."""
-    return (to_zone(zone),) if zone else (Zone.ACTIVE, Zone.STAGING)
+    return (ZONE.from_pb(zone),) if zone else (Zone.ACTIVE, Zone.STAGING)
 
 
 def to_item(item: pb.WorkingItem, item_id: str, content: str, tokens: TokenCounter) -> WorkingItem:
     """An item with its cleaned text; its time comes with the commit."""
     return WorkingItem(
         item_id=item.item_id or item_id,
-        zone=to_zone(item.zone),
+        zone=ZONE.from_pb(item.zone),
         content=content,
         importance=item.importance if item.HasField("importance") else 0.5,
         create_us=0,
@@ -39,7 +35,7 @@ def from_item(item: WorkingItem) -> pb.WorkingItem:
     """An item for the wire."""
     return pb.WorkingItem(
         item_id=item.item_id,
-        zone=pb.Zone.Value(f"ZONE_{item.zone.name}"),
+        zone=ZONE.to_pb(item.zone),
         content=item.content,
         importance=item.importance,
         memory_id=item.memory_id,

@@ -4,7 +4,8 @@ from grpc import aio
 
 from anamnesis.memory.v1 import entity_pb2
 from anamnesis.memory.v1 import knowledge_service_pb2 as pb
-from anamnesis_memory.api.convert.entity import from_group, to_entity_kind
+from anamnesis_memory.api.convert.entity import from_group
+from anamnesis_memory.api.convert.enums import ENTITY_KIND
 from anamnesis_memory.api.convert.values import to_caller
 from anamnesis_memory.api.creating import Creator
 from anamnesis_memory.domain.entities.kinds import EntityKind
@@ -41,7 +42,7 @@ class EntityRpcs:
                 opened.store,
                 request.entity_id,
                 await self._creator.asked(opened, request.name),
-                to_entity_kind(request.kind),
+                ENTITY_KIND.from_pb(request.kind),
                 scopes_of(to_caller(request.caller)),
             )
             return pb.GetEntityResponse(
@@ -56,7 +57,7 @@ class EntityRpcs:
         """List entities by id."""
         page = page_of(request, (str,))
         after = str(page.after[0]) if page.after else ""
-        kind = to_entity_kind(request.kind)
+        kind = ENTITY_KIND.from_pb(request.kind)
         scopes = scopes_of(to_caller(request.caller))
         async with self._calls.reading(request.namespace) as opened:
             await self._calls.check_revision(opened, request.at_least_revision)

@@ -8,7 +8,8 @@ from grpc import aio
 
 from anamnesis.memory.v1 import ledger_service_pb2 as pb
 from anamnesis_libs.errors.not_found import SessionNotFound, UploadNotFound
-from anamnesis_memory.api.convert.upload import from_upload, to_format
+from anamnesis_memory.api.convert.enums import UPLOAD_FORMAT
+from anamnesis_memory.api.convert.upload import from_upload
 from anamnesis_memory.api.convert.values import to_caller
 from anamnesis_memory.model.memory import Caller
 from anamnesis_memory.model.uploads import Upload, upload_id_of
@@ -72,7 +73,7 @@ class UploadRpcs:
             yield pb.GetUploadResponse(chunk=kept[start : start + CHUNK_BYTES])
 
     async def _put(self, opened: OpenNamespace, request: pb.PutUploadRequest) -> Upload:
-        form = to_format(request.format)
+        form = UPLOAD_FORMAT.from_pb(request.format)
         async with self._redacting:
             new = await asyncio.to_thread(
                 ready,

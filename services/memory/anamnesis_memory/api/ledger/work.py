@@ -8,6 +8,7 @@ from grpc import aio
 from anamnesis.memory.v1 import ledger_service_pb2 as pb
 from anamnesis_libs.errors import invalid_field
 from anamnesis_libs.paging import PAGE_SIZE_MAX, Page, page_token_refused
+from anamnesis_memory.api.convert.enums import WORK_KIND
 from anamnesis_memory.api.convert.work import (
     from_counts,
     from_found,
@@ -16,7 +17,6 @@ from anamnesis_memory.api.convert.work import (
     lease_us,
     to_asked,
     to_lease,
-    to_work,
     to_work_filter,
 )
 from anamnesis_memory.ledger.work import CompleteWork, FailWork, RenewWork, RetryWork, stage_keys
@@ -138,7 +138,7 @@ class WorkRpcs:
     ) -> pb.RetryWorkResponse:
         """Make what failed due now, a batch at a time."""
         where = WorkFilter(
-            kinds=tuple(map(to_work, request.kinds)),
+            kinds=tuple(map(WORK_KIND.from_pb, request.kinds)),
             states=(WorkState.FAILED, WorkState.DEAD),
             session_id=request.session_id,
         )

@@ -7,9 +7,9 @@ little. It ends with its call, or when the process stops.
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 
-from anamnesis.memory.v1 import memory_pb2
 from anamnesis.memory.v1 import memory_service_pb2 as pb
-from anamnesis_memory.api.convert.values import to_caller, to_kind
+from anamnesis_memory.api.convert.enums import KIND
+from anamnesis_memory.api.convert.values import to_caller
 from anamnesis_memory.model.memory import Caller, Kind, LoggedChange
 from anamnesis_memory.model.scopes import is_in_scopes, scopes_of
 from anamnesis_memory.runtime.bells import Bells
@@ -33,7 +33,7 @@ class Watcher:
     ) -> AsyncIterator[pb.WatchMemoriesResponse]:
         """Tell what changed after a revision, then what changes from now on."""
         bell = self._bells.of(request.namespace)
-        kinds = frozenset(map(to_kind, request.kinds))
+        kinds = frozenset(map(KIND.from_pb, request.kinds))
         caller = None if request.all_visibilities else to_caller(request.caller)
         after, token = -1, request.after_revision
         while not self._stopping.is_set():
@@ -92,5 +92,5 @@ def _item(change: LoggedChange, token: str) -> pb.WatchMemoriesResponse:
         revision=token,
         memory_id=change.memory_id,
         change_type=pb.CHANGE_TYPE_UPSERTED,
-        kind=memory_pb2.MemoryKind.Value(f"MEMORY_KIND_{change.kind.name}"),
+        kind=KIND.to_pb(change.kind),
     )
