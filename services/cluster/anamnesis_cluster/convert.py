@@ -16,6 +16,7 @@ from anamnesis.memory.v1 import (
 from anamnesis_cluster.leases import Lease
 from anamnesis_cluster.model import Assignment, Lesson, LessonChange, Topic
 from anamnesis_libs.participants import together
+from anamnesis_libs.scopes import SHARED_SCOPE, agent_scope, user_scope
 
 
 def to_lesson(memory: memory_pb2.Memory) -> Lesson:
@@ -34,11 +35,11 @@ def scope_of(memory: memory_pb2.Memory) -> str:
     """The scope of a memory as one word, in the words in which memory keeps a topic's scope."""
     match memory.visibility:
         case event_pb2.VISIBILITY_PRIVATE_TO_AGENT:
-            return f"agent:{memory.agent_id}"
+            return agent_scope(memory.agent_id)
         case event_pb2.VISIBILITY_PRIVATE_TO_USER:
-            return f"user:{memory.user_id or together(memory.participants)}"
+            return user_scope(memory.user_id or together(memory.participants))
         case _:
-            return "shared"
+            return SHARED_SCOPE
 
 
 def to_topic(topic: topic_pb2.Topic) -> Topic:

@@ -19,10 +19,10 @@ from anamnesis_cluster.feed import Feed
 from anamnesis_cluster.leases import Lease
 from anamnesis_cluster.model import Lesson, LessonChange
 from anamnesis_cluster.ports import Memory
-from anamnesis_cluster.revisions import reaches
 from anamnesis_libs.clock import Clock
 from anamnesis_libs.errors import Conflict, CursorExpired, LeaseLost
 from anamnesis_libs.logs import Logger
+from anamnesis_libs.revisions import reaches
 
 CONFLICTS_MAX = 8
 

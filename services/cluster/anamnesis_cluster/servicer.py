@@ -12,9 +12,9 @@ from anamnesis.memory.v1.memory_service_pb2_grpc import MemoryServiceStub
 from anamnesis.memory.v1.topic_service_pb2_grpc import TopicServiceStub
 from anamnesis_cluster.convert import from_topic
 from anamnesis_cluster.followers import Followers
-from anamnesis_cluster.revisions import reaches
 from anamnesis_libs.errors import DeadlineExceeded
 from anamnesis_libs.paging import coerced_size
+from anamnesis_libs.revisions import reaches
 from anamnesis_libs.rpc.channels import Channels
 from anamnesis_libs.rpc.parts import in_parts
 from anamnesis_libs.rpc.peers import call, remaining_s

@@ -2,7 +2,8 @@
 
 from collections.abc import Collection
 
-from anamnesis_libs.participants import MARK, among
+from anamnesis_libs.participants import MARK
+from anamnesis_libs.scopes import SHARED_SCOPE, agent_scope, scopes_seen, user_scope
 from anamnesis_memory.model.memory import Caller, Memory, Visibility
 
 
@@ -15,11 +16,11 @@ def scope_named(visibility: Visibility, agent_id: str, user_id: str) -> str:
     """The same of a visibility and its owners."""
     match visibility:
         case Visibility.SHARED:
-            return "shared"
+            return SHARED_SCOPE
         case Visibility.PRIVATE_TO_AGENT:
-            return f"agent:{agent_id}"
+            return agent_scope(agent_id)
         case Visibility.PRIVATE_TO_USER:
-            return f"user:{user_id}"
+            return user_scope(user_id)
 
 
 def is_in_scopes(scope: str, scopes: Collection[str]) -> bool:
@@ -29,9 +30,4 @@ def is_in_scopes(scope: str, scopes: Collection[str]) -> bool:
 
 def scopes_of(caller: Caller) -> list[str]:
     """The scopes that a caller may see; what begins with a mark is in those of several users."""
-    scopes = ["shared"]
-    if caller.agent_id:
-        scopes.append(f"agent:{caller.agent_id}")
-    if caller.user_id:
-        scopes += [f"user:{caller.user_id}", among(caller.user_id)]
-    return scopes
+    return scopes_seen(caller.agent_id, caller.user_id)

@@ -1,20 +1,13 @@
-"""Revision tokens: what callers keep to read at least as much as they wrote.
-
-A token names the namespace's incarnation and a revision in it. To callers it is
-opaque.
-"""
-
-import re
+"""Revisions of a namespace: what callers keep to read at least as much as they wrote."""
 
 from anamnesis_libs.errors import RevisionInFuture, RevisionOfAnotherIncarnation, invalid_field
+from anamnesis_libs.revisions import Revision, parse_revision
 from anamnesis_memory.model.memory import Namespace
-
-_TOKEN = re.compile(r"^([0-9a-f]{20})-([0-9a-f]{1,15})$")
 
 
 def revision_token(namespace: Namespace, revision: int) -> str:
     """The token of a revision."""
-    return f"{namespace.incarnation}-{revision:x}"
+    return str(Revision(namespace.incarnation, revision))
 
 
 def read_revision(
@@ -42,9 +35,9 @@ def asked_revision(namespace: Namespace, token: str, field: str) -> int:
     """
     if not token:
         return 0
-    match = _TOKEN.match(token)
-    if match is None:
+    asked = parse_revision(token)
+    if asked is None:
         raise invalid_field(field, "is no revision; send one that a call has answered")
-    if match[1] != namespace.incarnation:
+    if asked.incarnation != namespace.incarnation:
         raise RevisionOfAnotherIncarnation(namespace.name)
-    return int(match[2], 16)
+    return asked.number

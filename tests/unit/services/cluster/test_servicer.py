@@ -11,8 +11,8 @@ from grpc_status import rpc_status
 from anamnesis.cluster.v1 import cluster_service_pb2 as pb
 from anamnesis.cluster.v1.cluster_service_pb2_grpc import ClusterServiceStub
 from anamnesis.common.v1.caller_pb2 import Caller
-from anamnesis_cluster.revisions import reaches
 from anamnesis_libs import errors
+from anamnesis_libs.revisions import reaches
 from tests.support.memory_spaces import token
 from tests.unit.services.cluster.running import TIMEOUT_S, Running, lesson, running
 
