@@ -21,7 +21,7 @@ from anamnesis_libs.index.memory_index import MemoryIndex
 from anamnesis_libs.models.ports import Matrix
 from anamnesis_memory.model.memory import Namespace
 from anamnesis_memory.ports import NamespaceStore
-from anamnesis_memory.ports.catalogue import Catalogue, Stores
+from anamnesis_memory.ports.catalogue import Capabilities, Catalogue, Stores
 from anamnesis_memory.runtime.indexing.snapshots import Snapshots
 from tests.sim.disk import Disk
 from tests.support.embedders import SwitchedEmbedder
@@ -109,6 +109,11 @@ class FaultyStores:
         self._stores = stores
         self._faults = faults
         self._catalogue = cast("Catalogue", _Faulty(stores.catalogue, faults))
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """How the backend differs from others."""
+        return self._stores.capabilities
 
     @property
     def catalogue(self) -> Catalogue:

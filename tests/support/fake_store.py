@@ -32,7 +32,7 @@ from anamnesis_memory.ports import (
     Listing,
     Write,
 )
-from anamnesis_memory.ports.catalogue import Due
+from anamnesis_memory.ports.catalogue import Capabilities, Due
 from anamnesis_memory.storage.answers import mentioned
 from tests.support.fake_filter import passes
 from tests.support.fake_knowledge import FakeKnowledge
@@ -289,6 +289,11 @@ class FakeStores:
         self._disk = disk
         self._clock = clock
         self._catalogue = FakeCatalogue(disk)
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """See `Stores.capabilities`; memory has no files."""
+        return Capabilities(is_shared=False, files_max=0)
 
     @property
     def catalogue(self) -> FakeCatalogue:

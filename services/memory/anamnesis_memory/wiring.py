@@ -38,7 +38,6 @@ from anamnesis_libs.run.loop import Loop
 from anamnesis_libs.run.module import ServiceContext
 from anamnesis_libs.run.worker import Worker
 from anamnesis_libs.settings import Sleep, Storage
-from anamnesis_libs.storage.sqlite import FILES_MAX
 from anamnesis_memory.api.admin.erasure import Erasure
 from anamnesis_memory.api.admin.operations import Operations
 from anamnesis_memory.api.admin.service import AdminServicer
@@ -159,7 +158,7 @@ class MemoryModule:
         self._sleeper = Sleeper(self._calls, self._sleep_rules(sleep), retainer)
         if sleep.enabled:
             self.loops.append(sleep_loop(SleepScheduler(catalogue, clock, self._sleeper, hours)))
-        if settings.storage.backend == "neo4j":
+        if self._stores.capabilities.is_shared:
             self.loops.append(news_loop(self.namespaces, self._changed))
 
     def register(self, server: aio.Server) -> None:
@@ -276,8 +275,9 @@ class MemoryModule:
 
     def _count_max(self, storage: Storage) -> int:
         """Namespaces open at once: as many as are set, and as there are files for."""
-        possible = open_files.shares(FILES_MAX)
-        if storage.backend != "sqlite" or storage.namespaces_open_max <= possible:
+        files_max = self._stores.capabilities.files_max
+        possible = open_files.shares(files_max) if files_max else storage.namespaces_open_max
+        if storage.namespaces_open_max <= possible:
             return storage.namespaces_open_max
         self._context.logger.warning(
             "memory.few_files", files=open_files.limit(), namespaces_open_max=possible

@@ -73,8 +73,25 @@ class Catalogue(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """How backends differ for those who open them, so that nobody asks for a backend's name.
+
+    `is_shared`: other processes commit to the same namespaces, whose news is to be asked for.
+    `files_max`: files that one open namespace may hold open; 0 if it holds none.
+    """
+
+    is_shared: bool
+    files_max: int
+
+
 class Stores(Protocol):
     """Opens namespaces of one backend."""
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """How this backend differs from others."""
+        ...
 
     @property
     def catalogue(self) -> Catalogue:

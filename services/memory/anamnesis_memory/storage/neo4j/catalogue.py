@@ -18,7 +18,7 @@ from anamnesis_libs.storage.neo4j import (
 from anamnesis_libs.storage.queries import load_queries
 from anamnesis_memory.model.memory import Namespace, Work
 from anamnesis_memory.ports import Listing
-from anamnesis_memory.ports.catalogue import Due
+from anamnesis_memory.ports.catalogue import Capabilities, Due
 from anamnesis_memory.storage import rows
 from anamnesis_memory.storage.group_commit import DEFAULT_BOUNDS, Bounds
 from anamnesis_memory.storage.neo4j.namespace import Neo4jNamespace
@@ -183,6 +183,11 @@ class Neo4jStores:
             await graph.close()
             raise
         return cls(graph, clock, bounds, catalogue, spool_directory)
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """See `Stores.capabilities`; replicas share the database."""
+        return Capabilities(is_shared=True, files_max=0)
 
     @property
     def catalogue(self) -> Neo4jCatalogue:

@@ -13,10 +13,10 @@ from anamnesis_libs.errors import StoreFull
 from anamnesis_libs.storage.making import make
 from anamnesis_libs.storage.queries import load_queries
 from anamnesis_libs.storage.reserve import Reserve
-from anamnesis_libs.storage.sqlite import SUFFIXES, Database
+from anamnesis_libs.storage.sqlite import FILES_MAX, SUFFIXES, Database
 from anamnesis_memory.model.memory import Namespace, Work
 from anamnesis_memory.ports import Listing
-from anamnesis_memory.ports.catalogue import Due
+from anamnesis_memory.ports.catalogue import Capabilities, Due
 from anamnesis_memory.storage import rows
 from anamnesis_memory.storage.group_commit import DEFAULT_BOUNDS, Bounds
 from anamnesis_memory.storage.sqlite.namespace import MIGRATIONS as NAMESPACE_MIGRATIONS
@@ -194,6 +194,11 @@ class SqliteStores:
         else:
             Reserve(directory).keep()
         return cls(directory, executor, clock, bounds, database)
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """See `Stores.capabilities`; one process holds the files."""
+        return Capabilities(is_shared=False, files_max=FILES_MAX)
 
     @property
     def catalogue(self) -> SqliteCatalogue:
