@@ -83,9 +83,11 @@ from anamnesis_memory.runtime.loops import (
     purge_loop,
     retry_loop,
     snapshot_loop,
+    store_calls_loop,
 )
 from anamnesis_memory.runtime.recall_staging import Staging
 from anamnesis_memory.storage.group_commit import Bounds
+from anamnesis_memory.storage.measured import MeasuredStores, StoreFigures
 from anamnesis_memory.storage.sqlite.catalogue import SqliteStores
 
 SERVICES = tuple(
@@ -123,6 +125,10 @@ class MemoryModule:
         settings, directory = self._context.settings, Path(self._context.settings.server.data_dir)
         self._embedder: Embedder = await load_embedder(settings.models)
         self._stores = await self._open_stores(settings.storage, directory)
+        self._figures = StoreFigures()
+        measures = settings.log.level == "debug"
+        if measures:
+            self._stores = MeasuredStores(self._stores, self._figures)
         snapshots = await asyncio.to_thread(self._open_snapshots, directory / "index")
         self._snapshots = snapshots
         self.namespaces = OpenNamespaces(
@@ -158,6 +164,8 @@ class MemoryModule:
         self._sleeper = Sleeper(self._calls, self._sleep_rules(sleep), retainer)
         if sleep.enabled:
             self.loops.append(sleep_loop(SleepScheduler(catalogue, clock, self._sleeper, hours)))
+        if measures:
+            self.loops.append(store_calls_loop(self._figures, self._context.logger))
         if self._stores.capabilities.is_shared:
             self.loops.append(news_loop(self.namespaces, self._changed))
 

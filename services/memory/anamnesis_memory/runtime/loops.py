@@ -3,15 +3,18 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 
+from anamnesis_libs.logs import Logger
 from anamnesis_libs.run.loop import Loop
 from anamnesis_libs.settings import Index
 from anamnesis_memory.runtime.indexing.open_namespace import OpenNamespace
 from anamnesis_memory.runtime.indexing.open_namespaces import OpenNamespaces
 from anamnesis_memory.runtime.indexing.snapshots import Snapshots
+from anamnesis_memory.storage.measured import StoreFigures
 
 RETRY_EVERY_S = 2.0
 NEWS_EVERY_S = 1.0
 PURGE_EVERY_S = 3600.0
+STORE_CALLS_EVERY_S = 60.0
 
 
 def index_loop(namespaces: OpenNamespaces, settings: Index, then: Callable[[], None]) -> Loop:
@@ -98,6 +101,17 @@ def purge_loop(snapshots: Snapshots) -> Loop:
         return False
 
     return Loop("memory.purge", every_s=PURGE_EVERY_S, step=step)
+
+
+def store_calls_loop(figures: StoreFigures, logger: Logger) -> Loop:
+    """The calls of the storage port since the start, by method, go into the log."""
+
+    async def step() -> bool:
+        for row in figures.rows():
+            logger.debug("memory.store_calls", **row)
+        return False
+
+    return Loop("memory.store_calls", every_s=STORE_CALLS_EVERY_S, step=step)
 
 
 async def _each(
