@@ -14,7 +14,7 @@ from anamnesis_memory.model.memory_details import Lesson
 from anamnesis_memory.model.memory_versions import Copy
 from anamnesis_memory.ports import NamespaceStore, ReadView
 from anamnesis_memory.ports.knowledge import LineWanted
-from anamnesis_memory.ports.life import ErasureSubject
+from anamnesis_memory.ports.life import ErasureSubject, LifeReads
 
 BATCH_MAX = 200
 """Memories erased in one transaction."""
@@ -61,7 +61,7 @@ async def trace(
     return lineage, told
 
 
-async def lines_of(store: NamespaceStore, memories: Iterable[Memory]) -> tuple[LineWanted, ...]:
+async def lines_of(store: LifeReads, memories: Iterable[Memory]) -> tuple[LineWanted, ...]:
     """The lines on which these memories hold facts."""
     facts = [memory for memory in memories if fact_of(memory) is not None]
     if not facts:

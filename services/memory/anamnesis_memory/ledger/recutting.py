@@ -14,8 +14,9 @@ from anamnesis_memory.model.memory import Kind, MemoryFilter
 from anamnesis_memory.model.memory_versions import CopyRole
 from anamnesis_memory.model.segments import SegmentState
 from anamnesis_memory.ports import NamespaceStore
-from anamnesis_memory.ports.life import ErasureSubject
-from anamnesis_memory.ports.pipeline import SegmentFilter
+from anamnesis_memory.ports.life import ErasureSubject, LifeReads
+from anamnesis_memory.ports.memories import MemoryReads
+from anamnesis_memory.ports.pipeline import PipelineReads, SegmentFilter
 
 TRIES_MAX = 10
 PAGE = 200
@@ -68,7 +69,7 @@ async def _told(
     return PriorTellings(gone, ids, lines_wanted(facts, predicates), predicates)
 
 
-async def _taught(store: NamespaceStore, session_id: str) -> dict[str, int]:
+async def _taught(store: PipelineReads, session_id: str) -> dict[str, int]:
     """The segments that have taught, with their revisions."""
     found: dict[str, int] = {}
     after = None
@@ -81,9 +82,7 @@ async def _taught(store: NamespaceStore, session_id: str) -> dict[str, int]:
         after = (session_id, page[-1].first_index)
 
 
-async def _founded(
-    store: NamespaceStore, session_id: str, segment_ids: Collection[str]
-) -> set[str]:
+async def _founded(store: MemoryReads, session_id: str, segment_ids: Collection[str]) -> set[str]:
     """Ids of facts that were learned from these segments, archived ones too."""
     where = MemoryFilter(kinds=(Kind.SEMANTIC,), session_ids=(session_id,), include_archived=True)
     found: set[str] = set()
@@ -95,7 +94,7 @@ async def _founded(
     return found
 
 
-async def _joined(store: NamespaceStore, session_id: str, segment_ids: Collection[str]) -> set[str]:
+async def _joined(store: LifeReads, session_id: str, segment_ids: Collection[str]) -> set[str]:
     """Ids of memories whose facts these segments told again."""
     subject = ErasureSubject(session_id=session_id)
     found: set[str] = set()

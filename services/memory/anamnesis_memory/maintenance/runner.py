@@ -24,7 +24,7 @@ from anamnesis_memory.model.memory import Work
 from anamnesis_memory.model.progress import Progress
 from anamnesis_memory.model.sleep_runs import PHASES, RUNS_MAX, RunState, SleepRun, new_run, run_of
 from anamnesis_memory.model.work import Lease
-from anamnesis_memory.ports import NamespaceStore
+from anamnesis_memory.ports.life import LifeReads
 from anamnesis_memory.runtime.calls import Calls
 from anamnesis_memory.runtime.indexing.open_namespace import OpenNamespace
 
@@ -144,14 +144,14 @@ def _told(error: AnamnesisError, opened: OpenNamespace, phase: Work) -> str:
     return error.reason
 
 
-async def _cursor(store: NamespaceStore, phase: Work) -> str:
+async def _cursor(store: LifeReads, phase: Work) -> str:
     """The cursor of the last run of a phase; empty if that run ended well or there is none."""
     recent = map(run_of, await store.documents(Collection.RUN, "", _RECENT))
     last = next((run for run in recent if run.phase is phase), None)
     return last.cursor if last is not None else ""
 
 
-async def _old(store: NamespaceStore) -> list[DocumentKey]:
+async def _old(store: LifeReads) -> list[DocumentKey]:
     """Runs beyond those that are kept."""
     kept = await store.documents(Collection.RUN, "", RUNS_MAX)
     if len(kept) < RUNS_MAX:

@@ -8,13 +8,14 @@ from anamnesis_memory.model.memory import Topic
 from anamnesis_memory.model.scopes import scope_of
 from anamnesis_memory.operations.findings import Finding, FindingKind
 from anamnesis_memory.ports import NamespaceStore
+from anamnesis_memory.ports.topics import TopicReads
 
 PAGE = 500
 CENTROID_TOLERANCE = 1e-3
 _TRIES = 3
 
 
-async def topic_ids(store: NamespaceStore) -> AsyncIterator[str]:
+async def topic_ids(store: TopicReads) -> AsyncIterator[str]:
     """Ids of all topics."""
     after: str | None = ""
     while after is not None:

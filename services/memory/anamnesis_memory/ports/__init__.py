@@ -4,10 +4,11 @@ A write is a value with a pure decision: the store loads what the write says it
 wants, asks it to decide, and applies the changes it names, all in one
 transaction and at one revision. So the rules of the domain are written once, and
 a backend holds only loading and applying. `Stores` opens namespaces;
-`NamespaceStore` is one of them; `Catalogue` knows them all.
+`NamespaceStore` is one of them, made of parts for those who need one; `Catalogue`
+knows them all.
 """
 
-from anamnesis_memory.ports.namespace import Listing as Listing
+from anamnesis_memory.ports.listing import Listing as Listing
 from anamnesis_memory.ports.namespace import NamespaceStore as NamespaceStore
 from anamnesis_memory.ports.writes import CommitStamp as CommitStamp
 from anamnesis_memory.ports.writes import Committed as Committed

@@ -12,7 +12,9 @@ from anamnesis_memory.model.memory import Caller, Memory
 from anamnesis_memory.model.scopes import scopes_of
 from anamnesis_memory.model.session import Session
 from anamnesis_memory.ports import NamespaceStore
-from anamnesis_memory.ports.pipeline import SegmentFilter
+from anamnesis_memory.ports.knowledge import KnowledgeReads
+from anamnesis_memory.ports.ledger import LedgerReads
+from anamnesis_memory.ports.pipeline import PipelineReads, SegmentFilter
 
 SEGMENTS_READ_MAX = 500
 GIVEN_MAX = 1_000_000
@@ -37,7 +39,7 @@ class DrawerPlace:
     given: int = 0
 
 
-async def visible_session(store: NamespaceStore, session_id: str, caller: Caller) -> Session:
+async def visible_session(store: LedgerReads, session_id: str, caller: Caller) -> Session:
     """A session that the caller may see.
 
     Raises:
@@ -87,7 +89,7 @@ def _behind(found: Sequence[Memory], after: DrawerPlace) -> Sequence[Memory]:
     return found[min(of_event, max(0, after.given - 1)) :]
 
 
-async def _bounds(store: NamespaceStore, where: DrawersOf) -> tuple[int, int | None]:
+async def _bounds(store: PipelineReads, where: DrawersOf) -> tuple[int, int | None]:
     """The first and the last event of the segment, of the session where none is named."""
     if not where.segment_id:
         return 0, None
@@ -100,7 +102,7 @@ async def _bounds(store: NamespaceStore, where: DrawersOf) -> tuple[int, int | N
     raise SegmentNotFound(where.segment_id)
 
 
-async def _entities(store: NamespaceStore, entity_id: str, caller: Caller) -> Sequence[str]:
+async def _entities(store: KnowledgeReads, entity_id: str, caller: Caller) -> Sequence[str]:
     """The ids of all that is one with an entity, if the caller may see one of its names."""
     if not entity_id:
         return ()

@@ -11,7 +11,7 @@ from anamnesis_memory.domain.lifecycle.proving import (
 )
 from anamnesis_memory.model.memory import Caller, Kind, Memory, MemoryFilter
 from anamnesis_memory.model.memory_details import Lesson, Procedure, ProcedureStatus
-from anamnesis_memory.ports import NamespaceStore
+from anamnesis_memory.ports.memories import MemoryReads
 
 LOOKED_AT_MAX = 2_000
 """Memories with one of the tags that are ranked; more than so many are not looked at."""
@@ -28,7 +28,7 @@ class Match:
 
 
 async def match_procedures(
-    store: NamespaceStore, tags: Sequence[str], caller: Caller, limit: int
+    store: MemoryReads, tags: Sequence[str], caller: Caller, limit: int
 ) -> list[Match]:
     """Procedures that have one of the tags or trigger tags, but for DEPRECATED ones, best first."""
     found: list[Match] = []
@@ -41,7 +41,7 @@ async def match_procedures(
 
 
 async def match_lessons(
-    store: NamespaceStore, tags: Sequence[str], caller: Caller, limit: int
+    store: MemoryReads, tags: Sequence[str], caller: Caller, limit: int
 ) -> list[Match]:
     """Lessons that have one of the tags and are sure enough, best first."""
     found: list[Match] = []
@@ -54,7 +54,7 @@ async def match_lessons(
 
 
 async def _tagged(
-    store: NamespaceStore, kind: Kind, tags: Sequence[str], caller: Caller
+    store: MemoryReads, kind: Kind, tags: Sequence[str], caller: Caller
 ) -> Sequence[Memory]:
     where = MemoryFilter(kinds=(kind,), triggers=tuple(tags))
     return (await store.list_memories(where, caller, 0, LOOKED_AT_MAX)).items

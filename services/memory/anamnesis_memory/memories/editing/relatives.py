@@ -11,6 +11,7 @@ from anamnesis_memory.model.edges import EdgeType, source_ids
 from anamnesis_memory.model.memory import Memory, Visibility
 from anamnesis_memory.ports import NamespaceStore
 from anamnesis_memory.ports.knowledge import LineWanted
+from anamnesis_memory.ports.life import LifeReads
 
 DERIVED_MAX = 1_000
 EDGES_MAX = 2_000
@@ -40,7 +41,7 @@ async def _lines(
     return lines_of_moves(moves, policy.predicates)
 
 
-async def _derived(store: NamespaceStore, memory_id: str) -> tuple[str, ...]:
+async def _derived(store: LifeReads, memory_id: str) -> tuple[str, ...]:
     """All that was taken from a memory, however far."""
     derived: dict[str, None] = {}
     frontier = [memory_id]

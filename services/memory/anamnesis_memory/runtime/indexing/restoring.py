@@ -12,6 +12,7 @@ from anamnesis_memory.memories.retelling import retell
 from anamnesis_memory.model.memory import Namespace
 from anamnesis_memory.ports import NamespaceStore
 from anamnesis_memory.ports.catalogue import Stores
+from anamnesis_memory.ports.upkeep import Upkeep
 from anamnesis_memory.runtime.indexing.follow import Follower
 from anamnesis_memory.runtime.indexing.index_access import IndexAccess
 from anamnesis_memory.runtime.indexing.lesson_checks import LessonChecks
@@ -55,7 +56,7 @@ class Restorer:
         follower = Follower(store, access, self.embedder, watermark, embeds=embeds, lessons=lessons)
         return Restored(namespace, access, follower, lessons, watermark)
 
-    async def _bound(self, namespace: Namespace, store: NamespaceStore) -> Namespace:
+    async def _bound(self, namespace: Namespace, store: Upkeep) -> Namespace:
         """The namespace with the model that its store names; the catalogue is told after it."""
         binding = await store.binding()
         if binding is None:
