@@ -1,4 +1,4 @@
-"""Who says a fact, told so that it can be looked up: the speaker, and the drawer of the words."""
+"""The source of a fact as people can look it up: the speaker, and the drawer of the words."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -36,6 +36,6 @@ def said_by(known: KnownFact, drawers: Drawers) -> Sequence[str]:
 
 
 def speaker(drawer: Memory) -> str:
-    """Who spoke: by name, or as a role."""
+    """The speaker by name, or else the speaker's role."""
     episode = drawer.episode
     return cut_end(episode.name, _SPEAKER_CHARS_MAX) or f"the {role_word(episode.role)}"

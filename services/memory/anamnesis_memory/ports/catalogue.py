@@ -75,7 +75,7 @@ class Catalogue(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """How backends differ for those who open them, so that nobody asks for a backend's name.
+    """The differences between backends that callers need, so that nobody asks for a backend's name.
 
     `is_shared`: other processes commit to the same namespaces, whose news is to be asked for.
     `files_max`: files that one open namespace may hold open; 0 if it holds none.
@@ -90,7 +90,7 @@ class Stores(Protocol):
 
     @property
     def capabilities(self) -> Capabilities:
-        """How this backend differs from others."""
+        """The capabilities of this backend."""
         ...
 
     @property

@@ -1,4 +1,4 @@
-"""Which objects of facts name somebody or something, and which are values.
+"""Objects of facts: those that name somebody or something, and those that are values.
 
 Mara knows Derek: he is an entity, and the fact leads from her to him. That she is 34, or likes tea
 with milk, leads nowhere. A predicate that leads to somebody, an organisation or a place is taken at
@@ -37,7 +37,7 @@ _SMALL = _words("of the and de la le du van von der den da di del y & for at in"
 
 
 def names_object(predicate: str, text: str) -> bool:
-    """Whether the object of a fact is an entity that others may name too."""
+    """True if the object of a fact is an entity that other texts may name too."""
     name = canonical(predicate)
     said = text.strip()
     if name in _VALUES or not names_one(said) or not any(map(str.isalpha, said)):
