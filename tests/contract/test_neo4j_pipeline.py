@@ -16,7 +16,7 @@ from anamnesis_memory.model.memory import Caller, Kind, MemoryFilter, Namespace,
 from anamnesis_memory.model.memory_details import Fact
 from anamnesis_memory.ports import NamespaceStore
 from anamnesis_memory.ports.catalogue import Stores
-from anamnesis_memory.storage.neo4j.catalogue import MIGRATIONS, QUERIES, migrate
+from anamnesis_memory.storage.neo4j.catalogue import QUERIES, migrate
 from tests.contract.conftest import SERVER, Open
 from tests.contract.test_neo4j_graph import ask, graph, stores
 from tests.support.clock import SetClock
@@ -26,6 +26,8 @@ from tests.support.records import append
 
 pytestmark = list(SERVER)
 __all__ = ["graph", "stores"]  # found here by pytest
+BEFORE_RETELLING = 8
+"""The schema whose next migration has facts told anew."""
 PATHS = """
     MATCH (a {ns: $ns})-[r:HAS_SEGMENT|LEARNED_FROM|TAUGHT|TAGGED]->(b)
     RETURN {path: [labels(a)[0], type(r), labels(b)[0]]} AS row
@@ -134,7 +136,7 @@ async def test_facts_that_stood_on_no_line_are_to_be_told_anew(
     await store.commit(CreateMemories([before], [None]))
     forget = "MATCH (m:Memory {ns: $ns}) REMOVE m.fact_id"
     await graph.write(lambda tx: tx.run(forget, {"ns": namespace.incarnation}))
-    await graph.write(lambda tx: tx.run(QUERIES["set_schema"], {"version": len(MIGRATIONS) - 1}))
+    await graph.write(lambda tx: tx.run(QUERIES["set_schema"], {"version": BEFORE_RETELLING}))
     await migrate(graph)
     (memory,) = await store.memories([before.memory_id], None)
     assert isinstance(memory.part, Fact)
