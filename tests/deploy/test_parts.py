@@ -41,3 +41,10 @@ def test_the_image_of_a_service_installs_what_it_needs_and_what_the_suite_has(se
     pinned = pins(service)
     assert names(needed(service)[1]) <= pinned.keys(), "make lock"
     assert pinned.items() <= pins("suite").items(), "make lock"
+
+
+def test_the_wheel_has_each_package_at_its_top() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    wheel = project["tool"]["hatch"]["build"]["targets"]["wheel"]
+    assert {*wheel["sources"]} == {*wheel["only-include"]}
+    assert all(folder.rpartition("/")[2] == name for folder, name in wheel["sources"].items())
