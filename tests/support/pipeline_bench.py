@@ -24,7 +24,7 @@ from anamnesis_libs.logs import logger
 from anamnesis_libs.rpc.channels import Channels
 from anamnesis_libs.settings import Peers, Security, WriteGate
 from anamnesis_libs.tokens import TokenCounter, load_counter
-from tests.support.experts import SteeredExperts
+from tests.support.analyzers import SteeredAnalyzers
 from tests.support.ledger_events import conversation
 from tests.support.memory_service import Served, serving
 from tests.support.messages import made
@@ -55,12 +55,12 @@ def counter() -> TokenCounter:
 
 @dataclass(slots=True)
 class Bench:
-    """Memory behind its stubs, and the pipeline's view of it; `experts` are the test's to steer."""
+    """Memory behind its stubs, and the pipeline's view of it; tests steer the `analyzers`."""
 
     served: Served
     peer: PipelinePeer
     channels: Channels
-    experts: SteeredExperts = field(default_factory=SteeredExperts)
+    analyzers: SteeredAnalyzers = field(default_factory=SteeredAnalyzers)
 
     @property
     def ledger(self) -> MemoryLedger:
@@ -69,8 +69,8 @@ class Bench:
 
     @property
     def stages(self) -> Stages:
-        """The stages with the steered experts."""
-        return Stages(self.peer, self.experts, WriteGate(), RULES, counter())
+        """The stages with the steered analyzers."""
+        return Stages(self.peer, self.analyzers, WriteGate(), RULES, counter())
 
     def runner(self, do: Work | None = None) -> Runner:
         """A worker that looks after its leases every few milliseconds."""

@@ -15,7 +15,7 @@ from anamnesis_ingestion.intake.files.file_reading import FileLimits
 from anamnesis_ingestion.intake.files.room import Room
 from anamnesis_ingestion.peers.pipeline import PipelinePeer
 from anamnesis_ingestion.peers.usage import MemoryAccounts
-from anamnesis_ingestion.pipeline.analyzers import ExpertsOf
+from anamnesis_ingestion.pipeline.analyzers import ConfiguredAnalyzers
 from anamnesis_ingestion.pipeline.running import Runner
 from anamnesis_ingestion.pipeline.stages import StageRules, Stages
 from anamnesis_ingestion.pipeline.work import PipelineStage, Wish
@@ -43,10 +43,10 @@ class IngestionModule:
         memory = PipelinePeer(context.channels, timeout_s, settings.ingestion.pipeline_lease_s)
         accounts = MemoryAccounts(context.channels, timeout_s)
         rules = _rules(settings)
-        self._experts = ExpertsOf(
+        self._analyzers = ConfiguredAnalyzers(
             memory, self._chat, accounts, context.tokens, rules.segment_window_tokens
         )
-        stages = Stages(memory, self._experts, settings.write_gate, rules, context.tokens)
+        stages = Stages(memory, self._analyzers, settings.write_gate, rules, context.tokens)
         self._memory = memory
         self._runner = Runner(
             memory, stages.work, settings.ingestion.pipeline_lease_s, context.logger
@@ -77,7 +77,7 @@ class IngestionModule:
 
     async def stop(self) -> None:
         """Report the usage of models; acknowledged events are committed by then."""
-        await self._experts.close()
+        await self._analyzers.close()
         if self._chat is not None:
             await self._chat.close()
 

@@ -61,7 +61,7 @@ from anamnesis_memory.maintenance.phase_context import SleepRules
 from anamnesis_memory.maintenance.runner import Sleeper
 from anamnesis_memory.maintenance.scheduler import SleepScheduler, sleep_loop
 from anamnesis_memory.maintenance.usage.buffer import UsageBuffer
-from anamnesis_memory.maintenance.usage.flusher import UsageFlusher, adoption_loop
+from anamnesis_memory.maintenance.usage.flusher import UsageFlusher, usage_loop
 from anamnesis_memory.model.usage import Budget
 from anamnesis_memory.operations.importing import Importer
 from anamnesis_memory.operations.reembed import Reembedder
@@ -157,7 +157,7 @@ class MemoryModule:
         self._calls = Calls(self.namespaces, catalogue, clock, self._changed, notes.touched)
         self._claimer = Claimer(self._calls, catalogue)
         self._counter = UsageFlusher(self._calls, self._uses)
-        self.loops.append(adoption_loop(self._counter))
+        self.loops.append(usage_loop(self._counter))
         retainer = self._retainer()
         if retainer is not None:
             self.loops.append(retention_loop(retainer))

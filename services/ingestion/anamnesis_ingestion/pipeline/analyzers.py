@@ -36,11 +36,11 @@ class Analyzers:
     extractor: Extractor
 
 
-class FindsExperts(Protocol):
+class FindsAnalyzers(Protocol):
     """Says who works for a namespace."""
 
     async def of(self, namespace: str) -> Analyzers:
-        """The experts of a namespace.
+        """The analyzers of a namespace.
 
         Raises:
             AnamnesisError: there is nobody to ask now.
@@ -48,8 +48,8 @@ class FindsExperts(Protocol):
         ...
 
 
-class ExpertsOf:
-    """Finds the experts of a namespace; those with a chat model report what they spend."""
+class ConfiguredAnalyzers:
+    """Finds the analyzers of a namespace; those with a chat model report what they spend."""
 
     def __init__(
         self,
@@ -69,7 +69,7 @@ class ExpertsOf:
         self._budgeted: OrderedDict[str, Budgeted] = OrderedDict()
 
     async def of(self, namespace: str) -> Analyzers:
-        """The experts of a namespace."""
+        """The analyzers of a namespace."""
         if self._chat is None:
             return self._local(namespace)
         chat = await self._budget(self._chat, namespace)

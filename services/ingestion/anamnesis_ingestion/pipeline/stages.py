@@ -20,7 +20,7 @@ from anamnesis_ingestion.learning.knowledge import (
     LearnedMention,
 )
 from anamnesis_ingestion.ledger import LedgerEvent, Session
-from anamnesis_ingestion.pipeline.analyzers import FindsExperts
+from anamnesis_ingestion.pipeline.analyzers import FindsAnalyzers
 from anamnesis_ingestion.pipeline.bounds import fitting, short_words
 from anamnesis_ingestion.pipeline.compressing import summaries_of
 from anamnesis_ingestion.pipeline.ports import PipelineMemory
@@ -53,18 +53,18 @@ class StageRules:
 
 
 class Stages:
-    """Works on claims, each with the experts of its namespace."""
+    """Works on claims, each with the analyzers of its namespace."""
 
     def __init__(
         self,
         memory: PipelineMemory,
-        experts: FindsExperts,
+        analyzers: FindsAnalyzers,
         limits: WriteGate,
         rules: StageRules,
         counter: TokenCounter,
     ) -> None:
         self._memory = memory
-        self._experts = experts
+        self._analyzers = analyzers
         self._limits = limits
         self._rules = rules
         self._counter = counter
@@ -76,14 +76,14 @@ class Stages:
             LeaseLost: somebody else has the work by now.
             AnamnesisError: it failed; the caller says so to the ledger.
         """
-        experts = await self._experts.of(claim.namespace)
+        analyzers = await self._analyzers.of(claim.namespace)
         match claim.stage:
             case PipelineStage.SEGMENT:
-                return await self._segment(claim, experts.segmenter)
+                return await self._segment(claim, analyzers.segmenter)
             case PipelineStage.LABEL:
-                return await self._label(claim, experts.labeller)
+                return await self._label(claim, analyzers.labeller)
             case PipelineStage.EXTRACT:
-                return await self._extract(claim, experts.extractor)
+                return await self._extract(claim, analyzers.extractor)
             case PipelineStage.COMPRESS:
                 return await self._compress(claim)
 

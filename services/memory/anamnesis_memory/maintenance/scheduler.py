@@ -61,6 +61,6 @@ class SleepScheduler:
         return micros(self._clock.now())
 
 
-def sleep_loop(bedtime: SleepScheduler) -> Loop:
+def sleep_loop(scheduler: SleepScheduler) -> Loop:
     """Namespaces that are due sleep."""
-    return Loop("memory.sleep", every_s=LOOK_EVERY_S, step=bedtime.step)
+    return Loop("memory.sleep", every_s=LOOK_EVERY_S, step=scheduler.step)

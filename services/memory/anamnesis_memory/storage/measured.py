@@ -112,7 +112,7 @@ class _Measured:
             self.__dict__[name] = figures.measured(f"{prefix}.{name}", getattr(part, name))
 
     def __getattr__(self, name: str) -> object:
-        """Return an attribute of the wrapped store that is no call: a property or a context manager."""
+        """Return an attribute of the wrapped store that is no call (property, context manager)."""
         found: object = getattr(self._part, name)
         return found
 

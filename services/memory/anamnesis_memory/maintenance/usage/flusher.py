@@ -38,6 +38,6 @@ class UsageFlusher:
                 await self._calls.apply(opened, CountUses(part, own))
 
 
-def adoption_loop(counter: UsageFlusher) -> Loop:
+def usage_loop(flusher: UsageFlusher) -> Loop:
     """Uses are counted each second."""
-    return Loop("memory.adoption", every_s=EVERY_S, step=counter.step)
+    return Loop("memory.adoption", every_s=EVERY_S, step=flusher.step)

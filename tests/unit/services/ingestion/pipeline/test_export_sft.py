@@ -35,7 +35,7 @@ async def exported(at: Bench, **more: object) -> list[ExportedRow]:
 
 async def scored(at: Bench, score: float, session_id: str) -> None:
     """A session of two tasks with this score."""
-    at.experts.labeller.score = score
+    at.analyzers.labeller.score = score
     await at.tell(*TALK, *MORE, session_id=session_id)
     await at.run()
 

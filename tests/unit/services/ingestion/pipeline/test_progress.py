@@ -60,7 +60,7 @@ async def test_one_session_and_one_stage_may_be_named(at: Bench) -> None:
 
 async def test_what_fails_is_tried_once_and_it_ends(at: Bench) -> None:
     await at.tell(*TALK)
-    at.experts.labeller.errors.extend(AnswerMalformed("no") for _ in range(9))
+    at.analyzers.labeller.errors.extend(AnswerMalformed("no") for _ in range(9))
     steps = await at.run()
     assert [bool(step.finished.failure) for step in steps] == [False, True]
     status = status_of(await at.peer.counts(SPACE))
@@ -76,13 +76,13 @@ async def test_two_at_once_do_each_piece_once(at: Bench) -> None:
     assert sorted(pieces) == sorted(set(pieces))
     assert len(pieces) == 18
     assert not any(step.finished.lost for steps in both for step in steps)
-    assert at.experts.extractor.calls == 6
+    assert at.analyzers.extractor.calls == 6
     assert len(await at.activities()) == 6
 
 
 async def test_work_of_others_is_waited_for(at: Bench) -> None:
     await at.tell(*TALK)
-    segmenter = at.experts.segmenter
+    segmenter = at.analyzers.segmenter
     segmenter.free.clear()
     others = asyncio.create_task(at.run(PipelineStage.SEGMENT))
     await segmenter.begun.wait()
@@ -110,7 +110,7 @@ async def test_what_a_dead_worker_left_is_done_when_its_lease_ends(at: Bench) ->
 async def test_a_caller_that_leaves_stops_what_is_under_way(at: Bench) -> None:
     await at.tell(*TALK, session_id="a")
     await at.tell(*TALK, session_id="b")
-    labeller = at.experts.labeller
+    labeller = at.analyzers.labeller
     steps = run_to_end(at.peer, at.runner(), SPACE)
     await anext(steps)
     await anext(steps)

@@ -39,7 +39,7 @@ async def test_a_stage_that_fails_is_failed_with_its_reason_and_nothing_of_it_st
     at: Bench,
 ) -> None:
     await at.tell(*TALK)
-    at.experts.segmenter.errors.append(AnswerMalformed("the answer is no JSON"))
+    at.analyzers.segmenter.errors.append(AnswerMalformed("the answer is no JSON"))
     (finished,) = await at.runner().claim_and_run(SEGMENT)
     assert finished.failure == "ANSWER_MALFORMED: the answer is no JSON"
     assert not finished.lost
@@ -51,7 +51,7 @@ async def test_a_stage_that_fails_is_failed_with_its_reason_and_nothing_of_it_st
 
 async def test_waits_grow_and_the_fifth_failure_is_the_last(at: Bench) -> None:
     await at.tell(*TALK)
-    at.experts.segmenter.errors.extend(AnswerMalformed(f"no {n}") for n in range(5))
+    at.analyzers.segmenter.errors.extend(AnswerMalformed(f"no {n}") for n in range(5))
     waits_s = []
     for _ in range(4):
         await at.runner().claim_and_run(SEGMENT)
@@ -86,7 +86,7 @@ async def test_what_is_not_there_counts_as_no_try_and_waits(
 ) -> None:
     await at.tell(*TALK)
     for _ in range(7):
-        at.experts.segmenter.errors.append(error)
+        at.analyzers.segmenter.errors.append(error)
         (finished,) = await at.runner().claim_and_run(SEGMENT)
         assert finished.failure
         item = await at.item(PipelineStage.SEGMENT)
@@ -110,7 +110,7 @@ def test_no_wait_is_longer_than_an_hour() -> None:
 
 async def test_a_fault_of_ours_tells_its_kind_and_no_text(at: Bench) -> None:
     await at.tell(*TALK)
-    at.experts.segmenter.errors.append(ValueError("the text of somebody's session"))
+    at.analyzers.segmenter.errors.append(ValueError("the text of somebody's session"))
     (finished,) = await at.runner().claim_and_run(SEGMENT)
     assert finished.failure == "INTERNAL: ValueError"
     assert await at.failures() == [("FAILED", 1, "INTERNAL: ValueError")]
@@ -118,7 +118,7 @@ async def test_a_fault_of_ours_tells_its_kind_and_no_text(at: Bench) -> None:
 
 async def test_a_renewed_lease_keeps_a_long_stage(at: Bench) -> None:
     await at.tell(*TALK)
-    segmenter = at.experts.segmenter
+    segmenter = at.analyzers.segmenter
     segmenter.free.clear()
     working = asyncio.create_task(_all(at.runner(), SEGMENT))
     await segmenter.begun.wait()
@@ -135,7 +135,7 @@ async def test_a_renewed_lease_keeps_a_long_stage(at: Bench) -> None:
 
 async def test_a_lost_lease_stops_the_work_and_nothing_is_stored(at: Bench) -> None:
     await at.tell(*TALK)
-    segmenter = at.experts.segmenter
+    segmenter = at.analyzers.segmenter
     segmenter.free.clear()
     working = asyncio.create_task(_all(at.runner(), SEGMENT))
     await segmenter.begun.wait()
@@ -173,7 +173,7 @@ async def test_a_worker_that_died_is_taken_over_and_the_work_is_done_once(at: Be
 async def test_a_memory_service_that_does_not_answer_a_renewal_stops_nothing(at: Bench) -> None:
     await at.tell(*TALK)
     board = _Silent(at)
-    segmenter = at.experts.segmenter
+    segmenter = at.analyzers.segmenter
     segmenter.free.clear()
     runner = Runner(board, at.stages.work, 3 * KEEP_EVERY_S, at.runner()._logger)
     working = asyncio.create_task(_all(runner, SEGMENT))
@@ -189,7 +189,7 @@ async def test_a_memory_service_that_does_not_answer_a_renewal_stops_nothing(at:
 async def test_one_that_fails_stops_none_beside_it(at: Bench) -> None:
     for session_id in ("s", "t", "u"):
         await at.tell(*TALK, session_id=session_id)
-    at.experts.segmenter.errors.append(AnswerMalformed("no"))
+    at.analyzers.segmenter.errors.append(AnswerMalformed("no"))
     done = await at.runner().claim_and_run(SEGMENT)
     assert sorted(bool(one.failure) for one in done) == [False, False, True]
     assert len(await at.failures()) == 1
@@ -197,13 +197,13 @@ async def test_one_that_fails_stops_none_beside_it(at: Bench) -> None:
 
 async def test_a_worker_that_is_stopped_leaves_the_claim_to_its_lease(at: Bench) -> None:
     await at.tell(*TALK)
-    at.experts.segmenter.free.clear()
+    at.analyzers.segmenter.free.clear()
     working = asyncio.create_task(_all(at.runner(), SEGMENT))
-    await at.experts.segmenter.begun.wait()
+    await at.analyzers.segmenter.begun.wait()
     working.cancel()
     with pytest.raises(asyncio.CancelledError):
         await working
-    at.experts.segmenter.free.set()
+    at.analyzers.segmenter.free.set()
     assert (await at.item(PipelineStage.SEGMENT)).state is StageState.CLAIMED
     at.served.clock.move(seconds=LEASE_S)
     (finished,) = await at.runner().claim_and_run(SEGMENT)

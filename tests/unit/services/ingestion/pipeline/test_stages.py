@@ -99,7 +99,7 @@ async def test_a_session_that_grew_keeps_what_did_not_change(at: Bench) -> None:
 
 async def test_a_session_that_grows_in_mid_stage_refuses_the_stale_result(at: Bench) -> None:
     await at.tell(*BEES, end=True)
-    segmenter = at.experts.segmenter
+    segmenter = at.analyzers.segmenter
     await at.tell(*FIGS, first=2)
     segmenter.free.clear()
     working = asyncio.create_task(at.stages.work(await claimed(at, PipelineStage.SEGMENT)))
@@ -117,7 +117,7 @@ async def test_a_session_that_grows_while_it_teaches_refuses_what_it_taught(at: 
     await at.tell(*BEES)
     await at.run(PipelineStage.SEGMENT)
     await at.run(PipelineStage.LABEL)
-    extractor = at.experts.extractor
+    extractor = at.analyzers.extractor
     extractor.free.clear()
     working = asyncio.create_task(at.stages.work(await claimed(at, PipelineStage.EXTRACT)))
     await extractor.begun.wait()
@@ -136,7 +136,7 @@ async def test_a_stage_that_failed_half_way_goes_on_behind_what_it_sent(at: Benc
     await at.tell(*BEES, *FIGS, *RIVER)
     await at.run(PipelineStage.SEGMENT)
     await at.run(PipelineStage.LABEL)
-    extractor, runner = at.experts.extractor, at.runner()
+    extractor, runner = at.analyzers.extractor, at.runner()
     fail_second = _FailsAt(2)
     extractor.pass_gate = fail_second  # type: ignore[method-assign]
     (step,) = await at.run(PipelineStage.EXTRACT, runner=runner)
@@ -163,15 +163,15 @@ async def test_a_session_with_holes_that_grew_keeps_its_first_segments(at: Bench
     await at.append([_event(index, text) for index, text in SPARSE.items()], end=False)
     await at.run()
     first, _ = await at.segments()
-    windows = at.experts.segmenter.calls
-    at.experts.segmenter.begun.clear()
+    windows = at.analyzers.segmenter.calls
+    at.analyzers.segmenter.begun.clear()
     await at.append([_event(20, "and they are ripe")])
     await at.run()
     after = await at.segments()
     assert after[0].segment_id == first.segment_id
     assert (after[0].first_event_index, after[0].last_event_index) == (0, 8)
     assert (after[1].first_event_index, after[1].last_event_index) == (9, 20)
-    assert at.experts.segmenter.calls == windows + 1
+    assert at.analyzers.segmenter.calls == windows + 1
 
 
 async def test_what_was_cut_with_a_hole_is_known_again_by_its_events(at: Bench) -> None:
@@ -193,7 +193,7 @@ async def test_an_empty_session_is_done_and_teaches_nothing(at: Bench) -> None:
     await at.run()
     assert await at.segments() == []
     assert (await at.item(PipelineStage.EXTRACT)).state is StageState.DONE
-    assert at.experts.segmenter.calls == at.experts.extractor.calls == 0
+    assert at.analyzers.segmenter.calls == at.analyzers.extractor.calls == 0
 
 
 async def test_a_session_that_says_nothing_is_done(at: Bench) -> None:
@@ -207,12 +207,12 @@ async def test_a_session_that_says_nothing_is_done(at: Bench) -> None:
 async def test_at_most_two_events_are_a_segment_and_nobody_is_asked(at: Bench) -> None:
     await at.tell(*BEES)
     await at.run(PipelineStage.SEGMENT)
-    assert at.experts.segmenter.calls == 0
+    assert at.analyzers.segmenter.calls == 0
     assert len(await at.segments()) == 1
 
 
 async def test_facts_are_taken_however_the_task_went_lessons_only_of_good_ones(at: Bench) -> None:
-    asked = at.experts.extractor
+    asked = at.analyzers.extractor
     wanted: list[bool] = []
     learn = asked.learn
 
@@ -222,7 +222,7 @@ async def test_facts_are_taken_however_the_task_went_lessons_only_of_good_ones(a
 
     asked.learn = noting  # type: ignore[method-assign]
     for session_id, score, said in (("good", 0.7, BEES), ("bad", 0.69, FIGS)):
-        at.experts.labeller.score = score
+        at.analyzers.labeller.score = score
         await at.tell(*said, session_id=session_id)
         await at.run()
         assert len(await at.learned(session_id)) == 1
@@ -232,10 +232,10 @@ async def test_facts_are_taken_however_the_task_went_lessons_only_of_good_ones(a
 async def test_a_session_of_more_than_fifty_turns_is_mined_in_windows_of_eight_to_ten(
     at: Bench,
 ) -> None:
-    at.experts.labeller.score = 0.1
+    at.analyzers.labeller.score = 0.1
     await at.tell(*_long(LONG_SESSION_TURNS + 1))
     await at.run()
-    lectures = at.experts.extractor.lectures
+    lectures = at.analyzers.extractor.lectures
     assert [len(turn_starts(one.events)) for one in lectures] == [8, 9, 8, 9, 8, 9]
     assert [len(one.context) for one in lectures] == [0, 5, 5, 5, 5, 5]
     read = [event.index for one in lectures for event in one.events]
@@ -246,7 +246,7 @@ async def test_a_session_of_more_than_fifty_turns_is_mined_in_windows_of_eight_t
 async def test_a_session_of_fifty_turns_is_mined_at_once(at: Bench) -> None:
     await at.tell(*_long(LONG_SESSION_TURNS))
     await at.run()
-    (lecture,) = at.experts.extractor.lectures
+    (lecture,) = at.analyzers.extractor.lectures
     assert len(lecture.events) == 2 * LONG_SESSION_TURNS
 
 
@@ -254,7 +254,7 @@ async def test_windows_of_turns_end_where_segments_do(at: Bench) -> None:
     await at.tell(*_long(40), *BEES, *_long(14, of=2))
     await at.run()
     first, second, third = await at.segments()
-    for lecture in at.experts.extractor.lectures:
+    for lecture in at.analyzers.extractor.lectures:
         indices = {event.index for event in lecture.events}
         assert any(
             indices <= set(range(one.first_event_index, one.last_event_index + 1))
@@ -265,7 +265,7 @@ async def test_windows_of_turns_end_where_segments_do(at: Bench) -> None:
 async def test_lessons_of_a_long_session_are_looked_for_in_the_whole_task(at: Bench) -> None:
     await at.tell(*_long(LONG_SESSION_TURNS + 1))
     await at.run()
-    *few, whole = at.experts.extractor.lectures
+    *few, whole = at.analyzers.extractor.lectures
     assert {(one.facts, one.lessons) for one in few} == {(True, False)}
     assert (whole.facts, whole.lessons) == (False, True)
     assert len(whole.events) == 2 * (LONG_SESSION_TURNS + 1)
@@ -276,17 +276,17 @@ async def test_mining_a_long_session_twice_changes_nothing(at: Bench) -> None:
     await at.tell(*said)
     await at.run()
     before = {memory.memory_id: memory.revision for memory in await at.learned()}
-    read = len(at.experts.extractor.lectures)
+    read = len(at.analyzers.extractor.lectures)
     assert await at.run() == []
     assert (await at.tell(*said)).appended == 0
     assert await at.run() == []
     assert {memory.memory_id: memory.revision for memory in await at.learned()} == before
-    assert len(at.experts.extractor.lectures) == read
+    assert len(at.analyzers.extractor.lectures) == read
 
 
 async def test_more_than_five_hundred_of_a_segment_are_cut_by_importance(at: Bench) -> None:
     await at.tell(*BEES)
-    at.experts.extractor.copies = 507
+    at.analyzers.extractor.copies = 507
     await at.run()
     found = await at.learned()
     assert len(found) == 500
@@ -319,7 +319,7 @@ async def test_a_very_long_session_promotes_what_the_ledger_takes_at_once(at: Be
     for first in range(0, 4000, EVENTS_IN_A_WRITE):
         events = [_event(n, f"note {n}") for n in range(first, first + EVENTS_IN_A_WRITE)]
         await at.append(events, end=first + EVENTS_IN_A_WRITE == 4000)
-    at.experts.extractor.copies = 0
+    at.analyzers.extractor.copies = 0
     await at.run()
     (step,) = await at.run(PipelineStage.COMPRESS)
     assert not step.finished.failure

@@ -20,14 +20,14 @@ UUID = "1f0c7a52-9b7e-5f0e-8a55-3d6b3e0f8d11"
 
 
 class LocalLearning:
-    """The bench's experts, with the extractor that works by rules."""
+    """The bench's analyzers, with the extractor that works by rules."""
 
     def __init__(self, at: Bench) -> None:
         self._at = at
 
     async def of(self, namespace: str) -> Analyzers:
-        """The experts of a namespace."""
-        others = await self._at.experts.of(namespace)
+        """The analyzers of a namespace."""
+        others = await self._at.analyzers.of(namespace)
         return Analyzers(
             segmenter=others.segmenter, labeller=others.labeller, extractor=LocalExtractor()
         )

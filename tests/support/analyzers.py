@@ -1,4 +1,4 @@
-"""Experts that a test steers: they wait until they may go on, and fail when they are told to."""
+"""Analyzers that a test steers: they wait until they may go on, and fail when they are told to."""
 
 import asyncio
 from collections import deque
@@ -101,7 +101,7 @@ class SteeredExtractor(Steered):
         )
 
 
-class SteeredExperts:
+class SteeredAnalyzers:
     """The same three for every namespace."""
 
     def __init__(self) -> None:
