@@ -60,6 +60,11 @@ def by_session(activities: Iterable[Activity]) -> BySession:
     return counts
 
 
+def memory_ids(activities: Iterable[Activity]) -> Sequence[str]:
+    """The ids of the learned memories, newest first; one that several tasks tell stands once."""
+    return list(dict.fromkeys(each for done in activities for each in done.memory_ids))
+
+
 def learned_here(steps: Iterable[RunPipelineResponse]) -> BySession:
     """The learned items by session, from the steps that the command saw."""
     counts: dict[str, Counter[str]] = {}

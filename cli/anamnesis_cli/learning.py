@@ -28,6 +28,7 @@ from anamnesis_cli.learned import (
     activities_since,
     by_session,
     learned_here,
+    memory_ids,
     newest,
     print_sums,
     total,
@@ -53,11 +54,13 @@ STAGES = words(WorkKind, without=_NOT_STAGES)
 class LearningRun:
     """The result of a learning run.
 
-    `by_session` counts what was learned, whoever did it, and `taught` is the last of it; `failures`
+    `by_session` counts what was learned, whoever did it; `memories` is the number of memories that
+    hold it, fewer where several tasks say the same, and `taught` are the last of them; `failures`
     are pieces of work that failed.
     """
 
     by_session: BySession
+    memories: int
     taught: Sequence[Taught]
     failures: Sequence[RunPipelineResponse]
     revision: str
@@ -108,13 +111,13 @@ def print_learned(learned: LearningRun, target: Target) -> None:
 
 def _where_the_rest_is(learned: LearningRun, activity: str) -> str:
     counts = total(learned.by_session)
-    count = counts["facts"] + counts["lessons"] + counts["procedures"]
-    if not count:
+    if not counts["facts"] + counts["lessons"] + counts["procedures"]:
         return f"nothing new was learned; {activity} tells what was before"
     if not learned.taught:
         return f"{activity} tells what was learned, from what and when"
-    if len(learned.taught) < count:
-        return f"these are the last {len(learned.taught)} of {count:,}; {activity} tells all"
+    if len(learned.taught) < learned.memories:
+        last = f"these are the last {len(learned.taught)} of {learned.memories:,}"
+        return f"{last}; {activity} tells all"
     return f"{activity} tells from what and when"
 
 
@@ -129,9 +132,10 @@ def _learned(
         sessions = learned_here(step for step in steps if step.stage == WORK_KIND_EXTRACT)
     else:
         sessions = by_session(done)
-    taught = () if target.as_json else read_taught(channel, target, done or ())
+    ids = memory_ids(done or ())
+    taught = () if target.as_json else read_taught(channel, target, ids)
     failed = [step for step in steps if step.failure and not step.failure.startswith(_LOST)]
-    return LearningRun(sessions, taught, failed, _revision(channel, target))
+    return LearningRun(sessions, len(ids), taught, failed, _revision(channel, target))
 
 
 def _check_session(channel: grpc.Channel, target: Target, request: RunPipelineRequest) -> None:

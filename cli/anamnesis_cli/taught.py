@@ -12,7 +12,6 @@ from rich.markup import render
 from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.memory.v1.event_pb2 import ROLE_TOOL
 from anamnesis.memory.v1.memory_pb2 import Memory
-from anamnesis.memory.v1.segment_pb2 import Activity
 from anamnesis_cli.best_line import best_line
 from anamnesis_cli.cut import cut_end
 from anamnesis_cli.memories import read_memories
@@ -34,12 +33,9 @@ class Taught:
     because: str = ""
 
 
-def read_taught(
-    channel: grpc.Channel, target: Target, activities: Iterable[Activity]
-) -> Sequence[Taught]:
-    """The last learned memories; those that the caller may not see are left out."""
+def read_taught(channel: grpc.Channel, target: Target, ids: Sequence[str]) -> Sequence[Taught]:
+    """The first of these memories; those that the caller may not see are left out."""
     caller = Caller(user_id=target.user_id)
-    ids = [each for done in activities for each in done.memory_ids]
     last = read_memories(channel, target, caller, ids[:SHOWN_MAX])
     newest = [last[each] for each in ids[:SHOWN_MAX] if each in last]
     sources = read_memories(

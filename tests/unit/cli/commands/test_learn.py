@@ -151,6 +151,14 @@ def test_of_much_the_last_is_told_and_how_to_see_the_rest(run: Run, script: Scri
     assert f"these are the last 20 of 34; `{rest}` tells all" in answer.stderr
 
 
+def test_a_fact_that_two_tasks_tell_is_told_once(run: Run, script: Script) -> None:
+    told = [_taught(f"g-{number}", "s-1", 4, facts=1) for number in (2, 1)]
+    for done in told:
+        done.memory_ids.append("f-1")
+    _teach(script, [*told, _BEFORE], [_fact("f-1", "Mara avoids nuts")])
+    assert run("learn").stdout.count("Mara avoids nuts") == 1
+
+
 @pytest.mark.usefixtures("narrow")
 def test_at_80_columns_a_reason_that_is_too_long_stands_below(run: Run, script: Script) -> None:
     done = _taught("g-1", "s-1", 4, facts=1)
