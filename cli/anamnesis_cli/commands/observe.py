@@ -1,5 +1,7 @@
 """`anamnesis observe`: one thing an agent saw, as it happens."""
 
+from datetime import UTC, datetime
+
 import click
 from google.protobuf.timestamp_pb2 import Timestamp
 
@@ -15,14 +17,19 @@ from anamnesis_cli.target import ClientCommand, Target, pass_target, target_opti
 _EPILOG = """\
 \b
 Examples:
-  anamnesis observe --session today "I moved the stand-up to 10:30"
-  date | anamnesis observe --session today --source tool -
+  anamnesis observe "I moved the stand-up to 10:30"
+  date | anamnesis observe --session deploy-17 --source tool -
 """
 
 
 @click.command(cls=ClientCommand, epilog=_EPILOG, short_help="Remember one thing as it happens.")
 @click.argument("content")
-@click.option("--session", required=True, metavar="ID", help="The session it belongs to.")
+@click.option(
+    "--session",
+    default="",
+    metavar="ID",
+    help="The session it belongs to (default: one of the day and of --user).",
+)
 @click.option(
     "--source",
     default="user",
@@ -61,7 +68,7 @@ def observe(
     """
     request = ObserveRequest(
         namespace=target.working_namespace,
-        session_id=session,
+        session_id=session or _session_of_today(target.user_id),
         agent_id=agent,
         user_id=target.user_id,
         visibility=to_visibility(visibility),
@@ -81,6 +88,11 @@ def observe(
         print_json(answer)
     else:
         _print(answer, agent)
+
+
+def _session_of_today(user_id: str) -> str:
+    """The session of what a user notes on one day, by the date in UTC."""
+    return "-".join(filter(None, ("observed", f"{datetime.now(UTC):%Y-%m-%d}", user_id)))
 
 
 def _print(answer: ObserveResponse, agent: str) -> None:

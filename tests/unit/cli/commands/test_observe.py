@@ -1,6 +1,7 @@
 """`anamnesis observe` against a scripted server."""
 
 import json
+import re
 
 from anamnesis.ingestion.v1.ingestion_service_pb2 import ObserveRequest, ObserveResponse
 from tests.support.scripted_suite import Script
@@ -33,6 +34,15 @@ def test_takes_the_servers_time_unless_one_is_given(run: Run, script: Script) ->
     assert then.event_time == at("2026-03-02T09:00:00")
 
 
+def test_notes_of_a_day_are_one_session_of_their_user(run: Run, script: Script) -> None:
+    script.answer("Observe", _STORED)
+    run("observe", "x", "--user", "mara")
+    run("observe", "x", "--user", "")
+    hers, nobodys = script.asked(ObserveRequest)
+    assert re.fullmatch(r"observed-\d{4}-\d\d-\d\d-mara", hers.session_id)
+    assert re.fullmatch(r"observed-\d{4}-\d\d-\d\d", nobodys.session_id)
+
+
 def test_reads_standard_input(run: Run, script: Script) -> None:
     script.answer("Observe", _STORED)
     run("observe", "--session", "s-1", "-", stdin="周三见\n".encode() + b"\xff")
@@ -51,9 +61,3 @@ def test_json_shows_what_is_not_set_too(run: Run, script: Script) -> None:
     document = json.loads(run("observe", "ok", "--session", "s-1", "--json").stdout)
     assert document["stored"] is False
     assert document["memory_id"] == ""
-
-
-def test_needs_a_session(run: Run) -> None:
-    answer = run("observe", "ok")
-    assert answer.exit_code == 2
-    assert "--session" in answer.stderr
