@@ -33,6 +33,8 @@ _WRITTEN = tuple(
     )
 )
 _TICK = timedelta(microseconds=1)
+_SPAN = re.compile(r"(?P<number>\d{1,7})\s*(?P<unit>[mhdw])")
+_UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 
 class WrittenDate(click.ParamType[Timestamp]):
@@ -75,6 +77,27 @@ class WrittenDate(click.ParamType[Timestamp]):
         return _midnight(first)
 
 
+class ExpiryDate(click.ParamType[Timestamp]):
+    """A time from which on something is gone: a date, or how long from now (`30d`)."""
+
+    name = "time"
+
+    def __init__(self, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+        self._now = now
+
+    def convert(
+        self, value: str | Timestamp, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Timestamp:
+        """Reads the text, or says how a time is written."""
+        if isinstance(value, str) and (span := _SPAN.fullmatch(value.strip().lower())):
+            unit = timedelta(**{_UNITS[span["unit"]]: 1})
+            try:
+                return timestamp(self._now() + int(span["number"]) * unit)
+            except OverflowError:
+                self.fail(f"{value!r} is beyond the year 9999", param, ctx)
+        return WrittenDate(now=self._now).convert(value, param, ctx)
+
+
 class WrittenDateOrAny(click.ParamType["Timestamp | str"]):
     """A date or time as people write it, or `any`."""
 
@@ -114,6 +137,14 @@ def _month(said: dict[str, str | None]) -> int | None:
 def _midnight(day: date) -> datetime:
     return datetime(day.year, day.month, day.day, tzinfo=UTC)
 
+
+expires_option = click.option(
+    "--expires",
+    type=ExpiryDate(),
+    metavar="TIME",
+    help="Erase it then: a date (2027-01-01), or how long from now (90m, 12h, 30d, 4w).",
+)
+"""Asks from when on a memory is gone."""
 
 known_at_option = click.option(
     "--known-at",

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from anamnesis_libs.clock import Clock, micros
+from anamnesis_memory.model.expiry import Expiring
 from anamnesis_memory.model.memory import (
     Caller,
     Changes,
@@ -127,6 +128,12 @@ class FakeNamespace(FakeUpkeep, FakePipeline, FakeUploads, FakeLife, FakeKnowled
         held = self._records.memories.values()
         found = [memory for memory in held if passes(memory, where) and _sees(caller, memory)]
         return _page(found, lambda memory: self._records.places[memory.memory_id], after, limit)
+
+    async def expiring(self, limit: int) -> Sequence[Expiring]:
+        """See `NamespaceStore.expiring`."""
+        kept = self._records.memories.values()
+        found = [(one.expire_time_us, one.memory_id) for one in kept if one.expire_time_us]
+        return [Expiring(memory_id, at_us) for at_us, memory_id in sorted(found)[:limit]]
 
     async def embeddings(self, memory_ids: Sequence[str]) -> Mapping[str, Vectors]:
         """See `NamespaceStore.embeddings`."""

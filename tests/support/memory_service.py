@@ -39,6 +39,7 @@ from anamnesis_memory.api.memory.watch import Watcher
 from anamnesis_memory.api.palace import PalaceServicer
 from anamnesis_memory.api.topic import TopicServicer
 from anamnesis_memory.erasure.canaries import CanarySearch
+from anamnesis_memory.erasure.expiry import erase_expired
 from anamnesis_memory.erasure.service import Eraser
 from anamnesis_memory.maintenance.due_notes import DueNotes, Hours
 from anamnesis_memory.maintenance.ledger_retention import Retainer
@@ -107,7 +108,7 @@ async def serving(
             bells.ring(opened.namespace.name)
 
         notes = DueNotes(catalogue, clock, HOURS)
-        calls = Calls(behind.namespaces, catalogue, clock, changed, notes.touched)
+        calls = Calls(behind.namespaces, catalogue, clock, changed, notes.touched, erase_expired)
         claimer, uses = Claimer(calls, catalogue), UsageBuffer()
         retainer = Retainer(calls, claimer, RETAIN_US)
         sleeper = Sleeper(calls, SLEEP_RULES, retainer)

@@ -6,7 +6,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from anamnesis.memory.v1.palace_service_pb2 import SaveNoteRequest, SaveNoteResponse
 from anamnesis.memory.v1.palace_service_pb2_grpc import PalaceServiceStub
 from anamnesis_cli.call import run
-from anamnesis_cli.dates import WrittenDate
+from anamnesis_cli.dates import WrittenDate, expires_option
 from anamnesis_cli.output import console, note, one_line, print_json
 from anamnesis_cli.params import text_given
 from anamnesis_cli.scope import to_visibility, visibility_option
@@ -18,6 +18,7 @@ Examples:
   anamnesis note "The spare key is with the neighbour" --user mara
   anamnesis note "We ship on Thursdays" --project apollo --user ''
   anamnesis note "The gate is painted green" --visibility shared
+  anamnesis note "The door code is 4711" --user mara --expires 30d
   pbpaste | anamnesis note - --user mara --time 2026-03-14
 """
 
@@ -46,6 +47,7 @@ Examples:
 @click.option(
     "--request-id", default="", metavar="ID", help="Sent twice, it is stored once (24 hours)."
 )
+@expires_option
 @visibility_option
 @user_option
 @target_options
@@ -58,6 +60,7 @@ def save_note(
     session: str,
     event_time: Timestamp | None,
     visibility: str | None,
+    expires: Timestamp | None,
     request_id: str,
 ) -> None:
     """Put TEXT into a drawer of its own; `-` reads it from standard input.
@@ -75,6 +78,7 @@ def save_note(
         session_id=session,
         event_time=event_time,
         visibility=to_visibility(visibility),
+        expire_time=expires,
         request_id=request_id,
     )
     answer = run(

@@ -8,7 +8,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from anamnesis.ingestion.v1.ingestion_service_pb2 import ObserveRequest, ObserveResponse
 from anamnesis.ingestion.v1.ingestion_service_pb2_grpc import IngestionServiceStub
 from anamnesis_cli.call import run
-from anamnesis_cli.dates import WrittenDate
+from anamnesis_cli.dates import WrittenDate, expires_option
 from anamnesis_cli.output import console, note, one_line, print_json
 from anamnesis_cli.params import text_given
 from anamnesis_cli.scope import participants_option, to_visibility, visibility_option, who_sees
@@ -45,6 +45,7 @@ Examples:
 @click.option(
     "--request-id", default="", metavar="ID", help="Sent twice, it is stored once (24 hours)."
 )
+@expires_option
 @visibility_option
 @participants_option
 @user_option
@@ -60,6 +61,7 @@ def observe(
     participants: tuple[str, ...],
     project: str,
     seen_at: Timestamp | None,
+    expires: Timestamp | None,
     request_id: str,
 ) -> None:
     """Remember CONTENT as the next event of a session; `-` reads it from standard input.
@@ -78,6 +80,7 @@ def observe(
         content=text_given(content),
         event_time=seen_at,
         use_server_time=seen_at is None,
+        expire_time=expires,
         request_id=request_id,
     )
     answer = run(

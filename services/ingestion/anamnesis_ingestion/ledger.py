@@ -70,7 +70,7 @@ class Append:
     refused, unless `server_time` gives it the moment of the write or `unknown_time` leaves it so.
     The agent and the user write, unless `caller` says who does. Without a `visibility` the
     namespace's policy says who may see a session that begins here; of several `participants` it
-    is theirs together, the user among them.
+    is theirs together, the user among them. What the events say is erased at `expire_time`.
     """
 
     namespace: str
@@ -89,6 +89,7 @@ class Append:
     caller: Caller | None = None
     project: str = ""
     participants: tuple[str, ...] = ()
+    expire_time: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

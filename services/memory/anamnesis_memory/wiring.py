@@ -53,6 +53,7 @@ from anamnesis_memory.api.procedure import ProcedureServicer
 from anamnesis_memory.api.topic import TopicServicer
 from anamnesis_memory.api.working import WorkingMemoryServicer
 from anamnesis_memory.erasure.canaries import CanarySearch
+from anamnesis_memory.erasure.expiry import erase_expired
 from anamnesis_memory.erasure.service import Eraser
 from anamnesis_memory.ledger.retention import DAY_US
 from anamnesis_memory.maintenance.due_notes import DueNotes, Hours
@@ -78,6 +79,7 @@ from anamnesis_memory.runtime.indexing.open_namespaces import OpenNamespaces
 from anamnesis_memory.runtime.indexing.snapshots import Snapshots
 from anamnesis_memory.runtime.loops import (
     embed_loop,
+    expiry_loop,
     index_loop,
     news_loop,
     purge_loop,
@@ -154,7 +156,10 @@ class MemoryModule:
         catalogue, clock, sleep = self._stores.catalogue, self._context.clock, settings.sleep
         hours = Hours(round(sleep.every_s * 1_000_000), round(sleep.idle_every_s * 1_000_000))
         notes = DueNotes(catalogue, clock, hours)
-        self._calls = Calls(self.namespaces, catalogue, clock, self._changed, notes.touched)
+        self._calls = Calls(
+            self.namespaces, catalogue, clock, self._changed, notes.touched, erase_expired
+        )
+        self.loops.append(expiry_loop(self.namespaces, self._calls.expire))
         self._claimer = Claimer(self._calls, catalogue)
         self._counter = UsageFlusher(self._calls, self._uses)
         self.loops.append(usage_loop(self._counter))

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import click
 import pytest
 
-from anamnesis_cli.dates import FORMS, WrittenDate
+from anamnesis_cli.dates import FORMS, ExpiryDate, WrittenDate
 from tests.unit.cli.conftest import Run
 
 NOW = datetime(2026, 3, 14, 15, 9, 26, tzinfo=UTC)
@@ -84,3 +84,25 @@ _COMMANDS = (
 def test_every_command_reads_and_refuses_the_same_times(run: Run, words: str) -> None:
     assert run(*words.split(), "yesterday").exit_code != 2
     assert FORMS in " ".join(run(*words.split(), "some day").stderr.split())
+
+
+@pytest.mark.parametrize(
+    ("text", "expires"),
+    [
+        ("30d", "2026-04-13T15:09:26"),
+        ("90 m", "2026-03-14T16:39:26"),
+        ("12H", "2026-03-15T03:09:26"),
+        ("2w", "2026-03-28T15:09:26"),
+        ("2027-01-01", "2027-01-01T00:00:00"),
+        ("tomorrow", "2026-03-15T00:00:00"),
+    ],
+)
+def test_an_expiry_is_a_date_or_how_long_from_now(text: str, expires: str) -> None:
+    stamp = ExpiryDate(now=lambda: NOW).convert(text, None, None)
+    assert stamp.ToDatetime(UTC).isoformat().removesuffix("+00:00") == expires
+
+
+@pytest.mark.parametrize("text", ["30", "d", "-1d", "9999999w", "soon"])
+def test_an_expiry_that_is_neither_is_refused(text: str) -> None:
+    with pytest.raises(click.BadParameter):
+        ExpiryDate(now=lambda: NOW).convert(text, None, None)

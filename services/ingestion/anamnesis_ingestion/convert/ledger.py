@@ -104,6 +104,7 @@ def from_append(write: Append) -> ledger_service_pb2.AppendEventsRequest:
         caller=None if write.caller is None else from_caller(write.caller),
         project=write.project,
         participants=write.participants,
+        expire_time=from_time(write.expire_time),
     )
 
 

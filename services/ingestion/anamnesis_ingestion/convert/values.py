@@ -26,7 +26,7 @@ _SHAPE = EnumCodec(
 
 def to_observation(request: pb.ObserveRequest) -> Observation:
     """The observation of a request."""
-    has_time = request.HasField("event_time")
+    has_time, expires = request.HasField("event_time"), request.HasField("expire_time")
     return Observation(
         namespace=request.namespace,
         session_id=request.session_id,
@@ -40,6 +40,7 @@ def to_observation(request: pb.ObserveRequest) -> Observation:
         project=request.project,
         visibility=to_visibility(request.visibility),
         participants=tuple(request.participants),
+        expire_time=to_time(request.expire_time, "expire_time") if expires else None,
     )
 
 

@@ -34,6 +34,7 @@ class Observation:
     project: str = ""
     visibility: Visibility | None = None
     participants: tuple[str, ...] = ()
+    expire_time: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +99,7 @@ def write_of(batch: Sequence[Scored]) -> Append:
         project=seen.project,
         visibility=seen.visibility,
         participants=seen.participants,
+        expire_time=seen.expire_time,
     )
 
 

@@ -10,6 +10,7 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from datetime import datetime
 
 from anamnesis_ingestion.intake.observe import Observation, Observed, Scored, scored, write_of
 from anamnesis_ingestion.ledger import Visibility
@@ -19,7 +20,7 @@ RING_MAX = 512
 BATCH_MAX = 256
 UNANSWERED_MAX = 4096
 
-_Ring = tuple[str, str, str, str, tuple[str, ...], str, Visibility | None, bool]
+_Ring = tuple[str, str, str, str, tuple[str, ...], str, Visibility | None, bool, datetime | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,4 +143,4 @@ class ObserveStream:
 
 def _ring_of(seen: Observation) -> _Ring:
     owners = (seen.agent_id, seen.user_id, seen.participants, seen.project, seen.visibility)
-    return seen.namespace, seen.session_id, *owners, seen.server_time
+    return seen.namespace, seen.session_id, *owners, seen.server_time, seen.expire_time

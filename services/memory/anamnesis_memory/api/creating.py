@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from anamnesis.memory.v1 import memory_service_pb2
 from anamnesis_libs.index.port import Rows
@@ -55,7 +56,7 @@ class Creator:
             for (memory, _), new in zip(drafts, stated, strict=True)
             if new.named_entities
         }
-        return await self.written(opened, drafts, named)
+        return replace(await self.written(opened, drafts, named), path=path)
 
     async def written(
         self,
@@ -63,14 +64,18 @@ class Creator:
         drafts: Sequence[tuple[Memory, Rows | None]],
         said: Mapping[str, Sequence[Named]],
     ) -> CreateMemories:
-        """The write for memories as the model has them; `said` has the names in each, by its id."""
+        """The write for memories as the model has them; `said` has the names in each, by its id.
+
+        The request states the memory itself, and not in a field.
+        """
         prepare = self._prepare.under(opened.policy.redaction)
         clean = await asyncio.to_thread(prepare.memories, drafts)
         ready = [IndexRecord(memory, rows) for memory, rows in clean]
         named = {memory_id: prepare.named(names) for memory_id, names in said.items() if names}
         vectors, check = await self._gate.passed(opened, ready)
         knowledge = KnowledgeRules(opened.policy.predicates, named)
-        return CreateMemories([one.memory for one in ready], vectors, check, knowledge)
+        memories = [one.memory for one in ready]
+        return CreateMemories(memories, vectors, check, knowledge, path="")
 
     async def asked(self, opened: OpenNamespace, text: str) -> str:
         """The question, redacted as the namespace redacts what it keeps."""

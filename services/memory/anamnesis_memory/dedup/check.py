@@ -80,7 +80,8 @@ def look(
     """Decide what becomes of a lesson that nothing says word by word.
 
     The nearest neighbour that may merge takes it in, even where a nearer one is kept apart: of
-    lessons that differ in one number all are near. Without, the nearest says what it is.
+    lessons that differ in one number all are near. Without, the nearest says what it is. Lessons
+    that do not expire together stay apart.
 
     Args:
         lesson: the one that comes in.
@@ -92,7 +93,9 @@ def look(
     near = neighbours.near(lesson.memory_id, thresholds.candidate, present, EXAMINED_MAX)
     pairs: list[tuple[Pair, DuplicateVerdict]] = []
     for known, cosine in near:
-        pair = Pair(known, cosine, judge.differences(lesson.content, known.content))
+        may_merge = known.expire_time_us == lesson.expire_time_us
+        said = judge.differences(lesson.content, known.content) if may_merge else None
+        pair = Pair(known, cosine, said)
         pairs.append((pair, pair.verdict(thresholds)))
         if pairs[-1][1] is DuplicateVerdict.MERGE:
             return Sight(DuplicateVerdict.MERGE, (pairs[-1],))

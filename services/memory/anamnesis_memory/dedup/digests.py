@@ -33,4 +33,7 @@ def _possible_scopes(memory: Memory) -> tuple[str, ...]:
 
 
 def _digest(memory: Memory, scope: str) -> bytes:
+    """The digest in a scope; a lesson that expires is one only with those that expire with it."""
+    if memory.expire_time_us is not None:
+        scope = f"{scope}\0{memory.expire_time_us}"
     return content_digest(memory.kind.value, memory.category, scope, memory.content)

@@ -19,6 +19,7 @@ from anamnesis_memory.domain.lifecycle.vitals import Vitals
 from anamnesis_memory.knowledge.workspace import FactWorkspace
 from anamnesis_memory.knowledge.write_outcome import Created, CreateOutcome
 from anamnesis_memory.model.edges import Edge
+from anamnesis_memory.model.expiry import longer
 from anamnesis_memory.model.memory import Memory, Status, Vectors
 from anamnesis_memory.model.memory_details import Fact
 from anamnesis_memory.model.memory_versions import Copy
@@ -170,7 +171,12 @@ class FactAssertions:
         self._vitals[known.memory_id] = merged.vitals
         self._copies.append(merged.copy)
         self._derivations += merged.edges
-        awake = replace(merged.memory, status=Status.ACTIVE, archive_time_us=None)
+        awake = replace(
+            merged.memory,
+            status=Status.ACTIVE,
+            archive_time_us=None,
+            expire_time_us=longer(known.expire_time_us, incoming.memory.expire_time_us),
+        )
         self.board.put(merged.memory.part.fact_id, _told_anew(known, awake, incoming.memory))
 
 
@@ -200,9 +206,10 @@ def _told_anew(known: Memory, awake: Memory, incoming: Memory) -> Memory:
 
 
 def _says_nothing_new(outcome: LineOutcome, known: Memory, incoming: Memory) -> bool:
-    """True if the same was told again, word by word, and in the same segment or in none."""
+    """True if the same was told again, word by word, for no longer, in the same segment or none."""
     same = known.content == incoming.content and known.status is Status.ACTIVE
     same &= incoming.provenance.segment_id in ("", known.provenance.segment_id)
+    same &= longer(known.expire_time_us, incoming.expire_time_us) == known.expire_time_us
     return same and all(
         not change.transitions or change.transitions == (Transition.REPEATED,)
         for change in outcome.changes

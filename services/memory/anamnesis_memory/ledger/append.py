@@ -14,6 +14,7 @@ from anamnesis_libs.errors import LedgerExpired
 from anamnesis_libs.participants import is_of_several
 from anamnesis_memory.ledger.new_event import NewEvent as NewEvent
 from anamnesis_memory.ledger.recorded import drawer_of, event_of
+from anamnesis_memory.model.expiry import check_expiry
 from anamnesis_memory.model.memory import Caller, Memory, Vectors, Visibility, Work
 from anamnesis_memory.model.memory_details import Role
 from anamnesis_memory.model.session import Event, Session, SessionState, Wing
@@ -80,6 +81,8 @@ class AppendEvents:
     """The caller who writes; None is the agent and the user of the events."""
     project: str = ""
     """The project of a session that begins here; the session stays in its wing."""
+    expire_time_us: int | None = None
+    """The expiry of the drawers."""
 
     def ready(self, label: str, project: str, events: Sequence[NewEvent]) -> "AppendEvents":
         """The same write with its records made ready."""
@@ -103,8 +106,10 @@ class AppendEvents:
             PermissionDenied: the session is not one that the writer may see, or somebody whose it
                 is not would end it or overwrite what was said in it.
             InvalidArgument: others may see it than may see its parent.
+                The expiry of the drawers is over.
             LedgerExpired: another event stood at an index where the ledger is gone.
         """
+        check_expiry(self.expire_time_us, stamp.now_us, "expire_time")
         known = seen.sessions.get(self.session_id)
         check_writer(self._writer, known)
         if known is not None and self.end_session and known.state is SessionState.OPEN:
@@ -222,7 +227,9 @@ class AppendEvents:
         self, session: Session, index: int, event: NewEvent, stamp: CommitStamp
     ) -> Memory:
         """The drawer of an event: of the session's owner, or of who else is named."""
-        drawer = drawer_of(session, index, event, stamp)
+        drawer = replace(
+            drawer_of(session, index, event, stamp), expire_time_us=self.expire_time_us
+        )
         writer = self._writer
         if session.owned_by(writer) or not (writer.agent_id or writer.user_id):
             return drawer

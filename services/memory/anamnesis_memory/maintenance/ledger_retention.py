@@ -16,7 +16,7 @@ from anamnesis_memory.model.memory import Namespace, Work
 from anamnesis_memory.model.work import Lease, WorkItem
 from anamnesis_memory.runtime.calls import Calls
 from anamnesis_memory.runtime.claiming import Claimer, ClaimRequest
-from anamnesis_memory.runtime.faults import outcome_of
+from anamnesis_memory.runtime.indexing.faults import outcome_of
 
 SESSIONS_IN_A_STEP = 16
 LEASE_US = 10 * 60 * 1_000_000

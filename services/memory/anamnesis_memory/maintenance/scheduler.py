@@ -11,7 +11,7 @@ from anamnesis_memory.maintenance.runner import Sleeper, SleepRequest
 from anamnesis_memory.model.memory import Work
 from anamnesis_memory.model.sleep_runs import RunState, SleepRun
 from anamnesis_memory.ports.catalogue import Catalogue, Due
-from anamnesis_memory.runtime.faults import outcome_of
+from anamnesis_memory.runtime.indexing.faults import outcome_of
 
 CYCLE_PHASES = (Work.REINFORCE, Work.TIER, Work.FORGET, Work.SHARE)
 """The phases that a cycle runs by itself; ledgers have a loop of their own."""

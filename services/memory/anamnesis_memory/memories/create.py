@@ -8,6 +8,7 @@ from anamnesis_memory.knowledge.intake import KnowledgeRules
 from anamnesis_memory.knowledge.write_outcome import Created
 from anamnesis_memory.memories.duplicates import Intake
 from anamnesis_memory.model.edges import source_ids
+from anamnesis_memory.model.expiry import check_expiry
 from anamnesis_memory.model.memory import Kind, Memory, Vectors, Work
 from anamnesis_memory.model.visibility import narrowed
 from anamnesis_memory.model.work import WorkItem, WorkKey, made_due
@@ -22,13 +23,14 @@ class CreateMemories:
 
     Memories come redacted and summarised, with their ids; times and revision are
     the commit's. `check` says what lessons are compared with besides those that say exactly
-    the same.
+    the same. `path` is the request's field that states them, with `{}` for the place in it.
     """
 
     memories: Sequence[Memory]
     vectors: Sequence[Vectors | None]
     check: Check = field(default_factory=Check)
     knowledge: KnowledgeRules = field(default_factory=KnowledgeRules)
+    path: str = "memory"
 
     @property
     def kinds(self) -> frozenset[Kind]:
@@ -48,8 +50,12 @@ class CreateMemories:
         A lesson that says what another says is merged into it.
 
         Raises:
-            InvalidArgument: no visibility is as narrow as all sources of a memory.
+            InvalidArgument: no visibility is as narrow as all sources of a memory, or one has
+                expired.
         """
+        for place, memory in enumerate(self.memories):
+            field = ".".join(filter(None, (self.path.format(place), "expire_time")))
+            check_expiry(memory.expire_time_us, stamp.now_us, field)
         incoming = [
             IndexRecord(
                 replace(

@@ -12,6 +12,7 @@ from anamnesis_memory.ledger.cut import segment_of
 from anamnesis_memory.ledger.work import following, stage_keys
 from anamnesis_memory.memories.create import lessons_due
 from anamnesis_memory.memories.duplicates import Intake
+from anamnesis_memory.model.expiry import check_expiry
 from anamnesis_memory.model.memory import Kind, Memory, Provenance, Vectors, Work
 from anamnesis_memory.model.memory_details import Episode, EpisodeStage
 from anamnesis_memory.model.segments import Activity, Segment, SegmentState
@@ -76,12 +77,15 @@ class RecordLearned:
         Raises:
             LeaseLost: the work is no longer held.
             SegmentNotFound: the session has no such segment.
+            InvalidArgument: a memory has expired.
         """
         self.lease.check(seen.work.get(self.lease.key))
         segment = segment_of(seen, self.lease.session_id, self.segment_id)
         if segment.state is SegmentState.EXTRACTED:
             known = seen.learned.get(segment.segment_id, ())
             return Decision(LearnedSegment(known, 0, frozenset()))
+        for place, memory in enumerate(self.memories):
+            check_expiry(memory.expire_time_us, stamp.now_us, f"memories[{place}].expire_time")
         session = seen.sessions[self.lease.session_id]
         incoming = [
             IndexRecord(

@@ -139,6 +139,7 @@ class Memory:
     pinned: bool = False
     needs_review: bool = False
     part: Part = None
+    expire_time_us: int | None = None
     archive_time_us: int | None = None
     last_hit_us: int | None = None
     stability_days: float = 0.0

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from anamnesis_memory.model.expiry import Expiring
 from anamnesis_memory.model.memory import Caller, Memory, MemoryFilter, Vectors
 from anamnesis_memory.ports.listing import Listing
 from anamnesis_memory.ports.writes import IndexRecord
@@ -23,6 +24,10 @@ class MemoryReads(Protocol):
 
     async def embeddings(self, memory_ids: Sequence[str]) -> Mapping[str, Vectors]:
         """Read vectors; memories without are left out."""
+        ...
+
+    async def expiring(self, limit: int) -> Sequence[Expiring]:
+        """List memories that expire, those that expire first before the others."""
         ...
 
     async def index_records(self, memory_ids: Sequence[str]) -> Sequence[IndexRecord]:

@@ -6,7 +6,7 @@ its remembered answer, and tells those who wait for changes.
 
 import hashlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import asynccontextmanager
 from typing import Protocol, TypeVar, cast
 
 from google.protobuf.message import Message
@@ -39,6 +39,10 @@ async def untouched(_: Namespace) -> None:
     """The hook before a commit that does nothing."""
 
 
+async def nothing_expires(_calls: "Calls", _opened: OpenNamespace) -> None:
+    """The hook before a call that erases nothing."""
+
+
 class Calls:
     """Shared by the servicers of the memory service."""
 
@@ -49,25 +53,39 @@ class Calls:
         clock: Clock,
         changed: Callable[[OpenNamespace], None],
         touched: Callable[[Namespace], Awaitable[None]] = untouched,
+        expire: Callable[["Calls", OpenNamespace], Awaitable[None]] = nothing_expires,
     ) -> None:
+        """`touched` is called before a write; `expire`, before any call, erases what has expired.
+
+        So no read and no decision ever sees a memory whose time is over.
+        """
         self.namespaces = namespaces
         self._catalogue = catalogue
         self.clock = clock
         self.changed = changed
         self.touched = touched
+        self._expire = expire
 
     def now_us(self) -> int:
         """The server's time."""
         return micros(self.clock.now())
 
-    def reading(self, name: str) -> AbstractAsyncContextManager[OpenNamespace]:
+    @asynccontextmanager
+    async def reading(self, name: str) -> AsyncIterator[OpenNamespace]:
         """Hold a namespace open for a read."""
-        return self.namespaces.reading(name)
+        async with self.namespaces.reading(name) as opened:
+            await self.expire(opened)
+            yield opened
+
+    async def expire(self, opened: OpenNamespace) -> None:
+        """Erase what has expired in a namespace that is held open."""
+        await self._expire(self, opened)
 
     @asynccontextmanager
     async def writing(self, name: str) -> AsyncIterator[OpenNamespace]:
         """Hold a namespace open for a write, and tell its followers afterwards."""
         async with self.namespaces.writing(name) as opened:
+            await self.expire(opened)
             await self.touched(opened.namespace)
             yield opened
             self.changed(opened)
@@ -80,7 +98,7 @@ class Calls:
             yield opened
             self.changed(opened)
 
-    async def deleting(self, work: Callable[[], Awaitable[A]]) -> A:
+    async def deleting(self, work: Callable[[], Awaitable[R]]) -> R:
         """Run a deletion; on a full disk, again with the room that is set aside for deletions.
 
         Raises:

@@ -15,7 +15,7 @@ from anamnesis_memory.model.memory import Namespace, Work
 from anamnesis_memory.model.work import Claimable, WorkItem
 from anamnesis_memory.ports.catalogue import Catalogue, Due
 from anamnesis_memory.runtime.calls import Calls
-from anamnesis_memory.runtime.faults import outcome_of
+from anamnesis_memory.runtime.indexing.faults import outcome_of
 from anamnesis_memory.runtime.indexing.open_namespace import OpenNamespace
 
 PLACES_MAX = 16

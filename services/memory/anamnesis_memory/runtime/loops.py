@@ -1,4 +1,4 @@
-"""Loops of the memory service: index, embed, embed again, notice news, save snapshots, purge."""
+"""Loops of the memory service: index, embed, embed again, notice news, expire, save, purge."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -13,6 +13,7 @@ from anamnesis_memory.storage.measured import StoreFigures
 
 RETRY_EVERY_S = 2.0
 NEWS_EVERY_S = 1.0
+EXPIRY_EVERY_S = 10.0
 PURGE_EVERY_S = 3600.0
 STORE_CALLS_EVERY_S = 60.0
 
@@ -64,6 +65,21 @@ def news_loop(namespaces: OpenNamespaces, changed: Callable[[OpenNamespace], Non
         return await _each(namespaces, list(namespaces.all), look)
 
     return Loop("memory.news", every_s=NEWS_EVERY_S, step=step)
+
+
+def expiry_loop(
+    namespaces: OpenNamespaces, expire: Callable[[OpenNamespace], Awaitable[None]]
+) -> Loop:
+    """The sweep of open namespaces: what has expired is erased, whether anybody asks or not."""
+
+    async def sweep(opened: OpenNamespace) -> bool:
+        await expire(opened)
+        return False
+
+    async def step() -> bool:
+        return await _each(namespaces, list(namespaces.all), sweep)
+
+    return Loop("memory.expiry", every_s=EXPIRY_EVERY_S, step=step)
 
 
 def snapshot_loop(namespaces: OpenNamespaces, snapshots: Snapshots, settings: Index) -> Loop:

@@ -10,6 +10,7 @@ from pydantic import TypeAdapter
 
 from anamnesis_libs.participants import among
 from anamnesis_libs.storage.sqlite import SqliteValue
+from anamnesis_memory.model.expiry import Expiring
 from anamnesis_memory.model.memory import (
     Caller,
     Kind,
@@ -220,7 +221,13 @@ def memory_of(row: Record) -> Memory:
         stability_days=real(row["stability_days"]),
         review_us=number(row["review_us"]),
         centrality=real(row["centrality"]),
+        expire_time_us=optional(row["expire_time_us"]),
     )
+
+
+def expiring_of(row: Mapping[str, SqliteValue]) -> Expiring:
+    """A row of a memory that expires."""
+    return Expiring(text(row["memory_id"]), number(row["expire_time_us"]))
 
 
 def memory_row(memory: Memory) -> Bindings:

@@ -32,7 +32,7 @@ def test_the_request_says_what_the_options_say(run: Run, script: Script) -> None
     run(
         *("-n", "team-a", "note", "-", "--project", "apollo", "--agent", "scribe"),
         *("--session", "s-1", "--time", "2026-03-14", "--visibility", "private_to_user"),
-        *("--request-id", "once", "--user", ""),
+        *("--request-id", "once", "--user", "", "--expires", "2127-01-01"),
         stdin=b"Wir liefern donnerstags.\n",
     )
     (asked,) = script.asked(SaveNoteRequest)
@@ -45,6 +45,7 @@ def test_the_request_says_what_the_options_say(run: Run, script: Script) -> None
         event_time=at("2026-03-14T00:00:00"),
         visibility=VISIBILITY_PRIVATE_TO_USER,
         request_id="once",
+        expire_time=at("2127-01-01T00:00:00"),
     )
 
 

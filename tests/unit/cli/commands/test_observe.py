@@ -26,12 +26,15 @@ def test_tells_what_was_stored_and_its_revision(run: Run, script: Script) -> Non
 def test_takes_the_servers_time_unless_one_is_given(run: Run, script: Script) -> None:
     script.answer("Observe", _STORED)
     run("observe", "x", "--session", "s-1", "--project", "apollo")
-    run("observe", "x", "--session", "s-1", "--time", "2026-03-02T10:00:00+01:00")
+    again = ("--time", "2026-03-02T10:00:00+01:00", "--expires", "2127-01-01")
+    run("observe", "x", "--session", "s-1", *again)
     now, then = script.asked(ObserveRequest)
     assert (now.use_server_time, now.project, then.project) == (True, "apollo", "")
     assert not now.HasField("event_time")
     assert not then.use_server_time
     assert then.event_time == at("2026-03-02T09:00:00")
+    assert not now.HasField("expire_time")
+    assert then.expire_time == at("2127-01-01T00:00:00")
 
 
 def test_notes_of_a_day_are_one_session_of_their_user(run: Run, script: Script) -> None:

@@ -66,6 +66,7 @@ class ObserveRequest(_message.Message):
     PROJECT_FIELD_NUMBER: _builtins.int
     VISIBILITY_FIELD_NUMBER: _builtins.int
     PARTICIPANTS_FIELD_NUMBER: _builtins.int
+    EXPIRE_TIME_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace; created by its first write."""
     session_id: _builtins.str
@@ -97,6 +98,12 @@ class ObserveRequest(_message.Message):
     def participants(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The people who take part, where they are several; as in memory's AppendEvents."""
 
+    @_builtins.property
+    def expire_time(self) -> _timestamp_pb2.Timestamp:
+        """When the drawer expires, and what the event says with it; must lie in the
+        future. Unset: it does not.
+        """
+
     def __init__(
         self,
         *,
@@ -112,10 +119,11 @@ class ObserveRequest(_message.Message):
         project: _builtins.str = ...,
         visibility: _event_pb2.Visibility.ValueType = ...,
         participants: _abc.Iterable[_builtins.str] | None = ...,
+        expire_time: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["event_time", b"event_time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["event_time", b"event_time", "expire_time", b"expire_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "content", b"content", "event_time", b"event_time", "namespace", b"namespace", "participants", b"participants", "project", b"project", "request_id", b"request_id", "session_id", b"session_id", "source", b"source", "use_server_time", b"use_server_time", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "content", b"content", "event_time", b"event_time", "expire_time", b"expire_time", "namespace", b"namespace", "participants", b"participants", "project", b"project", "request_id", b"request_id", "session_id", b"session_id", "source", b"source", "use_server_time", b"use_server_time", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -52,6 +52,7 @@ class AssertFactRequest(_message.Message):
     USER_ID_FIELD_NUMBER: _builtins.int
     SESSION_ID_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
+    EXPIRE_TIME_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace; created by its first write."""
     subject: _builtins.str
@@ -111,6 +112,12 @@ class AssertFactRequest(_message.Message):
         marked for review.
         """
 
+    @_builtins.property
+    def expire_time(self) -> _timestamp_pb2.Timestamp:
+        """When the memory of the fact expires; must lie in the future. Unset: it does
+        not. A fact that is known already stays for as long as the longer of the two.
+        """
+
     def __init__(
         self,
         *,
@@ -135,10 +142,11 @@ class AssertFactRequest(_message.Message):
         user_id: _builtins.str = ...,
         session_id: _builtins.str = ...,
         request_id: _builtins.str = ...,
+        expire_time: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_confidence", b"_confidence", "_importance", b"_importance", "confidence", b"confidence", "importance", b"importance", "valid_from", b"valid_from", "valid_to", b"valid_to"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_confidence", b"_confidence", "_importance", b"_importance", "confidence", b"confidence", "expire_time", b"expire_time", "importance", b"importance", "valid_from", b"valid_from", "valid_to", b"valid_to"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_confidence", b"_confidence", "_importance", b"_importance", "agent_id", b"agent_id", "confidence", b"confidence", "entities", b"entities", "fact_kind", b"fact_kind", "importance", b"importance", "namespace", b"namespace", "object", b"object", "predicate", b"predicate", "request_id", b"request_id", "session_id", b"session_id", "single_valued", b"single_valued", "source", b"source", "source_memory_ids", b"source_memory_ids", "statement", b"statement", "subject", b"subject", "tags", b"tags", "time_precision", b"time_precision", "user_id", b"user_id", "valid_from", b"valid_from", "valid_to", b"valid_to", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_confidence", b"_confidence", "_importance", b"_importance", "agent_id", b"agent_id", "confidence", b"confidence", "entities", b"entities", "expire_time", b"expire_time", "fact_kind", b"fact_kind", "importance", b"importance", "namespace", b"namespace", "object", b"object", "predicate", b"predicate", "request_id", b"request_id", "session_id", b"session_id", "single_valued", b"single_valued", "source", b"source", "source_memory_ids", b"source_memory_ids", "statement", b"statement", "subject", b"subject", "tags", b"tags", "time_precision", b"time_precision", "user_id", b"user_id", "valid_from", b"valid_from", "valid_to", b"valid_to", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__confidence: _TypeAlias = _typing.Literal["confidence"]  # noqa: Y015
     _WhichOneofArgType__confidence: _TypeAlias = _typing.Literal["_confidence", b"_confidence"]  # noqa: Y015

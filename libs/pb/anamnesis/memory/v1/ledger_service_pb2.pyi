@@ -78,6 +78,7 @@ class AppendEventsRequest(_message.Message):
     CALLER_FIELD_NUMBER: _builtins.int
     PROJECT_FIELD_NUMBER: _builtins.int
     PARTICIPANTS_FIELD_NUMBER: _builtins.int
+    EXPIRE_TIME_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace; created by its first write."""
     session_id: _builtins.str
@@ -134,6 +135,12 @@ class AppendEventsRequest(_message.Message):
         session's first write only; `user_id` is one of them.
         """
 
+    @_builtins.property
+    def expire_time(self) -> _timestamp_pb2.Timestamp:
+        """When the drawers of these events expire, and what the events say with them;
+        must lie in the future. Unset: they do not.
+        """
+
     def __init__(
         self,
         *,
@@ -153,10 +160,11 @@ class AppendEventsRequest(_message.Message):
         caller: _caller_pb2.Caller | None = ...,
         project: _builtins.str = ...,
         participants: _abc.Iterable[_builtins.str] | None = ...,
+        expire_time: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller", "expire_time", b"expire_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "allow_unknown_time", b"allow_unknown_time", "caller", b"caller", "end_session", b"end_session", "events", b"events", "importances", b"importances", "label", b"label", "namespace", b"namespace", "parent_session_id", b"parent_session_id", "participants", b"participants", "project", b"project", "request_id", b"request_id", "session_id", b"session_id", "use_server_time", b"use_server_time", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "allow_unknown_time", b"allow_unknown_time", "caller", b"caller", "end_session", b"end_session", "events", b"events", "expire_time", b"expire_time", "importances", b"importances", "label", b"label", "namespace", b"namespace", "parent_session_id", b"parent_session_id", "participants", b"participants", "project", b"project", "request_id", b"request_id", "session_id", b"session_id", "use_server_time", b"use_server_time", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -10,6 +10,7 @@ from anamnesis.memory.v1 import memory_service_pb2 as _memory_service_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 import builtins as _builtins
 import sys
@@ -37,6 +38,7 @@ class NewLesson(_message.Message):
     USER_ID_FIELD_NUMBER: _builtins.int
     CONFIDENCE_FIELD_NUMBER: _builtins.int
     IMPORTANCE_FIELD_NUMBER: _builtins.int
+    EXPIRE_TIME_FIELD_NUMBER: _builtins.int
     content: _builtins.str
     """The text; empty is made of title, context and resolution."""
     category: _builtins.str
@@ -59,6 +61,12 @@ class NewLesson(_message.Message):
     def tags(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """When it applies; at most 10."""
 
+    @_builtins.property
+    def expire_time(self) -> _timestamp_pb2.Timestamp:
+        """When it expires; must lie in the future. Unset: it does not. It is merged only
+        into one that expires at the same time.
+        """
+
     def __init__(
         self,
         *,
@@ -71,10 +79,11 @@ class NewLesson(_message.Message):
         user_id: _builtins.str = ...,
         confidence: _builtins.float | None = ...,
         importance: _builtins.float | None = ...,
+        expire_time: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_confidence", b"_confidence", "_importance", b"_importance", "confidence", b"confidence", "importance", b"importance", "lesson", b"lesson"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_confidence", b"_confidence", "_importance", b"_importance", "confidence", b"confidence", "expire_time", b"expire_time", "importance", b"importance", "lesson", b"lesson"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_confidence", b"_confidence", "_importance", b"_importance", "agent_id", b"agent_id", "category", b"category", "confidence", b"confidence", "content", b"content", "importance", b"importance", "lesson", b"lesson", "tags", b"tags", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_confidence", b"_confidence", "_importance", b"_importance", "agent_id", b"agent_id", "category", b"category", "confidence", b"confidence", "content", b"content", "expire_time", b"expire_time", "importance", b"importance", "lesson", b"lesson", "tags", b"tags", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__confidence: _TypeAlias = _typing.Literal["confidence"]  # noqa: Y015
     _WhichOneofArgType__confidence: _TypeAlias = _typing.Literal["_confidence", b"_confidence"]  # noqa: Y015

@@ -858,6 +858,7 @@ class Memory(_message.Message):
     CENTRALITY_FIELD_NUMBER: _builtins.int
     ARCHIVE_TIME_FIELD_NUMBER: _builtins.int
     PARTICIPANTS_FIELD_NUMBER: _builtins.int
+    EXPIRE_TIME_FIELD_NUMBER: _builtins.int
     memory_id: _builtins.str
     """Given by the server; sorts by creation."""
     namespace: _builtins.str
@@ -968,6 +969,12 @@ class Memory(_message.Message):
     def participants(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The people it is about or from, where they are several."""
 
+    @_builtins.property
+    def expire_time(self) -> _timestamp_pb2.Timestamp:
+        """When it expires: from then on it is neither found nor counted, and it is
+        erased with what was derived from it alone. Unset: it does not expire.
+        """
+
     def __init__(
         self,
         *,
@@ -1009,10 +1016,11 @@ class Memory(_message.Message):
         centrality: _builtins.float = ...,
         archive_time: _timestamp_pb2.Timestamp | None = ...,
         participants: _abc.Iterable[_builtins.str] | None = ...,
+        expire_time: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_event_index", b"_event_index", "archive_time", b"archive_time", "create_time", b"create_time", "embedding", b"embedding", "episode", b"episode", "event_index", b"event_index", "event_time", b"event_time", "fact", b"fact", "last_hit_time", b"last_hit_time", "lesson", b"lesson", "part", b"part", "procedure", b"procedure", "provenance", b"provenance", "update_time", b"update_time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_event_index", b"_event_index", "archive_time", b"archive_time", "create_time", b"create_time", "embedding", b"embedding", "episode", b"episode", "event_index", b"event_index", "event_time", b"event_time", "expire_time", b"expire_time", "fact", b"fact", "last_hit_time", b"last_hit_time", "lesson", b"lesson", "part", b"part", "procedure", b"procedure", "provenance", b"provenance", "update_time", b"update_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_event_index", b"_event_index", "agent_id", b"agent_id", "archive_time", b"archive_time", "category", b"category", "centrality", b"centrality", "confidence", b"confidence", "content", b"content", "create_time", b"create_time", "embedding", b"embedding", "entities", b"entities", "episode", b"episode", "etag", b"etag", "event_index", b"event_index", "event_time", b"event_time", "fact", b"fact", "hit_count", b"hit_count", "importance", b"importance", "kind", b"kind", "last_hit_time", b"last_hit_time", "lesson", b"lesson", "memory_id", b"memory_id", "namespace", b"namespace", "needs_review", b"needs_review", "overview", b"overview", "part", b"part", "participants", b"participants", "pinned", b"pinned", "pointer", b"pointer", "procedure", b"procedure", "provenance", b"provenance", "retention", b"retention", "revision", b"revision", "session_id", b"session_id", "status", b"status", "summary", b"summary", "tags", b"tags", "tier", b"tier", "update_time", b"update_time", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_event_index", b"_event_index", "agent_id", b"agent_id", "archive_time", b"archive_time", "category", b"category", "centrality", b"centrality", "confidence", b"confidence", "content", b"content", "create_time", b"create_time", "embedding", b"embedding", "entities", b"entities", "episode", b"episode", "etag", b"etag", "event_index", b"event_index", "event_time", b"event_time", "expire_time", b"expire_time", "fact", b"fact", "hit_count", b"hit_count", "importance", b"importance", "kind", b"kind", "last_hit_time", b"last_hit_time", "lesson", b"lesson", "memory_id", b"memory_id", "namespace", b"namespace", "needs_review", b"needs_review", "overview", b"overview", "part", b"part", "participants", b"participants", "pinned", b"pinned", "pointer", b"pointer", "procedure", b"procedure", "provenance", b"provenance", "retention", b"retention", "revision", b"revision", "session_id", b"session_id", "status", b"status", "summary", b"summary", "tags", b"tags", "tier", b"tier", "update_time", b"update_time", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__event_index: _TypeAlias = _typing.Literal["event_index"]  # noqa: Y015
     _WhichOneofArgType__event_index: _TypeAlias = _typing.Literal["_event_index", b"_event_index"]  # noqa: Y015

@@ -176,6 +176,7 @@ class NewMemory(_message.Message):
     LESSON_FIELD_NUMBER: _builtins.int
     EMBEDDING_FIELD_NUMBER: _builtins.int
     NAMED_ENTITIES_FIELD_NUMBER: _builtins.int
+    EXPIRE_TIME_FIELD_NUMBER: _builtins.int
     kind: _memory_pb2.MemoryKind.ValueType
     """What it is. EPISODIC memories come from LedgerService.AppendEvents only."""
     category: _builtins.str
@@ -234,6 +235,13 @@ class NewMemory(_message.Message):
         and persons are taken too, of a kind that is yet to be told.
         """
 
+    @_builtins.property
+    def expire_time(self) -> _timestamp_pb2.Timestamp:
+        """When it expires; must lie in the future. Unset: it does not. A lesson is
+        merged only into one that expires at the same time; a fact that is known
+        already stays for as long as the longer of the two.
+        """
+
     def __init__(
         self,
         *,
@@ -255,10 +263,11 @@ class NewMemory(_message.Message):
         lesson: _memory_pb2.Lesson | None = ...,
         embedding: _memory_pb2.Embedding | None = ...,
         named_entities: _abc.Iterable[_entity_pb2.NamedEntity] | None = ...,
+        expire_time: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_confidence", b"_confidence", "_importance", b"_importance", "confidence", b"confidence", "embedding", b"embedding", "event_time", b"event_time", "fact", b"fact", "importance", b"importance", "lesson", b"lesson", "part", b"part", "procedure", b"procedure", "provenance", b"provenance"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_confidence", b"_confidence", "_importance", b"_importance", "confidence", b"confidence", "embedding", b"embedding", "event_time", b"event_time", "expire_time", b"expire_time", "fact", b"fact", "importance", b"importance", "lesson", b"lesson", "part", b"part", "procedure", b"procedure", "provenance", b"provenance"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_confidence", b"_confidence", "_importance", b"_importance", "agent_id", b"agent_id", "category", b"category", "confidence", b"confidence", "content", b"content", "embedding", b"embedding", "entities", b"entities", "event_time", b"event_time", "fact", b"fact", "importance", b"importance", "kind", b"kind", "lesson", b"lesson", "named_entities", b"named_entities", "part", b"part", "procedure", b"procedure", "provenance", b"provenance", "session_id", b"session_id", "tags", b"tags", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_confidence", b"_confidence", "_importance", b"_importance", "agent_id", b"agent_id", "category", b"category", "confidence", b"confidence", "content", b"content", "embedding", b"embedding", "entities", b"entities", "event_time", b"event_time", "expire_time", b"expire_time", "fact", b"fact", "importance", b"importance", "kind", b"kind", "lesson", b"lesson", "named_entities", b"named_entities", "part", b"part", "procedure", b"procedure", "provenance", b"provenance", "session_id", b"session_id", "tags", b"tags", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__confidence: _TypeAlias = _typing.Literal["confidence"]  # noqa: Y015
     _WhichOneofArgType__confidence: _TypeAlias = _typing.Literal["_confidence", b"_confidence"]  # noqa: Y015
@@ -757,7 +766,7 @@ class UpdateMemoryRequest(_message.Message):
     @_builtins.property
     def update_mask(self) -> _field_mask_pb2.FieldMask:
         """Which of them count: "content", "tags", "importance", "pinned", "visibility",
-        "status", "needs_review".
+        "status", "needs_review", "expire_time".
         """
 
     def __init__(
@@ -792,6 +801,7 @@ class MemoryChange(_message.Message):
     VISIBILITY_FIELD_NUMBER: _builtins.int
     STATUS_FIELD_NUMBER: _builtins.int
     NEEDS_REVIEW_FIELD_NUMBER: _builtins.int
+    EXPIRE_TIME_FIELD_NUMBER: _builtins.int
     content: _builtins.str
     """The corrected text."""
     importance: _builtins.float
@@ -810,6 +820,10 @@ class MemoryChange(_message.Message):
     def tags(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """At most 10."""
 
+    @_builtins.property
+    def expire_time(self) -> _timestamp_pb2.Timestamp:
+        """When it expires; must lie in the future. Unset: it no longer does."""
+
     def __init__(
         self,
         *,
@@ -820,10 +834,11 @@ class MemoryChange(_message.Message):
         visibility: _event_pb2.Visibility.ValueType = ...,
         status: _memory_pb2.MemoryStatus.ValueType = ...,
         needs_review: _builtins.bool = ...,
+        expire_time: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["expire_time", b"expire_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["content", b"content", "importance", b"importance", "needs_review", b"needs_review", "pinned", b"pinned", "status", b"status", "tags", b"tags", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["content", b"content", "expire_time", b"expire_time", "importance", b"importance", "needs_review", b"needs_review", "pinned", b"pinned", "status", b"status", "tags", b"tags", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

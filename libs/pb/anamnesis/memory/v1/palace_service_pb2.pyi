@@ -441,6 +441,7 @@ class SaveNoteRequest(_message.Message):
     EVENT_TIME_FIELD_NUMBER: _builtins.int
     VISIBILITY_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
+    EXPIRE_TIME_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace; created by its first write."""
     content: _builtins.str
@@ -467,6 +468,12 @@ class SaveNoteRequest(_message.Message):
     def event_time(self) -> _timestamp_pb2.Timestamp:
         """When what it tells happened; unset means now."""
 
+    @_builtins.property
+    def expire_time(self) -> _timestamp_pb2.Timestamp:
+        """When the drawer expires, and its event with it; must lie in the future. Unset:
+        it does not.
+        """
+
     def __init__(
         self,
         *,
@@ -480,10 +487,11 @@ class SaveNoteRequest(_message.Message):
         event_time: _timestamp_pb2.Timestamp | None = ...,
         visibility: _event_pb2.Visibility.ValueType = ...,
         request_id: _builtins.str = ...,
+        expire_time: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["event_time", b"event_time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["event_time", b"event_time", "expire_time", b"expire_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "content", b"content", "event_time", b"event_time", "namespace", b"namespace", "project", b"project", "request_id", b"request_id", "role", b"role", "session_id", b"session_id", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["agent_id", b"agent_id", "content", b"content", "event_time", b"event_time", "expire_time", b"expire_time", "namespace", b"namespace", "project", b"project", "request_id", b"request_id", "role", b"role", "session_id", b"session_id", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -27,9 +27,10 @@ from anamnesis.common.v1 import rules_pb2 as anamnesis_dot_common_dot_v1_dot_rul
 from anamnesis.memory.v1 import event_pb2 as anamnesis_dot_memory_dot_v1_dot_event__pb2
 from anamnesis.memory.v1 import memory_pb2 as anamnesis_dot_memory_dot_v1_dot_memory__pb2
 from anamnesis.buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
+from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n+anamnesis/memory/v1/procedure_service.proto\x12\x13\x61namnesis.memory.v1\x1a anamnesis/common/v1/caller.proto\x1a\x1f\x61namnesis/common/v1/rules.proto\x1a\x1f\x61namnesis/memory/v1/event.proto\x1a anamnesis/memory/v1/memory.proto\x1a\x1b\x62uf/validate/validate.proto\"\x92\x01\n\x16\x43reateProcedureRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12<\n\tprocedure\x18\x02 \x01(\x0b\x32!.anamnesis.memory.v1.NewProcedureB\x06\xbaH\x03\xc8\x01\x01\x12\x1c\n\nrequest_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"\xa3\x02\n\x0cNewProcedure\x12\x39\n\tprocedure\x18\x01 \x01(\x0b\x32\x1e.anamnesis.memory.v1.ProcedureB\x06\xbaH\x03\xc8\x01\x01\x12\x1f\n\x04tags\x18\x02 \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x10\n\"\x07r\x05\x10\x01\x18\x80\x01\x12=\n\nvisibility\x18\x03 \x01(\x0e\x32\x1f.anamnesis.memory.v1.VisibilityB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x1b\n\x08\x61gent_id\x18\x04 \x01(\tB\t\xbaH\x06r\x04\x90\xea\x30\x01\x12\x1a\n\x07user_id\x18\x05 \x01(\tB\t\xbaH\x06r\x04\x90\xea\x30\x01\x12\x30\n\nimportance\x18\x06 \x01(\x01\x42\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\x00\x00H\x00\x88\x01\x01\x42\r\n\x0b_importance\"X\n\x17\x43reateProcedureResponse\x12+\n\x06memory\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\x10\n\x08revision\x18\x02 \x01(\t\"\xc5\x01\n\x16MatchProceduresRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12!\n\x04tags\x18\x03 \x03(\tB\x13\xbaH\x10\x92\x01\r\x08\x01\x10 \"\x07r\x05\x10\x01\x18\x80\x01\x12\x18\n\x05limit\x18\x04 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x64(\x00\x12#\n\x11\x61t_least_revision\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"]\n\x0eProcedureMatch\x12+\n\x06memory\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\r\n\x05score\x18\x02 \x01(\x01\x12\x0f\n\x07overlap\x18\x03 \x01(\x01\"O\n\x17MatchProceduresResponse\x12\x34\n\x07matches\x18\x01 \x03(\x0b\x32#.anamnesis.memory.v1.ProcedureMatch\"\xab\x01\n\x10RecordRunRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1d\n\tmemory_id\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12\x0f\n\x07success\x18\x04 \x01(\x08\x12\x1c\n\nrequest_id\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"R\n\x11RecordRunResponse\x12+\n\x06memory\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\x10\n\x08revision\x18\x02 \x01(\t2\xca\x02\n\x10ProcedureService\x12l\n\x0f\x43reateProcedure\x12+.anamnesis.memory.v1.CreateProcedureRequest\x1a,.anamnesis.memory.v1.CreateProcedureResponse\x12l\n\x0fMatchProcedures\x12+.anamnesis.memory.v1.MatchProceduresRequest\x1a,.anamnesis.memory.v1.MatchProceduresResponse\x12Z\n\tRecordRun\x12%.anamnesis.memory.v1.RecordRunRequest\x1a&.anamnesis.memory.v1.RecordRunResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n+anamnesis/memory/v1/procedure_service.proto\x12\x13\x61namnesis.memory.v1\x1a anamnesis/common/v1/caller.proto\x1a\x1f\x61namnesis/common/v1/rules.proto\x1a\x1f\x61namnesis/memory/v1/event.proto\x1a anamnesis/memory/v1/memory.proto\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x92\x01\n\x16\x43reateProcedureRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12<\n\tprocedure\x18\x02 \x01(\x0b\x32!.anamnesis.memory.v1.NewProcedureB\x06\xbaH\x03\xc8\x01\x01\x12\x1c\n\nrequest_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"\xd4\x02\n\x0cNewProcedure\x12\x39\n\tprocedure\x18\x01 \x01(\x0b\x32\x1e.anamnesis.memory.v1.ProcedureB\x06\xbaH\x03\xc8\x01\x01\x12\x1f\n\x04tags\x18\x02 \x03(\tB\x11\xbaH\x0e\x92\x01\x0b\x10\n\"\x07r\x05\x10\x01\x18\x80\x01\x12=\n\nvisibility\x18\x03 \x01(\x0e\x32\x1f.anamnesis.memory.v1.VisibilityB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x1b\n\x08\x61gent_id\x18\x04 \x01(\tB\t\xbaH\x06r\x04\x90\xea\x30\x01\x12\x1a\n\x07user_id\x18\x05 \x01(\tB\t\xbaH\x06r\x04\x90\xea\x30\x01\x12\x30\n\nimportance\x18\x06 \x01(\x01\x42\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\x00\x00H\x00\x88\x01\x01\x12/\n\x0b\x65xpire_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\r\n\x0b_importance\"X\n\x17\x43reateProcedureResponse\x12+\n\x06memory\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\x10\n\x08revision\x18\x02 \x01(\t\"\xc5\x01\n\x16MatchProceduresRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12!\n\x04tags\x18\x03 \x03(\tB\x13\xbaH\x10\x92\x01\r\x08\x01\x10 \"\x07r\x05\x10\x01\x18\x80\x01\x12\x18\n\x05limit\x18\x04 \x01(\x05\x42\t\xbaH\x06\x1a\x04\x18\x64(\x00\x12#\n\x11\x61t_least_revision\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"]\n\x0eProcedureMatch\x12+\n\x06memory\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\r\n\x05score\x18\x02 \x01(\x01\x12\x0f\n\x07overlap\x18\x03 \x01(\x01\"O\n\x17MatchProceduresResponse\x12\x34\n\x07matches\x18\x01 \x03(\x0b\x32#.anamnesis.memory.v1.ProcedureMatch\"\xab\x01\n\x10RecordRunRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12+\n\x06\x63\x61ller\x18\x02 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\x1d\n\tmemory_id\x18\x03 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x01\x12\x0f\n\x07success\x18\x04 \x01(\x08\x12\x1c\n\nrequest_id\x18\x05 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"R\n\x11RecordRunResponse\x12+\n\x06memory\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\x10\n\x08revision\x18\x02 \x01(\t2\xca\x02\n\x10ProcedureService\x12l\n\x0f\x43reateProcedure\x12+.anamnesis.memory.v1.CreateProcedureRequest\x1a,.anamnesis.memory.v1.CreateProcedureResponse\x12l\n\x0fMatchProcedures\x12+.anamnesis.memory.v1.MatchProceduresRequest\x1a,.anamnesis.memory.v1.MatchProceduresResponse\x12Z\n\tRecordRun\x12%.anamnesis.memory.v1.RecordRunRequest\x1a&.anamnesis.memory.v1.RecordRunResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -68,22 +69,22 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_RECORDRUNREQUEST'].fields_by_name['memory_id']._serialized_options = b'\272H\007r\005\020\001\030\200\001'
   _globals['_RECORDRUNREQUEST'].fields_by_name['request_id']._loaded_options = None
   _globals['_RECORDRUNREQUEST'].fields_by_name['request_id']._serialized_options = b'\272H\005r\003\030\200\001'
-  _globals['_CREATEPROCEDUREREQUEST']._serialized_start=232
-  _globals['_CREATEPROCEDUREREQUEST']._serialized_end=378
-  _globals['_NEWPROCEDURE']._serialized_start=381
-  _globals['_NEWPROCEDURE']._serialized_end=672
-  _globals['_CREATEPROCEDURERESPONSE']._serialized_start=674
-  _globals['_CREATEPROCEDURERESPONSE']._serialized_end=762
-  _globals['_MATCHPROCEDURESREQUEST']._serialized_start=765
-  _globals['_MATCHPROCEDURESREQUEST']._serialized_end=962
-  _globals['_PROCEDUREMATCH']._serialized_start=964
-  _globals['_PROCEDUREMATCH']._serialized_end=1057
-  _globals['_MATCHPROCEDURESRESPONSE']._serialized_start=1059
-  _globals['_MATCHPROCEDURESRESPONSE']._serialized_end=1138
-  _globals['_RECORDRUNREQUEST']._serialized_start=1141
-  _globals['_RECORDRUNREQUEST']._serialized_end=1312
-  _globals['_RECORDRUNRESPONSE']._serialized_start=1314
-  _globals['_RECORDRUNRESPONSE']._serialized_end=1396
-  _globals['_PROCEDURESERVICE']._serialized_start=1399
-  _globals['_PROCEDURESERVICE']._serialized_end=1729
+  _globals['_CREATEPROCEDUREREQUEST']._serialized_start=265
+  _globals['_CREATEPROCEDUREREQUEST']._serialized_end=411
+  _globals['_NEWPROCEDURE']._serialized_start=414
+  _globals['_NEWPROCEDURE']._serialized_end=754
+  _globals['_CREATEPROCEDURERESPONSE']._serialized_start=756
+  _globals['_CREATEPROCEDURERESPONSE']._serialized_end=844
+  _globals['_MATCHPROCEDURESREQUEST']._serialized_start=847
+  _globals['_MATCHPROCEDURESREQUEST']._serialized_end=1044
+  _globals['_PROCEDUREMATCH']._serialized_start=1046
+  _globals['_PROCEDUREMATCH']._serialized_end=1139
+  _globals['_MATCHPROCEDURESRESPONSE']._serialized_start=1141
+  _globals['_MATCHPROCEDURESRESPONSE']._serialized_end=1220
+  _globals['_RECORDRUNREQUEST']._serialized_start=1223
+  _globals['_RECORDRUNREQUEST']._serialized_end=1394
+  _globals['_RECORDRUNRESPONSE']._serialized_start=1396
+  _globals['_RECORDRUNRESPONSE']._serialized_end=1478
+  _globals['_PROCEDURESERVICE']._serialized_start=1481
+  _globals['_PROCEDURESERVICE']._serialized_end=1811
 # @@protoc_insertion_point(module_scope)

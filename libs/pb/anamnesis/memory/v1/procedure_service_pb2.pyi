@@ -9,6 +9,7 @@ from anamnesis.memory.v1 import memory_pb2 as _memory_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 import builtins as _builtins
 import sys
@@ -67,6 +68,7 @@ class NewProcedure(_message.Message):
     AGENT_ID_FIELD_NUMBER: _builtins.int
     USER_ID_FIELD_NUMBER: _builtins.int
     IMPORTANCE_FIELD_NUMBER: _builtins.int
+    EXPIRE_TIME_FIELD_NUMBER: _builtins.int
     visibility: _event_pb2.Visibility.ValueType
     """Who may see it; UNSPECIFIED means what the policy says."""
     agent_id: _builtins.str
@@ -83,6 +85,10 @@ class NewProcedure(_message.Message):
     def tags(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """At most 10."""
 
+    @_builtins.property
+    def expire_time(self) -> _timestamp_pb2.Timestamp:
+        """When it expires; must lie in the future. Unset: it does not."""
+
     def __init__(
         self,
         *,
@@ -92,10 +98,11 @@ class NewProcedure(_message.Message):
         agent_id: _builtins.str = ...,
         user_id: _builtins.str = ...,
         importance: _builtins.float | None = ...,
+        expire_time: _timestamp_pb2.Timestamp | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_importance", b"_importance", "importance", b"importance", "procedure", b"procedure"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_importance", b"_importance", "expire_time", b"expire_time", "importance", b"importance", "procedure", b"procedure"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_importance", b"_importance", "agent_id", b"agent_id", "importance", b"importance", "procedure", b"procedure", "tags", b"tags", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_importance", b"_importance", "agent_id", b"agent_id", "expire_time", b"expire_time", "importance", b"importance", "procedure", b"procedure", "tags", b"tags", "user_id", b"user_id", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__importance: _TypeAlias = _typing.Literal["importance"]  # noqa: Y015
     _WhichOneofArgType__importance: _TypeAlias = _typing.Literal["_importance", b"_importance"]  # noqa: Y015

@@ -3,11 +3,16 @@
 from anamnesis.memory.v1 import memory_pb2, memory_service_pb2
 from anamnesis_libs.errors import invalid_field
 from anamnesis_memory.api.convert.enums import STATUS, VISIBILITY
+from anamnesis_memory.api.convert.values import optional_micros
 from anamnesis_memory.memories.editing.update import MemoryEdit, Text
+from anamnesis_memory.model.expiry import NewExpiry
 from anamnesis_memory.model.memory import Status
 
 CHANGEABLE = frozenset(
-    {"content", "tags", "importance", "pinned", "visibility", "status", "needs_review"}
+    {
+        *("content", "tags", "importance", "pinned", "visibility", "status", "needs_review"),
+        "expire_time",
+    }
 )
 
 
@@ -28,6 +33,7 @@ def to_change(request: memory_service_pb2.UpdateMemoryRequest) -> MemoryEdit:
         visibility=VISIBILITY.from_pb(new.visibility) if "visibility" in named else None,
         status=_to_status(new.status) if "status" in named else None,
         needs_review=new.needs_review if "needs_review" in named else None,
+        expiry=NewExpiry(optional_micros(new, "expire_time")) if "expire_time" in named else None,
     )
 
 

@@ -25,6 +25,7 @@ def new_procedure(new: procedure_service_pb2.NewProcedure) -> memory_service_pb2
         agent_id=new.agent_id,
         user_id=new.user_id,
         importance=new.importance if new.HasField("importance") else None,
+        expire_time=new.expire_time if new.HasField("expire_time") else None,
     )
     part = to_part(stated)
     assert isinstance(part, Procedure)
@@ -49,6 +50,7 @@ def new_lesson(new: lesson_service_pb2.NewLesson) -> memory_service_pb2.NewMemor
         user_id=new.user_id,
         confidence=new.confidence if new.HasField("confidence") else None,
         importance=new.importance if new.HasField("importance") else None,
+        expire_time=new.expire_time if new.HasField("expire_time") else None,
     )
     if not stated.content.strip():
         part = to_part(stated)

@@ -50,6 +50,7 @@ def to_asserted(request: pb.AssertFactRequest) -> Memory:
         user_id=request.user_id,
         session_id=request.session_id,
         part=part,
+        expire_time_us=optional_micros(request, "expire_time"),
     )
 
 

@@ -57,6 +57,7 @@ def to_append(
         visibility=policy.visibility_of(stated_visibility(request.visibility), owner),
         end_session=request.end_session,
         project=request.project,
+        expire_time_us=optional_micros(request, "expire_time"),
         writer=to_caller(request.caller)
         if request.HasField("caller")
         else Caller(request.agent_id, request.user_id or owner),

@@ -106,6 +106,7 @@ def _to_memory(new: memory_service_pb2.NewMemory, memory_id: str, visibility: Vi
         session_id=new.session_id,
         event_time_us=optional_micros(new, "event_time"),
         part=to_part(new),
+        expire_time_us=optional_micros(new, "expire_time"),
     )
 
 
@@ -170,6 +171,7 @@ def from_memory(
         retention=retention(vitals_of(memory), now_us or memory.update_time_us),
         centrality=memory.centrality,
         archive_time=to_timestamp(memory.archive_time_us),
+        expire_time=to_timestamp(memory.expire_time_us),
     )
     add_part(message, memory.part)
     if rows is not None:

@@ -54,6 +54,7 @@ def to_note(
         user_id=request.user_id,
         project=request.project,
         visibility=policy.visibility_of(stated_visibility(request.visibility), request.user_id),
+        expire_time_us=optional_micros(request, "expire_time"),
     )
 
 

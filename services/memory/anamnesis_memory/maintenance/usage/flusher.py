@@ -6,7 +6,7 @@ from anamnesis_libs.run.loop import Loop
 from anamnesis_memory.maintenance.usage.buffer import UsageBuffer, Waiting
 from anamnesis_memory.maintenance.usage.count import CountUses, in_parts
 from anamnesis_memory.runtime.calls import Calls
-from anamnesis_memory.runtime.faults import outcome_of
+from anamnesis_memory.runtime.indexing.faults import outcome_of
 
 EVERY_S = 1.0
 MEMORIES_A_WRITE = 300

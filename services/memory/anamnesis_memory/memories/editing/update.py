@@ -17,6 +17,7 @@ from anamnesis_memory.memories.learn import tombstone_of
 from anamnesis_memory.memories.policy import POLICY_KEY, policy_of
 from anamnesis_memory.model.access import check_etag, visible
 from anamnesis_memory.model.edges import EdgeType, source_ids
+from anamnesis_memory.model.expiry import NewExpiry, check_expiry
 from anamnesis_memory.model.memory import Caller, Kind, Memory, Status, Visibility, Work
 from anamnesis_memory.model.memory_details import Fact
 from anamnesis_memory.model.memory_versions import Copy, CopyRole
@@ -46,6 +47,7 @@ class MemoryEdit:
     visibility: Visibility | None = None
     status: Status | None = None
     needs_review: bool | None = None
+    expiry: NewExpiry | None = None
 
     @property
     def is_owners(self) -> bool:
@@ -105,10 +107,13 @@ class UpdateMemory:
             MemoryNotFound: there is no such memory that the caller may see.
             Conflict: the memory has another etag by now, or other relatives.
             InvalidArgument: a drawer's text or visibility, or one that is wider than its sources',
-                or where the same fact is known; a fact that was taken back is active again.
+                or where the same fact is known; a fact that was taken back is active again; an
+                expiry that is over.
             PermissionDenied: only its owner may change this.
         """
         memory = self._checked(seen)
+        if self.change.expiry is not None:
+            check_expiry(self.change.expiry.at_us, stamp.now_us, "change.expire_time")
         after = self._changed(memory, stamp)
         if after == memory:
             return Decision(memory)
@@ -227,6 +232,7 @@ class UpdateMemory:
         since_us = memory.archive_time_us or stamp.now_us
         return replace(
             memory,
+            expire_time_us=change.expiry.at_us if change.expiry else memory.expire_time_us,
             tags=memory.tags if change.tags is None else change.tags,
             importance=memory.importance if change.importance is None else change.importance,
             pinned=memory.pinned if change.pinned is None else change.pinned,

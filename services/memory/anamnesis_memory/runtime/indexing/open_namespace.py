@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from anamnesis_memory.memories.policy import POLICY_KEY, Policy, policy_of
 from anamnesis_memory.model.memory import Namespace
 from anamnesis_memory.ports import NamespaceStore
-from anamnesis_memory.runtime.faults import Faults
+from anamnesis_memory.runtime.indexing.expiry import NextExpiry
+from anamnesis_memory.runtime.indexing.faults import Faults
 from anamnesis_memory.runtime.indexing.follow import Follower
 from anamnesis_memory.runtime.indexing.index_access import IndexAccess
 from anamnesis_memory.runtime.indexing.lesson_checks import LessonChecks
@@ -33,6 +34,7 @@ class OpenNamespace:
     opened_at: int
     saved_at: int
     policy: Policy = field(default_factory=Policy)
+    expiry: NextExpiry = field(default_factory=NextExpiry)
     faults: Faults = field(default_factory=Faults)
     holders: int = 0
     reembedding: bool = False

@@ -163,6 +163,11 @@ UNWIND $ids AS id
 MATCH (m:Memory {ns: $ns, memory_id: id})
 RETURN collect(m {.*}) AS row
 
+// name: list_expiring
+MATCH (m:Memory {ns: $ns}) WHERE m.expire_time_us IS NOT NULL
+WITH m ORDER BY m.expire_time_us, m.memory_id LIMIT $limit
+RETURN m {.memory_id, .expire_time_us} AS row ORDER BY row.expire_time_us, row.memory_id
+
 // name: put_memories
 // Without a digest a lesson keeps the one that it has, as long as it says the same.
 UNWIND $rows AS row

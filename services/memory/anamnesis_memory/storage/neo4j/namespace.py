@@ -16,6 +16,7 @@ from typing import TypeVar, cast
 from anamnesis_libs.clock import Clock, micros
 from anamnesis_libs.errors import StoreUnavailable
 from anamnesis_libs.storage.neo4j import Neo4jGraph, Row, Transaction
+from anamnesis_memory.model.expiry import Expiring
 from anamnesis_memory.model.memory import (
     Caller,
     Changes,
@@ -176,6 +177,11 @@ class Neo4jNamespace(Neo4jUpkeep, Neo4jPipeline, Neo4jUploads, Neo4jLife, Neo4jK
         page = found[:limit]
         after_last = rows.number(node(page[-1])["memory_no"]) if len(found) > limit else None
         return Listing([memory_of(row) for row in page], after_last)
+
+    async def expiring(self, limit: int) -> Sequence[Expiring]:
+        """See `NamespaceStore.expiring`."""
+        found = await self._scope.read("list_expiring", limit=limit)
+        return [rows.expiring_of(node(row)) for row in found]
 
     async def embeddings(self, memory_ids: Sequence[str]) -> Mapping[str, Vectors]:
         """See `NamespaceStore.embeddings`."""

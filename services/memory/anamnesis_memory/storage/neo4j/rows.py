@@ -120,6 +120,7 @@ def memory_of(row: Row) -> Memory:
         stability_days=rows.real(held["stability_days"] or 0.0),
         review_us=rows.optional(held["review_us"]) or 0,
         centrality=rows.real(held["centrality"] or 0.0),
+        expire_time_us=rows.optional(held["expire_time_us"]),
     )
 
 

@@ -11,6 +11,7 @@ import apsw
 from anamnesis_libs.clock import Clock, micros
 from anamnesis_libs.errors import AnamnesisError
 from anamnesis_libs.storage.sqlite import Database
+from anamnesis_memory.model.expiry import Expiring
 from anamnesis_memory.model.memory import (
     Caller,
     Changes,
@@ -162,6 +163,11 @@ class SqliteNamespace(SqliteUpkeep, SqlitePipeline, SqliteUploads, SqliteLife, S
         page = found[:limit]
         after_last = rows.number(page[-1]["memory_no"]) if len(found) > limit else None
         return Listing([rows.memory_of(row) for row in page], after_last)
+
+    async def expiring(self, limit: int) -> Sequence[Expiring]:
+        """See `NamespaceStore.expiring`."""
+        found = await self._records("list_expiring", {"limit": limit})
+        return [rows.expiring_of(row) for row in found]
 
     async def embeddings(self, memory_ids: Sequence[str]) -> Mapping[str, Vectors]:
         """See `NamespaceStore.embeddings`."""

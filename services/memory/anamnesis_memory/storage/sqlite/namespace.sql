@@ -98,7 +98,7 @@ INSERT INTO memories (
     confidence, tier, status, visibility, agent_id, user_id, session_id, event_index, event_time_us,
     create_time_us, update_time_us, revision, provenance, origin, pointer, hit_count, pinned,
     needs_review, part, archive_time_us, last_hit_us, stability_days, review_us, centrality, digest,
-    fact_id)
+    fact_id, expire_time_us)
 VALUES (
     (SELECT max(value, (SELECT coalesce(max(memory_no), 0) FROM memories)) + 1
      FROM meta WHERE key = 'deleted_memory_no'),
@@ -106,7 +106,7 @@ VALUES (
     :confidence, :tier, :status, :visibility, :agent_id, :user_id, :session_id, :event_index,
     :event_time_us, :create_time_us, :update_time_us, :revision, :provenance, :origin, :pointer,
     :hit_count, :pinned, :needs_review, :part, :archive_time_us, :last_hit_us, :stability_days,
-    :review_us, :centrality, :digest, :fact_id)
+    :review_us, :centrality, :digest, :fact_id, :expire_time_us)
 ON CONFLICT (memory_id) DO UPDATE SET
     category = excluded.category, content = excluded.content, summary = excluded.summary,
     overview = excluded.overview, tags = excluded.tags, entities = excluded.entities,
@@ -122,7 +122,7 @@ ON CONFLICT (memory_id) DO UPDATE SET
     stability_days = excluded.stability_days, review_us = excluded.review_us,
     centrality = excluded.centrality, digest = coalesce(
         excluded.digest, CASE WHEN content = excluded.content THEN digest END),
-    fact_id = excluded.fact_id
+    fact_id = excluded.fact_id, expire_time_us = excluded.expire_time_us
 RETURNING memory_no
 
 -- name: archive_memory
@@ -159,6 +159,10 @@ ON CONFLICT (memory_id) DO UPDATE SET revision = excluded.revision, scope = excl
 -- name: forget_readers
 UPDATE deletions SET scope = 'erased'
 WHERE scope = :scope OR (substr(:scope, 1, 1) = '␟' AND instr(scope, :scope) > 0)
+
+-- name: list_expiring
+SELECT memory_id, expire_time_us FROM memories WHERE expire_time_us IS NOT NULL
+ORDER BY expire_time_us, memory_id LIMIT :limit
 
 -- name: list_memories
 SELECT m.* FROM memories AS m

@@ -48,6 +48,15 @@ async def test_its_importance_goes_with_it(suite: IngestionSuite) -> None:
     assert list(suite.ledger.writes[0].importances) == [answer.importance]
 
 
+async def test_its_expiry_goes_with_it(suite: IngestionSuite) -> None:
+    later = Timestamp(seconds=AT.seconds + 60)
+    await suite.stub.Observe(seen("x" * 250, expire_time=later), timeout=TIMEOUT_S)
+    await suite.stub.Observe(seen("y" * 250), timeout=TIMEOUT_S)
+    expiring, lasting = suite.ledger.writes
+    assert expiring.expire_time == later
+    assert not lasting.HasField("expire_time")
+
+
 async def test_what_matters_too_little_is_let_go(suite: IngestionSuite) -> None:
     answer = await suite.stub.Observe(seen("a fan hums", "environment"), timeout=TIMEOUT_S)
     assert not answer.stored
