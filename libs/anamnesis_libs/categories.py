@@ -16,7 +16,7 @@ _SECURITY = re.compile(
 )
 _ERROR = re.compile(
     r"\b(?:traceback|exception|errors?|stack ?trace|segfault|crash(?:es|ed)?|fail(?:s|ed|ure)?"
-    r"|fatal|panic|timed? ?out)\b"
+    r"|fatal|panic|timed? ?out)\b|\b(?-i:[A-Z]\w*(?:Error|Exception)s?)\b"
     r"|报错|報錯|错误|錯誤|异常|異常|崩溃|崩潰|失败|失敗|超时|超時",
     re.IGNORECASE,
 )

@@ -8,10 +8,12 @@ from anamnesis_ingestion.learning.knowledge import ExtractionInput, FactKind, Kn
 from anamnesis_ingestion.ledger import LedgerEvent
 from anamnesis_ingestion.model import Role
 from anamnesis_ingestion.pipeline.analyzers import Analyzers
+from anamnesis_ingestion.pipeline.compressing import LocalSummarizer
 from anamnesis_ingestion.segmentation.tasks import Task
 from anamnesis_ingestion.segmentation.windows import Window
 from anamnesis_ingestion.trajectory.measures import Measures, TaskType
 from anamnesis_libs.models.chat import Json
+from anamnesis_libs.tokens import load_counter
 
 MARK = "Task "
 
@@ -102,13 +104,19 @@ class SteeredExtractor(Steered):
 
 
 class SteeredAnalyzers:
-    """The same three for every namespace."""
+    """The same three for every namespace, and summaries by rules."""
 
     def __init__(self) -> None:
         self.segmenter = SteeredSegmenter()
         self.labeller = SteeredLabeller()
         self.extractor = SteeredExtractor()
+        self.summarizer = LocalSummarizer(load_counter("o200k_base"))
 
     async def of(self, namespace: str) -> Analyzers:
         """Them."""
-        return Analyzers(segmenter=self.segmenter, labeller=self.labeller, extractor=self.extractor)
+        return Analyzers(
+            segmenter=self.segmenter,
+            labeller=self.labeller,
+            extractor=self.extractor,
+            summarizer=self.summarizer,
+        )

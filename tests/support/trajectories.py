@@ -9,7 +9,7 @@ from tests.support.ledger_events import conversation
 
 @dataclass(frozen=True)
 class Labelled:
-    """`verdict` is good, recovered, corrected, looping, bad or abandoned."""
+    """`verdict` is good, recovered, corrected, looping, bad, abandoned or untold: nobody says."""
 
     name: str
     verdict: str
@@ -46,7 +46,7 @@ TRAJECTORIES = [
     ),
     Labelled(
         "plain advice, nobody comments",
-        "good",
+        "untold",
         TaskType.WRITING,
         conversation(
             "user: Draft a short email that declines the invitation.",
@@ -57,7 +57,7 @@ TRAJECTORIES = [
     ),
     Labelled(
         "talk in Chinese",
-        "good",
+        "untold",
         TaskType.CONVERSATION,
         conversation(
             "user: 今天心情不错，周末想和朋友去看电影",

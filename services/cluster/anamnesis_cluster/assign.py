@@ -11,8 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from anamnesis_cluster.labels import label_of
 from anamnesis_cluster.model import Assignment, Lesson, Topic, Vector
+from anamnesis_libs.topic_labels import topic_label
 
 _GROWTH_MIN = 16
 
@@ -46,7 +46,7 @@ def _founded(lesson: Lesson, vector: Vector, taken: set[str]) -> Topic:
     while topic_id in taken:
         tries += 1
         topic_id = f"t-{lesson.memory_id}-{tries}"
-    return Topic(topic_id, label_of(lesson), lesson.scope, 1, vector)
+    return Topic(topic_id, topic_label(lesson.title, lesson.text), lesson.scope, 1, vector)
 
 
 class _Centroids:

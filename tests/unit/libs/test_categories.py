@@ -15,6 +15,8 @@ from anamnesis_libs.categories import category_of, is_security
         ("Traceback of the job", "error"),
         ("TRACEBACK (most recent call last)", "error"),
         ("启动就报错", "error"),
+        ("KeyError in the loader", "error"),
+        ("a NullPointerException at start", "error"),
         ("Traceback after the XSS fix", "security"),
         ("修复漏洞之后又报错", "security"),
         ("warm the kiln", "pattern"),

@@ -212,8 +212,9 @@ class ExtractionInput:
 
     All belong to one task of one session. `user` and `agent` name the two sides where the events
     do not. `lessons` says whether lessons and procedures are wanted: the task went well enough;
-    `facts` whether facts and names are. `held` is what was known of the two sides before, for an
-    extractor that asks for it.
+    `facts` whether facts and names are. `told_lessons` wants what people tell in words of a fault
+    and its cure, or of experience, where the task itself teaches nothing. `held` is what was known
+    of the two sides before, for an extractor that asks for it.
     """
 
     events: Sequence[LedgerEvent]
@@ -222,6 +223,7 @@ class ExtractionInput:
     agent: str = ""
     lessons: bool = False
     facts: bool = True
+    told_lessons: bool = False
     topic: str = ""
     held: Sequence[Held] = ()
 

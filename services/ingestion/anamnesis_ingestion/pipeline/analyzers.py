@@ -12,7 +12,9 @@ from typing import Protocol
 from anamnesis_ingestion.learning.knowledge import Extractor
 from anamnesis_ingestion.learning.local.extractor import LocalExtractor
 from anamnesis_ingestion.learning.model import ModelExtractor
+from anamnesis_ingestion.pipeline.compressing import LocalSummarizer, Summarizer
 from anamnesis_ingestion.pipeline.ports import Sessions
+from anamnesis_ingestion.pipeline.summarising import ModelSummarizer
 from anamnesis_ingestion.segmentation.local import LocalSegmenter
 from anamnesis_ingestion.segmentation.model import ModelSegmenter
 from anamnesis_ingestion.segmentation.tasks import Segmenter
@@ -34,6 +36,7 @@ class Analyzers:
     segmenter: Segmenter
     labeller: Labeller
     extractor: Extractor
+    summarizer: Summarizer
 
 
 class FindsAnalyzers(Protocol):
@@ -77,6 +80,7 @@ class ConfiguredAnalyzers:
             segmenter=ModelSegmenter(chat),
             labeller=ModelJudge(chat, self._counter, self._chat_budget_tokens),
             extractor=ModelExtractor(chat),
+            summarizer=ModelSummarizer(chat, self._counter, self._chat_budget_tokens),
         )
 
     async def close(self) -> None:
@@ -92,6 +96,7 @@ class ConfiguredAnalyzers:
             segmenter=LocalSegmenter(embed),
             labeller=RulesLabeller(),
             extractor=self._extractor,
+            summarizer=LocalSummarizer(self._counter),
         )
 
     async def _budget(self, chat: ChatModel, namespace: str) -> Budgeted:

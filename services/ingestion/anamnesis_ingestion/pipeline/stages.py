@@ -22,7 +22,7 @@ from anamnesis_ingestion.learning.knowledge import (
 from anamnesis_ingestion.ledger import LedgerEvent, Session
 from anamnesis_ingestion.pipeline.analyzers import FindsAnalyzers
 from anamnesis_ingestion.pipeline.bounds import fitting, short_words
-from anamnesis_ingestion.pipeline.compressing import summaries_of
+from anamnesis_ingestion.pipeline.compressing import Summarizer
 from anamnesis_ingestion.pipeline.ports import PipelineMemory
 from anamnesis_ingestion.pipeline.work import PipelineStage, Segment, StageClaim, StageOutcome
 from anamnesis_ingestion.segmentation.cutting import segment
@@ -34,7 +34,7 @@ from anamnesis_ingestion.trajectory.extraction_windows import (
     extraction_windows,
     turn_starts,
 )
-from anamnesis_ingestion.trajectory.measures import Labeller
+from anamnesis_ingestion.trajectory.measures import Labeller, is_task, unmeasured
 from anamnesis_libs.settings import WriteGate
 from anamnesis_libs.tokens import TokenCounter
 
@@ -85,7 +85,7 @@ class Stages:
             case PipelineStage.EXTRACT:
                 return await self._extract(claim, analyzers.extractor)
             case PipelineStage.COMPRESS:
-                return await self._compress(claim)
+                return await self._compress(claim, analyzers.summarizer)
 
     async def _segment(self, claim: StageClaim, segmenter: Segmenter) -> StageOutcome:
         """Cut the session; what did not change keeps its segments."""
@@ -112,7 +112,8 @@ class Stages:
             if not one.measured
         ]
         for one in waiting:
-            measures = await labeller.measure(await self._events_of(claim, one))
+            events = await self._events_of(claim, one)
+            measures = await labeller.measure(events) if is_task(events) else unmeasured()
             await memory.measured(claim, one.segment_id, measures, labeller.name)
         await memory.complete(claim)
         return StageOutcome(segments=len(waiting))
@@ -148,7 +149,7 @@ class Stages:
     async def _learn(
         self, claim: StageClaim, session: Session, one: Segment, extractor: Extractor, *, long: bool
     ) -> Knowledge:
-        """Facts and names always; lessons and procedures where the task went well enough."""
+        """Facts, names and told lessons always; the rest where the task went well enough."""
         events = await self._events_of(claim, one)
         eligible = one.score is not None and one.score >= self._rules.lesson_score_min
         knowledge = Knowledge()
@@ -199,6 +200,7 @@ class Stages:
                 agent=session.agent_id,
                 lessons=taught,
                 facts=facts,
+                told_lessons=facts and not lessons,
                 topic=topic,
             )
 
@@ -214,10 +216,10 @@ class Stages:
             turns_max,
         )
 
-    async def _compress(self, claim: StageClaim) -> StageOutcome:
+    async def _compress(self, claim: StageClaim, summarizer: Summarizer) -> StageOutcome:
         """Summarise the drawers that matter most."""
         events = await self._memory.events(claim.namespace, claim.session_id)
-        summaries = summaries_of(events, self._counter)
+        summaries = await summarizer.summaries(events)
         return StageOutcome(promoted=await self._memory.promoted(claim, summaries))
 
     async def _events_of(self, claim: StageClaim, one: Segment) -> Sequence[LedgerEvent]:

@@ -20,6 +20,8 @@ CORRECTED_THEN_ANSWERED = 0.65
 LEFT_OPEN = 0.2
 FAILED = 0.15
 GIVEN_UP = 0.0
+UNTOLD = 0.4
+"""A talk was answered, and nobody says how it went; its score stays under the gates."""
 SILENT = 0.5
 """Nobody asked for anything that could be reached."""
 
@@ -33,6 +35,12 @@ def reached(
     """Return how surely the goal was reached, with the events that decide it."""
     value, evidence = _judged(_spoken(events), taken)
     return Measure("goal_reached", value, weight, evidence)
+
+
+def told(events: Sequence[LedgerEvent], weight: float) -> Measure:
+    """How surely a talk without tools reached its goal: an answer alone shows nothing done."""
+    value, evidence = _judged(_spoken(events), ())
+    return Measure("goal_reached", UNTOLD if value == ANSWERED else value, weight, evidence)
 
 
 def unanswered(events: Sequence[LedgerEvent]) -> tuple[int, ...]:

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from anamnesis_ingestion.ledger import LedgerEvent
+from anamnesis_ingestion.model import Role
 from anamnesis_libs.models.chat import Json
 
 
@@ -63,6 +64,18 @@ def overall(measures: Sequence[Measure]) -> float:
     """Return the weighted mean of the values, in [0, 1]; 0 where nothing has weight."""
     weight = sum(each.weight for each in measures)
     return sum(each.value * each.weight for each in measures) / weight if weight else 0.0
+
+
+def is_task(events: Sequence[LedgerEvent]) -> bool:
+    """True if somebody speaks or acts; a text that was taken in is no task, and goes no way."""
+    return any(event.role in {Role.USER, Role.ASSISTANT, Role.TOOL} for event in events)
+
+
+def unmeasured() -> Measures:
+    """The document of what is no task: no measure, and a score that no threshold lets through."""
+    return Measures(
+        0.0, TaskType.OTHER, {"summary": summary(0.0, TaskType.OTHER, ""), "measures": []}
+    )
 
 
 def listed(measures: Sequence[Measure]) -> list[Json]:

@@ -3,6 +3,7 @@
 With tools: whether the goal was reached, the share of tool calls that went well, errors and what
 became of them, corrections by people, loops, efficiency. Without tools there is nothing to call
 or to recover from: the goal, whether each turn was answered, corrections, and loops are measured.
+Talk shows nothing that was done, so that only a person's word says if it reached its goal.
 The score is the weighted mean of the measures that apply.
 """
 
@@ -56,7 +57,7 @@ def measured(events: Sequence[LedgerEvent]) -> tuple[Measure, ...]:
     taken = steps(events)
     if not taken:
         return (
-            goal.reached(events, taken, 0.55),
+            goal.told(events, 0.55),
             _answered(events, 0.15),
             _corrections(events, 0.20),
             _loops(events, taken, 0.10),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from anamnesis_libs.topic_labels import topic_label
 from anamnesis_memory.erasure.erase_memories import Lineage, rests_on
 from anamnesis_memory.erasure.ledger_traces import places_of
 from anamnesis_memory.erasure.lineage import Fates, fates
@@ -20,7 +21,6 @@ BATCH_MAX = 200
 """Memories erased in one transaction."""
 _EDGES_MAX = 1_000_000
 _MEMBERS_MAX = 200
-_LABEL_CHARS_MAX = 80
 
 
 async def trace(
@@ -111,7 +111,6 @@ async def _label(store: NamespaceStore, topic_id: str, lost: frozenset[str]) -> 
 
 
 def label_of(memory: Memory) -> str:
-    """The label of a topic that is named after a lesson: its title, else its first line, cut."""
+    """The label of a topic that is named after a lesson, as if the lesson had founded it."""
     title = memory.part.title if isinstance(memory.part, Lesson) else ""
-    line = " ".join((title or memory.summary or memory.content).split())
-    return line if len(line) <= _LABEL_CHARS_MAX else line[: _LABEL_CHARS_MAX - 1].rstrip() + "…"
+    return topic_label(title, memory.content)

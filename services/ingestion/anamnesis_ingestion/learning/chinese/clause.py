@@ -29,10 +29,19 @@ _PARTICLES = re.compile(
 _DURATION_BEFORE = re.compile(rf"(?:都|已经|快)?{DURATION}(?=没|不)")
 _BEING = re.compile(r"是(?=[对在从住跟和])")
 _TOPIC = re.compile(
-    r"(?P<topic>(?![我你他她它这那])[^我你他她它，]{1,20}?) ?"
+    r"(?:[那这]?[辆台部架间款])?(?P<topic>(?![我你他她它这那])(?:吉他|[^我你他她它，]){1,20}?) ?"
     r"(?P<said>我(?:也|都|一直|就|是|早就|已经)*(?:非常|很|特别|最|超)?"
-    r"(?:喜欢|不喜欢|讨厌|不会说|会说|不会|会|不[吃喝打踢玩用抽养]|辞|退))(?P<over>了?)"
+    r"(?:喜欢|不喜欢|讨厌|不会说|会说|不会|会|不[吃喝打踢玩用抽养弹拉吹练学写]|辞|退|卖|捐|扔))"
+    r"(?P<over>了?)"
 )
+_SEPARABLE = re.compile(r"[辞离结领分退搬转毕升提](?P<mark>[了的完])(?=[职婚证手休家学业分])")
+"""A verb with its noun, parted by a particle: 辞了职, 离的婚."""
+_STRESSED = re.compile(r"是(?=我[^，是]{1,12}的)")
+"""是 before the one who did it: 是我提的分手."""
+_AFTER = re.compile(r"[^，我你他她如]{2,12}(?:以后|之后)(?=我[^，]*了)")
+"""A clause of time before its subject, where what follows has happened: 孩子出生以后我就辞职了."""
+_GRADE = r"(?:小学|初中|高中|大学|本科|大[一二三四]|研[一二三]|初[一二三]|高[一二三])"
+_FROM_GRADE = re.compile(rf"从{_GRADE}(?:的时候|时|毕业)?(?:就)?(?:起|开始)(?:就|一直)*")
 _COMPANION = re.compile(r"(?:和|跟|与|同)")
 _HEAD_STEPS_MAX = 8
 
@@ -74,6 +83,8 @@ def without_connectives(piece: Piece) -> Piece:
 def opening(piece: Piece) -> tuple[Piece, bool]:
     """The clause from its subject on, and true if it opens with a word such as 以前."""
     piece = without_connectives(piece)
+    before = _STRESSED.match(piece.text) or _AFTER.match(piece.text)
+    piece = piece if before is None else piece.part(before.end())
     former = _opened(_former()).match(piece.text)
     if former is not None:
         return piece.part(former.end("head")), True
@@ -126,7 +137,8 @@ def predicate_of(
     again: bool = False,
 ) -> Predicate:
     """The predicate of a clause whose subject is cut off."""
-    ending = piece.text.endswith("的")
+    piece, joined = _joined(piece)
+    ending = joined or piece.text.endswith("的")
     now = re.search(r"现在|如今|已经", piece.text) is not None
     particles = _PARTICLES.search(piece.text)
     if particles is not None and particles.start() > 0:
@@ -135,21 +147,14 @@ def predicate_of(
         piece, had = _stripped(piece, _former())
         formerly = formerly or had
         piece, moved = _stripped(piece, _adverbs())
-        together = _WITH.match(piece.text)
-        if together is not None and len(together.group()) < len(piece.text):
-            piece, moved = piece.part(together.end()), True
-        where = _WHERE.match(piece.text)
-        if where is not None and re.match(_DEEDS, piece.text[where.end() :]):
-            piece, moved = piece.part(where.end()), True
-        if _BEING.match(piece.text):
-            piece, moved = piece.part(1), True
-        if not had and not moved:
+        rest = _without_circumstance(piece)
+        if not had and not moved and rest is piece:
             break
+        piece = rest
     polarity = _polarity(piece.text)
-    planned = _plans().match(piece.text) is not None or _EVER.search(piece.text) is not None
-    completed = timed or ending
     if polarity is Polarity.DENIED and now:
         polarity = Polarity.ENDED
+    planned = _plans().match(piece.text) is not None or _EVER.search(piece.text) is not None
     return Predicate(
         piece=piece,
         polarity=polarity,
@@ -157,9 +162,23 @@ def predicate_of(
         habitual=habitual,
         again=again,
         formerly=formerly,
-        completed=completed,
+        completed=timed or ending,
         planned=planned,
     )
+
+
+def _without_circumstance(piece: Piece) -> Piece:
+    """The piece without the company, the place or the time that a predicate opens with."""
+    together = _WITH.match(piece.text)
+    if together is not None and len(together.group()) < len(piece.text):
+        piece = piece.part(together.end())
+    where = _WHERE.match(piece.text)
+    if where is not None and re.match(_DEEDS, piece.text[where.end() :]):
+        piece = piece.part(where.end())
+    grade = _FROM_GRADE.match(piece.text)
+    if grade is not None:
+        piece = piece.part(grade.end())
+    return piece.part(1) if _BEING.match(piece.text) else piece
 
 
 def without_companion(piece: Piece, known: Collection[str]) -> Piece | None:
@@ -180,6 +199,14 @@ def denied(piece: Piece) -> Piece | None:
     start = lasting.end() if lasting else 0
     match = _NO_LONGER.match(piece.text, start) or _NOT.match(piece.text, start)
     return piece.part(match.end()) if match is not None else None
+
+
+def _joined(piece: Piece) -> tuple[Piece, bool]:
+    """The piece with its verb and noun together, and true if they were parted: 辞的职."""
+    parted = _SEPARABLE.search(piece.text)
+    if parted is None:
+        return piece, False
+    return piece.without(*parted.span("mark")), True
 
 
 def _polarity(text: str) -> Polarity:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from anamnesis_ingestion.learning.chinese.vocabulary import alternation, words
+from anamnesis_ingestion.learning.chinese.vocabulary import DURATION, alternation, words
 
 Found = list[tuple[int, int]]
 """The places of values within a slot."""
@@ -17,6 +17,7 @@ OWNER = re.compile(
     r"(?:这边|那边|这里|当地)的|(?:我们|我|自己)(?:的)?(?:那|这)?(?:辆|台|部|把|架|套|只)?"
 )
 POINTS = re.compile(r"[你我她它这那您谁哪某]|(?<!吉)他|自己|别人|大家|什么|怎么|一起|咱")
+_LONG = re.compile(DURATION)
 JOINTS = re.compile(r"、|以及|还有|和(?!牛|服|平|谐|声|面)|跟|与|及(?!格|时)|或者|或")
 
 
@@ -68,6 +69,7 @@ def ending(name: str, chars_max: int, *heads: re.Pattern[str]) -> Callable[[str]
             and len(said) <= chars_max
             and not POINTS.search(said)
             and not re.search(r"[了过]", said)
+            and not _LONG.match(said)
         )
         return whole(text, start) if fits else []
 

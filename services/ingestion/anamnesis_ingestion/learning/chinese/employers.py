@@ -4,9 +4,10 @@ import re
 
 from anamnesis_ingestion.learning.chinese.cutting import MEASURE, OWNER, POINTS, Found, cut, whole
 from anamnesis_ingestion.learning.chinese.tagging import tagged
-from anamnesis_ingestion.learning.chinese.vocabulary import alternation, words
+from anamnesis_ingestion.learning.chinese.vocabulary import NUMBERED_SCHOOL, alternation, words
 
 _LATIN = re.compile(r"[A-Za-z][A-Za-z\d.+# -]*")
+_NUMBERED = re.compile(NUMBERED_SCHOOL)
 _NOUN_TAGS = frozenset(
     ["n", "nz", "nt", "ns", "nr", "nrt", "nrfg", "eng", "vn", "an", "j", "l", "i", "ng", "x"]
 )
@@ -113,9 +114,12 @@ def job(text: str) -> Found:
 
 def school(text: str) -> Found:
     """A school by its name."""
-    ends = re.search(rf"(?:{alternation('school_ends')}|^{alternation('schools')})$", text)
+    ends = re.search(
+        rf"(?:{alternation('school_ends')}|^{alternation('schools')}|{_NUMBERED.pattern})$", text
+    )
+    numbered = _NUMBERED.fullmatch(text) is not None
     named = ends is not None and (ends.start() > 0 or text in words("schools"))
-    fits = named and len(text) <= 16 and not POINTS.search(text) and "的" not in text
+    fits = (named or numbered) and len(text) <= 16 and not POINTS.search(text) and "的" not in text
     return (
         whole(text)
         if fits and not _is_generic(text[: ends.start()] if ends and ends.start() else "x")

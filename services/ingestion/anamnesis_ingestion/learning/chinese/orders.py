@@ -18,6 +18,13 @@ _WISH = re.compile(
 _NEVER = re.compile(
     r"(?:请|一定|千万|绝对)*(?:不要|别|不准|不许|禁止|严禁)在(?P<where>[^，这那]{1,10})(?:里面|里|中|上|内)(?P<deed>[^，]{1,20})"
 )
+_NO_MORE = re.compile(
+    r"(?:请|麻烦|你|以后|千万)*(?:别再|不要再|再也别)(?:用|给我|跟我|叫我|推荐|加|写|回复|提醒|建议|发)[^，]{1,20}"
+)
+_RULE = re.compile(
+    r"(?:所有|每个|每次|任何|凡是)的?(?!人)[^，人]{1,12}(?:都|一律)*(?:必须|不能|不许|不得|禁止)[^，]{2,20}"
+    r"|[^，我你他她人]{2,12}一律(?:用|写|放|按|存|采用|使用|不用|不要|别)[^，]{1,20}"
+)
 _ONCE = re.compile(r"这[次个段里]|那[次个段里]|现在|刚才|今天|我(?!的|们)|他|她|[吗呢吧]$")
 
 
@@ -32,7 +39,7 @@ def order(piece: Piece) -> Piece | None:
         .replace("叫我", "")
     ):
         return None
-    if _NEVER.fullmatch(text):
+    if any(each.fullmatch(text) for each in (_NEVER, _NO_MORE, _RULE)):
         return piece
     if _LASTING.search(text) is None:
         return None

@@ -45,7 +45,9 @@ from anamnesis_ingestion.learning.chinese.ties import Tie, called, of_us, presup
 from anamnesis_ingestion.learning.chinese.times import (
     ToldTime,
     dated,
+    lasting,
     lies_ahead,
+    passed,
     times_of,
     untimed,
 )
@@ -56,12 +58,15 @@ from anamnesis_libs.timephrases.model import TimePhrase
 _THEN = re.compile(r"(?:时|的?时候|那年|那会儿|期间|那阵子)$")
 """The end of a clause that says when: what follows was so then."""
 _DONE = re.compile(r"了|[去看读到]过|已经|刚|终于|总算|又|后来|现在|如今|最近")
+_HAPPENED = re.compile(r"^(?!.*[就要将会才]).*(?:[辞离结领分退提]的[职婚证手休分]|了$|过)")
 _HABIT = re.compile(r"每|经常|常常|一直|平时|总是|天天|从小|多年")
 _OTHER_NAME = re.compile(r"[又也]叫|又名|英文名|小名")
 """A name beside the name: an alias, which closes no name."""
 _LISTENER = "你您妳"
 _TOPIC = re.compile(r"[^是了过]{0,10}的(?!时候|话$|时$)[^的是了过]{1,8}")
 """A clause that only names somebody or something: 我们组的林悦，离职了."""
+_UNRESOLVED = re.compile(r"学期|[年月][底初中末]|上半年|下半年|寒假|暑假|[以之]后我")
+"""Words of time that name no interval: what begins then did not begin when it was told."""
 _AGAIN = re.compile(r"又|重新|再次")
 _NOUNS = frozenset({"n", "nr", "nz", "nt", "ns", "r"})
 
@@ -151,6 +156,8 @@ class _Sentence:
 
     def _predicated(self, whole: Piece, *, opens: bool) -> Iterator[FoundFact]:
         piece, phrases = untimed(whole, self._times)
+        if _HAPPENED.search(whole.text):
+            phrases = passed(phrases, self._said_at)
         piece, formerly = opening(piece)
         piece = topic_last(piece)
         piece = speaker_first(piece, self._subjects.name_at(piece.text))
@@ -243,10 +250,12 @@ class _Sentence:
                 clause = clause.replace(held, self._subjects.listener, 1)
                 held = self._subjects.listener
             begins, ended = claim.change is Change.BEGIN, claim.change is Change.END
-            time, over = dated(reading.phrases, self._said_at, ended=ended, begins=begins)
+            phrases = reading.phrases or lasting(reading.whole.text, self._said_at, ended=ended)
+            time, over = dated(phrases, self._said_at, ended=ended, begins=begins)
             if over and not ended and claim.predicate not in OVER_BY_TIME:
                 time, over = NO_TIME, False
-            if begins and time == NO_TIME and self._said_at and not self._then:
+            known = not (self._then or _UNRESOLVED.search(reading.whole.text))
+            if begins and time == NO_TIME and self._said_at and known:
                 time = Dated(self._said_at, None, Precision.INSTANT)
             if several:
                 statement = wording.of_fact(claim.predicate, reading.subject, held, claim.change)

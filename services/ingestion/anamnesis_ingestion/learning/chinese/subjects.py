@@ -27,7 +27,10 @@ from anamnesis_ingestion.learning.knowledge import UNNAMED
 _SHOWN = "用户"
 _NAME_LIKE = re.compile(r"[^\W\d_]+(?:[ .'’-]+[^\W\d_]+)*\.?|Speaker \d+")
 _SPEAKER = re.compile(r"我自己|我本人|本人|我这(?:个)?人|我(?!们|国|校|司|俩)|俺(?!们)|咱(?!们|俩)")
-_WE = re.compile(r"(?:我们家|我家)(?=[养有搬买卖换])|我们俩|我们两(?:个)?|咱们|咱俩|我俩|我们")
+_WE = re.compile(
+    r"(?:我们家|我家)(?=(?:最近|去年|今年|刚|又|新|一共|现在|以前)?[养有搬买卖换]|的?[猫狗])"
+    r"|我们(?:夫妻俩?|一家人?|全家)|我们俩|我们两(?:个)?|咱们|咱俩|我俩|我们"
+)
 _THIRD = re.compile(r"(?:他|她)(?!们|的)")
 _YOU = re.compile(r"[你您](?![们的家])")
 _OF_ONESELF = re.compile(r"(?:跟我|和我|对我)?(?:说过?|告诉我|提到)(?:他|她)(?!们|的)")
@@ -208,7 +211,8 @@ def name_at(text: str) -> str:
     if latin is not None and not re.match(r"[A-Za-z\d]", text[latin.end() :]):
         return latin.group() if any(char.islower() for char in latin.group()) else ""
     tags = tagged(text[: NAME_CHARS_MAX + 6])
-    if not tags or tags[0].text in words("kin") | words("social"):
+    done = bool(tags) and text.startswith("了", tags[0].end)
+    if not tags or done or text.startswith("叫") or tags[0].text in words("kin") | words("social"):
         return ""
     if is_name(tags[0]) and len(tags[0].text) <= NAME_CHARS_MAX:
         return _with_rest(tags) if tags[0].text not in words("orgs") else ""

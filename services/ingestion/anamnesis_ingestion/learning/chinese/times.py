@@ -2,19 +2,26 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from anamnesis_ingestion.learning.chinese.piece import Piece
+from anamnesis_ingestion.learning.chinese.vocabulary import DURATION
 from anamnesis_ingestion.learning.knowledge import NO_TIME, Dated, Precision
 from anamnesis_libs.timephrases.find import find_times
 from anamnesis_libs.timephrases.model import Bound, TimePhrase
+from anamnesis_libs.timephrases.spans import months
 
 _UNKNOWN = datetime(2000, 6, 15, tzinfo=UTC)
 _BEFORE = re.compile(r"(?:自从|打从|从|自|在|于|到|至)$")
 _AFTER = re.compile(
-    r"(?:起(?!来)|开始|以来|以后|之后|之前|以前|那年|那天|当天|那个月|时候|的时候|期间|至今|到现在|初|底|左右)"
+    r"(?:起(?!来)|开始|以来|以后|之后|之前|以前|那年|那天|当天|那个月|年底|年初|年末|[春夏秋冬]天|寒假|暑假|时候|的时候|期间|至今|到现在|初|底|左右)"
 )
+
+
+_LASTING = re.compile(rf"(?P<long>{DURATION})了的?$")
+_BARE_MONTH = re.compile(r"[\d一二三四五六七八九十]{1,3}月份?")
+_MONTHS_OF_A_YEAR = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +43,38 @@ def _told(phrase: TimePhrase, sentence: str) -> ToldTime:
     after = _AFTER.match(sentence, phrase.end)
     start = phrase.start - (len(before.group()) if before else 0)
     return ToldTime(start, after.end() if after else phrase.end, phrase)
+
+
+def lasting(clause: str, said_at: datetime | None, *, ended: bool) -> tuple[TimePhrase, ...]:
+    """The time from which something holds, or since which it is over: 干了八年了."""
+    match = _LASTING.search(clause)
+    if match is None or said_at is None:
+        return ()
+    found = find_times(f"{match['long']}前", said_at)[:1]
+    return tuple(_to_the_month(each, said_at, ended=ended) for each in found)
+
+
+def _to_the_month(phrase: TimePhrase, said_at: datetime, *, ended: bool) -> TimePhrase:
+    """The phrase of so many years ago, as the month of the telling in that year."""
+    bounded = replace(phrase, bound=Bound.AT if ended else Bound.SINCE)
+    if phrase.precision.value != Precision.YEAR:
+        return bounded
+    month = months(phrase.since.year, said_at.month)
+    return replace(bounded, since=month.since, until=month.until)
+
+
+def passed(phrases: tuple[TimePhrase, ...], said_at: datetime | None) -> tuple[TimePhrase, ...]:
+    """The times of what has happened: a month without a year lies behind the telling."""
+    return tuple(
+        _year_before(each) if said_at and each.since > said_at else each for each in phrases
+    )
+
+
+def _year_before(phrase: TimePhrase) -> TimePhrase:
+    if _BARE_MONTH.fullmatch(phrase.text) is None or phrase.precision.value != Precision.MONTH:
+        return phrase
+    month = months(phrase.since.year - 1, phrase.since.month)
+    return replace(phrase, since=month.since, until=month.until)
 
 
 def lies_ahead(phrases: Sequence[TimePhrase], said_at: datetime | None) -> bool:

@@ -14,6 +14,8 @@ DURATION = (
     r"(?:[\d一二两三四五六七八九十百几半多]{1,4}(?:个(?!月))?(?:多)?"
     r"(?:年|个月|天|周|星期|学期|季度|小时)(?:多)?)"
 )
+NUMBERED_SCHOOL = r"第?[一二三四五六七八九十\d]{1,3}中"
+"""A school by its number: 四中."""
 _SLOT = re.compile(r"<([a-z]+)>")
 _LIST = re.compile(r"@([a-z]+)")
 _CHOICES = re.compile(r"\(([^()<>?@]+)\)")
@@ -126,7 +128,7 @@ def _compiled(pattern: str) -> str:
     )
     text = _LIST.sub(lambda match: alternation(match[1]), text)
     text = _SLOT.sub(lambda match: _slot(match[1]), text)
-    return rf"{text}了?(?:有|快)?{DURATION}?了?的?"
+    return rf"{text}了?(?:(?:有|快|满|都|整整|差不多|将近)*{DURATION})?了?的?"
 
 
 def _longest_first(choices: re.Match[str]) -> str:
@@ -139,7 +141,7 @@ def _slot(rule: str) -> str:
     """A group for the values of a rule; it ends where its words end, if they always do."""
     if rule == "school":
         ends, names = alternation("school_ends"), alternation("schools")
-        return rf"(.{{1,14}}{ends}|{names})"
+        return rf"(.{{1,14}}{ends}|{names}|{NUMBERED_SCHOOL})"
     if rule == "pet":
         return rf"(.{{0,8}}{alternation('pets')})"
     if rule == "tool":

@@ -5,8 +5,14 @@ from dataclasses import replace
 
 from anamnesis_ingestion.learning.chinese.learned import chinese_facts
 from anamnesis_ingestion.learning.english.learned import facts_of, turn_of
-from anamnesis_ingestion.learning.knowledge import ExtractionInput, Knowledge, LearnedFact, Refused
-from anamnesis_ingestion.learning.local.lessons import corrected_at, lessons_of
+from anamnesis_ingestion.learning.knowledge import (
+    ExtractionInput,
+    Knowledge,
+    LearnedFact,
+    LearnedLesson,
+    Refused,
+)
+from anamnesis_ingestion.learning.local.lessons import corrected_at, lessons_of, told_lessons
 from anamnesis_ingestion.learning.local.naming.finder import mentions_of
 from anamnesis_ingestion.learning.local.procedures import procedures_of
 from anamnesis_ingestion.learning.local.standing_rules import standing_rules_of
@@ -65,10 +71,17 @@ def knowledge_of(lecture: ExtractionInput) -> Knowledge:
     wanted = lecture.lessons
     return Knowledge(
         facts=tuple(_facts(lecture)) if lecture.facts else (),
-        lessons=tuple(lessons_of(lecture.events)) if wanted else (),
+        lessons=tuple(_lessons(lecture)),
         procedures=tuple(procedures_of(lecture.events)) if wanted else (),
         mentions=mentions_of(lecture) if lecture.facts else (),
     )
+
+
+def _lessons(lecture: ExtractionInput) -> Iterator[LearnedLesson]:
+    if lecture.lessons:
+        yield from lessons_of(lecture.events)
+    elif lecture.told_lessons:
+        yield from told_lessons(lecture.events)
 
 
 def _facts(lecture: ExtractionInput) -> Iterator[LearnedFact]:

@@ -1,7 +1,8 @@
 """Lessons: an error and what mended it, a mistake and what is right, a rule drawn from experience.
 
 Confidence says how much was seen: an error whose mending was run and worked 0.8, one that only a
-person confirms 0.7; a correction that the assistant accepts 0.75, another 0.6; a pattern 0.7.
+person confirms or tells 0.7; a correction that the assistant accepts 0.75, another 0.6; a pattern
+0.7.
 Impact is 0.7 for errors and corrections, 0.6 for patterns.
 """
 
@@ -15,6 +16,7 @@ from anamnesis_ingestion.learning.local.guards import is_question, is_unreal, te
 from anamnesis_ingestion.learning.local.mending import LONG_ATTEMPTS, first_mended, tried
 from anamnesis_ingestion.learning.local.procedures import without_private
 from anamnesis_ingestion.learning.local.sentences import sentences
+from anamnesis_ingestion.learning.local.told_fixes import told_fixes
 from anamnesis_ingestion.learning.local.turns import Turn, failing_line, reports_failure, turns_of
 from anamnesis_ingestion.ledger import LedgerEvent
 from anamnesis_ingestion.model import Role
@@ -92,14 +94,23 @@ _EXPERIENCE = re.compile(
 
 
 def lessons_of(events: Sequence[LedgerEvent]) -> Iterator[LearnedLesson]:
-    """The lessons of a task: errors, then corrections, then patterns."""
+    """The lessons of a task: errors, then corrections, then what people tell in words."""
     turns = turns_of(events)
     for at, turn in enumerate(turns):
         lesson = _error(events, turn) or _confirmed(events, turns, at)
         if lesson is not None:
             yield lesson
     yield from _corrections(events)
+    yield from told_lessons(events)
+
+
+def told_lessons(events: Sequence[LedgerEvent]) -> Iterator[LearnedLesson]:
+    """The lessons that people tell in words: rules of experience, and what cured a fault.
+
+    They hold however the talk around them went.
+    """
     yield from _patterns(events)
+    yield from _told_fixes(events)
 
 
 def _error(events: Sequence[LedgerEvent], turn: Turn) -> LearnedLesson | None:
@@ -220,6 +231,16 @@ def _patterns(events: Sequence[LedgerEvent]) -> Iterator[LearnedLesson]:
         yield _lesson(
             events, at, at + 1 if answered else at, "pattern", (text.strip(), "", text.strip()), 0.7
         )
+
+
+def _told_fixes(events: Sequence[LedgerEvent]) -> Iterator[LearnedLesson]:
+    """Errors whose cure a person names in a sentence."""
+    for at, event in enumerate(events):
+        if event.role is not Role.USER or tells_nothing(own_words(event)):
+            continue
+        for fix in told_fixes(own_words(event)):
+            words = (fix.sentence, fix.fault, fix.sentence)
+            yield _lesson(events, at, at, "error", words, 0.7)
 
 
 def _windows(text: str) -> Iterator[str]:

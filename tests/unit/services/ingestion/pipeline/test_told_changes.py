@@ -29,7 +29,10 @@ class LocalLearning:
         """The analyzers of a namespace."""
         others = await self._at.analyzers.of(namespace)
         return Analyzers(
-            segmenter=others.segmenter, labeller=others.labeller, extractor=LocalExtractor()
+            segmenter=others.segmenter,
+            labeller=others.labeller,
+            extractor=LocalExtractor(),
+            summarizer=others.summarizer,
         )
 
 

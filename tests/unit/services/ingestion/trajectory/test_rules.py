@@ -44,7 +44,9 @@ async def test_any_of_the_better_scores_above_any_of_the_worse(better: str, wors
 async def test_only_what_went_well_is_learned_from_and_trained_on() -> None:
     well = await _scores("good", "recovered")
     badly = await _scores("looping", "bad", "abandoned")
-    between = await _scores("corrected")
+    between, untold = await _scores("corrected"), await _scores("untold")
+    assert untold
+    assert {name for name, score in untold.items() if score >= LESSONS_FROM} == set()
     assert {name for name, score in well.items() if score < TRAINING_FROM} == set()
     assert {name for name, score in badly.items() if score >= LESSONS_FROM} == set()
     assert {name for name, score in between.items() if score >= TRAINING_FROM} == set()

@@ -188,6 +188,22 @@ async def test_a_topic_that_loses_a_member_is_named_after_one_that_it_keeps(
     assert not found
 
 
+async def test_a_topic_is_not_named_by_a_whole_sentence_when_its_founder_goes(
+    store: NamespaceStore,
+) -> None:
+    said = "When the kiln cracks a glaze, cool the kiln slower and open it the next day."
+    untitled = [
+        replace(memory(one, lesson=True), content=said, part=Lesson(title="")) for one in "ab"
+    ]
+    await put(store, *untitled)
+    await store.put_embeddings({one.memory_id: rows(1.0) for one in untitled})
+    members = tuple(TopicMember(one, "t", "kiln", "shared") for one in "ab")
+    await store.commit(Put(WriteSet(topic_members=members)))
+    await Erasing(store).memories(["a"])
+    topics: list[Topic] = [*(await store.topics("t", None, "", 2)).items]
+    assert [topic.label for topic in topics] == ["kiln cracks glaze slower"]
+
+
 async def test_an_edge_that_quotes_the_old_text_of_a_memory_goes_with_the_text(
     store: NamespaceStore,
 ) -> None:

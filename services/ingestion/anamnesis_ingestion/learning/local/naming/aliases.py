@@ -3,9 +3,16 @@
 import re
 from collections.abc import Sequence
 
+from anamnesis_ingestion.learning.chinese.vocabulary import alternation
 from anamnesis_ingestion.learning.local.naming.sightings import Sighting
 
 _NAME = r"[A-Z][\w.&'’+-]*(?: [A-Z][\w.&'’+-]*){0,3}"
+_HAN_NAME = r"[\u3400-\u9fff]{2,4}"
+"""A name in brackets in the other script: Lin Yue (林悦)."""
+_PINYIN = re.compile(
+    r"(?:(?:zh|ch|sh|[bpmfdtnlgkhjqxrzcsyw])?[aeiouü]{1,3}(?:ng|n|r(?![aeiou]))?){1,2}",
+    re.IGNORECASE,
+)
 _HAN = r"[\u3400-\u9fff]{2,6}?"
 _OTHER = rf"[\"“'‘「]?(?P<alias>{_NAME}|{_HAN})[\"”'’」]?"
 _BEHIND = tuple(
@@ -57,13 +64,21 @@ def _before(text: str, one: Sighting) -> tuple[int, str] | None:
     return (start + match.start("alias"), match["alias"]) if match else None
 
 
+def _sounds_chinese(name: str) -> bool:
+    """True for a name in two or three words of pinyin: Lin Yue."""
+    words = name.split()
+    return len(words) in (2, 3) and all(map(_PINYIN.fullmatch, words))
+
+
 def _may_be(after: str, name: str, alias: str) -> bool:
-    """True if an alias is accepted: alone in brackets it has to be made of the name's initials."""
+    """True if an alias is accepted: alone in brackets it is in the other script, or initials."""
     plain = re.match(r"^ ?[(（][\"“'‘「]?[^\s)）]", after) and not re.match(
         r"^ ?[(（](?:short:? |called |aka |简称|又称|即|以下简称)", after
     )
     if not (_BRACKETED.match(after) and plain):
         return True
+    if _sounds_chinese(name) and re.match(alternation("surnames"), alias):
+        return re.fullmatch(_HAN_NAME, alias) is not None
     initials = "".join(word[0] for word in name.split() if word[0].isupper())
     if re.search(r"[\u3400-\u9fff]", name):
         return bool(re.fullmatch(r"[A-Z]{2,8}|[A-Z][\w-]+(?: [A-Z][\w-]+){0,4}", alias))

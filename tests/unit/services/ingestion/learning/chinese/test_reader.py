@@ -78,6 +78,10 @@ SILENT = [
     "我的课从周一上到周五。",
     # a name beside the name
     "林悦又叫小悦。",
+    # what is asked of the moment, and what befalls somebody is no name
+    "别再说了。",
+    "我老板换人了，现在很忙。",
+    "我毕业以后想去深圳。",
     # sorts of people
     "我是文科生。",
     "我是熊猫。",
@@ -198,6 +202,26 @@ STATED = [
     ("我不喝咖啡，也喜歡爬山。", ["|does_not_drink|咖啡", "|likes|爬山"]),
     ("我原本的練習地點想先定在活動中心。", ["|練習地點|活動中心"]),
     ("我後來把練習地點改成體育館。", ["|練習地點|體育館"]),
+    # verbs parted from their nouns, and who is stressed
+    ("我前年跟前夫离的婚。", ["|marital_status|离婚"]),
+    ("是我提的分手。", ["|marital_status|分手"]),
+    ("毕业以后我就辞职备考了。", ["|employment_status|辞职"]),
+    # changes and ends in everyday words
+    ("那辆单车我上个月就卖了。", ["|owns|单车|end"]),
+    ("二胡我已经不拉了，现在学书法。", ["|plays|二胡|end", "|studies|书法"]),
+    ("我养了八年的猫年糕前天没了。", ["|has_pet|猫|end"]),
+    ("我家去年养了两只猫。", ["|has_pet|猫"]),
+    ("我不在广州了。", ["|lives_in|广州|end"]),
+    ("我把Slack退了。", ["|uses|Slack|end"]),
+    ("我从销售转到了产品岗。", ["|works_as|销售|end", "|works_as|产品"]),
+    ("这个月我搬进了静安的公寓。", ["|lives_in|静安"]),
+    ("我转学到了二中。", ["|studies_at|二中"]),
+    ("我从大二开始用Emacs。", ["|uses|Emacs"]),
+    ("我在一家做地图的公司，叫高图，当测试工程师。", ["|works_at|高图", "|works_as|测试工程师"]),
+    # rules
+    ("别再给我发语音了。", ["|prefers|别再给我发语音了"]),
+    ("所有接口都必须写文档。", ["|prefers|所有接口都必须写文档"]),
+    ("标题一律用黑体。", ["|prefers|标题一律用黑体"]),
 ]
 
 
@@ -317,6 +341,10 @@ def test_a_statement_reads_by_itself(text: str, statement: str) -> None:
         ("我从2020年到2023年在腾讯工作。", "2020-01-01", "2024-01-01", True),
         ("小林2019年毕业于复旦大学。", "", "2020-01-01", True),
         ("我住在杭州。", "", "", False),
+        ("我离开华为半年了。", "", "2025-01-01", True),
+        ("我在杭州住了三年了。", "2022-06-01", "", False),
+        ("我们九月份领的证。", "2024-09-01", "", False),
+        ("上个学期我转学到了二中。", "", "", False),
     ],
 )
 def test_words_of_time_bound_a_fact(text: str, since: str, until: str, ended: bool) -> None:

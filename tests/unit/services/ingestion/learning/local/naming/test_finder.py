@@ -118,6 +118,8 @@ def test_what_is_no_name(text: str) -> None:
         ("赵磊又名赵小石。", "赵磊", "赵小石"),
         ("林悦的英文名叫Lily。", "林悦", "Lily"),
         ("我们组的林悦，也就是Lin Yue，离职了。", "林悦", "Lin Yue"),
+        ("我们组的林悦（Lin Yue）下周来。", "林悦", "Lin Yue"),
+        ("Lin Yue (林悦) joins us.", "Lin Yue", "林悦"),
         ("世界土壤组织（简称WSO）开会。", "世界土壤组织", "WSO"),
         ("我朋友刘建国，外号大刘。", "刘建国", "大刘"),
     ],
@@ -126,6 +128,11 @@ def test_other_names(text: str, name: str, alias: str) -> None:
     named = {each.name: each.aliases for each in found(text)}
     assert named[name] == (alias,)
     assert alias not in named
+
+
+@pytest.mark.parametrize("beside", ["工程师", "上海", "左边"])
+def test_what_stands_in_brackets_may_be_no_name(beside: str) -> None:
+    assert all(not each.aliases for each in found(f"Anna Weber ({beside}) joins us."))
 
 
 def test_what_stands_in_brackets_is_another_name_only_by_its_initials() -> None:

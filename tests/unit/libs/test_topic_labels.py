@@ -1,11 +1,10 @@
-"""Tests of labels.py."""
+"""Labels name the matter of a lesson, short and on one line."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anamnesis_cluster.labels import LABEL_CHARS_MAX, label_of
-from anamnesis_cluster.model import Lesson
+from anamnesis_libs.topic_labels import LABEL_CHARS_MAX, topic_label
 
 
 @pytest.mark.parametrize(
@@ -23,12 +22,12 @@ from anamnesis_cluster.model import Lesson
     ],
 )
 def test_a_label_names_the_matter(title: str, text: str, label: str) -> None:
-    assert label_of(Lesson("m", "shared", text, title=title)) == label
+    assert topic_label(title, text) == label
 
 
 @given(title=st.text(max_size=300), text=st.text(max_size=300))
 def test_a_label_is_short_and_on_one_line(title: str, text: str) -> None:
-    label = label_of(Lesson("m", "shared", text, title=title))
+    label = topic_label(title, text)
     assert len(label) <= LABEL_CHARS_MAX
     assert "\n" not in label
-    assert label == label_of(Lesson("m", "shared", text, title=title))
+    assert label == topic_label(title, text)

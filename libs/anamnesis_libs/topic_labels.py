@@ -1,9 +1,8 @@
-"""Naming a topic after the lesson that founds it, without a model."""
+"""The label of a topic, after one of its lessons, without a model."""
 
 import re
 from collections import Counter
 
-from anamnesis_cluster.model import Lesson
 from anamnesis_libs.index.analysis import STOP_WORDS, has_cjk
 
 LABEL_CHARS_MAX = 80
@@ -16,14 +15,14 @@ _CLAUSE_END = re.compile(r"[\n。！？；，、：.!?;,:]")
 _SPACE = re.compile(r"\s+")
 
 
-def label_of(lesson: Lesson) -> str:
+def topic_label(title: str, text: str) -> str:
     """The label of a lesson: its title, else words that set its text apart, else its beginning."""
-    title = _SPACE.sub(" ", lesson.title).strip()
-    if title:
-        return _cut(title)
-    if has_cjk(lesson.text):
-        return _first_clause(lesson.text)
-    return _cut(" ".join(_distinctive(lesson.text)) or _SPACE.sub(" ", lesson.text).strip())
+    named = _SPACE.sub(" ", title).strip()
+    if named:
+        return _cut(named)
+    if has_cjk(text):
+        return _first_clause(text)
+    return _cut(" ".join(_distinctive(text)) or _SPACE.sub(" ", text).strip())
 
 
 def _distinctive(text: str) -> list[str]:
