@@ -236,12 +236,18 @@ def _claim(
         ended=ended,
         begins=found.change is Change.BEGIN and not _is_long_ago(clause.verb),
         persons=(subject.key,) if subject.sort == "person" and "'s " not in subject.key else (),
-        single_valued=thing and not found.listed and _is_one(clause.subject),
+        single_valued=thing and _has_one(found, clause),
     )
 
 
-def _is_one(subject: Token | None) -> bool:
-    return subject is not None and subject.tag_ == "NN"
+def _has_one(found: Statement, clause: Clause) -> bool:
+    """True for an attribute that has one value at a time: "my major is physics".
+
+    "My interest in jazz has faded" tells of a taste, and tastes add up.
+    """
+    subject = clause.subject
+    single = subject is not None and subject.tag_ == "NN"
+    return single and not found.listed and found.kind != "preference"
 
 
 def _is_long_ago(verb: Token) -> bool:
