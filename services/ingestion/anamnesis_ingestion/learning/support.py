@@ -100,10 +100,14 @@ def telling_words(text: str) -> int:
 
 
 def contradicts(statement: str, evidence: str) -> bool:
-    """True if a statement negates what the closest clause affirms, or the reverse.
+    """True if a clause of a statement negates what the closest one affirms, or the reverse.
 
     Clauses with words such as `avoid` or `only` may be put either way and contradict nothing.
     """
+    return any(_denies(clause, evidence) for clause in _CUT.split(statement))
+
+
+def _denies(statement: str, evidence: str) -> bool:
     closest = max(_CUT.split(evidence), key=lambda clause: _overlap(statement, clause), default="")
     if not closest.strip() or _overlap(statement, closest) == 0:
         return False

@@ -24,6 +24,8 @@ _SLANG = {
 }  # fmt: skip
 _SLANG_WORD = re.compile(rf"(?<![\w'/-])(?:{'|'.join(_SLANG)})(?![\w'/-])", re.IGNORECASE)
 _ASKED_AFTER = re.compile(r"\s-\s(?=[^-]{1,120}\?[\"')]*$)")
+_TITLE = re.compile(r"\b(Prof|Dr|Mr|Mrs|Ms|St|Jr|Sr)\.(?=\s+[A-Z])")
+"""A title whose full stop the parser takes for the end of a sentence."""
 _BLANKS = re.compile(r"\s+")
 
 
@@ -32,7 +34,7 @@ def cleaned(sentence: str) -> str:
     text = sentence.translate(_STRAIGHT)
     text = _RUN.sub(" ", _TAG.sub(" ", _ADDRESS.sub(" ", text)))
     text = _DASHES.sub(" - ", _MARKUP.sub("", text))
-    text = _SLANG_WORD.sub(_spelled, text)
+    text = _SLANG_WORD.sub(_spelled, _TITLE.sub(r"\1", text))
     return _BLANKS.sub(" ", text).strip()[:SENTENCE_CHARS_MAX]
 
 

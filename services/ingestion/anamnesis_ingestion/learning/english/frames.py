@@ -9,7 +9,13 @@ from spacy.tokens import Token
 from anamnesis_ingestion.learning.english.clauses import Clause
 from anamnesis_ingestion.learning.english.marks import Mood, Tense
 from anamnesis_ingestion.learning.english.slots import by_its_name, heads, is_named, object_text
-from anamnesis_ingestion.learning.english.tree import child, children, coordinated, lemma
+from anamnesis_ingestion.learning.english.tree import (
+    child,
+    children,
+    coordinated,
+    is_mine,
+    lemma,
+)
 from anamnesis_ingestion.learning.english.values import is_vague, phrase, value
 from anamnesis_ingestion.learning.english.vocabulary import Change, Frame, frames, words
 
@@ -152,7 +158,7 @@ def _generic_kind(clause: Clause) -> tuple[str, str, float]:
 
 def _being(clause: Clause, times: Collection[int]) -> Statement | None:
     head = child(clause.verb, "attr", "acomp")
-    if head is None or head.pos_ == "VERB" or is_vague(head):
+    if head is None or head.pos_ == "VERB" or is_vague(head) or is_mine(head):
         return None
     now = clause.reading.mood is Mood.FACT and clause.reading.tense is not Tense.PAST
     if head.dep_ == "acomp" or not now:
@@ -195,6 +201,9 @@ def attribute(clause: Clause, times: Collection[int]) -> Iterator[Statement]:
     if subject is None or lemma(clause.verb) != "be" or clause.reading.mood is not Mood.FACT:
         return
     head = child(clause.verb, "attr", "acomp") or _on(clause.verb)
+    aim = child(clause.verb, "xcomp")
+    if head is None and aim is not None and lemma(subject) in words("aims"):
+        yield Statement(lemma(subject), phrase(aim, times), "goal", Change.STATE, 0.6, aim)
     if head is None or head.tag_ in {"WP", "WDT"} or (head.pos_ == "PRON"):
         return
     told = lemma(subject) in words("attributes") or any(

@@ -59,20 +59,34 @@ def _of_noun(token: Token, speaker: Subject) -> Iterator[Claim]:
 
 def _role_and_name(token: Token) -> tuple[str, str]:
     """The role of a noun and the name of who has it: "my boss Ada", "my boss is Ada"."""
-    if token.pos_ == "PROPN":
+    if token.pos_ == "PROPN" and not (token.dep_ == "attr" and _is_role(token)):
         roles = [each for each in children(token, "compound", "nmod") if _is_role(each)]
         return (_role(roles[-1]), name_of(token)) if roles else ("", "")
     if not _is_role(token):
         return "", ""
+    if token.dep_ == "attr":
+        return _role(token).lower(), _named_so(token.head)
     named = name_of(token) or _beside(token)
     verb = token.head
     if not named and token.dep_ == "nsubj" and lemma(verb) in {"be", "call", "name"}:
         told = child(verb, "attr", "oprd")
-        denied = child(verb, "neg") is not None or child(verb, "aux", "mark") is not None
+        called = lemma(verb) in {"call", "name"} and child(verb, "auxpass") is None
+        denied = called or child(verb, "neg") is not None or child(verb, "aux", "mark") is not None
         named = name_of(told) if told is not None and told.pos_ == "PROPN" and not denied else ""
         if token.sent.text.rstrip().endswith("?"):
             named = ""
     return _role(token), named
+
+
+def _named_so(verb: Token) -> str:
+    """The name of whom a clause says to be so: "Tom is my neighbour"."""
+    subject = child(verb, "nsubj")
+    if subject is None or subject.pos_ != "PROPN" or lemma(verb) != "be":
+        return ""
+    asked = verb.sent.text.rstrip().endswith("?")
+    past = verb.lower_ in {"was", "were"}
+    unsure = child(verb, "neg", "aux", "mark") is not None
+    return "" if asked or past or unsure else name_of(subject)
 
 
 def _beside(token: Token) -> str:

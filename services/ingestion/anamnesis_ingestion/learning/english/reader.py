@@ -11,6 +11,7 @@ from anamnesis_ingestion.learning.english.clauses import Clause, clauses
 from anamnesis_ingestion.learning.english.frames import Statement, attribute, generic, stated
 from anamnesis_ingestion.learning.english.marks import Mood, Tense
 from anamnesis_ingestion.learning.english.mending import mended
+from anamnesis_ingestion.learning.english.others import told_by_others
 from anamnesis_ingestion.learning.english.presupposed import presupposed
 from anamnesis_ingestion.learning.english.ranges import Ranged, without_range
 from anamnesis_ingestion.learning.english.reversals import ended_by, struck_by, turned
@@ -66,13 +67,19 @@ def _of_sentence(sentence: Span, turn: Turn, subjects: Subjects, ranged: Ranged)
     for clause in clauses(sentence):
         if clause.reading.mood in {Mood.REFUSED, Mood.ORDER} or clause.verb.i in done:
             continue
-        struck = struck_by(clause) if turn.subject else None
-        subject = subjects.of(clause) if struck is None else subjects.speaker
+        found = _of_speaker(clause) if turn.subject else []
+        subject = subjects.speaker if found else subjects.of(clause)
         if subject is None or not subject.key:
             continue
-        found = [struck] if struck is not None else list(_facts(clause, subject, times))
+        found = found or list(_facts(clause, subject, times))
         done |= {each.i for each in _consumed(clause, found)}
         yield from (_claim(each, clause, subject, subjects, times) for each in found)
+
+
+def _of_speaker(clause: Clause) -> list[Statement]:
+    """What a clause about something else says of the speaker."""
+    struck = struck_by(clause)
+    return [struck] if struck is not None else list(told_by_others(clause))
 
 
 def _consumed(clause: Clause, found: Iterable[Statement]) -> Iterator[Token]:
@@ -149,10 +156,17 @@ def _leads_on(clause: Clause) -> bool:
 
 def _allowed(found: Statement, clause: Clause, subject: Subject) -> bool:
     """True where the mood allows it; "our CI is Foo" gives nobody a name."""
-    if found.predicate == "is_named" and subject.sort == "person" and lemma(clause.verb) == "be":
-        return False
+    if found.predicate == "is_named" and lemma(clause.verb) == "be":
+        named = subject.sort != "person" and not _leads_in(clause)
+        return named and clause.reading.mood is Mood.FACT
     mood = clause.reading.mood
     return mood is Mood.FACT or found.predicate in _MOODS.get(mood, ())
+
+
+def _leads_in(clause: Clause) -> bool:
+    """True for "in terms of health, I am Fine": what somebody is in a respect is no name."""
+    start = clause.verb.i if clause.subject is None else clause.subject.i
+    return any(each.i < start for each in children(clause.verb, "prep", "advcl"))
 
 
 def _by_reading(found: Statement, clause: Clause) -> Statement | None:
@@ -221,7 +235,7 @@ def _claim(
     if thing:
         key = speaker.key
     since, until, ended = _bounds(found, when, clause)
-    keeps_time = thing or found.predicate == "born_on"
+    keeps_time = thing or found.head.i in times.tokens
     dropped: frozenset[int] = frozenset() if keeps_time else times.tokens
     return Claim(
         subject=key,
@@ -236,12 +250,18 @@ def _claim(
         ended=ended,
         begins=found.change is Change.BEGIN and not _is_long_ago(clause.verb),
         persons=(subject.key,) if subject.sort == "person" and "'s " not in subject.key else (),
-        single_valued=thing and not found.listed and _is_one(clause.subject),
+        single_valued=thing and _has_one(found, clause),
     )
 
 
-def _is_one(subject: Token | None) -> bool:
-    return subject is not None and subject.tag_ == "NN"
+def _has_one(found: Statement, clause: Clause) -> bool:
+    """True for an attribute that has one value at a time: "my major is physics".
+
+    "My interest in jazz has faded" tells of a taste, and tastes add up.
+    """
+    subject = clause.subject
+    single = subject is not None and subject.tag_ == "NN"
+    return single and not found.listed and found.kind != "preference"
 
 
 def _is_long_ago(verb: Token) -> bool:

@@ -1,6 +1,6 @@
 """The slots of frames: where the object of a fact stands, and its text if it fits."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from spacy.tokens import Token
 
@@ -26,17 +26,43 @@ _OBJECTS = frozenset({"dobj", "attr", "acomp", "xcomp", "ccomp", "oprd", "npadvm
 def heads(clause: Clause, frame: Frame) -> Iterator[Token]:
     """The words in the frame's slots, with what is joined to them."""
     for slot in frame.slots:
-        first, _, below = slot.partition(">")
+        first, *below = slot.split(">")
         found = _beside_speaker(clause) if first == "subj" else _at(clause, first, frame.needs)
         for start in found:
             for each in coordinated(start):
-                if not below:
-                    yield from _without_light_verb(each)
-                    continue
-                yield from children(each, below)
-                for prep in children(each, "prep"):
-                    if prep.lower_ == below:
-                        yield from children(prep, "pobj")
+                yield from _below(each, below) if below else _without_light_verb(each)
+            if slot == "attr" and start.pos_ == "PROPN":
+                yield from children(start, "appos")
+        if slot == "dobj":
+            yield from _listed_on(clause.verb)
+
+
+def _below(head: Token, path: Sequence[str]) -> Iterator[Token]:
+    """The words at the end of a path of dependencies and prepositions below a word."""
+    if not path:
+        yield head
+        return
+    found = children(head, path[0])
+    for prep in children(head, "prep"):
+        if prep.lower_ == path[0]:
+            found += children(prep, "pobj")
+    for each in found:
+        yield from _below(each, path[1:])
+
+
+def _listed_on(verb: Token) -> Iterator[Token]:
+    """The further objects of "we use A for this, B for that, and C for the rest"."""
+    if not children(verb, "dobj"):
+        return
+    for prep in verb.children if child(verb, "conj") is not None else ():
+        if prep.dep_ == "prep":
+            yield from (each for each in children(prep, "pobj")[1:] if _is_led(each, prep))
+    yield from (each for each in children(verb, "conj") if each.pos_ == "PROPN")
+
+
+def _is_led(noun: Token, prep: Token) -> bool:
+    """True for a noun that has the same preposition behind it as the object before it."""
+    return any(each.lower_ == prep.lower_ for each in children(noun, "prep"))
 
 
 def _beside_speaker(clause: Clause) -> Iterator[Token]:

@@ -96,6 +96,8 @@ def _is_with_speaker(token: Token) -> bool:
 
 def _is_bare(token: Token) -> bool:
     """True for a noun that opens a sentence without an article: "Deadline is June 15"."""
+    if lemma(token) in words("dates_set") and child(token, "poss") is None:
+        return token.left_edge.i <= token.sent.start + 1
     alone = not any(
         each.dep_ in {"det", "poss"} or (each.dep_ == "amod" and each.lower_ not in words("chief"))
         for each in token.children

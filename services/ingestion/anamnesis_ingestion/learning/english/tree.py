@@ -45,7 +45,7 @@ def own(token: Token, *, with_objects: bool = False, inside: bool = False) -> It
         joined = inside and each.dep_ == "conj" and child(each, "nsubj", "nsubjpass") is None
         if is_clause_child(each) and not kept and not joined:
             continue
-        held = with_objects and (inside or (kept and is_verbal(each)))
+        held = with_objects and (inside or kept)
         yield from own(each, with_objects=with_objects, inside=held)
 
 

@@ -200,7 +200,7 @@ def phrase_tokens(verb: Token, times: Collection[int], *, auxiliaries: bool = Fa
         apart = each.dep_ in {"ccomp", "xcomp"} and _is_apart(each, verb)
         other = apart or (is_clause_child(each) and each.dep_ not in {"xcomp", "ccomp"})
         denied = each.dep_ == "neg" and not auxiliaries
-        excepted = each.dep_ == "prep" and bool(children(each, "neg"))
+        excepted = each.dep_ == "prep" and (bool(children(each, "neg")) or _is_of_time(each, times))
         if subject or helper or aside or lead or other or denied or excepted:
             gone |= {inner.i for inner in each.subtree}
     kept = [
@@ -217,6 +217,12 @@ def phrase_tokens(verb: Token, times: Collection[int], *, auxiliaries: bool = Fa
         if each.i >= start
         or (each.dep_ in helpers and (each.head == verb or each.head.dep_ == "advmod"))
     ]
+
+
+def _is_of_time(prep: Token, times: Collection[int]) -> bool:
+    """True for the "for" of "for the past month", whose object goes."""
+    held = children(prep, "pobj", "pcomp")
+    return bool(held) and all(each.i in times for each in held)
 
 
 def _joins_objects(joint: Token) -> bool:
@@ -247,8 +253,8 @@ def is_vague(head: Token) -> bool:
     """True for a noun that says nothing without what was said around it."""
     if (head.pos_ == "PRON" and head.lower_ not in _ANYTHING) or head.tag_ in {"WP", "WDT", "EX"}:
         return True
-    if head.lower_ == "ones":
-        return _meant_by_ones(head) is None
+    if head.lower_ == "ones" and _meant_by_ones(head) is not None:
+        return False
     described = any(
         each.dep_ in {"compound", "amod", "nmod"} and lemma(each) not in words("plain")
         for each in head.children

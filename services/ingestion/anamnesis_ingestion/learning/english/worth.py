@@ -69,7 +69,7 @@ def _generic(stated: Statement, tokens: list[Token], *, dated: bool, to_agent: b
     score += _NOUNS[min(len(nouns), len(_NOUNS) - 1)]
     if any(_points_away(each, stated.head) for each in tokens):
         score += _POINTS
-    goal = stated.kind in {"goal", "skill"}
+    goal = stated.kind in {"goal", "skill"} and stated.predicate != "does_not_want"
     if not goal and any(lemma(each) in words("events") for each in nouns):
         score += _EVENT
     if not to_agent:

@@ -10,7 +10,7 @@ from enum import StrEnum
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _LATIN_WORD = re.compile(r"[A-Za-z]+")
 _SENTENCE_END = re.compile(
-    r"(?:(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bMrs)(?<!\bSt)(?<!\bvs)(?<!\be\.g)(?<!\bi\.e)"
+    r"(?:(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bMrs)(?<!\bProf)(?<!\bSt)(?<!\bvs)(?<!\be\.g)(?<!\bi\.e)"
     r"(?<!\b[A-Z])(?<!\bapprox)[.!?…]+[\"'”’)]*(?=\s|$|[\u3400-\u9fff])|[。！？!?]+[”’」』）)]*|\n+)"
 )
 _LIST_MARK = re.compile(r"^\s*(?:[-*•]|\(?\d{1,2}[.)、）]|[一二三四五六七八九十]、|[①-⑩])\s*")

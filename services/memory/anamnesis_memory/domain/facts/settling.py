@@ -14,7 +14,8 @@ that have one. Objects that begin at one instant contradict each other, all are 
 later one closes them all. On any other line facts are as they were told.
 
 What is told with an end alone ("left Siemens in May") ends, on every line, what says the same and
-was open then, in whatever order they are told; both are one fact from there on:
+was open then, in whatever order they are told; both are one fact from there on. It ends what says
+the same more narrowly, too: without coffee there is no decaf coffee (`narrowing.py`).
 
     told      Siemens       |==========================>
               Siemens  ================|
@@ -26,6 +27,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from anamnesis_memory.domain.facts.interval import Interval
+from anamnesis_memory.domain.facts.narrowing import Ends
 from anamnesis_memory.domain.facts.versions import FactState, Telling, by_record
 
 
@@ -59,15 +61,14 @@ def _as_told(fact_id: str, group: Sequence[Telling]) -> FactState:
 
 def _with_ends(states: dict[str, FactState]) -> dict[str, FactState]:
     """The facts after the ends that were told alone, each of the facts that were open then."""
-    ends: dict[str, list[int]] = {}
+    ends = Ends()
     for state in states.values():
         if state.interval.from_us is None and state.interval.to_us is not None:
-            ends.setdefault(state.statement.key, []).append(state.interval.to_us)
+            ends.add(state.statement.object, state.interval.to_us)
     if not ends:
         return states
     closed = {
-        fact_id: _ended(state, ends.get(state.statement.key, ()))
-        for fact_id, state in states.items()
+        fact_id: _ended(state, ends.of(state.statement.object)) for fact_id, state in states.items()
     }
     begun: dict[tuple[str, float], int] = {}
     for state in closed.values():

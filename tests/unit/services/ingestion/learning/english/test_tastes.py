@@ -113,3 +113,8 @@ def test_the_object_is_the_thing_itself(text: str, predicate: str, what: str) ->
 )
 def test_a_statement_keeps_its_words(text: str, statement: str) -> None:
     assert {each.statement for each in claims(text)} == {statement}
+
+
+def test_a_taste_that_fades_leaves_the_other_tastes_alone() -> None:
+    assert not any(each.single_valued for each in claims("My interest in fencing has faded."))
+    assert all(each.single_valued for each in claims("My major is physics."))

@@ -47,3 +47,25 @@ def test_an_end_touches_no_other_object() -> None:
 def test_an_end_without_a_beginning_is_kept_as_told() -> None:
     ended = telling("ended", 1, Interval(None, 50))
     assert settle([ended], single_valued=False)[ended.fact_id].interval == Interval(None, 50)
+
+
+@pytest.mark.parametrize(
+    ("told", "ended", "closed"),
+    [
+        ("decaf coffee", "coffee", True),
+        ("jazz from the fifties", "jazz", True),
+        ("playing baseball video games", "baseball video games", True),
+        ("the golf", "golf", True),
+        ("jazz clubs", "jazz", False),
+        ("coffee", "decaf coffee", False),
+        ("services on AWS", "AWS", False),
+        ("喝咖啡", "咖啡", False),
+    ],
+)
+def test_an_end_closes_what_says_the_same_more_narrowly(
+    told: str, ended: str, *, closed: bool
+) -> None:
+    likes = telling("likes", 1, Interval(10), Statement("shared", "mara", "likes", told))
+    over = telling("over", 2, Interval(None, 50), Statement("shared", "mara", "likes", ended))
+    states = settle([likes, over], single_valued=False)
+    assert states[likes.fact_id].interval == Interval(10, 50 if closed else None)
