@@ -2,10 +2,8 @@
 
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
-from benchmarks.everyday.pi import session_of, unwrapped
 from benchmarks.recall.datasets import DataMissing
 from benchmarks.recall.suite import SuiteFailed, environment
 
@@ -18,10 +16,7 @@ def ingest_log(address: str, namespace: str, data_dir: Path, log: str) -> None:
         SuiteFailed: a file was not taken in.
     """
     for file in files_of(data_dir, log):
-        if session := session_of(file):
-            _ingest_unwrapped(address, namespace, file, session)
-        else:
-            _ingest(address, namespace, file)
+        _ingest(address, namespace, file)
 
 
 def files_of(data_dir: Path, log: str) -> list[Path]:
@@ -38,15 +33,8 @@ def files_of(data_dir: Path, log: str) -> list[Path]:
     return files + sorted(below)
 
 
-def _ingest_unwrapped(address: str, namespace: str, file: Path, session: str) -> None:
-    with tempfile.TemporaryDirectory(prefix="anamnesis-log-") as folder:
-        readable = Path(folder, file.name)
-        readable.write_text(unwrapped(file), encoding="utf-8")
-        _ingest(address, namespace, readable, "--session", session)
-
-
-def _ingest(address: str, namespace: str, file: Path, *options: str) -> None:
-    command = ["--server", address, "-n", namespace, "ingest", str(file), *options]
+def _ingest(address: str, namespace: str, file: Path) -> None:
+    command = ["--server", address, "-n", namespace, "ingest", str(file)]
     done = subprocess.run(
         [sys.executable, "-m", "anamnesis_cli.main", *command],
         env=environment(),

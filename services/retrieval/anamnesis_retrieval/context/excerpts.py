@@ -15,7 +15,7 @@ from itertools import accumulate, pairwise
 
 from anamnesis_libs import chunking
 from anamnesis_libs.index.analysis import found_by as terms_of
-from anamnesis_libs.talk.filler import is_announcement, is_marker, says_nothing
+from anamnesis_libs.talk.filler import gives_reason, is_announcement, is_marker, says_nothing
 from anamnesis_libs.talk.sentences import Unit, UnitKind, lines_of, units_of
 from anamnesis_libs.tokens import ELLIPSIS
 from anamnesis_retrieval.context.asked import PromptReading
@@ -71,8 +71,8 @@ def told(
         return None
     printed = memory.role == "tool"
     units = lines_of(text) if printed else units_of(text)
-    kept = _telling(units, memory, names, asked.terms)
-    if not kept:
+    kept = _telling(units, memory, names)
+    if not kept or (memory.role == "assistant" and _only_announced(units, kept, asked.terms)):
         return None
     has = _terms(units, kept, asked.terms)
     near = _near(text, memory.role, units, candidate)
@@ -131,7 +131,6 @@ def _telling(
     units: Sequence[Unit],
     memory: Remembered,
     names: frozenset[str],
-    terms: Mapping[str, float],
 ) -> list[int]:
     """The numbers of the units that say something."""
     kept = []
@@ -146,7 +145,7 @@ def _telling(
         if (
             unit.kind is UnitKind.PROSE
             and memory.role == "assistant"
-            and _announces(units, number, terms)
+            and _announces(units, number)
         ):
             continue
         if unit.kind is not UnitKind.MARK:
@@ -154,16 +153,23 @@ def _telling(
     return kept if any(units[number].kind is not UnitKind.HEADING for number in kept) else []
 
 
-def _announces(units: Sequence[Unit], number: int, terms: Mapping[str, float]) -> bool:
-    """True for a sentence that only says what comes next.
-
-    So does a last one with a colon, unless the question's words are in it.
-    """
+def _announces(units: Sequence[Unit], number: int) -> bool:
+    """True for a sentence that only says what comes next; so does a last one with a colon."""
     text = units[number].text
-    if is_announcement(text):
-        return True
     leads_nowhere = number == len(units) - 1 and text.endswith((":", "："))
-    return leads_nowhere and not any(term in terms for term in terms_of(text))
+    return is_announcement(text) or (leads_nowhere and not gives_reason(text))
+
+
+def _only_announced(
+    units: Sequence[Unit], kept: Sequence[int], terms: Mapping[str, float]
+) -> bool:
+    """True where the question's words stand in what is left out, and in nothing that is kept."""
+    left = [number for number in range(len(units)) if number not in kept]
+    return _has_any(units, left, terms) and not _has_any(units, kept, terms)
+
+
+def _has_any(units: Sequence[Unit], numbers: Iterable[int], terms: Mapping[str, float]) -> bool:
+    return any(term in terms for number in numbers for term in terms_of(units[number].text))
 
 
 def _terms(
