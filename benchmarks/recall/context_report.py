@@ -8,11 +8,20 @@ from rich.table import Table
 
 from anamnesis_cli.output import new_table
 from benchmarks.recall.lines import PLAIN_LINES
-from benchmarks.recall.metrics import Judged, Scores, by_category, interval, percentages, values
+from benchmarks.recall.metrics import (
+    Judged,
+    Scores,
+    by_category,
+    gains,
+    interval,
+    percentages,
+    values,
+)
 from benchmarks.recall.results import CITED, EMPTY, OURS, OVER, READABLE, ContextResult, SetResult
 
 _HEADINGS = (
-    *(READABLE, "95 %", f"{PLAIN_LINES} {READABLE}", "95 %", CITED, f"{PLAIN_LINES} {CITED}"),
+    *(READABLE, "95 %", f"{PLAIN_LINES} {READABLE}", "95 %", "more, 95 %"),
+    *(CITED, f"{PLAIN_LINES} {CITED}"),
     *("tokens", f"{PLAIN_LINES} tokens", EMPTY, OVER, "p50 ms"),
 )
 
@@ -56,6 +65,7 @@ def _by_budget(result: SetResult) -> Table:
             f"{context.budget:,}",
             *_readable_cells(context, OURS),
             *_readable_cells(context, PLAIN_LINES),
+            _gain_cell(context),
             _cell(ours, CITED),
             _cell(plain, CITED),
             f"{np.mean(context.token_counts[OURS]):.0f}",
@@ -69,11 +79,24 @@ def _by_budget(result: SetResult) -> Table:
 
 def _readable_cells(context: ContextResult, system: str) -> tuple[str, str]:
     """The mean and its interval."""
-    scores = values(context.judged[system], READABLE)
-    if not scores:
+    judged = context.judged[system]
+    if not values(judged, READABLE):
         return "-", "-"
-    sure = interval(scores)
+    sure = interval(judged, READABLE)
     return f"{sure.mean:.1f}", f"{sure.low:.1f}-{sure.high:.1f}"
+
+
+def _gain_cell(context: ContextResult) -> str:
+    """The interval of what ours says more than plain lines, question by question."""
+    gained = _gains(context)
+    if not gained:
+        return "-"
+    sure = interval(gained, READABLE)
+    return f"{sure.low:+.1f} to {sure.high:+.1f}"
+
+
+def _gains(context: ContextResult) -> Sequence[Judged]:
+    return gains(context.judged[OURS], context.judged[PLAIN_LINES], READABLE)
 
 
 def _by_category(result: SetResult, names: Mapping[str, str]) -> Table:
@@ -107,12 +130,13 @@ def _budget_document(context: ContextResult) -> Json:
         "scores": context.scores,
         "intervals": {
             system: {
-                name: asdict(interval(values(judged, name)))
+                name: asdict(interval(judged, name))
                 for name in (READABLE, CITED)
                 if values(judged, name)
             }
             for system, judged in context.judged.items()
         },
+        "gain_interval": asdict(interval(gained, READABLE)) if (gained := _gains(context)) else {},
         "questions_left_out": left_out(context.judged[OURS]),
         "over_budget": over_budget(context),
         "tokens_mean": {

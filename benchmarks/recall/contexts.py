@@ -104,13 +104,19 @@ def plain_block(
     return Shown(text, frozenset(found[: len(lines)]), tokens.count(text))
 
 
-def judge_block(question: Question, passages: Sequence[Words], block: Shown, budget: int) -> Judged:
+def judge_block(
+    question: Question,
+    passages: Sequence[Words],
+    block: Shown,
+    budget: int,
+    conversation: str = "",
+) -> Judged:
     """Score one block for one question; without passages nothing can be read or cited."""
     scores = {EMPTY: float(not block.text), OVER: float(block.token_count > budget)}
     if passages:
         scores[READABLE] = share_read(passages, block.text)
         scores[CITED] = float(not block.turns.isdisjoint(question.evidence))
-    return Judged(question.category, scores)
+    return Judged(question.category, scores, conversation)
 
 
 async def _turns_of(client: Client, loaded: Loaded) -> Mapping[str, str]:
@@ -125,16 +131,11 @@ async def _turns_of(client: Client, loaded: Loaded) -> Mapping[str, str]:
 
 
 def _result(budget: int, told: Sequence[_Told], wanted: Sequence[Sequence[Words]]) -> ContextResult:
-    judged = {
-        OURS: [
-            judge_block(one.ranked.question, passages, one.ours, budget)
-            for one, passages in zip(told, wanted, strict=True)
-        ],
-        PLAIN_LINES: [
-            judge_block(one.ranked.question, passages, one.plain, budget)
-            for one, passages in zip(told, wanted, strict=True)
-        ],
-    }
+    judged: dict[str, list[Judged]] = {OURS: [], PLAIN_LINES: []}
+    for one, passages in zip(told, wanted, strict=True):
+        question, name = one.ranked.question, one.ranked.loaded.conversation.conversation_id
+        for system, block in ((OURS, one.ours), (PLAIN_LINES, one.plain)):
+            judged[system].append(judge_block(question, passages, block, budget, name))
     return ContextResult(
         budget=budget,
         judged=judged,

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from benchmarks.recall import reference
 from benchmarks.recall.context_report import context_document
-from benchmarks.recall.metrics import by_category, interval, percentages, values
+from benchmarks.recall.metrics import by_category, interval, percentages
 from benchmarks.recall.report import latency_ms
 from benchmarks.recall.results import RunResult, SetResult
 
@@ -52,8 +52,7 @@ def _set(run: RunResult, result: SetResult) -> Json:
         "questions": result.questions,
         "scores": result.scores,
         "any@10_intervals": {
-            system: asdict(interval(values(judged, "any@10")))
-            for system, judged in result.judged.items()
+            system: asdict(interval(judged, "any@10")) for system, judged in result.judged.items()
         },
         "categories": {
             system: {

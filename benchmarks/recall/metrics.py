@@ -35,10 +35,11 @@ Scores = Mapping[str, float]
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One question with the scores of its ranking."""
+    """One question with the scores of its ranking, and the conversation that it is asked of."""
 
     category: str
     scores: Scores
+    conversation: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,9 @@ class Interval:
     high: float
 
 
-def judge(question: Question, ranking: Ranking, session_of: Mapping[str, str]) -> Judged:
+def judge(
+    question: Question, ranking: Ranking, session_of: Mapping[str, str], conversation: str = ""
+) -> Judged:
     """Score the ranking of one question; `session_of` names the session of each turn."""
     evidence = set(question.evidence)
     sessions = {session_of[turn] for turn in evidence}
@@ -63,7 +66,7 @@ def judge(question: Question, ranking: Ranking, session_of: Mapping[str, str]) -
         scores[f"session@{k}"] = float(bool(sessions & seen))
     if question.update is not None:
         scores[NEWER_FIRST] = float(is_newer_first(question.update, ranking))
-    return Judged(question.category, scores)
+    return Judged(question.category, scores, conversation)
 
 
 def is_newer_first(update: Update, ranking: Ranking) -> bool:
@@ -85,13 +88,28 @@ def values(judged: Sequence[Judged], metric: str) -> list[float]:
     return [one.scores[metric] for one in judged if metric in one.scores]
 
 
-def interval(scores: Sequence[float]) -> Interval:
-    """Bootstrap the mean over questions: percentiles of resampled means, always the same ones."""
-    taken = np.asarray(scores, np.float64)
-    generator = np.random.default_rng(_SEED)
-    means = [float(generator.choice(taken, len(taken)).mean()) for _ in range(_RESAMPLES)]
+def interval(judged: Sequence[Judged], metric: str) -> Interval:
+    """Bootstrap the mean over conversations: percentiles of resampled means, always the same ones.
+
+    Questions to one conversation are found or missed together: whole conversations are drawn.
+    """
+    held = [one for one in judged if metric in one.scores]
+    names = sorted({one.conversation for one in held})
+    scores = [[one.scores[metric] for one in held if one.conversation == name] for name in names]
+    sums, counts = np.array([(sum(own), len(own)) for own in scores], np.float64).T
+    drawn = np.random.default_rng(_SEED).integers(len(names), size=(_RESAMPLES, len(names)))
+    means = sums[drawn].sum(axis=1) / counts[drawn].sum(axis=1)
     low, high = np.percentile(means, [2.5, 97.5])
-    return Interval(100 * float(taken.mean()), 100 * float(low), 100 * float(high))
+    return Interval(100 * float(sums.sum() / counts.sum()), 100 * float(low), 100 * float(high))
+
+
+def gains(ours: Sequence[Judged], beside: Sequence[Judged], metric: str) -> list[Judged]:
+    """By how much each question scores better than beside, where both have the metric."""
+    return [
+        Judged(one.category, {metric: one.scores[metric] - other.scores[metric]}, one.conversation)
+        for one, other in zip(ours, beside, strict=True)
+        if metric in one.scores
+    ]
 
 
 def by_category(judged: Sequence[Judged]) -> Mapping[str, list[Judged]]:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.recall.metrics import interval, values
+from benchmarks.recall.metrics import interval
 from benchmarks.recall.results import SYSTEMS, RunResult
 
 _BAR_WIDTH = 0.2
@@ -27,7 +27,7 @@ def write(run: RunResult, path: Path) -> None:
     axes = figure.add_subplot()
     places = np.arange(len(run.sets))
     for number, system in enumerate(SYSTEMS):
-        sure = [interval(values(result.judged[system], "any@10")) for result in run.sets]
+        sure = [interval(result.judged[system], "any@10") for result in run.sets]
         means = [one.mean for one in sure]
         errors = [[one.mean - one.low for one in sure], [one.high - one.mean for one in sure]]
         at = places + (number - 1.5) * _BAR_WIDTH

@@ -17,7 +17,6 @@ from benchmarks.recall.metrics import (
     by_category,
     interval,
     percentages,
-    values,
 )
 from benchmarks.recall.results import OURS, RunResult, SetResult
 
@@ -56,7 +55,7 @@ def _systems(result: SetResult) -> Table:
     )
     table = _right_aligned(new_table("", *metrics, "any@10, 95 %", title=title))
     for system in result.systems:
-        sure = interval(values(result.judged[system], "any@10"))
+        sure = interval(result.judged[system], "any@10")
         cells = _cells(result.scores[system], metrics)
         style = "bold" if system == OURS else ""
         table.add_row(system, *cells, f"{sure.low:.1f}-{sure.high:.1f}", style=style)

@@ -94,7 +94,8 @@ async def _ask(
 
 
 def _judged(one: Ranked) -> Judged:
-    return judge(one.question, one.ranking, one.loaded.conversation.session_of)
+    conversation = one.loaded.conversation
+    return judge(one.question, one.ranking, conversation.session_of, conversation.conversation_id)
 
 
 def ranking_of(conversation: Conversation, places: Sequence[Place]) -> Ranking:
@@ -128,9 +129,10 @@ async def _rank_plainly(vectors: Vectors, dataset: Dataset) -> Mapping[str, Sequ
             rows = await _embed(vectors, [turn.text for turn in turns], advance)
             asked = await _embed(vectors, [question.text for question in questions], advance)
             baselines = Baselines(turns, rows)
+            session_of, name = conversation.session_of, conversation.conversation_id
             for question, vector in zip(questions, asked, strict=True):
-                for name, ranking in baselines.rank(question.text, vector).items():
-                    judged[name].append(judge(question, ranking, conversation.session_of))
+                for system, ranking in baselines.rank(question.text, vector).items():
+                    judged[system].append(judge(question, ranking, session_of, name))
     return dict(judged)
 
 

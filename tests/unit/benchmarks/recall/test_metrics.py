@@ -7,6 +7,7 @@ from benchmarks.recall.metrics import (
     NEWER_FIRST,
     Judged,
     by_category,
+    gains,
     interval,
     is_newer_first,
     judge,
@@ -81,15 +82,32 @@ def test_categories_are_kept_apart() -> None:
     assert {name: len(of_it) for name, of_it in by_category(judged).items()} == {"a": 1, "b": 2}
 
 
-def test_an_interval_holds_its_mean_and_narrows_with_more_questions() -> None:
-    few, many = interval([1.0, 0.0] * 20), interval([1.0, 0.0] * 500)
+def _asked(*scores: float, questions: int = 1) -> list[Judged]:
+    """As many questions to a conversation for each score, all with that score."""
+    return [
+        Judged("a", {"any@1": score}, f"conversation {number}")
+        for number, score in enumerate(scores)
+        for _ in range(questions)
+    ]
+
+
+def test_an_interval_holds_its_mean_and_narrows_with_more_conversations() -> None:
+    few, many = (
+        interval(_asked(*[1.0, 0.0] * 20), "any@1"),
+        interval(_asked(*[1.0, 0.0] * 500), "any@1"),
+    )
     assert few.low < few.mean == 50.0 < few.high
-    assert many.high - many.low < few.high - few.low
     # Normal approximation: 1.96 * sqrt(.25 / n)
     assert many.high - many.low == pytest.approx(2 * 100 * 1.96 * (0.25 / 1000) ** 0.5, rel=0.05)
 
 
-def test_an_interval_is_the_same_every_time() -> None:
-    scores = [1.0, 1.0, 0.0, 1.0, 0.0]
-    assert interval(scores) == interval(scores)
-    assert interval([1.0] * 5).low == 100.0
+def test_more_questions_to_the_same_conversations_make_an_interval_no_surer() -> None:
+    once = interval(_asked(1.0, 0.0, 0.5, 0.0), "any@1")
+    assert once == interval(_asked(1.0, 0.0, 0.5, 0.0, questions=50), "any@1")
+    assert interval(_asked(1.0, 1.0), "any@1").low == 100.0
+
+
+def test_gains_are_counted_question_by_question() -> None:
+    ours, beside = _asked(1.0, 0.5), _asked(0.0, 1.0)
+    assert gains(ours, beside, "any@1") == _asked(1.0, -0.5)
+    assert gains(ours, beside, "any@5") == []
