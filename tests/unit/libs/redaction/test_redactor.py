@@ -11,7 +11,7 @@ from tests.support.growth import grown
 pytestmark = pytest.mark.slow
 
 REDACTOR: Redactor = PolicyRedactor()
-HOSTILE_CHARS = 100_000
+HOSTILE_CHARS = 30_000
 
 SK = "sk-" + "a1B2c3D4" * 4
 GHP = "ghp_" + "a1B2c3D4e" * 4
