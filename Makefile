@@ -82,11 +82,15 @@ lint: $(STAMP) protos-check ## style, types, imports, contracts
 	mypy
 	lint-imports
 
-test: $(STAMP) ## every test
+test: $(STAMP) ## what says if the suite works, on every backend; ten minutes
+	python -m pytest -n auto -m "not long"
+
+test-all: $(STAMP) ## every test, the long walks too: seeds, kills, random lives, every fault
 	python -m pytest -n auto
 
-test-fast: $(STAMP) ## tests without processes, servers and long runs
-	python -m pytest -n auto -m "not slow and not server" --ignore tests/system --ignore tests/sim
+test-fast: $(STAMP) ## tests without processes and servers; before each commit
+	python -m pytest -n auto -m "not slow and not long and not server" \
+		--hypothesis-profile=fast --ignore tests/system --ignore tests/sim
 
 sim: $(STAMP) ## simulate faults, crashes and power losses; SIM="--runs 100 --seed 5"
 	python -m tests.sim $(or $(SIM),--runs 1000 --power 200)

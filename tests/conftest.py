@@ -3,6 +3,7 @@
 import os
 
 import pytest
+from hypothesis import settings
 
 from anamnesis_libs import logs
 from anamnesis_libs.storage.neo4j import ServerAddress
@@ -13,6 +14,11 @@ from tests.support.printed_tables import print_tables
 
 # found here by pytest, by that of xdist's controller too
 __all__ = ["golden", "pytest_addoption"]
+
+# how long an example takes is the machine's affair
+settings.register_profile("suite", deadline=None)
+settings.register_profile("fast", deadline=None, max_examples=20)
+settings.load_profile("suite")
 
 # a file of keys that others may read is refused
 os.umask(0o077)

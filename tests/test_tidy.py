@@ -36,6 +36,8 @@ FORBIDDEN = re.compile(
     r"\b(TODO|FIXME|XXX|HACK|coming soon|not yet implemented|placeholder value)\b"
 )
 
+OPENINGS = re.compile(r"(What|Whether|How)\b")
+
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -43,6 +45,7 @@ def _name(file: Path) -> str:
     return str(file.relative_to(ROOT))
 
 
+@cache
 def _tree(file: Path) -> ast.Module:
     return ast.parse(file.read_text(encoding="utf-8"), filename=str(file))
 
@@ -57,6 +60,7 @@ def _let_go() -> Iterator[None]:
     """Trees are kept for all rules, and not for tests of other modules."""
     yield
     _nodes.cache_clear()
+    _tree.cache_clear()
 
 
 def _functions(file: Path) -> Iterator[Function]:
@@ -75,6 +79,13 @@ def _all_functions() -> list[tuple[Path, Function]]:
 @over(EVERYTHING, _name)
 def test_a_file_says_what_it_is_for(file: Path) -> None:
     assert ast.get_docstring(_tree(file)), "open the file with a docstring"
+
+
+@over(CODE, _name)
+def test_a_docstring_names_its_thing(file: Path) -> None:
+    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    said = (ast.get_docstring(node) or "" for node in _nodes(file) if isinstance(node, kinds))
+    assert not [text for text in said if OPENINGS.match(text)], "say what it returns or does"
 
 
 @over(CODE, _name)

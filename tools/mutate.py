@@ -83,12 +83,13 @@ PYTEST = ("-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--no-header", "
 SUITES = {
     "contract and unit tests": (
         *PYTEST,
-        *("-m", "not server and not slow", "tests/contract", "tests/unit/services/memory"),
+        *("-m", "not server and not slow and not long"),
+        *("tests/contract", "tests/unit/services/memory"),
         "tests/sim/test_found.py",
     ),
     "slow tests": (
         *PYTEST,
-        *("-m", "slow and not server", "tests/contract", "tests/unit/services/memory"),
+        *("-m", "(slow or long) and not server", "tests/contract", "tests/unit/services/memory"),
     ),
     "simulation": (
         *("-m", "tests.sim", "--first", "--jobs", "1"),

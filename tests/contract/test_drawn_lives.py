@@ -10,7 +10,7 @@ LIVES = {"FakeNamespace": 25, "SqliteNamespace": 25}
 LIVES_OF_A_SERVER = 6
 
 
-@pytest.mark.slow
+@pytest.mark.long
 async def test_the_same_as_the_naive_model(store: NamespaceStore, clock: SetClock) -> None:
     count = LIVES.get(type(store).__name__, LIVES_OF_A_SERVER)
     for life in drawn_lives(20260314, count, clock, store):

@@ -215,7 +215,7 @@ def _bounds(examples: int, steps: int) -> settings:
     )
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize(
     ("open_stores", "bounds"),

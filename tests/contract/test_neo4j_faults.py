@@ -93,7 +93,7 @@ def own_server(tmp_path: Path) -> Iterator[Neo4jServer]:
     server.kill()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 async def test_what_was_acknowledged_outlives_the_server(
     own_server: Neo4jServer, clock: SetClock, namespace: Namespace
 ) -> None:

@@ -214,7 +214,7 @@ class Walker:
         return f"text {self.texts}"
 
 
-@pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 2))])
+@pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.long) for n in (1, 2))])
 async def test_every_pointer_finds_its_drawer_or_says_that_it_is_gone(
     open_stores: Open, namespace: Namespace, clock: SetClock, seed: int
 ) -> None:

@@ -10,7 +10,7 @@ import pytest
 from anamnesis.memory.v1 import admin_service_pb2, event_pb2, policy_pb2
 from anamnesis.memory.v1.knowledge_pb2 import FACT_FLAG_CONTRADICTED, KnownFact
 from anamnesis_memory.domain.facts.key import folded
-from tests.contract.conftest import SERVER, Open
+from tests.contract.conftest import SERVER, SLOW, Open
 from tests.support import story
 from tests.support.clock import SetClock
 from tests.support.memory_service import Served, serving
@@ -27,7 +27,7 @@ def clock() -> SetClock:
     return SetClock(first - timedelta(days=1))
 
 
-@pytest.fixture(params=["sqlite", pytest.param("neo4j", marks=SERVER)])
+@pytest.fixture(params=[pytest.param("sqlite", marks=SLOW), pytest.param("neo4j", marks=SERVER)])
 def open_stores(request: pytest.FixtureRequest) -> Open:
     """The databases; the fake keeps nothing that they do not."""
     opener: Open = request.getfixturevalue(f"open_{request.param}")

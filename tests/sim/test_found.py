@@ -48,7 +48,7 @@ async def append(life: Life, namespace: str, text: str) -> None:
     await life.ledger.AppendEvents(message, CONTEXT)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_lesson_that_comes_with_an_assignment_stays_due(tmp_path: Path) -> None:
     """Its revision was taken for the assignment's own, and nobody ever put it into a topic."""
 
@@ -84,7 +84,7 @@ async def test_a_full_disk_for_a_snapshot_is_nobody_elses_failure(tmp_path: Path
         world.faults.on = False
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_caller_that_goes_away_leaves_nothing_half_closed(tmp_path: Path) -> None:
     """Cancelled while it evicted another namespace, it left that one open for ever."""
 

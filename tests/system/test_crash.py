@@ -193,7 +193,7 @@ async def crashing_suite(data_dir: Path, after_s: float) -> AsyncIterator[Client
             process.kill()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(600)
 async def test_twenty_kills_lose_nothing_and_double_nothing(
     tmp_path: Path, record_property: Callable[[str, object], None]

@@ -6,7 +6,7 @@ from benchmarks.installation import Backend
 from benchmarks.load.run import Plan, run
 from tests.support.own_neo4j import require_own_neo4j
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.long, pytest.mark.timeout(300)]
 
 
 @pytest.mark.parametrize(

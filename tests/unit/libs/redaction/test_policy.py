@@ -268,9 +268,9 @@ HOSTILE_TO_PLAIN_MAX = 400
 
 
 def _seconds(text: str) -> float:
-    started = time.perf_counter()
+    started = time.process_time()
     REDACTOR.redact(text, STRICT, ["Nadia Rahmani"])
-    return time.perf_counter() - started
+    return time.process_time() - started
 
 
 @pytest.mark.slow

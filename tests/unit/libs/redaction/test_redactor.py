@@ -1,20 +1,17 @@
 """PolicyRedactor: the secret goes, its kind and surroundings stay, and twice is once."""
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anamnesis_libs.redaction.ports import RedactedSpan, Redaction, Redactor
 from anamnesis_libs.redaction.redactor import RECOGNISERS, PolicyRedactor
+from tests.support.growth import grown
 
 pytestmark = pytest.mark.slow
 
 REDACTOR: Redactor = PolicyRedactor()
-ADVERSARIAL_CHARS = 1_000_000
-# Measured: at most 0.9 s on a busy core. A quadratic pattern takes minutes.
-ADVERSARIAL_SECONDS_MAX = 10.0
+HOSTILE_CHARS = 30_000
 
 SK = "sk-" + "a1B2c3D4" * 4
 GHP = "ghp_" + "a1B2c3D4e" * 4
@@ -271,19 +268,15 @@ def test_spans_are_in_order_and_the_rest_is_untouched(text: str) -> None:
         ),
     ],
 )
-def test_hostile_megabytes_take_linear_time(unit: str) -> None:
-    text = (unit * (ADVERSARIAL_CHARS // len(unit) + 1))[:ADVERSARIAL_CHARS]
-    started = time.perf_counter()
-    REDACTOR.redact(text)
-    assert time.perf_counter() - started < ADVERSARIAL_SECONDS_MAX
+def test_hostile_units_take_linear_time(unit: str) -> None:
+    shapes = {unit: lambda chars: unit * (chars // len(unit))}
+    assert not list(grown(REDACTOR.redact, shapes, HOSTILE_CHARS))
 
 
 @pytest.mark.parametrize(
     "key", ["password=", "password='", "Bearer ", "sk-", "eyJ", "://u:", "密码："]
 )
 @pytest.mark.parametrize("filler", ["a", "-", "&", "a ", "é", "\\", "<"])
-def test_a_secret_of_a_megabyte_takes_linear_time(key: str, filler: str) -> None:
-    text = key + filler * (ADVERSARIAL_CHARS // len(filler))
-    started = time.perf_counter()
-    REDACTOR.redact(text)
-    assert time.perf_counter() - started < ADVERSARIAL_SECONDS_MAX
+def test_a_secret_without_an_end_takes_linear_time(key: str, filler: str) -> None:
+    shapes = {filler: lambda chars: key + filler * (chars // len(filler))}
+    assert not list(grown(REDACTOR.redact, shapes, HOSTILE_CHARS))

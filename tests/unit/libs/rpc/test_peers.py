@@ -1,7 +1,6 @@
 """Tests of rpc/peers.py and channels.py: deadlines, errors, retries, keys and TLS."""
 
 import asyncio
-import time
 from pathlib import Path
 
 import pytest
@@ -93,13 +92,11 @@ async def test_a_peer_that_is_not_there_is_unavailable_by_name() -> None:
 
 async def test_the_deadline_is_kept() -> None:
     async def sleep(_: MemoryFilter) -> None:
-        await asyncio.sleep(60)
+        await asyncio.Event().wait()
 
-    started_s = time.monotonic()
     async with serving(Echo(before=sleep)) as address, calling(address) as stub:
         with pytest.raises(errors.DeadlineExceeded):
             await call(stub.one_one, GOOD, timeout_s=0.1)
-    assert time.monotonic() - started_s < 5
 
 
 async def test_a_message_over_the_limit_is_too_large() -> None:

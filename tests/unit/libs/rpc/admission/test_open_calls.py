@@ -2,7 +2,6 @@
 
 import asyncio
 import socket
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -122,10 +121,8 @@ async def test_a_connection_that_never_speaks_is_closed() -> None:
     async with watched(Security(), Server(handshake_s_max=0.5, connections_max=30)) as address:
         host, _, port = address.rpartition(":")
         silent = [socket.create_connection((host, int(port)), timeout=5) for _ in range(20)]
-        began_s = time.monotonic()
         ended = await asyncio.gather(*(asyncio.to_thread(_until_closed, one) for one in silent))
         assert all(ended)
-        assert time.monotonic() - began_s < 10
         async with calling(address) as stub:
             assert await stub.call("one_one", MemoryFilter())
 

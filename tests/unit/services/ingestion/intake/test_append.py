@@ -1,7 +1,6 @@
 """AppendEvents and EndSession, over real channels, with a ledger in memory behind them."""
 
 import asyncio
-import time
 from collections.abc import AsyncIterator
 
 import pytest
@@ -182,14 +181,12 @@ async def test_the_ledger_gets_the_time_that_the_caller_has_left(suite: Ingestio
 
 async def test_a_ledger_that_hangs_ends_with_the_callers_deadline(suite: IngestionSuite) -> None:
     async def hang(_: LedgerWrite) -> None:
-        await asyncio.sleep(30)
+        await asyncio.Event().wait()
 
     suite.ledger.before = hang
-    started_s = time.monotonic()
     with pytest.raises(aio.AioRpcError) as failed:
         await suite.stub.AppendEvents(request(event()), timeout=0.3)
     assert failed.value.code() is StatusCode.DEADLINE_EXCEEDED
-    assert time.monotonic() - started_s < 5
 
 
 async def test_a_session_that_is_there_ends_and_may_end_again(suite: IngestionSuite) -> None:

@@ -17,7 +17,7 @@ from tests.support.expiring import EVENTS, SPACE, texts_of
 from tests.support.processes import environment
 from tests.support.records import append
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 SESSIONS, KILLS = 12, 3
 

@@ -105,6 +105,7 @@ def _session(session_id: str) -> Session:
     )
 
 
+@pytest.mark.slow
 async def test_no_chunk_is_taken_while_a_batch_is_on_its_way() -> None:
     upload, ledger = Upload(iter(jsonl(*said("x" * 100)) for _ in range(20_000))), CountingLedger()
     running = asyncio.create_task(
@@ -131,6 +132,7 @@ async def test_a_batch_is_bounded_in_bytes_too() -> None:
     assert all(size == 1 or size * 3_000 <= LIMITS.batch_bytes_max for size in ledger.sizes)
 
 
+@pytest.mark.slow
 async def test_many_sessions_at_once_share_one_batch() -> None:
     ledger = CountingLedger()
     ledger.open.set()
@@ -148,6 +150,7 @@ async def test_many_sessions_at_once_share_one_batch() -> None:
     assert len(ledger.sizes) <= 50 * (5_000 // 256 + 1)
 
 
+@pytest.mark.slow
 async def test_the_sessions_of_a_file_are_bounded() -> None:
     ledger = CountingLedger()
     ledger.open.set()

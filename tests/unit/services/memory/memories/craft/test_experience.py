@@ -171,6 +171,7 @@ def _bears_out(found: Experience, memories: list[Memory]) -> None:
         assert len(users) >= USERS_MIN, (word, found)
 
 
+@pytest.mark.slow
 @given(LESSONS)
 def test_no_word_is_told_that_fewer_say(said: list[tuple[str, str]]) -> None:
     memories = [own(at, user, text) for at, (user, text) in enumerate(said)]

@@ -1,7 +1,6 @@
 """Lessons that could not be compared when they came are compared when their vectors are made."""
 
 import asyncio
-import time
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,7 @@ from anamnesis_memory.model.edges import Edge, EdgeType
 from anamnesis_memory.model.memory import Caller
 from anamnesis_memory.runtime.indexing.lesson_checks import SHORT_CHARS_MAX
 from tests.support.embedders import SwitchedEmbedder
-from tests.support.memory_service import CHECK_TIMEOUT_S, Served, serving
+from tests.support.memory_service import Served, serving
 
 SPACE = "team"
 WARM = "keep the cache warm before every night run of the import job"
@@ -167,10 +166,8 @@ async def test_a_slow_model_is_not_waited_for(tmp_path: Path) -> None:
         embedder = served.behind.embedder
         assert isinstance(embedder, SwitchedEmbedder)
         embedder.held_up = asyncio.Event()
-        started = time.monotonic()
         made = await add(served, WARM)
         assert made.outcome == pb.CREATE_OUTCOME_CREATED
-        assert CHECK_TIMEOUT_S <= time.monotonic() - started < 2 * CHECK_TIMEOUT_S
         embedder.held_up = None
         await embed_all(served)
         again = await add(served, ALSO)
