@@ -198,7 +198,7 @@ class _Sentence:
         self._planned = self._planned or (predicate.planned and not claims)
         self._then = self._then or _THEN.search(whole.text) is not None
         self._carry(read, rest, ties, silent=not claims)
-        if any(each.predicate in INTRODUCE for each in claims):
+        if any(each.predicate in INTRODUCE for each in (*claims, *ties)):
             self._subjects.carried = None
 
     def _together(self, read: Read, rest: str) -> Iterator[Tie]:
