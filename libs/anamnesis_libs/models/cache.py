@@ -21,8 +21,10 @@ class CachedQueries:
         self._kept: OrderedDict[tuple[str, str], Vector] = OrderedDict()
         self._asked: dict[tuple[str, str], asyncio.Task[Vector]] = {}
 
-    async def vector(self, text: str) -> Vector:
+    async def vector(self, text: str, embedder: Embedder | None = None) -> Vector:
         """The unit vector of a text, shape (dimension,); read-only.
+
+        `embedder` makes it where it is given, of the same model: it counts who asked.
 
         Callers who ask for the same text at the same time share one call of the model; it
         goes on when one of them leaves.
@@ -36,7 +38,7 @@ class CachedQueries:
             self._kept.move_to_end(key)
             return kept
         if key not in self._asked:
-            self._ask(key)
+            self._ask(key, embedder or self._embedder)
         return await asyncio.shield(self._asked[key])
 
     def clear(self) -> None:
@@ -54,16 +56,10 @@ class CachedQueries:
         """Texts kept."""
         return len(self._kept)
 
-    def _ask(self, key: tuple[str, str]) -> None:
-        task = asyncio.get_running_loop().create_task(self._made(key[1]))
+    def _ask(self, key: tuple[str, str], embedder: Embedder) -> None:
+        task = asyncio.get_running_loop().create_task(_made(key[1], embedder))
         self._asked[key] = task
         task.add_done_callback(lambda ended: self._answered(key, ended))
-
-    async def _made(self, text: str) -> Vector:
-        rows = await self._embedder.embed([text])
-        vector: Vector = rows[0].copy()
-        vector.flags.writeable = False
-        return vector
 
     def _answered(self, key: tuple[str, str], task: asyncio.Task[Vector]) -> None:
         if self._asked.pop(key, None) is not task:
@@ -73,3 +69,10 @@ class CachedQueries:
         self._kept[key] = task.result()
         while len(self._kept) > self._entries_max:
             self._kept.popitem(last=False)
+
+
+async def _made(text: str, embedder: Embedder) -> Vector:
+    rows = await embedder.embed([text])
+    vector: Vector = rows[0].copy()
+    vector.flags.writeable = False
+    return vector

@@ -74,6 +74,7 @@ from anamnesis_memory.runtime.claiming import Claimer
 from anamnesis_memory.runtime.indexing.candidates import CandidateFinder
 from anamnesis_memory.runtime.indexing.checked import LessonGate
 from anamnesis_memory.runtime.indexing.lesson_checks import COMPARED_S_MAX
+from anamnesis_memory.runtime.indexing.metered import Meter
 from anamnesis_memory.runtime.indexing.open_namespace import OpenNamespace
 from anamnesis_memory.runtime.indexing.open_namespaces import OpenNamespaces
 from anamnesis_memory.runtime.indexing.snapshots import Snapshots
@@ -143,6 +144,7 @@ class MemoryModule:
             memory_bytes_max=settings.index.memory_bytes_max,
             dedup=settings.dedup,
             guard=self._guard,
+            meter=self._meter(settings.models.embedder),
         )
         embedding = embed_loop(self.namespaces, settings.index)
         self._indexing = index_loop(self.namespaces, settings.index, embedding.wake)
@@ -250,6 +252,12 @@ class MemoryModule:
     def _retain_us(self) -> int:
         """Microseconds for which a ledger is kept after its pipeline; 0: none is deleted."""
         return self._context.settings.retention.ledger_days * DAY_US
+
+    def _meter(self, embedder: str) -> Meter | None:
+        """The meter of an embedder that costs money; None for one that works here."""
+        if embedder != "openai":
+            return None
+        return Meter(self._budget(), self._context.tokens, self._context.clock)
 
     def _budget(self) -> Budget:
         settings = self._context.settings.budgets

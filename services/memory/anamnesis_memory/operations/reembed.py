@@ -82,7 +82,7 @@ class Reembedder:
         memories = await opened.store.memories(memory_ids, None)
         if not memories:
             return {}
-        made = await embedded(self.embedder, memories)
+        made = await embedded(opened.follower.embedder, memories)
         return {one.memory.memory_id: one.vectors for one in made if one.vectors is not None}
 
     async def _switch(self, opened: OpenNamespace, binding: Binding) -> None:

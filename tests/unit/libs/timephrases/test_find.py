@@ -41,6 +41,8 @@ def _short(moment: datetime, reference: datetime) -> str:
         ("August 15-20, 2022", "August 15-20, 2022: 2022-08-15..2022-08-21 day at"),
         ("today at 8 pm PST", "today: 2023-11-08..2023-11-09 day at"),
         ("昨天起飞", "昨天: 2023-11-07..2023-11-08 day at"),
+        ("从去年九月开始学", "去年九月: 2022-09-01..2022-10-01 month since"),
+        ("从去年就搬了", "去年: 2022-01-01..2023-01-01 year since"),
         ("下週五後續更新", "下週五: 2023-11-17..2023-11-18 day at"),
         ("a week ago today", "a week ago today: 2023-11-01..2023-11-02 day at"),
         ("half an hour ago", "half an hour ago: 2023-11-08 15:00..2023-11-08 15:01 instant at"),

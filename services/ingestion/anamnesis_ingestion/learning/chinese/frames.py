@@ -168,8 +168,9 @@ def _claims(
 
 
 def _parts_words(text: str, start: int, end: int) -> bool:
-    """True if a slot begins or ends within a word; known firms are words wherever they stand."""
-    return text[start:end] not in words("orgs") and (splits(text, start) or splits(text, end))
+    """True if a slot begins or ends within a word; what is listed is a word wherever it stands."""
+    known = words("orgs") | words("tools") | words("languages")
+    return text[start:end] not in known and (splits(text, start) or splits(text, end))
 
 
 def _of_stated(fact: Stated, found: Sequence[Sequence[Piece]], piece: Piece) -> Iterator[Claim]:

@@ -198,7 +198,8 @@ class _Sentence:
         self._planned = self._planned or (predicate.planned and not claims)
         self._then = self._then or _THEN.search(whole.text) is not None
         self._carry(read, rest, ties, silent=not claims)
-        if any(each.predicate in INTRODUCE for each in claims):
+        told_of = [each.predicate for each in claims] + [each.predicate for each in ties]
+        if not INTRODUCE.isdisjoint(told_of):
             self._subjects.carried = None
 
     def _together(self, read: Read, rest: str) -> Iterator[Tie]:

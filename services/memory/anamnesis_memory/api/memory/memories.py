@@ -82,7 +82,8 @@ class MemoryRpcs:
         prepare = self._prepare.asking(await self._redaction_of(request.namespace))
         clean = await asyncio.to_thread(lambda: [prepare.clean(text) for text in request.texts])
         texts = [embedding_texts(text, "") for text in clean]
-        rows = await self._embedder.embed([piece for pieces in texts for piece in pieces])
+        embedder = await self._embedder_of(request.namespace)
+        rows = await embedder.embed([piece for pieces in texts for piece in pieces])
         parts = np.split(rows, np.cumsum([len(pieces) for pieces in texts])[:-1])
         return pb.EmbedResponse(
             embeddings=[
@@ -129,6 +130,14 @@ class MemoryRpcs:
                 return opened.policy.redaction
         except NamespaceNotFound:
             return DEFAULT_POLICY
+
+    async def _embedder_of(self, name: str) -> Embedder:
+        """The embedder of a namespace; where there is none of this name, the one of all."""
+        try:
+            async with self._calls.reading(name) as opened:
+                return opened.follower.embedder
+        except NamespaceNotFound:
+            return self._embedder
 
     def WatchMemories(
         self,

@@ -56,7 +56,7 @@ class CandidateFinder:
         """The query's vector; without one, the text still answers."""
         try:
             self.namespaces.check_model(opened.namespace)
-            return await self.queries.vector(text)
+            return await self.queries.vector(text, opened.follower.embedder)
         except ModelUnavailable as error:
             degraded.append(f"no embedding of the query, text only: {error.message}")
         except EmbeddingModelMismatch as error:

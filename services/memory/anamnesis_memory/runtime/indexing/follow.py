@@ -64,6 +64,11 @@ class Follower:
         """Since when files may hold what was deleted; None where they do not."""
 
     @property
+    def embedder(self) -> Embedder:
+        """The embedder of the namespace, which counts what it costs where it costs money."""
+        return self._embedder
+
+    @property
     def behind(self) -> bool:
         """True if the store has revisions that the index has not."""
         return self.text_watermark < self._store.revision

@@ -22,6 +22,7 @@ from anamnesis_memory.model.ids import new_incarnation
 from anamnesis_memory.model.memory import Namespace
 from anamnesis_memory.ports import NamespaceStore
 from anamnesis_memory.ports.catalogue import Stores
+from anamnesis_memory.runtime.indexing.metered import Meter
 from anamnesis_memory.runtime.indexing.open_namespace import OpenNamespace
 from anamnesis_memory.runtime.indexing.open_set import OpenSet
 from anamnesis_memory.runtime.indexing.restoring import Restorer
@@ -46,12 +47,18 @@ class OpenNamespaces:
         memory_bytes_max: int,
         dedup: Dedup | None = None,
         guard: Worker | None = None,
+        meter: Meter | None = None,
     ) -> None:
-        """`dedup` says how near lessons are one, else as measured; `guard` compares long ones."""
+        """`dedup` says how near lessons are one, else as measured; `guard` compares long ones.
+
+        `meter` counts what an embedder costs that costs money.
+        """
         self._stores = stores
         self._snapshots = snapshots
         self._embedder = embedder
-        self._restorer = Restorer(stores, snapshots, embedder, executor, dedup or Dedup(), guard)
+        self._restorer = Restorer(
+            stores, snapshots, embedder, executor, dedup or Dedup(), guard, meter
+        )
         self._clock = clock
         self._open: OpenSet[OpenNamespace] = OpenSet(count_max, memory_bytes_max)
         self._closing: set[asyncio.Task[None]] = set()

@@ -16,6 +16,7 @@ from anamnesis_memory.ports.upkeep import Upkeep
 from anamnesis_memory.runtime.indexing.follow import Follower
 from anamnesis_memory.runtime.indexing.index_access import IndexAccess
 from anamnesis_memory.runtime.indexing.lesson_checks import LessonChecks
+from anamnesis_memory.runtime.indexing.metered import Meter
 from anamnesis_memory.runtime.indexing.snapshots import Snapshots
 
 
@@ -40,6 +41,7 @@ class Restorer:
     executor: Executor
     dedup: Dedup
     guard: Worker | None = None
+    meter: Meter | None = None
 
     async def restored(self, namespace: Namespace, store: NamespaceStore) -> Restored:
         """The index of a store that was just opened, after what an upgrade left to tell."""
@@ -53,7 +55,8 @@ class Restorer:
         embeds = namespace.embedding_model == self.embedder.model
         thresholds = thresholds_of(self.embedder.model, self.dedup)
         lessons = LessonChecks(store, access, thresholds, self.guard)
-        follower = Follower(store, access, self.embedder, watermark, embeds=embeds, lessons=lessons)
+        embedder = self.embedder if self.meter is None else self.meter.of(self.embedder, store)
+        follower = Follower(store, access, embedder, watermark, embeds=embeds, lessons=lessons)
         return Restored(namespace, access, follower, lessons, watermark)
 
     async def _bound(self, namespace: Namespace, store: Upkeep) -> Namespace:
