@@ -205,7 +205,8 @@ def _governed(verb: Token, read: Reading, sentence: Span) -> Reading:
     found, subject = _subject(governor) if is_verbal(governor) else _subject(governor.head)
     above = governor if is_verbal(governor) else governor.head
     effect = _effect(governor, head, subject)
-    if not found or effect is Effect.REFUSE:
+    thought = effect is Effect.BELIEF and read.mood is Mood.WISH
+    if not found or effect is Effect.REFUSE or thought:
         return REFUSED
     speaks = lemma(above) in words("speech_acts") and _subject_of(above) in FIRST
     over = Reading() if speaks and modal_mood(above) is None else _reading(above, sentence)

@@ -159,6 +159,8 @@ def _allowed(found: Statement, clause: Clause, subject: Subject) -> bool:
     if found.predicate == "is_named" and lemma(clause.verb) == "be":
         named = subject.sort != "person" and not _leads_in(clause)
         return named and clause.reading.mood is Mood.FACT
+    if found.predicate == "is_named" and subject.sort == "person" and "'s " not in subject.key:
+        return False
     mood = clause.reading.mood
     return mood is Mood.FACT or found.predicate in _MOODS.get(mood, ())
 
@@ -180,7 +182,7 @@ def _by_reading(found: Statement, clause: Clause) -> Statement | None:
     if found.predicate == "is_from" and clause.verb.tag_ == "VBG":
         return None
     if found.change is Change.STATE and reading.tense is Tense.PAST:
-        return _past(found)
+        return _past(found, clause.verb)
     to_come = {"VB", "VBP", "VBZ"} if found.predicate == "uses" else {"VB", "VBP", "VBZ", "VBG"}
     turns = found.change in {Change.BEGIN, Change.END} and lemma(clause.verb) != "be"
     if turns and clause.verb.tag_ in to_come:
@@ -212,10 +214,15 @@ def _denied(found: Statement, clause: Clause) -> Statement | None:
     return replace(found, predicate=opposite) if opposite and not idle else None
 
 
-def _past(found: Statement) -> Statement | None:
-    """A state that is told as past: over by now; a taste of then is none of now."""
+def _past(found: Statement, verb: Token) -> Statement | None:
+    """A state that is told as past: over by now; a taste of then is none of now.
+
+    A taste is over where it was so "at first".
+    """
     if found.generic:
         return replace(found, change=Change.DEED)
+    if found.kind == "preference" and any(each.lower_ in words("initial") for each in verb.subtree):
+        return replace(found, change=Change.END)
     return None if found.kind == "preference" else replace(found, change=Change.END, held=True)
 
 
