@@ -80,9 +80,15 @@ def facts_of(
     seen: set[tuple[str, str, str]] = set()
     for claim in claims:
         key = (claim.subject, claim.predicate, claim.object)
-        if key not in seen:
+        if key not in seen and not _is_known(claim):
             seen.add(key)
             yield _fact(claim, event, lecture)
+
+
+def _is_known(claim: Claim) -> bool:
+    """True for a part of the name that the subject bears already."""
+    told, known = claim.object.casefold(), claim.subject.casefold().replace("-", " ")
+    return claim.predicate == "is_named" and told in known and told != known
 
 
 def _time(claim: Claim, event: LedgerEvent) -> Dated:

@@ -100,7 +100,7 @@ def _facts(clause: Clause, subject: Subject, times: Times) -> Iterator[Statement
         found = [each for each in stated(clause, spelled) if _allowed(each, clause, subject)]
     if not found and _may_be_generic(clause) and _is_theirs(clause, subject):
         whole = generic(clause, spelled)
-        if whole is not None and subject.sort == "thing":
+        if whole is not None and _is_of_things(subject):
             whole = replace(whole, worth=whole.worth - _OF_THINGS)
         found = [whole] if whole is not None else []
     for each in found:
@@ -108,6 +108,12 @@ def _facts(clause: Clause, subject: Subject, times: Times) -> Iterator[Statement
         if read is not None and _worth(read, clause, times, to_agent=subject.to_agent) >= KEPT_FROM:
             yield read
             yield from ended_by(read, clause)
+
+
+def _is_of_things(subject: Subject) -> bool:
+    """True for somebody's things; and for a name told to an agent, which may be a thing's."""
+    named = subject.sort == "person" and "'s " not in subject.key
+    return subject.sort == "thing" or (named and subject.to_agent)
 
 
 def _may_be_generic(clause: Clause) -> bool:
