@@ -37,10 +37,12 @@ def ended_by(found: Statement, clause: Clause) -> Iterator[Statement]:
     else:
         return
     for predicate in others:
-        told = (found.object, core(found.head), _heart(found.head))
+        whole = core(found.head) if _is_noun(found.head) else found.object
+        told = (whole, _heart(found.head))
         for what in dict.fromkeys(each for each in told if each):
             if not is_vague(found.head):
-                yield replace(found, predicate=predicate, object=what, change=Change.END)
+                said = worded(f"no longer {predicate}", what)
+                yield replace(found, predicate=predicate, object=what, change=Change.END, said=said)
 
 
 def _is_noun(head: Token) -> bool:
