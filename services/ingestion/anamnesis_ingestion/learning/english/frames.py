@@ -15,8 +15,9 @@ from anamnesis_ingestion.learning.english.tree import (
     coordinated,
     is_mine,
     lemma,
+    own,
 )
-from anamnesis_ingestion.learning.english.values import is_vague, phrase, value
+from anamnesis_ingestion.learning.english.values import is_vague, phrase, spelled, value
 from anamnesis_ingestion.learning.english.vocabulary import Change, Frame, frames, words
 
 _OVER = re.compile(r",? (?:over|rather than|instead of) ")
@@ -27,6 +28,7 @@ _BY_MOOD = {
     Mood.CAN: ("can", "skill", 0.25),
     Mood.DUTY: ("must", "constraint", 0.4),
 }
+_FITTED = frozenset({"with", "without", "like", "under"})
 _SAME = {"name": "is_named", "age": "is_aged", "birthday": "born_on", "birthdate": "born_on"}
 
 
@@ -91,6 +93,8 @@ def _of_frame(clause: Clause, frame: Frame, times: Collection[int]) -> Iterator[
         if (head.i in times and frame.value != "date") or _is_none(head):
             continue
         text, rest = object_text(head, frame.value, times), ""
+        if text and frame.value == "full":
+            text = f"{text} {_fitted_with(head, clause.verb, times)}".rstrip()
         if frame.predicate == "prefers":
             text, rest = _compared(text)
         for predicate, said in ((frame.predicate, text), ("does_not_prefer", rest)):
@@ -105,6 +109,15 @@ def _of_frame(clause: Clause, frame: Frame, times: Collection[int]) -> Iterator[
                     denies=frame.needs == "not",
                     said=worded(predicate, said) if _stands_before(head, clause.verb) else "",
                 )
+
+
+def _fitted_with(head: Token, verb: Token, times: Collection[int]) -> str:
+    """The "with seven seats" right behind a thing, where the parser hung it on the verb."""
+    for prep in children(verb, "prep"):
+        behind = head.dep_ == "dobj" and prep.left_edge.i == head.right_edge.i + 1
+        if behind and prep.lower_ in _FITTED and not any(each.i in times for each in prep.subtree):
+            return spelled(own(prep, with_objects=True))
+    return ""
 
 
 def _stands_before(head: Token, verb: Token) -> bool:

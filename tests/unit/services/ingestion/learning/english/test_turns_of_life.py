@@ -54,6 +54,7 @@ def test_a_turn_tells_what_began_too() -> None:
         ("Hey! I'm Nils, a game designer at a small studio.", ("works_as", "game designer")),
         ("My goal is to open a bakery.", ("goal", "open a bakery")),
         ("I have a paper deadline on March 1st.", ("deadline", "March 1st")),
+        ("I prefer vans with at least 7 seats.", ("prefers", "vans with at least 7 seats")),
         ("I tried pottery last month and I love it.", ("likes", "pottery")),
     ],
 )
