@@ -92,6 +92,8 @@ def _of_frame(clause: Clause, frame: Frame, times: Collection[int]) -> Iterator[
         head = by_its_name(found, frame.value)
         if (head.i in times and frame.value != "date") or _is_none(head):
             continue
+        if head.pos_ == "VERB" and _lacks_object(head):
+            continue
         text, rest = object_text(head, frame.value, times), ""
         if text and frame.value == "full":
             text = f"{text} {_fitted_with(head, clause.verb, times)}".rstrip()

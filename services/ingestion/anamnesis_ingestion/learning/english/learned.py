@@ -23,7 +23,8 @@ EVENT_CHARS_MAX = 20_000
 _NAME_LIKE = re.compile(r"[^\W\d_]+(?:[ .'’-]+[^\W\d_]+)*\.?")
 _CONFIDENCE_MIN, _CONFIDENCE_MAX = 0.7, 0.95
 _USER = "The user"
-_LAST_NAME = re.compile(r",\s*(?P<name>[A-Z]\w{2,30})(?P<end>[.!?]*)$")
+_LAST_NAME = re.compile(r",\s*(?P<name>[A-Z]\w{2,30})(?P<kept>[.!?]*)$")
+_FIRST_NAME = re.compile(r"^(?:[A-Za-z]{2,6} )?(?P<name>[A-Z]\w{2,30})(?P<kept>),\s+")
 _CALLED = r"^(?:(?:hi|hey|hello|ok|okay|thanks|please)\s+)?{}\s*,\s+"
 """The name of the agent that is spoken to, at the head of a sentence."""
 
@@ -54,12 +55,16 @@ def listeners(event: LedgerEvent, lecture: ExtractionInput) -> frozenset[str]:
 
 def _uncalled(sentence: str, called: frozenset[str]) -> str:
     """The sentence without the name that calls a listener: "I agree, Mel!"."""
-    found = _LAST_NAME.search(sentence)
-    if found is None:
-        return sentence
-    name = found["name"].casefold()
-    short = any(each.startswith(name) for each in called)
-    return sentence[: found.start()] + found["end"] if short else sentence
+    for place in (_FIRST_NAME, _LAST_NAME):
+        found = place.search(sentence)
+        if found is not None and _calls(found["name"], called):
+            sentence = sentence[: found.start()] + found["kept"] + sentence[found.end() :]
+    return sentence
+
+
+def _calls(name: str, called: frozenset[str]) -> bool:
+    """True for a listener's name or a short form of it: "Mel" of Melanie."""
+    return any(each.startswith(name.casefold()) for each in called)
 
 
 def _sentences(event: LedgerEvent, agent: str, called_so: frozenset[str]) -> tuple[str, ...]:

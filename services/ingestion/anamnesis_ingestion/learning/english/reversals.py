@@ -23,6 +23,7 @@ _SAME = {"prefers": ("likes",)}
 """The tastes that end together with a taste that ends."""
 _NOW = frozenset({"now", "finally"})
 _WORTH = 0.7
+_TOLD_ON = frozenset({"compound", "amod", "prep", "relcl", "acl"})
 _SEEN = frozenset({"this", "that", "these", "those", "your", "his", "her", "their", "its"})
 
 
@@ -130,6 +131,9 @@ def _seemed(clause: Clause, subject: Token) -> Statement | None:
 def _as_object(subject: Token) -> str:
     """The subject as it is named elsewhere; "" for what only those who talk can see."""
     if any(each.lower_ in _SEEN for each in subject.subtree):
+        return ""
+    beside = {each.dep_ for each in subject.children}
+    if any(each.lower_ == "the" for each in subject.children) and not beside & _TOLD_ON:
         return ""
     what = value(subject, "noun", ())
     opens = subject.left_edge.i == subject.sent.start

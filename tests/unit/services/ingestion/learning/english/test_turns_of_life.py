@@ -6,8 +6,12 @@ import pytest
 
 from anamnesis_ingestion.learning.english.claims import Claim, Turn
 from anamnesis_ingestion.learning.english.cleaning import cleaned
+from anamnesis_ingestion.learning.english.learned import turn_of
 from anamnesis_ingestion.learning.english.reader import read
+from anamnesis_ingestion.learning.knowledge import ExtractionInput
 from anamnesis_ingestion.learning.local.sentences import sentences
+from anamnesis_ingestion.ledger import LedgerEvent
+from anamnesis_ingestion.model import Role
 
 TOLD_AT = datetime(2024, 5, 15, 12, tzinfo=UTC)
 
@@ -96,3 +100,23 @@ def test_an_announcement_is_told() -> None:
 
 def test_a_time_leaves_no_preposition_behind() -> None:
     assert ("does", "learning Dart") in held("I've been learning Dart for the past month.")
+
+
+@pytest.mark.parametrize(
+    "text", ["That's what I like to hear!", "I'm doing fine.", "The colors make me feel calm."]
+)
+def test_what_is_of_the_moment_is_not_learned(text: str) -> None:
+    assert claims(text) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["Hey Nate, my favourite treat is marzipan.", "My favourite treat is marzipan, Nate!"]
+)
+def test_the_name_of_a_listener_only_calls(text: str) -> None:
+    said = LedgerEvent(role=Role.USER, content=text, index=0, name="Joanna", event_time=TOLD_AT)
+    heard = LedgerEvent(
+        role=Role.USER, content="Oh!", index=1, name="Nate Hill", event_time=TOLD_AT
+    )
+    lecture = ExtractionInput(events=[said, heard])
+    turn = turn_of(said, lecture, to_agent=False)
+    assert not any("Nate" in each for each in turn.sentences)
