@@ -137,7 +137,9 @@ def _above(verb: Token, read: Reading, sentence: Span) -> Reading:
     if verb.dep_ in {"ROOT", "parataxis", "dep"}:
         return _order(verb, read)
     if verb.dep_ in {"relcl", "acl"}:
-        return REFUSED if child(verb, "aux") is not None and is_infinitive(verb) else read
+        infinitive = child(verb, "aux") is not None and is_infinitive(verb)
+        aside = verb.dep_ == "acl" and verb.tag_ == "VBG" and not _is_told_of(head, sentence)
+        return REFUSED if infinitive or aside else read
     if verb.dep_ == "advcl":
         return _beside(verb, read, sentence)
     if verb.dep_ == "conj":
@@ -145,6 +147,12 @@ def _above(verb: Token, read: Reading, sentence: Span) -> Reading:
     if verb.dep_ in {"ccomp", "xcomp", "pcomp"}:
         return _governed(verb, read, sentence)
     return REFUSED
+
+
+def _is_told_of(noun: Token, sentence: Span) -> bool:
+    """True for a noun in a clause that tells a fact: not of "I may visit the man selling it"."""
+    above = next((each for each in noun.ancestors if is_verbal(each)), None)
+    return above is None or _reading(above, sentence).mood in {Mood.FACT, Mood.ORDER}
 
 
 def _beside(verb: Token, read: Reading, sentence: Span) -> Reading:
@@ -205,7 +213,8 @@ def _governed(verb: Token, read: Reading, sentence: Span) -> Reading:
     found, subject = _subject(governor) if is_verbal(governor) else _subject(governor.head)
     above = governor if is_verbal(governor) else governor.head
     effect = _effect(governor, head, subject)
-    if not found or effect is Effect.REFUSE:
+    thought = effect is Effect.BELIEF and read.mood is Mood.WISH
+    if not found or effect is Effect.REFUSE or thought:
         return REFUSED
     speaks = lemma(above) in words("speech_acts") and _subject_of(above) in FIRST
     over = Reading() if speaks and modal_mood(above) is None else _reading(above, sentence)

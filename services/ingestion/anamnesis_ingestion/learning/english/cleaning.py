@@ -26,6 +26,12 @@ _SLANG_WORD = re.compile(rf"(?<![\w'/-])(?:{'|'.join(_SLANG)})(?![\w'/-])", re.I
 _ASKED_AFTER = re.compile(r"\s-\s(?=[^-]{1,120}\?[\"')]*$)")
 _TITLE = re.compile(r"\b(Prof|Dr|Mr|Mrs|Ms|St|Jr|Sr)\.(?=\s+[A-Z])")
 """A title whose full stop the parser takes for the end of a sentence."""
+_ANNOUNCED = re.compile(
+    r"(?:^|(?<=, ))(?:i )?(?:just )?want(?:ed)? to (?:let you know|tell you|mention)(?: that)? "
+    r"(?=(?:i|we|my|our)\b)",
+    re.IGNORECASE,
+)
+"""Words that only say that something follows: "I wanted to let you know I moved"."""
 _BLANKS = re.compile(r"\s+")
 
 
@@ -35,7 +41,7 @@ def cleaned(sentence: str) -> str:
     text = _RUN.sub(" ", _TAG.sub(" ", _ADDRESS.sub(" ", text)))
     text = _DASHES.sub(" - ", _MARKUP.sub("", text))
     text = _SLANG_WORD.sub(_spelled, _TITLE.sub(r"\1", text))
-    return _BLANKS.sub(" ", text).strip()[:SENTENCE_CHARS_MAX]
+    return _ANNOUNCED.sub("", _BLANKS.sub(" ", text).strip())[:SENTENCE_CHARS_MAX]
 
 
 def _spelled(word: re.Match[str]) -> str:

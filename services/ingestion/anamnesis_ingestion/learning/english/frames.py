@@ -15,8 +15,9 @@ from anamnesis_ingestion.learning.english.tree import (
     coordinated,
     is_mine,
     lemma,
+    own,
 )
-from anamnesis_ingestion.learning.english.values import is_vague, phrase, value
+from anamnesis_ingestion.learning.english.values import is_vague, phrase, spelled, value
 from anamnesis_ingestion.learning.english.vocabulary import Change, Frame, frames, words
 
 _OVER = re.compile(r",? (?:over|rather than|instead of) ")
@@ -24,9 +25,10 @@ _BY_MOOD = {
     Mood.PLAN: ("plans", "goal", 0.35),
     Mood.WISH: ("wants", "goal", 0.4),
     Mood.CONSIDER: ("considers", "goal", 0.35),
-    Mood.CAN: ("can", "skill", 0.35),
+    Mood.CAN: ("can", "skill", 0.25),
     Mood.DUTY: ("must", "constraint", 0.4),
 }
+_FITTED = frozenset({"with", "without", "like", "under"})
 _SAME = {"name": "is_named", "age": "is_aged", "birthday": "born_on", "birthdate": "born_on"}
 
 
@@ -90,7 +92,11 @@ def _of_frame(clause: Clause, frame: Frame, times: Collection[int]) -> Iterator[
         head = by_its_name(found, frame.value)
         if (head.i in times and frame.value != "date") or _is_none(head):
             continue
+        if head.pos_ == "VERB" and _lacks_object(head):
+            continue
         text, rest = object_text(head, frame.value, times), ""
+        if text and frame.value == "full":
+            text = f"{text} {_fitted_with(head, clause.verb, times)}".rstrip()
         if frame.predicate == "prefers":
             text, rest = _compared(text)
         for predicate, said in ((frame.predicate, text), ("does_not_prefer", rest)):
@@ -103,7 +109,28 @@ def _of_frame(clause: Clause, frame: Frame, times: Collection[int]) -> Iterator[
                     frame.worth,
                     head,
                     denies=frame.needs == "not",
+                    said=worded(predicate, said) if _stands_before(head, clause.verb) else "",
                 )
+
+
+def _fitted_with(head: Token, verb: Token, times: Collection[int]) -> str:
+    """The "with seven seats" right behind a thing, where the parser hung it on the verb."""
+    for prep in children(verb, "prep"):
+        behind = head.dep_ == "dobj" and prep.left_edge.i == head.right_edge.i + 1
+        if behind and prep.lower_ in _FITTED and not any(each.i in times for each in prep.subtree):
+            return spelled(own(prep, with_objects=True))
+    return ""
+
+
+def _stands_before(head: Token, verb: Token) -> bool:
+    """True for an object that was named in a clause before: "I tried pottery, and I love it"."""
+    pronoun = child(verb, "dobj")
+    return pronoun is not None and pronoun.lower_ in {"it", "them"} and head.i < verb.left_edge.i
+
+
+def worded(predicate: str, said: str) -> str:
+    """The statement of a fact whose clause does not name its object."""
+    return f"{{}} {predicate.replace('_', ' ')} {said.replace('{', '').replace('}', '')}"
 
 
 def _is_none(head: Token) -> bool:
@@ -147,12 +174,13 @@ def _lacks_object(verb: Token) -> bool:
 
 def _generic_kind(clause: Clause) -> tuple[str, str, float]:
     of_mood = _BY_MOOD.get(clause.reading.mood)
-    if clause.reading.mood is Mood.WISH and clause.verb.tag_ == "VBG":
+    liked = clause.verb.tag_ == "VBG" and lemma(clause.verb.head) in words("taste_verbs")
+    if clause.reading.mood is Mood.WISH and liked:
         return "likes", "preference", 0.4
     if of_mood is not None:
         return of_mood
     if clause.reading.tense is Tense.PRESENT or clause.verb.tag_ == "VBG":
-        return "does", "identity", 0.4
+        return "does", "identity", 0.35 if clause.by_speaker else 0.4
     return "did", "experience", 0.4
 
 
@@ -185,7 +213,7 @@ def _having(clause: Clause, times: Collection[int]) -> Statement | None:
     if head is None or is_vague(head):
         return None
     return Statement(
-        "has", value(head, "full", times), "identity", Change.STATE, 0.4, head, generic=True
+        "has", value(head, "full", times), "identity", Change.STATE, 0.3, head, generic=True
     )
 
 

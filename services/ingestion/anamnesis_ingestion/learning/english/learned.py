@@ -23,6 +23,8 @@ EVENT_CHARS_MAX = 20_000
 _NAME_LIKE = re.compile(r"[^\W\d_]+(?:[ .'’-]+[^\W\d_]+)*\.?")
 _CONFIDENCE_MIN, _CONFIDENCE_MAX = 0.7, 0.95
 _USER = "The user"
+_LAST_NAME = re.compile(r",\s*(?P<name>[A-Z]\w{2,30})(?P<kept>[.!?]*)$")
+_FIRST_NAME = re.compile(r"^(?:[A-Za-z]{2,6} )?(?P<name>[A-Z]\w{2,30})(?P<kept>),\s+")
 _CALLED = r"^(?:(?:hi|hey|hello|ok|okay|thanks|please)\s+)?{}\s*,\s+"
 """The name of the agent that is spoken to, at the head of a sentence."""
 
@@ -31,7 +33,7 @@ def turn_of(event: LedgerEvent, lecture: ExtractionInput, *, to_agent: bool) -> 
     """The turn of an event: its English sentences and its speaker."""
     subject = "" if event.role is Role.FILE else event.name or lecture.user or UNNAMED
     return Turn(
-        sentences=_sentences(event, lecture.agent),
+        sentences=_sentences(event, lecture.agent, listeners(event, lecture)),
         subject=subject,
         shown=shown(subject),
         said_at=event.event_time,
@@ -45,14 +47,35 @@ def shown(subject: str) -> str:
     return subject if named else _USER
 
 
-def _sentences(event: LedgerEvent, agent: str) -> tuple[str, ...]:
+def listeners(event: LedgerEvent, lecture: ExtractionInput) -> frozenset[str]:
+    """The first names of whoever else speaks: a name of theirs may only call them."""
+    others = {each.name for each in lecture.events if each.name and each.name != event.name}
+    return frozenset(name.split()[0].casefold() for name in others)
+
+
+def _uncalled(sentence: str, called: frozenset[str]) -> str:
+    """The sentence without the name that calls a listener: "I agree, Mel!"."""
+    for place in (_FIRST_NAME, _LAST_NAME):
+        found = place.search(sentence)
+        if found is not None and _calls(found["name"], called):
+            sentence = sentence[: found.start()] + found["kept"] + sentence[found.end() :]
+    return sentence
+
+
+def _calls(name: str, called: frozenset[str]) -> bool:
+    """True for a listener's name or a short form of it: "Mel" of Melanie."""
+    return any(each.startswith(name.casefold()) for each in called)
+
+
+def _sentences(event: LedgerEvent, agent: str, called_so: frozenset[str]) -> tuple[str, ...]:
     text = unquoted(own_words(event)[:EVENT_CHARS_MAX])
     if tells_nothing(text):
         return ()
     english = (each for each in sentences(text) if language_of(each) is Language.ENGLISH)
     called = re.compile(_CALLED.format(re.escape(agent)), re.IGNORECASE) if agent else None
     said = (called.sub("", each) if called else each for each in english)
-    return tuple(part for each in said if (text := cleaned(each)) for part in apart(text))
+    told = (_uncalled(text, called_so) for each in said if (text := cleaned(each)))
+    return tuple(part for each in told for part in apart(each))
 
 
 def facts_of(
@@ -68,9 +91,9 @@ def facts_of(
 
 
 def _is_known(claim: Claim) -> bool:
-    """True for a name that the subject bears already."""
-    named = claim.object.casefold() in claim.subject.casefold().replace("-", " ")
-    return claim.predicate == "is_named" and named
+    """True for a part of the name that the subject bears already."""
+    told, known = claim.object.casefold(), claim.subject.casefold().replace("-", " ")
+    return claim.predicate == "is_named" and told in known and told != known
 
 
 def _time(claim: Claim, event: LedgerEvent) -> Dated:

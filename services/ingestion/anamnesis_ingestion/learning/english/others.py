@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from spacy.tokens import Token
 
 from anamnesis_ingestion.learning.english.clauses import Clause
-from anamnesis_ingestion.learning.english.frames import Statement
+from anamnesis_ingestion.learning.english.frames import Statement, worded
 from anamnesis_ingestion.learning.english.marks import Mood, Tense
 from anamnesis_ingestion.learning.english.subjects import name_of
 from anamnesis_ingestion.learning.english.tree import children, coordinated, lemma
@@ -33,7 +33,7 @@ def told_by_others(clause: Clause) -> Iterator[Statement]:
 
 
 def _stated(predicate: str, what: str, head: Token) -> Statement:
-    said = f"{{}} {predicate.replace('_', ' ')} {what.replace('{', '').replace('}', '')}"
+    said = worded(predicate, what)
     return Statement(predicate, what, "identity", Change.STATE, _WORTH, head, said=said)
 
 

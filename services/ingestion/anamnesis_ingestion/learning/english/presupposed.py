@@ -8,6 +8,7 @@ from anamnesis_ingestion.learning.english.claims import Claim
 from anamnesis_ingestion.learning.english.subjects import Subject, Subjects, name_of
 from anamnesis_ingestion.learning.english.times import Times
 from anamnesis_ingestion.learning.english.tree import child, children, is_mine, lemma
+from anamnesis_ingestion.learning.english.turns_of_life import turned_by_noun
 from anamnesis_ingestion.learning.english.values import core
 from anamnesis_ingestion.learning.english.vocabulary import words
 
@@ -19,6 +20,7 @@ def presupposed(sentence: Span, subjects: Subjects, times: Times) -> Iterator[Cl
     for token in sentence:
         yield from _of_noun(token, subjects.speaker)
         yield from _died(token, subjects.speaker, times)
+        yield from turned_by_noun(token, subjects.speaker)
 
 
 def _died(token: Token, speaker: Subject, times: Times) -> Iterator[Claim]:

@@ -100,7 +100,7 @@ def _facts(clause: Clause, subject: Subject, times: Times) -> Iterator[Statement
         found = [each for each in stated(clause, spelled) if _allowed(each, clause, subject)]
     if not found and _may_be_generic(clause) and _is_theirs(clause, subject):
         whole = generic(clause, spelled)
-        if whole is not None and subject.sort == "thing":
+        if whole is not None and _is_of_things(subject):
             whole = replace(whole, worth=whole.worth - _OF_THINGS)
         found = [whole] if whole is not None else []
     for each in found:
@@ -108,6 +108,12 @@ def _facts(clause: Clause, subject: Subject, times: Times) -> Iterator[Statement
         if read is not None and _worth(read, clause, times, to_agent=subject.to_agent) >= KEPT_FROM:
             yield read
             yield from ended_by(read, clause)
+
+
+def _is_of_things(subject: Subject) -> bool:
+    """True for somebody's things; and for a name told to an agent, which may be a thing's."""
+    named = subject.sort == "person" and "'s " not in subject.key
+    return subject.sort == "thing" or (named and subject.to_agent)
 
 
 def _may_be_generic(clause: Clause) -> bool:
@@ -159,6 +165,8 @@ def _allowed(found: Statement, clause: Clause, subject: Subject) -> bool:
     if found.predicate == "is_named" and lemma(clause.verb) == "be":
         named = subject.sort != "person" and not _leads_in(clause)
         return named and clause.reading.mood is Mood.FACT
+    if found.predicate == "is_named" and subject.sort == "person" and "'s " not in subject.key:
+        return False
     mood = clause.reading.mood
     return mood is Mood.FACT or found.predicate in _MOODS.get(mood, ())
 
@@ -180,7 +188,7 @@ def _by_reading(found: Statement, clause: Clause) -> Statement | None:
     if found.predicate == "is_from" and clause.verb.tag_ == "VBG":
         return None
     if found.change is Change.STATE and reading.tense is Tense.PAST:
-        return _past(found)
+        return _past(found, clause.verb)
     to_come = {"VB", "VBP", "VBZ"} if found.predicate == "uses" else {"VB", "VBP", "VBZ", "VBG"}
     turns = found.change in {Change.BEGIN, Change.END} and lemma(clause.verb) != "be"
     if turns and clause.verb.tag_ in to_come:
@@ -212,10 +220,15 @@ def _denied(found: Statement, clause: Clause) -> Statement | None:
     return replace(found, predicate=opposite) if opposite and not idle else None
 
 
-def _past(found: Statement) -> Statement | None:
-    """A state that is told as past: over by now; a taste of then is none of now."""
+def _past(found: Statement, verb: Token) -> Statement | None:
+    """A state that is told as past: over by now; a taste of then is none of now.
+
+    A taste is over where it was so "at first".
+    """
     if found.generic:
         return replace(found, change=Change.DEED)
+    if found.kind == "preference" and any(each.lower_ in words("initial") for each in verb.subtree):
+        return replace(found, change=Change.END)
     return None if found.kind == "preference" else replace(found, change=Change.END, held=True)
 
 

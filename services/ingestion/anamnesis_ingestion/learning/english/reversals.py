@@ -12,10 +12,10 @@ from dataclasses import replace
 from spacy.tokens import Token
 
 from anamnesis_ingestion.learning.english.clauses import Clause
-from anamnesis_ingestion.learning.english.frames import Statement
+from anamnesis_ingestion.learning.english.frames import Statement, worded
 from anamnesis_ingestion.learning.english.marks import Mood, Tense
 from anamnesis_ingestion.learning.english.tree import child, children, is_mine, lemma
-from anamnesis_ingestion.learning.english.values import is_vague, value
+from anamnesis_ingestion.learning.english.values import core, is_vague, value
 from anamnesis_ingestion.learning.english.vocabulary import Change, words
 
 _ENDS = {"likes": ("dislikes",), "dislikes": ("likes",)}
@@ -23,6 +23,7 @@ _SAME = {"prefers": ("likes",)}
 """The tastes that end together with a taste that ends."""
 _NOW = frozenset({"now", "finally"})
 _WORTH = 0.7
+_TOLD_ON = frozenset({"compound", "amod", "prep", "relcl", "acl"})
 _SEEN = frozenset({"this", "that", "these", "those", "your", "his", "her", "their", "its"})
 
 
@@ -37,9 +38,12 @@ def ended_by(found: Statement, clause: Clause) -> Iterator[Statement]:
     else:
         return
     for predicate in others:
-        for what in (found.object, _heart(found.head)):
-            if what:
-                yield replace(found, predicate=predicate, object=what, change=Change.END)
+        whole = core(found.head) if _is_noun(found.head) else found.object
+        told = (whole, _heart(found.head))
+        for what in dict.fromkeys(each for each in told if each):
+            if not is_vague(found.head):
+                said = worded(f"no longer {predicate}", what)
+                yield replace(found, predicate=predicate, object=what, change=Change.END, said=said)
 
 
 def _is_noun(head: Token) -> bool:
@@ -90,8 +94,11 @@ def _tastes(
 def struck_by(clause: Clause) -> Statement | None:
     """A taste whose object is the subject: "build tools terrify me", "opera makes me sleepy"."""
     subject, reading = clause.subject, clause.reading
-    lasts = reading.mood is Mood.FACT and reading.tense is not Tense.PAST
-    if subject is None or not lasts or reading.change is not None or is_vague(subject):
+    if subject is None or reading.mood is not Mood.FACT or is_vague(subject):
+        return None
+    if reading.change is Change.END:
+        return _seemed(clause, subject)
+    if reading.tense is Tense.PAST or reading.change is not None:
         return None
     predicate = _struck(clause.verb)
     if not predicate or subject.pos_ not in {"NOUN", "PROPN"} or is_mine(subject):
@@ -101,13 +108,32 @@ def struck_by(clause: Clause) -> Statement | None:
     what = _as_object(subject)
     if not predicate or not what:
         return None
-    said = f"{{}} {predicate} {what.replace('{', '').replace('}', '')}"
+    said = worded(predicate, what)
     return Statement(predicate, what, "preference", Change.STATE, _WORTH, subject, said=said)
+
+
+def _seemed(clause: Clause, subject: Token) -> Statement | None:
+    """The dislike that is over where something "used to seem so boring"."""
+    told = child(clause.verb, "acomp", "oprd", "attr", "xcomp")
+    what = _as_object(subject) if subject.pos_ in {"NOUN", "PROPN"} else ""
+    bad = told is not None and {lemma(told), told.lower_} & words("unpleasant")
+    if (
+        told is None
+        or not bad
+        or not what
+        or lemma(clause.verb) not in {"seem", "be", "feel", "look"}
+    ):
+        return None
+    said = f"{{}} no longer finds {what.replace('{', '').replace('}', '')} {told.text}"
+    return Statement("dislikes", what, "preference", Change.END, _WORTH, subject, said=said)
 
 
 def _as_object(subject: Token) -> str:
     """The subject as it is named elsewhere; "" for what only those who talk can see."""
     if any(each.lower_ in _SEEN for each in subject.subtree):
+        return ""
+    beside = {each.dep_ for each in subject.children}
+    if any(each.lower_ == "the" for each in subject.children) and not beside & _TOLD_ON:
         return ""
     what = value(subject, "noun", ())
     opens = subject.left_edge.i == subject.sent.start

@@ -1,5 +1,6 @@
 """The slots of frames: where the object of a fact stands, and its text if it fits."""
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 
 from spacy.tokens import Token
@@ -20,6 +21,8 @@ from anamnesis_ingestion.learning.knowledge import EntityKind
 from anamnesis_ingestion.learning.local.naming.gazetteer import listed
 
 _DENIALS = frozenset({"avoids", "dislikes"})
+_DEFINITE = frozenset({"the", "this", "that", "these", "those", "your"})
+_FIELD = re.compile(r"(?<=\w) (?:industry|sector|field|business)$")
 _OBJECTS = frozenset({"dobj", "attr", "acomp", "xcomp", "ccomp", "oprd", "npadvmod", "advcl"})
 
 
@@ -30,11 +33,28 @@ def heads(clause: Clause, frame: Frame) -> Iterator[Token]:
         found = _beside_speaker(clause) if first == "subj" else _at(clause, first, frame.needs)
         for start in found:
             for each in coordinated(start):
-                yield from _below(each, below) if below else _without_light_verb(each)
+                meant = each if below else _meant(each)
+                yield from _below(each, below) if below else _without_light_verb(meant)
             if slot == "attr" and start.pos_ == "PROPN":
                 yield from children(start, "appos")
         if slot == "dobj":
             yield from _listed_on(clause.verb)
+
+
+def _meant(pronoun: Token) -> Token:
+    """The pottery of "I tried pottery, and I love it": the one thing named before of its number."""
+    number = {"it": {"NN", "NNP"}, "them": {"NNS", "NNPS"}}.get(pronoun.lower_)
+    if number is None or pronoun.dep_ != "dobj":
+        return pronoun
+    before = [
+        each
+        for each in pronoun.sent
+        if each.i < pronoun.i and each.tag_ in number and each.dep_ in {"dobj", "nsubj", "pobj"}
+    ]
+    if len(before) != 1 or is_vague(before[0]) or before[0].dep_ == "pobj":
+        return pronoun
+    pointed_at = any(each.lower_ in _DEFINITE for each in children(before[0], "det", "poss"))
+    return pronoun if pointed_at else before[0]
 
 
 def _below(head: Token, path: Sequence[str]) -> Iterator[Token]:
@@ -57,7 +77,13 @@ def _listed_on(verb: Token) -> Iterator[Token]:
     for prep in verb.children if child(verb, "conj") is not None else ():
         if prep.dep_ == "prep":
             yield from (each for each in children(prep, "pobj")[1:] if _is_led(each, prep))
-    yield from (each for each in children(verb, "conj") if each.pos_ == "PROPN")
+    for each in children(verb, "conj", "npadvmod"):
+        if each.pos_ == "PROPN" and each.i > verb.i and not _is_of_calendar(each):
+            yield from coordinated(each)
+
+
+def _is_of_calendar(name: Token) -> bool:
+    return name.lower_ in words("days") or name.lower_ in words("months")
 
 
 def _is_led(noun: Token, prep: Token) -> bool:
@@ -166,7 +192,8 @@ def object_text(head: Token, mode: str, times: Collection[int]) -> str:
     named = name_of(head) if mode in {"person", "@pets", "@kin"} else ""
     if named or mode == "person":
         return named
-    return value(head, _as_written(head, mode), times)
+    text = value(head, _as_written(head, mode), times)
+    return _FIELD.sub("", text) if mode == "field" else text
 
 
 def _denies(verb: Token) -> bool:
@@ -204,10 +231,10 @@ def _as_written(head: Token, mode: str) -> str:
     if (
         mode in {"name", "place", "firm"}
         or mode.startswith("@")
-        or (mode == "named" and is_named(head))
+        or (mode in {"named", "tool"} and is_named(head))
     ):
         return "name"
-    return "full" if mode == "full" else "noun"
+    return "full" if mode in {"full", "tool"} else "noun"
 
 
 def _is_clear(head: Token, _mode: str) -> bool:
@@ -218,14 +245,15 @@ def _is_one_name(head: Token, _mode: str) -> bool:
     return not is_vague(head) and is_named(head) and head.lower_.rstrip("s") not in words("days")
 
 
-def _is_place(head: Token, _mode: str) -> bool:
+def is_place(head: Token) -> bool:
+    """True for the name of a known place."""
     name = value(head, "name", ())
     return any(found == name and kind is EntityKind.PLACE for _, found, kind in listed(name))
 
 
 def _is_firm(head: Token, mode: str) -> bool:
     grouped = lemma(head) in words("groups")
-    return _is_one_name(head, mode) and not _is_place(head, mode) and not grouped
+    return _is_one_name(head, mode) and not is_place(head) and not grouped
 
 
 def _is_known_by_name(head: Token, _mode: str) -> bool:
@@ -244,9 +272,10 @@ def _is_listed(head: Token, mode: str) -> bool:
 
 _FITS = {
     "name": _is_one_name,
-    "place": _is_place,
+    "place": lambda head, _mode: is_place(head),
     "firm": _is_firm,
     "named": _is_known_by_name,
+    "field": _is_known_by_name,
     "person": _is_person,
 }
 

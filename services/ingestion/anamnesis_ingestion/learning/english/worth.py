@@ -82,6 +82,8 @@ def _is_idle(verb: Token) -> bool:
     if lemma(verb) in words("idle_verbs"):
         return True
     held = [each for each in verb.children if each.dep_ == "dobj"]
+    if lemma(verb) == "do" and not held:
+        return True
     return lemma(verb) in {"have", "do"} and any(lemma(each) in words("vague") for each in held)
 
 

@@ -11,8 +11,10 @@ from dataclasses import dataclass, field
 from anamnesis_memory.domain.facts.key import folded
 
 WORDS_MAX = 12
-_RESTRICTING = frozenset("about at by for from in of on to with without".split())
-_ARTICLES = frozenset("a an the my their his her our".split())
+_RESTRICTING = frozenset(
+    ["about", "at", "by", "for", "from", "in", "of", "on", "to", "with", "without"]
+)
+_ARTICLES = frozenset(["a", "an", "the", "my", "their", "his", "her", "our"])
 
 
 @dataclass(slots=True)

@@ -1,0 +1,91 @@
+"""Ends and beginnings that a noun tells: "my former job at Siemens", "my move to Rome"."""
+
+from collections.abc import Iterator
+
+from spacy.tokens import Token
+
+from anamnesis_ingestion.learning.english.claims import Claim
+from anamnesis_ingestion.learning.english.slots import is_named, is_place
+from anamnesis_ingestion.learning.english.subjects import Subject
+from anamnesis_ingestion.learning.english.tree import child, children, is_mine, lemma
+from anamnesis_ingestion.learning.english.values import is_vague, value
+from anamnesis_ingestion.learning.english.vocabulary import words
+
+_WORTH = 0.75
+
+
+def turned_by_noun(token: Token, speaker: Subject) -> Iterator[Claim]:
+    """What a noun of the speaker's says to be over, or to have begun."""
+    if not is_mine(token):
+        return
+    if lemma(token) in words("posts") and _has(token, "former"):
+        yield from _former(token, speaker)
+    if lemma(token) in words("turns"):
+        yield from _turn(token, speaker)
+
+
+def _has(token: Token, name: str) -> bool:
+    return any(lemma(each) in words(name) for each in children(token, "amod", "compound"))
+
+
+def _former(token: Token, speaker: Subject) -> Iterator[Claim]:
+    """The work that is over: "my former role at Siemens", "my old employer, Siemens"."""
+    for firm in [*_behind(token, "at", "with"), *children(token, "appos")]:
+        if is_named(firm):
+            yield _claim(speaker, "works_at", firm, ended=True, said="formerly worked at")
+    for job in _behind(token, "as"):
+        if lemma(job) in words("jobs"):
+            yield _claim(speaker, "works_as", job, ended=True, said="formerly worked as")
+
+
+def _turn(token: Token, speaker: Subject) -> Iterator[Claim]:
+    """What is left and what is gone to: "our switch from Slack to Teams"."""
+    left, gone_to = _behind(token, "from"), _behind(token, "to", "into")
+    gone_to = gone_to or (_next_to(left[-1]) if left else [])
+    if not left or not gone_to or child(token.head, "neg") is not None:
+        return
+    predicate, verb = _kind(token, [*left, *gone_to])
+    if predicate:
+        for each in left:
+            yield _claim(speaker, predicate, each, ended=True, said=f"no longer {verb}")
+        for each in gone_to:
+            yield _claim(speaker, predicate, each, ended=False, said=f"now {verb}")
+
+
+def _kind(token: Token, named: list[Token]) -> tuple[str, str]:
+    """The predicate of a turn, and its verb; "" where nobody can tell."""
+    if any(is_vague(each) or each.pos_ not in {"NOUN", "PROPN"} for each in named):
+        return "", ""
+    if _has(token, "work_life"):
+        return "works_in", "works in"
+    if not all(each.pos_ == "PROPN" for each in named):
+        return "", ""
+    if lemma(token) == "move":
+        return "lives_in", "lives in"
+    return ("", "") if any(map(is_place, named)) else ("uses", "uses")
+
+
+def _behind(token: Token, *leads: str) -> list[Token]:
+    preps = [each for each in children(token, "prep") if each.lower_ in leads]
+    return [each for prep in preps for each in children(prep, "pobj")]
+
+
+def _next_to(left: Token) -> list[Token]:
+    """What stands behind "to" right after what is left, wherever the parser hung it."""
+    after = left.right_edge.i + 1
+    lead = left.doc[after] if after < left.sent.end else left
+    return children(lead, "pobj") if lead.lower_ in {"to", "into"} else []
+
+
+def _claim(speaker: Subject, predicate: str, what: Token, *, ended: bool, said: str) -> Claim:
+    name = value(what, "name", ())
+    return Claim(
+        subject=speaker.key,
+        predicate=predicate,
+        object=name,
+        statement=f"{speaker.shown} {said} {name}",
+        kind="preference" if predicate == "uses" else "identity",
+        worth=_WORTH,
+        ended=ended,
+        begins=not ended,
+    )

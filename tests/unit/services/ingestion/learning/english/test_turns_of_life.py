@@ -1,0 +1,122 @@
+"""What others call somebody, what is over by a noun alone, and what a pronoun means."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from anamnesis_ingestion.learning.english.claims import Claim, Turn
+from anamnesis_ingestion.learning.english.cleaning import cleaned
+from anamnesis_ingestion.learning.english.learned import turn_of
+from anamnesis_ingestion.learning.english.reader import read
+from anamnesis_ingestion.learning.knowledge import ExtractionInput
+from anamnesis_ingestion.learning.local.sentences import sentences
+from anamnesis_ingestion.ledger import LedgerEvent
+from anamnesis_ingestion.model import Role
+
+TOLD_AT = datetime(2024, 5, 15, 12, tzinfo=UTC)
+
+
+def claims(text: str) -> list[Claim]:
+    said = [cleaned(each) for each in sentences(text)]
+    return read([Turn(sentences=said, subject="Mara", shown="Mara", said_at=TOLD_AT)])[0]
+
+
+def held(text: str, *, ended: bool = False) -> set[tuple[str, str]]:
+    return {(each.predicate, each.object) for each in claims(text) if each.ended is ended}
+
+
+@pytest.mark.parametrize(
+    ("text", "over"),
+    [
+        ("It differs a lot from my former role at Quarrybank.", ("works_at", "Quarrybank")),
+        ("My move from Boston to Austin went well.", ("lives_in", "Boston")),
+        ("Our switch from Slack to Zulip was easy.", ("uses", "Slack")),
+        ("We moved off Jenkins last week.", ("uses", "Jenkins")),
+        ("I've retired from my post as a nurse at Quarrybank.", ("works_at", "Quarrybank")),
+        ("I'm no longer a member of the choir.", ("member_of", "choir")),
+        ("Operas used to seem so boring to me.", ("dislikes", "operas")),
+        ("Initially, I was skeptical about fencing.", ("dislikes", "fencing")),
+        ("I've started to appreciate ballet for its discipline.", ("dislikes", "ballet")),
+    ],
+)
+def test_what_is_over_is_ended(text: str, over: tuple[str, str]) -> None:
+    assert over in held(text, ended=True)
+
+
+def test_a_turn_tells_what_began_too() -> None:
+    assert ("lives_in", "Austin") in held("My move from Boston to Austin went well.")
+    assert ("uses", "Zulip") in held("Our switch from Slack to Zulip was easy.")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("My friends call me Bo.", ("goes_by", "Bo")),
+        ("People describe me as a stubborn optimist.", ("is_described_as", "stubborn optimist")),
+        ("My advisor is Prof. Lena Ortiz.", ("knows", "Prof Lena Ortiz")),
+        ("Tomas is my neighbour.", ("knows", "Tomas")),
+        ("Hey! I'm Nils, a game designer at a small studio.", ("works_as", "game designer")),
+        ("My goal is to open a bakery.", ("goal", "open a bakery")),
+        ("I have a paper deadline on March 1st.", ("deadline", "March 1st")),
+        ("I prefer vans with at least 7 seats.", ("prefers", "vans with at least 7 seats")),
+        ("I tried pottery last month and I love it.", ("likes", "pottery")),
+    ],
+)
+def test_what_is_told_of_the_speaker(text: str, told: tuple[str, str]) -> None:
+    assert told in held(text)
+
+
+def test_objects_of_a_list_with_purposes() -> None:
+    text = "We use Terraform for setup, ArgoCD for rollouts, and Datadog for alerts."
+    used = {what.split(" for ")[0] for predicate, what in held(text) if predicate == "uses"}
+    assert used == {"Terraform", "ArgoCD", "Datadog"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I never thought I'd like sushi, but I do.",
+        "I bought the book and I hate it.",
+        "Is Tomas my neighbour?",
+        "Tomas was my neighbour.",
+        "I'm keen to see how fencing works.",
+        "I'm considering adding trips to my program, using food as a way in.",
+    ],
+)
+def test_what_is_not_said_is_not_learned(text: str) -> None:
+    unsaid = {"does_not_want", "dislikes", "knows", "uses"}
+    assert not unsaid & {predicate for predicate, _ in held(text)}
+
+
+def test_a_state_in_some_respect_is_no_name() -> None:
+    told = claims("In terms of mood, I am Mildly Down.")
+    assert "is_named" not in {each.predicate for each in told}
+
+
+def test_an_announcement_is_told() -> None:
+    text = "I just wanted to let you know I joined a travel club."
+    assert ("member_of", "travel club") in held(text)
+
+
+def test_a_time_leaves_no_preposition_behind() -> None:
+    assert ("does", "learning Dart") in held("I've been learning Dart for the past month.")
+
+
+@pytest.mark.parametrize(
+    "text", ["That's what I like to hear!", "I'm doing fine.", "The colors make me feel calm."]
+)
+def test_what_is_of_the_moment_is_not_learned(text: str) -> None:
+    assert claims(text) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["Hey Nate, my favourite treat is marzipan.", "My favourite treat is marzipan, Nate!"]
+)
+def test_the_name_of_a_listener_only_calls(text: str) -> None:
+    said = LedgerEvent(role=Role.USER, content=text, index=0, name="Joanna", event_time=TOLD_AT)
+    heard = LedgerEvent(
+        role=Role.USER, content="Oh!", index=1, name="Nate Hill", event_time=TOLD_AT
+    )
+    lecture = ExtractionInput(events=[said, heard])
+    turn = turn_of(said, lecture, to_agent=False)
+    assert not any("Nate" in each for each in turn.sentences)
