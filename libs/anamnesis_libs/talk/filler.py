@@ -16,6 +16,9 @@ LINE_CHARS_MAX = 160
 REASON_CHARS_MAX = 600
 """Of a longer announcement its beginning is read for a reason."""
 
+MARKER_CHARS_MAX = 500
+"""A marker names a file by its path, and says what became of it."""
+
 REPORT_WORDS_MAX = 3
 """A sentence of no more words beside a report that all went well says no more ("Lint clean.")."""
 
@@ -66,7 +69,7 @@ def only_went_well(text: str) -> bool:
 
 def is_marker(text: str) -> bool:
     """True if a text is a program's mark under somebody's name."""
-    return bool(pattern("marker").search(text.lstrip()[:LINE_CHARS_MAX]))
+    return bool(pattern("marker").search(text.lstrip()[:MARKER_CHARS_MAX]))
 
 
 @functools.cache

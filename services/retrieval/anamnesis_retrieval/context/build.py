@@ -25,7 +25,7 @@ from anamnesis_retrieval.context.packing import Prospect, Prospects, folded, pac
 from anamnesis_retrieval.context.progress import newest_report
 from anamnesis_retrieval.context.standing import concerns, is_standing, standing_sentences
 from anamnesis_retrieval.context.versions import COMPARED_MAX, Replacement, replaced
-from anamnesis_retrieval.context.voices import spoken_first
+from anamnesis_retrieval.context.voices import is_asked_run, said_then, spoken_first
 from anamnesis_retrieval.context.worth import SMALL_SCOPE, by_worth
 from anamnesis_retrieval.context.writing import CLOSING, OPENING, Style, write
 from anamnesis_retrieval.model import CandidateSet, Mode, Ranked, Remembered
@@ -107,8 +107,13 @@ def context_hits(found: CandidateSet, wanted: ContextRequest) -> list[Ranked]:
     """
     ranked = spoken_first(wanted.query, grouped(rank(wanted.query, found, wanted.mode)))
     if found.scope.size > SMALL_SCOPE:
-        spoken_for = {id(one) for one in with_evidence(ranked, wanted.mode)}
-        ranked = [one for one in ranked if id(one) in spoken_for or one.candidate.is_standing]
+        spoken_for = {one.candidate.memory_id for one in with_evidence(ranked, wanted.mode)}
+        spoken_for |= said_then(wanted.query, ranked)
+        ranked = [
+            one
+            for one in ranked
+            if one.candidate.memory_id in spoken_for or one.candidate.is_standing
+        ]
     if wanted.mode is Mode.SEMANTIC:
         return ranked
     return newest_first(wanted.query, ranked, found.scope)
@@ -231,7 +236,7 @@ class _Builder:
     def _fits(self, hit: Ranked, evidence: Mapping[str, Evidence]) -> bool:
         """True where something speaks for a memory: in a small scope its rank says nothing."""
         own = evidence[hit.candidate.memory_id]
-        if hit.candidate.role == "tool":
+        if hit.candidate.role == "tool" and not is_asked_run(self.wanted.query, hit.candidate):
             return coverage(hit.candidate, self.found.scope) >= TOOL_COVERAGE_MIN
         if self.found.scope.size > SMALL_SCOPE:
             return True

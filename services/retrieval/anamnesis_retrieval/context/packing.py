@@ -27,6 +27,9 @@ STANDING_SHARE = 0.4
 REPEATING_ROLES = frozenset({"assistant", "tool"})
 """Roles that say the same at each step of a task: once is enough."""
 
+REPEATED_SHARE = 0.5
+"""Of the units for which such an entry would be shown: if so many stand there, it says no more."""
+
 Count = Callable[[str], int]
 
 
@@ -165,8 +168,10 @@ def _is_full(packed: _Packed, limit: int | None, kept: int) -> bool:
 
 def _repeats(one: Prospect, packed: _Packed) -> bool:
     """True where an agent or a tool says again what is shown already."""
-    needed = one.told.order[: one.told.needed]
-    return one.memory.role in REPEATING_ROLES and _texts(one, needed) <= packed.said
+    if one.memory.role not in REPEATING_ROLES:
+        return False
+    needed = _texts(one, one.told.order[: one.told.needed])
+    return len(needed & packed.said) >= REPEATED_SHARE * len(needed)
 
 
 def _texts(one: Prospect, numbers: Sequence[int]) -> set[str]:
