@@ -13,7 +13,7 @@ from functools import cache, partial
 from anamnesis_libs.errors.root import AnamnesisError
 from anamnesis_libs.index.analysis import is_question
 from anamnesis_libs.index.analysis import tokens as terms_of
-from anamnesis_libs.talk.asking import is_about_caller
+from anamnesis_libs.talk.asking import asks_of_person, is_about_caller
 from anamnesis_libs.talk.sentences import units_of
 from anamnesis_libs.talk.topics import related_words, topics_of
 from anamnesis_libs.tokens import TokenCounter
@@ -237,7 +237,8 @@ class _Builder:
         """True where something speaks for a memory: in a small scope its rank says nothing."""
         own = evidence[hit.candidate.memory_id]
         if hit.candidate.role == "tool" and not is_asked_run(self.wanted.query, hit.candidate):
-            return coverage(hit.candidate, self.found.scope) >= TOOL_COVERAGE_MIN
+            covered = coverage(hit.candidate, self.found.scope)
+            return covered >= TOOL_COVERAGE_MIN and not asks_of_person(self.wanted.query)
         if self.found.scope.size > SMALL_SCOPE:
             return True
         return own.strength >= STRENGTH_MIN or own.same_matter or bool(hit.candidate.matched_terms)

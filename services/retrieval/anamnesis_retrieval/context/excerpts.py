@@ -71,7 +71,7 @@ def told(
         return None
     printed = memory.role == "tool"
     units = lines_of(text) if printed else units_of(text)
-    kept = _telling(units, memory, names)
+    kept = _telling(units, memory, names, attempts="attempt" in asked.manners)
     if not kept or (memory.role == "assistant" and _only_announced(units, kept, asked.terms)):
         return None
     has = _terms(units, kept, asked.terms)
@@ -131,8 +131,13 @@ def _telling(
     units: Sequence[Unit],
     memory: Remembered,
     names: frozenset[str],
+    *,
+    attempts: bool,
 ) -> list[int]:
-    """The numbers of the units that say something."""
+    """The numbers of the units that say something.
+
+    Where `attempts` are asked for, so does what is announced upon a finding.
+    """
     kept = []
     printed = memory.role == "tool"
     for number, unit in enumerate(units):
@@ -145,6 +150,7 @@ def _telling(
         if (
             unit.kind is UnitKind.PROSE
             and memory.role == "assistant"
+            and not (attempts and number - 1 in kept)
             and _announces(units, number)
         ):
             continue
@@ -160,9 +166,7 @@ def _announces(units: Sequence[Unit], number: int) -> bool:
     return is_announcement(text) or (leads_nowhere and not gives_reason(text))
 
 
-def _only_announced(
-    units: Sequence[Unit], kept: Sequence[int], terms: Mapping[str, float]
-) -> bool:
+def _only_announced(units: Sequence[Unit], kept: Sequence[int], terms: Mapping[str, float]) -> bool:
     """True where the question's words stand in what is left out, and in nothing that is kept."""
     left = [number for number in range(len(units)) if number not in kept]
     return _has_any(units, left, terms) and not _has_any(units, kept, terms)

@@ -6,6 +6,7 @@ behind, and is shown by the lines around its hits. It follows less far where the
 what tools know: why something failed, what must hold, by which command something is run.
 """
 
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -35,9 +36,12 @@ PERSON_FACTOR, LAST_FACTOR = 5, 20
 """So many times more candidates are looked at where it is asked what a person said in a log, or
 what came last: "continue until all are done" has no word of such a question."""
 
+READ_MAX = 64
+"""Questions that are kept as they were read."""
+
 _FAILED = "(failed)"
 _FILE_TOOLS = frozenset(
-    "read write edit multiedit glob ls view cat open create read_file write_file edit_file".split()
+    ["read", "write", "edit", "multiedit", "glob", "ls", "view", "cat", "open", "create"]
 )
 """Tools that look at files or write them: what they print is the files."""
 
@@ -65,7 +69,7 @@ def spoken_first(query: str, ranked: Sequence[Ranked]) -> list[Ranked]:
     """The hits, best first, what tools printed behind what was said about as well."""
     if not _is_log(ranked):
         return list(ranked)
-    asked = _Asked.of(query)
+    asked = _asked(query)
     at_the_edge = said_then(query, ranked)
 
     def worth(hit: Ranked) -> tuple[bool, float]:
@@ -77,7 +81,7 @@ def spoken_first(query: str, ranked: Sequence[Ranked]) -> list[Ranked]:
 
 def is_asked_run(query: str, candidate: Candidate) -> bool:
     """True for a run of the kind that is asked for: one that failed, one of such a command."""
-    return candidate.role == "tool" and _Asked.of(query).behind(candidate) == 0.0
+    return candidate.role == "tool" and _asked(query).behind(candidate) == 0.0
 
 
 def _is_log(ranked: Sequence[Ranked]) -> bool:
@@ -95,19 +99,8 @@ class _Asked:
     for_norm: bool
     for_command: bool
 
-    @classmethod
-    def of(cls, query: str) -> "_Asked":
-        """Read a question."""
-        return cls(
-            terms=frozenset(tokens(query)),
-            of_person=asks_of_person(query),
-            for_failure=asks_for_failure(query),
-            for_norm="norm" in manners_of(query),
-            for_command=asks_for_command(query),
-        )
-
     def behind(self, candidate: Candidate) -> float:
-        """How far what a tool printed follows behind what was said."""
+        """The points by which what a tool printed follows behind what was said."""
         if candidate.role != "tool":
             return 0.0
         if candidate.name.endswith(_FAILED):
@@ -119,12 +112,24 @@ class _Asked:
         return LAID_DOWN_BEHIND if self.for_norm else PRINTED_BEHIND
 
     def before(self, candidate: Candidate) -> float:
-        """How far a person's words stand before what others said."""
+        """The points by which a person's words stand before what others said."""
         if candidate.role != "user":
             return 0.0
         return ASKED_PERSON_BEFORE if self.of_person else PERSON_BEFORE
 
 
+@functools.lru_cache(maxsize=READ_MAX)
+def _asked(query: str) -> _Asked:
+    """The question as it was read; one is asked about many hits."""
+    return _Asked(
+        terms=frozenset(tokens(query)),
+        of_person=asks_of_person(query),
+        for_failure=asks_for_failure(query),
+        for_norm="norm" in manners_of(query),
+        for_command=asks_for_command(query),
+    )
+
+
 def _tool_of(candidate: Candidate) -> str:
-    """The tool's own name, without what it was called with."""
-    return candidate.name.split(":", 1)[0].strip().lower()
+    """The first word of a tool's name: `read` of "read_file: parser.py"."""
+    return candidate.name.split(":", 1)[0].split("_", 1)[0].strip().lower()
