@@ -47,13 +47,9 @@ def says_nothing(text: str, names: frozenset[str] = frozenset()) -> bool:
 def is_announcement(sentence: str) -> bool:
     """True if an agent's sentence only announces a step, without a reason for it."""
     read = sentence.strip()
-    announces = bool(pattern("announcement").search(read[:LINE_CHARS_MAX]))
-    return announces and not gives_reason(read)
-
-
-def gives_reason(sentence: str) -> bool:
-    """True if a sentence says why."""
-    return bool(pattern("reason").search(sentence[:REASON_CHARS_MAX]))
+    if not pattern("announcement").search(read[:LINE_CHARS_MAX]):
+        return False
+    return not pattern("reason").search(read[:REASON_CHARS_MAX])
 
 
 def only_went_well(text: str) -> bool:

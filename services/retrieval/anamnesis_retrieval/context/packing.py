@@ -67,6 +67,8 @@ class _Packed:
     headings: set[object] = field(default_factory=set)
     said: set[str] = field(default_factory=set)
     """The texts of the units that are shown."""
+    runs: set[str] = field(default_factory=set)
+    """The speakers that are shown: of a tool what it was called with, too."""
 
 
 def pack(
@@ -117,6 +119,7 @@ class _Packer:
             packed.left_out += 1
             return
         packed.said |= _texts(one, numbers)
+        packed.runs |= {one.memory.speaker}
         packed.chosen.append((one, numbers))
         packed.left -= around + _cost(one, numbers)
         packed.headings |= {_heading(one), _year(one)}
@@ -170,6 +173,8 @@ def _repeats(one: Prospect, packed: _Packed) -> bool:
     """True where an agent or a tool says again what is shown already."""
     if one.memory.role not in REPEATING_ROLES:
         return False
+    if ":" in one.memory.speaker and one.memory.speaker in packed.runs:
+        return True
     needed = _texts(one, one.told.order[: one.told.needed])
     return len(needed & packed.said) >= REPEATED_SHARE * len(needed)
 

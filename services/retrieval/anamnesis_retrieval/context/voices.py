@@ -28,6 +28,8 @@ FAILED_BEHIND = 3.0
 """And of a run that failed, since that is an event, and not a text that was looked at."""
 LAID_DOWN_BEHIND = 2.0
 """And of a text that a command printed, where it is asked what must hold."""
+COMMAND_BEFORE = 6.0
+"""So much less may the score of a run be, where it is asked how such a thing is run."""
 PERSON_BEFORE, ASKED_PERSON_BEFORE = 1.0, 3.0
 """So much less may the score of a person's words be, and where it is asked what they said."""
 FIRST_MAX, LAST_MAX = 2, 5
@@ -81,7 +83,7 @@ def spoken_first(query: str, ranked: Sequence[Ranked]) -> list[Ranked]:
 
 def is_asked_run(query: str, candidate: Candidate) -> bool:
     """True for a run of the kind that is asked for: one that failed, one of such a command."""
-    return candidate.role == "tool" and _asked(query).behind(candidate) == 0.0
+    return candidate.role == "tool" and _asked(query).behind(candidate) <= 0.0
 
 
 def _is_log(ranked: Sequence[Ranked]) -> bool:
@@ -108,7 +110,7 @@ class _Asked:
         if _tool_of(candidate) in _FILE_TOOLS:
             return PRINTED_BEHIND
         if self.for_command and not self.terms.isdisjoint(tokens(candidate.name)):
-            return 0.0
+            return -COMMAND_BEFORE
         return LAID_DOWN_BEHIND if self.for_norm else PRINTED_BEHIND
 
     def before(self, candidate: Candidate) -> float:

@@ -76,6 +76,7 @@ def test_a_long_text_says_something() -> None:
         ("I need to add the import.", True),
         ("Expected — I'll use that alias in the next edits.", True),
         ("Now step 5.2 — the page of the project.", True),
+        ("Now the builder of the review:", True),
         ("Also fix the warning about the unused variable.", True),
         ("Let me check - it looks like the change was never committed.", False),
         ("I need to use port 9, the other one is taken.", False),
