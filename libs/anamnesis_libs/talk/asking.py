@@ -49,6 +49,21 @@ def asks_for_beginning(prompt: str) -> bool:
     return bool(pattern("asks_for_beginning").search(prompt[:PROMPT_CHARS_MAX]))
 
 
+def asks_for_end(prompt: str) -> bool:
+    """True where it asks what came last in what was recorded, or what was left."""
+    return bool(pattern("asks_for_end").search(prompt[:PROMPT_CHARS_MAX]))
+
+
+def asks_for_failure(prompt: str) -> bool:
+    """True where it asks about something that went wrong."""
+    return bool(pattern("asks_for_failure").search(prompt[:PROMPT_CHARS_MAX]))
+
+
+def asks_for_command(prompt: str) -> bool:
+    """True where it asks how something is run."""
+    return bool(pattern("asks_for_command").search(prompt[:PROMPT_CHARS_MAX]))
+
+
 def asks_for_the_past(prompt: str) -> bool:
     """True where it asks how things were, and not how they are."""
     return bool(pattern("past").search(prompt[:PROMPT_CHARS_MAX]))

@@ -16,6 +16,9 @@ LINE_CHARS_MAX = 160
 REASON_CHARS_MAX = 600
 """Of a longer announcement its beginning is read for a reason."""
 
+MARKER_CHARS_MAX = 500
+"""A marker names a file by its path, and says what became of it."""
+
 REPORT_WORDS_MAX = 3
 """A sentence of no more words beside a report that all went well says no more ("Lint clean.")."""
 
@@ -44,13 +47,9 @@ def says_nothing(text: str, names: frozenset[str] = frozenset()) -> bool:
 def is_announcement(sentence: str) -> bool:
     """True if an agent's sentence only announces a step, without a reason for it."""
     read = sentence.strip()
-    announces = bool(pattern("announcement").search(read[:LINE_CHARS_MAX]))
-    return announces and not gives_reason(read)
-
-
-def gives_reason(sentence: str) -> bool:
-    """True if a sentence says why."""
-    return bool(pattern("reason").search(sentence[:REASON_CHARS_MAX]))
+    if not pattern("announcement").search(read[:LINE_CHARS_MAX]):
+        return False
+    return not pattern("reason").search(read[:REASON_CHARS_MAX])
 
 
 def only_went_well(text: str) -> bool:
@@ -66,7 +65,7 @@ def only_went_well(text: str) -> bool:
 
 def is_marker(text: str) -> bool:
     """True if a text is a program's mark under somebody's name."""
-    return bool(pattern("marker").search(text.lstrip()[:LINE_CHARS_MAX]))
+    return bool(pattern("marker").search(text.lstrip()[:MARKER_CHARS_MAX]))
 
 
 @functools.cache

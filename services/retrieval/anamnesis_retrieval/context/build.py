@@ -13,7 +13,7 @@ from functools import cache, partial
 from anamnesis_libs.errors.root import AnamnesisError
 from anamnesis_libs.index.analysis import is_question
 from anamnesis_libs.index.analysis import tokens as terms_of
-from anamnesis_libs.talk.asking import is_about_caller
+from anamnesis_libs.talk.asking import asks_of_person, is_about_caller
 from anamnesis_libs.talk.sentences import units_of
 from anamnesis_libs.talk.topics import related_words, topics_of
 from anamnesis_libs.tokens import TokenCounter
@@ -25,7 +25,7 @@ from anamnesis_retrieval.context.packing import Prospect, Prospects, folded, pac
 from anamnesis_retrieval.context.progress import newest_report
 from anamnesis_retrieval.context.standing import concerns, is_standing, standing_sentences
 from anamnesis_retrieval.context.versions import COMPARED_MAX, Replacement, replaced
-from anamnesis_retrieval.context.voices import spoken_first
+from anamnesis_retrieval.context.voices import is_asked_run, said_then, spoken_first
 from anamnesis_retrieval.context.worth import SMALL_SCOPE, by_worth
 from anamnesis_retrieval.context.writing import CLOSING, OPENING, Style, write
 from anamnesis_retrieval.model import CandidateSet, Mode, Ranked, Remembered
@@ -107,8 +107,13 @@ def context_hits(found: CandidateSet, wanted: ContextRequest) -> list[Ranked]:
     """
     ranked = spoken_first(wanted.query, grouped(rank(wanted.query, found, wanted.mode)))
     if found.scope.size > SMALL_SCOPE:
-        spoken_for = {id(one) for one in with_evidence(ranked, wanted.mode)}
-        ranked = [one for one in ranked if id(one) in spoken_for or one.candidate.is_standing]
+        spoken_for = {one.candidate.memory_id for one in with_evidence(ranked, wanted.mode)}
+        spoken_for |= said_then(wanted.query, ranked)
+        ranked = [
+            one
+            for one in ranked
+            if one.candidate.memory_id in spoken_for or one.candidate.is_standing
+        ]
     if wanted.mode is Mode.SEMANTIC:
         return ranked
     return newest_first(wanted.query, ranked, found.scope)
@@ -231,8 +236,9 @@ class _Builder:
     def _fits(self, hit: Ranked, evidence: Mapping[str, Evidence]) -> bool:
         """True where something speaks for a memory: in a small scope its rank says nothing."""
         own = evidence[hit.candidate.memory_id]
-        if hit.candidate.role == "tool":
-            return coverage(hit.candidate, self.found.scope) >= TOOL_COVERAGE_MIN
+        if hit.candidate.role == "tool" and not is_asked_run(self.wanted.query, hit.candidate):
+            covered = coverage(hit.candidate, self.found.scope)
+            return covered >= TOOL_COVERAGE_MIN and not asks_of_person(self.wanted.query)
         if self.found.scope.size > SMALL_SCOPE:
             return True
         return own.strength >= STRENGTH_MIN or own.same_matter or bool(hit.candidate.matched_terms)

@@ -15,7 +15,7 @@ from itertools import accumulate, pairwise
 
 from anamnesis_libs import chunking
 from anamnesis_libs.index.analysis import found_by as terms_of
-from anamnesis_libs.talk.filler import gives_reason, is_announcement, is_marker, says_nothing
+from anamnesis_libs.talk.filler import is_announcement, is_marker, says_nothing
 from anamnesis_libs.talk.sentences import Unit, UnitKind, lines_of, units_of
 from anamnesis_libs.tokens import ELLIPSIS
 from anamnesis_retrieval.context.asked import PromptReading
@@ -71,7 +71,7 @@ def told(
         return None
     printed = memory.role == "tool"
     units = lines_of(text) if printed else units_of(text)
-    kept = _telling(units, memory, names)
+    kept = _telling(units, memory, names, asked.terms, attempts="attempt" in asked.manners)
     if not kept or (memory.role == "assistant" and _only_announced(units, kept, asked.terms)):
         return None
     has = _terms(units, kept, asked.terms)
@@ -131,8 +131,14 @@ def _telling(
     units: Sequence[Unit],
     memory: Remembered,
     names: frozenset[str],
+    terms: Mapping[str, float],
+    *,
+    attempts: bool,
 ) -> list[int]:
-    """The numbers of the units that say something."""
+    """The numbers of the units that say something.
+
+    Where `attempts` are asked for, so does what is announced upon a finding.
+    """
     kept = []
     printed = memory.role == "tool"
     for number, unit in enumerate(units):
@@ -145,7 +151,8 @@ def _telling(
         if (
             unit.kind is UnitKind.PROSE
             and memory.role == "assistant"
-            and _announces(units, number)
+            and not (attempts and number - 1 in kept)
+            and _announces(units, number, terms)
         ):
             continue
         if unit.kind is not UnitKind.MARK:
@@ -153,16 +160,19 @@ def _telling(
     return kept if any(units[number].kind is not UnitKind.HEADING for number in kept) else []
 
 
-def _announces(units: Sequence[Unit], number: int) -> bool:
-    """True for a sentence that only says what comes next; so does a last one with a colon."""
+def _announces(units: Sequence[Unit], number: int, terms: Mapping[str, float]) -> bool:
+    """True for a sentence that only says what comes next.
+
+    So does a last one with a colon, unless the question's words are in it.
+    """
     text = units[number].text
+    if is_announcement(text):
+        return True
     leads_nowhere = number == len(units) - 1 and text.endswith((":", "："))
-    return is_announcement(text) or (leads_nowhere and not gives_reason(text))
+    return leads_nowhere and not _has_any(units, (number,), terms)
 
 
-def _only_announced(
-    units: Sequence[Unit], kept: Sequence[int], terms: Mapping[str, float]
-) -> bool:
+def _only_announced(units: Sequence[Unit], kept: Sequence[int], terms: Mapping[str, float]) -> bool:
     """True where the question's words stand in what is left out, and in nothing that is kept."""
     left = [number for number in range(len(units)) if number not in kept]
     return _has_any(units, left, terms) and not _has_any(units, kept, terms)

@@ -27,6 +27,9 @@ STANDING_SHARE = 0.4
 REPEATING_ROLES = frozenset({"assistant", "tool"})
 """Roles that say the same at each step of a task: once is enough."""
 
+REPEATED_SHARE = 0.5
+"""Of the units for which such an entry would be shown: if so many stand there, it says no more."""
+
 Count = Callable[[str], int]
 
 
@@ -64,6 +67,8 @@ class _Packed:
     headings: set[object] = field(default_factory=set)
     said: set[str] = field(default_factory=set)
     """The texts of the units that are shown."""
+    runs: set[str] = field(default_factory=set)
+    """The speakers that are shown: of a tool what it was called with, too."""
 
 
 def pack(
@@ -114,6 +119,7 @@ class _Packer:
             packed.left_out += 1
             return
         packed.said |= _texts(one, numbers)
+        packed.runs |= {one.memory.speaker}
         packed.chosen.append((one, numbers))
         packed.left -= around + _cost(one, numbers)
         packed.headings |= {_heading(one), _year(one)}
@@ -165,8 +171,12 @@ def _is_full(packed: _Packed, limit: int | None, kept: int) -> bool:
 
 def _repeats(one: Prospect, packed: _Packed) -> bool:
     """True where an agent or a tool says again what is shown already."""
-    needed = one.told.order[: one.told.needed]
-    return one.memory.role in REPEATING_ROLES and _texts(one, needed) <= packed.said
+    if one.memory.role not in REPEATING_ROLES:
+        return False
+    if ":" in one.memory.speaker and one.memory.speaker in packed.runs:
+        return True
+    needed = _texts(one, one.told.order[: one.told.needed])
+    return len(needed & packed.said) >= REPEATED_SHARE * len(needed)
 
 
 def _texts(one: Prospect, numbers: Sequence[int]) -> set[str]:

@@ -37,6 +37,61 @@ def test_a_run_that_failed_comes_before_what_was_looked_at() -> None:
     assert spoken_first("the parser", [read, failed]) == [failed, read]
 
 
+def test_a_run_that_failed_is_as_good_as_said_where_a_failure_is_asked_about() -> None:
+    failed, said = _hit("tool", 6.0, "Bash: make (failed)"), _hit("assistant", 5.0)
+    assert spoken_first("the parser", [failed, said]) == [said, failed]
+    assert spoken_first("Why did the parser break?", [failed, said]) == [failed, said]
+
+
+def test_what_must_hold_is_asked_of_what_a_command_printed_but_not_of_files() -> None:
+    board, said = _hit("tool", 6.0, "Bash: show parser-7"), _hit("assistant", 3.0)
+    read = _hit("tool", 7.0, "read_file: parser.py")
+    assert spoken_first("What must the parser keep?", [read, board, said]) == [board, said, read]
+
+
+def test_who_asks_how_something_is_run_gets_the_runs_of_such_a_command() -> None:
+    tests, said = _hit("tool", 6.0, "Bash: make tests"), _hit("assistant", 5.0)
+    assert spoken_first("How do I run the tests?", [said, tests]) == [tests, said]
+    assert spoken_first("How do I run the linter?", [said, tests]) == [said, tests]
+
+
+def test_who_asks_what_came_last_gets_the_last_things_said_whatever_their_words() -> None:
+    last, best = _hit("assistant", -1.0, at=9), _hit("assistant", 9.0, at=1)
+    between = [_hit("assistant", 2.0, at=at) for at in range(2, 6)]
+    hits = [best, *between, last, _hit("tool", 3.0)]
+    assert last in spoken_first("Where did the release get stuck?", hits)[:5]
+    assert last not in spoken_first("How was the release made?", hits)[:5]
+    assert candidates_factor("Where did the release get stuck?") > 1
+
+
+async def test_who_asks_what_a_person_said_gets_nothing_that_a_tool_printed() -> None:
+    memory = SmallMemory(
+        Said("Tabs are to be read as blanks."),
+        Said("The user asked the parser to read tabs.", role="tool", name="WebFetch"),
+    )
+    text = await memory.text("What did the user ask of the parser about tabs?")
+    assert "as blanks" in text
+    assert "WebFetch" not in text
+
+
+async def test_a_line_of_which_only_an_announcement_has_the_words_is_not_shown() -> None:
+    memory = SmallMemory(
+        Said("Clean compile. Now let me write the parser tests.", role="assistant"),
+        Said("The parser tests need a fixture.", role="assistant"),
+    )
+    text = await memory.text("What do the parser tests need?")
+    assert "fixture" in text
+    assert "Clean compile" not in text
+
+
+async def test_who_asks_what_was_tried_gets_what_was_announced_upon_a_finding() -> None:
+    memory = SmallMemory(
+        Said("The parser cache is stale. Let me force a clean rebuild.", role="assistant")
+    )
+    assert "rebuild" in await memory.text("What was tried against the stale parser cache?")
+    assert "rebuild" not in await memory.text("Is the parser cache stale?")
+
+
 def test_who_asks_what_a_person_said_gets_their_words_and_the_first_of_them_if_asked() -> None:
     first, later = _hit("user", 1.0, at=1), _hit("user", 2.0, at=9)
     third, fourth = _hit("user", 1.5, at=5), _hit("assistant", 4.0)
@@ -100,6 +155,20 @@ async def test_what_a_tool_prints_again_comes_last() -> None:
     text = await memory.text("parser tests failed", 60)
     assert text.count("3 tests failed") < 6
     assert "tabs are read as blanks" in text
+
+
+async def test_what_a_tool_prints_again_with_another_head_comes_last() -> None:
+    rules = "rules: no tables of states\nforbidden: regular expressions"
+    memory = SmallMemory(
+        *(
+            Said(f"parser board, {state}\n{rules}", role="tool", name="show")
+            for state in ("open", "closed")
+        ),
+        Said("rules of the old parser board: end in a newline", role="tool", name="git log"),
+    )
+    text = await memory.text("Which tables are forbidden by the rules on the parser board?", 62)
+    assert "newline" in text
+    assert text.count("no tables") == 1
 
 
 async def test_within_a_session_of_work_a_step_replaces_no_other() -> None:
