@@ -61,6 +61,9 @@ class Candidate:
     nearest_piece: int = 0
     category: str = ""
     ended: bool = False
+    session_id: str = ""
+    score: float = 0.0
+    """The weighted sum by which memory chose it."""
 
     @property
     def is_standing(self) -> bool:

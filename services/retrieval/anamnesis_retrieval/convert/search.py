@@ -199,6 +199,8 @@ def _to_candidate(given: candidate_pb2.Candidate) -> Candidate:
         nearest_piece=given.nearest_piece,
         category=given.category,
         ended=given.ended,
+        session_id=given.session_id,
+        score=given.score,
     )
 
 

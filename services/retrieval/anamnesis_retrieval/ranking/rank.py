@@ -4,9 +4,12 @@ Which terms count, and how much, depends on what kind of records the scope holds
 statistics: people who talk to each other, a user and an assistant, or nothing in particular.
 The figures were measured on LoCoMo, BEAM and a Chinese set, one recipe for all three; the four
 features are standardised over the scope by the memory service, so that their sum means something.
+
+The weights among people who talk to each other were learned (`python -m benchmarks.recall.fit`) and
+count in such scopes alone; those of other kinds were chosen by hand.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from anamnesis_retrieval.model import (
@@ -20,6 +23,7 @@ from anamnesis_retrieval.model import (
     Weights,
 )
 from anamnesis_retrieval.ranking.language import is_cjk
+from anamnesis_retrieval.ranking.relevance import coverage
 from anamnesis_retrieval.ranking.speakers import named_speaker
 
 # What the dense features count in a Chinese, Japanese or Korean question: the default embedders
@@ -27,17 +31,31 @@ from anamnesis_retrieval.ranking.speakers import named_speaker
 CJK_DENSE_SHARE = 0.25
 
 _EVERY_KIND = Weights(text=1.0, text_window=1.0, dense=2.0, dense_window=2.0)
-_PEOPLE = replace(_EVERY_KIND, text_window=2.0)
+_PEOPLE = Weights(text=0.3, text_window=1.75, dense=1.85, dense_window=1.55)
 _SEMANTIC = Weights(text=0.0, text_window=0.0, dense=2.0, dense_window=2.0)
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """A question beside the answer of memory: the speaker it names, and what was found for it.
+
+    `sessions` has the score of the best candidate of each session, less that of the best of all;
+    what stands in none is by itself.
+    """
+
+    speaker: str | None
+    scope: ScopeShape
+    sessions: Mapping[str, float]
+    dense_share: float
+
+
+@dataclass(frozen=True, slots=True)
 class Measure:
-    """A term of a score, and how it is read off a candidate; the speaker is the one asked for."""
+    """A term of a score, and how it is read off a candidate."""
 
     name: str
     weight: float
-    of: Callable[[Candidate, str | None], float]
+    of: Callable[[Candidate, Asked], float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,34 +67,51 @@ class Profile:
     priors: tuple[Measure, ...] = ()
 
 
-def _speaker_named(candidate: Candidate, speaker: str | None) -> float:
-    return float(speaker is not None and candidate.name == speaker)
+def _speaker_named(candidate: Candidate, asked: Asked) -> float:
+    return float(asked.speaker is not None and candidate.name == asked.speaker)
 
 
-def _length(candidate: Candidate, _: str | None) -> float:
+def _length(candidate: Candidate, _: Asked) -> float:
     return candidate.length
 
 
-def _asks(candidate: Candidate, _: str | None) -> float:
+def _asks(candidate: Candidate, _: Asked) -> float:
     return float(candidate.is_question)
 
 
-def _answers(candidate: Candidate, _: str | None) -> float:
+def _answers(candidate: Candidate, _: Asked) -> float:
     return candidate.answered_score
 
 
-def _from_user(candidate: Candidate, _: str | None) -> float:
+def _from_user(candidate: Candidate, _: Asked) -> float:
     return float(candidate.role == "user")
+
+
+def _text_and_dense(candidate: Candidate, asked: Asked) -> float:
+    """What words and vector both say: a word that matches makes the vector match, too."""
+    return asked.dense_share * min(candidate.text, candidate.dense)
+
+
+def _covered(candidate: Candidate, asked: Asked) -> float:
+    """The share of the question's words, in tenths."""
+    return 10 * coverage(candidate, asked.scope)
+
+
+def _session(candidate: Candidate, asked: Asked) -> float:
+    return asked.sessions[_sitting(candidate)]
 
 
 SPEAKERS = Profile(
     "speakers",
     _PEOPLE,
     (
-        Measure("speaker_named", 3.0, _speaker_named),
-        Measure("length", 1.5, _length),
-        Measure("is_question", -2.0, _asks),
-        Measure("answers_a_match", 0.5, _answers),
+        Measure("speaker_named", 3.4, _speaker_named),
+        Measure("length", 1.7, _length),
+        Measure("is_question", -1.9, _asks),
+        Measure("answers_a_match", 0.4, _answers),
+        Measure("text_and_dense", -0.55, _text_and_dense),
+        Measure("coverage", 0.52, _covered),
+        Measure("session", 0.17, _session),
     ),
 )
 # Of a user and an assistant mostly one has a name, and others speak of that one in better words
@@ -116,18 +151,36 @@ def rank(query: str, found: CandidateSet, mode: Mode) -> list[Ranked]:
         weights = _for_language(weights, query)
     measures = _measures(profile, weights)
     terms = tuple(Term(measure.name, measure.weight) for measure in measures)
-    speaker = named_speaker(query, found.scope.names)
-    ranked = [_ranked(candidate, speaker, measures, terms) for candidate in found.candidates]
+    asked = _asked(query, found)
+    ranked = [_ranked(candidate, asked, measures, terms) for candidate in found.candidates]
     return sorted(ranked, key=_place)
+
+
+def _asked(query: str, found: CandidateSet) -> Asked:
+    best: dict[str, float] = {}
+    for one in found.candidates:
+        best[_sitting(one)] = max(one.score, best.get(_sitting(one), one.score))
+    highest = max(best.values(), default=0.0)
+    return Asked(
+        speaker=named_speaker(query, found.scope.names),
+        scope=found.scope,
+        sessions={session: score - highest for session, score in best.items()},
+        dense_share=_dense_share(query),
+    )
+
+
+def _sitting(candidate: Candidate) -> str:
+    """The session of a candidate; one that stands alone is its own."""
+    return candidate.session_id or candidate.memory_id
 
 
 def _ranked(
     candidate: Candidate,
-    speaker: str | None,
+    asked: Asked,
     measures: Sequence[Measure],
     terms: tuple[Term, ...],
 ) -> Ranked:
-    values = tuple(measure.of(candidate, speaker) for measure in measures)
+    values = tuple(measure.of(candidate, asked) for measure in measures)
     score = sum(value * term.weight for value, term in zip(values, terms, strict=True))
     return Ranked(candidate, terms, values, score)
 
@@ -148,10 +201,9 @@ def _place(ranked: Ranked) -> tuple[float, int, str]:
 
 
 def _for_language(weights: Weights, query: str) -> Weights:
-    if not is_cjk(query):
-        return weights
-    return replace(
-        weights,
-        dense=weights.dense * CJK_DENSE_SHARE,
-        dense_window=weights.dense_window * CJK_DENSE_SHARE,
-    )
+    share = _dense_share(query)
+    return replace(weights, dense=weights.dense * share, dense_window=weights.dense_window * share)
+
+
+def _dense_share(query: str) -> float:
+    return CJK_DENSE_SHARE if is_cjk(query) else 1.0

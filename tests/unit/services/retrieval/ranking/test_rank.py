@@ -78,14 +78,17 @@ def test_the_order_of_candidates_does_not_matter(
         (
             PEOPLE,
             {
-                "text": 1,
-                "text_window": 4,
-                "dense": 6,
-                "dense_window": 8,
-                "speaker_named": 3,
-                "length": 1.5,
-                "is_question": -2,
-                "answers_a_match": 2.5,
+                "text": 0.3,
+                "text_window": 3.5,
+                "dense": 5.55,
+                "dense_window": 6.2,
+                "speaker_named": 3.4,
+                "length": 1.7,
+                "is_question": -1.9,
+                "answers_a_match": 2.0,
+                "text_and_dense": -0.55,
+                "coverage": 0,
+                "session": 0,
             },
         ),
         (
@@ -106,7 +109,36 @@ def test_each_kind_of_scope_has_its_terms(scope: ScopeShape, terms: dict[str, fl
     candidate = Candidate(
         "m", 1, 2, 3, 4, 1, is_question=True, answered_score=5.0, role="user", name="Caroline"
     )
-    assert factors(QUESTIONS[0], scope, candidate, Mode.AUTO) == terms
+    assert factors(QUESTIONS[0], scope, candidate, Mode.AUTO) == pytest.approx(terms)
+
+
+def test_the_share_of_a_question_counts_among_people() -> None:
+    scope = replace(PEOPLE, term_weights=(3.0, 1.0))
+    half = factors("paint boat", scope, Candidate("m", matched_terms=frozenset({0})), Mode.AUTO)
+    assert half["coverage"] == pytest.approx(0.52 * 7.5)
+
+
+def test_a_turn_gains_by_the_best_of_its_session_and_a_fact_by_itself() -> None:
+    some = [
+        Candidate("best", score=9.0, session_id="s"),
+        Candidate("beside", score=1.0, session_id="s"),
+        Candidate("other", score=4.0, session_id="t"),
+        Candidate("fact", score=2.0),
+    ]
+    ranked = rank(QUESTIONS[0], CandidateSet(some, PEOPLE), Mode.AUTO)
+    below = {
+        one.candidate.memory_id: factor.value
+        for one in ranked
+        for factor in one.factors
+        if factor.name == "session"
+    }
+    assert below == {"best": 0, "beside": 0, "other": -5, "fact": -7}
+
+
+def test_what_word_and_vector_both_say_counts_less_where_vectors_do() -> None:
+    candidate = Candidate("m", text=3.0, dense=2.0)
+    english, chinese = (factors(QUESTIONS[at], PEOPLE, candidate, Mode.AUTO) for at in (0, 2))
+    assert chinese["text_and_dense"] == english["text_and_dense"] / 4 == pytest.approx(-0.275)
 
 
 def test_two_names_in_a_question_boost_nobody() -> None:
