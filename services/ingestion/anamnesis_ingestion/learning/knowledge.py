@@ -212,6 +212,7 @@ class ExtractionInput:
 
     All belong to one task of one session. `user` and `agent` name the two sides where the events
     do not. `lessons` says whether lessons and procedures are wanted: the task went well enough;
+    `errors`, where it did not, whether errors that show their mending by themselves are;
     `facts` whether facts and names are. `held` is what was known of the two sides before, for an
     extractor that asks for it.
     """
@@ -221,6 +222,7 @@ class ExtractionInput:
     user: str = ""
     agent: str = ""
     lessons: bool = False
+    errors: bool = False
     facts: bool = True
     topic: str = ""
     held: Sequence[Held] = ()

@@ -198,6 +198,7 @@ class Stages:
                 user=session.user_id,
                 agent=session.agent_id,
                 lessons=taught,
+                errors=not lessons,
                 facts=facts,
                 topic=topic,
             )

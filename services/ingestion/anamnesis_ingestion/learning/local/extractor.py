@@ -5,11 +5,17 @@ from dataclasses import replace
 
 from anamnesis_ingestion.learning.chinese.learned import chinese_facts
 from anamnesis_ingestion.learning.english.learned import facts_of, turn_of
-from anamnesis_ingestion.learning.knowledge import ExtractionInput, Knowledge, LearnedFact, Refused
-from anamnesis_ingestion.learning.local.lessons import corrected_at, lessons_of
+from anamnesis_ingestion.learning.knowledge import (
+    ExtractionInput,
+    FactKind,
+    Knowledge,
+    LearnedFact,
+    Refused,
+)
+from anamnesis_ingestion.learning.local.lessons import corrected_at, lessons_of, proven_lessons_of
 from anamnesis_ingestion.learning.local.naming.finder import mentions_of
 from anamnesis_ingestion.learning.local.procedures import procedures_of
-from anamnesis_ingestion.learning.local.standing_rules import standing_rules_of
+from anamnesis_ingestion.learning.local.standing_rules import is_at_work, standing_rules_of
 from anamnesis_ingestion.ledger import LedgerEvent
 from anamnesis_ingestion.model import Role
 from anamnesis_libs.run.worker import Overran, Worker
@@ -17,6 +23,8 @@ from anamnesis_libs.run.worker import Overran, Worker
 WORKER = Worker()
 """The one process of this suite that learns."""
 _WISHES = "prefers"
+_OF_THE_PERSON = frozenset({FactKind.PREFERENCE, FactKind.RELATIONSHIP, FactKind.SKILL})
+"""What people say of themselves at work; else they tell what they did to it and how it looks."""
 
 
 class LocalExtractor:
@@ -63,9 +71,10 @@ def _light(lecture: ExtractionInput) -> ExtractionInput:
 def knowledge_of(lecture: ExtractionInput) -> Knowledge:
     """The knowledge that the local methods find in the events."""
     wanted = lecture.lessons
+    proven = proven_lessons_of(lecture.events) if lecture.errors else ()
     return Knowledge(
         facts=tuple(_facts(lecture)) if lecture.facts else (),
-        lessons=tuple(lessons_of(lecture.events)) if wanted else (),
+        lessons=tuple(lessons_of(lecture.events) if wanted else proven),
         procedures=tuple(procedures_of(lecture.events)) if wanted else (),
         mentions=mentions_of(lecture) if lecture.facts else (),
     )
@@ -88,8 +97,10 @@ def _english(lecture: ExtractionInput) -> Iterator[LearnedFact]:
         return
     from anamnesis_ingestion.learning.english.reader import read
 
+    at_work = is_at_work(lecture.events)
     for claims, event in zip(read(turns), events, strict=True):
-        yield from facts_of(claims, event, lecture)
+        facts = facts_of(claims, event, lecture)
+        yield from (fact for fact in facts if not at_work or fact.kind in _OF_THE_PERSON)
 
 
 def _chinese(lecture: ExtractionInput) -> Iterator[LearnedFact]:
