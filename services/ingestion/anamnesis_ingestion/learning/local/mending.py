@@ -108,7 +108,11 @@ def _arguments(attempt: Attempt) -> Mapping[str, object]:
 
 def _command(attempt: Attempt) -> str:
     held = _arguments(attempt)
-    return next((text for key in ("command", "cmd") if isinstance(text := held.get(key), str)), "")
+    command = held.get("command", held.get("cmd", ""))
+    if isinstance(command, list):
+        words = [str(word) for word in command]
+        return words[-1] if words[1:2] == ["-lc"] else " ".join(words)
+    return command if isinstance(command, str) else ""
 
 
 def _first_words(command: str) -> tuple[str, ...]:

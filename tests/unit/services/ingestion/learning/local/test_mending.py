@@ -80,6 +80,14 @@ def test_calls_are_the_same_by_their_commands(one: str, other: str, same: bool) 
     assert same_call(first, second) is same
 
 
+def test_a_command_may_be_a_list_of_words() -> None:
+    shell, plain = (
+        Attempt(ToolCall("c", "shell", json.dumps({"command": each})), 0, 1, "")
+        for each in (["bash", "-lc", "cd a && make test"], ["make", "test", "-k"])
+    )
+    assert same_call(shell, plain)
+
+
 def test_who_throws_away_what_was_done_was_not_helped() -> None:
     work = (("user", "the page is broken"), *_run("a", "one"), *_run("b", "two"))
     done = (*work, ("assistant", "Fixed it."))
