@@ -13,7 +13,7 @@ from rich.table import Table
 from anamnesis_libs.models.factory import load_embedder
 from anamnesis_libs.settings import Models
 from anamnesis_libs.tokens import load_counter
-from benchmarks.segmentation import methods
+from benchmarks.segmentation import logs, methods
 from benchmarks.segmentation.conversations import Conversation, read
 from benchmarks.segmentation.metrics import Figures, Judged, figures
 
@@ -23,10 +23,11 @@ LANGUAGES = ("en", "zh")
 
 Results = dict[str, dict[str, Figures]]
 """Figures by part of the set and method."""
+Parts = dict[str, Sequence[Conversation]]
 
 
-async def measure(conversations: Sequence[Conversation]) -> Results:
-    """Run every method over every part of the set."""
+async def measure(parts: Parts) -> Results:
+    """Run every method over every part of a set."""
     counter = load_counter("o200k_base")
     embedder = await load_embedder(Models())
     try:
@@ -41,7 +42,7 @@ async def measure(conversations: Sequence[Conversation]) -> Results:
         }
         return {
             part: {name: await _run(method, chosen) for name, method in candidates.items()}
-            for part, chosen in _parts(conversations).items()
+            for part, chosen in parts.items()
         }
     finally:
         await embedder.close()
@@ -51,7 +52,7 @@ async def _run(method: methods.Method, chosen: Sequence[Conversation]) -> Figure
     return figures([Judged(len(c.events), c.starts, await method(c)) for c in chosen])
 
 
-def _parts(conversations: Sequence[Conversation]) -> dict[str, list[Conversation]]:
+def _parts(conversations: Sequence[Conversation]) -> Parts:
     return {
         f"{language}, {'tuned on' if tuned_on else 'held out'}": [
             each
@@ -61,6 +62,10 @@ def _parts(conversations: Sequence[Conversation]) -> dict[str, list[Conversation
         for tuned_on in (False, True)
         for language in LANGUAGES
     }
+
+
+def _logs(marked: Sequence[Conversation]) -> Parts:
+    return {"logs": marked, **{each.conversation_id[:8]: [each] for each in marked}}
 
 
 def _print(results: Results) -> None:
@@ -77,12 +82,19 @@ def _print(results: Results) -> None:
 @click.option(
     "--json", "json_file", type=click.Path(path_type=Path), help="Write the figures here."
 )
-def main(json_file: Path | None) -> None:
+@click.option(
+    "--logs",
+    "log_dir",
+    type=click.Path(exists=True, path_type=Path),
+    help="Measure the marked logs of work below this directory instead.",
+)
+def main(json_file: Path | None, log_dir: Path | None) -> None:
     """Print how well task boundaries are found in the conversations of tests/data/segmentation.
 
     Half of them were tuned on, and are printed apart from those held out.
     """
-    results = asyncio.run(measure(read()))
+    parts = _parts(read()) if log_dir is None else _logs(logs.read(log_dir))
+    results = asyncio.run(measure(parts))
     _print(results)
     if json_file is not None:
         plain = {part: {n: asdict(f) for n, f in each.items()} for part, each in results.items()}

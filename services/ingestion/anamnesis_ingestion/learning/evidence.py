@@ -1,12 +1,14 @@
 """The text of cited events, and the times that follow from it."""
 
+import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from anamnesis_ingestion.learning.injected import learnable_text
 from anamnesis_ingestion.learning.knowledge import ExtractionInput, Held, LearnedFact
 from anamnesis_ingestion.ledger import LedgerEvent
+from anamnesis_ingestion.model import ToolCall
 from anamnesis_libs.timephrases.find import find_times
 
 
@@ -22,10 +24,25 @@ def told(fact: LearnedFact) -> str:
 def evidence_of(cited: Sequence[LedgerEvent]) -> str:
     """The text and the calls of the events, without what was injected."""
     parts = [
-        [learnable_text(event), *(f"{call.name} {call.arguments}" for call in event.tool_calls)]
+        [learnable_text(event), *(part for call in event.tool_calls for part in _told_by(call))]
         for event in cited
     ]
     return "\n".join(part for event in parts for part in event)
+
+
+def _told_by(call: ToolCall) -> Iterator[str]:
+    """A call as it is written, and its arguments as they read."""
+    yield f"{call.name} {call.arguments}"
+    try:
+        arguments = json.loads(call.arguments or "{}")
+    except (ValueError, RecursionError):
+        return
+    if isinstance(arguments, dict):
+        yield ", ".join(f"{key}={_read(value)}" for key, value in arguments.items())
+
+
+def _read(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def supporting(fact: LearnedFact, lecture: ExtractionInput, cited: Sequence[LedgerEvent]) -> str:

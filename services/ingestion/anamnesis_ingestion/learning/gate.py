@@ -242,7 +242,9 @@ class _Gate:
             shared_words(fact.object, evidence) < least
             and shared_words(fact.object, f"{evidence}\n{earlier}") < least
         )
-        if gone or absent or thin or contradicts(told(fact), evidence) or not dated(fact, cited):
+        quoted = fact.statement.partition(": ")[2]
+        denied = not (quoted and quoted in evidence) and contradicts(told(fact), evidence)
+        if gone or absent or thin or denied or not dated(fact, cited):
             return Refused.UNSUPPORTED
         return (
             Refused.GENERALITY

@@ -212,9 +212,9 @@ class ExtractionInput:
 
     All belong to one task of one session. `user` and `agent` name the two sides where the events
     do not. `lessons` says whether lessons and procedures are wanted: the task went well enough;
-    `facts` whether facts and names are. `told_lessons` wants what people tell in words of a fault
-    and its cure, or of experience, where the task itself teaches nothing. `held` is what was known
-    of the two sides before, for an extractor that asks for it.
+    `proven`, where it did not, whether those are that show or tell by themselves what was so;
+    `facts` whether facts and names are. `held` is what was known of the two sides before, for an
+    extractor that asks for it.
     """
 
     events: Sequence[LedgerEvent]
@@ -222,8 +222,8 @@ class ExtractionInput:
     user: str = ""
     agent: str = ""
     lessons: bool = False
+    proven: bool = False
     facts: bool = True
-    told_lessons: bool = False
     topic: str = ""
     held: Sequence[Held] = ()
 

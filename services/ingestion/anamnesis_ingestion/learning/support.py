@@ -29,7 +29,7 @@ _FRAME = words_of(
     "didn't isn't aren't wasn't can't cannot won't very also just now currently there here "
     "some any all more most than then so if about into own one person people assistant "
     "speaker themselves himself herself likes like prefers prefer wants want needs need "
-    "named called lives works"
+    "named called lives works rule"
 )
 _FRAME_HAN = frozenset(
     "用户的是在了和与也就都有不没会要我他她它们这那一个说从到对把被让叫为于喜欢想人"

@@ -199,8 +199,8 @@ class Stages:
                 user=session.user_id,
                 agent=session.agent_id,
                 lessons=taught,
+                proven=facts and not lessons,
                 facts=facts,
-                told_lessons=facts and not lessons,
                 topic=topic,
             )
 

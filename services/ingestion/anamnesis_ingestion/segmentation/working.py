@@ -35,7 +35,7 @@ _ORDERS = re.compile(
     r"|i (?:want|need|would like)\b|(?:can|could|would) (?:you|we)\b|make sure\b|work on\b"
     r"|in (?:the )?\S+[ ,]"
     r"|(?:create|write|add|build|implement|fix|delete|remove|update|run|check|read|look|"
-    r"investigate|find|move|rename|refactor|test|release|commit|push|open|set up|bump|copy|"
+    r"investigate|tackle|find|move|rename|refactor|test|release|commit|push|open|set up|bump|copy|"
     r"install|deploy|document|design|review|merge|port|replace|convert|clean|"
     r"debug|explain|migrate|generate|upgrade)\b)"
     r"|^\W*(?:(?:好的?|那么?|现在|然后|接下来|还有)[\s，,。]*)*(?:请|帮我|我们(?:需要|应该|得|要)|让我们|"
@@ -43,6 +43,7 @@ _ORDERS = re.compile(
     r"推送|打开|安装|部署|合并|替换|优化)",
     re.IGNORECASE,
 )
+_SENTENCE_END = re.compile(r"[.!][ \n]+|[。！]\s*")
 _ACCEPTS = re.compile(
     r"^\W*(?:ok(?:ay)?|alright|all right|great|good|nice|cool|perfect|thanks|awesome)\b"
     r"|^\W*(?:好的?|可以|不错|很好|谢谢)",
@@ -114,8 +115,12 @@ def work_shift(
 
 
 def orders_work(request: str) -> bool:
-    """True if a request begins with an order of work."""
-    return _ORDERS.match(request[:_OPENING_CHARS]) is not None
+    """True if a request, or its second sentence, begins with an order of work."""
+    opening = request[:_OPENING_CHARS]
+    second = _SENTENCE_END.search(opening)
+    return _ORDERS.match(opening) is not None or (
+        second is not None and _ORDERS.match(opening[second.end() :]) is not None
+    )
 
 
 def begins_work(shift: WorkShift) -> bool:

@@ -7,15 +7,16 @@ from anamnesis_ingestion.learning.chinese.learned import chinese_facts
 from anamnesis_ingestion.learning.english.learned import facts_of, turn_of
 from anamnesis_ingestion.learning.knowledge import (
     ExtractionInput,
+    FactKind,
     Knowledge,
     LearnedFact,
     LearnedLesson,
     Refused,
 )
-from anamnesis_ingestion.learning.local.lessons import corrected_at, lessons_of, told_lessons
+from anamnesis_ingestion.learning.local.lessons import corrected_at, lessons_of, proven_lessons_of
 from anamnesis_ingestion.learning.local.naming.finder import mentions_of
 from anamnesis_ingestion.learning.local.procedures import procedures_of
-from anamnesis_ingestion.learning.local.standing_rules import standing_rules_of
+from anamnesis_ingestion.learning.local.standing_rules import is_at_work, standing_rules_of
 from anamnesis_ingestion.ledger import LedgerEvent
 from anamnesis_ingestion.model import Role
 from anamnesis_libs.run.worker import Overran, Worker
@@ -23,6 +24,8 @@ from anamnesis_libs.run.worker import Overran, Worker
 WORKER = Worker()
 """The one process of this suite that learns."""
 _WISHES = "prefers"
+_OF_THE_PERSON = frozenset({FactKind.PREFERENCE, FactKind.RELATIONSHIP, FactKind.SKILL})
+"""What people say of themselves at work; else they tell what they did to it and how it looks."""
 
 
 class LocalExtractor:
@@ -80,8 +83,8 @@ def knowledge_of(lecture: ExtractionInput) -> Knowledge:
 def _lessons(lecture: ExtractionInput) -> Iterator[LearnedLesson]:
     if lecture.lessons:
         yield from lessons_of(lecture.events)
-    elif lecture.told_lessons:
-        yield from told_lessons(lecture.events)
+    elif lecture.proven:
+        yield from proven_lessons_of(lecture.events)
 
 
 def _facts(lecture: ExtractionInput) -> Iterator[LearnedFact]:
@@ -101,8 +104,10 @@ def _english(lecture: ExtractionInput) -> Iterator[LearnedFact]:
         return
     from anamnesis_ingestion.learning.english.reader import read
 
+    at_work = is_at_work(lecture.events)
     for claims, event in zip(read(turns), events, strict=True):
-        yield from facts_of(claims, event, lecture)
+        facts = facts_of(claims, event, lecture)
+        yield from (fact for fact in facts if not at_work or fact.kind in _OF_THE_PERSON)
 
 
 def _chinese(lecture: ExtractionInput) -> Iterator[LearnedFact]:

@@ -7,17 +7,25 @@ Impact is 0.7 for errors and corrections, 0.6 for patterns.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from anamnesis_ingestion.learning.injected import own_words
 from anamnesis_ingestion.learning.knowledge import LearnedLesson
 from anamnesis_ingestion.learning.local.guards import is_question, is_unreal, tells_nothing
-from anamnesis_ingestion.learning.local.mending import LONG_ATTEMPTS, first_mended, tried
+from anamnesis_ingestion.learning.local.mending import LONG_ATTEMPTS, mended_in, same_call, tried
 from anamnesis_ingestion.learning.local.procedures import without_private
 from anamnesis_ingestion.learning.local.sentences import sentences
-from anamnesis_ingestion.learning.local.told_fixes import told_fixes
-from anamnesis_ingestion.learning.local.turns import Turn, failing_line, reports_failure, turns_of
+from anamnesis_ingestion.learning.local.told_cures import NOT_SO, told_cures
+from anamnesis_ingestion.learning.local.turns import (
+    Attempt,
+    Turn,
+    failing_line,
+    rejects,
+    reports_failure,
+    turns_of,
+)
+from anamnesis_ingestion.learning.support import shared_words
 from anamnesis_ingestion.ledger import LedgerEvent
 from anamnesis_ingestion.model import Role
 from anamnesis_libs.categories import is_security
@@ -28,7 +36,14 @@ _LEADING_CHARS_MIN = 15
 _WORKS_NOW = re.compile(
     (
         r"\b(?:that (?:worked|fixed it|did it|was it|solved it)|(?:it )?works(?: now| again)?"
-        r"|fixed|solved|resolved|sorted)\b|解决了|好了|可以了|搞定|成功了|修好"
+        r"|(?:fixed|solved|resolved|sorted)"
+        r"(?! by\b| (?:the|an?|my|our|your) (?!problem|error|issue|bug)))\b"
+        r"|\b(?:no(?:body|thing| one)?|never|n['’]t|not)\b[^.!?\n]{0,60}"
+        r"\b(?:errors?|crash\w*|fail\w*|hang\w*|locked)\b[^.!?\n]{0,20}"
+        r"\b(?:any ?more|any longer|since|again)\b"
+        r"|\b(?:errors?|crash|failure|hang) (?:is|are|has|have) (?:now )?"
+        r"(?:gone|disappeared|vanished)\b"
+        r"|解决了|好了|可以了|搞定|成功了|修好"
     ),
     re.IGNORECASE,
 )
@@ -96,36 +111,51 @@ _EXPERIENCE = re.compile(
 def lessons_of(events: Sequence[LedgerEvent]) -> Iterator[LearnedLesson]:
     """The lessons of a task: errors, then corrections, then what people tell in words."""
     turns = turns_of(events)
-    for at, turn in enumerate(turns):
-        lesson = _error(events, turn) or _confirmed(events, turns, at)
-        if lesson is not None:
-            yield lesson
+    errors = [each for at in range(len(turns)) for each in _errors(events, turns, at)]
+    yield from errors
     yield from _corrections(events)
-    yield from told_lessons(events)
+    yield from _told(events, turns, errors)
 
 
-def told_lessons(events: Sequence[LedgerEvent]) -> Iterator[LearnedLesson]:
-    """The lessons that people tell in words: rules of experience, and what cured a fault.
+def proven_lessons_of(events: Sequence[LedgerEvent]) -> Iterator[LearnedLesson]:
+    """The lessons of a task that hold however it ended: errors mended for all to see, told ones."""
+    turns = turns_of(events)
+    errors = [each for turn in turns for each in _mended(events, turn)]
+    yield from errors
+    yield from _told(events, turns, errors)
 
-    They hold however the talk around them went.
-    """
-    yield from _patterns(events)
-    yield from _told_fixes(events)
+
+def _errors(
+    events: Sequence[LedgerEvent], turns: Sequence[Turn], at: int
+) -> Iterator[LearnedLesson]:
+    """The errors of one turn; of long work, those whose call no longer failed."""
+    if len(turns[at].attempts) > LONG_ATTEMPTS:
+        yield from _mended(events, turns[at])
+        return
+    lesson = _error(events, turns, at) or _confirmed(events, turns, at)
+    if lesson is not None:
+        yield lesson
 
 
-def _error(events: Sequence[LedgerEvent], turn: Turn) -> LearnedLesson | None:
+def _mended(events: Sequence[LedgerEvent], turn: Turn) -> Iterator[LearnedLesson]:
+    for each in mended_in(events, turn):
+        yield _lesson(events, each.first, each.last, "error", each.words, 0.8)
+
+
+def _error(events: Sequence[LedgerEvent], turns: Sequence[Turn], at: int) -> LearnedLesson | None:
     """A call that failed, or a failure that a person reports, and a later call that worked."""
-    if not turn.closing or turn.gave_up or not turn.attempts or turn.attempts[-1].failed:
+    turn = turns[at]
+    thrown_away = at + 1 < len(turns) and rejects(turns[at + 1].request)
+    if not turn.closing or turn.gave_up or thrown_away:
+        return None
+    if not turn.attempts or turn.attempts[-1].failed:
         return None
     failed = next((each for each in turn.attempts if each.failed), None)
     reported = reports_failure(turn.request)
     if failed is None and not (reported and len(turn.attempts) > 1):
         return None
-    if failed and len(turn.attempts) > LONG_ATTEMPTS:
-        found = first_mended(events, turn)
-        return (
-            _lesson(events, found.first, found.last, "error", found.words, 0.8) if found else None
-        )
+    if failed and not reported and not _shows_mending(turn, failed):
+        return None
     first = failed.asked_at if failed else turn.attempts[0].asked_at
     what = failing_line(failed.answer) if failed else turn.request
     mended = [each for each in turn.attempts if each.asked_at > first and not each.failed] or [
@@ -138,6 +168,15 @@ def _error(events: Sequence[LedgerEvent], turn: Turn) -> LearnedLesson | None:
     )
 
 
+def _shows_mending(turn: Turn, failed: Attempt) -> bool:
+    """True if the call worked later, or the last words tell of the failure or that it works."""
+    later = [each for each in turn.attempts if each.asked_at > failed.asked_at]
+    if any(not each.failed and same_call(each, failed) for each in later):
+        return True
+    told = shared_words(failing_line(failed.answer), turn.closing)
+    return told > 0 or bool(_WORKS_NOW.search(turn.closing))
+
+
 def _confirmed(
     events: Sequence[LedgerEvent], turns: Sequence[Turn], at: int
 ) -> LearnedLesson | None:
@@ -145,11 +184,7 @@ def _confirmed(
     if at + 1 >= len(turns) or turns[at].attempts or not turns[at].closing:
         return None
     turn, after = turns[at], turns[at + 1]
-    if (
-        not reports_failure(turn.request)
-        or not _WORKS_NOW.search(after.request)
-        or _STILL_BROKEN.search(after.request)
-    ):
+    if not reports_failure(turn.request) or not _works_now(after.request):
         return None
     said = f"{turn.closing}\n{after.request}"
     return _lesson(
@@ -160,6 +195,23 @@ def _confirmed(
         (turn.request, turn.request, said),
         0.7,
     )
+
+
+def _works_now(text: str) -> bool:
+    """True if a person says, and does not ask, hope or suppose, that something works."""
+    told = (each for each in sentences(text) if not is_question(each) and not NOT_SO.search(each))
+    return any(map(_WORKS_NOW.search, told)) and not _STILL_BROKEN.search(text)
+
+
+def _told(
+    events: Sequence[LedgerEvent], turns: Sequence[Turn], errors: Iterable[LearnedLesson]
+) -> Iterator[LearnedLesson]:
+    """Lessons in words: what cured or caused a failure of no other lesson, what experience says."""
+    known = {index for each in errors for index in each.sources}
+    for each in told_cures(events, turns):
+        if _index(events, each.first) not in known:
+            yield _lesson(events, each.first, each.last, "error", each.words, 0.7)
+    yield from _patterns(events)
 
 
 def _corrections(events: Sequence[LedgerEvent]) -> Iterator[LearnedLesson]:
@@ -231,16 +283,6 @@ def _patterns(events: Sequence[LedgerEvent]) -> Iterator[LearnedLesson]:
         yield _lesson(
             events, at, at + 1 if answered else at, "pattern", (text.strip(), "", text.strip()), 0.7
         )
-
-
-def _told_fixes(events: Sequence[LedgerEvent]) -> Iterator[LearnedLesson]:
-    """Errors whose cure a person names in a sentence."""
-    for at, event in enumerate(events):
-        if event.role is not Role.USER or tells_nothing(own_words(event)):
-            continue
-        for fix in told_fixes(own_words(event)):
-            words = (fix.sentence, fix.fault, fix.sentence)
-            yield _lesson(events, at, at, "error", words, 0.7)
 
 
 def _windows(text: str) -> Iterator[str]:

@@ -1,7 +1,8 @@
 """Procedures: three calls or more that worked and reached what was asked for.
 
-The steps are the calls that worked, with the arguments that tell something; secrets and home
-directories are left out. What failed on the way is what to avoid.
+Steps that only read, or put one text for another in a file, are of their day: where they are most,
+nobody could go that way again. The steps are the calls that worked, with the arguments that tell
+something; secrets and home directories are left out. What failed on the way is what to avoid.
 
 Confidence is 0.6, and 0.05 more for each step beyond three, 0.85 at most; a failure on the way
 takes 0.05. Importance is 0.5, and 0.1 more where something had to be found out on the way.
@@ -15,7 +16,14 @@ from dataclasses import replace
 from anamnesis_ingestion.learning.knowledge import LearnedProcedure, Step
 from anamnesis_ingestion.learning.local.english_words import words_of
 from anamnesis_ingestion.learning.local.guards import is_question
-from anamnesis_ingestion.learning.local.turns import Attempt, Turn, failing_line, turns_of
+from anamnesis_ingestion.learning.local.turns import (
+    Attempt,
+    Turn,
+    failing_line,
+    reads,
+    rejects,
+    turns_of,
+)
 from anamnesis_ingestion.ledger import LedgerEvent
 from anamnesis_ingestion.segmentation.working import orders_work
 
@@ -29,17 +37,13 @@ _SECRET_NAMES = re.compile(
     re.IGNORECASE,
 )
 _SECRET_VALUES = re.compile(
-    r"\b(?:sk|pk|ghp|gho|ghs|xox[abp]|AKIA|eyJ)[-_A-Za-z0-9]{10,}\b|\b[A-Fa-f0-9]{32,}\b"
+    r"\b(?:(?:sk|pk|ghp|gho|ghs|xox[abp])[-_]|AKIA|eyJ)[-_A-Za-z0-9]{10,}\b|\b[A-Fa-f0-9]{32,}\b"
     r"|(?i:(?<=bearer )\S+|(?<=password=)\S+|(?<=token=)\S+|(?<=password )\S+)"
     r"|(?<=://)[^/\s:@]+:[^/\s@]+(?=@)"
 )
 _HOMES = re.compile(r"(?:/home|/Users|[A-Z]:\\Users)[/\\][^/\\\s\"']+")
-_DISSENT = re.compile(
-    (
-        r"^\W*(?:no\b|wrong|not (?:that|what)|stop|undo|revert|that['’]s not)|^\W*(?:不对|不是|错了"
-        r"|不行|撤回|还原)"
-    ),
-    re.IGNORECASE,
+_EDITS = re.compile(
+    r'"(?:old_?(?:string|str|text)|new_?(?:string|str|text)|patch|diff)":', re.IGNORECASE
 )
 _GOAL_WORDS_MIN = 2
 _LONG_WORK = 10
@@ -66,7 +70,7 @@ def procedures_of(events: Sequence[LedgerEvent]) -> Iterator[LearnedProcedure]:
     turns = turns_of(events)
     long = sum(len(turn.attempts) for turn in turns) > _LONG_WORK
     for at, turn in enumerate(turns):
-        refused = at + 1 < len(turns) and bool(_DISSENT.match(turns[at + 1].request))
+        refused = at + 1 < len(turns) and rejects(turns[at + 1].request)
         worked = [each for each in turn.attempts if not each.failed]
         if (
             _names_a_goal(turn.request, in_long_work=long)
@@ -74,6 +78,7 @@ def procedures_of(events: Sequence[LedgerEvent]) -> Iterator[LearnedProcedure]:
             and not turn.gave_up
             and not refused
             and STEPS_MIN <= len(_distinct(worked)) <= STEPS_MAX
+            and _repeatable(worked)
         ):
             yield _procedure(events, turn, worked)
 
@@ -88,6 +93,12 @@ def _names_a_goal(request: str, *, in_long_work: bool) -> bool:
     asks = is_question(opening) and not _ASKS_FOR_WORK.match(opening)
     told = len(words) >= _GOAL_WORDS_MIN and not asks and not _REACTS.match(opening)
     return told and (orders_work(opening) or not in_long_work)
+
+
+def _repeatable(worked: Sequence[Attempt]) -> bool:
+    """True if most calls can be made again: one that puts a text for another in a file cannot."""
+    once = [each for each in worked if reads(each.call) or _EDITS.search(each.call.arguments)]
+    return 2 * len(once) <= len(worked)
 
 
 def _distinct(attempts: Sequence[Attempt]) -> set[tuple[str, str]]:

@@ -1,13 +1,14 @@
-"""Standing rules that a person lays down for work: "no console logs", "themes must never explode".
+"""Standing rules that a person lays down: "no console logs", "keep your answers short".
 
-Read in sessions where an agent works, of what the person writes there. A rule says how the work or
-its product has to be, for good, and understands itself: its subject is named ("it must not" is
-none), it is not asked, supposed or quoted. An order is done once and is no rule, unless it says
-when it holds ("make sure to ... whenever ..."). The rule is kept as it was written.
+Read where an agent works, of what the person writes there; elsewhere of how it is to talk. A rule
+says how the work or its product has to be, for good, and understands itself: its subject is named
+("it must not" is none), it is not asked, supposed or quoted. An order is done once and is no rule,
+unless it says when it holds ("make sure to ... whenever ..."); nor is how one thing should be,
+unless it says when. The rule is kept as it was written.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from anamnesis_ingestion.learning.injected import own_words
 from anamnesis_ingestion.learning.knowledge import UNNAMED, ExtractionInput, FactKind, LearnedFact
@@ -23,7 +24,7 @@ _CONFIDENCE, _IMPORTANCE = 0.85, 0.7
 
 _LEAD = re.compile(
     r"^\W*(?:(?:ok(?:ay)?|alright|well|so|and|also|but|yes|yeah|no|hm+|please|remember|note|"
-    r"i (?:think|believe|guess))[\s,:;.-]+)*",
+    r"o?mf?g|wtf|ffs|damn|hell|hey|dude|man|my dude|i (?:think|believe|guess))[\s,:;.-]+)*",
     re.IGNORECASE,
 )
 _INVARIANT = re.compile(
@@ -36,8 +37,9 @@ _SUBJECT = (
 )
 _ENGLISH = (
     rf"^{_SUBJECT}(?:must|shall|(?:has|have) to (?:always|never))\b.+",
-    rf"^{_SUBJECT}should(?: (?:always|never|only))? (?:be|return|have|use|not|never|always|only"
-    r"|show|stay|fail|throw|raise|log|keep|live|go|come|match|default)\b.+",
+    rf"^{_SUBJECT}should (?:always|never|only|not|return|stay|fail|throw|raise|log|keep|live|match"
+    r"|default)\b.+",
+    rf"^{_SUBJECT}should (?:be|have|use|show|go|come)\b.+\b(?:if|when|whenever|unless|until)\b.+",
     r"^(?:we|you) (?:should |must |can |will )?(?:always|never|must not|mustn['’]t)\b.+",
     r"^(?:always|never|do not ever|don['’]t ever)\s+[a-z].+",
     r"^no (?!problem|worries|thanks|need|idea|clue)(?:[\w-]+ ){0,3}[\w-]{2,}s$",
@@ -51,6 +53,11 @@ _CHINESE = (
     r"^(?:禁止|不准|绝不能|千万不要|必须).{2,}",
 )
 _RULES = re.compile("|".join((*_ENGLISH, *_CHINESE)), re.IGNORECASE)
+_PURPOSE = re.compile(
+    r",?\s+so (?:that )?(?:the|we|you|i|they|users?|people|nobody|everybody)\b[^,;]*\Z",
+    re.IGNORECASE,
+)
+"""What a rule is good for, told behind it."""
 _PASSING = re.compile(
     r"\b(?:must|should) (?:have|be (?:that|because|due))\b|\b(?:now|today|for now|this time|yet"
     r"|as is|like that|right\?)(?=\W*$)|\bas well\b",
@@ -58,35 +65,62 @@ _PASSING = re.compile(
 )
 
 
+_ANSWERS = r"(?:answers?|repl(?:y|ies)|responses?|messages|explanations?|summaries)"
+_TO_AN_AGENT = re.compile(
+    rf"^keep (?:all )?(?:of )?your {_ANSWERS} .+"
+    r"|^(?:(?:from now on|in (?:the )?future|going forward),? (?:please )?"
+    r"(?:(?:always|never|do not|don['’]t) )?|(?:always|never) )"
+    r"(?:answer|reply|respond|write|call me|address me|send me|ask me|give me|show me|remind me"
+    r"|tell me|speak to me|talk to me)\b.+",
+    re.IGNORECASE,
+)
+"""How an agent is to talk to somebody, for good."""
+
+
 def standing_rules_of(lecture: ExtractionInput) -> Iterator[LearnedFact]:
-    """The rules that persons lay down in a session of work, in order."""
-    if not any(event.role is Role.TOOL or event.tool_calls for event in lecture.events):
+    """The rules that persons lay down, in order: for work, and elsewhere for how an agent talks."""
+    laid_down = _RULES if is_at_work(lecture.events) else _TO_AN_AGENT
+    if laid_down is _TO_AN_AGENT and not _speaks_an_agent(lecture):
         return
     for event in lecture.events:
         if event.role is Role.USER:
-            yield from (_fact(rule, event, lecture) for rule in rules_in(event))
+            yield from (_fact(rule, event, lecture) for rule in rules_in(event, laid_down))
 
 
-def rules_in(event: LedgerEvent) -> Iterator[str]:
-    """The rules that one message lays down."""
+def _speaks_an_agent(lecture: ExtractionInput) -> bool:
+    """True if the assistant of a talk is none of its people."""
+    return any(
+        event.role is Role.ASSISTANT
+        and (not event.name or event.name.casefold() == lecture.agent.casefold())
+        for event in lecture.events
+    )
+
+
+def is_at_work(events: Sequence[LedgerEvent]) -> bool:
+    """True where an agent uses tools."""
+    return any(event.role is Role.TOOL or event.tool_calls for event in events)
+
+
+def rules_in(event: LedgerEvent, laid_down: re.Pattern[str] = _RULES) -> Iterator[str]:
+    """The rules of one kind that a message lays down."""
     text = unquoted(own_words(event)[:_EVENT_CHARS_MAX])
     if tells_nothing(text):
         return
     for sentence in sentences(text):
-        rule = _rule(sentence)
+        rule = _rule(sentence, laid_down)
         if rule:
             yield rule
 
 
-def _rule(sentence: str) -> str:
+def _rule(sentence: str, laid_down: re.Pattern[str]) -> str:
     """The rule that a sentence lays down; "" where it lays down none."""
     if is_question(sentence) or sentence.rstrip().endswith("?"):
         return ""
     stated = _INVARIANT.search(sentence)
     said = stated["rule"] if stated else sentence[_lead_end(sentence) :]
-    said = said.strip().rstrip("!.。！ ")
+    said = _PURPOSE.sub("", said.strip().rstrip("!.。！ "))
     sized = _WORDS_MIN <= _size(said) <= _WORDS_MAX
-    if not sized or _PASSING.search(said) or not _RULES.search(said):
+    if not sized or _PASSING.search(said) or not laid_down.search(said):
         return ""
     return said
 

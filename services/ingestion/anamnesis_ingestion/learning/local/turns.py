@@ -31,6 +31,9 @@ _NOT_FAILED = re.compile(
     re.IGNORECASE,
 )
 _CODE_ALONE = re.compile(r"(?:exit|exited with|status)(?: code| status)?:? ?-?\d+", re.IGNORECASE)
+_CODE_ALONE_ANSWERED = re.compile(
+    r"(?:(?:command )?exited with code|exit code|exit status):? ?1\b\.?", re.IGNORECASE
+)
 _SHORT_LINES, _LAST_LINES = 5, 2
 _NUMBERED = re.compile(r"\s{0,20}\d{1,9}(?:→|\t|: |\||-\s)|[\w./-]{1,200}:\d{1,9}[:-]")
 _READS = re.compile(
@@ -71,10 +74,14 @@ class Attempt:
         """True if the call failed, by its result: it is marked, or the answer tells so.
 
         A long answer tells it at its head or its end. What is between is what was read: a file in
-        which errors are handled is no error.
+        which errors are handled is no error. A search that ends with a code alone found nothing.
         """
-        if self.marked or reads(self.call):
-            return self.marked or bool(_NOT_READ.search(self.answer[:_NOT_READ_CHARS]))
+        if reads(self.call):
+            return bool(_NOT_READ.search(self.answer[:_NOT_READ_CHARS])) or (
+                self.marked and not _CODE_ALONE_ANSWERED.fullmatch(self.answer.strip())
+            )
+        if self.marked:
+            return True
         return bool(_FAILED.search(_NOT_FAILED.sub(" ", _result(self.answer))))
 
 
@@ -95,6 +102,21 @@ class Turn:
         return bool(_GAVE_UP.search(self.closing))
 
 
+def rejects(request: str) -> bool:
+    """True if a person's message throws away what was done before it."""
+    return bool(_REJECTS.search(request[:_OPENING_CHARS]))
+
+
+_OPENING_CHARS = 200
+_REJECTS = re.compile(
+    r"^\W*(?:(?:yeah|yes|ok|hm+|well|sorry|hey)[\s,.!]+)*(?:you can |please |just )?"
+    r"(?:no\b|wrong|not (?:that|what)|stop\b|undo\b|revert\b|that['’]s not)"
+    r"|\bi(?:['’]ve| have)? (?:just )?(?:undid|undone|reverted|rolled back)\b"
+    r"|^\W*(?:不对|不是|错了|不行|撤回|还原)",
+    re.IGNORECASE,
+)
+
+
 def turns_of(events: Sequence[LedgerEvent]) -> list[Turn]:
     """The turns of a task in order; the first may begin without a request."""
     turns: list[Turn] = []
@@ -108,7 +130,7 @@ def turns_of(events: Sequence[LedgerEvent]) -> list[Turn]:
             asked.update({call.call_id: (call, at) for call in event.tool_calls})
             turn.end = at
             text = learnable_text(event).strip()
-            turn.closing = text or turn.closing
+            turn.closing = "" if event.tool_calls else text or turn.closing
             turn.said.extend([text] if text else [])
         elif event.role is Role.TOOL:
             turn.attempts.extend(_answered(event, at, asked))
@@ -175,6 +197,12 @@ _COMPLAINT = re.compile(
 )
 
 
+_NAMED = re.compile(
+    r"\w(?:Error|Exception)\b|\b(?:error|fatal|panic)(?: \w{1,20})?:", re.IGNORECASE
+)
+"""A failure by its name."""
+
+
 def tells_failure(line: str) -> bool:
     """True if a line of an answer says what failed."""
     return bool(_FAILED.search(_NOT_FAILED.sub(" ", line)))
@@ -184,5 +212,6 @@ def failing_line(text: str) -> str:
     """The line of a tool's answer that tells of the failure, cut short."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     lines = [line for line in lines if not _CODE_ALONE.fullmatch(line)] or lines
-    telling = next((line for line in lines if _FAILED.search(line)), lines[0] if lines else "")
+    told = [line for line in lines if _FAILED.search(line)]
+    telling = next((line for line in told if _NAMED.search(line)), next(iter(told or lines), ""))
     return telling[:200]

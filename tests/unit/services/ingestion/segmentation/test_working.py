@@ -40,6 +40,7 @@ async def _starts(turn: str, counter: TiktokenCounter) -> list[int]:
     [
         "We need a section on the colours of a theme in CONTRIBUTING.md.",
         "ok, now add a file watcher that loads a theme anew when it changes",
+        "new issues were filed for the release. tackle them, one after the other",
         "请在 CONTRIBUTING.md 里添加一个关于主题颜色的章节，并说明怎么测试它们",
     ],
 )

@@ -237,6 +237,7 @@ SLACK = document(
 LISTS = jsonl(
     {"session_id": "list-1", "messages": [{"role": "user", "content": "Hi"}]},
     {"messages": [{"role": "user", "content": "Ho"}]},
+    {"conversations": [{"role": "user", "content": "Hey"}]},
 )
 NAMED = jsonl(
     {"role": "user", "content": "Hi", "session_id": "mine"}, {"role": "assistant", "content": "Ho"}
@@ -341,7 +342,11 @@ FILES: list[tuple[str, bytes, dict[str, list[Row]]]] = [
     (
         "lists of messages",
         LISTS,
-        {"list-1": [("user", "", "Hi")], f"{MADE}.2": [("user", "", "Ho")]},
+        {
+            "list-1": [("user", "", "Hi")],
+            f"{MADE}.2": [("user", "", "Ho")],
+            f"{MADE}.3": [("user", "", "Hey")],
+        },
     ),
     ("a session in a line", NAMED, {"mine": [("user", "", "Hi"), ("assistant", "", "Ho")]}),
 ]

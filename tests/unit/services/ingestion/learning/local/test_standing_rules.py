@@ -2,9 +2,11 @@
 
 import pytest
 
+from anamnesis_ingestion.learning.gate import passed
 from anamnesis_ingestion.learning.knowledge import ExtractionInput, FactKind
 from anamnesis_ingestion.learning.local.extractor import knowledge_of
 from anamnesis_ingestion.learning.local.standing_rules import standing_rules_of
+from anamnesis_libs.settings import WriteGate
 from tests.support.ledger_events import conversation
 
 
@@ -38,6 +40,11 @@ def learned(said: str, *, at_work: bool = True) -> list[str]:
             "make sure to run the linter before every commit",
         ),
         ("所有接口都必须返回 JSON。", "所有接口都必须返回 JSON"),
+        ("omg, use pixels in the margins, no inches!", "use pixels in the margins, no inches"),
+        (
+            "the gauge should be red if the tank is over 90% so the cook sees it",
+            "the gauge should be red if the tank is over 90%",
+        ),
     ],
 )
 def test_a_rule_is_kept_as_it_was_written(said: str, rule: str) -> None:
@@ -48,6 +55,7 @@ def test_a_rule_is_kept_as_it_was_written(said: str, rule: str) -> None:
     "said",
     [
         "it should be blue",
+        "bullets should be the same as links",
         "that must never happen",
         "Should the list be sorted?",
         "no problem",
@@ -77,3 +85,39 @@ def test_a_rule_is_a_constraint_of_who_wrote_it() -> None:
         if fact.predicate == "requires"
     ]
     assert (fact.subject, fact.kind, fact.sources) == ("mara", FactKind.CONSTRAINT, (0,))
+
+
+@pytest.mark.parametrize(
+    "said", ["no debug prints!", "use pixels in the margins, no inches", "we always squash"]
+)
+def test_a_rule_passes_the_gate(said: str) -> None:
+    events = conversation(f"user: {said}", "call: bash {}", "tool: fine", "assistant: Done.")
+    lecture = ExtractionInput(events=events, user="mara")
+    (fact,) = passed(knowledge_of(lecture), lecture, WriteGate()).facts
+    assert fact.statement == f"Rule: {said.rstrip('!')}"
+
+
+@pytest.mark.parametrize(
+    ("said", "rules"),
+    [
+        ("And keep your answers short.", ["keep your answers short"]),
+        ("From now on answer in Danish, please.", ["From now on answer in Danish, please"]),
+        ("Never call me sir.", ["Never call me sir"]),
+        ("Keep the change.", []),
+        ("Answer in one word: is it open?", []),
+        ("My coach says: never give up.", []),
+    ],
+)
+def test_elsewhere_a_rule_says_how_an_agent_is_to_talk(said: str, rules: list[str]) -> None:
+    assert learned(said, at_work=False) == rules
+
+
+def test_what_people_did_at_work_is_of_the_day() -> None:
+    events = conversation(
+        "user: I restarted the server. I prefer tabs.",
+        "call: bash {}",
+        "tool: ok",
+        "assistant: Ok.",
+    )
+    facts = knowledge_of(ExtractionInput(events=events, user="mara")).facts
+    assert [fact.predicate for fact in facts] == ["prefers"]
