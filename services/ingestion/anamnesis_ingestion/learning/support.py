@@ -12,7 +12,7 @@ from anamnesis_ingestion.learning.local.english_words import words_of
 _NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
 # A name may stand against Chinese on either side, and ends there.
 _NAME = re.compile(r"(?<![^\W\u3400-\u9fff])[A-Z](?:[^\W\u3400-\u9fff]|['’-])*")
-_QUOTED = re.compile(r"[\"“「『]([^\"”」』]{2,})[\"”」』]")
+_QUOTED = re.compile(r"[\"“「『]([^\"”」』\n]{2,})[\"”」』]")
 _WORD = re.compile(r"[^\W\d_\u3400-\u9fff]+(?:['’][a-z]+)?", re.IGNORECASE)
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _STEM_CHARS = 5

@@ -53,7 +53,8 @@ from anamnesis_libs.paging import PAGE_SIZE_MAX
 from anamnesis_libs.rpc.channels import Channels
 from anamnesis_libs.rpc.peers import call
 
-_EMBED_TEXTS_MAX = 256
+_EMBED_TEXTS_MAX = 32
+"""Few enough that a busy machine embeds them within one call's time."""
 _HELD_MAX = 50
 _LEARNED = (MEMORY_KIND_SEMANTIC, MEMORY_KIND_LEARNING, MEMORY_KIND_PROCEDURAL)
 

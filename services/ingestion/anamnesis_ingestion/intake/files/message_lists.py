@@ -1,8 +1,8 @@
 """Rows that hold a conversation as a list of messages: `{"id": "4711", "messages": [...]}`.
 
-Data sets for training are written so, a conversation a line; some call the
-list `conversations`. Each message is read as a line of its
-own would be. A conversation without an id is named by its place in the file.
+Data sets for training are written so, a conversation a line; some call the list `conversations`.
+Each message is read as a line of its own would be. A conversation without an id is named by its
+place in the file.
 """
 
 from collections.abc import Callable
