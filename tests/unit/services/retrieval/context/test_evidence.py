@@ -36,6 +36,4 @@ def test_a_larger_scope_wants_a_nearer_vector() -> None:
 def test_english_questions_do_not_ask_which_vectors_there_are() -> None:
     question = "Which animal lives with us?"
     for cosine in (0.2, 0.3, 0.4, 0.5, 0.6):
-        assert speaks(question, cosine, reads_cjk=True) is speaks(
-            question, cosine, reads_cjk=False
-        )
+        assert speaks(question, cosine, reads_cjk=True) is speaks(question, cosine, reads_cjk=False)
