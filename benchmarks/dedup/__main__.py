@@ -27,7 +27,7 @@ from benchmarks.dedup.figures import (
 )
 from benchmarks.dedup.pairs import PARTS, Pair, read
 
-EMBEDDERS: tuple[Literal["minilm", "static"], ...] = ("minilm", "static")
+EMBEDDERS: tuple[Literal["bilingual", "minilm", "static"], ...] = ("bilingual", "minilm", "static")
 STEPS = tuple(round(0.60 + 0.05 * step, 2) for step in range(8))
 FINE_STEPS = tuple(round(0.50 + 0.01 * step, 2) for step in range(50))
 PRECISION_MIN = 0.97
@@ -43,7 +43,7 @@ class Result:
     judged: list[Judged]
 
 
-async def measure(half: str, embedder: Literal["minilm", "static"]) -> Result:
+async def measure(half: str, embedder: Literal["bilingual", "minilm", "static"]) -> Result:
     """Judge every pair of a half with the vectors of an embedder."""
     pairs = read(half)
     model = await load_embedder(Models(embedder=embedder))

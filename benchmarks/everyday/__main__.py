@@ -91,7 +91,7 @@ def _budgets(
 @click.option(
     "--embedder",
     type=click.Choice(embedding.NAMES),
-    default="minilm",
+    default="bilingual",
     show_default=True,
     help="The model of suite and plain blocks.",
 )

@@ -51,7 +51,7 @@ def _names(_: click.Context, __: click.Parameter, value: str) -> list[str]:
 @click.option(
     "--embedder",
     type=click.Choice(embedding.NAMES),
-    default="minilm",
+    default="bilingual",
     show_default=True,
     help="The model of suite and baselines.",
 )

@@ -11,7 +11,7 @@ from anamnesis_libs.models.factory import load_embedder
 from anamnesis_libs.models.ports import Embedder, Matrix
 from anamnesis_libs.settings import Models
 
-EmbedderName = Literal["minilm", "static"]
+EmbedderName = Literal["bilingual", "minilm", "static"]
 NAMES: tuple[EmbedderName, ...] = get_args(EmbedderName)
 
 
@@ -40,7 +40,7 @@ async def vectors(name: EmbedderName) -> AsyncIterator[Vectors]:
     """The embedder of this name, closed in the end."""
     embedder = await load_embedder(Models(embedder=name))
     try:
-        yield Vectors(embedder, _minilm_window() if name == "minilm" else None)
+        yield Vectors(embedder, _minilm_window() if name != "static" else None)
     finally:
         await embedder.close()
 

@@ -79,7 +79,7 @@ class SmallMemory:
         )
         candidates = [from_hit(hit) for hit in found.hits]
         return to_found(
-            FindCandidatesResponse(candidates=candidates, scope=from_statistics(found.scope))
+            FindCandidatesResponse(candidates=candidates, scope=from_statistics(found.scope, ""))
         )
 
     async def fetch(self, memory_ids: Sequence[str], revision: str) -> Sequence[Remembered]:

@@ -46,7 +46,7 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
     data_dir = tmp_path_factory.mktemp("upgrades") / "data"
     for schema in SCHEMAS:
         made(data_dir, schema)
-    process = start(data_dir)
+    process = start(data_dir, settings={"ANAMNESIS_MODELS__EMBEDDER": "minilm"})
     yield process
     assert process.stop() == 0, "".join(process.output)
 

@@ -54,6 +54,11 @@ def load_chat(settings: Models) -> ChatModel | None:
 async def _encoder(settings: Models) -> Encoder:
     """Each model is imported where it is chosen: together they take a second to import."""
     match settings.embedder:
+        case "bilingual":
+            from anamnesis_libs.models import bilingual
+
+            both = await asyncio.to_thread(bilingual.load, settings.onnx_file)
+            return ThreadedEncoder(both, settings.threads)
         case "minilm":
             from anamnesis_libs.models import minilm
 

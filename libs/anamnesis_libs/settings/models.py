@@ -11,10 +11,11 @@ from anamnesis_libs.settings.group import Group, Positive, Seconds
 class Models(Group):
     """The models behind embedding, and the chat model, if there is one."""
 
-    embedder: Literal["minilm", "static", "openai"] = Field(
-        "minilm",
-        description="minilm: best recall, no network, no key; static: the same, fifty times "
-        "faster, a little less found; openai: any server that speaks its API",
+    embedder: Literal["bilingual", "minilm", "static", "openai"] = Field(
+        "bilingual",
+        description="bilingual: MiniLM for English, multilingual USE for Chinese, Japanese and "
+        "Korean, no network, no key; minilm: MiniLM for everything; static: fifty times faster, a "
+        "little less found; openai: any server that speaks its API",
     )
     openai_base_url: str = Field("https://api.openai.com/v1", description="OpenAI-compatible API")
     openai_api_key_file: Path | None = Field(None, description="file that holds its key")

@@ -73,7 +73,10 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class ScopeShape:
-    """The shape of a scope; see anamnesis.memory.v1.ScopeStatistics."""
+    """The shape of a scope; see anamnesis.memory.v1.ScopeStatistics.
+
+    `reads_cjk` says that its vectors tell Chinese, Japanese and Korean texts apart.
+    """
 
     size: int = 0
     kind: ConversationKind = ConversationKind.PLAIN
@@ -81,6 +84,7 @@ class ScopeShape:
     window_radius: int = 0
     term_weights: tuple[float, ...] = ()
     absent: tuple[str, ...] = ()
+    reads_cjk: bool = False
 
 
 @dataclass(frozen=True, slots=True)

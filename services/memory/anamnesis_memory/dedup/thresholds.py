@@ -28,6 +28,7 @@ NEVER = Thresholds(merge=2.0, candidate=2.0)
 UNKNOWN = Thresholds(merge=0.85, candidate=0.75)
 _CALIBRATED = (
     ("all-minilm-l6-v2:", Thresholds(merge=0.90, candidate=0.65)),
+    ("all-minilm-l6-v2+use-multilingual-v3:", Thresholds(merge=0.90, candidate=0.65)),
     ("wordllama-l2-supercat-256:", Thresholds(merge=0.80, candidate=0.65)),
 )
 """By the beginning of the model's fingerprint: the digest behind it tells files, not meaning."""

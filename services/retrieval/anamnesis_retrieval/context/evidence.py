@@ -33,9 +33,12 @@ WEAK_RELATIONS = frozenset(
     {"names.name", "schedule.date", "schedule.time", "money.unit", "writing.text", "shopping.buy"}
 )
 """Relations of too many things: a name, a date."""
-# Chinese: an English embedder's cosine tells nothing; most pairs of characters straddle two words.
+# Chinese: most pairs of characters straddle two words, and an English embedder's cosine tells
+# nothing; one that reads Chinese finds any two lines a little alike.
 CJK_CHARACTERS_SHARE = 0.5
 CJK_FLOOR_AT_ONE, CJK_FLOOR_PER_DECADE = 0.14, 0.04
+CJK_COSINE_SHARE, CJK_COSINE_MIN, CJK_COSINE_FLOOR = 1.5, 0.25, 0.12
+"""Weight of a cosine above the least that counts; the floor rises where cosines are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +87,8 @@ class EvidenceJudge:
         """The strength that something must have before a context speaks."""
         decades = math.log10(max(self.scope.size, 1))
         if self.asked.is_cjk:
-            return CJK_FLOOR_AT_ONE + CJK_FLOOR_PER_DECADE * decades
+            at_one = CJK_FLOOR_AT_ONE + CJK_COSINE_FLOOR * self.scope.reads_cjk
+            return at_one + CJK_FLOOR_PER_DECADE * decades
         floor = min(FLOOR_AT_ONE + FLOOR_PER_DECADE * decades, FLOOR_MAX)
         if self.asked.about_record and self.scope.kind is ConversationKind.PLAIN:
             floor -= RECORD_LENIENCY
@@ -110,7 +114,9 @@ class EvidenceJudge:
             return max(0.0, candidate.cosine) + COVERAGE_SHARE * covered
         whole = sum(self.rarity.values())
         shared = sum(weight for character, weight in self.rarity.items() if character in content)
-        return covered + CJK_CHARACTERS_SHARE * (shared / whole if whole else 0.0)
+        near = max(0.0, candidate.cosine - CJK_COSINE_MIN) if self.scope.reads_cjk else 0.0
+        characters = shared / whole if whole else 0.0
+        return covered + CJK_CHARACTERS_SHARE * characters + CJK_COSINE_SHARE * near
 
 
 def judge_of(

@@ -21,6 +21,7 @@ from anamnesis_retrieval.model import (
     ScopeShape,
     Weights,
 )
+from anamnesis_retrieval.ranking.language import reads_cjk
 from anamnesis_retrieval.search import Question
 
 SEARCH_LIMIT_DEFAULT = 10
@@ -212,6 +213,7 @@ def _to_scope(given: candidate_pb2.ScopeStatistics) -> ScopeShape:
         window_radius=given.window_radius,
         term_weights=tuple(given.term_weights),
         absent=tuple(given.absent),
+        reads_cjk=reads_cjk(given.embedding_model),
     )
 
 

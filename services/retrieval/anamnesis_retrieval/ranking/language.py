@@ -10,6 +10,15 @@ _CJK = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af]")
 _NAME = re.compile(r"(?<=[a-z0-9,;:)'’\"”] )[A-Z][a-z]{2,}\b(?!['’]?[A-Z])")
 
 
+_READ_CJK = ("all-minilm-l6-v2+use-multilingual-v3:",)
+"""Beginnings of the fingerprints of models whose cosines of such texts were measured."""
+
+
+def reads_cjk(model: str) -> bool:
+    """True if the vectors of a model are known to tell texts in those languages apart."""
+    return model.startswith(_READ_CJK)
+
+
 def names_in(text: str) -> list[str]:
     """The words that a text writes with a capital inside a sentence."""
     return _NAME.findall(text)

@@ -26,8 +26,8 @@ from anamnesis_retrieval.ranking.language import is_cjk
 from anamnesis_retrieval.ranking.relevance import coverage
 from anamnesis_retrieval.ranking.speakers import named_speaker
 
-# What the dense features count in a Chinese, Japanese or Korean question: the default embedders
-# know English only, and find all such texts alike.
+# What the dense features count in a Chinese, Japanese or Korean question where the embedder is not
+# known to read these languages: those that know English only find all such texts alike.
 CJK_DENSE_SHARE = 0.25
 
 _EVERY_KIND = Weights(text=1.0, text_window=1.0, dense=2.0, dense_window=2.0)
@@ -147,7 +147,7 @@ def rank(query: str, found: CandidateSet, mode: Mode) -> list[Ranked]:
     """All candidates, best first; equal scores by age and then by id."""
     profile = profile_of(found.scope, mode)
     weights = profile.weights
-    if mode is not Mode.SEMANTIC:
+    if mode is not Mode.SEMANTIC and not found.scope.reads_cjk:
         weights = _for_language(weights, query)
     measures = _measures(profile, weights)
     terms = tuple(Term(measure.name, measure.weight) for measure in measures)

@@ -13,7 +13,9 @@ from tests.support.chat_models import request_for
 from tests.support.openai_server import openai_server, silence
 
 
-@pytest.mark.parametrize(("name", "dimension"), [("minilm", 384), ("static", 256)])
+@pytest.mark.parametrize(
+    ("name", "dimension"), [("bilingual", 384), ("minilm", 384), ("static", 256)]
+)
 async def test_a_local_model_embeds(name: str, dimension: int) -> None:
     embedder = await load_embedder(Models.model_validate({"embedder": name}))
     rows = await embedder.embed(["The cat sits.", "A cat is sitting.", "Share prices fell.", ""])
@@ -23,9 +25,9 @@ async def test_a_local_model_embeds(name: str, dimension: int) -> None:
     await embedder.close()
 
 
-async def test_minilm_is_the_default() -> None:
+async def test_two_models_in_one_are_the_default() -> None:
     embedder = await load_embedder(Models())
-    assert embedder.model.startswith("all-minilm-l6-v2:")
+    assert embedder.model.startswith("all-minilm-l6-v2+use-multilingual-v3:")
     await embedder.close()
 
 

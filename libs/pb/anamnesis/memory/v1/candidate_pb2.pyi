@@ -238,6 +238,7 @@ class ScopeStatistics(_message.Message):
     TERM_WEIGHTS_FIELD_NUMBER: _builtins.int
     ABSENT_TERMS_FIELD_NUMBER: _builtins.int
     ABSENT_FIELD_NUMBER: _builtins.int
+    EMBEDDING_MODEL_FIELD_NUMBER: _builtins.int
     size: _builtins.int
     """Memories that took part."""
     kind: Global___ConversationKind.ValueType
@@ -258,6 +259,10 @@ class ScopeStatistics(_message.Message):
     """
     absent_terms: _builtins.int
     """How many terms of the query the scope does not have."""
+    embedding_model: _builtins.str
+    """Model of the vectors that were compared, as GetNamespace names it; empty where
+    none took part.
+    """
     @_builtins.property
     def names(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Names of the speakers, most frequent first; at most 64."""
@@ -286,10 +291,11 @@ class ScopeStatistics(_message.Message):
         term_weights: _abc.Iterable[_builtins.float] | None = ...,
         absent_terms: _builtins.int = ...,
         absent: _abc.Iterable[_builtins.str] | None = ...,
+        embedding_model: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["absent", b"absent", "absent_terms", b"absent_terms", "cohesion", b"cohesion", "kind", b"kind", "length_spread", b"length_spread", "named_share", b"named_share", "names", b"names", "role_share", b"role_share", "size", b"size", "term_weights", b"term_weights", "window_radius", b"window_radius"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["absent", b"absent", "absent_terms", b"absent_terms", "cohesion", b"cohesion", "embedding_model", b"embedding_model", "kind", b"kind", "length_spread", b"length_spread", "named_share", b"named_share", "names", b"names", "role_share", b"role_share", "size", b"size", "term_weights", b"term_weights", "window_radius", b"window_radius"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

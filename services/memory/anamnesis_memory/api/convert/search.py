@@ -104,8 +104,8 @@ def from_hit(hit: Hit, sources: Sequence[str] = ()) -> candidate_pb2.Candidate:
     )
 
 
-def from_statistics(scope: ScopeStatistics) -> candidate_pb2.ScopeStatistics:
-    """The statistics of a scope, for the wire."""
+def from_statistics(scope: ScopeStatistics, model: str) -> candidate_pb2.ScopeStatistics:
+    """The statistics of a scope, and the model of the vectors compared, for the wire."""
     kind = CONVERSATION_KIND.to_pb(scope.kind)
     return candidate_pb2.ScopeStatistics(
         size=scope.size,
@@ -119,4 +119,5 @@ def from_statistics(scope: ScopeStatistics) -> candidate_pb2.ScopeStatistics:
         term_weights=scope.term_weights,
         absent_terms=len(scope.absent),
         absent=scope.absent,
+        embedding_model=model,
     )

@@ -118,7 +118,7 @@ class MemoryRpcs:
             sources = await sources_of(opened, hits)
             return pb.FindCandidatesResponse(
                 candidates=[from_hit(hit, sources.get(hit.memory_id, ())) for hit in hits],
-                scope=from_statistics(candidates.found.scope),
+                scope=from_statistics(candidates.found.scope, candidates.model),
                 revision=revision_token(space, candidates.revision),
                 degraded=candidates.degraded,
             )

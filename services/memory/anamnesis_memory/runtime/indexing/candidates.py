@@ -14,11 +14,15 @@ from anamnesis_memory.runtime.indexing.open_namespaces import OpenNamespaces
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """The best of a scope, and what could not take part."""
+    """The best of a scope, and what could not take part.
+
+    `model` is that of the vectors compared; empty where the query had none.
+    """
 
     found: ScoredHits
     revision: int
     degraded: tuple[str, ...]
+    model: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +54,8 @@ class CandidateFinder:
         found = await opened.index.find(query)
         if opened.follower.failed:
             degraded.append("not every memory of the namespace has a vector: text only for those")
-        return Candidates(found, revision, tuple(degraded))
+        model = "" if query.vector is None else opened.namespace.embedding_model
+        return Candidates(found, revision, tuple(degraded), model)
 
     async def _embed(self, opened: OpenNamespace, text: str, degraded: list[str]) -> Vector | None:
         """The query's vector; without one, the text still answers."""

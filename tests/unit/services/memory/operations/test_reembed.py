@@ -58,13 +58,14 @@ async def test_a_namespace_changes_its_model_all_at_once(
         async with space.namespaces.reading("team") as opened:
             before = await searched(space, opened, "blue plums")
             assert "another model" in before.degraded[0]
+            assert before.model == ""
             steps = await stage_of(space, opened)
             assert [(step.stage, step.done, step.total) for step in steps[:2]] == [
                 ("embed", 7, 7),
                 ("switch", 0, 1),
             ]
             after = await searched(space, opened, "blue plums")
-            assert after.degraded == ()
+            assert (after.degraded, after.model) == ((), other.model)
             assert after.found.hits[0].cosine == pytest.approx(1.0 / np.sqrt(1.5), abs=0.3)
             assert opened.namespace.embedding_model == other.model
             (topic,) = (await opened.store.topics("", None, "", 10)).items

@@ -152,6 +152,12 @@ def test_a_cjk_question_trusts_vectors_less() -> None:
     assert (told["dense"], told["dense_window"]) == (1.0, 1.0)
 
 
+def test_a_cjk_question_trusts_the_vectors_of_a_model_that_reads_it() -> None:
+    candidate = Candidate("m", dense=2.0, dense_window=2.0)
+    told = factors(QUESTIONS[2], replace(PLAIN, reads_cjk=True), candidate, Mode.HYBRID)
+    assert (told["dense"], told["dense_window"]) == (4.0, 4.0)
+
+
 @pytest.mark.parametrize("scope", SCOPES)
 def test_semantic_mode_counts_vectors_only(scope: ScopeShape) -> None:
     candidate = Candidate(

@@ -1,0 +1,39 @@
+"""Tests of context/evidence.py: what a Chinese question's vector says, where one is read."""
+
+import pytest
+
+from anamnesis_retrieval.context.asked import read_prompt
+from anamnesis_retrieval.context.evidence import judge_of
+from anamnesis_retrieval.model import Candidate, ScopeShape
+from tests.support.small_memory import Said, remembered
+
+QUESTION = "宠物是什么动物"
+LINE = "家里养了一只橘猫"
+
+
+def speaks(question: str, cosine: float, *, reads_cjk: bool, size: int = 200) -> bool:
+    """True if a line that shares no character is enough for a context to speak."""
+    scope = ScopeShape(size=size, reads_cjk=reads_cjk)
+    memory = remembered(0, Said(LINE))
+    judge = judge_of(read_prompt(question, scope), scope, [memory])
+    return judge.speaks(judge.all_evidence([(Candidate("m0", cosine=cosine), memory)]))
+
+
+@pytest.mark.parametrize(("cosine", "told"), [(0.1, False), (0.3, False), (0.55, True)])
+def test_a_near_vector_speaks_where_vectors_read_chinese(cosine: float, told: bool) -> None:
+    assert speaks(QUESTION, cosine, reads_cjk=True) is told
+
+
+def test_the_vector_of_an_english_model_says_nothing_of_chinese() -> None:
+    assert not speaks(QUESTION, 0.9, reads_cjk=False)
+
+
+def test_a_larger_scope_wants_a_nearer_vector() -> None:
+    assert speaks(QUESTION, 0.46, reads_cjk=True, size=10)
+    assert not speaks(QUESTION, 0.46, reads_cjk=True, size=10_000)
+
+
+def test_english_questions_do_not_ask_which_vectors_there_are() -> None:
+    question = "Which animal lives with us?"
+    for cosine in (0.2, 0.3, 0.4, 0.5, 0.6):
+        assert speaks(question, cosine, reads_cjk=True) is speaks(question, cosine, reads_cjk=False)
