@@ -4,6 +4,9 @@ import pytest
 
 from anamnesis_libs.talk.asking import (
     PROMPT_CHARS_MAX,
+    asks_for_command,
+    asks_for_end,
+    asks_for_failure,
     asks_for_the_past,
     is_about_caller,
     is_about_record,
@@ -77,6 +80,26 @@ def test_whether_it_is_about_the_record(prompt: str, about: bool) -> None:
 )
 def test_the_past(prompt: str, past: bool) -> None:
     assert asks_for_the_past(prompt) is past
+
+
+@pytest.mark.parametrize(
+    ("prompt", "of_end", "of_failure", "of_command"),
+    [
+        ("Which tests were green in the end?", True, False, False),
+        ("Where did the release get stuck?", True, True, False),
+        ("Which change was left uncommitted?", True, False, False),
+        ("Why was the commit refused?", False, True, False),
+        ("How do I run the tests?", False, False, True),
+        ("How are the pages of the manual built?", False, False, True),
+        ("Who left the company last year?", False, False, False),
+        ("How does the parser read tabs?", False, False, False),
+    ],
+)
+def test_what_is_asked_of_a_log(
+    prompt: str, of_end: bool, of_failure: bool, of_command: bool
+) -> None:
+    asked = asks_for_end(prompt), asks_for_failure(prompt), asks_for_command(prompt)
+    assert asked == (of_end, of_failure, of_command)
 
 
 @pytest.mark.parametrize(
