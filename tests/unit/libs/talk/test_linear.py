@@ -53,7 +53,7 @@ FUNCTIONS = pytest.mark.parametrize("function", [units_of, read])
 
 @FUNCTIONS
 def test_twice_the_text_takes_about_twice_the_time(function: Callable[[str], object]) -> None:
-    assert list(grown(function, own_shapes())) == []
+    assert list(grown(function, own_shapes(), 15_000)) == []
 
 
 @pytest.mark.slow

@@ -9,10 +9,11 @@ from google.protobuf.field_mask_pb2 import FieldMask
 from anamnesis.memory.v1 import memory_pb2
 from anamnesis.memory.v1 import memory_service_pb2 as pb
 from anamnesis_libs.run.worker import Overran, Worker
+from anamnesis_memory.dedup.thresholds import NEVER
 from anamnesis_memory.knowledge.graph.linking import CreateEdge
 from anamnesis_memory.model.edges import Edge, EdgeType
 from anamnesis_memory.model.memory import Caller
-from anamnesis_memory.runtime.indexing.lesson_checks import SHORT_CHARS_MAX
+from anamnesis_memory.runtime.indexing.lesson_checks import SHORT_CHARS_MAX, ChecksAsked, judged
 from tests.support.embedders import SwitchedEmbedder
 from tests.support.memory_service import Served, serving
 
@@ -68,6 +69,8 @@ async def test_long_lessons_are_compared_elsewhere_and_kept_apart_where_that_tak
     ended: bool, merged: bool, tmp_path: Path
 ) -> None:
     worker = Ended() if ended else Worker()
+    if not ended:
+        await worker.run(judged, ChecksAsked((), (), NEVER))  # its process is there by then
     many = " ".join(f"Step {n}: keep the cache of shelf {n} warm." for n in range(40))
     assert len(many) > SHORT_CHARS_MAX
     async with serving(tmp_path) as served, served.behind.namespaces.writing(SPACE) as opened:
