@@ -38,7 +38,7 @@ _NOW_TERMS = frozenset(
     )
 )
 _PARTICLES = frozenset("的了吗嗎呢吧")
-"""A pair of Chinese characters with one of these is the end of one word and the start of another."""
+"""A pair of characters with one of these is the end of a word and the start of another."""
 _THEN = re.compile(
     r"\b(original(ly)?|initial(ly)?|at first|first|previous(ly)?|former(ly)?|used to|before|"
     r"earlier|old)\b|"
