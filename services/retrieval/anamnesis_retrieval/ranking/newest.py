@@ -37,6 +37,8 @@ _NOW_TERMS = frozenset(
         "recently today still anymore"
     )
 )
+_PARTICLES = frozenset("的了吗嗎呢吧")
+"""A pair of characters with one of these is the end of a word and the start of another."""
 _THEN = re.compile(
     r"\b(original(ly)?|initial(ly)?|at first|first|previous(ly)?|former(ly)?|used to|before|"
     r"earlier|old)\b|"
@@ -78,11 +80,14 @@ def names_stranger(query: str, scope: ScopeShape) -> bool:
 
 
 def _weights(query: str, scope: ScopeShape) -> list[float]:
-    """The weights of the question's terms that the scope has; words of the present say nothing."""
+    """The weights of the question's terms that the scope has.
+
+    Words of the present, and pairs of characters with a particle, say nothing.
+    """
     absent = frozenset(scope.absent)
     known = [term for term in dict.fromkeys(tokens(query)) if term not in absent]
     return [
-        0.0 if term in _NOW_TERMS else weight
+        0.0 if term in _NOW_TERMS or not _PARTICLES.isdisjoint(term) else weight
         for term, weight in zip(known, scope.term_weights, strict=False)
     ]
 

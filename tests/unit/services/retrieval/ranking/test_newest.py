@@ -128,3 +128,10 @@ def test_words_of_the_present_say_nothing() -> None:
     scope = ScopeShape(term_weights=(2.0, 1.0), absent=())
     hits = [hit("a", {0, 1}, 1), hit("b", {0, 1}, 9)]
     assert list(newest_first("Is Mara there now?", hits, scope)) == hits
+
+
+def test_a_pair_with_a_particle_does_not_keep_chinese_versions_apart() -> None:
+    scope = ScopeShape(term_weights=(1.0, 6.0, 5.0, 5.0, 2.0), absent=("她目", "前的"))
+    hits = (hit("old", {1, 2, 3, 4}, 1), hit("new", {2, 3, 4}, 5))
+    found = newest_first("她目前的通勤安排", hits, scope)
+    assert [one.candidate.memory_id for one in found] == ["new", "old"]
