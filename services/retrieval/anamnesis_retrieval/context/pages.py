@@ -7,6 +7,7 @@ has named is not named again.
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from anamnesis_libs.talk.sentences import Unit, UnitKind
 
@@ -46,8 +47,12 @@ def beside(units: Sequence[Unit], hits: Sequence[int]) -> list[int]:
             continue
         others = [number for number, unit in enumerate(units) if unit.leads[-1:] == lead]
         if len(others) <= BESIDE_MAX:
-            found += sorted(others, key=lambda number, hit=hit: abs(number - hit))
+            found += sorted(others, key=partial(_distance, hit))
     return found
+
+
+def _distance(hit: int, number: int) -> int:
+    return abs(number - hit)
 
 
 def path_after(name: str, before: str) -> str:

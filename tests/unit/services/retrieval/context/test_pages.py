@@ -4,6 +4,7 @@ import pytest
 
 from anamnesis_libs.chunking import DOCUMENT_ROLE
 from anamnesis_libs.talk.sentences import units_of
+from anamnesis_libs.tokens import load_counter
 from anamnesis_retrieval.context.asked import read_prompt
 from anamnesis_retrieval.context.excerpts import Excerpt, fitted, shown, told
 from anamnesis_retrieval.context.model import CitationReason, Entry
@@ -88,7 +89,7 @@ def test_passages_of_one_page_name_it_once() -> None:
         Entry(passage("a.md › Boats › Sails", 1), "White.", CitationReason.ANSWERS),
         Entry(passage("a.md › Boats › Sails", 2), "Mended.", CitationReason.ANSWERS),
     ]
-    lines = write(entries, Style(), Characters()).text.splitlines()
+    lines = write(entries, Style(), load_counter("o200k_base")).text.splitlines()
     assert lines[2:-1] == ["a.md › Boats › Ropes: Tarred.", "› Sails: White.", "  Mended."]
 
 
@@ -96,8 +97,3 @@ def passage(name: str, at: int) -> Remembered:
     return Remembered(
         f"m{at}", "", name, "", "", role=DOCUMENT_ROLE, session_id="s", event_index=at
     )
-
-
-class Characters:
-    def count(self, text: str) -> int:
-        return len(text)
