@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import zip_longest
 
 SENTENCE_CHARS_MAX = 600
 """A longer one is parted at its commas or words."""
@@ -32,6 +33,8 @@ _ENDS = (".", "!", "?", ":", ";", "。", "！", "？", "：", "；", "…")
 WRAPPED_CHARS_MIN = 60
 """A shorter line was ended by who wrote it, not by an editor."""
 _RULER = re.compile(r"[\s:|-]{3,}$")
+_UNDERLINE = re.compile(r"\s{0,3}(=|-|~|\^)\1{2,}\s*$")
+"""A line that makes a heading of the line above it."""
 
 
 class UnitKind(StrEnum):
@@ -109,15 +112,27 @@ class _Reader:
         self._colon: int | None = None
         self._header: int | None = None
         self._fence: int | None = None
+        self._underlined = False
 
     def read(self, text: str) -> Iterator[Unit]:
-        for line in _unwrapped(text.splitlines()):
-            for unit in self._line(line):
+        before = ""
+        lines = list(_unwrapped(text.splitlines()))
+        for line, following in zip_longest(lines, lines[1:], fillvalue=""):
+            titled = not before.strip() and self._fence is None and _is_title(line, following)
+            for unit in self._titled(line) if titled else self._line(line):
                 yield unit
                 self._count += 1
+            self._underlined, before = titled, line
+
+    def _titled(self, line: str) -> Iterator[Unit]:
+        """A heading that the next line underlines."""
+        self._colon = self._header = None
+        yield Unit(line.strip(), UnitKind.HEADING)
 
     def _line(self, line: str) -> Iterator[Unit]:
-        if _FENCE.match(line):
+        if self._underlined:
+            yield Unit(line.strip(), UnitKind.MARK)
+        elif _FENCE.match(line):
             yield from self._at_fence(line)
         elif self._fence is not None:
             yield Unit(line.rstrip(), UnitKind.LINE, self._leads(self._fence))
@@ -188,9 +203,17 @@ def _unwrapped(lines: Iterable[str]) -> Iterator[str]:
         yield " ".join(held)
 
 
+def _is_title(line: str, following: str) -> bool:
+    """True for a line of text that the next line underlines."""
+    plain = line.strip() and not (_BEGINS.match(line) or _UNDERLINE.match(line))
+    return bool(plain) and _UNDERLINE.match(following) is not None
+
+
 def _goes_on(line: str, following: str) -> bool:
     """True where the next line is a part of this one's sentence, or of its list item."""
     if len(line) < WRAPPED_CHARS_MIN or not following.strip() or line.endswith(_ENDS):
+        return False
+    if _UNDERLINE.match(following):
         return False
     return _STRUCTURED.match(line) is None and _BEGINS.match(following) is None
 

@@ -10,7 +10,7 @@ import heapq
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 
 from anamnesis_libs import chunking
@@ -20,12 +20,15 @@ from anamnesis_libs.talk.sentences import Unit, UnitKind, lines_of, units_of
 from anamnesis_libs.tokens import ELLIPSIS
 from anamnesis_retrieval.context.asked import PromptReading
 from anamnesis_retrieval.context.beside import answering, around, heads, under
+from anamnesis_retrieval.context.pages import beside, code_under, without_links
 from anamnesis_retrieval.model import Candidate, Remembered
 
 READ_CHARS_MAX = 100_000
 """Of a longer text its beginning is read."""
 NEEDED_SHARE = 0.8
-"""Of the question's words that a text has, by weight, so many are never cut away."""
+"""Of the question's words that a text has, by weight, so many are never cut away;"""
+PAGE_NEEDED_SHARE = 0.4
+"""so many of a page's: a part of a long passage is worth more than none."""
 
 NEAR_SHARE = 1.5
 """By so much more a word counts in the piece whose vector is nearest."""
@@ -69,19 +72,25 @@ def told(
     text = memory.content[:READ_CHARS_MAX]
     if is_marker(text):
         return None
-    printed = memory.role == "tool"
+    printed, paged = memory.role == "tool", memory.role == chunking.DOCUMENT_ROLE
     units = lines_of(text) if printed else units_of(text)
+    near = _near(text, memory.role, units, candidate)
+    if paged:
+        units = [replace(unit, text=without_links(unit.text)) for unit in units]
     kept = _telling(units, memory, names, asked.terms, attempts="attempt" in asked.manners)
     if not kept or (memory.role == "assistant" and _only_announced(units, kept, asked.terms)):
         return None
     has = _terms(units, kept, asked.terms)
-    near = _near(text, memory.role, units, candidate)
-    covering, needed = _covering(has, asked.terms, near)
+    covering, needed = _covering(
+        has, asked.terms, near, PAGE_NEEDED_SHARE if paged else NEEDED_SHARE
+    )
     weights = {number: _worth(found, asked.terms) for number, found in has.items()}
     manner = answering(units, memory.role, weights, asked.manners)
     ending = kept[-ENDING_LINES:] if printed and not covering else []
     hits = [*ending, *covering]
-    order = _order(kept, hits, needed or len(ending), manner, weights, near, units)
+    first = hits[: needed or len(ending)]
+    along = [*code_under(units, first), *beside(units, first)] if paged else []
+    order = _order(kept, hits, needed or len(ending), [*manner, *along], weights, near, units)
     if printed:
         order = around(units, order, [*hits, *manner], weights, near)
     costs = [count(f" {unit.text}") for unit in units]
@@ -194,15 +203,18 @@ def _terms(
 
 
 def _covering(
-    has: Mapping[int, AbstractSet[str]], terms: Mapping[str, float], near: AbstractSet[int]
+    has: Mapping[int, AbstractSet[str]],
+    terms: Mapping[str, float],
+    near: AbstractSet[int],
+    share_needed: float,
 ) -> tuple[list[int], int]:
     """The fewest units, greedily, that have all of the question's terms that the text has.
 
     `has` are the terms of each unit; those `near` count for more. Returns the units, and how many
-    of the first of them hold `NEEDED_SHARE` of those terms by weight.
+    of the first of them hold `share_needed` of those terms by weight.
     """
     missing = set[str]().union(*has.values())
-    spared = (1 - NEEDED_SHARE) * _worth(missing, terms)
+    spared = (1 - share_needed) * _worth(missing, terms)
     covering: list[int] = []
     needed = 0
     # A unit is never worth more than when it was last looked at, so few are looked at again.

@@ -12,6 +12,7 @@ from anamnesis_libs.chunking import DOCUMENT_ROLE
 from anamnesis_libs.tokens import ELLIPSIS
 from anamnesis_retrieval.context.excerpts import Excerpt, fitted, shown
 from anamnesis_retrieval.context.model import CitationReason, Entry
+from anamnesis_retrieval.context.pages import path_after
 from anamnesis_retrieval.context.versions import Replacement
 from anamnesis_retrieval.context.writing import STANDING, Style, address, day_of, written_day
 from anamnesis_retrieval.model import Remembered
@@ -65,6 +66,8 @@ class _Packed:
     left: int = 0
     left_out: int = 0
     headings: set[object] = field(default_factory=set)
+    paths: dict[str, list[str]] = field(default_factory=dict)
+    """The names of the passages that are shown, by their document."""
     said: set[str] = field(default_factory=set)
     """The texts of the units that are shown."""
     runs: set[str] = field(default_factory=set)
@@ -123,6 +126,8 @@ class _Packer:
         packed.chosen.append((one, numbers))
         packed.left -= around + _cost(one, numbers)
         packed.headings |= {_heading(one), _year(one)}
+        if one.memory.role == DOCUMENT_ROLE:
+            packed.paths.setdefault(one.memory.session_id, []).append(one.memory.speaker)
 
     def grow(self, packed: _Packed) -> None:
         """Show more of what was cut, the best first."""
@@ -147,7 +152,8 @@ class _Packer:
 
     def _around(self, packed: _Packed, one: Prospect) -> int:
         """Tokens of what leads an entry: its heading, unless it stands already, its speaker."""
-        around = self.count(f"{', '.join((one.memory.speaker, *one.memory.caveats))}:\n")
+        speaker = _speaker(packed, one)
+        around = self.count(f"{', '.join((speaker, *one.memory.caveats))}:\n")
         if self.style.pointers:
             around += self.count(f"[{address(one.memory)}] ")
         if _heading(one) not in packed.headings:
@@ -177,6 +183,13 @@ def _repeats(one: Prospect, packed: _Packed) -> bool:
         return True
     needed = _texts(one, one.told.order[: one.told.needed])
     return len(needed & packed.said) >= REPEATED_SHARE * len(needed)
+
+
+def _speaker(packed: _Packed, one: Prospect) -> str:
+    """The speaker, or what the passages shown of the same document leave to be named."""
+    shown_of_it = packed.paths.get(one.memory.session_id, ())
+    speaker = one.memory.speaker
+    return min((path_after(speaker, path) for path in shown_of_it), key=len, default=speaker)
 
 
 def _texts(one: Prospect, numbers: Sequence[int]) -> set[str]:

@@ -22,9 +22,11 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from itertools import groupby
 
+from anamnesis_libs.chunking import DOCUMENT_ROLE
 from anamnesis_libs.controls import visible
 from anamnesis_libs.tokens import TokenCounter
 from anamnesis_retrieval.context.model import Citation, CitationReason, Context, Entry, Format
+from anamnesis_retrieval.context.pages import path_after
 from anamnesis_retrieval.model import Remembered
 
 OPENING = "<memory_context>"
@@ -44,6 +46,8 @@ _TAG = re.compile(
     r"[<＜﹤](?=[\s\u200b-\u200d\u2060\ufeff]*[/／]?[\s\u200b-\u200d\u2060\ufeff]*memory[_＿]context)",
     re.IGNORECASE,
 )
+_OPEN_END = re.compile(r"[<＜﹤](?=[\s\u200b-\u200d\u2060\ufeff/／]*\Z)")
+"""What the first words of the next entry could make a tag of."""
 _MONTHS = [
     "January",
     "February",
@@ -133,7 +137,7 @@ def _markdown(entries: Sequence[Entry], style: Style) -> Iterator[ContextLine]:
         document = ""
         for entry in held:
             yield from _entry(entry, style, year, document)
-            document = entry.memory.speaker if entry.memory.role == "file" else ""
+            document = entry.memory.speaker if entry.memory.role == DOCUMENT_ROLE else ""
 
 
 def _heading(entry: Entry) -> date | str:
@@ -143,9 +147,10 @@ def _heading(entry: Entry) -> date | str:
 
 
 def _entry(entry: Entry, style: Style, year: int, document: str) -> Iterator[ContextLine]:
-    """The lines of an entry; one of the document that was named last is not led again."""
+    """The lines of an entry; of a document what was named last is not named again."""
     first, *more = flat(entry.text).split("\n")
-    led = INDENT if document and document == entry.memory.speaker else _led(entry, style)
+    again = bool(document) and document == entry.memory.speaker
+    led = INDENT if again else _led(entry, style, document)
     yield ContextLine(f"{led}{first}", entry)
     for line in more:
         yield ContextLine(f"{INDENT}{line}")
@@ -157,10 +162,11 @@ def _entry(entry: Entry, style: Style, year: int, document: str) -> Iterator[Con
         yield ContextLine(f"{INDENT}{before}{when}: {said}", older)
 
 
-def _led(entry: Entry, style: Style) -> str:
+def _led(entry: Entry, style: Style, document: str) -> str:
     """The lead of an entry: its pointer if asked for, its speaker or document, and its caveats."""
     memory = entry.memory
-    speaker = named(memory.speaker)
+    paged = memory.role == DOCUMENT_ROLE
+    speaker = named(path_after(memory.speaker, document) if paged else memory.speaker)
     told = ", ".join(filter(None, (speaker, *memory.caveats)))
     pointer = f"[{address(memory)}] " if style.pointers else ""
     return f"{pointer}{told}: " if told else pointer
@@ -234,7 +240,7 @@ def flat(text: str) -> str:
     """
     lines = (visible(_BREAK.sub(" ", line)) for line in text.split("\n") if line.strip())
     kept = (_leading(line) + _SPACE.sub(" ", line).strip() for line in lines)
-    return _TAG.sub("‹", "\n".join(kept))
+    return _OPEN_END.sub("‹", _TAG.sub("‹", "\n".join(kept)))
 
 
 def _leading(line: str) -> str:

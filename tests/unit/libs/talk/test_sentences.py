@@ -137,3 +137,20 @@ def test_a_dot_inside_quoted_code_ends_no_sentence() -> None:
         "It runs `ALTER TABLE ... ADD x` first.",
         "That fails.",
     ]
+
+
+def test_an_underlined_line_is_a_heading() -> None:
+    units = units_of("Boats\n=====\nTarred ropes.\n\n---\n\n特点\n----\n* 快")
+    kinds = [(unit.text, unit.kind) for unit in units if unit.kind is not UnitKind.MARK]
+    assert kinds == [
+        ("Boats", UnitKind.HEADING),
+        ("Tarred ropes.", UnitKind.PROSE),
+        ("---", UnitKind.PROSE),
+        ("特点", UnitKind.HEADING),
+        ("* 快", UnitKind.LINE),
+    ]
+
+
+def test_a_rule_under_a_paragraph_of_lines_is_no_heading() -> None:
+    kinds = {unit.kind for unit in units_of("Ropes are tarred.\nSails are white.\n----\nMended.")}
+    assert UnitKind.HEADING not in kinds
