@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 import numpy as np
@@ -28,6 +29,9 @@ from benchmarks.recall import datasets
 from benchmarks.recall.client import Client, Place, channel_to
 from benchmarks.recall.loading import Loaded, each, load
 from benchmarks.recall.suite import running_suite
+
+if TYPE_CHECKING:
+    from anamnesis.memory.v1.memory_service_pb2_grpc import MemoryServiceAsyncStub
 
 BY_HAND: Mapping[str, float] = {
     "text": 1.0,
@@ -112,7 +116,7 @@ async def questions(address: str, data_dir: Path) -> list[Asked]:
 
 
 async def _of_conversation(
-    memory: MemoryServiceStub, places: Mapping[str, Place], loaded: Loaded
+    memory: "MemoryServiceAsyncStub", places: Mapping[str, Place], loaded: Loaded
 ) -> list[Asked]:
     turns = {
         Place(session.session_id, index): turn.turn_id
