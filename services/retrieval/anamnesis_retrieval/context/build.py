@@ -197,8 +197,7 @@ class _Builder:
         scope = self.found.scope
         asked = read_prompt(self.wanted.query, scope)
         there = [hit for hit in self.hits if hit.candidate.memory_id in self.by_id]
-        # As many at every budget: a larger one fetches more, and must not make anything common.
-        judge = judge_of(asked, scope, list(self.by_id.values())[:FETCHED_MIN])
+        judge = judge_of(asked, scope, list(self.by_id.values()))
         told_of = judge.all_evidence([(hit.candidate, self._memory(hit)) for hit in there])
         evidence = {hit.candidate.memory_id: own for hit, own in zip(there, told_of, strict=True)}
         standing = [hit for hit in there if self._concerns(hit, evidence, asked)]
