@@ -135,7 +135,7 @@ def candidate_weights(query: str, mode: Mode) -> Weights:
     """The weights by which memory chooses candidates, before the scope's kind is known."""
     if mode is Mode.SEMANTIC:
         return _SEMANTIC
-    return _for_language(_EVERY_KIND, query)
+    return _with_dense(_EVERY_KIND, CJK_DENSE_SHARE if is_cjk(query) else 1.0)
 
 
 def profile_of(scope: ScopeShape, mode: Mode) -> Profile:
@@ -147,8 +147,8 @@ def rank(query: str, found: CandidateSet, mode: Mode) -> list[Ranked]:
     """All candidates, best first; equal scores by age and then by id."""
     profile = profile_of(found.scope, mode)
     weights = profile.weights
-    if mode is not Mode.SEMANTIC and not found.scope.reads_cjk:
-        weights = _for_language(weights, query)
+    if mode is not Mode.SEMANTIC:
+        weights = _with_dense(weights, _dense_share(query, found.scope))
     measures = _measures(profile, weights)
     terms = tuple(Term(measure.name, measure.weight) for measure in measures)
     asked = _asked(query, found)
@@ -165,7 +165,7 @@ def _asked(query: str, found: CandidateSet) -> Asked:
         speaker=named_speaker(query, found.scope.names),
         scope=found.scope,
         sessions={session: score - highest for session, score in best.items()},
-        dense_share=_dense_share(query),
+        dense_share=_dense_share(query, found.scope),
     )
 
 
@@ -200,10 +200,9 @@ def _place(ranked: Ranked) -> tuple[float, int, str]:
     return (-ranked.score, ranked.candidate.create_time_us, ranked.candidate.memory_id)
 
 
-def _for_language(weights: Weights, query: str) -> Weights:
-    share = _dense_share(query)
+def _with_dense(weights: Weights, share: float) -> Weights:
     return replace(weights, dense=weights.dense * share, dense_window=weights.dense_window * share)
 
 
-def _dense_share(query: str) -> float:
-    return CJK_DENSE_SHARE if is_cjk(query) else 1.0
+def _dense_share(query: str, scope: ScopeShape) -> float:
+    return CJK_DENSE_SHARE if is_cjk(query) and not scope.reads_cjk else 1.0
