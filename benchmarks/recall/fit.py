@@ -13,10 +13,10 @@ from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 import numpy as np
+from grpc import aio
 from numpy.typing import NDArray
 
 from anamnesis.memory.v1.memory_service_pb2 import FindCandidatesRequest
@@ -29,9 +29,6 @@ from benchmarks.recall import datasets
 from benchmarks.recall.client import Client, Place, channel_to
 from benchmarks.recall.loading import Loaded, each, load
 from benchmarks.recall.suite import running_suite
-
-if TYPE_CHECKING:
-    from anamnesis.memory.v1.memory_service_pb2_grpc import MemoryServiceAsyncStub
 
 BY_HAND: Mapping[str, float] = {
     "text": 1.0,
@@ -108,16 +105,17 @@ def left_out(asked: Sequence[Asked], first: int) -> float:
 async def questions(address: str, data_dir: Path) -> list[Asked]:
     """Return every question of the set with what memory finds for it."""
     async with channel_to(address) as channel:
-        client, memory = Client(channel), MemoryServiceStub(channel)
+        client = Client(channel)
         asked: list[Asked] = []
         for one in await load(client, datasets.load("locomo", data_dir), learn=False):
-            asked += await _of_conversation(memory, await client.places(one.namespace), one)
+            asked += await _of_conversation(channel, await client.places(one.namespace), one)
         return asked
 
 
 async def _of_conversation(
-    memory: "MemoryServiceAsyncStub", places: Mapping[str, Place], loaded: Loaded
+    channel: aio.Channel, places: Mapping[str, Place], loaded: Loaded
 ) -> list[Asked]:
+    memory = MemoryServiceStub(channel)
     turns = {
         Place(session.session_id, index): turn.turn_id
         for session in loaded.conversation.sessions
