@@ -165,8 +165,8 @@ RETURN collect(m {.*}) AS row
 
 // name: list_expiring
 MATCH (m:Memory {ns: $ns}) WHERE m.expire_time_us IS NOT NULL
-WITH m ORDER BY m.expire_time_us, m.memory_id LIMIT $limit
-RETURN m {.memory_id, .expire_time_us} AS row ORDER BY row.expire_time_us, row.memory_id
+WITH m ORDER BY m.ns, m.expire_time_us LIMIT $limit
+RETURN m {.memory_id, .expire_time_us} AS row
 
 // name: put_memories
 // Without a digest a lesson keeps the one that it has, as long as it says the same.
