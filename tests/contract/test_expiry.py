@@ -77,7 +77,10 @@ async def objects(served: Served) -> list[str]:
 async def seen(served: Served, text: str) -> tuple[set[str], set[str], int]:
     """The texts that are listed, the ids that are found, and the number that is counted."""
     listed = await served.memory.ListMemories(pb.ListMemoriesRequest(namespace=NAME))
-    request = pb.FindCandidatesRequest(namespace=NAME, query=text)
+    about = await served.admin.GetNamespace(admin_pb.GetNamespaceRequest(namespace=NAME))
+    request = pb.FindCandidatesRequest(
+        namespace=NAME, query=text, at_least_revision=about.namespace.revision
+    )
     found = await served.memory.FindCandidates(request)
     stats = await served.admin.GetStats(admin_pb.GetStatsRequest(namespace=NAME))
     assert stats.stats.indexed_memories == stats.stats.memories
