@@ -133,6 +133,7 @@ def test_a_write_carries_everything() -> None:
             caller=Caller("a", "u"),
             project="apollo",
             participants=("u", "v"),
+            expire_time=datetime(2027, 1, 1, tzinfo=UTC),
         )
     )
     assert {name.name for name, _ in request.ListFields()} == set(
