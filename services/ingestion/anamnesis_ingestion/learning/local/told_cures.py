@@ -10,6 +10,7 @@ counts where no tools were used, and nobody said afterwards that it still fails.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from anamnesis_ingestion.learning.injected import own_words
 from anamnesis_ingestion.learning.local.guards import is_question, is_unreal
@@ -55,6 +56,15 @@ NOT_SO = re.compile(
 _DENIED = re.compile(r"\b(?:not|never|nor|neither|please)\b|n['’]t\b|没|不是|吗", re.IGNORECASE)
 _COLON = re.compile(r"^[^:：]{0,60}[:：]\s+")
 _TEXT_CHARS_MAX = 400
+_SAID_CHARS_MAX = 300
+_TOLD_MAX = 8
+"""Sentences of one event that are held against what was reported."""
+_SIGN = re.compile(
+    r"cured|fixed|solved|got rid|did away|gone|disappeared|went away|that|which|who|caus|culprit"
+    r"|解决|修好|治好|消除|搞定|原因|罪魁|导致|引起|造成",
+    re.IGNORECASE,
+)
+"""Words without which no sentence tells either: the forms themselves are dear to look for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +92,7 @@ def told_cures(events: Sequence[LedgerEvent], turns: Sequence[Turn]) -> Iterator
 def _told(
     events: Sequence[LedgerEvent], turns: Sequence[Turn], at: int, place: int
 ) -> ToldCure | None:
-    for sentence in sentences(own_words(events[place])):
-        if is_question(sentence) or is_unreal(sentence):
-            continue
-        said = _COLON.sub("", sentence)
+    for said in islice(_telling(own_words(events[place])), _TOLD_MAX):
         report = _reported(turns, at, said, by_agent=events[place].role is Role.ASSISTANT)
         if report is not None:
             cured = _CURED.search(said) is not None
@@ -94,6 +101,18 @@ def _told(
             context = report.request[:_TEXT_CHARS_MAX]
             return ToldCure(report.start, place, (title, context, told))
     return None
+
+
+def _telling(text: str) -> Iterator[str]:
+    """Yield the sentences of a text that may tell a cure or a cause, without what leads them in."""
+    for sentence in sentences(text):
+        said = _COLON.sub("", sentence)
+        if len(said) > _SAID_CHARS_MAX or not _SIGN.search(said):
+            continue
+        if is_question(sentence) or is_unreal(sentence):
+            continue
+        if _CURED.search(said) or _CAUSED.search(said):
+            yield said
 
 
 def _reported(turns: Sequence[Turn], at: int, said: str, *, by_agent: bool) -> Turn | None:
