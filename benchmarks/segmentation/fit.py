@@ -78,7 +78,7 @@ def values(shift: Shift) -> list[float]:
 async def turns() -> tuple[Row, Row]:
     """Return a row for each turn to fit on, and whether it begins a task."""
     talks: list[Talk] = [(each.events, each.starts) for each in read() if each.tuned_on]
-    embedder = await load_embedder(Models())
+    embedder = await load_embedder(Models(embedder="minilm"))
     segmenter = LocalSegmenter(embedder.embed)
     rows: list[list[float]] = []
     begins: list[bool] = []

@@ -90,7 +90,7 @@ class SentenceEncoder:
         return tokens
 
     def _grams(self, tokens: Matrix, order: int, inside: Inside) -> Matrix:
-        """What two layers make of the n-grams around each token, each added to what it was fed."""
+        """The output of two layers over the n-grams around each token, each added to its input."""
         for layer in (1, 2):
             tokens = np.where(inside[:, None], tokens, np.float32(0))
             weights = self._weights[f"w{layer}_{order}"]

@@ -32,7 +32,7 @@ ANSWER_TOKENS_MAX = 8192
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """What a model says of an event."""
+    """The words of a model about an event."""
 
     summary: str
     importance: float

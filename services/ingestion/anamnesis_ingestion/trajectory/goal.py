@@ -38,7 +38,7 @@ def reached(
 
 
 def told(events: Sequence[LedgerEvent], weight: float) -> Measure:
-    """How surely a talk without tools reached its goal: an answer alone shows nothing done."""
+    """The certainty that a talk without tools reached its goal: an answer shows nothing done."""
     value, evidence = _judged(_spoken(events), ())
     return Measure("goal_reached", UNTOLD if value == ANSWERED else value, weight, evidence)
 

@@ -88,7 +88,7 @@ def _from_user(candidate: Candidate, _: Asked) -> float:
 
 
 def _text_and_dense(candidate: Candidate, asked: Asked) -> float:
-    """What words and vector both say: a word that matches makes the vector match, too."""
+    """The lower of words and vector: a word that matches makes the vector match, too."""
     return asked.dense_share * min(candidate.text, candidate.dense)
 
 

@@ -1,4 +1,4 @@
-"""What others call the speaker, or say of them: "my friends call me Bo"."""
+"""The claims of names and words by which others know the speaker: "my friends call me Bo"."""
 
 from collections.abc import Iterator
 

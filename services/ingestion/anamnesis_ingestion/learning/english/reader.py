@@ -77,7 +77,7 @@ def _of_sentence(sentence: Span, turn: Turn, subjects: Subjects, ranged: Ranged)
 
 
 def _of_speaker(clause: Clause) -> list[Statement]:
-    """What a clause about something else says of the speaker."""
+    """The claims of a clause about something else that tell of the speaker."""
     struck = struck_by(clause)
     return [struck] if struck is not None else list(told_by_others(clause))
 

@@ -15,7 +15,7 @@ _WORTH = 0.75
 
 
 def turned_by_noun(token: Token, speaker: Subject) -> Iterator[Claim]:
-    """What a noun of the speaker's says to be over, or to have begun."""
+    """The claims of a noun of the speaker's: something is over, or has begun."""
     if not is_mine(token):
         return
     if lemma(token) in words("posts") and _has(token, "former"):
@@ -39,7 +39,7 @@ def _former(token: Token, speaker: Subject) -> Iterator[Claim]:
 
 
 def _turn(token: Token, speaker: Subject) -> Iterator[Claim]:
-    """What is left and what is gone to: "our switch from Slack to Teams"."""
+    """The thing that is left and the one gone to: "our switch from Slack to Teams"."""
     left, gone_to = _behind(token, "from"), _behind(token, "to", "into")
     gone_to = gone_to or (_next_to(left[-1]) if left else [])
     if not left or not gone_to or child(token.head, "neg") is not None:
@@ -71,7 +71,7 @@ def _behind(token: Token, *leads: str) -> list[Token]:
 
 
 def _next_to(left: Token) -> list[Token]:
-    """What stands behind "to" right after what is left, wherever the parser hung it."""
+    """The words behind "to" right after the thing left, wherever the parser hung them."""
     after = left.right_edge.i + 1
     lead = left.doc[after] if after < left.sent.end else left
     return children(lead, "pobj") if lead.lower_ in {"to", "into"} else []

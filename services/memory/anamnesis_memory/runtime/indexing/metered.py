@@ -21,7 +21,7 @@ from anamnesis_memory.ports import NamespaceStore
 
 @dataclass(frozen=True, slots=True)
 class Meter:
-    """What counts the calls of an embedder that costs money."""
+    """A counter of the calls of an embedder that costs money."""
 
     budget: Budget
     counter: TokenCounter
