@@ -15,6 +15,7 @@ from benchmarks.everyday.questions import Person, Question, read_people, read_qu
 from benchmarks.everyday.report import document, print_blocks, print_report
 from benchmarks.everyday.run import Part, ask
 from benchmarks.everyday.spaces import Filling
+from benchmarks.options import data_option
 from benchmarks.recall import embedding
 from benchmarks.recall.datasets import DataMissing
 from benchmarks.recall.embedding import EmbedderName
@@ -72,14 +73,7 @@ def _budgets(
     default=TEST_DATA / "handover" / "questions.jsonl",
     help="The questions to the logs.",
 )
-@click.option(
-    "--data",
-    "data_dir",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=Path("../shared/data"),
-    show_default=True,
-    help="Where the logs are.",
-)
+@data_option("the logs")
 @click.option(
     "--budget",
     "budgets",

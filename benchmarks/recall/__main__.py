@@ -8,6 +8,7 @@ import click
 
 from anamnesis_cli.output import note
 from anamnesis_libs.errors import AnamnesisError
+from benchmarks.options import data_option
 from benchmarks.recall import datasets, document, embedding, plot
 from benchmarks.recall.client import connected
 from benchmarks.recall.contexts import BUDGETS
@@ -32,14 +33,7 @@ def _names(_: click.Context, __: click.Parameter, value: str) -> list[str]:
 
 
 @click.command()
-@click.option(
-    "--data",
-    "data_dir",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=Path("../shared/data"),
-    show_default=True,
-    help="Where locomo-dev.json, beam-dev.json and zh-dev.json are.",
-)
+@data_option("locomo-dev.json, beam-dev.json and zh-dev.json")
 @click.option(
     "--sets",
     "names",

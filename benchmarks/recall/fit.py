@@ -25,6 +25,7 @@ from anamnesis_libs.rpc.peers import call
 from anamnesis_retrieval.convert.search import from_weights, to_found
 from anamnesis_retrieval.model import Mode
 from anamnesis_retrieval.ranking.rank import candidate_weights, rank
+from benchmarks.options import data_option
 from benchmarks.recall import datasets
 from benchmarks.recall.client import Client, Place, channel_to
 from benchmarks.recall.loading import Loaded, each, load
@@ -145,14 +146,7 @@ def _values(factors: Mapping[str, float]) -> list[float]:
 
 
 @click.command()
-@click.option(
-    "--data",
-    "data_dir",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=Path("../shared/data"),
-    show_default=True,
-    help="Where locomo-dev.json is.",
-)
+@data_option("the conversations of locomo")
 @click.option("--server", metavar="HOST:PORT", help="A running suite (default: one of its own).")
 def main(data_dir: Path, server: str | None) -> None:
     """Fit the weights, and print them beside what they are worth."""

@@ -17,6 +17,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from anamnesis_libs.cjk import CHARACTER
+
 CJK_LENGTH = 0.6
 LENGTH_MAX = 150.0
 """A text up to this length is one piece."""
@@ -35,7 +37,6 @@ WEIGHT_MAX = 220.0
 NAME_WEIGHT_MAX = 16.0
 """A heavier name, such as a path of headings, counts against the room of its text."""
 
-_CJK = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af]")
 _HANGUL = re.compile(r"[\uac00-\ud7af]")
 _BREAK = re.compile(r"(?<=[.!?])\s+|\n+|(?<=[。！？；])")
 _RUN = re.compile(r"[0-9A-Za-z\u00c0-\u024f]+|\S")
@@ -70,7 +71,7 @@ def embedding_texts(text: str, name: str, role: str = "") -> list[str]:
 
 def length(text: str) -> float:
     """Return the length in words, where a CJK character counts six tenths of a word."""
-    spaced, cjk = _CJK.subn(" ", text)
+    spaced, cjk = CHARACTER.subn(" ", text)
     return len(spaced.split()) + CJK_LENGTH * cjk
 
 

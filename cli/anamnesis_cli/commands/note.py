@@ -18,7 +18,7 @@ Examples:
   anamnesis note "The spare key is with the neighbour" --user mara
   anamnesis note "We ship on Thursdays" --project apollo --user ''
   anamnesis note "The gate is painted green" --visibility shared
-  anamnesis note "The door code is 4711" --user mara --expires 30d
+  anamnesis note "The bakery is closed until the oven comes" --user mara --expires 30d
   pbpaste | anamnesis note - --user mara --time 2026-03-14
 """
 

@@ -10,6 +10,8 @@ from datetime import UTC, datetime, timedelta
 
 import Stemmer
 
+from anamnesis_libs.cjk import RANGES
+
 _STOP_TEXT = (
     "a an and are as at be but by for if in into is it no not of on or such that the their then "
     "there these they this to was will with about also am any been being can could did do does "
@@ -20,8 +22,7 @@ _STOP_TEXT = (
 )
 STOP_WORDS = frozenset(_STOP_TEXT.split())
 
-_CJK = "\u3400-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af"
-_CJK_RUN = re.compile(f"([{_CJK}]+)")
+_CJK_RUN = re.compile(f"([{RANGES}]+)")
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
 _APOSTROPHE = re.compile("['\u2019]")
 _JOINED = re.compile(r"\b(?=[A-Za-z]{0,60}[a-z][A-Z])[A-Za-z]{4,60}\b")

@@ -17,6 +17,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from anamnesis_libs.cjk import CHARACTER
 from anamnesis_libs.models import minilm, sentence_encoder
 from anamnesis_libs.models.ports import Matrix
 from anamnesis_libs.models.vectors import unit_rows
@@ -25,7 +26,6 @@ MIXED_SHARE_MIN, CJK_SHARE_MIN = 0.2, 0.5
 """Below the first share of CJK words a text is English, from the second on it is not."""
 
 _WORDS_A_CHARACTER = 0.6
-_CJK = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af]")
 _WORD = re.compile(r"[^\W\d_]+")
 
 Chosen = NDArray[np.intp]
@@ -100,7 +100,7 @@ def cjk_share(text: str) -> float:
 
     A character counts six tenths of a word.
     """
-    others, characters = _CJK.subn(" ", text)
+    others, characters = CHARACTER.subn(" ", text)
     if not characters:
         return 0.0
     cjk = _WORDS_A_CHARACTER * characters

@@ -5,10 +5,14 @@ body, and keeps its number all the same, so that numbers and indices stay aligne
 """
 
 from collections.abc import Iterable
+from pathlib import Path
 
 from anamnesis_ingestion.ledger import LedgerEvent
 from anamnesis_ingestion.model import ToolCall
 from anamnesis_libs.tokens import TokenCounter
+
+PROMPTS = Path(__file__).parent / "prompts"
+"""The prompts of this service, one of `models/prompts.py` each; those of learning stand with it."""
 
 
 def body(event: LedgerEvent) -> str:

@@ -8,7 +8,6 @@ words stand there instead.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from anamnesis_ingestion import rendering
 from anamnesis_ingestion.learning.support import missing
@@ -23,7 +22,6 @@ from anamnesis_libs.models.chat import ChatModel, ChatRequest, Json
 from anamnesis_libs.models.prompts import Prompt
 from anamnesis_libs.tokens import TokenCounter
 
-PROMPTS = Path(__file__).parents[1] / "prompts"
 PROMPT_NAME = "summarise_events"
 EVENTS_MAX = 40
 """Most events of one question, so that the answer has room for a line each."""
@@ -50,7 +48,7 @@ class ModelSummarizer:
         self._chat = chat
         self._counter = counter
         self._budget_tokens = budget_tokens
-        self._prompt = Prompt.load(PROMPTS, PROMPT_NAME)
+        self._prompt = Prompt.load(rendering.PROMPTS, PROMPT_NAME)
 
     async def summaries(self, events: Sequence[LedgerEvent]) -> Mapping[str, str]:
         """Return a line for each drawer that is promoted, in the order of the events.

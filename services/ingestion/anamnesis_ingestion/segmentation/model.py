@@ -1,13 +1,11 @@
 """Segmentation by a chat model: one prompt a window."""
 
-from pathlib import Path
-
+from anamnesis_ingestion import rendering
 from anamnesis_ingestion.segmentation.tasks import Task
 from anamnesis_ingestion.segmentation.windows import Window
 from anamnesis_libs.models.chat import ChatModel, ChatRequest, Json
 from anamnesis_libs.models.prompts import Prompt
 
-PROMPTS = Path(__file__).parents[1] / "prompts"
 PROMPT_NAME = "segment_tasks"
 PROMPT_TOKENS_MAX = 2048
 """Tokens of the prompt besides the window, its schema included: a window's budget is the
@@ -21,7 +19,7 @@ class ModelSegmenter:
     def __init__(self, chat: ChatModel) -> None:
         """Read the prompt. Raises SetupInvalid if its files are missing or broken."""
         self._chat = chat
-        self._prompt = Prompt.load(PROMPTS, PROMPT_NAME)
+        self._prompt = Prompt.load(rendering.PROMPTS, PROMPT_NAME)
 
     @property
     def name(self) -> str:

@@ -8,7 +8,6 @@ type is the model's. Where the model fails nothing is measured: rules are no sil
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from anamnesis_ingestion import rendering
 from anamnesis_ingestion.ledger import LedgerEvent
@@ -26,7 +25,6 @@ from anamnesis_libs.models.chat import ChatModel, ChatRequest, Json
 from anamnesis_libs.models.prompts import Prompt
 from anamnesis_libs.tokens import TokenCounter
 
-PROMPTS = Path(__file__).parents[1] / "prompts"
 PROMPT_NAME = "label_trajectory"
 ANSWER_TOKENS_MAX = 2048
 EVENT_SHARE_MAX = 4
@@ -60,7 +58,7 @@ class ModelJudge:
         self._chat = chat
         self._counter = counter
         self._budget_tokens = budget_tokens
-        self._prompt = Prompt.load(PROMPTS, PROMPT_NAME)
+        self._prompt = Prompt.load(rendering.PROMPTS, PROMPT_NAME)
 
     @property
     def name(self) -> str:

@@ -26,9 +26,9 @@ from anamnesis_retrieval.model import Candidate, Remembered
 READ_CHARS_MAX = 100_000
 """Of a longer text its beginning is read."""
 NEEDED_SHARE = 0.8
-"""Of the question's words that a text has, by weight, so many are never cut away;"""
+"""Of the question's words that a text has, by weight, so many are never cut away."""
 PAGE_NEEDED_SHARE = 0.4
-"""so many of a page's: a part of a long passage is worth more than none."""
+"""The same of a page's passage: a part of a long one is worth more than none."""
 
 NEAR_SHARE = 1.5
 """By so much more a word counts in the piece whose vector is nearest."""

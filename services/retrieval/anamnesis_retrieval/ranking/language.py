@@ -2,9 +2,10 @@
 
 import re
 
+from anamnesis_libs.cjk import CHARACTER
+
 # More than this share of CJK characters makes a question Chinese, Japanese or Korean.
 _CJK_SHARE = 0.3
-_CJK = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af]")
 
 
 _NAME = re.compile(r"(?<=[a-z0-9,;:)'’\"”] )[A-Z][a-z]{2,}\b(?!['’]?[A-Z])")
@@ -26,4 +27,4 @@ def names_in(text: str) -> list[str]:
 
 def is_cjk(text: str) -> bool:
     """True if more than three tenths of the characters are Chinese, Japanese or Korean."""
-    return len(_CJK.findall(text)) > _CJK_SHARE * len(text)
+    return len(CHARACTER.findall(text)) > _CJK_SHARE * len(text)

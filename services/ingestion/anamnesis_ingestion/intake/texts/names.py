@@ -7,6 +7,8 @@ a secret would not be recognised by redaction.
 import re
 from collections.abc import Iterator, Sequence
 
+from anamnesis_libs.cjk import RANGES
+
 NAME_CHARS_MAX = 256
 """The limit of an event's name."""
 SEPARATOR = " › "
@@ -14,8 +16,7 @@ ELLIPSIS = "…"
 
 _TITLE_CHARS_MAX = 120
 _READ_CHARS_MAX = 2000
-_CJK = "\u3400-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af"
-_WORD = re.compile(f"[^\\s{_CJK}]+|[{_CJK}]")
+_WORD = re.compile(f"[^\\s{RANGES}]+|[{RANGES}]")
 _LINK = re.compile(r"!?\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])")
 _TAG = re.compile(r"</?(?:a|b|br|code|em|i|img|kbd|span|strong|sub|sup)\b[^<>]*>", re.IGNORECASE)
 _EXTENSION = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,9}\Z")

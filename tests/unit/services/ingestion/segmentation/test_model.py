@@ -5,8 +5,9 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
+from anamnesis_ingestion.rendering import PROMPTS
 from anamnesis_ingestion.segmentation.cutting import segment
-from anamnesis_ingestion.segmentation.model import PROMPT_TOKENS_MAX, PROMPTS, ModelSegmenter
+from anamnesis_ingestion.segmentation.model import PROMPT_TOKENS_MAX, ModelSegmenter
 from anamnesis_ingestion.segmentation.tasks import TaskCut
 from anamnesis_libs.errors import AnswerMalformed, ModelUnavailable
 from anamnesis_libs.models.openai_chat import OpenAIChat
