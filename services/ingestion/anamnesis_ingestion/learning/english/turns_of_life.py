@@ -1,10 +1,15 @@
-"""Ends and beginnings that a noun tells: "my former job at Siemens", "my move to Rome"."""
+"""Ends and beginnings that a noun tells: "my former job at Siemens", "my move to Rome went well".
+
+A move or a switch may be planned, feared or called off: it counts where it is told as having
+happened.
+"""
 
 from collections.abc import Iterator
 
 from spacy.tokens import Token
 
 from anamnesis_ingestion.learning.english.claims import Claim
+from anamnesis_ingestion.learning.english.marks import Tense, is_supposed, tense_of
 from anamnesis_ingestion.learning.english.slots import is_named, is_place
 from anamnesis_ingestion.learning.english.subjects import Subject
 from anamnesis_ingestion.learning.english.tree import child, children, is_mine, lemma
@@ -42,7 +47,7 @@ def _turn(token: Token, speaker: Subject) -> Iterator[Claim]:
     """The thing that is left and the one gone to: "our switch from Slack to Teams"."""
     left, gone_to = _behind(token, "from"), _behind(token, "to", "into")
     gone_to = gone_to or (_next_to(left[-1]) if left else [])
-    if not left or not gone_to or child(token.head, "neg") is not None:
+    if not left or not gone_to or not _happened(token):
         return
     predicate, verb = _kind(token, [*left, *gone_to])
     if predicate:
@@ -50,6 +55,19 @@ def _turn(token: Token, speaker: Subject) -> Iterator[Claim]:
             yield _claim(speaker, predicate, each, ended=True, said=f"no longer {verb}")
         for each in gone_to:
             yield _claim(speaker, predicate, each, ended=False, said=f"now {verb}")
+
+
+def _happened(token: Token) -> bool:
+    """True for what went well or was hard, and for what something came after."""
+    lead = token.head
+    if token.dep_ == "pobj" and lead.lower_ == "since":
+        return True
+    after = token.dep_ == "pobj" and lead.lower_ in {"after", "following"}
+    verb = lead.head if after else lead
+    told = after or (token.dep_ == "nsubj" and lemma(verb) in words("turns_out"))
+    modal = any(each.tag_ == "MD" for each in children(verb, "aux"))
+    unsure = modal or child(verb, "neg", "xcomp") is not None or is_supposed(verb)
+    return told and not unsure and tense_of(verb) in {Tense.PAST, Tense.PERFECT}
 
 
 def _kind(token: Token, named: list[Token]) -> tuple[str, str]:

@@ -49,6 +49,31 @@ def test_a_turn_tells_what_began_too() -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "I'm nervous about my move from Rome to Paris next month.",
+        "If my move from Rome to Paris was easy, I would do it.",
+        "My upcoming move from Rome to Paris scares me.",
+        "My move from Rome to Paris is in June.",
+        "My move from Rome to Paris would have been hard.",
+        "My move from Rome to Paris was cancelled.",
+        "I cancelled my move from Rome to Paris.",
+        "My move from Rome to Paris fell through.",
+        "After my move from Rome to Paris I'll learn French.",
+        "We are planning our switch from Slack to Zulip.",
+    ],
+)
+def test_a_turn_that_has_not_happened_ends_and_begins_nothing(text: str) -> None:
+    turned = {"lives_in", "uses"}
+    assert not turned & {each.predicate for each in claims(text)}
+
+
+def test_a_turn_that_something_came_after_has_happened() -> None:
+    assert ("uses", "Zulip") in held("Things are calmer since our switch from Slack to Zulip.")
+    assert ("lives_in", "Paris") in held("After my move from Rome to Paris I learned French.")
+
+
+@pytest.mark.parametrize(
     ("text", "told"),
     [
         ("My friends call me Bo.", ("goes_by", "Bo")),
