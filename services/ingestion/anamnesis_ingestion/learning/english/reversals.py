@@ -25,6 +25,7 @@ _NOW = frozenset({"now", "finally"})
 _WORTH = 0.7
 _TOLD_ON = frozenset({"compound", "amod", "prep", "relcl", "acl"})
 _SEEN = frozenset({"this", "that", "these", "those", "your", "his", "her", "their", "its"})
+_SPEAKER = frozenset({"me", "us"})
 
 
 def ended_by(found: Statement, clause: Clause) -> Iterator[Statement]:
@@ -117,15 +118,18 @@ def _seemed(clause: Clause, subject: Token) -> Statement | None:
     told = child(clause.verb, "acomp", "oprd", "attr", "xcomp")
     what = _as_object(subject) if subject.pos_ in {"NOUN", "PROPN"} else ""
     bad = told is not None and {lemma(told), told.lower_} & words("unpleasant")
-    if (
-        told is None
-        or not bad
-        or not what
-        or lemma(clause.verb) not in {"seem", "be", "feel", "look"}
-    ):
+    if told is None or not bad or not what or not _seems_to_speaker(clause.verb, told):
         return None
     said = f"{{}} no longer finds {what.replace('{', '').replace('}', '')} {told.text}"
     return Statement("dislikes", what, "preference", Change.END, _WORTH, subject, said=said)
+
+
+def _seems_to_speaker(verb: Token, told: Token) -> bool:
+    """True for a verb of appearance, where nobody else is named to whom it appears so."""
+    preps = [*children(verb, "prep"), *children(told, "prep")]
+    held = (child(prep, "pobj") for prep in preps if prep.lower_ in {"to", "for"})
+    others = any(each is not None and each.lower_ not in _SPEAKER for each in held)
+    return lemma(verb) in {"seem", "be", "feel", "look"} and not others
 
 
 def _as_object(subject: Token) -> str:

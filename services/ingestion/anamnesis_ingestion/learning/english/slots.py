@@ -36,7 +36,7 @@ def heads(clause: Clause, frame: Frame) -> Iterator[Token]:
                 meant = each if below else _meant(each)
                 yield from _below(each, below) if below else _without_light_verb(meant)
             if slot == "attr" and start.pos_ == "PROPN":
-                yield from children(start, "appos")
+                yield from children(start, "appos") if child(start, "neg") is None else ()
         if slot == "dobj":
             yield from _listed_on(clause.verb)
 

@@ -64,6 +64,11 @@ _PASSING = re.compile(
     re.IGNORECASE,
 )
 
+_REPORTED = re.compile(
+    r", (?:\w+ ){0,2}\w+ (?:said|says|wrote|used to say|(?:told|warned|taught) (?:me|us))\W*$",
+    re.IGNORECASE,
+)
+"""The end of a rule that somebody else laid down."""
 
 _ANSWERS = r"(?:answers?|repl(?:y|ies)|responses?|messages|explanations?|summaries)"
 _TO_AN_AGENT = re.compile(
@@ -114,7 +119,7 @@ def rules_in(event: LedgerEvent, laid_down: re.Pattern[str] = _RULES) -> Iterato
 
 def _rule(sentence: str, laid_down: re.Pattern[str]) -> str:
     """The rule that a sentence lays down; "" where it lays down none."""
-    if is_question(sentence) or sentence.rstrip().endswith("?"):
+    if is_question(sentence) or sentence.rstrip().endswith("?") or _REPORTED.search(sentence):
         return ""
     stated = _INVARIANT.search(sentence)
     said = stated["rule"] if stated else sentence[_lead_end(sentence) :]

@@ -104,6 +104,7 @@ def test_objects_of_a_list_with_purposes() -> None:
         "I bought the book and I hate it.",
         "Is Tomas my neighbour?",
         "Tomas was my neighbour.",
+        "Jazz used to seem boring to my sister.",
         "I'm keen to see how fencing works.",
         "I'm considering adding trips to my program, using food as a way in.",
     ],
@@ -111,6 +112,11 @@ def test_objects_of_a_list_with_purposes() -> None:
 def test_what_is_not_said_is_not_learned(text: str) -> None:
     unsaid = {"does_not_want", "dislikes", "knows", "uses"}
     assert not unsaid & {predicate for predicate, _ in held(text)}
+
+
+def test_the_job_that_somebody_denies_beside_a_name_is_not_theirs() -> None:
+    told = held("I'm Nils, not a lawyer.")
+    assert "works_as" not in {predicate for predicate, _ in told}
 
 
 def test_a_state_in_some_respect_is_no_name() -> None:

@@ -106,6 +106,7 @@ def test_a_rule_passes_the_gate(said: str) -> None:
         ("Keep the change.", []),
         ("Answer in one word: is it open?", []),
         ("My coach says: never give up.", []),
+        ("Always answer me in French, my teacher used to say.", []),
     ],
 )
 def test_elsewhere_a_rule_says_how_an_agent_is_to_talk(said: str, rules: list[str]) -> None:
