@@ -2,7 +2,8 @@
 
 Entries come in the order of their worth. A long one first gets a share of the room, by its best
 sentences; what is left at the end goes to those that were cut, the best first. Standing things have
-a part of the room for themselves, so that they never push out the answer.
+a part of the room for themselves, so that they never push out the answer. Of a small memory the
+rest of a person's words may follow: that they do not fit is not told.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -52,10 +53,11 @@ Read = Callable[[], Prospect | None]
 
 @dataclass(frozen=True, slots=True)
 class Prospects:
-    """Prospects for a context, each sequence the best first."""
+    """Prospects for a context, each sequence the best first; `besides` fill what is left."""
 
     standing: Sequence[Read]
     answering: Sequence[Read]
+    besides: Sequence[Read] = ()
 
 
 @dataclass(slots=True)
@@ -84,7 +86,10 @@ def pack(
     packer.fill(packed, prospects.standing, limit, kept_back)
     packer.fill(packed, prospects.answering, limit, 0)
     packer.grow(packed)
-    return packer.entries(packed), packed.left_out
+    left_out = packed.left_out
+    packer.fill(packed, prospects.besides, limit, 0)
+    packer.grow(packed)
+    return packer.entries(packed), left_out
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ STRENGTH_SCALE = 10.0
 """The worth of a whole strength beside a score: scores of answers lie around ten."""
 RELATION_WORTH, MATTER_WORTH = 0.2, 0.05
 """The strength added, in a small scope, for being of the question's relation or matter."""
-USER_WORTH = 0.1
+USER_WORTH = 0.2
 """The strength added for a person's words, unless the prompt asks what the agent said."""
 
 

