@@ -43,6 +43,7 @@ BY_HAND: Mapping[str, float] = {
     "text_and_dense": 0.0,
     "coverage": 0.0,
     "session": 0.0,
+    "named_time": 3.0,
 }
 CANDIDATES = 100
 SCALE = 0.3

@@ -18,6 +18,7 @@ from anamnesis_libs.talk.filler import says_nothing
 from anamnesis_libs.talk.topics import Topics, topics_of
 from anamnesis_retrieval.model import ConversationKind, ScopeShape
 from anamnesis_retrieval.ranking.language import is_cjk, names_in
+from anamnesis_retrieval.ranking.named_time import NamedTime, named_times
 from anamnesis_retrieval.ranking.newest import is_about_past
 
 _WORD = re.compile(r"[^\W_]+")
@@ -52,6 +53,8 @@ class PromptReading:
     about_past: bool
     manners: Sequence[str] = ()
     """The manners asked for in a log of work: a rule, a reason, an attempt."""
+    times: Sequence[NamedTime] = ()
+    """The dates that the prompt names."""
 
 
 def read_prompt(query: str, scope: ScopeShape) -> PromptReading:
@@ -74,6 +77,7 @@ def read_prompt(query: str, scope: ScopeShape) -> PromptReading:
         about_record=is_about_record(query),
         about_past=is_about_past(query),
         manners=manners_of(query) if scope.kind is ConversationKind.PLAIN else (),
+        times=named_times(query),
     )
 
 

@@ -174,14 +174,12 @@ def _style(wanted: ContextRequest) -> Style:
 class _Chosen:
     """The memories to show, best first; `older` has the replacement of each that was replaced.
 
-    `besides` fill what the others leave of the budget; `strong` are the memories that answer the
-    prompt by themselves.
+    `strong` are the memories that answer the prompt by themselves.
     """
 
     asked: PromptReading
     standing: Sequence[Ranked]
     answering: Sequence[Ranked]
-    besides: Sequence[Ranked]
     older: Mapping[str, Replacement]
     strong: frozenset[str]
 
@@ -208,22 +206,20 @@ class _Builder:
         others = [hit for hit in there if speaking and hit.candidate.memory_id not in stands]
         answering = [hit for hit in others if self._fits(hit, evidence)]
         ordered = newest_report(by_worth(answering, evidence, asked, scope.size), self._memory)
-        rest = self._rest(others, answering, evidence, asked)
-        shown = (*standing, *ordered, *rest)
-        best = [] if asked.about_past else [self._memory(hit) for hit in shown]
+        ordered += by_worth(self._rest(others, answering), evidence, asked, scope.size)
+        best = [] if asked.about_past else [self._memory(hit) for hit in (*standing, *ordered)]
         older = replaced(best, asked, scope.kind)
         strong = {key for key, one in evidence.items() if one.strength >= judge.floor}
-        told = _open(_newer_first([*ordered, *rest], older), older)
+        told = _newer_first(ordered, older)
         once = {self._laid_down(self._memory(hit), strong): hit for hit in reversed(standing)}
         laid_down = sorted(once.values(), key=standing.index)
-        return _Chosen(asked, laid_down, *_parted(told, rest), older, frozenset(strong))
+        return _Chosen(asked, laid_down, _open(told, older), older, frozenset(strong))
 
     def prospects(self, chosen: _Chosen) -> Prospects:
         """The chosen as they may be shown; read once, when they are asked for."""
         return Prospects(
             [cache(partial(self._standing, hit, chosen)) for hit in chosen.standing],
             [cache(partial(self._answering, hit, chosen.asked)) for hit in chosen.answering],
-            [cache(partial(self._answering, hit, chosen.asked)) for hit in chosen.besides],
         )
 
     def _memory(self, hit: Ranked) -> Remembered:
@@ -245,23 +241,16 @@ class _Builder:
             return True
         return own.strength >= STRENGTH_MIN or own.same_matter or bool(hit.candidate.matched_terms)
 
-    def _rest(
-        self,
-        others: Sequence[Ranked],
-        answering: Sequence[Ranked],
-        evidence: Mapping[str, Evidence],
-        asked: PromptReading,
-    ) -> list[Ranked]:
-        """The other words of the person in a small scope, which may fill what is left."""
+    def _rest(self, others: Sequence[Ranked], answering: Sequence[Ranked]) -> list[Ranked]:
+        """The other words of the person in a small scope: they may fill what is left."""
         if self.found.scope.size > SMALL_SCOPE:
             return []
         there = {hit.candidate.memory_id for hit in answering}
-        rest = [
+        return [
             hit
             for hit in others
             if hit.candidate.role == "user" and hit.candidate.memory_id not in there
         ]
-        return by_worth(rest, evidence, asked, self.found.scope.size)
 
     def _standing(self, hit: Ranked, chosen: _Chosen) -> Prospect | None:
         """A standing memory: by its standing sentences, unless all of it answers the prompt."""
@@ -297,16 +286,6 @@ class _Builder:
         if not asking or self.count(asking[-1]) > QUESTION_TOKENS_MAX:
             return None
         return Entry(before, asking[-1], CitationReason.ASKED)
-
-
-def _parted(
-    told: Sequence[Ranked], rest: Sequence[Ranked]
-) -> tuple[Sequence[Ranked], Sequence[Ranked]]:
-    """The hits up to the last that is none of the rest, and the rest behind it."""
-    besides = {hit.candidate.memory_id for hit in rest}
-    places = enumerate(told, start=1)
-    last = max((at for at, hit in places if hit.candidate.memory_id not in besides), default=0)
-    return told[:last], told[last:]
 
 
 def _open(hits: Sequence[Ranked], older: Mapping[str, Replacement]) -> list[Ranked]:

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from anamnesis_libs.talk.topics import Topics, topics_of
 from anamnesis_retrieval.context.asked import PromptReading
 from anamnesis_retrieval.model import Candidate, ConversationKind, Remembered, ScopeShape
+from anamnesis_retrieval.ranking.named_time import nearness
 from anamnesis_retrieval.ranking.relevance import coverage
 
 COVERAGE_SHARE = 0.5
@@ -46,12 +47,14 @@ class Evidence:
     """The evidence for one memory.
 
     `strength` is by words and vector; `same_relation` says that the memory is about the relation of
-    life that is asked for (`family.partner`), `same_matter` that it is of the same corner of life.
+    life that is asked for (`family.partner`), `same_matter` that it is of the same corner of life;
+    `said_then` is 1 for what was said on a day that is asked for, less for what was said after it.
     """
 
     strength: float
     same_relation: bool = False
     same_matter: bool = False
+    said_then: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +83,7 @@ class EvidenceJudge:
             self._strength(candidate, memory.content),
             bool((topics.relations & held.relations) - WEAK_RELATIONS),
             bool(topics.matters & held.matters),
+            nearness(self.asked.times, memory.event_time_us),
         )
 
     @property
@@ -105,6 +109,8 @@ class EvidenceJudge:
         small = self.scope.size <= SMALL_SCOPE_MAX
         if not small and not self.asked.about_caller:
             return False
+        if any(one.said_then == 1.0 for one in found):
+            return True
         needed = 0.0 if small else self.floor - RELATION_STRENGTH
         return any(one.same_relation and one.strength >= needed for one in found)
 

@@ -2,8 +2,7 @@
 
 Entries come in the order of their worth. A long one first gets a share of the room, by its best
 sentences; what is left at the end goes to those that were cut, the best first. Standing things have
-a part of the room for themselves, so that they never push out the answer. Of a small memory the
-rest of a person's words may follow: that they do not fit is not told.
+a part of the room for themselves, so that they never push out the answer.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -53,11 +52,10 @@ Read = Callable[[], Prospect | None]
 
 @dataclass(frozen=True, slots=True)
 class Prospects:
-    """Prospects for a context, each sequence the best first; `besides` fill what is left."""
+    """Prospects for a context, each sequence the best first."""
 
     standing: Sequence[Read]
     answering: Sequence[Read]
-    besides: Sequence[Read] = ()
 
 
 @dataclass(slots=True)
@@ -86,10 +84,7 @@ def pack(
     packer.fill(packed, prospects.standing, limit, kept_back)
     packer.fill(packed, prospects.answering, limit, 0)
     packer.grow(packed)
-    left_out = packed.left_out
-    packer.fill(packed, prospects.besides, limit, 0)
-    packer.grow(packed)
-    return packer.entries(packed), left_out
+    return packer.entries(packed), packed.left_out
 
 
 @dataclass(frozen=True, slots=True)

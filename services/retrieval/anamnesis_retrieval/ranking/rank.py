@@ -23,6 +23,7 @@ from anamnesis_retrieval.model import (
     Weights,
 )
 from anamnesis_retrieval.ranking.language import is_cjk
+from anamnesis_retrieval.ranking.named_time import NamedTime, named_times, nearness
 from anamnesis_retrieval.ranking.relevance import coverage
 from anamnesis_retrieval.ranking.speakers import named_speaker
 
@@ -40,13 +41,14 @@ class Asked:
     """A question beside the answer of memory: the speaker it names, and what was found for it.
 
     `sessions` has the score of the best candidate of each session, less that of the best of all;
-    what stands in none is by itself.
+    what stands in none is by itself. `times` are the dates that the question names.
     """
 
     speaker: str | None
     scope: ScopeShape
     sessions: Mapping[str, float]
     dense_share: float
+    times: Sequence[NamedTime]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,10 @@ def _session(candidate: Candidate, asked: Asked) -> float:
     return asked.sessions[_sitting(candidate)]
 
 
+def _said_then(candidate: Candidate, asked: Asked) -> float:
+    return nearness(asked.times, candidate.event_time_us)
+
+
 SPEAKERS = Profile(
     "speakers",
     _PEOPLE,
@@ -112,6 +118,7 @@ SPEAKERS = Profile(
         Measure("text_and_dense", -0.55, _text_and_dense),
         Measure("coverage", 0.52, _covered),
         Measure("session", 0.17, _session),
+        Measure("named_time", 3.0, _said_then),
     ),
 )
 # Of a user and an assistant mostly one has a name, and others speak of that one in better words
@@ -119,9 +126,13 @@ SPEAKERS = Profile(
 ROLES = Profile(
     "roles",
     _EVERY_KIND,
-    (Measure("from_user", 1.0, _from_user), Measure("speaker_named", 5.0, _speaker_named)),
+    (
+        Measure("from_user", 1.0, _from_user),
+        Measure("speaker_named", 5.0, _speaker_named),
+        Measure("named_time", 3.0, _said_then),
+    ),
 )
-PLAIN = Profile("plain", _EVERY_KIND)
+PLAIN = Profile("plain", _EVERY_KIND, (Measure("named_time", 3.0, _said_then),))
 _BY_VECTORS = Profile("plain", _SEMANTIC)
 
 _PROFILES = {
@@ -166,6 +177,7 @@ def _asked(query: str, found: CandidateSet) -> Asked:
         scope=found.scope,
         sessions={session: score - highest for session, score in best.items()},
         dense_share=_dense_share(query, found.scope),
+        times=named_times(query),
     )
 
 

@@ -228,7 +228,7 @@ async def test_a_reader_is_told_what_not_to_rely_on() -> None:
     assert "Bo, retracted: The rent is 900 euros." in await memory.text("the rent")
 
 
-async def test_what_is_left_of_a_budget_takes_a_small_memory_in_and_is_not_told_as_left_out() -> None:
+async def test_what_is_left_of_a_budget_takes_in_what_a_person_said_in_a_small_memory() -> None:
     memory = SmallMemory(
         Said("My boat is a ketch called Halcyon."),
         Said("It leaves at nine.", role="assistant"),
@@ -241,4 +241,15 @@ async def test_what_is_left_of_a_budget_takes_a_small_memory_in_and_is_not_told_
     small = await memory.context("What is my boat called?", budget=40)
     assert "Halcyon" in small.text
     assert "shed" not in small.text
-    assert small.left_out == 0
+    assert small.left_out == 1
+
+
+async def test_a_named_day_brings_what_was_said_on_it_though_no_word_is_shared() -> None:
+    memory = SmallMemory(
+        Said("The cello lesson was hard.", "2026-05-01", "a"),
+        Said("I lost my keys in the tram.", "2026-05-02", "b"),
+        Said("The roses are open.", "2026-06-03", "c"),
+    )
+    text = await memory.text("What did I tell you on May 2nd?", budget=32)
+    assert "keys" in text
+    assert "roses" not in text

@@ -89,6 +89,7 @@ def test_the_order_of_candidates_does_not_matter(
                 "text_and_dense": -0.55,
                 "coverage": 0,
                 "session": 0,
+                "named_time": 0,
             },
         ),
         (
@@ -100,9 +101,10 @@ def test_the_order_of_candidates_does_not_matter(
                 "dense_window": 8,
                 "from_user": 1,
                 "speaker_named": 5,
+                "named_time": 0,
             },
         ),
-        (PLAIN, {"text": 1, "text_window": 2, "dense": 6, "dense_window": 8}),
+        (PLAIN, {"text": 1, "text_window": 2, "dense": 6, "dense_window": 8, "named_time": 0}),
     ],
 )
 def test_each_kind_of_scope_has_its_terms(scope: ScopeShape, terms: dict[str, float]) -> None:

@@ -1,0 +1,77 @@
+"""The days, months and years that a question names: what was said then, or just after, is meant.
+
+A date without a year ("on 8 May", "in June") is that of any year. Words that lean on the day of
+asking ("last week") name no date here.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from anamnesis_libs.timephrases.find import find_times
+from anamnesis_libs.timephrases.model import Bound, TimePhrase
+
+AFTER = timedelta(days=8)
+"""So long after a time people tell what happened then,"""
+AFTER_WORTH = 0.65
+"""and what they say counts so much of what was said at that time."""
+_READ_AT = (datetime(2019, 1, 15, tzinfo=UTC), datetime(2022, 8, 20, tzinfo=UTC))
+"""Days of asking, unlike in year, month and day: a date is what is read alike on both."""
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class NamedTime:
+    """A named interval; `any_year` where the question leaves the year open."""
+
+    since: datetime
+    until: datetime
+    any_year: bool
+
+    def nearness(self, moment: datetime) -> float:
+        """1 within the interval, less just after it, 0 elsewhere."""
+        years = (moment.year, moment.year - 1) if self.any_year else (self.since.year,)
+        return max(self._nearness(moment, year) for year in years)
+
+    def _nearness(self, moment: datetime, year: int) -> float:
+        since = _in_year(self.since, year)
+        until = since + (self.until - self.since)
+        if since <= moment < until:
+            return 1.0
+        return AFTER_WORTH if until <= moment < until + AFTER else 0.0
+
+
+def named_times(query: str) -> Sequence[NamedTime]:
+    """The dates that a question names, in its order."""
+    first, second = (
+        {one.start: one for one in find_times(query, at) if one.bound is Bound.AT}
+        for at in _READ_AT
+    )
+    both = [(one, second[start]) for start, one in first.items() if start in second]
+    return [
+        NamedTime(one.since, one.until, one.since != other.since)
+        for one, other in both
+        if _same_date(one, other)
+    ]
+
+
+def nearness(times: Sequence[NamedTime], event_time_us: int | None) -> float:
+    """The nearness of a moment, in microseconds since 1970, to the nearest of some times."""
+    if event_time_us is None or not times:
+        return 0.0
+    moment = _EPOCH + timedelta(microseconds=event_time_us)
+    return max(time.nearness(moment) for time in times)
+
+
+def _same_date(one: TimePhrase, other: TimePhrase) -> bool:
+    """True where two readings differ in nothing but the year, and are less than one."""
+    alike = _in_year(one.since, other.since.year) == other.since
+    return alike and (one.since == other.since or one.until - one.since < timedelta(days=360))
+
+
+def _in_year(moment: datetime, year: int) -> datetime:
+    """The same day of another year; the last of February where there is no 29th."""
+    try:
+        return moment.replace(year=year)
+    except ValueError:
+        return moment.replace(year=year, day=28)

@@ -1,0 +1,51 @@
+"""Dates that a question names, and how near a moment is to them."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from anamnesis_retrieval.ranking.named_time import AFTER_WORTH, named_times, nearness
+
+
+def _at(*parts: int) -> int:
+    return int(datetime(*parts, tzinfo=UTC).timestamp() * 1_000_000)  # type: ignore[misc, arg-type]
+
+
+@pytest.mark.parametrize(
+    ("query", "then", "elsewhere"),
+    [
+        ("What did Nate win on 8 May 2022?", (2022, 5, 8, 23), (2023, 5, 8)),
+        ("What did Nate win on May 8th?", (2024, 5, 8, 1), (2024, 5, 7, 23)),
+        ("Where was I in June?", (2023, 6, 30), (2023, 5, 31)),
+        ("What did we plan in December 2023?", (2023, 12, 31), (2024, 12, 1)),
+        ("What happened in 2021?", (2021, 7, 1), (2020, 12, 31)),
+        ("我在5月2号为什么事烦恼？", (2023, 5, 2, 18), (2023, 5, 1)),
+    ],
+)
+def test_what_was_said_at_a_named_time_is_near(
+    query: str, then: tuple[int, ...], elsewhere: tuple[int, ...]
+) -> None:
+    times = named_times(query)
+    assert nearness(times, _at(*then)) == 1.0
+    assert nearness(times, _at(*elsewhere)) == 0.0
+
+
+def test_what_is_told_soon_after_is_nearly_as_near_over_the_turn_of_a_year_too() -> None:
+    times = named_times("What did I do on 31 December?")
+    assert nearness(times, _at(2024, 1, 3)) == AFTER_WORTH
+    assert nearness(times, _at(2024, 1, 20)) == 0.0
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["What did I do yesterday?", "Where did I go last week?", "How old am I?", "What may I?"],
+)
+def test_words_that_lean_on_the_day_of_asking_name_no_date(query: str) -> None:
+    assert not [one for one in named_times(query) if one.until - one.since < timedelta(days=360)]
+
+
+def test_a_leap_day_is_the_last_of_february_elsewhere_and_no_time_is_never_near() -> None:
+    times = named_times("What happened on 29 February 2020?")
+    assert nearness(times, _at(2020, 2, 29)) == 1.0
+    assert nearness(times, None) == 0.0
+    assert nearness((), _at(2020, 2, 29)) == 0.0
