@@ -17,6 +17,7 @@ from anamnesis_ingestion.learning.english.marks import (
     has_denied_argument,
     is_asked,
     is_asserted,
+    is_bygone,
     is_dictated,
     is_doubted,
     is_infinitive,
@@ -122,7 +123,8 @@ def _reading(verb: Token, sentence: Span) -> Reading:
         or is_dictated(verb, sentence)
     ):
         return REFUSED
-    base = Reading(tense=tense_of(verb), negated=is_negated(verb) or has_denied_argument(verb))
+    tense = Tense.PAST if is_bygone(verb) else tense_of(verb)
+    base = Reading(tense=tense, negated=is_negated(verb) or has_denied_argument(verb))
     if is_over(verb):
         base = replace(base, negated=False, change=Change.END)
     mood = modal_mood(verb)
@@ -213,7 +215,7 @@ def _governed(verb: Token, read: Reading, sentence: Span) -> Reading:
     found, subject = _subject(governor) if is_verbal(governor) else _subject(governor.head)
     above = governor if is_verbal(governor) else governor.head
     effect = _effect(governor, head, subject)
-    thought = effect is Effect.BELIEF and read.mood is Mood.WISH
+    thought = effect is Effect.BELIEF and (read.mood is Mood.WISH or _is_past(above))
     if not found or effect is Effect.REFUSE or thought:
         return REFUSED
     speaks = lemma(above) in words("speech_acts") and _subject_of(above) in FIRST
@@ -221,6 +223,11 @@ def _governed(verb: Token, read: Reading, sentence: Span) -> Reading:
     if over.mood in {Mood.REFUSED, Mood.ORDER}:
         return REFUSED
     return _with(effect, read, over, verb, subject)
+
+
+def _is_past(verb: Token) -> bool:
+    """True for "I thought I was allergic": what was believed is told because it was wrong."""
+    return tense_of(verb) is Tense.PAST
 
 
 def _before_its_governor(read: Reading, head: Token) -> Reading:

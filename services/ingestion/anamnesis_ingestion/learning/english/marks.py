@@ -4,7 +4,15 @@ from enum import StrEnum
 
 from spacy.tokens import Span, Token
 
-from anamnesis_ingestion.learning.english.tree import child, children, is_negated, is_verbal, lemma
+from anamnesis_ingestion.learning.english.tree import (
+    child,
+    children,
+    is_mine,
+    is_negated,
+    is_verbal,
+    lemma,
+    own,
+)
 from anamnesis_ingestion.learning.english.vocabulary import words
 
 
@@ -126,6 +134,17 @@ def modal_mood(verb: Token) -> Mood | None:
         stands = each.lower_ in {"ca", "can"} and lemma(verb) == "stand"
         return Mood.FACT if stands else mood
     return Mood.FACT
+
+
+def is_bygone(verb: Token) -> bool:
+    """True for what is told of a time that is over: "we never use tabs at my old job"."""
+    return any(
+        each.dep_ == "pobj"
+        and is_mine(each)
+        and lemma(each) in words("posts") | words("schools")
+        and any(lemma(told) in words("former") for told in children(each, "amod"))
+        for each in own(verb)
+    )
 
 
 def is_infinitive(verb: Token) -> bool:

@@ -38,6 +38,9 @@ UNTOLD = [
     "We studied together in Lund.",
     "New oven arrives on 9 April.",
     "Write a story about a man who lives in Prague and owns a bakery.",
+    "I thought I was allergic to nuts, but I'm not.",
+    "We never use tabs at my old job.",
+    "I clicked the blue button on the order page.",
 ]
 STATED = [
     ("I live in Lisbon now.", "lives_in", "Lisbon"),
