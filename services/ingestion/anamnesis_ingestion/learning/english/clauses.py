@@ -43,11 +43,15 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A verb, its subject (None: the speaker, who is not named), and its reading."""
+    """A verb, its subject (None: the speaker, who is not named), and its reading.
+
+    `before` is the sentence that was said before it, where there is one.
+    """
 
     verb: Token
     subject: Token | None
     reading: Reading
+    before: Span | None = None
 
     @property
     def by_speaker(self) -> bool:
@@ -65,14 +69,14 @@ _MOODS = {
 }
 
 
-def clauses(sentence: Span) -> Iterator[Clause]:
+def clauses(sentence: Span, before: Span | None = None) -> Iterator[Clause]:
     """Every clause of a sentence that has a subject and may be read."""
     for token in sentence:
         if not is_verbal(token) or token.tag_ == "TO":
             continue
         found, subject = _subject(token)
         if found:
-            yield Clause(token, subject, _reading(token, sentence))
+            yield Clause(token, subject, _reading(token, sentence), before)
 
 
 def _subject(verb: Token, depth: int = 8) -> tuple[bool, Token | None]:

@@ -8,13 +8,20 @@ from spacy.tokens import Doc, Span, Token
 
 from anamnesis_ingestion.learning.english.claims import Claim, Turn
 from anamnesis_ingestion.learning.english.clauses import Clause, clauses
-from anamnesis_ingestion.learning.english.frames import Statement, attribute, generic, stated
+from anamnesis_ingestion.learning.english.frames import (
+    Statement,
+    attribute,
+    generic,
+    stated,
+    worded,
+)
 from anamnesis_ingestion.learning.english.marks import Mood, Tense
 from anamnesis_ingestion.learning.english.mending import mended
 from anamnesis_ingestion.learning.english.others import told_by_others
 from anamnesis_ingestion.learning.english.presupposed import presupposed
 from anamnesis_ingestion.learning.english.ranges import Ranged, without_range
-from anamnesis_ingestion.learning.english.reversals import ended_by, struck_by, turned
+from anamnesis_ingestion.learning.english.respects import in_a_respect, moved
+from anamnesis_ingestion.learning.english.reversals import ended_by, struck_by, turned, unexpected
 from anamnesis_ingestion.learning.english.subjects import Subject, Subjects, name_of
 from anamnesis_ingestion.learning.english.times import Times, When, ranged_verb
 from anamnesis_ingestion.learning.english.tree import child, children, lemma
@@ -64,7 +71,7 @@ def _of_sentence(sentence: Span, turn: Turn, subjects: Subjects, ranged: Ranged)
     if turn.subject:
         yield from presupposed(sentence, subjects, times)
     done: set[int] = set()
-    for clause in clauses(sentence):
+    for clause in clauses(sentence, subjects.before):
         if clause.reading.mood in {Mood.REFUSED, Mood.ORDER} or clause.verb.i in done:
             continue
         found = _of_speaker(clause) if turn.subject else []
@@ -74,12 +81,13 @@ def _of_sentence(sentence: Span, turn: Turn, subjects: Subjects, ranged: Ranged)
         found = found or list(_facts(clause, subject, times))
         done |= {each.i for each in _consumed(clause, found)}
         yield from (_claim(each, clause, subject, subjects, times) for each in found)
+    subjects.before = sentence
 
 
 def _of_speaker(clause: Clause) -> list[Statement]:
     """The claims of a clause about something else that tell of the speaker."""
     struck = struck_by(clause)
-    return [struck] if struck is not None else list(told_by_others(clause))
+    return [struck] if struck is not None else [*told_by_others(clause), *unexpected(clause)]
 
 
 def _consumed(clause: Clause, found: Iterable[Statement]) -> Iterator[Token]:
@@ -95,9 +103,12 @@ def _consumed(clause: Clause, found: Iterable[Statement]) -> Iterator[Token]:
 def _facts(clause: Clause, subject: Subject, times: Times) -> Iterator[Statement]:
     spelled = times.tokens
     if subject.sort == "thing":
-        found = list(attribute(clause, spelled)) or list(turned(clause))
+        found = list(attribute(clause, spelled)) or list(turned(clause)) or moved(clause, spelled)
     else:
         found = [each for each in stated(clause, spelled) if _allowed(each, clause, subject)]
+    if subject.sort == "speaker" and not found:
+        told = in_a_respect(clause)
+        found = [] if told is None else [told]
     if not found and _may_be_generic(clause) and _is_theirs(clause, subject):
         whole = generic(clause, spelled)
         if whole is not None and _is_of_things(subject):
@@ -184,7 +195,7 @@ def _by_reading(found: Statement, clause: Clause) -> Statement | None:
         return _denied(found, clause)
     if reading.change is not None:
         limited = reading.change is Change.END and _is_limited(clause.verb)
-        return None if limited else replace(found, change=reading.change)
+        return None if limited else replace(found, change=reading.change, said=_said(found, clause))
     if found.predicate == "is_from" and clause.verb.tag_ == "VBG":
         return None
     if found.change is Change.STATE and reading.tense is Tense.PAST:
@@ -194,6 +205,13 @@ def _by_reading(found: Statement, clause: Clause) -> Statement | None:
     if turns and clause.verb.tag_ in to_come:
         return None
     return replace(found, change=Change.BEGIN) if _is_anew(found, clause) else found
+
+
+def _said(found: Statement, clause: Clause) -> str:
+    """The statement of a change whose clause does not name its object."""
+    if not found.said or clause.reading.change is not Change.END:
+        return found.said
+    return worded(f"used to {found.predicate.removesuffix('s')}", found.object)
 
 
 def _is_anew(found: Statement, clause: Clause) -> bool:
@@ -254,7 +272,8 @@ def _claim(
         subject=key,
         predicate=predicate,
         object=found.object,
-        statement=found.said.format(shown) or statement(clause, shown, dropped),
+        statement=found.said.format(speaker.shown if thing else shown)
+        or statement(clause, shown, dropped),
         kind=found.kind,
         worth=_worth(found, clause, times, to_agent=subject.to_agent),
         since=since,
@@ -263,7 +282,7 @@ def _claim(
         ended=ended,
         begins=found.change is Change.BEGIN and not _is_long_ago(clause.verb),
         persons=(subject.key,) if subject.sort == "person" and "'s " not in subject.key else (),
-        single_valued=thing and _has_one(found, clause),
+        single_valued=found.single or (thing and _has_one(found, clause)),
     )
 
 

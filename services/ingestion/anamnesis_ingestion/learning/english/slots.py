@@ -16,10 +16,12 @@ from anamnesis_ingestion.learning.english.tree import (
     lemma,
 )
 from anamnesis_ingestion.learning.english.values import is_vague, phrase, spelled, value
-from anamnesis_ingestion.learning.english.vocabulary import Frame, frames, words
+from anamnesis_ingestion.learning.english.vocabulary import Change, Frame, frames, words
 from anamnesis_ingestion.learning.knowledge import EntityKind
 from anamnesis_ingestion.learning.local.naming.gazetteer import listed
 
+_NAMED_AS = frozenset({"dobj", "nsubj", "pobj"})
+_ABOVE_ALL = frozenset({"especially", "particularly"})
 _DENIALS = frozenset({"avoids", "dislikes"})
 _DEFINITE = frozenset({"the", "this", "that", "these", "those", "your"})
 _FIELD = re.compile(r"(?<=\w) (?:industry|sector|field|business)$")
@@ -33,24 +35,31 @@ def heads(clause: Clause, frame: Frame) -> Iterator[Token]:
         found = _beside_speaker(clause) if first == "subj" else _at(clause, first, frame.needs)
         for start in found:
             for each in coordinated(start):
-                meant = each if below else _meant(each)
+                meant = each if below else _meant(each, clause)
                 yield from _below(each, below) if below else _without_light_verb(meant)
             if slot == "attr" and start.pos_ == "PROPN":
                 yield from children(start, "appos") if child(start, "neg") is None else ()
         if slot == "dobj":
             yield from _listed_on(clause.verb)
+        if slot in {"dobj", "xcomp"} and frame.kind == "preference":
+            yield from _above_all(clause.verb)
 
 
-def _meant(pronoun: Token) -> Token:
-    """The pottery of "I tried pottery, and I love it": the one thing named before of its number."""
+def _meant(pronoun: Token, clause: Clause) -> Token:
+    """The pottery of "I tried pottery, and I love it": the one thing named before of its number.
+
+    For what is over, it may have been named in the sentence before: there is nothing else to end.
+    """
     number = {"it": {"NN", "NNP"}, "them": {"NNS", "NNPS"}}.get(pronoun.lower_)
     if number is None or pronoun.dep_ != "dobj":
         return pronoun
     before = [
         each
         for each in pronoun.sent
-        if each.i < pronoun.i and each.tag_ in number and each.dep_ in {"dobj", "nsubj", "pobj"}
+        if each.i < pronoun.i and each.tag_ in number and each.dep_ in _NAMED_AS
     ]
+    if not before and clause.before is not None and clause.reading.change is Change.END:
+        before = [each for each in clause.before if each.tag_ in number and each.dep_ in _NAMED_AS]
     if len(before) != 1 or is_vague(before[0]) or before[0].dep_ == "pobj":
         return pronoun
     pointed_at = any(each.lower_ in _DEFINITE for each in children(before[0], "det", "poss"))
@@ -80,6 +89,28 @@ def _listed_on(verb: Token) -> Iterator[Token]:
     for each in children(verb, "conj", "npadvmod"):
         if each.pos_ == "PROPN" and each.i > verb.i and not _is_of_calendar(each):
             yield from coordinated(each)
+
+
+def _above_all(verb: Token) -> Iterator[Token]:
+    """The pizza of "I like Italian food, especially pizza"."""
+    if child(verb, "dobj", "xcomp") is None:
+        return
+    for each in verb.subtree:
+        if each.lower_ not in _ABOVE_ALL or each.i < verb.i or each.nbor(-1).text != ",":
+            continue
+        noun = each
+        while noun.dep_ in {"advmod", "amod", "compound"} and noun.head.i > noun.i:
+            noun = noun.head
+        if noun != each and noun.pos_ in {"NOUN", "PROPN"} and noun.dep_ in {"appos", "conj"}:
+            yield from coordinated(noun)
+
+
+def _instead(verb: Token) -> Iterator[Token]:
+    """The thing or deed behind "instead of", wherever the parser hung it."""
+    for each in verb.subtree:
+        if each.lower_ == "of" and any(beside.lower_ == "instead" for beside in each.children):
+            behind = children(each, "pobj", "pcomp") or children(each.head, "conj")
+            yield from (inner for inner in behind if inner.i > each.i)
 
 
 def _is_of_calendar(name: Token) -> bool:
@@ -126,8 +157,14 @@ def _tells_why(aside: Token) -> bool:
 
 def _at(clause: Clause, slot: str, needs: str) -> Iterator[Token]:
     verb = clause.verb
+    if slot == "verb":
+        yield verb
+        return
     if slot in _OBJECTS:
         yield from children(verb, slot)
+        return
+    if slot == "instead":
+        yield from _instead(verb)
         return
     if slot.startswith("small:"):
         yield from _of_small_clause(verb, slot.removeprefix("small:"))
@@ -180,6 +217,8 @@ def _is_found(quality: Token, name: str) -> bool:
 
 def object_text(head: Token, mode: str, times: Collection[int]) -> str:
     """The object's text; "" where it is not what the frame asks for."""
+    if mode.startswith("="):
+        return mode[1:]
     if mode == "date":
         return spelled(head.subtree)
     if mode == "when":

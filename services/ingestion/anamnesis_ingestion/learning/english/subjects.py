@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from spacy.tokens import Token
+from spacy.tokens import Span, Token
 
 from anamnesis_ingestion.learning.english.claims import Turn
 from anamnesis_ingestion.learning.english.clauses import Clause
@@ -26,9 +26,10 @@ class Subject:
 
 
 class Subjects:
-    """Resolves subjects within one turn; remembers who was named in it."""
+    """Resolves subjects within one turn; remembers who was named in it, and its last sentence."""
 
     def __init__(self, turn: Turn) -> None:
+        self.before: Span | None = None
         self._turn = turn
         self._named: list[str] = []
 

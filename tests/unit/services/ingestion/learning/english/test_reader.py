@@ -57,7 +57,7 @@ STATED = [
     ("I don't enjoy being near the ocean.", "dislikes", "being near the ocean"),
     ("I prefer tea over coffee.", "does_not_prefer", "coffee"),
     ("We hit 2000 beta users.", "did", "hit 2000 beta users"),
-    ("My monthly income is 11800 USD.", "monthly_income", "11800 USD"),
+    ("My monthly income is 11800 USD.", "income", "11800 USD monthly"),
     ("I'm a software engineer based in New York City.", "lives_in", "New York City"),
     ("My boss, Ada, left early.", "knows", "Ada"),
     ("I'm allergic to nuts, so if you cook for us, no nuts.", "is_allergic_to", "nuts"),
