@@ -21,6 +21,7 @@ from anamnesis_ingestion.learning.english.marks import (
     is_dictated,
     is_doubted,
     is_infinitive,
+    is_joked,
     is_over,
     is_supposed,
     modal_mood,
@@ -125,6 +126,7 @@ def _reading(verb: Token, sentence: Span) -> Reading:
         or is_supposed(verb)
         or is_doubted(verb)
         or is_dictated(verb, sentence)
+        or is_joked(sentence)
     ):
         return REFUSED
     tense = Tense.PAST if is_bygone(verb) else tense_of(verb)
@@ -168,7 +170,10 @@ def _beside(verb: Token, read: Reading, sentence: Span) -> Reading:
     shares = verb.tag_ == "VBG" and child(verb, "nsubj", "aux", "mark") is None
     if not shares or not is_verbal(verb.head):
         return read
-    mood = _reading(verb.head, sentence).mood
+    above = verb.head
+    mood = _reading(above, sentence).mood
+    if _effect(above, above, _subject(above)[1]) is Effect.CONSIDER:
+        mood = Mood.CONSIDER
     return read if mood in {Mood.FACT, Mood.ORDER} else replace(read, mood=mood)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from spacy.tokens import Token
 
 from anamnesis_ingestion.learning.english.clauses import Clause
-from anamnesis_ingestion.learning.english.marks import Mood, Tense
+from anamnesis_ingestion.learning.english.marks import Mood, Tense, is_rather
 from anamnesis_ingestion.learning.english.slots import by_its_name, heads, is_named, object_text
 from anamnesis_ingestion.learning.english.tree import (
     child,
@@ -28,7 +28,7 @@ from anamnesis_ingestion.learning.english.values import (
 from anamnesis_ingestion.learning.english.vocabulary import Change, Frame, frames, words
 
 _OVER = re.compile(r",? (?:over|rather than|instead of) ")
-_THOSE = re.compile(r"^those\b(?= (?:with|without|that|in|from|of|about)\b)")
+_THEM = re.compile(r"^those\b(?= (?:with|without|that|in|from|of|about)\b)|\bones\b")
 _BY_MOOD = {
     Mood.PLAN: ("plans", "goal", 0.35),
     Mood.WISH: ("wants", "goal", 0.4),
@@ -110,7 +110,7 @@ def _of_frame(clause: Clause, frame: Frame, times: Collection[int]) -> Iterator[
             text = f"{text} {_fitted_with(head, clause.verb, times)}".rstrip()
         if frame.predicate == "prefers":
             text, rest = _compared(text)
-            rest = _THOSE.sub(kind_of(head), rest) if head.pos_ == "NOUN" else rest
+            rest = _THEM.sub(kind_of(head), rest) if head.pos_ == "NOUN" else rest
         for predicate, said in ((frame.predicate, text), ("does_not_prefer", rest)):
             if said:
                 yield Statement(
@@ -137,7 +137,7 @@ def _fitted_with(head: Token, verb: Token, times: Collection[int]) -> str:
 def _stands_apart(head: Token, verb: Token) -> bool:
     """True for an object of another clause: "I tried pottery, and I love it"."""
     pronoun = child(verb, "dobj")
-    before = pronoun is not None and pronoun.lower_ in {"it", "them"} and head.i < verb.left_edge.i
+    before = pronoun is not None and pronoun.lower_ in {"it", "them"} and head.i < verb.i
     return (
         head.doc != verb.doc
         or before
@@ -198,6 +198,8 @@ def _lacks_object(verb: Token) -> bool:
 
 def _generic_kind(clause: Clause) -> tuple[str, str, float]:
     of_mood = _BY_MOOD.get(clause.reading.mood)
+    if is_rather(clause.verb):
+        return "prefers", "preference", 0.6
     liked = clause.verb.tag_ == "VBG" and lemma(clause.verb.head) in words("taste_verbs")
     if clause.reading.mood is Mood.WISH and liked:
         return "likes", "preference", 0.4

@@ -15,13 +15,14 @@ from anamnesis_ingestion.learning.english.frames import (
     stated,
     worded,
 )
-from anamnesis_ingestion.learning.english.marks import Mood, Tense
+from anamnesis_ingestion.learning.english.marks import Mood, Tense, is_rather
 from anamnesis_ingestion.learning.english.mending import mended
 from anamnesis_ingestion.learning.english.others import told_by_others
 from anamnesis_ingestion.learning.english.presupposed import presupposed
 from anamnesis_ingestion.learning.english.ranges import Ranged, without_range
 from anamnesis_ingestion.learning.english.respects import in_a_respect, moved
 from anamnesis_ingestion.learning.english.reversals import ended_by, struck_by, turned, unexpected
+from anamnesis_ingestion.learning.english.slots import is_named
 from anamnesis_ingestion.learning.english.subjects import Subject, Subjects, name_of
 from anamnesis_ingestion.learning.english.times import Times, When, ranged_verb
 from anamnesis_ingestion.learning.english.tree import child, children, lemma
@@ -108,9 +109,9 @@ def _facts(clause: Clause, subject: Subject, times: Times) -> Iterator[Statement
         found = [each for each in stated(clause, spelled) if _allowed(each, clause, subject)]
     if subject.sort == "speaker" and not found:
         told = in_a_respect(clause)
-        found = [] if told is None else [told]
+        found = moved(clause, spelled) if told is None else [told]
     if not found and _may_be_generic(clause) and _is_theirs(clause, subject):
-        whole = generic(clause, spelled)
+        whole = None if _is_for_now(clause, times) else generic(clause, spelled)
         if whole is not None and _is_of_things(subject):
             whole = replace(whole, worth=whole.worth - _OF_THINGS)
         found = [whole] if whole is not None else []
@@ -119,6 +120,11 @@ def _facts(clause: Clause, subject: Subject, times: Times) -> Iterator[Statement
         if read is not None and _worth(read, clause, times, to_agent=subject.to_agent) >= KEPT_FROM:
             yield read
             yield from ended_by(read, clause)
+
+
+def _is_for_now(clause: Clause, times: Times) -> bool:
+    """True for "I'd rather stay home tonight": a choice, and no taste."""
+    return is_rather(clause.verb) and times.of(clause.verb).since is not None
 
 
 def _is_of_things(subject: Subject) -> bool:
@@ -173,6 +179,8 @@ def _leads_on(clause: Clause) -> bool:
 
 def _allowed(found: Statement, clause: Clause, subject: Subject) -> bool:
     """True where the mood allows it; "our CI is Foo" gives nobody a name."""
+    if lemma(clause.verb) == "be" and (_is_tried(clause.verb) or _is_study(found, clause)):
+        return False
     if found.predicate == "is_named" and lemma(clause.verb) == "be":
         named = subject.sort != "person" and not _leads_in(clause)
         return named and clause.reading.mood is Mood.FACT
@@ -180,6 +188,17 @@ def _allowed(found: Statement, clause: Clause, subject: Subject) -> bool:
         return False
     mood = clause.reading.mood
     return mood is Mood.FACT or found.predicate in _MOODS.get(mood, ())
+
+
+def _is_tried(verb: Token) -> bool:
+    """True for "I'm trying to be a manager": so they are not."""
+    return verb.dep_ == "xcomp" and lemma(verb.head) == "try"
+
+
+def _is_study(found: Statement, clause: Clause) -> bool:
+    """True for the firm of "I'm a student at Brunn College": it is no employer."""
+    student = any(lemma(each) == "student" for each in children(clause.verb, "attr"))
+    return student and found.predicate == "works_at"
 
 
 def _leads_in(clause: Clause) -> bool:
@@ -196,7 +215,9 @@ def _by_reading(found: Statement, clause: Clause) -> Statement | None:
     if reading.change is not None:
         limited = reading.change is Change.END and _is_limited(clause.verb)
         return None if limited else replace(found, change=reading.change, said=_said(found, clause))
-    if found.predicate == "is_from" and clause.verb.tag_ == "VBG":
+    if clause.verb.tag_ == "VBG" and (
+        found.predicate == "is_from" or _is_by_the_way(found, clause)
+    ):
         return None
     if found.change is Change.STATE and reading.tense is Tense.PAST:
         return _past(found, clause.verb)
@@ -205,6 +226,11 @@ def _by_reading(found: Statement, clause: Clause) -> Statement | None:
     if turns and clause.verb.tag_ in to_come:
         return None
     return replace(found, change=Change.BEGIN) if _is_anew(found, clause) else found
+
+
+def _is_by_the_way(found: Statement, clause: Clause) -> bool:
+    """True for the food of "I teach them, using food as an example": it is no tool of theirs."""
+    return found.predicate == "uses" and clause.verb.dep_ == "advcl" and not is_named(found.head)
 
 
 def _said(found: Statement, clause: Clause) -> str:

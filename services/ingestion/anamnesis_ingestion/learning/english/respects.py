@@ -12,7 +12,7 @@ from spacy.tokens import Token
 from anamnesis_ingestion.learning.english.clauses import Clause
 from anamnesis_ingestion.learning.english.frames import Statement, attribute_name, worded
 from anamnesis_ingestion.learning.english.marks import Mood, Tense
-from anamnesis_ingestion.learning.english.tree import child, children, lemma
+from anamnesis_ingestion.learning.english.tree import child, children, is_mine, lemma
 from anamnesis_ingestion.learning.english.values import is_amount, spelled, value
 from anamnesis_ingestion.learning.english.vocabulary import Change, words
 
@@ -69,8 +69,10 @@ def _of_having(clause: Clause) -> Statement | None:
 
 
 def moved(clause: Clause, times: Collection[int]) -> list[Statement]:
-    """The new value of what somebody has: "my rent went up to 900 euros"."""
+    """The new value of what somebody has: "my rent went up to 900 euros", "I changed my major"."""
     subject, reading = clause.subject, clause.reading
+    if clause.by_speaker:
+        subject = next((each for each in children(clause.verb, "dobj") if is_mine(each)), None)
     told = reading.mood is Mood.FACT and not reading.negated and reading.tense is not Tense.PRESENT
     if subject is None or not told or lemma(clause.verb) not in words("value_moves"):
         return []
@@ -89,6 +91,7 @@ def moved(clause: Clause, times: Collection[int]) -> list[Statement]:
 def _gone_to(verb: Token) -> Iterator[tuple[Token, str]]:
     """The value behind "to"; figures behind "from 8 to 11 people" are parsed as one number."""
     preps = children(verb, "prep")
+    preps += [each for prep in preps for each in children(prep, "prep")]
     left = [each for prep in preps if prep.lower_ == "from" for each in children(prep, "pobj")]
     for prep in preps:
         for head in children(prep, "pobj") if prep.lower_ == "to" else ():

@@ -193,6 +193,8 @@ def _struck(verb: Token) -> str:
     at = [each for each in children(verb, "prep") if each.lower_ in {"to", "with", "on"}]
     if any(_is_speaker(each) for prep in at for each in children(prep, "pobj")):
         return _named(lemma(verb), "", "pleases")
+    if lemma(verb) == "be":
+        return "likes" if _is_theirs(verb) else ""
     if lemma(verb) != "make":
         return ""
     for state in children(verb, "ccomp", "xcomp", "oprd"):
@@ -200,6 +202,14 @@ def _struck(verb: Token) -> str:
             told = child(state, "acomp") or state
             return _named(told.lower_, "feels_bad", "feels_good")
     return ""
+
+
+def _is_theirs(verb: Token) -> bool:
+    """True for what "is not for me", or is or is not "my thing"."""
+    thing = any(is_mine(each) and lemma(each) == "thing" for each in children(verb, "attr"))
+    meant = [each for each in children(verb, "prep") if each.lower_ == "for"]
+    for_them = any(_is_speaker(each) for prep in meant for each in children(prep, "pobj"))
+    return thing or (for_them and child(verb, "neg") is not None)
 
 
 def _named(word: str, bad: str, good: str) -> str:

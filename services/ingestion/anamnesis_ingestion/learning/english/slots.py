@@ -1,7 +1,7 @@
 """The slots of frames: where the object of a fact stands, and its text if it fits."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from spacy.tokens import Token
 
@@ -32,7 +32,7 @@ def heads(clause: Clause, frame: Frame) -> Iterator[Token]:
     """The words in the frame's slots, with what is joined to them."""
     for slot in frame.slots:
         first, *below = slot.split(">")
-        found = _beside_speaker(clause) if first == "subj" else _at(clause, first, frame.needs)
+        found = _at(clause, first, frame.needs)
         for start in found:
             for each in coordinated(start):
                 meant = each if below else _meant(each, clause)
@@ -156,19 +156,24 @@ def _tells_why(aside: Token) -> bool:
 
 
 def _at(clause: Clause, slot: str, needs: str) -> Iterator[Token]:
-    verb = clause.verb
-    if slot == "verb":
-        yield verb
-        return
-    if slot in _OBJECTS:
-        yield from children(verb, slot)
-        return
-    if slot == "instead":
-        yield from _instead(verb)
-        return
-    if slot.startswith("small:"):
-        yield from _of_small_clause(verb, slot.removeprefix("small:"))
-        return
+    if slot in _PLACES:
+        yield from _PLACES[slot](clause)
+    elif slot in _OBJECTS:
+        yield from children(clause.verb, slot)
+    elif slot.startswith("small:"):
+        yield from _of_small_clause(clause.verb, slot.removeprefix("small:"))
+    else:
+        yield from _behind_prepositions(clause.verb, slot, needs)
+
+
+_PLACES: dict[str, Callable[[Clause], Iterable[Token]]] = {
+    "subj": _beside_speaker,
+    "verb": lambda clause: [clause.verb],
+    "instead": lambda clause: _instead(clause.verb),
+}
+
+
+def _behind_prepositions(verb: Token, slot: str, needs: str) -> Iterator[Token]:
     wanted = slot.split("_")
     holders = [verb, *children(verb, "acomp", "advmod", "attr", "prt", "dobj", "prep", "xcomp")]
     for holder in holders:
@@ -219,10 +224,8 @@ def object_text(head: Token, mode: str, times: Collection[int]) -> str:
     """The object's text; "" where it is not what the frame asks for."""
     if mode.startswith("="):
         return mode[1:]
-    if mode == "date":
-        return spelled(head.subtree)
-    if mode == "when":
-        return _what_when(head)
+    if mode in {"date", "when"}:
+        return spelled(head.subtree) if mode == "date" else _what_when(head)
     if is_verbal(head) and head.dep_ in {"xcomp", "pcomp", "conj", "ccomp"}:
         return _doing(head, times) if mode in {"phrase", "full"} else ""
     kept = _FITS.get(mode, _is_listed if mode.startswith("@") else _is_clear)

@@ -55,12 +55,13 @@ class Subjects:
         """Somebody or something by a noun."""
         if _is_called(token):
             return None
+        own = _is_own_kin(token)
         written = token.pos_ == "PROPN" and is_mine(token) and _is_role(token)
-        name = "" if written else name_of(token)
+        name = "" if written or own else name_of(token)
         if name and lemma(token) not in words("pets"):
             written = token.pos_ == "PROPN" and name[:1].isupper()
             return self._person(name) if written or _is_kin(token) else None
-        if not self._turn.subject or not (is_mine(token) or _is_bare(token)):
+        if not self._turn.subject or not (own or is_mine(token) or _is_bare(token)):
             return None
         sort = "person" if _is_kin(token) else "thing"
         noun = core(token)
@@ -105,6 +106,12 @@ def _is_bare(token: Token) -> bool:
     )
     opens = token.left_edge.i <= token.sent.start + 1
     return alone and opens and lemma(token) in words("attributes")
+
+
+def _is_own_kin(token: Token) -> bool:
+    """True for the speaker's own mother in "Mom is a nurse"."""
+    alone = child(token, "det", "poss", "compound", "appos", "amod") is None
+    return token.lower_ in words("own_kin") and token.tag_ in {"NN", "NNP"} and alone
 
 
 def _is_kin(token: Token) -> bool:

@@ -48,7 +48,9 @@ def worth(stated: Statement, *, dated: bool, to_agent: bool) -> float:
         score += _FIGURE
     if stated.generic:
         score += _generic(stated, tokens, dated=dated, to_agent=to_agent)
-    elif _points(tokens) or (stated.kind == "preference" and _is_of_the_moment(stated.head)):
+    elif _points(tokens, stated.head) or (
+        stated.kind == "preference" and _is_of_the_moment(stated.head)
+    ):
         score += _POINTS
     length = len(stated.object.split())
     if length > _WORDS_MAX:
@@ -108,10 +110,15 @@ def _of_object(head: Token) -> list[Token]:
     return [each for each in head.subtree if each.dep_ not in {"conj", "relcl"}]
 
 
-def _points(tokens: list[Token]) -> bool:
-    """True where the object points at what only those who talk can see."""
+def _points(tokens: list[Token], head: Token) -> bool:
+    """True where the object points at what only those who talk can see: "the smell of them"."""
     places = {"det", "poss", "dobj"}
-    return any(each.lower_ in _POINTING and each.dep_ in places for each in tokens)
+    beside = {(each.i, "pobj") for prep in head.children for each in prep.children}
+    return any(
+        each.lower_ in _POINTING and (each.dep_ in places or (each.i, each.dep_) in beside)
+        for each in tokens
+        if lemma(each.head) not in words("periods")
+    )
 
 
 def _is_of_the_moment(head: Token) -> bool:

@@ -41,6 +41,9 @@ UNTOLD = [
     "I thought I was allergic to nuts, but I'm not.",
     "We never use tabs at my old job.",
     "I clicked the blue button on the order page.",
+    "I said I hate jazz, but I was joking.",
+    "I'm trying to be a manager, a cook and a mother.",
+    "I'd rather stay home tonight.",
 ]
 STATED = [
     ("I live in Lisbon now.", "lives_in", "Lisbon"),
@@ -67,6 +70,9 @@ STATED = [
     ("I play padel.", "plays", "padel"),
     ("Our deadline is now June 15th instead of March 1st.", "deadline", "June 15th"),
     ("My birthday is on May 4th.", "born_on", "May 4th"),
+    ("I'm a student at Brunn College.", "studies_at", "Brunn College"),
+    ("I'd rather take the tram.", "prefers", "take the tram"),
+    ("My goal is to read forty books this year.", "goal", "read forty books"),
 ]
 
 

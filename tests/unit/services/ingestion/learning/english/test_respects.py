@@ -28,6 +28,7 @@ def claims(text: str) -> list[Claim]:
         ("My weekly income is 400 dollars.", "income", "400 dollars weekly"),
         ("My rent went up to 950 euros.", "rent", "950 euros"),
         ("Our team grew from 8 to 11 people.", "team", "11 people"),
+        ("I switched my major from biology to physics.", "major", "physics"),
         ("My title changed from editor to senior editor.", "title", "senior editor"),
     ],
 )

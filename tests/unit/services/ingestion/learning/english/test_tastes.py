@@ -73,6 +73,8 @@ def test_the_taste_for_a_side_of_a_thing_ends_the_distaste_for_the_thing() -> No
         ("Build tools terrify me.", "dislikes", "build tools"),
         ("Crowded trains make me nervous.", "dislikes", "crowded trains"),
         ("Country music doesn't appeal to me.", "dislikes", "country music"),
+        ("Country music is not really my thing.", "dislikes", "country music"),
+        ("Country music isn't for me.", "dislikes", "country music"),
         ("Old maps fascinate me.", "likes", "old maps"),
         ("I find cold offices too noisy.", "dislikes", "cold offices"),
         ("I find winter too long.", "dislikes", "winter"),
