@@ -250,7 +250,9 @@ def _is_anew(found: Statement, clause: Clause) -> bool:
 def _is_limited(verb: Token) -> bool:
     """True for what stops at a time of the day alone: "no coffee after lunch"."""
     return any(
-        lemma(each) in words("dayparts") and each.dep_ == "pobj" and each.head.lower_ != "since"
+        lemma(each) in words("dayparts")
+        and each.dep_ == "pobj"
+        and each.head.lower_ not in {"since", "for"}
         for each in verb.subtree
     )
 

@@ -17,6 +17,8 @@ from anamnesis_ingestion.learning.english.values import is_amount, spelled, valu
 from anamnesis_ingestion.learning.english.vocabulary import Change, words
 
 _WORTH = 0.6
+_TRAVELS = frozenset({"go", "move", "jump", "climb"})
+_UP_DOWN = frozenset({"up", "down"})
 _LEADS = (("in", "term"), ("as", "for"), ("regarding", ""), ("concerning", ""))
 
 
@@ -36,7 +38,9 @@ def _of_being(clause: Clause) -> Statement | None:
     head = child(clause.verb, "attr", "acomp")
     leads = [each for each in children(clause.verb, "prep") if each.i < start]
     for noun in map(_respect, leads):
-        if head is not None and noun is not None and _is_attribute(noun):
+        if head is None or noun is None or lemma(noun) in words("measured"):
+            continue
+        if _is_attribute(noun):
             told = _stated(noun, head, "full")
             return replace(
                 told, said=worded(f"is, in terms of {value(noun, 'name', ())},", told.object)
@@ -91,11 +95,12 @@ def moved(clause: Clause, times: Collection[int]) -> list[Statement]:
 def _gone_to(verb: Token) -> Iterator[tuple[Token, str]]:
     """The value behind "to"; figures behind "from 8 to 11 people" are parsed as one number."""
     preps = children(verb, "prep")
+    travels = lemma(verb) in _TRAVELS and not _UP_DOWN & {each.lower_ for each in verb.children}
     preps += [each for prep in preps for each in children(prep, "prep")]
     left = [each for prep in preps if prep.lower_ == "from" for each in children(prep, "pobj")]
     for prep in preps:
         for head in children(prep, "pobj") if prep.lower_ == "to" else ():
-            if is_amount(head) or left:
+            if left or (is_amount(head) and not travels):
                 yield head, value(head, "name", ())
     for head in left:
         to = next((each for each in head.subtree if each.lower_ == "to"), None)

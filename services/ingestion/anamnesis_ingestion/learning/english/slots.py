@@ -168,9 +168,14 @@ def _at(clause: Clause, slot: str, needs: str) -> Iterator[Token]:
 
 _PLACES: dict[str, Callable[[Clause], Iterable[Token]]] = {
     "subj": _beside_speaker,
-    "verb": lambda clause: [clause.verb],
+    "verb": lambda clause: [] if _is_state(clause.verb) else [clause.verb],
     "instead": lambda clause: _instead(clause.verb),
 }
+
+
+def _is_state(verb: Token) -> bool:
+    """True for "was retired", which tells how it was and not what happened."""
+    return any(lemma(each) == "be" for each in children(verb, "auxpass"))
 
 
 def _behind_prepositions(verb: Token, slot: str, needs: str) -> Iterator[Token]:

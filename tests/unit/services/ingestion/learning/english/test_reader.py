@@ -117,6 +117,7 @@ def test_who_is_told_to_have_said_it_is_the_subject() -> None:
         ("I used to work for Nokia.", "works_at", "Nokia"),
         ("I stopped drinking coffee two years ago.", "drinks", "coffee"),
         ("I switched from Vim to Helix in April.", "uses", "Vim"),
+        ("I no longer use Vim for work.", "uses", "Vim"),
         ("I used to play tennis, but now I play padel.", "plays", "tennis"),
     ],
 )
