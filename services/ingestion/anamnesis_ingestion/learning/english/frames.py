@@ -174,6 +174,8 @@ def generic(clause: Clause, times: Collection[int]) -> Statement | None:
     text = phrase(verb, times)
     if (len(text.split()) < 2 and lemma(verb) != "be") or _lacks_object(verb):
         return None
+    if lemma(verb) in words("taste_verbs"):
+        return None
     predicate, kind, worth = _generic_kind(clause)
     if lemma(verb) == "have" and child(verb, "xcomp") is not None:
         return None

@@ -42,6 +42,8 @@ def worth(stated: Statement, *, dated: bool, to_agent: bool) -> float:
     """The worth of a fact, 0 to 1."""
     tokens = list(stated.head.subtree) if stated.generic else _of_object(stated.head)
     score = stated.worth
+    if stated.kind == "preference" and _is_proposed(stated.head):
+        return 0.0
     if any(each.pos_ == "PROPN" and not _is_of_calendar(each) for each in tokens):
         score += _NAME
     if any(each.like_num for each in tokens):
@@ -119,6 +121,12 @@ def _points(tokens: list[Token], head: Token) -> bool:
         for each in tokens
         if lemma(each.head) not in words("periods")
     )
+
+
+def _is_proposed(head: Token) -> bool:
+    """True for "the idea of a picnic", which somebody has just had."""
+    the = any(each.lower_ == "the" for each in head.children)
+    return the and lemma(head) in words("proposals")
 
 
 def _is_of_the_moment(head: Token) -> bool:

@@ -85,7 +85,14 @@ def test_what_strikes_somebody_is_a_taste(text: str, predicate: str, what: str) 
 
 
 @pytest.mark.parametrize(
-    "text", ["Your mail annoys me.", "The noise bored me yesterday.", "This makes me nervous."]
+    "text",
+    [
+        "Your mail annoys me.",
+        "The noise bored me yesterday.",
+        "This makes me nervous.",
+        "I love the idea of a night market in Bergen.",
+        "I like the sound of that.",
+    ],
 )
 def test_what_strikes_somebody_for_a_moment_is_none(text: str) -> None:
     assert claims(text) == []
