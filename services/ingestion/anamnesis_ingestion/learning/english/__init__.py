@@ -11,6 +11,7 @@
 | `values` | the text of an object, without time, place and role |
 | `times` | when a clause holds |
 | `frames`, `slots` | which fact a clause states |
+| `respects` | attributes of the speaker: "in terms of health, I'm fine" |
 | `reversals` | tastes that turn, and what strikes somebody so |
 | `others` | what others call the speaker, or say of them |
 | `turns_of_life` | ends and beginnings that a noun tells: "my former job at Siemens" |

@@ -17,9 +17,11 @@ from anamnesis_ingestion.learning.english.marks import (
     has_denied_argument,
     is_asked,
     is_asserted,
+    is_bygone,
     is_dictated,
     is_doubted,
     is_infinitive,
+    is_joked,
     is_over,
     is_supposed,
     modal_mood,
@@ -42,11 +44,15 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A verb, its subject (None: the speaker, who is not named), and its reading."""
+    """A verb, its subject (None: the speaker, who is not named), and its reading.
+
+    `before` is the sentence that was said before it, where there is one.
+    """
 
     verb: Token
     subject: Token | None
     reading: Reading
+    before: Span | None = None
 
     @property
     def by_speaker(self) -> bool:
@@ -64,14 +70,14 @@ _MOODS = {
 }
 
 
-def clauses(sentence: Span) -> Iterator[Clause]:
+def clauses(sentence: Span, before: Span | None = None) -> Iterator[Clause]:
     """Every clause of a sentence that has a subject and may be read."""
     for token in sentence:
         if not is_verbal(token) or token.tag_ == "TO":
             continue
         found, subject = _subject(token)
         if found:
-            yield Clause(token, subject, _reading(token, sentence))
+            yield Clause(token, subject, _reading(token, sentence), before)
 
 
 def _subject(verb: Token, depth: int = 8) -> tuple[bool, Token | None]:
@@ -120,9 +126,11 @@ def _reading(verb: Token, sentence: Span) -> Reading:
         or is_supposed(verb)
         or is_doubted(verb)
         or is_dictated(verb, sentence)
+        or is_joked(sentence)
     ):
         return REFUSED
-    base = Reading(tense=tense_of(verb), negated=is_negated(verb) or has_denied_argument(verb))
+    tense = Tense.PAST if is_bygone(verb) else tense_of(verb)
+    base = Reading(tense=tense, negated=is_negated(verb) or has_denied_argument(verb))
     if is_over(verb):
         base = replace(base, negated=False, change=Change.END)
     mood = modal_mood(verb)
@@ -162,7 +170,10 @@ def _beside(verb: Token, read: Reading, sentence: Span) -> Reading:
     shares = verb.tag_ == "VBG" and child(verb, "nsubj", "aux", "mark") is None
     if not shares or not is_verbal(verb.head):
         return read
-    mood = _reading(verb.head, sentence).mood
+    above = verb.head
+    mood = _reading(above, sentence).mood
+    if _effect(above, above, _subject(above)[1]) is Effect.CONSIDER:
+        mood = Mood.CONSIDER
     return read if mood in {Mood.FACT, Mood.ORDER} else replace(read, mood=mood)
 
 
@@ -213,7 +224,7 @@ def _governed(verb: Token, read: Reading, sentence: Span) -> Reading:
     found, subject = _subject(governor) if is_verbal(governor) else _subject(governor.head)
     above = governor if is_verbal(governor) else governor.head
     effect = _effect(governor, head, subject)
-    thought = effect is Effect.BELIEF and read.mood is Mood.WISH
+    thought = effect is Effect.BELIEF and (read.mood is Mood.WISH or _is_past(above))
     if not found or effect is Effect.REFUSE or thought:
         return REFUSED
     speaks = lemma(above) in words("speech_acts") and _subject_of(above) in FIRST
@@ -221,6 +232,11 @@ def _governed(verb: Token, read: Reading, sentence: Span) -> Reading:
     if over.mood in {Mood.REFUSED, Mood.ORDER}:
         return REFUSED
     return _with(effect, read, over, verb, subject)
+
+
+def _is_past(verb: Token) -> bool:
+    """True for "I thought I was allergic": what was believed is told because it was wrong."""
+    return tense_of(verb) is Tense.PAST
 
 
 def _before_its_governor(read: Reading, head: Token) -> Reading:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from spacy.tokens import Token
 
 from anamnesis_ingestion.learning.english.clauses import Clause
-from anamnesis_ingestion.learning.english.marks import Mood, Tense
+from anamnesis_ingestion.learning.english.marks import Mood, Tense, is_rather
 from anamnesis_ingestion.learning.english.slots import by_its_name, heads, is_named, object_text
 from anamnesis_ingestion.learning.english.tree import (
     child,
@@ -17,10 +17,18 @@ from anamnesis_ingestion.learning.english.tree import (
     lemma,
     own,
 )
-from anamnesis_ingestion.learning.english.values import is_vague, phrase, spelled, value
+from anamnesis_ingestion.learning.english.values import (
+    is_amount,
+    is_vague,
+    kind_of,
+    phrase,
+    spelled,
+    value,
+)
 from anamnesis_ingestion.learning.english.vocabulary import Change, Frame, frames, words
 
 _OVER = re.compile(r",? (?:over|rather than|instead of) ")
+_THEM = re.compile(r"^those\b(?= (?:with|without|that|in|from|of|about)\b)|\bones\b")
 _BY_MOOD = {
     Mood.PLAN: ("plans", "goal", 0.35),
     Mood.WISH: ("wants", "goal", 0.4),
@@ -29,6 +37,7 @@ _BY_MOOD = {
     Mood.DUTY: ("must", "constraint", 0.4),
 }
 _FITTED = frozenset({"with", "without", "like", "under"})
+_PERIODS = frozenset({"hourly", "weekly", "monthly", "annual", "yearly"})
 _SAME = {"name": "is_named", "age": "is_aged", "birthday": "born_on", "birthdate": "born_on"}
 
 
@@ -38,7 +47,8 @@ class Statement:
 
     `head` is the word that the object is made of; `held` says that a state is told as past,
     `denies` that the frame itself has the denial of the clause in it, `listed` that it is one of
-    several objects. `said` is the statement, with {} for the subject, where the clause is not.
+    several objects, `single` that one object holds at a time. `said` is the statement, with {} for
+    the subject, where the clause is not.
     """
 
     predicate: str
@@ -52,6 +62,7 @@ class Statement:
     denies: bool = False
     listed: bool = False
     said: str = ""
+    single: bool = False
 
 
 def stated(clause: Clause, times: Collection[int]) -> list[Statement]:
@@ -99,6 +110,7 @@ def _of_frame(clause: Clause, frame: Frame, times: Collection[int]) -> Iterator[
             text = f"{text} {_fitted_with(head, clause.verb, times)}".rstrip()
         if frame.predicate == "prefers":
             text, rest = _compared(text)
+            rest = _THEM.sub(kind_of(head), rest) if head.pos_ == "NOUN" else rest
         for predicate, said in ((frame.predicate, text), ("does_not_prefer", rest)):
             if said:
                 yield Statement(
@@ -109,7 +121,7 @@ def _of_frame(clause: Clause, frame: Frame, times: Collection[int]) -> Iterator[
                     frame.worth,
                     head,
                     denies=frame.needs == "not",
-                    said=worded(predicate, said) if _stands_before(head, clause.verb) else "",
+                    said=worded(predicate, said) if _stands_apart(head, clause.verb) else "",
                 )
 
 
@@ -122,10 +134,22 @@ def _fitted_with(head: Token, verb: Token, times: Collection[int]) -> str:
     return ""
 
 
-def _stands_before(head: Token, verb: Token) -> bool:
-    """True for an object that was named in a clause before: "I tried pottery, and I love it"."""
+def _stands_apart(head: Token, verb: Token) -> bool:
+    """True for an object of another clause: "I tried pottery, and I love it"."""
     pronoun = child(verb, "dobj")
-    return pronoun is not None and pronoun.lower_ in {"it", "them"} and head.i < verb.left_edge.i
+    before = pronoun is not None and pronoun.lower_ in {"it", "them"} and head.i < verb.i
+    return (
+        head.doc != verb.doc
+        or before
+        or (head.i > verb.i and not any(each == head for each in _told(verb)))
+    )
+
+
+def _told(verb: Token) -> Iterator[Token]:
+    """The words of a clause, and of the clauses that its statement tells with it."""
+    yield from own(verb, with_objects=True, inside=True)
+    for aside in children(verb, "advcl", "conj"):
+        yield from aside.subtree
 
 
 def worded(predicate: str, said: str) -> str:
@@ -149,6 +173,8 @@ def generic(clause: Clause, times: Collection[int]) -> Statement | None:
     verb, reading = clause.verb, clause.reading
     text = phrase(verb, times)
     if (len(text.split()) < 2 and lemma(verb) != "be") or _lacks_object(verb):
+        return None
+    if lemma(verb) in words("taste_verbs"):
         return None
     predicate, kind, worth = _generic_kind(clause)
     if lemma(verb) == "have" and child(verb, "xcomp") is not None:
@@ -174,6 +200,8 @@ def _lacks_object(verb: Token) -> bool:
 
 def _generic_kind(clause: Clause) -> tuple[str, str, float]:
     of_mood = _BY_MOOD.get(clause.reading.mood)
+    if is_rather(clause.verb):
+        return "prefers", "preference", 0.6
     liked = clause.verb.tag_ == "VBG" and lemma(clause.verb.head) in words("taste_verbs")
     if clause.reading.mood is Mood.WISH and liked:
         return "likes", "preference", 0.4
@@ -237,8 +265,7 @@ def attribute(clause: Clause, times: Collection[int]) -> Iterator[Statement]:
     told = lemma(subject) in words("attributes") or any(
         lemma(each) in words("chief") for each in children(subject, "amod", "compound")
     )
-    name = value(subject, "name", times).casefold().replace(" ", "_").replace("-", "_")
-    name = _SAME.get(name, name)
+    name, per = attribute_name(subject, times)
     if not name:
         return
     heads = list(coordinated(head))
@@ -247,6 +274,27 @@ def attribute(clause: Clause, times: Collection[int]) -> Iterator[Statement]:
         text, _ = _compared(value(each, "full" if each.pos_ != "ADJ" else "noun", frozenset()))
         if text:
             score = 0.6 if told or named else 0.35
+            amount = is_amount(each)
+            if lemma(subject) in words("measured") and not amount:
+                continue
             yield Statement(
-                name, text, "identity", Change.STATE, score, each, listed=len(heads) > 1
+                name,
+                f"{text} {per}".rstrip() if amount else text,
+                "identity",
+                Change.STATE,
+                score,
+                each,
+                listed=len(heads) > 1,
+                single=told and amount and len(heads) == 1,
             )
+
+
+def attribute_name(noun: Token, times: Collection[int]) -> tuple[str, str]:
+    """The attribute that a noun names, and the period that its amount is for.
+
+    A monthly income is an income.
+    """
+    name = value(noun, "name", times).casefold().replace(" ", "_").replace("-", "_")
+    name = _SAME.get(name, name)
+    first, _, rest = name.partition("_")
+    return (rest, first) if rest and first in _PERIODS else (name, "")

@@ -4,7 +4,15 @@ from enum import StrEnum
 
 from spacy.tokens import Span, Token
 
-from anamnesis_ingestion.learning.english.tree import child, children, is_negated, is_verbal, lemma
+from anamnesis_ingestion.learning.english.tree import (
+    child,
+    children,
+    is_mine,
+    is_negated,
+    is_verbal,
+    lemma,
+    own,
+)
 from anamnesis_ingestion.learning.english.vocabulary import words
 
 
@@ -119,6 +127,8 @@ def modal_mood(verb: Token) -> Mood | None:
             continue
         if each.lower_ in {"would", "'d"} and lemma(verb) in _WISHED:
             return Mood.WISH if lemma(verb) != "prefer" else Mood.FACT
+        if is_rather(verb):
+            return Mood.WISH
         mood = _MODAL.get(each.lower_)
         guessed = each.lower_ == "must" and any(a.lower_ == "have" for a in children(verb, "aux"))
         if mood is None or guessed:
@@ -126,6 +136,33 @@ def modal_mood(verb: Token) -> Mood | None:
         stands = each.lower_ in {"ca", "can"} and lemma(verb) == "stand"
         return Mood.FACT if stands else mood
     return Mood.FACT
+
+
+def is_bygone(verb: Token) -> bool:
+    """True for what is told of a time that is over: "we never use tabs at my old job"."""
+    return any(
+        each.dep_ == "pobj"
+        and is_mine(each)
+        and lemma(each) in words("posts") | words("schools")
+        and any(lemma(told) in words("former") for told in children(each, "amod"))
+        for each in own(verb)
+    )
+
+
+def is_rather(verb: Token) -> bool:
+    """True for "I'd rather take the tram": what somebody prefers."""
+    rather = any(each.lower_ == "rather" for each in children(verb, "advmod"))
+    return rather and any(each.lower_ in {"would", "'d"} for each in children(verb, "aux"))
+
+
+def is_joked(sentence: Span) -> bool:
+    """True where the speaker takes back what they said: "but I was joking"."""
+    return any(
+        lemma(each) in {"joke", "kid"}
+        and any(of.lower_ == "i" for of in children(each, "nsubj"))
+        and not is_negated(each)
+        for each in sentence
+    )
 
 
 def is_infinitive(verb: Token) -> bool:

@@ -1,7 +1,7 @@
 """Tags that the spelling of a word forbids, put right before a sentence is read.
 
 The parser takes "roasted" for a present and "like" behind a subject for a preposition. What cannot
-be so by its form alone is mended; the tree itself is left as it is.
+be so by its form alone is mended, and so is the lemma of "hates"; the tree itself is left as it is.
 """
 
 import re
@@ -18,6 +18,8 @@ _PRESENT = frozenset({"VB", "VBP"})
 def mended(doc: Doc) -> Doc:
     """The document with impossible tags put right; the document itself is changed."""
     for token in doc:
+        if token.lower_ in {"hates", "hated"}:
+            token.lemma_ = "hate"
         if token.tag_ in _PRESENT:
             _mend_past(token)
         elif token.lower_ == "like" and token.dep_ in {"ROOT", "conj"}:

@@ -8,7 +8,7 @@ from anamnesis_ingestion.learning.english.clauses import Clause
 from anamnesis_ingestion.learning.english.frames import Statement, worded
 from anamnesis_ingestion.learning.english.marks import Mood, Tense
 from anamnesis_ingestion.learning.english.subjects import name_of
-from anamnesis_ingestion.learning.english.tree import children, coordinated, lemma
+from anamnesis_ingestion.learning.english.tree import children, lemma
 from anamnesis_ingestion.learning.english.values import is_vague, value
 from anamnesis_ingestion.learning.english.vocabulary import Change
 
@@ -28,12 +28,14 @@ def told_by_others(clause: Clause) -> Iterator[Statement]:
             if each.pos_ == "PROPN":
                 yield _stated("goes_by", name_of(each), each)
     if lemma(verb) == "describe":
-        for head in _descriptions(verb):
-            yield _stated("is_described_as", value(head, "full", ()), head)
+        told = list(_descriptions(verb))
+        whole = ", ".join(value(each, "full", ()) for each in told)
+        for head in told:
+            yield _stated("is_described_as", value(head, "full", ()), head, whole)
 
 
-def _stated(predicate: str, what: str, head: Token) -> Statement:
-    said = worded(predicate, what)
+def _stated(predicate: str, what: str, head: Token, whole: str = "") -> Statement:
+    said = worded(predicate, whole or what)
     return Statement(predicate, what, "identity", Change.STATE, _WORTH, head, said=said)
 
 
@@ -43,4 +45,11 @@ def _descriptions(verb: Token) -> Iterator[Token]:
         for head in children(prep, "pobj", "amod") if prep.lower_ in {"as", "with"} else ():
             listed = children(head, "appos")
             for start in listed or [head]:
-                yield from (each for each in coordinated(start) if not is_vague(each))
+                yield from (each for each in _enumerated(start) if not is_vague(each))
+
+
+def _enumerated(start: Token) -> Iterator[Token]:
+    """The words of a list, those included that the parser took for a name of the one before."""
+    yield start
+    for each in children(start, "conj", "appos"):
+        yield from _enumerated(each)

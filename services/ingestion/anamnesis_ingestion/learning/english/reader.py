@@ -8,13 +8,21 @@ from spacy.tokens import Doc, Span, Token
 
 from anamnesis_ingestion.learning.english.claims import Claim, Turn
 from anamnesis_ingestion.learning.english.clauses import Clause, clauses
-from anamnesis_ingestion.learning.english.frames import Statement, attribute, generic, stated
-from anamnesis_ingestion.learning.english.marks import Mood, Tense
+from anamnesis_ingestion.learning.english.frames import (
+    Statement,
+    attribute,
+    generic,
+    stated,
+    worded,
+)
+from anamnesis_ingestion.learning.english.marks import Mood, Tense, is_rather
 from anamnesis_ingestion.learning.english.mending import mended
 from anamnesis_ingestion.learning.english.others import told_by_others
 from anamnesis_ingestion.learning.english.presupposed import presupposed
 from anamnesis_ingestion.learning.english.ranges import Ranged, without_range
-from anamnesis_ingestion.learning.english.reversals import ended_by, struck_by, turned
+from anamnesis_ingestion.learning.english.respects import in_a_respect, moved
+from anamnesis_ingestion.learning.english.reversals import ended_by, struck_by, turned, unexpected
+from anamnesis_ingestion.learning.english.slots import is_named
 from anamnesis_ingestion.learning.english.subjects import Subject, Subjects, name_of
 from anamnesis_ingestion.learning.english.times import Times, When, ranged_verb
 from anamnesis_ingestion.learning.english.tree import child, children, lemma
@@ -64,7 +72,7 @@ def _of_sentence(sentence: Span, turn: Turn, subjects: Subjects, ranged: Ranged)
     if turn.subject:
         yield from presupposed(sentence, subjects, times)
     done: set[int] = set()
-    for clause in clauses(sentence):
+    for clause in clauses(sentence, subjects.before):
         if clause.reading.mood in {Mood.REFUSED, Mood.ORDER} or clause.verb.i in done:
             continue
         found = _of_speaker(clause) if turn.subject else []
@@ -74,12 +82,13 @@ def _of_sentence(sentence: Span, turn: Turn, subjects: Subjects, ranged: Ranged)
         found = found or list(_facts(clause, subject, times))
         done |= {each.i for each in _consumed(clause, found)}
         yield from (_claim(each, clause, subject, subjects, times) for each in found)
+    subjects.before = sentence
 
 
 def _of_speaker(clause: Clause) -> list[Statement]:
     """The claims of a clause about something else that tell of the speaker."""
     struck = struck_by(clause)
-    return [struck] if struck is not None else list(told_by_others(clause))
+    return [struck] if struck is not None else [*told_by_others(clause), *unexpected(clause)]
 
 
 def _consumed(clause: Clause, found: Iterable[Statement]) -> Iterator[Token]:
@@ -95,11 +104,14 @@ def _consumed(clause: Clause, found: Iterable[Statement]) -> Iterator[Token]:
 def _facts(clause: Clause, subject: Subject, times: Times) -> Iterator[Statement]:
     spelled = times.tokens
     if subject.sort == "thing":
-        found = list(attribute(clause, spelled)) or list(turned(clause))
+        found = list(attribute(clause, spelled)) or list(turned(clause)) or moved(clause, spelled)
     else:
         found = [each for each in stated(clause, spelled) if _allowed(each, clause, subject)]
+    if subject.sort == "speaker" and not found:
+        told = in_a_respect(clause)
+        found = moved(clause, spelled) if told is None else [told]
     if not found and _may_be_generic(clause) and _is_theirs(clause, subject):
-        whole = generic(clause, spelled)
+        whole = None if _is_for_now(clause, times) else generic(clause, spelled)
         if whole is not None and _is_of_things(subject):
             whole = replace(whole, worth=whole.worth - _OF_THINGS)
         found = [whole] if whole is not None else []
@@ -108,6 +120,11 @@ def _facts(clause: Clause, subject: Subject, times: Times) -> Iterator[Statement
         if read is not None and _worth(read, clause, times, to_agent=subject.to_agent) >= KEPT_FROM:
             yield read
             yield from ended_by(read, clause)
+
+
+def _is_for_now(clause: Clause, times: Times) -> bool:
+    """True for "I'd rather stay home tonight": a choice, and no taste."""
+    return is_rather(clause.verb) and times.of(clause.verb).since is not None
 
 
 def _is_of_things(subject: Subject) -> bool:
@@ -162,6 +179,8 @@ def _leads_on(clause: Clause) -> bool:
 
 def _allowed(found: Statement, clause: Clause, subject: Subject) -> bool:
     """True where the mood allows it; "our CI is Foo" gives nobody a name."""
+    if lemma(clause.verb) == "be" and (_is_tried(clause.verb) or _is_study(found, clause)):
+        return False
     if found.predicate == "is_named" and lemma(clause.verb) == "be":
         named = subject.sort != "person" and not _leads_in(clause)
         return named and clause.reading.mood is Mood.FACT
@@ -169,6 +188,17 @@ def _allowed(found: Statement, clause: Clause, subject: Subject) -> bool:
         return False
     mood = clause.reading.mood
     return mood is Mood.FACT or found.predicate in _MOODS.get(mood, ())
+
+
+def _is_tried(verb: Token) -> bool:
+    """True for "I'm trying to be a manager": so they are not."""
+    return verb.dep_ == "xcomp" and lemma(verb.head) == "try"
+
+
+def _is_study(found: Statement, clause: Clause) -> bool:
+    """True for the firm of "I'm a student at Brunn College": it is no employer."""
+    student = any(lemma(each) == "student" for each in children(clause.verb, "attr"))
+    return student and found.predicate == "works_at"
 
 
 def _leads_in(clause: Clause) -> bool:
@@ -184,8 +214,10 @@ def _by_reading(found: Statement, clause: Clause) -> Statement | None:
         return _denied(found, clause)
     if reading.change is not None:
         limited = reading.change is Change.END and _is_limited(clause.verb)
-        return None if limited else replace(found, change=reading.change)
-    if found.predicate == "is_from" and clause.verb.tag_ == "VBG":
+        return None if limited else replace(found, change=reading.change, said=_said(found, clause))
+    if clause.verb.tag_ == "VBG" and (
+        found.predicate == "is_from" or _is_by_the_way(found, clause)
+    ):
         return None
     if found.change is Change.STATE and reading.tense is Tense.PAST:
         return _past(found, clause.verb)
@@ -194,6 +226,18 @@ def _by_reading(found: Statement, clause: Clause) -> Statement | None:
     if turns and clause.verb.tag_ in to_come:
         return None
     return replace(found, change=Change.BEGIN) if _is_anew(found, clause) else found
+
+
+def _is_by_the_way(found: Statement, clause: Clause) -> bool:
+    """True for the food of "I teach them, using food as an example": it is no tool of theirs."""
+    return found.predicate == "uses" and clause.verb.dep_ == "advcl" and not is_named(found.head)
+
+
+def _said(found: Statement, clause: Clause) -> str:
+    """The statement of a change whose clause does not name its object."""
+    if not found.said or clause.reading.change is not Change.END:
+        return found.said
+    return worded(f"used to {found.predicate.removesuffix('s')}", found.object)
 
 
 def _is_anew(found: Statement, clause: Clause) -> bool:
@@ -206,7 +250,9 @@ def _is_anew(found: Statement, clause: Clause) -> bool:
 def _is_limited(verb: Token) -> bool:
     """True for what stops at a time of the day alone: "no coffee after lunch"."""
     return any(
-        lemma(each) in words("dayparts") and each.dep_ == "pobj" and each.head.lower_ != "since"
+        lemma(each) in words("dayparts")
+        and each.dep_ == "pobj"
+        and each.head.lower_ not in {"since", "for"}
         for each in verb.subtree
     )
 
@@ -254,7 +300,8 @@ def _claim(
         subject=key,
         predicate=predicate,
         object=found.object,
-        statement=found.said.format(shown) or statement(clause, shown, dropped),
+        statement=found.said.format(speaker.shown if thing else shown)
+        or statement(clause, shown, dropped),
         kind=found.kind,
         worth=_worth(found, clause, times, to_agent=subject.to_agent),
         since=since,
@@ -263,7 +310,7 @@ def _claim(
         ended=ended,
         begins=found.change is Change.BEGIN and not _is_long_ago(clause.verb),
         persons=(subject.key,) if subject.sort == "person" and "'s " not in subject.key else (),
-        single_valued=thing and _has_one(found, clause),
+        single_valued=found.single or (thing and _has_one(found, clause)),
     )
 
 

@@ -6,7 +6,7 @@ A turn has to be said: "now", "I've started to", "newfound", "my interest has fa
 likes a thing says nothing of what they thought of it before.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from spacy.tokens import Token
@@ -14,17 +14,27 @@ from spacy.tokens import Token
 from anamnesis_ingestion.learning.english.clauses import Clause
 from anamnesis_ingestion.learning.english.frames import Statement, worded
 from anamnesis_ingestion.learning.english.marks import Mood, Tense
-from anamnesis_ingestion.learning.english.tree import child, children, is_mine, lemma
+from anamnesis_ingestion.learning.english.tree import (
+    FIRST,
+    child,
+    children,
+    coordinated,
+    is_mine,
+    lemma,
+)
 from anamnesis_ingestion.learning.english.values import core, is_vague, value
 from anamnesis_ingestion.learning.english.vocabulary import Change, words
 
 _ENDS = {"likes": ("dislikes",), "dislikes": ("likes",)}
-_SAME = {"prefers": ("likes",)}
+_SAME = {"prefers": ("likes",), "avoids": ("dislikes",)}
 """The tastes that end together with a taste that ends."""
+_OVER = {"likes": "used to like", "prefers": "used to prefer"}
 _NOW = frozenset({"now", "finally"})
 _WORTH = 0.7
 _TOLD_ON = frozenset({"compound", "amod", "prep", "relcl", "acl"})
 _SEEN = frozenset({"this", "that", "these", "those", "your", "his", "her", "their", "its"})
+_EXPECTS = frozenset({"think", "expect", "imagine", "believe"})
+_LIKES = frozenset({"like", "love", "enjoy", "appreciate"})
 _SPEAKER = frozenset({"me", "us"})
 
 
@@ -43,7 +53,7 @@ def ended_by(found: Statement, clause: Clause) -> Iterator[Statement]:
         told = (whole, _heart(found.head))
         for what in dict.fromkeys(each for each in told if each):
             if not is_vague(found.head):
-                said = worded(f"no longer {predicate}", what)
+                said = worded(_OVER.get(predicate, f"no longer {predicate}"), what)
                 yield replace(found, predicate=predicate, object=what, change=Change.END, said=said)
 
 
@@ -113,6 +123,37 @@ def struck_by(clause: Clause) -> Statement | None:
     return Statement(predicate, what, "preference", Change.STATE, _WORTH, subject, said=said)
 
 
+def unexpected(clause: Clause) -> Iterator[Statement]:
+    """The taste of "I never thought I would enjoy opera": they do now."""
+    verb = clause.verb
+    never = any(each.lower_ == "never" for each in children(verb, "neg", "advmod"))
+    if not never or not clause.by_speaker or lemma(verb) not in _EXPECTS:
+        return
+    for below in children(verb, "ccomp"):
+        unreal = any(each.lower_ in {"would", "'d", "could"} for each in children(below, "aux"))
+        if unreal and child(below, "neg") is None:
+            for begun in _begun(each for each in _liked(below) if not is_vague(each)):
+                yield from (begun, *ended_by(begun, clause))
+
+
+def _liked(verb: Token) -> Iterator[Token]:
+    """The things that the speaker would like, or that would please them."""
+    subject = child(verb, "nsubj")
+    if subject is not None and subject.lower_ in FIRST:
+        if lemma(verb) in _LIKES:
+            yield from (each for held in children(verb, "dobj") for each in coordinated(held))
+    elif subject is not None and subject.pos_ in {"NOUN", "PROPN"} and _struck(verb) == "likes":
+        yield subject
+
+
+def _begun(heads: Iterable[Token]) -> Iterator[Statement]:
+    for head in heads:
+        what = _as_object(head) if head.dep_ == "nsubj" else value(head, "full", ())
+        said = worded("never thought they would like", what) + ", and does now"
+        if what:
+            yield Statement("likes", what, "preference", Change.BEGIN, _WORTH, head, said=said)
+
+
 def _seemed(clause: Clause, subject: Token) -> Statement | None:
     """The dislike that is over where something "used to seem so boring"."""
     told = child(clause.verb, "acomp", "oprd", "attr", "xcomp")
@@ -120,7 +161,7 @@ def _seemed(clause: Clause, subject: Token) -> Statement | None:
     bad = told is not None and {lemma(told), told.lower_} & words("unpleasant")
     if told is None or not bad or not what or not _seems_to_speaker(clause.verb, told):
         return None
-    said = f"{{}} no longer finds {what.replace('{', '').replace('}', '')} {told.text}"
+    said = f"{worded('used to find', what)} {told.text}"
     return Statement("dislikes", what, "preference", Change.END, _WORTH, subject, said=said)
 
 
@@ -152,6 +193,8 @@ def _struck(verb: Token) -> str:
     at = [each for each in children(verb, "prep") if each.lower_ in {"to", "with", "on"}]
     if any(_is_speaker(each) for prep in at for each in children(prep, "pobj")):
         return _named(lemma(verb), "", "pleases")
+    if lemma(verb) == "be":
+        return "likes" if _is_theirs(verb) else ""
     if lemma(verb) != "make":
         return ""
     for state in children(verb, "ccomp", "xcomp", "oprd"):
@@ -159,6 +202,14 @@ def _struck(verb: Token) -> str:
             told = child(state, "acomp") or state
             return _named(told.lower_, "feels_bad", "feels_good")
     return ""
+
+
+def _is_theirs(verb: Token) -> bool:
+    """True for what "is not for me", or is or is not "my thing"."""
+    thing = any(is_mine(each) and lemma(each) == "thing" for each in children(verb, "attr"))
+    meant = [each for each in children(verb, "prep") if each.lower_ == "for"]
+    for_them = any(_is_speaker(each) for prep in meant for each in children(prep, "pobj"))
+    return thing or (for_them and child(verb, "neg") is not None)
 
 
 def _named(word: str, bad: str, good: str) -> str:

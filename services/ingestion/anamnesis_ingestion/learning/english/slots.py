@@ -1,7 +1,7 @@
 """The slots of frames: where the object of a fact stands, and its text if it fits."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from spacy.tokens import Token
 
@@ -16,10 +16,12 @@ from anamnesis_ingestion.learning.english.tree import (
     lemma,
 )
 from anamnesis_ingestion.learning.english.values import is_vague, phrase, spelled, value
-from anamnesis_ingestion.learning.english.vocabulary import Frame, frames, words
+from anamnesis_ingestion.learning.english.vocabulary import Change, Frame, frames, words
 from anamnesis_ingestion.learning.knowledge import EntityKind
 from anamnesis_ingestion.learning.local.naming.gazetteer import listed
 
+_NAMED_AS = frozenset({"dobj", "nsubj", "pobj"})
+_ABOVE_ALL = frozenset({"especially", "particularly"})
 _DENIALS = frozenset({"avoids", "dislikes"})
 _DEFINITE = frozenset({"the", "this", "that", "these", "those", "your"})
 _FIELD = re.compile(r"(?<=\w) (?:industry|sector|field|business)$")
@@ -30,27 +32,34 @@ def heads(clause: Clause, frame: Frame) -> Iterator[Token]:
     """The words in the frame's slots, with what is joined to them."""
     for slot in frame.slots:
         first, *below = slot.split(">")
-        found = _beside_speaker(clause) if first == "subj" else _at(clause, first, frame.needs)
+        found = _at(clause, first, frame.needs)
         for start in found:
             for each in coordinated(start):
-                meant = each if below else _meant(each)
+                meant = each if below else _meant(each, clause)
                 yield from _below(each, below) if below else _without_light_verb(meant)
             if slot == "attr" and start.pos_ == "PROPN":
                 yield from children(start, "appos") if child(start, "neg") is None else ()
         if slot == "dobj":
             yield from _listed_on(clause.verb)
+        if slot in {"dobj", "xcomp"} and frame.kind == "preference":
+            yield from _above_all(clause.verb)
 
 
-def _meant(pronoun: Token) -> Token:
-    """The pottery of "I tried pottery, and I love it": the one thing named before of its number."""
+def _meant(pronoun: Token, clause: Clause) -> Token:
+    """The pottery of "I tried pottery, and I love it": the one thing named before of its number.
+
+    For what is over, it may have been named in the sentence before: there is nothing else to end.
+    """
     number = {"it": {"NN", "NNP"}, "them": {"NNS", "NNPS"}}.get(pronoun.lower_)
     if number is None or pronoun.dep_ != "dobj":
         return pronoun
     before = [
         each
         for each in pronoun.sent
-        if each.i < pronoun.i and each.tag_ in number and each.dep_ in {"dobj", "nsubj", "pobj"}
+        if each.i < pronoun.i and each.tag_ in number and each.dep_ in _NAMED_AS
     ]
+    if not before and clause.before is not None and clause.reading.change is Change.END:
+        before = [each for each in clause.before if each.tag_ in number and each.dep_ in _NAMED_AS]
     if len(before) != 1 or is_vague(before[0]) or before[0].dep_ == "pobj":
         return pronoun
     pointed_at = any(each.lower_ in _DEFINITE for each in children(before[0], "det", "poss"))
@@ -80,6 +89,28 @@ def _listed_on(verb: Token) -> Iterator[Token]:
     for each in children(verb, "conj", "npadvmod"):
         if each.pos_ == "PROPN" and each.i > verb.i and not _is_of_calendar(each):
             yield from coordinated(each)
+
+
+def _above_all(verb: Token) -> Iterator[Token]:
+    """The pizza of "I like Italian food, especially pizza"."""
+    if child(verb, "dobj", "xcomp") is None:
+        return
+    for each in verb.subtree:
+        if each.lower_ not in _ABOVE_ALL or each.i < verb.i or each.nbor(-1).text != ",":
+            continue
+        noun = each
+        while noun.dep_ in {"advmod", "amod", "compound"} and noun.head.i > noun.i:
+            noun = noun.head
+        if noun != each and noun.pos_ in {"NOUN", "PROPN"} and noun.dep_ in {"appos", "conj"}:
+            yield from coordinated(noun)
+
+
+def _instead(verb: Token) -> Iterator[Token]:
+    """The thing or deed behind "instead of", wherever the parser hung it."""
+    for each in verb.subtree:
+        if each.lower_ == "of" and any(beside.lower_ == "instead" for beside in each.children):
+            behind = children(each, "pobj", "pcomp") or children(each.head, "conj")
+            yield from (inner for inner in behind if inner.i > each.i)
 
 
 def _is_of_calendar(name: Token) -> bool:
@@ -125,13 +156,29 @@ def _tells_why(aside: Token) -> bool:
 
 
 def _at(clause: Clause, slot: str, needs: str) -> Iterator[Token]:
-    verb = clause.verb
-    if slot in _OBJECTS:
-        yield from children(verb, slot)
-        return
-    if slot.startswith("small:"):
-        yield from _of_small_clause(verb, slot.removeprefix("small:"))
-        return
+    if slot in _PLACES:
+        yield from _PLACES[slot](clause)
+    elif slot in _OBJECTS:
+        yield from children(clause.verb, slot)
+    elif slot.startswith("small:"):
+        yield from _of_small_clause(clause.verb, slot.removeprefix("small:"))
+    else:
+        yield from _behind_prepositions(clause.verb, slot, needs)
+
+
+_PLACES: dict[str, Callable[[Clause], Iterable[Token]]] = {
+    "subj": _beside_speaker,
+    "verb": lambda clause: [] if _is_state(clause.verb) else [clause.verb],
+    "instead": lambda clause: _instead(clause.verb),
+}
+
+
+def _is_state(verb: Token) -> bool:
+    """True for "was retired", which tells how it was and not what happened."""
+    return any(lemma(each) == "be" for each in children(verb, "auxpass"))
+
+
+def _behind_prepositions(verb: Token, slot: str, needs: str) -> Iterator[Token]:
     wanted = slot.split("_")
     holders = [verb, *children(verb, "acomp", "advmod", "attr", "prt", "dobj", "prep", "xcomp")]
     for holder in holders:
@@ -180,10 +227,10 @@ def _is_found(quality: Token, name: str) -> bool:
 
 def object_text(head: Token, mode: str, times: Collection[int]) -> str:
     """The object's text; "" where it is not what the frame asks for."""
-    if mode == "date":
-        return spelled(head.subtree)
-    if mode == "when":
-        return _what_when(head)
+    if mode.startswith("="):
+        return mode[1:]
+    if mode in {"date", "when"}:
+        return spelled(head.subtree) if mode == "date" else _what_when(head)
     if is_verbal(head) and head.dep_ in {"xcomp", "pcomp", "conj", "ccomp"}:
         return _doing(head, times) if mode in {"phrase", "full"} else ""
     kept = _FITS.get(mode, _is_listed if mode.startswith("@") else _is_clear)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from spacy.tokens import Token
+from spacy.tokens import Span, Token
 
 from anamnesis_ingestion.learning.english.claims import Turn
 from anamnesis_ingestion.learning.english.clauses import Clause
@@ -26,9 +26,10 @@ class Subject:
 
 
 class Subjects:
-    """Resolves subjects within one turn; remembers who was named in it."""
+    """Resolves subjects within one turn; remembers who was named in it, and its last sentence."""
 
     def __init__(self, turn: Turn) -> None:
+        self.before: Span | None = None
         self._turn = turn
         self._named: list[str] = []
 
@@ -54,12 +55,13 @@ class Subjects:
         """Somebody or something by a noun."""
         if _is_called(token):
             return None
+        own = _is_own_kin(token)
         written = token.pos_ == "PROPN" and is_mine(token) and _is_role(token)
-        name = "" if written else name_of(token)
+        name = "" if written or own else name_of(token)
         if name and lemma(token) not in words("pets"):
             written = token.pos_ == "PROPN" and name[:1].isupper()
             return self._person(name) if written or _is_kin(token) else None
-        if not self._turn.subject or not (is_mine(token) or _is_bare(token)):
+        if not self._turn.subject or not (own or is_mine(token) or _is_bare(token)):
             return None
         sort = "person" if _is_kin(token) else "thing"
         noun = core(token)
@@ -104,6 +106,12 @@ def _is_bare(token: Token) -> bool:
     )
     opens = token.left_edge.i <= token.sent.start + 1
     return alone and opens and lemma(token) in words("attributes")
+
+
+def _is_own_kin(token: Token) -> bool:
+    """True for the speaker's own mother in "Mom is a nurse"."""
+    alone = child(token, "det", "poss", "compound", "appos", "amod") is None
+    return token.lower_ in words("own_kin") and token.tag_ in {"NN", "NNP"} and alone
 
 
 def _is_kin(token: Token) -> bool:

@@ -17,6 +17,11 @@ from anamnesis_ingestion.learning.english.values import is_vague, value
 from anamnesis_ingestion.learning.english.vocabulary import words
 
 _WORTH = 0.75
+_TOLD = {
+    "works_in": ("worked in", "works in"),
+    "lives_in": ("lived in", "lives in"),
+    "uses": ("used", "uses"),
+}
 
 
 def turned_by_noun(token: Token, speaker: Subject) -> Iterator[Claim]:
@@ -49,18 +54,20 @@ def _turn(token: Token, speaker: Subject) -> Iterator[Claim]:
     gone_to = gone_to or (_next_to(left[-1]) if left else [])
     if not left or not gone_to or not _happened(token):
         return
-    predicate, verb = _kind(token, [*left, *gone_to])
+    predicate = _kind(token, [*left, *gone_to])
     if predicate:
+        then, now = _TOLD[predicate]
         for each in left:
-            yield _claim(speaker, predicate, each, ended=True, said=f"no longer {verb}")
+            yield _claim(speaker, predicate, each, ended=True, said=f"formerly {then}")
         for each in gone_to:
-            yield _claim(speaker, predicate, each, ended=False, said=f"now {verb}")
+            yield _claim(speaker, predicate, each, ended=False, said=f"now {now}")
 
 
 def _happened(token: Token) -> bool:
     """True for what went well or was hard, and for what something came after."""
     lead = token.head
-    if token.dep_ == "pobj" and lead.lower_ == "since":
+    looked_back = lead.lower_ == "on" and lemma(lead.head) in words("looks_back")
+    if token.dep_ == "pobj" and (lead.lower_ == "since" or looked_back):
         return True
     after = token.dep_ == "pobj" and lead.lower_ in {"after", "following"}
     verb = lead.head if after else lead
@@ -70,17 +77,17 @@ def _happened(token: Token) -> bool:
     return told and not unsure and tense_of(verb) in {Tense.PAST, Tense.PERFECT}
 
 
-def _kind(token: Token, named: list[Token]) -> tuple[str, str]:
-    """The predicate of a turn, and its verb; "" where nobody can tell."""
+def _kind(token: Token, named: list[Token]) -> str:
+    """The predicate of a turn; "" where nobody can tell."""
     if any(is_vague(each) or each.pos_ not in {"NOUN", "PROPN"} for each in named):
-        return "", ""
+        return ""
     if _has(token, "work_life"):
-        return "works_in", "works in"
+        return "works_in"
     if not all(each.pos_ == "PROPN" for each in named):
-        return "", ""
+        return ""
     if lemma(token) == "move":
-        return "lives_in", "lives in"
-    return ("", "") if any(map(is_place, named)) else ("uses", "uses")
+        return "lives_in"
+    return "" if any(map(is_place, named)) else "uses"
 
 
 def _behind(token: Token, *leads: str) -> list[Token]:

@@ -28,8 +28,10 @@ _PRONOUNS = {
 }  # fmt: skip
 _OF_THEM = {"was": "were", "am": "are", "'m": "'re"}
 _ANYTHING = frozenset({"anything", "everything", "those"})
-_LOOSE = re.compile(r"(?:[ ,.;:-]+(?:and|or|but|plus|so|-))+$|^(?:and|or|but)\s+")
-_ONES = re.compile(r"\bones\b")
+_LOOSE = re.compile(
+    r"(?:[ ,.;:-]+(?:and|or|but|plus|so|-))+$|^(?:and|or|but|especially|particularly)\s+"
+)
+_ONES = re.compile(r"\b(?:ones|those)\b")
 _INITIALS = re.compile(r"(?<!\w)(?:[A-Z]\.){1,5}[A-Z]$")
 _COMMAS = re.compile(r",(?:\s*,)+")
 _TAILS = {
@@ -95,15 +97,37 @@ def value(head: Token, mode: str, times: Collection[int]) -> str:
             )
     text = spelled(each for each in tokens if each.i not in times or each == head)
     meant = _meant_by_ones(head)
-    return _ONES.sub(str(meant.text), text, count=1) if meant is not None else text
+    if meant is None:
+        return text
+    return _ONES.sub(kind_of(meant, told=bool(children(head, "compound"))), text, count=1)
 
 
 def _meant_by_ones(head: Token) -> Token | None:
     """The games of "board games are fun, but I avoid fantasy-themed ones"."""
-    if head.lower_ != "ones":
+    if head.lower_ != "ones" and not (head.lower_ == "those" and children(head, "prep", "relcl")):
         return None
-    before = [each for each in head.sent if each.i < head.left_edge.i and each.tag_ == "NNS"]
-    return before[-1] if before else None
+    before = [
+        each
+        for each in head.sent
+        if each.i < head.left_edge.i
+        and (each.tag_ == "NNS" or (each.tag_ == "NN" and each.dep_ == "dobj"))
+        and each.dep_ != "compound"
+    ]
+    held = [each for each in before if each.dep_ == "dobj"]
+    return (held or before)[-1] if before else None
+
+
+def kind_of(noun: Token, *, told: bool = False) -> str:
+    """The noun, with the nouns that it is compounded of where its kind is not `told` again."""
+    beside = [] if told else children(noun, "compound")
+    opens = noun.left_edge.i == noun.sent.start and noun.pos_ != "PROPN"
+    text = spelled(each for each in [*beside, noun] if not _is_dashed(each))
+    return text.lower() if opens else text
+
+
+def _is_dashed(token: Token) -> bool:
+    """True for the "school" of "old-school", whose adjective goes."""
+    return any(each.dep_ == "punct" and each.text == "-" for each in token.children)
 
 
 def core(head: Token) -> str:
@@ -249,11 +273,16 @@ def _first_is_before(token: Token, verb: Token) -> bool:
     return subject is None or token.i < subject.i
 
 
+def is_amount(head: Token) -> bool:
+    """True for a figure, and for what is counted or paid by one."""
+    return head.like_num or any(each.like_num for each in children(head, "nummod", "compound"))
+
+
 def is_vague(head: Token) -> bool:
     """True for a noun that says nothing without what was said around it."""
     if (head.pos_ == "PRON" and head.lower_ not in _ANYTHING) or head.tag_ in {"WP", "WDT", "EX"}:
         return True
-    if head.lower_ == "ones" and _meant_by_ones(head) is not None:
+    if head.lower_ in {"ones", "those"} and _meant_by_ones(head) is not None:
         return False
     described = any(
         each.dep_ in {"compound", "amod", "nmod"} and lemma(each) not in words("plain")

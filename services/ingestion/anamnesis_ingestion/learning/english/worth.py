@@ -42,13 +42,17 @@ def worth(stated: Statement, *, dated: bool, to_agent: bool) -> float:
     """The worth of a fact, 0 to 1."""
     tokens = list(stated.head.subtree) if stated.generic else _of_object(stated.head)
     score = stated.worth
+    if stated.kind == "preference" and _is_proposed(stated.head):
+        return 0.0
     if any(each.pos_ == "PROPN" and not _is_of_calendar(each) for each in tokens):
         score += _NAME
     if any(each.like_num for each in tokens):
         score += _FIGURE
     if stated.generic:
         score += _generic(stated, tokens, dated=dated, to_agent=to_agent)
-    elif _points(tokens) or (stated.kind == "preference" and _is_of_the_moment(stated.head)):
+    elif _points(tokens, stated.head) or (
+        stated.kind == "preference" and _is_of_the_moment(stated.head)
+    ):
         score += _POINTS
     length = len(stated.object.split())
     if length > _WORDS_MAX:
@@ -108,10 +112,21 @@ def _of_object(head: Token) -> list[Token]:
     return [each for each in head.subtree if each.dep_ not in {"conj", "relcl"}]
 
 
-def _points(tokens: list[Token]) -> bool:
-    """True where the object points at what only those who talk can see."""
+def _points(tokens: list[Token], head: Token) -> bool:
+    """True where the object points at what only those who talk can see: "the smell of them"."""
     places = {"det", "poss", "dobj"}
-    return any(each.lower_ in _POINTING and each.dep_ in places for each in tokens)
+    beside = {(each.i, "pobj") for prep in head.children for each in prep.children}
+    return any(
+        each.lower_ in _POINTING and (each.dep_ in places or (each.i, each.dep_) in beside)
+        for each in tokens
+        if lemma(each.head) not in words("periods")
+    )
+
+
+def _is_proposed(head: Token) -> bool:
+    """True for "the idea of a picnic", which somebody has just had."""
+    the = any(each.lower_ == "the" for each in head.children)
+    return the and lemma(head) in words("proposals")
 
 
 def _is_of_the_moment(head: Token) -> bool:

@@ -19,8 +19,8 @@ from anamnesis_memory.domain.facts.key import folded
 
 _ENGLISH = (
     "is_named is_aged is_from born_in born_on birthday lives_in works_at works_as has_title "
-    "marital_status married_to has_partner owned_by installed_in located_in has_status "
-    "managed_by led_by reports_to has_timezone has_nationality"
+    "employment_status marital_status married_to has_partner owned_by installed_in located_in "
+    "has_status managed_by led_by reports_to has_timezone has_nationality"
 )
 _CHINESE = (
     "名字 姓名 年龄 籍贯 出生于 出生地 生日 住在 居住地 任职于 工作单位 职位 职务 职业 "

@@ -59,6 +59,16 @@ def test_what_is_done_by_the_way_of_a_plan_is_planned_too() -> None:
     assert {each.predicate for each in found} == {"plans"}
 
 
+def test_what_is_used_by_the_way_is_no_tool() -> None:
+    found = claims("I'm considering lessons in Bergen, using food as a way to teach Danish.")
+    assert "uses" not in {each.predicate for each in found}
+
+
+def test_the_speakers_own_mother_needs_no_pronoun() -> None:
+    (found,) = claims("Mom is a nurse.")
+    assert (found.subject, found.predicate, found.object) == ("Mara's mom", "works_as", "nurse")
+
+
 def test_a_list_of_one_attribute_keeps_all_of_it() -> None:
     found = claims("Our stack is Postgres, Redis and Kafka.")
     assert not any(each.single_valued for each in found)

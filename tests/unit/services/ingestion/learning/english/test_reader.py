@@ -38,6 +38,12 @@ UNTOLD = [
     "We studied together in Lund.",
     "New oven arrives on 9 April.",
     "Write a story about a man who lives in Prague and owns a bakery.",
+    "I thought I was allergic to nuts, but I'm not.",
+    "We never use tabs at my old job.",
+    "I clicked the blue button on the order page.",
+    "I said I hate jazz, but I was joking.",
+    "I'm trying to be a manager, a cook and a mother.",
+    "I'd rather stay home tonight.",
 ]
 STATED = [
     ("I live in Lisbon now.", "lives_in", "Lisbon"),
@@ -54,7 +60,7 @@ STATED = [
     ("I don't enjoy being near the ocean.", "dislikes", "being near the ocean"),
     ("I prefer tea over coffee.", "does_not_prefer", "coffee"),
     ("We hit 2000 beta users.", "did", "hit 2000 beta users"),
-    ("My monthly income is 11800 USD.", "monthly_income", "11800 USD"),
+    ("My monthly income is 11800 USD.", "income", "11800 USD monthly"),
     ("I'm a software engineer based in New York City.", "lives_in", "New York City"),
     ("My boss, Ada, left early.", "knows", "Ada"),
     ("I'm allergic to nuts, so if you cook for us, no nuts.", "is_allergic_to", "nuts"),
@@ -64,6 +70,9 @@ STATED = [
     ("I play padel.", "plays", "padel"),
     ("Our deadline is now June 15th instead of March 1st.", "deadline", "June 15th"),
     ("My birthday is on May 4th.", "born_on", "May 4th"),
+    ("I'm a student at Brunn College.", "studies_at", "Brunn College"),
+    ("I'd rather take the tram.", "prefers", "take the tram"),
+    ("My goal is to read forty books this year.", "goal", "read forty books"),
 ]
 
 
@@ -108,6 +117,7 @@ def test_who_is_told_to_have_said_it_is_the_subject() -> None:
         ("I used to work for Nokia.", "works_at", "Nokia"),
         ("I stopped drinking coffee two years ago.", "drinks", "coffee"),
         ("I switched from Vim to Helix in April.", "uses", "Vim"),
+        ("I no longer use Vim for work.", "uses", "Vim"),
         ("I used to play tennis, but now I play padel.", "plays", "tennis"),
     ],
 )

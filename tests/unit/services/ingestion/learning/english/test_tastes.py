@@ -26,6 +26,8 @@ def held(text: str, *, ended: bool) -> set[tuple[str, str]]:
         ("I've grown to love fencing.", "likes", "dislikes"),
         ("I've started to appreciate fencing.", "likes", "dislikes"),
         ("I now enjoy fencing.", "likes", "dislikes"),
+        ("I never thought I'd enjoy fencing.", "likes", "dislikes"),
+        ("I never thought fencing would appeal to me.", "likes", "dislikes"),
         ("My interest in fencing has grown.", "likes", "dislikes"),
         ("I've gone off fencing.", "dislikes", "likes"),
         ("I've lost interest in fencing.", "dislikes", "likes"),
@@ -71,6 +73,8 @@ def test_the_taste_for_a_side_of_a_thing_ends_the_distaste_for_the_thing() -> No
         ("Build tools terrify me.", "dislikes", "build tools"),
         ("Crowded trains make me nervous.", "dislikes", "crowded trains"),
         ("Country music doesn't appeal to me.", "dislikes", "country music"),
+        ("Country music is not really my thing.", "dislikes", "country music"),
+        ("Country music isn't for me.", "dislikes", "country music"),
         ("Old maps fascinate me.", "likes", "old maps"),
         ("I find cold offices too noisy.", "dislikes", "cold offices"),
         ("I find winter too long.", "dislikes", "winter"),
@@ -81,7 +85,14 @@ def test_what_strikes_somebody_is_a_taste(text: str, predicate: str, what: str) 
 
 
 @pytest.mark.parametrize(
-    "text", ["Your mail annoys me.", "The noise bored me yesterday.", "This makes me nervous."]
+    "text",
+    [
+        "Your mail annoys me.",
+        "The noise bored me yesterday.",
+        "This makes me nervous.",
+        "I love the idea of a night market in Bergen.",
+        "I like the sound of that.",
+    ],
 )
 def test_what_strikes_somebody_for_a_moment_is_none(text: str) -> None:
     assert claims(text) == []
@@ -93,7 +104,9 @@ def test_what_strikes_somebody_for_a_moment_is_none(text: str) -> None:
         ("I don't like to play darts, because it bores me.", "dislikes", "darts"),
         ("I like to watch old westerns, because they calm me.", "likes", "old westerns"),
         ("I prefer hands-on learning sessions.", "prefers", "hands-on learning sessions"),
-        ("Card games are fun, but I avoid violent ones.", "avoids", "violent games"),
+        ("I lose patience with long queues.", "dislikes", "long queues"),
+        ("I'm afraid of heights.", "fears", "heights"),
+        ("Card games are fun, but I avoid violent ones.", "avoids", "violent card games"),
         ("I prefer staying in small hotels.", "prefers", "staying in small hotels"),
     ],
 )
@@ -118,3 +131,30 @@ def test_a_statement_keeps_its_words(text: str, statement: str) -> None:
 def test_a_taste_that_fades_leaves_the_other_tastes_alone() -> None:
     assert not any(each.single_valued for each in claims("My interest in fencing has faded."))
     assert all(each.single_valued for each in claims("My major is physics."))
+
+
+def test_what_is_no_longer_avoided_may_be_named_in_the_sentence_before() -> None:
+    found = claims("We talked about adding fennel to our soups.", "I used to avoid it.")
+    ended = {(each.predicate, each.object) for each in found if each.ended}
+    assert ended == {("avoids", "fennel"), ("dislikes", "fennel")}
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "I prefer old maps over new ones.",
+            {("prefers", "old maps"), ("does_not_prefer", "new maps")},
+        ),
+        (
+            "I prefer trains instead of planes.",
+            {("prefers", "trains"), ("does_not_prefer", "planes")},
+        ),
+        (
+            "I enjoy old films, especially silent ones.",
+            {("likes", "old films"), ("likes", "silent films")},
+        ),
+    ],
+)
+def test_what_is_set_beside_a_thing_is_told_in_full(text: str, told: set[tuple[str, str]]) -> None:
+    assert held(text, ended=False) == told

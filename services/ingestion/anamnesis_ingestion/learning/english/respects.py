@@ -1,0 +1,118 @@
+"""Attributes of the speaker told otherwise than by "my health is fine".
+
+"In terms of health, I'm fine", "I have 900 euros in savings", "my savings grew to 1,200 euros": as
+one value at a time holds of each, they stand on the line of the attribute and replace each other.
+"""
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+
+from spacy.tokens import Token
+
+from anamnesis_ingestion.learning.english.clauses import Clause
+from anamnesis_ingestion.learning.english.frames import Statement, attribute_name, worded
+from anamnesis_ingestion.learning.english.marks import Mood, Tense
+from anamnesis_ingestion.learning.english.tree import child, children, is_mine, lemma
+from anamnesis_ingestion.learning.english.values import is_amount, spelled, value
+from anamnesis_ingestion.learning.english.vocabulary import Change, words
+
+_WORTH = 0.6
+_TRAVELS = frozenset({"go", "move", "jump", "climb"})
+_UP_DOWN = frozenset({"up", "down"})
+_LEADS = (("in", "term"), ("as", "for"), ("regarding", ""), ("concerning", ""))
+
+
+def in_a_respect(clause: Clause) -> Statement | None:
+    """The attribute that a clause about the speaker tells; None for none."""
+    reading = clause.reading
+    if reading.mood is not Mood.FACT or reading.negated or reading.tense is Tense.PAST:
+        return None
+    if lemma(clause.verb) == "be":
+        return _of_being(clause)
+    return _of_having(clause) if lemma(clause.verb) == "have" else None
+
+
+def _of_being(clause: Clause) -> Statement | None:
+    """The health of "in terms of health, I'm fine"."""
+    start = clause.verb.i if clause.subject is None else clause.subject.i
+    head = child(clause.verb, "attr", "acomp")
+    leads = [each for each in children(clause.verb, "prep") if each.i < start]
+    for noun in map(_respect, leads):
+        if head is None or noun is None or lemma(noun) in words("measured"):
+            continue
+        if _is_attribute(noun):
+            told = _stated(noun, head, "full")
+            return replace(
+                told, said=worded(f"is, in terms of {value(noun, 'name', ())},", told.object)
+            )
+    return None
+
+
+def _respect(prep: Token) -> Token | None:
+    """The noun behind "in terms of", "as for" and "regarding"."""
+    inner = child(prep, "pobj", "prep")
+    for lead, second in _LEADS:
+        if prep.lower_ == lead and not second:
+            return inner
+        if prep.lower_ == lead and inner is not None and lemma(inner) == second:
+            of = child(inner, "prep") if inner.dep_ == "pobj" else inner
+            return child(of, "pobj") if of is not None else None
+    return None
+
+
+def _of_having(clause: Clause) -> Statement | None:
+    """The savings of "I have 900 euros in savings"."""
+    held = child(clause.verb, "dobj")
+    if held is None or not is_amount(held):
+        return None
+    for prep in [*children(held, "prep"), *children(clause.verb, "prep")]:
+        noun = child(prep, "pobj") if prep.lower_ == "in" else None
+        if noun is not None and _is_attribute(noun):
+            return _stated(noun, held, "name")
+    return None
+
+
+def moved(clause: Clause, times: Collection[int]) -> list[Statement]:
+    """The new value of what somebody has: "my rent went up to 900 euros", "I changed my major"."""
+    subject, reading = clause.subject, clause.reading
+    if clause.by_speaker:
+        subject = next((each for each in children(clause.verb, "dobj") if is_mine(each)), None)
+    told = reading.mood is Mood.FACT and not reading.negated and reading.tense is not Tense.PRESENT
+    if subject is None or not told or lemma(clause.verb) not in words("value_moves"):
+        return []
+    if child(clause.verb, "auxpass") or "during" in {each.lower_ for each in clause.verb.children}:
+        return []
+    name, per = attribute_name(subject, times)
+    gerunds = [each for each in children(clause.verb, "advcl") if each.tag_ == "VBG"]
+    for head, text in (found for verb in (clause.verb, *gerunds) for found in _gone_to(verb)):
+        if name and text and (is_amount(head) or _is_attribute(subject)):
+            what = f"{text} {per}".rstrip()
+            begun = Statement(name, what, "identity", Change.BEGIN, _WORTH, head, single=True)
+            return [begun]
+    return []
+
+
+def _gone_to(verb: Token) -> Iterator[tuple[Token, str]]:
+    """The value behind "to"; figures behind "from 8 to 11 people" are parsed as one number."""
+    preps = children(verb, "prep")
+    travels = lemma(verb) in _TRAVELS and not _UP_DOWN & {each.lower_ for each in verb.children}
+    preps += [each for prep in preps for each in children(prep, "prep")]
+    left = [each for prep in preps if prep.lower_ == "from" for each in children(prep, "pobj")]
+    for prep in preps:
+        for head in children(prep, "pobj") if prep.lower_ == "to" else ():
+            if left or (is_amount(head) and not travels):
+                yield head, value(head, "name", ())
+    for head in left:
+        to = next((each for each in head.subtree if each.lower_ == "to"), None)
+        if to is not None and to.i < head.i:
+            yield head, spelled(head.doc[to.i + 1 : head.i + 1])
+
+
+def _is_attribute(noun: Token) -> bool:
+    return not {lemma(noun), noun.lower_}.isdisjoint(words("attributes"))
+
+
+def _stated(noun: Token, head: Token, mode: str) -> Statement:
+    what = value(noun, "name", ()).casefold().replace(" ", "_").replace("-", "_")
+    told = value(head, mode, ())
+    return Statement(what, told, "identity", Change.STATE, _WORTH, head, single=True)
