@@ -40,3 +40,6 @@ def test_a_passage_of_many_lines_is_as_near_as_its_nearest_line() -> None:
     hits = {hit.memory_id: hit for hit in index.find(Query("", vectors[1])).hits}
     assert np.isclose(hits["passage"].dense, hits["same"].dense)
     assert hits["passage"].dense > hits["line"].dense
+    assert np.argmax(hits["passage"].piece_cosines) == 1
+    assert len(hits["passage"].piece_cosines) == count
+    assert hits["line"].piece_cosines == ()
