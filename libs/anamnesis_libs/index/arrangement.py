@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from anamnesis_libs.chunking import DOCUMENT_ROLE
 from anamnesis_libs.index.layout import Layout, Places
 from anamnesis_libs.index.port import ScopeStatistics
 from anamnesis_libs.index.records import Records
@@ -23,8 +24,9 @@ class Arrangement:
     """A scope ready to be scored. Arrays run over its documents or its pieces, in place order.
 
     `window_norms` is None where windows reach nobody (radius 0). `embedded` says which
-    documents have vectors, `embedded_pieces` which pieces. `odds` is sqrt(2 ln n) for a
-    document of n pieces.
+    documents have vectors, `embedded_pieces` which pieces; `paged` which are passages of pages.
+    `odds` is what a document of n pieces gains by having many: sqrt(2 ln n), and nothing for a
+    passage, whose pieces share a name.
     """
 
     layout: Layout
@@ -39,6 +41,7 @@ class Arrangement:
     window_saturation: Saturation
     owners: Places
     odds: Floats
+    paged: NDArray[np.bool_]
     lengths: Floats
     questions: NDArray[np.bool_]
 
@@ -50,6 +53,7 @@ def arrange(records: Records, vectors: VectorRows, layout: Layout, terms: Terms)
     table, documents = records.table.rows, layout.documents
     rows: RowNumbers = records.pieces.rows["row"][layout.pieces]
     term_counts = records.pieces.rows["term_count"][layout.pieces].astype(np.float32)
+    paged = table["role"][documents] == records.codes.find(DOCUMENT_ROLE)
     return Arrangement(
         layout=layout,
         terms=terms,
@@ -62,7 +66,8 @@ def arrange(records: Records, vectors: VectorRows, layout: Layout, terms: Terms)
         saturation=Saturation(term_counts),
         window_saturation=Saturation(windows.sums(term_counts)),
         owners=np.repeat(np.arange(layout.size, dtype=np.int32), layout.counts),
-        odds=np.sqrt(2 * np.log(layout.counts)).astype(np.float32),
+        odds=np.where(paged, 0, np.sqrt(2 * np.log(layout.counts))).astype(np.float32),
+        paged=paged,
         lengths=standardised(np.log1p(table["term_count"][documents]).astype(np.float32)),
         questions=table["question"][documents],
     )

@@ -88,10 +88,22 @@ def _text(scope: Arrangement, found: list[Occurrences]) -> tuple[Floats, Floats]
     own = np.zeros(len(scope.rows), np.float32)
     for term in found:
         own[term.places] += np.float32(term.weight) * scope.saturation.at(term.places, term.counts)
-    text = _per_document(scope, own)
+    best = best_pieces(own, scope.layout.firsts, scope.odds)
+    text = standardised(np.where(scope.paged, _words_held(scope, found), best))
     if not scope.windows.radius:
         return text, text
     return text, _per_document(scope, _window_scores(scope, found))
+
+
+def _words_held(scope: Arrangement, found: list[Occurrences]) -> Floats:
+    """The weight of the terms that each page's passage has in any of its pieces; 0 for others.
+
+    What is asked for in many words stands in several lines of a passage, each word once.
+    """
+    held = np.zeros(scope.layout.size, np.float32)
+    for term in found if scope.paged.any() else ():
+        held[np.unique(scope.owners[term.places])] += np.float32(term.weight)
+    return held
 
 
 def _window_scores(scope: Arrangement, found: list[Occurrences]) -> Floats:

@@ -178,6 +178,7 @@ class Hit(NamedTuple):
     category: str
     previous_id: str
     nearest_piece: int
+    piece_cosines: tuple[float, ...]
     ended: bool
 
 

@@ -127,7 +127,7 @@ def _facts(records: Records, slots: NDArray[np.int32]) -> list[list[object]]:
 def _surroundings(
     records: Records, scope: Arrangement, features: Features, chosen: Chosen
 ) -> list[list[object]]:
-    """The fields of a Hit from `category` to `nearest_piece`, a column each, in its order."""
+    """The fields of a Hit from `category` to `piece_cosines`, a column each, in its order."""
     layout, table = scope.layout, records.table.rows
     categories = table["category"][layout.documents[chosen]].tolist()
     before = layout.previous[chosen].tolist()
@@ -135,6 +135,7 @@ def _surroundings(
         [records.codes.texts[code] for code in categories],
         [records.ids[layout.documents[place]] if place >= 0 else "" for place in before],
         [_nearest_piece(scope, features, place) for place in chosen.tolist()],
+        [_piece_cosines(scope, features, place) for place in chosen.tolist()],
     ]
 
 
@@ -142,6 +143,14 @@ def _nearest_piece(scope: Arrangement, features: Features, place: int) -> int:
     """The number of the piece with the best cosine; 0 where there is one piece or no vector."""
     first, count = int(scope.layout.firsts[place]), int(scope.layout.counts[place])
     return int(np.argmax(features.pieces[first : first + count])) if count > 1 else 0
+
+
+def _piece_cosines(scope: Arrangement, features: Features, place: int) -> tuple[float, ...]:
+    """The cosines of the pieces of a page's passage; empty for others and without a vector."""
+    if not scope.paged[place] or not features.cosine[place]:
+        return ()
+    first, count = int(scope.layout.firsts[place]), int(scope.layout.counts[place])
+    return tuple(features.pieces[first : first + count].tolist())
 
 
 def _answered(

@@ -64,6 +64,16 @@ def asks_for_command(prompt: str) -> bool:
     return bool(pattern("asks_for_command").search(prompt[:PROMPT_CHARS_MAX]))
 
 
+def asks_for_amount(prompt: str) -> bool:
+    """True where it asks how many, how long or how large."""
+    return bool(pattern("asks_for_amount").search(prompt[:PROMPT_CHARS_MAX]))
+
+
+def tells_amount(line: str) -> bool:
+    """True for a line with a number, in figures or in words."""
+    return bool(pattern("tells_amount").search(line))
+
+
 def asks_for_the_past(prompt: str) -> bool:
     """True where it asks how things were, and not how they are."""
     return bool(pattern("past").search(prompt[:PROMPT_CHARS_MAX]))

@@ -59,6 +59,7 @@ class Candidate:
     is_drawer: bool = False
     previous_id: str = ""
     nearest_piece: int = 0
+    piece_cosines: tuple[float, ...] = ()
     category: str = ""
     ended: bool = False
     session_id: str = ""

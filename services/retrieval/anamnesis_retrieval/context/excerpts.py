@@ -8,9 +8,10 @@ with none of the words, the piece whose vector is nearest. Gaps are marked with 
 
 import heapq
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import accumulate, pairwise
 
 from anamnesis_libs import chunking
@@ -20,16 +21,13 @@ from anamnesis_libs.talk.sentences import Unit, UnitKind, lines_of, units_of
 from anamnesis_libs.tokens import ELLIPSIS
 from anamnesis_retrieval.context.asked import PromptReading
 from anamnesis_retrieval.context.beside import answering, around, heads, under
-from anamnesis_retrieval.context.pages import beside, code_under, without_links
+from anamnesis_retrieval.context.pages import without_links, worths_of
 from anamnesis_retrieval.model import Candidate, Remembered
 
 READ_CHARS_MAX = 100_000
 """Of a longer text its beginning is read."""
 NEEDED_SHARE = 0.8
 """Of the question's words that a text has, by weight, so many are never cut away."""
-PAGE_NEEDED_SHARE = 0.4
-"""The same of a page's passage: a part of a long one is worth more than none."""
-
 NEAR_SHARE = 1.5
 """By so much more a word counts in the piece whose vector is nearest."""
 _WORD = re.compile(r"\w")
@@ -54,6 +52,8 @@ class Excerpt:
     costs: Sequence[int]
     order: Sequence[int]
     needed: int
+    worths: Mapping[int, float] = field(default_factory=dict)
+    """Of a page's passage the worth of each unit that says something: see `pages.py`."""
 
     @property
     def cost(self) -> int:
@@ -75,32 +75,36 @@ def told(
     printed, paged = memory.role == "tool", memory.role == chunking.DOCUMENT_ROLE
     units = lines_of(text) if printed else units_of(text)
     near = _near(text, memory.role, units, candidate)
+    cosines = _cosines(text, units, candidate) if paged else []
     if paged:
         units = [replace(unit, text=without_links(unit.text)) for unit in units]
     kept = _telling(units, memory, names, asked.terms, attempts="attempt" in asked.manners)
     if not kept or (memory.role == "assistant" and _only_announced(units, kept, asked.terms)):
         return None
     has = _terms(units, kept, asked.terms)
-    covering, needed = _covering(
-        has, asked.terms, near, PAGE_NEEDED_SHARE if paged else NEEDED_SHARE
-    )
     weights = {number: _worth(found, asked.terms) for number, found in has.items()}
+    costs = [count(f" {unit.text}") for unit in units]
+    if paged:
+        worths = worths_of(units, weights, cosines, asked)
+        order = sorted(worths, key=lambda number: (-worths[number], number))
+        return Excerpt(units, costs, order, 0, worths)
+    covering, needed = _covering(has, asked.terms, near, NEEDED_SHARE)
     manner = answering(units, memory.role, weights, asked.manners)
     ending = kept[-ENDING_LINES:] if printed and not covering else []
     hits = [*ending, *covering]
-    first = hits[: needed or len(ending)]
-    along = [*code_under(units, first), *beside(units, first)] if paged else []
-    order = _order(kept, hits, needed or len(ending), [*manner, *along], weights, near, units)
+    order = _order(kept, hits, needed or len(ending), manner, weights, near, units)
     if printed:
         order = around(units, order, [*hits, *manner], weights, near)
-    costs = [count(f" {unit.text}") for unit in units]
     return Excerpt(units, costs, order, max(1, needed))
 
 
-def fitted(told: Excerpt, tokens_max: int) -> tuple[int, ...]:
-    """The numbers of the units to show in so many tokens; empty if what is needed is too much."""
-    chosen: set[int] = set()
-    spent = 0
+def fitted(told: Excerpt, tokens_max: int, having: Sequence[int] = ()) -> tuple[int, ...]:
+    """The numbers of the units to show in so many tokens; empty if what is needed is too much.
+
+    Those in `having` are shown whatever else is.
+    """
+    chosen = set(having)
+    spent = sum(told.costs[number] for number in chosen)
     for place, number in enumerate(told.order):
         more = [one for one in (*told.units[number].leads, number) if one not in chosen]
         cost = sum(told.costs[one] for one in more)
@@ -244,14 +248,28 @@ def _near(text: str, role: str, units: Sequence[Unit], candidate: Candidate) -> 
     split = chunking.split(text, role) if candidate.cosine > 0 and len(units) > 1 else ()
     if len(split) < 2 or candidate.nearest_piece >= len(split):
         return frozenset()
-    starts = (0, *accumulate(map(_letters, split)))
-    start, end = starts[candidate.nearest_piece : candidate.nearest_piece + 2]
-    ends = list(accumulate(_letters(unit.text) for unit in units))
-    return frozenset(
-        number
-        for number, (first, last) in enumerate(pairwise((0, *ends)))
-        if first < end and last > start
-    )
+    held = _pieces_of(split, units)
+    return frozenset(number for number, own in enumerate(held) if candidate.nearest_piece in own)
+
+
+def _cosines(text: str, units: Sequence[Unit], candidate: Candidate) -> list[float]:
+    """The best cosine of the pieces that each unit of a passage is in."""
+    told_of = candidate.piece_cosines
+    split = chunking.split(text, chunking.DOCUMENT_ROLE) if told_of else ()
+    if not split or len(split) != len(told_of):
+        return [candidate.cosine] * len(units)
+    return [max(told_of[own.start : own.stop]) for own in _pieces_of(split, units)]
+
+
+def _pieces_of(split: Sequence[str], units: Sequence[Unit]) -> list[range]:
+    """The numbers of the pieces that each unit is in; at least one."""
+    pieces = list(accumulate(map(_letters, split)))
+    ends = accumulate(_letters(unit.text) for unit in units)
+    held = []
+    for start, end in pairwise((0, *ends)):
+        first = min(bisect_right(pieces, start), len(pieces) - 1)
+        held.append(range(first, max(first, min(bisect_left(pieces, end), len(pieces) - 1)) + 1))
+    return held
 
 
 def _letters(text: str) -> int:

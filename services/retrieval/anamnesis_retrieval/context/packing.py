@@ -12,7 +12,7 @@ from anamnesis_libs.chunking import DOCUMENT_ROLE
 from anamnesis_libs.tokens import ELLIPSIS
 from anamnesis_retrieval.context.excerpts import Excerpt, fitted, shown
 from anamnesis_retrieval.context.model import CitationReason, Entry
-from anamnesis_retrieval.context.pages import path_after
+from anamnesis_retrieval.context.pages import best_lines, path_after
 from anamnesis_retrieval.context.versions import Replacement
 from anamnesis_retrieval.context.writing import STANDING, Style, address, day_of, written_day
 from anamnesis_retrieval.model import Remembered
@@ -73,6 +73,13 @@ class _Packed:
     runs: set[str] = field(default_factory=set)
     """The speakers that are shown: of a tool what it was called with, too."""
 
+    def enter(self, one: Prospect) -> None:
+        """Note what leads an entry, since it need not be said again."""
+        self.runs |= {one.memory.speaker}
+        self.headings |= {_heading(one), _year(one)}
+        if one.memory.role == DOCUMENT_ROLE:
+            self.paths.setdefault(one.memory.session_id, []).append(one.memory.speaker)
+
 
 def pack(
     prospects: Prospects, room: int, limit: int | None, style: Style, count: Count
@@ -99,15 +106,24 @@ class _Packer:
         """
         whole = packed.left
         repeating: list[Prospect] = []
+        pages: list[Prospect] = []
         for at, prospect in enumerate(read):
             if _is_full(packed, limit, kept):
                 packed.left_out += len(read) - at + len(repeating)
                 return
             one = prospect()
-            if one is not None and _repeats(one, packed):
+            if one is None:
+                continue
+            if one.told.worths:
+                pages.append(one)
+                continue
+            self._add_lines(packed, pages, limit, kept, whole)
+            pages = []
+            if _repeats(one, packed):
                 repeating.append(one)
-            elif one is not None:
+            else:
                 self._add(packed, one, packed.left - kept, _share(one, whole))
+        self._add_lines(packed, pages, limit, kept, whole)
         for at, one in enumerate(repeating):
             if _is_full(packed, limit, kept):
                 packed.left_out += len(repeating) - at
@@ -121,20 +137,45 @@ class _Packer:
         if not numbers:
             packed.left_out += 1
             return
-        packed.said |= _texts(one, numbers)
-        packed.runs |= {one.memory.speaker}
         packed.chosen.append((one, numbers))
         packed.left -= around + _cost(one, numbers)
-        packed.headings |= {_heading(one), _year(one)}
-        if one.memory.role == DOCUMENT_ROLE:
-            packed.paths.setdefault(one.memory.session_id, []).append(one.memory.speaker)
+        packed.said |= _texts(one, numbers)
+        packed.enter(one)
+
+    def _add_lines(
+        self, packed: _Packed, pages: Sequence[Prospect], limit: int | None, kept: int, whole: int
+    ) -> None:
+        """Choose the best lines of some passages, each with the lines that lead it."""
+        room = min(packed.left - kept, sum(_share(page, whole) for page in pages))
+        lines: dict[int, set[int]] = {}
+        for at, number in best_lines(
+            [page.told.worths for page in pages], [page.score for page in pages]
+        ):
+            one, had = pages[at], lines.get(at, set())
+            if not had and limit is not None and len(packed.chosen) + len(lines) >= limit:
+                continue
+            more = {*one.told.units[number].leads, number} - had
+            cost = _cost(one, list(more)) + (0 if had else self._around(packed, one))
+            if not more or cost > room:
+                continue
+            if not had:
+                packed.enter(one)
+            lines[at] = had | more
+            room -= cost
+            packed.left -= cost
+        for at in sorted(lines):
+            numbers = tuple(sorted(lines[at]))
+            packed.said |= _texts(pages[at], numbers)
+            packed.chosen.append((pages[at], numbers))
+        packed.left_out += len(pages) - len(lines)
 
     def grow(self, packed: _Packed) -> None:
         """Show more of what was cut, the best first."""
         for at, (one, numbers) in enumerate(packed.chosen):
             if len(numbers) < len(one.told.order) and packed.left > 0:
                 spent = _cost(one, numbers)
-                more = fitted(one.told, spent + packed.left)
+                having = numbers if one.told.worths else ()
+                more = fitted(one.told, spent + packed.left, having)
                 packed.chosen[at] = (one, more)
                 packed.left -= _cost(one, more) - spent
 

@@ -1,22 +1,35 @@
-"""Passages of a document's page: the lines that go with a hit, and the path that names it.
+"""Passages of a document's page: what their lines are worth, and the path that names them.
 
-A line is shown with the code right under it, a row of a small table or an item of a short list with
-the others. A passage is named by its document and headings, and a heading that the entry before it
-has named is not named again.
+Of several passages the best lines are shown, wherever they stand: a line is worth its cosine, the
+question's words that it has, and the score of its passage. A passage is named by its document and
+headings, and a heading that the entry before it has named is not named again.
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
+from anamnesis_libs.talk.asking import asks_for_amount, asks_for_command, tells_amount
 from anamnesis_libs.talk.sentences import Unit, UnitKind
+from anamnesis_retrieval.context.asked import PromptReading
 
 SEPARATOR = " › "
 """Stands between the document and the headings in the name of a passage."""
-BESIDE_MAX = 8
-"""So many rows or items belong together: of a longer table or list each stands for itself."""
+WORDS_SHARE = 0.39
+"""The worth of all the question's words beside a cosine of one,"""
+AMOUNT_WORTH, CODE_WORTH = 0.19, 0.09
+"""of an amount where one is asked for, of code where a command is,"""
+SCORE_SHARE = 0.03
+"""and of a point of the passage's score; fitted on questions to other projects' pages."""
 
 _LINK = re.compile(r"!?\[([^\[\]\n]{1,300})\]\((?![a-z]{2,10}:)[^()\s]{1,300}\)")
+
+
+class Line(NamedTuple):
+    """A unit of one of several passages, both by number."""
+
+    passage: int
+    unit: int
 
 
 def without_links(text: str) -> str:
@@ -24,35 +37,43 @@ def without_links(text: str) -> str:
     return _LINK.sub(r"\1", text)
 
 
-def code_under(units: Sequence[Unit], hits: Sequence[int]) -> list[int]:
-    """The lines of code that begin right after a hit."""
-    return [number for hit in hits for number in _code_at(units, hit + 1)]
+def worths_of(
+    units: Sequence[Unit],
+    weights: Mapping[int, float],
+    cosines: Sequence[float],
+    asked: PromptReading,
+) -> dict[int, float]:
+    """The worth of each unit that says something, by its number; `weights` are of its words.
+
+    A line that only leads others comes with them.
+    """
+    whole = sum(asked.terms.values()) or 1.0
+    leading = {lead for number in weights for lead in units[number].leads}
+    worths = {
+        number: cosines[number] + WORDS_SHARE * weight / whole
+        for number, weight in weights.items()
+        if number not in leading
+    }
+    for number in worths if asks_for_amount(asked.query) else ():
+        worths[number] += AMOUNT_WORTH * tells_amount(units[number].text)
+    for number in worths if asks_for_command(asked.query) else ():
+        worths[number] += CODE_WORTH * is_code(units, number)
+    return worths
 
 
-def _code_at(units: Sequence[Unit], fence: int) -> Iterator[int]:
-    if fence >= len(units) or units[fence].kind is not UnitKind.MARK:
-        return
-    for number in range(fence + 1, len(units)):
-        if fence not in units[number].leads:
-            return
-        yield number
+def is_code(units: Sequence[Unit], number: int) -> bool:
+    """True for a line of code: a fence leads it."""
+    return any(units[lead].kind is UnitKind.MARK for lead in units[number].leads)
 
 
-def beside(units: Sequence[Unit], hits: Sequence[int]) -> list[int]:
-    """The other rows or items of the small tables and short lists in which hits are."""
-    found: list[int] = []
-    for hit in hits:
-        lead = units[hit].leads[-1:]
-        if not lead or units[hit].kind is not UnitKind.LINE:
-            continue
-        others = [number for number, unit in enumerate(units) if unit.leads[-1:] == lead]
-        if len(others) <= BESIDE_MAX:
-            found += sorted(others, key=partial(_distance, hit))
-    return found
-
-
-def _distance(hit: int, number: int) -> int:
-    return abs(number - hit)
+def best_lines(worths: Sequence[Mapping[int, float]], scores: Sequence[float]) -> list[Line]:
+    """The units of several passages, the best first; each counts what its passage scored, too."""
+    lines = [
+        (-worth - SCORE_SHARE * score, place, number)
+        for place, (own, score) in enumerate(zip(worths, scores, strict=True))
+        for number, worth in own.items()
+    ]
+    return [Line(place, number) for _, place, number in sorted(lines)]
 
 
 def path_after(name: str, before: str) -> str:

@@ -198,6 +198,7 @@ def _to_candidate(given: candidate_pb2.Candidate) -> Candidate:
         is_drawer=given.kind == memory_pb2.MEMORY_KIND_EPISODIC,
         previous_id=given.previous_memory_id,
         nearest_piece=given.nearest_piece,
+        piece_cosines=tuple(given.piece_cosines),
         category=given.category,
         ended=given.ended,
         session_id=given.session_id,

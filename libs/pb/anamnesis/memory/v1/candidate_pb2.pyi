@@ -117,6 +117,7 @@ class Candidate(_message.Message):
     NEAREST_PIECE_FIELD_NUMBER: _builtins.int
     CATEGORY_FIELD_NUMBER: _builtins.int
     ENDED_FIELD_NUMBER: _builtins.int
+    PIECE_COSINES_FIELD_NUMBER: _builtins.int
     memory_id: _builtins.str
     """The memory."""
     score: _builtins.float
@@ -183,6 +184,12 @@ class Candidate(_message.Message):
     def source_memory_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The drawers it was taken from, for SEMANTIC memories."""
 
+    @_builtins.property
+    def piece_cosines(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
+        """Of a passage of a page the cosine of each piece with the query, in order;
+        empty for what was said, and where there is no vector.
+        """
+
     def __init__(
         self,
         *,
@@ -210,10 +217,11 @@ class Candidate(_message.Message):
         nearest_piece: _builtins.int = ...,
         category: _builtins.str = ...,
         ended: _builtins.bool = ...,
+        piece_cosines: _abc.Iterable[_builtins.float] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_event_index", b"_event_index", "create_time", b"create_time", "event_index", b"event_index", "event_time", b"event_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_event_index", b"_event_index", "answered_score", b"answered_score", "category", b"category", "cosine", b"cosine", "create_time", b"create_time", "dense", b"dense", "dense_window", b"dense_window", "ended", b"ended", "event_index", b"event_index", "event_time", b"event_time", "importance", b"importance", "is_question", b"is_question", "kind", b"kind", "length", b"length", "matched_terms", b"matched_terms", "memory_id", b"memory_id", "name", b"name", "nearest_piece", b"nearest_piece", "previous_memory_id", b"previous_memory_id", "role", b"role", "score", b"score", "session_id", b"session_id", "source_memory_ids", b"source_memory_ids", "text", b"text", "text_window", b"text_window"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_event_index", b"_event_index", "answered_score", b"answered_score", "category", b"category", "cosine", b"cosine", "create_time", b"create_time", "dense", b"dense", "dense_window", b"dense_window", "ended", b"ended", "event_index", b"event_index", "event_time", b"event_time", "importance", b"importance", "is_question", b"is_question", "kind", b"kind", "length", b"length", "matched_terms", b"matched_terms", "memory_id", b"memory_id", "name", b"name", "nearest_piece", b"nearest_piece", "piece_cosines", b"piece_cosines", "previous_memory_id", b"previous_memory_id", "role", b"role", "score", b"score", "session_id", b"session_id", "source_memory_ids", b"source_memory_ids", "text", b"text", "text_window", b"text_window"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__event_index: _TypeAlias = _typing.Literal["event_index"]  # noqa: Y015
     _WhichOneofArgType__event_index: _TypeAlias = _typing.Literal["_event_index", b"_event_index"]  # noqa: Y015

@@ -99,6 +99,7 @@ def from_hit(hit: Hit, sources: Sequence[str] = ()) -> candidate_pb2.Candidate:
         source_memory_ids=sources,
         previous_memory_id=hit.previous_id,
         nearest_piece=hit.nearest_piece,
+        piece_cosines=hit.piece_cosines,
         category=hit.category,
         ended=hit.ended,
     )

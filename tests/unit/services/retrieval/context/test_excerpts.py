@@ -19,7 +19,8 @@ def test_a_sentence_that_its_lines_cut_into_two_pieces_is_near_with_either() -> 
     nearest = next(at for at, piece in enumerate(pieces) if "first of June" in piece)
     assert "a whole season" not in pieces[nearest]
 
-    hit = Candidate("m", role=DOCUMENT_ROLE, cosine=0.5, nearest_piece=nearest)
+    cosines = tuple(0.5 if at == nearest else 0.1 for at in range(len(pieces)))
+    hit = Candidate("m", role=DOCUMENT_ROLE, cosine=0.5, piece_cosines=cosines)
     said = told(memory, hit, read_prompt("refunds", ScopeShape()), frozenset(), len)
 
     assert said is not None

@@ -1,31 +1,28 @@
-"""Tests of what goes with a line of a page, and of how the passages of one page are named."""
+"""Tests of which lines of pages are shown, and of how the passages of one page are named."""
 
 import pytest
 
-from anamnesis_libs.chunking import DOCUMENT_ROLE
-from anamnesis_libs.talk.sentences import units_of
+from anamnesis_libs.chunking import DOCUMENT_ROLE, split
 from anamnesis_libs.tokens import load_counter
 from anamnesis_retrieval.context.asked import read_prompt
 from anamnesis_retrieval.context.excerpts import Excerpt, fitted, shown, told
 from anamnesis_retrieval.context.model import CitationReason, Entry
-from anamnesis_retrieval.context.pages import beside, path_after, without_links
+from anamnesis_retrieval.context.packing import Count, Prospect, Prospects, pack
+from anamnesis_retrieval.context.pages import best_lines, path_after, without_links
 from anamnesis_retrieval.context.writing import Style, write
 from anamnesis_retrieval.model import Candidate, Remembered, ScopeShape
 
-STEPS = """1. Fetch the rope from the loft.
-2. Tie the boat to the quay:
-   ```
-   moor --bow --stern
-   ```
-3. Sweep the deck, and the cabin, and the stairs."""
+TABLE = """| berth | price |
+|---|---|
+| east | 20 |
+| west | 30 |
+| north | free |"""
 
 
-def excerpt(page: str, query: str) -> Excerpt:
+def excerpt(page: str, query: str, cosines: tuple[float, ...] = (), count: Count = len) -> Excerpt:
     memory = Remembered("m", "", "harbour.md › Boats", "", page, role=DOCUMENT_ROLE)
-    scope = shape_of(query)
-    said = told(
-        memory, Candidate("m", role=DOCUMENT_ROLE), read_prompt(query, scope), frozenset(), len
-    )
+    hit = Candidate("m", role=DOCUMENT_ROLE, piece_cosines=cosines)
+    said = told(memory, hit, read_prompt(query, shape_of(query)), frozenset(), count)
     assert said is not None
     return said
 
@@ -34,26 +31,51 @@ def shape_of(query: str) -> ScopeShape:
     return ScopeShape(1, term_weights=tuple(1.0 for _ in query.split()))
 
 
-def test_code_comes_with_the_line_above_it() -> None:
-    said = excerpt(STEPS, "tie boat quay")
-    numbers = fitted(said, 60)
-    assert "moor --bow" in shown(said, numbers)
-    assert "Sweep" not in shown(said, numbers)
+def test_a_row_comes_with_its_header_which_is_not_shown_alone() -> None:
+    said = excerpt(TABLE, "berth west")
+    assert 0 not in said.worths
+    assert shown(said, fitted(said, 40)).splitlines() == ["| berth | price |", "… | west | 30 | …"]
 
 
-def test_rows_of_a_small_table_come_before_what_stands_around_it() -> None:
-    page = "| berth | price |\n|---|---|\n| east | 20 |\n| west | 30 |\n\nAsk in the office."
-    said = excerpt(page, "east")
-    assert shown(said, fitted(said, 60)).splitlines() == [
-        "| berth | price |",
-        "| east | 20 |",
-        "| west | 30 | …",
+def test_the_line_whose_piece_is_nearest_is_worth_most_whatever_its_words() -> None:
+    lines = [f"Line {number} tells of {'many things ' * 14}here." for number in range(3)]
+    page = "\n".join(lines)
+    assert len(split(page, DOCUMENT_ROLE)) == len(lines)
+    said = excerpt(page, "boats", (0.1, 0.2, 0.6))
+    assert [said.units[number].text for number in said.order] == [lines[2], lines[1], lines[0]]
+
+
+def test_an_amount_is_worth_more_where_one_is_asked_for() -> None:
+    page = "The rope is of hemp.\n\nThe rope is 20 ells."
+    assert shown_first(excerpt(page, "rope made")) == "The rope is of hemp."
+    assert shown_first(excerpt(page, "how long rope")) == "The rope is 20 ells."
+
+
+def test_lines_of_several_passages_come_by_their_own_worth() -> None:
+    assert best_lines([{0: 0.5, 1: 0.1}, {4: 0.3}], [1.0, 1.0]) == [(0, 0), (1, 4), (0, 1)]
+    assert best_lines([{0: 0.5}, {4: 0.4}], [0.0, 10.0]) == [(1, 4), (0, 0)]
+
+
+def test_a_budget_goes_to_the_best_lines_wherever_they_stand() -> None:
+    style = Style()
+    count = load_counter("o200k_base").count
+    far = "Nobody has ever said a thing of it. " * 8
+    prospects = [
+        Prospect(
+            passage(f"{at}.md", at),
+            excerpt(f"{far}\n\nThe rope of boat {at} is red.", "rope", count=count),
+        )
+        for at in range(3)
     ]
+    read = [lambda one=one: one for one in prospects]
+    entries, left_out = pack(Prospects([], read), 60, None, style, count)
+    assert [f"boat {at} is" in entry.text for at, entry in enumerate(entries)] == [True] * 3
+    assert left_out == 0
+    assert len(pack(Prospects([], read), 60, 2, style, count)[0]) == 2
 
 
-def test_rows_of_a_long_table_stand_for_themselves() -> None:
-    rows = "\n".join(f"| berth {number} | {number} |" for number in range(20))
-    assert beside(units_of(f"| berth | price |\n|---|---|\n{rows}"), [5]) == []
+def shown_first(said: Excerpt) -> str:
+    return said.units[said.order[0]].text
 
 
 @pytest.mark.parametrize(
