@@ -1,7 +1,7 @@
 """Tags that the spelling of a word forbids, put right before a sentence is read.
 
-The parser takes "roasted" for a present and "like" behind a subject for a preposition. What cannot
-be so by its form alone is mended; the tree itself is left as it is.
+The parser takes "roasted" for a present, "like" behind a subject for a preposition, and the verb of
+"Cancelled Netflix at last" for an adjective. What cannot be so by its form alone is mended.
 """
 
 import re
@@ -9,7 +9,8 @@ from functools import cache
 
 from spacy.tokens import Doc, Token
 
-from anamnesis_ingestion.learning.english.vocabulary import words
+from anamnesis_ingestion.learning.english.tree import lemma
+from anamnesis_ingestion.learning.english.vocabulary import Change, frames, words
 
 _REGULAR = re.compile(r"\w{2,30}(?<!e)(?<!emb)(?<!sh)(?<!w)ed")
 _PRESENT = frozenset({"VB", "VBP"})
@@ -22,7 +23,19 @@ def mended(doc: Doc) -> Doc:
             _mend_past(token)
         elif token.lower_ == "like" and token.dep_ in {"ROOT", "conj"}:
             _mend_like(token)
+        elif token.dep_ == "amod" and token.i == token.sent.start:
+            _mend_opening(token)
     return doc
+
+
+def _mend_opening(token: Token) -> None:
+    """The verb of "Cancelled Netflix at last", whose speaker is left out."""
+    name = token.head
+    turning = [each for each in frames().get(lemma(token), ()) if each.change is Change.END]
+    told = token.tag_ in {"VBN", "VBD"} and any("dobj" in each.slots for each in turning)
+    if told and name.dep_ == "ROOT" and name.pos_ == "PROPN" and name.i == token.i + 1:
+        token.head, token.dep_, token.tag_, token.pos_ = token, "ROOT", "VBD", "VERB"
+        name.head, name.dep_ = token, "dobj"
 
 
 def _mend_past(token: Token) -> None:

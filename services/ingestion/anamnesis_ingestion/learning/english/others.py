@@ -8,11 +8,25 @@ from anamnesis_ingestion.learning.english.clauses import Clause
 from anamnesis_ingestion.learning.english.frames import Statement, worded
 from anamnesis_ingestion.learning.english.marks import Mood, Tense
 from anamnesis_ingestion.learning.english.subjects import name_of
-from anamnesis_ingestion.learning.english.tree import children, coordinated, lemma
+from anamnesis_ingestion.learning.english.tree import child, children, coordinated, is_person, lemma
 from anamnesis_ingestion.learning.english.values import is_vague, value
 from anamnesis_ingestion.learning.english.vocabulary import Change
 
 _WORTH = 0.8
+_POINTING = frozenset({"that", "it", "this"})
+
+
+def meant_instead(clause: Clause) -> Token | None:
+    """The person of whom a denied clause is true: "I don't eat nuts, that is my sister Lena"."""
+    if not clause.reading.negated or clause.reading.mood is not Mood.FACT:
+        return None
+    beside = [clause.verb.head, *children(clause.verb, "ccomp", "conj", "parataxis")]
+    for verb in beside:
+        subject, told = child(verb, "nsubj"), child(verb, "attr")
+        pointing = subject is not None and subject.lower_ in _POINTING and lemma(verb) == "be"
+        if pointing and told is not None and child(verb, "neg", "mark") is None:
+            return told if is_person(told) else None
+    return None
 
 
 def told_by_others(clause: Clause) -> Iterator[Statement]:

@@ -8,13 +8,20 @@ from spacy.tokens import Doc, Span, Token
 
 from anamnesis_ingestion.learning.english.claims import Claim, Turn
 from anamnesis_ingestion.learning.english.clauses import Clause, clauses
-from anamnesis_ingestion.learning.english.frames import Statement, attribute, generic, stated
+from anamnesis_ingestion.learning.english.frames import (
+    Statement,
+    attribute,
+    generic,
+    stated,
+    worded,
+)
 from anamnesis_ingestion.learning.english.marks import Mood, Tense
 from anamnesis_ingestion.learning.english.mending import mended
-from anamnesis_ingestion.learning.english.others import told_by_others
+from anamnesis_ingestion.learning.english.others import meant_instead, told_by_others
 from anamnesis_ingestion.learning.english.presupposed import presupposed
 from anamnesis_ingestion.learning.english.ranges import Ranged, without_range
 from anamnesis_ingestion.learning.english.reversals import ended_by, struck_by, turned
+from anamnesis_ingestion.learning.english.slots import names_place
 from anamnesis_ingestion.learning.english.subjects import Subject, Subjects, name_of
 from anamnesis_ingestion.learning.english.times import Times, When, ranged_verb
 from anamnesis_ingestion.learning.english.tree import child, children, lemma
@@ -74,6 +81,20 @@ def _of_sentence(sentence: Span, turn: Turn, subjects: Subjects, ranged: Ranged)
         found = found or list(_facts(clause, subject, times))
         done |= {each.i for each in _consumed(clause, found)}
         yield from (_claim(each, clause, subject, subjects, times) for each in found)
+        if clause.by_speaker:
+            yield from _of_another(clause, subjects, times)
+
+
+def _of_another(clause: Clause, subjects: Subjects, times: Times) -> Iterator[Claim]:
+    """The claims denied of the speaker that are said to be true of somebody else."""
+    other = meant_instead(clause)
+    subject = None if other is None else subjects.noun(other)
+    if subject is None:
+        return
+    told = replace(clause, reading=replace(clause.reading, negated=False))
+    for each in stated(told, times.tokens):
+        said = replace(each, said=worded(each.predicate, each.object))
+        yield _claim(said, told, subject, subjects, times)
 
 
 def _of_speaker(clause: Clause) -> list[Statement]:
@@ -143,7 +164,9 @@ def _is_theirs(clause: Clause, subject: Subject) -> bool:
         return True
     if clause.reading.mood is not Mood.FACT:
         return False
-    return subject.sort == "person" or (lemma(clause.verb) != "be" and not clause.reading.negated)
+    if subject.sort == "person":
+        return not names_place(subject.key)
+    return bool(lemma(clause.verb) != "be" and not clause.reading.negated)
 
 
 def _leads_on(clause: Clause) -> bool:
@@ -298,5 +321,12 @@ def _bounds(
 
 def _note_names(sentence: Span, subjects: Subjects) -> None:
     for token in sentence:
-        if token.pos_ == "PROPN" and token.dep_ in {"nsubj", "nsubjpass", "appos", "oprd"}:
+        places = {"nsubj", "nsubjpass", "appos", "oprd"}
+        if token.pos_ == "PROPN" and (token.dep_ in places or _leads(token)):
             subjects.name(name_of(token))
+
+
+def _leads(name: Token) -> bool:
+    """True for the Daniel of "Daniel, he's my partner"."""
+    behind = name.doc[name.i + 1 : name.i + 3]
+    return len(behind) > 1 and behind[0].text == "," and behind[1].lower_ in {"he", "she"}

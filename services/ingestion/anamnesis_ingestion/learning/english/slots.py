@@ -247,7 +247,11 @@ def _is_one_name(head: Token, _mode: str) -> bool:
 
 def is_place(head: Token) -> bool:
     """True for the name of a known place."""
-    name = value(head, "name", ())
+    return names_place(value(head, "name", ()))
+
+
+def names_place(name: str) -> bool:
+    """True for a name of a known place."""
     return any(found == name and kind is EntityKind.PLACE for _, found, kind in listed(name))
 
 
@@ -270,7 +274,14 @@ def _is_listed(head: Token, mode: str) -> bool:
     return _listed(head, mode[1:])
 
 
+def _is_medicine(head: Token, _mode: str) -> bool:
+    """True for the name of a medicine, by the ending that its kind of substance has."""
+    ends = tuple(words("medicine_ends"))
+    return lemma(head) in words("medicines") or head.lower_.endswith(ends)
+
+
 _FITS = {
+    "medicine": _is_medicine,
     "name": _is_one_name,
     "place": lambda head, _mode: is_place(head),
     "firm": _is_firm,
