@@ -221,7 +221,7 @@ class _Sentence:
         return of_us(rest, listener) if alone and not named else iter(())
 
     def _of_another(self, denied: Piece, clause: Piece) -> Iterator[FoundFact]:
-        """The claims denied of the speaker that are true of somebody else: 我对花生不过敏，过敏的是我弟弟小杰."""
+        """The claims denied of the speaker that are true of another: 过敏的是我弟弟小杰."""
         instead, no = _INSTEAD.fullmatch(clause.text), _NO.search(denied.text)
         if instead is None or no is None or instead["what"] not in denied.text[no.end() :]:
             return
