@@ -12,6 +12,7 @@
 | `times` | when a clause holds |
 | `frames`, `slots` | which fact a clause states |
 | `reversals` | tastes that turn, and what strikes somebody so |
+| `esteem` | what matters to the speaker, helps or inspires them |
 | `others` | what others call the speaker, or say of them |
 | `turns_of_life` | ends and beginnings that a noun tells: "my former job at Siemens" |
 | `presupposed` | what a sentence takes for granted: "my sister Lena" |

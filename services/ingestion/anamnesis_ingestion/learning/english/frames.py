@@ -29,6 +29,7 @@ _BY_MOOD = {
     Mood.DUTY: ("must", "constraint", 0.4),
 }
 _FITTED = frozenset({"with", "without", "like", "under"})
+_PASSIVE = {"got": "got", "get": "got", "getting": "got", "gotten": "got"}
 _SAME = {"name": "is_named", "age": "is_aged", "birthday": "born_on", "birthdate": "born_on"}
 
 
@@ -148,6 +149,9 @@ def generic(clause: Clause, times: Collection[int]) -> Statement | None:
     """The clause as one fact: what its subject does, did, plans, wants, is or has."""
     verb, reading = clause.verb, clause.reading
     text = phrase(verb, times)
+    passive = child(verb, "auxpass")
+    if passive is not None:
+        text = f"{_PASSIVE.get(passive.lower_, 'was')} {text}"
     if (len(text.split()) < 2 and lemma(verb) != "be") or _lacks_object(verb):
         return None
     predicate, kind, worth = _generic_kind(clause)

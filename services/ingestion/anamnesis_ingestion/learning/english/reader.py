@@ -8,6 +8,7 @@ from spacy.tokens import Doc, Span, Token
 
 from anamnesis_ingestion.learning.english.claims import Claim, Turn
 from anamnesis_ingestion.learning.english.clauses import Clause, clauses
+from anamnesis_ingestion.learning.english.esteem import esteemed
 from anamnesis_ingestion.learning.english.frames import (
     Statement,
     attribute,
@@ -74,7 +75,7 @@ def _of_sentence(sentence: Span, turn: Turn, subjects: Subjects, ranged: Ranged)
     for clause in clauses(sentence):
         if clause.reading.mood in {Mood.REFUSED, Mood.ORDER} or clause.verb.i in done:
             continue
-        found = _of_speaker(clause) if turn.subject else []
+        found = list(_of_speaker(clause, times, turn)) if turn.subject else []
         subject = subjects.speaker if found else subjects.of(clause)
         if subject is None or not subject.key:
             continue
@@ -97,10 +98,16 @@ def _of_another(clause: Clause, subjects: Subjects, times: Times) -> Iterator[Cl
         yield _claim(said, told, subject, subjects, times)
 
 
-def _of_speaker(clause: Clause) -> list[Statement]:
+def _of_speaker(clause: Clause, times: Times, turn: Turn) -> Iterator[Statement]:
     """The claims of a clause about something else that tell of the speaker."""
     struck = struck_by(clause)
-    return [struck] if struck is not None else list(told_by_others(clause))
+    if struck is not None:
+        yield struck
+        return
+    yield from told_by_others(clause)
+    for each in esteemed(clause):
+        if _worth(each, clause, times, to_agent=turn.to_agent) >= KEPT_FROM:
+            yield each
 
 
 def _consumed(clause: Clause, found: Iterable[Statement]) -> Iterator[Token]:
@@ -140,9 +147,9 @@ def _is_of_things(subject: Subject) -> bool:
 def _may_be_generic(clause: Clause) -> bool:
     """True where the whole verb phrase may be a fact: a clause with a subject of its own."""
     verb, reading = clause.verb, clause.reading
-    if _leads_on(clause):
-        return False
-    if reading.change is not None or reading.teller is not None:
+    if _was_usual(verb):
+        return reading.teller is None and reading.mood is Mood.FACT
+    if _leads_on(clause) or reading.teller is not None or reading.change is not None:
         return False
     if reading.negated:
         return reading.mood is Mood.WISH
@@ -153,6 +160,11 @@ def _may_be_generic(clause: Clause) -> bool:
     told = child(verb, "nsubj", "nsubjpass") is not None or verb.dep_ == "ROOT"
     shared = verb.dep_ == "conj" and verb.tag_ in {"VBD", "VBZ", "VBP"}
     return (told and verb.dep_ in {"ROOT", "conj", "ccomp", "advcl", "parataxis"}) or shared
+
+
+def _was_usual(verb: Token) -> bool:
+    """True for "I used to go riding with my father"."""
+    return verb.dep_ == "xcomp" and lemma(verb.head) == "use" and verb.head.tag_ in {"VBD", "VBN"}
 
 
 def _is_theirs(clause: Clause, subject: Subject) -> bool:
@@ -179,7 +191,8 @@ def _leads_on(clause: Clause) -> bool:
         return True
     effects = {effect for _, effect in governors().get(lemma(verb), ())}
     if effects & {Effect.BEGUN, Effect.ENDED}:
-        return any(each.kind == "preference" for each in frames().get(lemma(below), ()))
+        taste = (each for each in frames().get(lemma(below), ()) if not each.needs)
+        return any(each.kind == "preference" for each in taste)
     return bool(effects) and clause.reading.tense is Tense.PRESENT
 
 
@@ -206,8 +219,7 @@ def _by_reading(found: Statement, clause: Clause) -> Statement | None:
     if reading.negated and not found.denies:
         return _denied(found, clause)
     if reading.change is not None:
-        limited = reading.change is Change.END and _is_limited(clause.verb)
-        return None if limited else replace(found, change=reading.change)
+        return _changed(found, clause, reading.change)
     if found.predicate == "is_from" and clause.verb.tag_ == "VBG":
         return None
     if found.change is Change.STATE and reading.tense is Tense.PAST:
@@ -217,6 +229,14 @@ def _by_reading(found: Statement, clause: Clause) -> Statement | None:
     if turns and clause.verb.tag_ in to_come:
         return None
     return replace(found, change=Change.BEGIN) if _is_anew(found, clause) else found
+
+
+def _changed(found: Statement, clause: Clause, change: Change) -> Statement | None:
+    """The statement that begins or ends; what was usual once is a deed of then."""
+    if found.generic and _was_usual(clause.verb):
+        return replace(found, predicate="did", kind="experience", change=Change.DEED)
+    limited = change is Change.END and _is_limited(clause.verb)
+    return None if limited else replace(found, change=change)
 
 
 def _is_anew(found: Statement, clause: Clause) -> bool:
