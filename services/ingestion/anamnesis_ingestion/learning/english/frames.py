@@ -178,7 +178,8 @@ def _lacks_object(verb: Token) -> bool:
 
 def _generic_kind(clause: Clause) -> tuple[str, str, float]:
     of_mood = _BY_MOOD.get(clause.reading.mood)
-    liked = clause.verb.tag_ == "VBG" and lemma(clause.verb.head) in words("taste_verbs")
+    above = (lemma(each) for each in clause.verb.ancestors)
+    liked = clause.verb.tag_ == "VBG" and not words("taste_verbs").isdisjoint(above)
     if clause.reading.mood is Mood.WISH and liked:
         return "likes", "preference", 0.4
     if of_mood is not None:

@@ -40,9 +40,15 @@ def _mend_opening(token: Token) -> None:
 
 def _mend_past(token: Token) -> None:
     """A past form that was taken for a present: "roasted", "took"."""
-    base = pasts().get(token.lower_) or _base(token)
+    base = pasts().get(token.lower_) or _again(token.lower_) or _base(token)
     if base and not any(each.dep_ in {"aux", "auxpass"} for each in token.children):
         token.tag_, token.lemma_ = "VBD", base
+
+
+def _again(word: str) -> str:
+    """The verb of an irregular past with "re" before it: "retook"."""
+    verb = pasts().get(word.removeprefix("re")) if word.startswith("re") else None
+    return f"re{verb}" if verb else ""
 
 
 def _base(token: Token) -> str:

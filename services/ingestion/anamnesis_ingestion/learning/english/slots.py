@@ -238,7 +238,13 @@ def _as_written(head: Token, mode: str) -> str:
 
 
 def _is_clear(head: Token, _mode: str) -> bool:
-    return not is_vague(head)
+    return not is_vague(head) and not _is_behind_dash(head)
+
+
+def _is_behind_dash(head: Token) -> bool:
+    """True for "working on - so excited": what is told on there is no object."""
+    before = head.left_edge.i - 1
+    return head.dep_ == "pobj" and before > 0 and head.doc[before].text == "-"
 
 
 def _is_one_name(head: Token, _mode: str) -> bool:

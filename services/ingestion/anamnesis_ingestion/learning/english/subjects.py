@@ -99,7 +99,7 @@ def _is_called(token: Token) -> bool:
 
 def _is_ordinary(token: Token) -> bool:
     """True for the School of "School started a club": a capital makes no name there."""
-    opens = token.i <= token.sent.start + 1
+    opens = token.i <= token.sent.start + 1 or token.text.isupper()
     return opens and child(token, "poss", "compound") is None and is_ordinary(token.text)
 
 
