@@ -16,6 +16,7 @@
 | `others` | what others call the speaker, or say of them |
 | `turns_of_life` | ends and beginnings that a noun tells: "my former job at Siemens" |
 | `presupposed` | what a sentence takes for granted: "my sister Lena" |
+| `between` | ties of two who talk: "you're my best friend" |
 | `subjects` | whom a clause is about |
 | `wording` | the statement, in the third person |
 | `worth` | which facts are kept |

@@ -48,7 +48,7 @@ def _of_noun(token: Token, subjects: Subjects) -> Iterator[Claim]:
     role, name = _role_and_name(token, subjects.only_one)
     if not role or not name:
         return
-    predicate = _predicate(role)
+    predicate = predicate_of(role)
     yield Claim(
         subject=speaker.key,
         predicate=predicate,
@@ -65,10 +65,10 @@ def _role_and_name(token: Token, meant: str) -> tuple[str, str]:
 
     `meant` is whom "he" and "she" mean.
     """
-    if token.pos_ == "PROPN" and not (token.dep_ == "attr" and _is_role(token)):
-        roles = [each for each in children(token, "compound", "nmod") if _is_role(each)]
+    if token.pos_ == "PROPN" and not (token.dep_ == "attr" and is_role(token)):
+        roles = [each for each in children(token, "compound", "nmod") if is_role(each)]
         return (_role(roles[-1]), name_of(token)) if roles else ("", "")
-    if not _is_role(token):
+    if not is_role(token):
         return "", ""
     if token.dep_ == "attr":
         return _role(token).lower(), _named_so(token.head, meant)
@@ -106,11 +106,13 @@ def _role(token: Token) -> str:
     return core(token) if token.pos_ != "PROPN" else str(token.text)
 
 
-def _is_role(token: Token) -> bool:
+def is_role(token: Token) -> bool:
+    """True for a relative, an acquaintance or a pet."""
     return lemma(token) in words("kin") | words("acquaintances") | words("pets")
 
 
-def _predicate(role: str) -> str:
+def predicate_of(role: str) -> str:
+    """The predicate that ties somebody to whoever has such a relative, friend or pet."""
     last = role.casefold().split()[-1]
     if last in words("pets"):
         return "has_pet"

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from spacy.tokens import Doc, Span, Token
 
+from anamnesis_ingestion.learning.english.between import ties_between
 from anamnesis_ingestion.learning.english.claims import Claim, Turn
 from anamnesis_ingestion.learning.english.clauses import Clause, clauses
 from anamnesis_ingestion.learning.english.esteem import esteemed
@@ -71,6 +72,7 @@ def _of_sentence(sentence: Span, turn: Turn, subjects: Subjects, ranged: Ranged)
     _note_names(sentence, subjects)
     if turn.subject:
         yield from presupposed(sentence, subjects, times)
+        yield from ties_between(sentence, turn)
     done: set[int] = set()
     for clause in clauses(sentence):
         if clause.reading.mood in {Mood.REFUSED, Mood.ORDER} or clause.verb.i in done:
