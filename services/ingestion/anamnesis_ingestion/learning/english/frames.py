@@ -150,7 +150,7 @@ def generic(clause: Clause, times: Collection[int]) -> Statement | None:
     verb, reading = clause.verb, clause.reading
     text = phrase(verb, times)
     passive = child(verb, "auxpass")
-    if passive is not None:
+    if passive is not None and reading.tense is not Tense.PRESENT:
         text = f"{_PASSIVE.get(passive.lower_, 'was')} {text}"
     if (len(text.split()) < 2 and lemma(verb) != "be") or _lacks_object(verb):
         return None

@@ -179,7 +179,8 @@ def _is_theirs(clause: Clause, subject: Subject) -> bool:
     if clause.reading.mood is not Mood.FACT:
         return False
     if subject.sort == "person":
-        return not names_place(subject.key)
+        passive = child(clause.verb, "auxpass") is not None
+        return passive or not names_place(subject.key)
     return bool(lemma(clause.verb) != "be" and not clause.reading.negated)
 
 
