@@ -296,7 +296,7 @@ async def test_explain_tells_every_term(suite: Suite) -> None:
         assert result.score == pytest.approx(total, abs=1e-12)
         assert all(p.contribution == p.value * p.weight for p in result.factors)
         assert list(result.routes) == ["text", "dense"]
-    assert len(answer.results[0].factors) == 11
+    assert len(answer.results[0].factors) == 12
     assert not (await suite.search()).results[0].factors
 
 

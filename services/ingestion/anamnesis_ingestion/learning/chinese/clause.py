@@ -34,6 +34,12 @@ _TOPIC = re.compile(
     r"(?:喜欢|不喜欢|讨厌|不会说|会说|不会|会|不[吃喝打踢玩用抽养弹拉吹练学写]|辞|退|卖|捐|扔))"
     r"(?P<over>了?)"
 )
+_ELIDED = re.compile(
+    r"(?P<topic>[^，我你他她它的了又也把被在]{1,8}?)(?P<said>(?:又|重新)(?:开始)?[打踢弹拉吹练下])起来"
+    r"(?P<over>了)"
+    r"|(?P<gone>[^，我你他她它的了又也把被在][^，我你的了又也把被在]{1,7}?)(?:已经|就)?(?P<stopped>停)(?:掉|用|药)?(?P<end>了)"
+)
+"""A topic before a verb whose subject is left out: 羽毛球又打起来了, 阿司匹林停了."""
 _SEPARABLE = re.compile(r"[辞离结领分退搬转毕升提](?P<mark>[了的完])(?=[职婚证手休家学业分])")
 """A verb with its noun, parted by a particle: 辞了职, 离的婚."""
 _STRESSED = re.compile(r"是(?=我[^，是]{1,12}的)")
@@ -48,6 +54,10 @@ _HEAD_STEPS_MAX = 8
 
 _AND_ME = re.compile(r"(?:和|跟|与)我(?![们的家国俩])")
 _LEFT_ME = re.compile(r"(?:刚刚|刚|已经)?把我(?P<left>甩|踹|蹬|抛弃|开除|辞退|解雇|裁)")
+_NOT_MINE = re.compile(
+    r"(?P<who>[^，我]{1,12}?)(?:自然|也|都|就|现在|已经)*(?P<no>不)归(?P<me>我)(?P<verb>[带管])(?P<over>了)"
+)
+_GAVE_ME = re.compile(r"(?:医生|大夫|医院|专家)给(?P<me>我)(?P<gave>开|配|换成|换|改成|加)")
 
 
 class Polarity(StrEnum):
@@ -108,11 +118,33 @@ def topic_last(piece: Piece) -> Piece:
     return Piece(said.text + topic.text + over.text, said.at + topic.at + over.at)
 
 
+def elided_last(piece: Piece) -> Piece | None:
+    """The clause of a speaker who is left out, with its topic behind the verb: 又打羽毛球了.
+
+    None for any other clause.
+    """
+    match = _ELIDED.fullmatch(piece.text)
+    if match is None:
+        return None
+    names = ("said", "topic", "over") if match["topic"] else ("stopped", "gone", "end")
+    verb, topic, over = (piece.part(*match.span(name)) for name in names)
+    return verb.then(topic).then(over)
+
+
 def speaker_first(piece: Piece, name: str) -> Piece:
     """The clause with the speaker as its subject, where it begins with somebody else.
 
-    小雅和我订婚了 is read as 我和小雅订婚了, 小雅把我甩了 as 我被小雅甩了.
+    小雅和我订婚了 is read as 我和小雅订婚了, 小雅把我甩了 as 我被小雅甩了, 医生给我开了胰岛素 as
+    我开了胰岛素, 小杨不归我带了 as 我不带小杨了.
     """
+    left = _NOT_MINE.fullmatch(piece.text)
+    if left is not None:
+        order = ("me", "no", "verb", "who", "over")
+        me, no, verb, who, over = (piece.part(*left.span(name)) for name in order)
+        return me.then(no).then(verb).then(who).then(over)
+    gave = _GAVE_ME.match(piece.text)
+    if gave is not None:
+        return piece.part(*gave.span("me")).then(piece.part(gave.start("gave")))
     end = len(name)
     also = _AND_ME.match(piece.text, end) if name else None
     left = _LEFT_ME.match(piece.text, end) if name else None

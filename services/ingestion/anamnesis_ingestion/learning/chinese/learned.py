@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterator
 
 from anamnesis_ingestion.learning.chinese.found import FoundFact
-from anamnesis_ingestion.learning.chinese.listeners import listeners
 from anamnesis_ingestion.learning.chinese.reader import read
 from anamnesis_ingestion.learning.chinese.subjects import Subjects, speaker
 from anamnesis_ingestion.learning.injected import own_words
 from anamnesis_ingestion.learning.knowledge import UNNAMED, ExtractionInput, LearnedFact
+from anamnesis_ingestion.learning.listeners import listeners
 from anamnesis_ingestion.learning.local.guards import tells_nothing
 from anamnesis_ingestion.ledger import LedgerEvent
 from anamnesis_ingestion.model import Role

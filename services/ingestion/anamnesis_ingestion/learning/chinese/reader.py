@@ -13,6 +13,7 @@ from functools import cached_property
 from anamnesis_ingestion.learning.chinese import wording
 from anamnesis_ingestion.learning.chinese.clause import (
     Predicate,
+    elided_last,
     opening,
     predicate_of,
     speaker_first,
@@ -57,7 +58,7 @@ from anamnesis_libs.timephrases.model import TimePhrase
 
 _THEN = re.compile(r"(?:时|的?时候|那年|那会儿|期间|那阵子)$")
 """The end of a clause that says when: what follows was so then."""
-_DONE = re.compile(r"了|[去看读到]过|已经|刚|终于|总算|又|后来|现在|如今|最近")
+_DONE = re.compile(r"了|[去看读到]过|已经|刚|终于|总算|又|后来|现在|如今|最近|给我[换开配加]")
 _HAPPENED = re.compile(r"^(?!.*[就要将会才]).*(?:[辞离结领分退提]的[职婚证手休分]|了$|过)")
 _HABIT = re.compile(r"每|经常|常常|一直|平时|总是|天天|从小|多年")
 _OTHER_NAME = re.compile(r"[又也]叫|又名|英文名|小名")
@@ -67,6 +68,9 @@ _TOPIC = re.compile(r"[^是了过]{0,10}的(?!时候|话$|时$)[^的是了过]{1
 """A clause that only names somebody or something: 我们组的林悦，离职了."""
 _UNRESOLVED = re.compile(r"学期|[年月][底初中末]|上半年|下半年|寒假|暑假|[以之]后我")
 """Words of time that name no interval: what begins then did not begin when it was told."""
+_INSTEAD = re.compile(r"(?P<what>[^，的]{1,6})的(?:人)?(?:是|其实是|应该是)(?P<who>[^，]{2,12})")
+"""A clause that says of whom it is true what was denied of the speaker: 过敏的是我弟弟小杰."""
+_NO = re.compile(r"并不|不|没有|没")
 _AGAIN = re.compile(r"又|重新|再次")
 _NOUNS = frozenset({"n", "nr", "nz", "nt", "ns", "r"})
 
@@ -105,6 +109,7 @@ class _Sentence:
         self._planned = False
         self._then = False
         self._listing: _Reading | None = None
+        self._denied: Piece | None = None
 
     def calls(self, *, addressed: bool) -> Iterator[FoundFact]:
         """The names that the speaker calls the listener; `addressed`: 你 is said here or later."""
@@ -137,6 +142,9 @@ class _Sentence:
     def _clause(self, clause: Piece, *, opens: bool) -> Iterator[FoundFact]:
         speaker = self._subjects.speaker
         whole = without_connectives(clause)
+        denied, self._denied = self._denied, whole
+        if denied is not None and speaker.key:
+            yield from self._of_another(denied, whole)
         wish = order(whole) if self._to_agent and speaker.key else None
         slot = setting(whole) if wish is None and speaker.key else None
         if wish is not None:
@@ -161,7 +169,10 @@ class _Sentence:
         piece, formerly = opening(piece)
         piece = topic_last(piece)
         piece = speaker_first(piece, self._subjects.name_at(piece.text))
-        read = self._subjects.read(piece)
+        elided = elided_last(piece)
+        piece = elided or piece
+        alone = Read(self._subjects.speaker, 0, written=True)
+        read = alone if elided is not None else self._subjects.read(piece)
         rest = piece.part(read.length)
         self._planned = self._planned and not read.written
         listener = self._subjects.listener
@@ -208,6 +219,23 @@ class _Sentence:
         alone = read.plural and listener and not self._subjects.named_lately
         named = alone and any(map(is_name, tagged(self._sentence.plain)))
         return of_us(rest, listener) if alone and not named else iter(())
+
+    def _of_another(self, denied: Piece, clause: Piece) -> Iterator[FoundFact]:
+        """The claims denied of the speaker that are true of another: 过敏的是我弟弟小杰."""
+        instead, no = _INSTEAD.fullmatch(clause.text), _NO.search(denied.text)
+        if instead is None or no is None or instead["what"] not in denied.text[no.end() :]:
+            return
+        names = [each.name for each in presupposed(instead["who"]) if each.name]
+        told = denied.without(*no.span())
+        read = self._subjects.read(told)
+        claims = stated(predicate_of(told.part(read.length), timed=False))
+        if len(names) != 1 or read.subject != self._subjects.speaker:
+            return
+        other = self._subjects.named(names[0])
+        for each in claims:
+            held = each.text or each.object.written(self._text)
+            said = wording.of_fact(each.predicate, other, held, each.change)
+            yield found_fact(other.key, each.predicate, held, said)
 
     def _with_times(self, whole: Piece) -> Predicate:
         """The predicate with its words of time, by which a birthday is told."""

@@ -16,6 +16,7 @@ from anamnesis_ingestion.learning.chinese.cutting import (
     each,
     ending,
     listed,
+    parts_of,
     short,
     whole,
 )
@@ -42,6 +43,11 @@ _DATE = re.compile(
 _YEAR = re.compile(r"(?:小学|初中|高中|大学)?[一二三四五六]年级")
 _KINS = re.compile(rf"(?:[一两二三四五六七]|\d)个{alternation('children')}")
 _BOOK = re.compile(r"(?:有关|关于|讲述|讲|介绍)[^，了我你他]{1,12}的(?:书|小说|书籍|传记|文章)")
+_MEDICINE = re.compile(
+    r"[\u4e00-\u9fff]{1,6}(?:唑|洛尔|普利|沙坦|他汀|西林|霉素|派特|地平|西泮|匹林|洛芬|拉定|替丁|司琼|他滨"
+    r"|双胍|列净|列汀|西汀|普仑|岛素|甲状腺素|胶囊|片)"
+)
+"""A medicine, by how the names of its kind end."""
 _TIMES = re.compile(r"一[次场个道部]")
 _TITLE = re.compile(r"《[^》]{1,20}》")
 _LATIN = re.compile(r"[A-Za-z][A-Za-z\d.+# -]*")
@@ -88,6 +94,13 @@ def _person(text: str) -> Found:
     return whole(text, start) if said and (_name(said) or name_at(said) == said) else []
 
 
+def _persons(text: str) -> Found:
+    """The people of a list: 小唐和阿宁."""
+    parts = parts_of(text)
+    fits = [bool(_nick(text[first:last])) and 2 <= last - first <= 4 for first, last in parts]
+    return parts if parts and all(fits) else []
+
+
 _RULES: dict[str, Callable[[str], Found]] = {
     "place": place,
     "org": org,
@@ -105,6 +118,8 @@ _RULES: dict[str, Callable[[str], Found]] = {
     "sport": each("sports"),
     "club": ending("club_ends", 12),
     "tool": tool,
+    "medicine": short(_MEDICINE),
+    "persons": _persons,
     "book": short(_BOOK),
     "brand": lambda text: tool(text) if _LATIN.fullmatch(text) else [],
     "skill": skill,

@@ -13,9 +13,11 @@
 | `frames`, `slots` | which fact a clause states |
 | `respects` | attributes of the speaker: "in terms of health, I'm fine" |
 | `reversals` | tastes that turn, and what strikes somebody so |
+| `esteem` | what matters to the speaker, helps or inspires them |
 | `others` | what others call the speaker, or say of them |
 | `turns_of_life` | ends and beginnings that a noun tells: "my former job at Siemens" |
 | `presupposed` | what a sentence takes for granted: "my sister Lena" |
+| `between` | ties of two who talk: "you're my best friend" |
 | `subjects` | whom a clause is about |
 | `wording` | the statement, in the third person |
 | `worth` | which facts are kept |

@@ -14,6 +14,7 @@ class Turn:
         subject: the id or name that facts about the speaker have as their subject; "" for a file.
         shown: the speaker's name in a statement.
         said_at: when it was said; None where nobody knows.
+        listener: the person who is spoken to; "" where nobody knows, or where it is an agent.
         to_agent: an agent is spoken to, so that orders may be standing rules.
     """
 
@@ -22,6 +23,7 @@ class Turn:
     shown: str
     said_at: datetime | None = None
     to_agent: bool = True
+    listener: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,7 +27,14 @@ from anamnesis_ingestion.learning.english.marks import (
     modal_mood,
     tense_of,
 )
-from anamnesis_ingestion.learning.english.tree import FIRST, child, is_negated, is_verbal, lemma
+from anamnesis_ingestion.learning.english.tree import (
+    FIRST,
+    child,
+    children,
+    is_negated,
+    is_verbal,
+    lemma,
+)
 from anamnesis_ingestion.learning.english.vocabulary import Change, Effect, governors, words
 
 
@@ -82,7 +89,7 @@ def clauses(sentence: Span, before: Span | None = None) -> Iterator[Clause]:
 
 def _subject(verb: Token, depth: int = 8) -> tuple[bool, Token | None]:
     """True with the subject, None for a speaker who is left out; False where there is none."""
-    own = child(verb, "nsubj", "nsubjpass", "expl", "csubj")
+    own = _nearest_subject(verb)
     if own is not None or depth == 0:
         return own is not None, None if own is None else _resolved(own, verb)
     head = verb.head
@@ -94,6 +101,13 @@ def _subject(verb: Token, depth: int = 8) -> tuple[bool, Token | None]:
     if verb.dep_ in {"ROOT", "ccomp", "parataxis"}:
         return _is_left_out(verb), None
     return False, None
+
+
+def _nearest_subject(verb: Token) -> Token | None:
+    """The subject right before the verb: the "we" of "thanks for asking, we got a cat"."""
+    found = children(verb, "nsubj", "nsubjpass", "expl", "csubj")
+    before = [each for each in found if each.i < verb.i]
+    return before[-1] if before else next(iter(found), None)
 
 
 def _is_left_out(verb: Token) -> bool:

@@ -32,6 +32,13 @@ _ANNOUNCED = re.compile(
     re.IGNORECASE,
 )
 """Words that only say that something follows: "I wanted to let you know I moved"."""
+_REMINDED = re.compile(
+    r"(?:^|(?<=, ))(?:did|have) i (?:ever |already )?(?:mention(?:ed)?|(?:tell|told) you) "
+    r"(?:that )?"
+    r"(?P<told>(?:i|we|my|our)\b[^?]{1,300})\?$",
+    re.IGNORECASE,
+)
+"""A question that takes for granted what it asks about: "did I tell you that I moved?"."""
 _BLANKS = re.compile(r"\s+")
 
 
@@ -41,7 +48,8 @@ def cleaned(sentence: str) -> str:
     text = _RUN.sub(" ", _TAG.sub(" ", _ADDRESS.sub(" ", text)))
     text = _DASHES.sub(" - ", _MARKUP.sub("", text))
     text = _SLANG_WORD.sub(_spelled, _TITLE.sub(r"\1", text))
-    return _ANNOUNCED.sub("", _BLANKS.sub(" ", text).strip())[:SENTENCE_CHARS_MAX]
+    text = _REMINDED.sub(r"\g<told>.", _BLANKS.sub(" ", text).strip())
+    return _ANNOUNCED.sub("", text)[:SENTENCE_CHARS_MAX]
 
 
 def _spelled(word: re.Match[str]) -> str:

@@ -38,6 +38,7 @@ _BY_MOOD = {
 }
 _FITTED = frozenset({"with", "without", "like", "under"})
 _PERIODS = frozenset({"hourly", "weekly", "monthly", "annual", "yearly"})
+_PASSIVE = {"got": "got", "get": "got", "getting": "got", "gotten": "got"}
 _SAME = {"name": "is_named", "age": "is_aged", "birthday": "born_on", "birthdate": "born_on"}
 
 
@@ -172,6 +173,9 @@ def generic(clause: Clause, times: Collection[int]) -> Statement | None:
     """The clause as one fact: what its subject does, did, plans, wants, is or has."""
     verb, reading = clause.verb, clause.reading
     text = phrase(verb, times)
+    passive = child(verb, "auxpass")
+    if passive is not None and reading.tense is not Tense.PRESENT:
+        text = f"{_PASSIVE.get(passive.lower_, 'was')} {text}"
     if (len(text.split()) < 2 and lemma(verb) != "be") or _lacks_object(verb):
         return None
     if lemma(verb) in words("taste_verbs"):
@@ -202,7 +206,8 @@ def _generic_kind(clause: Clause) -> tuple[str, str, float]:
     of_mood = _BY_MOOD.get(clause.reading.mood)
     if is_rather(clause.verb):
         return "prefers", "preference", 0.6
-    liked = clause.verb.tag_ == "VBG" and lemma(clause.verb.head) in words("taste_verbs")
+    above = (lemma(each) for each in clause.verb.ancestors)
+    liked = clause.verb.tag_ == "VBG" and not words("taste_verbs").isdisjoint(above)
     if clause.reading.mood is Mood.WISH and liked:
         return "likes", "preference", 0.4
     if of_mood is not None:

@@ -29,7 +29,9 @@ _CALLED = r"^(?:(?:hi|hey|hello|ok|okay|thanks|please)\s+)?{}\s*,\s+"
 """The name of the agent that is spoken to, at the head of a sentence."""
 
 
-def turn_of(event: LedgerEvent, lecture: ExtractionInput, *, to_agent: bool) -> Turn:
+def turn_of(
+    event: LedgerEvent, lecture: ExtractionInput, *, to_agent: bool, listener: str = ""
+) -> Turn:
     """The turn of an event: its English sentences and its speaker."""
     subject = "" if event.role is Role.FILE else event.name or lecture.user or UNNAMED
     return Turn(
@@ -38,6 +40,7 @@ def turn_of(event: LedgerEvent, lecture: ExtractionInput, *, to_agent: bool) -> 
         shown=shown(subject),
         said_at=event.event_time,
         to_agent=to_agent,
+        listener=listener,
     )
 
 

@@ -1,7 +1,8 @@
 """Tags that the spelling of a word forbids, put right before a sentence is read.
 
-The parser takes "roasted" for a present and "like" behind a subject for a preposition. What cannot
-be so by its form alone is mended, and so is the lemma of "hates"; the tree itself is left as it is.
+The parser takes "roasted" for a present, "like" behind a subject for a preposition, and the verb of
+"Cancelled Netflix at last" for an adjective. What cannot be so by its form alone is mended, and so
+is the lemma of "hates"; the tree itself is left as it is.
 """
 
 import re
@@ -9,7 +10,8 @@ from functools import cache
 
 from spacy.tokens import Doc, Token
 
-from anamnesis_ingestion.learning.english.vocabulary import words
+from anamnesis_ingestion.learning.english.tree import lemma
+from anamnesis_ingestion.learning.english.vocabulary import Change, frames, words
 
 _REGULAR = re.compile(r"\w{2,30}(?<!e)(?<!emb)(?<!sh)(?<!w)ed")
 _PRESENT = frozenset({"VB", "VBP"})
@@ -24,14 +26,32 @@ def mended(doc: Doc) -> Doc:
             _mend_past(token)
         elif token.lower_ == "like" and token.dep_ in {"ROOT", "conj"}:
             _mend_like(token)
+        elif token.dep_ == "amod" and token.i == token.sent.start:
+            _mend_opening(token)
     return doc
+
+
+def _mend_opening(token: Token) -> None:
+    """The verb of "Cancelled Netflix at last", whose speaker is left out."""
+    name = token.head
+    turning = [each for each in frames().get(lemma(token), ()) if each.change is Change.END]
+    told = token.tag_ in {"VBN", "VBD"} and any("dobj" in each.slots for each in turning)
+    if told and name.dep_ == "ROOT" and name.pos_ == "PROPN" and name.i == token.i + 1:
+        token.head, token.dep_, token.tag_, token.pos_ = token, "ROOT", "VBD", "VERB"
+        name.head, name.dep_ = token, "dobj"
 
 
 def _mend_past(token: Token) -> None:
     """A past form that was taken for a present: "roasted", "took"."""
-    base = pasts().get(token.lower_) or _base(token)
+    base = pasts().get(token.lower_) or _again(token.lower_) or _base(token)
     if base and not any(each.dep_ in {"aux", "auxpass"} for each in token.children):
         token.tag_, token.lemma_ = "VBD", base
+
+
+def _again(word: str) -> str:
+    """The verb of an irregular past with "re" before it: "retook"."""
+    verb = pasts().get(word.removeprefix("re")) if word.startswith("re") else None
+    return f"re{verb}" if verb else ""
 
 
 def _base(token: Token) -> str:

@@ -8,30 +8,63 @@ from anamnesis_ingestion.learning.english.clauses import Clause
 from anamnesis_ingestion.learning.english.frames import Statement, worded
 from anamnesis_ingestion.learning.english.marks import Mood, Tense
 from anamnesis_ingestion.learning.english.subjects import name_of
-from anamnesis_ingestion.learning.english.tree import children, lemma
+from anamnesis_ingestion.learning.english.tree import child, children, is_person, lemma
 from anamnesis_ingestion.learning.english.values import is_vague, value
-from anamnesis_ingestion.learning.english.vocabulary import Change
+from anamnesis_ingestion.learning.english.vocabulary import Change, words
 
 _WORTH = 0.8
+_POINTING = frozenset({"that", "it", "this"})
+
+
+def meant_instead(clause: Clause) -> Token | None:
+    """The person of whom a denied clause is true: "I don't eat nuts, that is my sister Lena"."""
+    reading = clause.reading
+    if not reading.negated or reading.mood is not Mood.FACT or reading.tense is Tense.PAST:
+        return None
+    beside = [clause.verb.head, *children(clause.verb, "ccomp", "conj", "parataxis")]
+    for verb in beside:
+        subject, told = child(verb, "nsubj"), child(verb, "attr")
+        pointing = subject is not None and subject.lower_ in _POINTING and lemma(verb) == "be"
+        if pointing and told is not None and child(verb, "neg", "mark") is None:
+            return told if is_person(told) else None
+    return None
 
 
 def told_by_others(clause: Clause) -> Iterator[Statement]:
-    """The names and descriptions that somebody else gives the speaker."""
-    reading = clause.reading
-    if reading.mood is not Mood.FACT or reading.negated or reading.tense is Tense.PAST:
+    """The names and descriptions that somebody else gives the speaker, and who left them."""
+    if not _told_of_speaker(clause):
         return
     verb = clause.verb
-    if not any(each.lower_ == "me" for each in children(verb, "dobj", "nsubj", "dative")):
-        return
     if lemma(verb) == "call":
         for each in children(verb, "oprd", "xcomp", "ccomp"):
             if each.pos_ == "PROPN":
                 yield _stated("goes_by", name_of(each), each)
+    if lemma(verb) in words("leavings") and clause.subject is not None:
+        yield from _left_by(clause.subject)
     if lemma(verb) == "describe":
         told = list(_descriptions(verb))
         whole = ", ".join(value(each, "full", ()) for each in told)
         for head in told:
             yield _stated("is_described_as", value(head, "full", ()), head, whole)
+
+
+def _left_by(somebody: Token) -> Iterator[Statement]:
+    """The tie that is over: "Tom dumped me"."""
+    name = name_of(somebody)
+    if name:
+        said = worded("is no longer with", name)
+        yield Statement(
+            "has_partner", name, "relationship", Change.END, _WORTH, somebody, said=said
+        )
+
+
+def _told_of_speaker(clause: Clause) -> bool:
+    """True for a clause that tells what others call the speaker or do to them."""
+    reading, verb = clause.reading, clause.verb
+    over = reading.tense is Tense.PAST and lemma(verb) not in words("leavings")
+    if reading.mood is not Mood.FACT or reading.negated or over:
+        return False
+    return any(each.lower_ == "me" for each in children(verb, "dobj", "nsubj", "dative"))
 
 
 def _stated(predicate: str, what: str, head: Token, whole: str = "") -> Statement:

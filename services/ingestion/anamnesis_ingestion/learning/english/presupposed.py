@@ -18,7 +18,7 @@ _WORTH = 0.8
 def presupposed(sentence: Span, subjects: Subjects, times: Times) -> Iterator[Claim]:
     """The kin, acquaintances and pets that the sentence names as the speaker's."""
     for token in sentence:
-        yield from _of_noun(token, subjects.speaker)
+        yield from _of_noun(token, subjects)
         yield from _died(token, subjects.speaker, times)
         yield from turned_by_noun(token, subjects.speaker)
 
@@ -41,13 +41,14 @@ def _died(token: Token, speaker: Subject, times: Times) -> Iterator[Claim]:
     )
 
 
-def _of_noun(token: Token, speaker: Subject) -> Iterator[Claim]:
+def _of_noun(token: Token, subjects: Subjects) -> Iterator[Claim]:
     if not is_mine(token) or lemma(token.head) in words("deaths"):
         return
-    role, name = _role_and_name(token)
+    speaker = subjects.speaker
+    role, name = _role_and_name(token, subjects.only_one)
     if not role or not name:
         return
-    predicate = _predicate(role)
+    predicate = predicate_of(role)
     yield Claim(
         subject=speaker.key,
         predicate=predicate,
@@ -59,15 +60,18 @@ def _of_noun(token: Token, speaker: Subject) -> Iterator[Claim]:
     )
 
 
-def _role_and_name(token: Token) -> tuple[str, str]:
-    """The role of a noun and the name of who has it: "my boss Ada", "my boss is Ada"."""
-    if token.pos_ == "PROPN" and not (token.dep_ == "attr" and _is_role(token)):
-        roles = [each for each in children(token, "compound", "nmod") if _is_role(each)]
+def _role_and_name(token: Token, meant: str) -> tuple[str, str]:
+    """The role of a noun and the name of who has it: "my boss Ada", "my boss is Ada".
+
+    `meant` is whom "he" and "she" mean.
+    """
+    if token.pos_ == "PROPN" and not (token.dep_ == "attr" and is_role(token)):
+        roles = [each for each in children(token, "compound", "nmod") if is_role(each)]
         return (_role(roles[-1]), name_of(token)) if roles else ("", "")
-    if not _is_role(token):
+    if not is_role(token):
         return "", ""
     if token.dep_ == "attr":
-        return _role(token).lower(), _named_so(token.head)
+        return _role(token).lower(), _named_so(token.head, meant)
     named = name_of(token) or _beside(token)
     verb = token.head
     if not named and token.dep_ == "nsubj" and lemma(verb) in {"be", "call", "name"}:
@@ -80,15 +84,16 @@ def _role_and_name(token: Token) -> tuple[str, str]:
     return _role(token), named
 
 
-def _named_so(verb: Token) -> str:
+def _named_so(verb: Token, meant: str) -> str:
     """The name of whom a clause says to be so: "Tom is my neighbour"."""
     subject = child(verb, "nsubj")
-    if subject is None or subject.pos_ != "PROPN" or lemma(verb) != "be":
+    if subject is None or lemma(verb) != "be":
         return ""
+    name = meant if subject.lower_ in {"he", "she"} else name_of(subject)
     asked = verb.sent.text.rstrip().endswith("?")
     past = verb.lower_ in {"was", "were"}
     unsure = child(verb, "neg", "aux", "mark") is not None
-    return "" if asked or past or unsure else name_of(subject)
+    return "" if asked or past or unsure else name
 
 
 def _beside(token: Token) -> str:
@@ -101,11 +106,13 @@ def _role(token: Token) -> str:
     return core(token) if token.pos_ != "PROPN" else str(token.text)
 
 
-def _is_role(token: Token) -> bool:
+def is_role(token: Token) -> bool:
+    """True for a relative, an acquaintance or a pet."""
     return lemma(token) in words("kin") | words("acquaintances") | words("pets")
 
 
-def _predicate(role: str) -> str:
+def predicate_of(role: str) -> str:
+    """The predicate that ties somebody to whoever has such a relative, friend or pet."""
     last = role.casefold().split()[-1]
     if last in words("pets"):
         return "has_pet"

@@ -6,8 +6,10 @@ from datetime import datetime
 
 from spacy.tokens import Doc, Span, Token
 
+from anamnesis_ingestion.learning.english.between import ties_between
 from anamnesis_ingestion.learning.english.claims import Claim, Turn
 from anamnesis_ingestion.learning.english.clauses import Clause, clauses
+from anamnesis_ingestion.learning.english.esteem import esteemed
 from anamnesis_ingestion.learning.english.frames import (
     Statement,
     attribute,
@@ -17,12 +19,12 @@ from anamnesis_ingestion.learning.english.frames import (
 )
 from anamnesis_ingestion.learning.english.marks import Mood, Tense, is_rather
 from anamnesis_ingestion.learning.english.mending import mended
-from anamnesis_ingestion.learning.english.others import told_by_others
+from anamnesis_ingestion.learning.english.others import meant_instead, told_by_others
 from anamnesis_ingestion.learning.english.presupposed import presupposed
 from anamnesis_ingestion.learning.english.ranges import Ranged, without_range
 from anamnesis_ingestion.learning.english.respects import in_a_respect, moved
 from anamnesis_ingestion.learning.english.reversals import ended_by, struck_by, turned, unexpected
-from anamnesis_ingestion.learning.english.slots import is_named
+from anamnesis_ingestion.learning.english.slots import is_named, names_place
 from anamnesis_ingestion.learning.english.subjects import Subject, Subjects, name_of
 from anamnesis_ingestion.learning.english.times import Times, When, ranged_verb
 from anamnesis_ingestion.learning.english.tree import child, children, lemma
@@ -71,24 +73,46 @@ def _of_sentence(sentence: Span, turn: Turn, subjects: Subjects, ranged: Ranged)
     _note_names(sentence, subjects)
     if turn.subject:
         yield from presupposed(sentence, subjects, times)
+        yield from ties_between(sentence, turn)
     done: set[int] = set()
     for clause in clauses(sentence, subjects.before):
         if clause.reading.mood in {Mood.REFUSED, Mood.ORDER} or clause.verb.i in done:
             continue
-        found = _of_speaker(clause) if turn.subject else []
+        found = list(_of_speaker(clause, times, turn)) if turn.subject else []
         subject = subjects.speaker if found else subjects.of(clause)
         if subject is None or not subject.key:
             continue
         found = found or list(_facts(clause, subject, times))
         done |= {each.i for each in _consumed(clause, found)}
         yield from (_claim(each, clause, subject, subjects, times) for each in found)
+        if clause.by_speaker:
+            yield from _of_another(clause, subjects, times)
     subjects.before = sentence
 
 
-def _of_speaker(clause: Clause) -> list[Statement]:
+def _of_another(clause: Clause, subjects: Subjects, times: Times) -> Iterator[Claim]:
+    """The claims denied of the speaker that are said to be true of somebody else."""
+    other = meant_instead(clause)
+    subject = None if other is None else subjects.noun(other)
+    if subject is None:
+        return
+    told = replace(clause, reading=replace(clause.reading, negated=False))
+    for each in stated(told, times.tokens):
+        said = replace(each, said=worded(each.predicate, each.object))
+        yield _claim(said, told, subject, subjects, times)
+
+
+def _of_speaker(clause: Clause, times: Times, turn: Turn) -> Iterator[Statement]:
     """The claims of a clause about something else that tell of the speaker."""
     struck = struck_by(clause)
-    return [struck] if struck is not None else [*told_by_others(clause), *unexpected(clause)]
+    if struck is not None:
+        yield struck
+        return
+    yield from told_by_others(clause)
+    yield from unexpected(clause)
+    for each in esteemed(clause):
+        if _worth(each, clause, times, to_agent=turn.to_agent) >= KEPT_FROM:
+            yield each
 
 
 def _consumed(clause: Clause, found: Iterable[Statement]) -> Iterator[Token]:
@@ -136,9 +160,9 @@ def _is_of_things(subject: Subject) -> bool:
 def _may_be_generic(clause: Clause) -> bool:
     """True where the whole verb phrase may be a fact: a clause with a subject of its own."""
     verb, reading = clause.verb, clause.reading
-    if _leads_on(clause):
-        return False
-    if reading.change is not None or reading.teller is not None:
+    if _was_usual(verb):
+        return reading.teller is None and reading.mood is Mood.FACT
+    if _leads_on(clause) or reading.teller is not None or reading.change is not None:
         return False
     if reading.negated:
         return reading.mood is Mood.WISH
@@ -151,6 +175,11 @@ def _may_be_generic(clause: Clause) -> bool:
     return (told and verb.dep_ in {"ROOT", "conj", "ccomp", "advcl", "parataxis"}) or shared
 
 
+def _was_usual(verb: Token) -> bool:
+    """True for "I used to go riding with my father"."""
+    return verb.dep_ == "xcomp" and lemma(verb.head) == "use" and verb.head.tag_ in {"VBD", "VBN"}
+
+
 def _is_theirs(clause: Clause, subject: Subject) -> bool:
     """True if the clause is about a person, or about a deed of something that a person owns.
 
@@ -160,7 +189,10 @@ def _is_theirs(clause: Clause, subject: Subject) -> bool:
         return True
     if clause.reading.mood is not Mood.FACT:
         return False
-    return subject.sort == "person" or (lemma(clause.verb) != "be" and not clause.reading.negated)
+    if subject.sort == "person":
+        passive = child(clause.verb, "auxpass") is not None
+        return passive or not names_place(subject.key)
+    return bool(lemma(clause.verb) != "be" and not clause.reading.negated)
 
 
 def _leads_on(clause: Clause) -> bool:
@@ -173,7 +205,8 @@ def _leads_on(clause: Clause) -> bool:
         return True
     effects = {effect for _, effect in governors().get(lemma(verb), ())}
     if effects & {Effect.BEGUN, Effect.ENDED}:
-        return any(each.kind == "preference" for each in frames().get(lemma(below), ()))
+        taste = (each for each in frames().get(lemma(below), ()) if not each.needs)
+        return any(each.kind == "preference" for each in taste)
     return bool(effects) and clause.reading.tense is Tense.PRESENT
 
 
@@ -213,8 +246,7 @@ def _by_reading(found: Statement, clause: Clause) -> Statement | None:
     if reading.negated and not found.denies:
         return _denied(found, clause)
     if reading.change is not None:
-        limited = reading.change is Change.END and _is_limited(clause.verb)
-        return None if limited else replace(found, change=reading.change, said=_said(found, clause))
+        return _changed(found, clause, reading.change)
     if clause.verb.tag_ == "VBG" and (
         found.predicate == "is_from" or _is_by_the_way(found, clause)
     ):
@@ -238,6 +270,14 @@ def _said(found: Statement, clause: Clause) -> str:
     if not found.said or clause.reading.change is not Change.END:
         return found.said
     return worded(f"used to {found.predicate.removesuffix('s')}", found.object)
+
+
+def _changed(found: Statement, clause: Clause, change: Change) -> Statement | None:
+    """The statement that begins or ends; what was usual once is a deed of then."""
+    if found.generic and _was_usual(clause.verb):
+        return replace(found, predicate="did", kind="experience", change=Change.DEED)
+    limited = change is Change.END and _is_limited(clause.verb)
+    return None if limited else replace(found, change=change, said=_said(found, clause))
 
 
 def _is_anew(found: Statement, clause: Clause) -> bool:
@@ -345,5 +385,12 @@ def _bounds(
 
 def _note_names(sentence: Span, subjects: Subjects) -> None:
     for token in sentence:
-        if token.pos_ == "PROPN" and token.dep_ in {"nsubj", "nsubjpass", "appos", "oprd"}:
+        places = {"nsubj", "nsubjpass", "appos", "oprd"}
+        if token.pos_ == "PROPN" and (token.dep_ in places or _leads(token)):
             subjects.name(name_of(token))
+
+
+def _leads(name: Token) -> bool:
+    """True for the Daniel of "Daniel, he's my partner"."""
+    behind = name.doc[name.i + 1 : name.i + 3]
+    return len(behind) > 1 and behind[0].text == "," and behind[1].lower_ in {"he", "she"}

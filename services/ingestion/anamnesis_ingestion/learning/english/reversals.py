@@ -116,7 +116,7 @@ def struck_by(clause: Clause) -> Statement | None:
         return None
     if reading.negated:
         predicate = "dislikes" if predicate == "likes" else ""
-    what = _as_object(subject)
+    what = as_object(subject)
     if not predicate or not what:
         return None
     said = worded(predicate, what)
@@ -148,7 +148,7 @@ def _liked(verb: Token) -> Iterator[Token]:
 
 def _begun(heads: Iterable[Token]) -> Iterator[Statement]:
     for head in heads:
-        what = _as_object(head) if head.dep_ == "nsubj" else value(head, "full", ())
+        what = as_object(head) if head.dep_ == "nsubj" else value(head, "full", ())
         said = worded("never thought they would like", what) + ", and does now"
         if what:
             yield Statement("likes", what, "preference", Change.BEGIN, _WORTH, head, said=said)
@@ -157,7 +157,7 @@ def _begun(heads: Iterable[Token]) -> Iterator[Statement]:
 def _seemed(clause: Clause, subject: Token) -> Statement | None:
     """The dislike that is over where something "used to seem so boring"."""
     told = child(clause.verb, "acomp", "oprd", "attr", "xcomp")
-    what = _as_object(subject) if subject.pos_ in {"NOUN", "PROPN"} else ""
+    what = as_object(subject) if subject.pos_ in {"NOUN", "PROPN"} else ""
     bad = told is not None and {lemma(told), told.lower_} & words("unpleasant")
     if told is None or not bad or not what or not _seems_to_speaker(clause.verb, told):
         return None
@@ -173,7 +173,7 @@ def _seems_to_speaker(verb: Token, told: Token) -> bool:
     return lemma(verb) in {"seem", "be", "feel", "look"} and not others
 
 
-def _as_object(subject: Token) -> str:
+def as_object(subject: Token) -> str:
     """The subject as it is named elsewhere; "" for what only those who talk can see."""
     if any(each.lower_ in _SEEN for each in subject.subtree):
         return ""
@@ -188,17 +188,17 @@ def _as_object(subject: Token) -> str:
 
 def _struck(verb: Token) -> str:
     """The taste that a verb tells of the speaker; "" for none."""
-    if any(_is_speaker(each) for each in children(verb, "dobj", "dative")):
+    if any(is_speaker(each) for each in children(verb, "dobj", "dative")):
         return _named(lemma(verb), "repels", "attracts")
     at = [each for each in children(verb, "prep") if each.lower_ in {"to", "with", "on"}]
-    if any(_is_speaker(each) for prep in at for each in children(prep, "pobj")):
+    if any(is_speaker(each) for prep in at for each in children(prep, "pobj")):
         return _named(lemma(verb), "", "pleases")
     if lemma(verb) == "be":
         return "likes" if _is_theirs(verb) else ""
     if lemma(verb) != "make":
         return ""
     for state in children(verb, "ccomp", "xcomp", "oprd"):
-        if any(_is_speaker(each) for each in children(state, "nsubj")):
+        if any(is_speaker(each) for each in children(state, "nsubj")):
             told = child(state, "acomp") or state
             return _named(told.lower_, "feels_bad", "feels_good")
     return ""
@@ -208,7 +208,7 @@ def _is_theirs(verb: Token) -> bool:
     """True for what "is not for me", or is or is not "my thing"."""
     thing = any(is_mine(each) and lemma(each) == "thing" for each in children(verb, "attr"))
     meant = [each for each in children(verb, "prep") if each.lower_ == "for"]
-    for_them = any(_is_speaker(each) for prep in meant for each in children(prep, "pobj"))
+    for_them = any(is_speaker(each) for prep in meant for each in children(prep, "pobj"))
     return thing or (for_them and child(verb, "neg") is not None)
 
 
@@ -218,5 +218,6 @@ def _named(word: str, bad: str, good: str) -> str:
     return "likes" if word in words(good) else ""
 
 
-def _is_speaker(token: Token) -> bool:
+def is_speaker(token: Token) -> bool:
+    """True for "me" and "us"."""
     return token.lower_ in {"me", "us"}

@@ -285,7 +285,13 @@ def _as_written(head: Token, mode: str) -> str:
 
 
 def _is_clear(head: Token, _mode: str) -> bool:
-    return not is_vague(head)
+    return not is_vague(head) and not _is_behind_dash(head)
+
+
+def _is_behind_dash(head: Token) -> bool:
+    """True for "working on - so excited": what is told on there is no object."""
+    before = head.left_edge.i - 1
+    return head.dep_ == "pobj" and before > 0 and head.doc[before].text == "-"
 
 
 def _is_one_name(head: Token, _mode: str) -> bool:
@@ -294,7 +300,11 @@ def _is_one_name(head: Token, _mode: str) -> bool:
 
 def is_place(head: Token) -> bool:
     """True for the name of a known place."""
-    name = value(head, "name", ())
+    return names_place(value(head, "name", ()))
+
+
+def names_place(name: str) -> bool:
+    """True for a name of a known place."""
     return any(found == name and kind is EntityKind.PLACE for _, found, kind in listed(name))
 
 
@@ -317,7 +327,14 @@ def _is_listed(head: Token, mode: str) -> bool:
     return _listed(head, mode[1:])
 
 
+def _is_medicine(head: Token, _mode: str) -> bool:
+    """True for the name of a medicine, by the ending that its kind of substance has."""
+    ends = tuple(words("medicine_ends"))
+    return lemma(head) in words("medicines") or head.lower_.endswith(ends)
+
+
 _FITS = {
+    "medicine": _is_medicine,
     "name": _is_one_name,
     "place": lambda head, _mode: is_place(head),
     "firm": _is_firm,

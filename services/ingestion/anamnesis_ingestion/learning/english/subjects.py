@@ -9,6 +9,7 @@ from anamnesis_ingestion.learning.english.clauses import Clause
 from anamnesis_ingestion.learning.english.tree import FIRST, child, children, is_mine, lemma
 from anamnesis_ingestion.learning.english.values import core, spelled, value
 from anamnesis_ingestion.learning.english.vocabulary import words
+from anamnesis_ingestion.learning.local.naming.english_ordinary import is_ordinary
 
 _THIRD = frozenset({"he", "she"})
 
@@ -48,8 +49,13 @@ class Subjects:
         if token is None or token.lower_ in FIRST or _is_with_speaker(token):
             return self.speaker if self._turn.subject else None
         if token.lower_ in _THIRD:
-            return self._person(self._named[0]) if len(set(self._named)) == 1 else None
+            return self._person(self.only_one)
         return self.noun(token)
+
+    @property
+    def only_one(self) -> str:
+        """The name of whom "he" and "she" mean: the one person named so far; "" for none."""
+        return self._named[0] if len(self._named) == 1 else ""
 
     def noun(self, token: Token) -> Subject | None:
         """Somebody or something by a noun."""
@@ -58,6 +64,8 @@ class Subjects:
         own = _is_own_kin(token)
         written = token.pos_ == "PROPN" and is_mine(token) and _is_role(token)
         name = "" if written or own else name_of(token)
+        if name == token.text and _is_ordinary(token):
+            return None
         if name and lemma(token) not in words("pets"):
             written = token.pos_ == "PROPN" and name[:1].isupper()
             return self._person(name) if written or _is_kin(token) else None
@@ -76,7 +84,7 @@ class Subjects:
 
     def name(self, person: str) -> None:
         """Remember somebody who was named."""
-        if person and person not in self._named:
+        if person and person not in self._named and not is_ordinary(person):
             self._named.append(person)
 
     def _person(self, name: str) -> Subject | None:
@@ -89,6 +97,12 @@ def _is_called(token: Token) -> bool:
     opens = token.left_edge.i <= token.sent.start + 1
     told_of = children(token, "appos", "relcl", "acl", "conj")
     return token.pos_ == "PROPN" and following and opens and not told_of
+
+
+def _is_ordinary(token: Token) -> bool:
+    """True for the School of "School started a club": a capital makes no name there."""
+    opens = token.i <= token.sent.start + 1 or token.text.isupper()
+    return opens and child(token, "poss", "compound") is None and is_ordinary(token.text)
 
 
 def _is_with_speaker(token: Token) -> bool:

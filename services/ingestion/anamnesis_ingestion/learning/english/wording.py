@@ -1,16 +1,18 @@
 """Statements: a clause said again in the third person, so that it reads by itself."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from spacy.tokens import Token
 
 from anamnesis_ingestion.learning.english.clauses import Clause
 from anamnesis_ingestion.learning.english.marks import is_supposed
-from anamnesis_ingestion.learning.english.tree import FIRST, children, is_verbal, lemma
+from anamnesis_ingestion.learning.english.tree import FIRST, child, children, is_verbal, lemma
 from anamnesis_ingestion.learning.english.values import phrase_tokens, spelled
 from anamnesis_ingestion.learning.english.vocabulary import words
 
+_TOLD = frozenset({"VBD", "VBG", "VBN"})
+_VERDICT_TOKENS_MAX = 8
 _FINITE = frozenset({"VBP", "VBZ", "VBD", "MD"})
 _FORMS = {
     "am": "is", "'m": "is", "are": "is", "'re": "is", "have": "has", "'ve": "has", "do": "does",
@@ -48,6 +50,7 @@ def _said(verb: Token, times: Collection[int]) -> list[Token]:
         told = _has_no_other(aside) or lemma(verb) in words("taste_verbs")
         if aside.i > verb.i and not is_supposed(aside) and told:
             tokens |= {each for each in aside.subtree if each.i not in times}
+    tokens |= set(_joined(verb, times))
     below = verb
     while not _is_finite(below) and below.head != below:
         above = below.head
@@ -68,6 +71,31 @@ def _said(verb: Token, times: Collection[int]) -> list[Token]:
         (at for at, each in enumerate(ordered) if not each.is_punct and each.dep_ != "intj"), 0
     )
     return ordered[start:]
+
+
+def _joined(verb: Token, times: Collection[int]) -> Iterator[Token]:
+    """The words of what is told on of the same deed: "and met the band", "and it was great"."""
+    for each in children(verb, "conj"):
+        told_on = _subject(each) is None and each.tag_ == verb.tag_ and each.tag_ in _TOLD
+        if child(each, "neg") is not None or not (told_on or _is_verdict(each)):
+            continue
+        yield from (
+            sign for sign in verb.children if sign.dep_ in {"cc", "punct"} and sign.i < each.i
+        )
+        yield from phrase_tokens(each, times, auxiliaries=True)
+        yield from (sign for sign in each.children if sign.dep_ == "nsubj" and sign.lower_ == "it")
+        yield from _joined(each, times)
+
+
+def _subject(verb: Token) -> Token | None:
+    return child(verb, "nsubj", "nsubjpass", "expl")
+
+
+def _is_verdict(verb: Token) -> bool:
+    """True for "it was really enlightening"."""
+    subject, told = _subject(verb), child(verb, "acomp", "attr")
+    plain = told is not None and len(list(verb.subtree)) <= _VERDICT_TOKENS_MAX
+    return plain and subject is not None and subject.lower_ == "it" and lemma(verb) == "be"
 
 
 def _has_no_other(aside: Token) -> bool:

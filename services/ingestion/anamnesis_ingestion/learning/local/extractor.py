@@ -13,6 +13,7 @@ from anamnesis_ingestion.learning.knowledge import (
     LearnedLesson,
     Refused,
 )
+from anamnesis_ingestion.learning.listeners import listeners
 from anamnesis_ingestion.learning.local.lessons import corrected_at, lessons_of, proven_lessons_of
 from anamnesis_ingestion.learning.local.naming.finder import mentions_of
 from anamnesis_ingestion.learning.local.procedures import procedures_of
@@ -95,11 +96,17 @@ def _facts(lecture: ExtractionInput) -> Iterator[LearnedFact]:
 
 def _english(lecture: ExtractionInput) -> Iterator[LearnedFact]:
     """The facts told in English; the parser is loaded where there is any."""
-    events = [event for event in lecture.events if _speaks(event, lecture)]
+    spoken = [_speaks(event, lecture) for event in lecture.events]
+    events = [event for event, each in zip(lecture.events, spoken, strict=True) if each]
     to_agent = any(
-        event.role is Role.ASSISTANT and not _speaks(event, lecture) for event in lecture.events
+        event.role is Role.ASSISTANT and not each
+        for event, each in zip(lecture.events, spoken, strict=True)
     )
-    turns = [turn_of(event, lecture, to_agent=to_agent) for event in events]
+    heard = listeners([event.name for event in events]) if not to_agent else [""] * len(events)
+    turns = [
+        turn_of(event, lecture, to_agent=to_agent, listener=listener)
+        for event, listener in zip(events, heard, strict=True)
+    ]
     if not any(turn.sentences for turn in turns):
         return
     from anamnesis_ingestion.learning.english.reader import read

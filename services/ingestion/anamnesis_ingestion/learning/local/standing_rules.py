@@ -95,11 +95,12 @@ def standing_rules_of(lecture: ExtractionInput) -> Iterator[LearnedFact]:
 
 
 def _speaks_an_agent(lecture: ExtractionInput) -> bool:
-    """True if the assistant of a talk is none of its people."""
+    """True if the assistant of a talk is none of its people, or one person speaks alone."""
+    answers = [event for event in lecture.events if event.role is Role.ASSISTANT]
+    if not answers:
+        return len({event.name for event in lecture.events}) == 1
     return any(
-        event.role is Role.ASSISTANT
-        and (not event.name or event.name.casefold() == lecture.agent.casefold())
-        for event in lecture.events
+        not event.name or event.name.casefold() == lecture.agent.casefold() for event in answers
     )
 
 

@@ -92,6 +92,15 @@ STATED = [
     ("我住在大连。", ["|lives_in|大连"]),
     ("我女朋友陳曉喜歡爬山。", ["|has_partner|陳曉", "陳曉|likes|爬山"]),
     ("我弟弟叫張偉。", ["|has_relative|張偉"]),
+    # a speaker who is left out, a doctor who acts for them, somebody else instead
+    ("昨天二胡又拉起来了。", ["|plays|二胡"]),
+    ("辛伐他汀停了，医生给我换成依折麦布片。", ["|uses|辛伐他汀|end", "|uses|依折麦布片"]),
+    ("手下带着小杨和阿欣两个人。", ["|manages|小杨", "|manages|阿欣"]),
+    ("小杨和阿欣不归我管了。", ["|manages|小杨|end", "|manages|阿欣|end"]),
+    (
+        "我对花生不过敏，过敏的是我弟弟小杰。",
+        ["小杰|is_allergic_to|花生", "|has_relative|小杰"],
+    ),
     # who is whose
     ("小陈的女朋友叫思思。", ["小陈|has_partner|思思"]),
     ("罗斯的妹妹莫妮卡昨天来了。", ["罗斯|has_relative|莫妮卡"]),

@@ -1,6 +1,6 @@
 """Who is spoken to: the other of two, whoever answers, and nobody where an agent takes part."""
 
-from anamnesis_ingestion.learning.chinese.listeners import listeners
+from anamnesis_ingestion.learning.listeners import listeners
 
 
 def test_of_two_people_one_speaks_to_the_other() -> None:

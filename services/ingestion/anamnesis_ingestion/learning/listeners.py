@@ -1,4 +1,4 @@
-"""Whom the people of a talk speak to: who is meant by 你 in each event.
+"""Whom the people of a talk speak to: who is meant by "you" and 你 in each event.
 
 Of two people one speaks to the other. Of more, what is said between two turns of one person is said
 to that person, and what is said first to whoever answers. Where an agent takes part nobody knows.

@@ -1,0 +1,61 @@
+"""The tie of two who talk, said to the other's face: "you're my best friend", "I'm your sister"."""
+
+from collections.abc import Iterator
+
+from spacy.tokens import Span, Token
+
+from anamnesis_ingestion.learning.english.claims import Claim, Turn
+from anamnesis_ingestion.learning.english.presupposed import is_role, predicate_of
+from anamnesis_ingestion.learning.english.tree import child, children, is_mine, lemma, possessor
+from anamnesis_ingestion.learning.english.values import core
+
+_WORTH = 0.8
+_PRESENT = frozenset({"am", "are", "'m", "'re"})
+
+
+def ties_between(sentence: Span, turn: Turn) -> Iterator[Claim]:
+    """The ties of speaker and listener that a sentence tells."""
+    if not turn.listener or not turn.subject or sentence.text.rstrip().endswith("?"):
+        return
+    for token in sentence:
+        who = _said_of(token)
+        if who == "you" and (is_mine(token) or _is_a_friend(token)):
+            yield _tie(turn.subject, turn.shown, turn.listener, turn.listener, token)
+        if who == "i" and _is_yours(token):
+            yield _tie(turn.listener, turn.listener, turn.subject, turn.shown, token)
+
+
+def _said_of(role: Token) -> str:
+    """The subject that is plainly said to be in a role; "" for none."""
+    verb = role.head
+    subject = child(verb, "nsubj")
+    if role.dep_ != "attr" or lemma(verb) != "be" or subject is None or not is_role(role):
+        return ""
+    unsure = child(verb, "neg", "aux", "mark", "advcl") is not None
+    first = verb.dep_ in {"ROOT", "conj", "parataxis"}
+    told = verb.lower_ in _PRESENT and subject.i < verb.i
+    return str(subject.lower_) if told and first and not unsure else ""
+
+
+def _is_a_friend(role: Token) -> bool:
+    """True for "a friend" and "such a good friend": of whom, the one who says so need not say."""
+    one = any(each.lower_ in {"a", "an"} for each in children(role, "det"))
+    return lemma(role) == "friend" and one and child(role, "prep", "relcl") is None
+
+
+def _is_yours(role: Token) -> bool:
+    owner = possessor(role)
+    return owner is not None and owner.lower_ == "your"
+
+
+def _tie(owner: str, owner_shown: str, other: str, other_shown: str, role: Token) -> Claim:
+    name = lemma(role) if _is_a_friend(role) else core(role)
+    return Claim(
+        subject=owner,
+        predicate=predicate_of(name),
+        object=other,
+        statement=f"{other_shown} is {owner_shown}'s {name}",
+        kind="relationship",
+        worth=_WORTH,
+        persons=(other,),
+    )

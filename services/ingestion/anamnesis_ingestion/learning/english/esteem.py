@@ -1,0 +1,162 @@
+"""Things that do something for the speaker: what matters to them, helps, inspires, is their hobby.
+
+The thing is the subject, and the speaker stands in the clause as "me" or "my": "painting helps me
+calm down", "family time matters to me", "gaming is my main hobby". An opinion that names no speaker
+("sharing is important") is nobody's.
+"""
+
+from collections.abc import Iterator
+
+from spacy.tokens import Token
+
+from anamnesis_ingestion.learning.english.clauses import Clause
+from anamnesis_ingestion.learning.english.frames import Statement, worded
+from anamnesis_ingestion.learning.english.marks import Mood, Tense
+from anamnesis_ingestion.learning.english.reversals import as_object, is_speaker
+from anamnesis_ingestion.learning.english.tree import child, children, coordinated, is_mine, lemma
+from anamnesis_ingestion.learning.english.values import (
+    core,
+    is_vague,
+    phrase,
+    phrase_tokens,
+    spelled,
+)
+from anamnesis_ingestion.learning.english.vocabulary import Change, words
+
+_WORTH = 0.6
+_WORDS_MIN = 2
+_SAID = {"helped_by": "is_helped_by", "inspired_by": "is_inspired_by"}
+_SEEN = frozenset({"this", "that", "it", "them", "him", "her", "those", "these"})
+_OWN = frozenset({"amod", "compound", "poss", "prep", "relcl", "acl"})
+
+
+def esteemed(clause: Clause) -> Iterator[Statement]:
+    """The statements of the speaker that a clause about something else makes."""
+    reading, verb = clause.reading, clause.verb
+    if reading.mood is not Mood.FACT or reading.negated or reading.change is not None:
+        return
+    if reading.tense is Tense.PAST or clause.subject is None or is_speaker(clause.subject):
+        return
+    predicate = _held_dear(verb) or _does_for_speaker(verb)
+    if predicate:
+        yield from _of_things(predicate, clause)
+    elif lemma(verb) == "be":
+        yield from _mainstay(clause)
+
+
+def _of_things(predicate: str, clause: Clause) -> Iterator[Statement]:
+    for thing in _things(clause):
+        what = _named(thing)
+        if what:
+            said = _said(clause, predicate) or worded(_SAID.get(predicate, predicate), what)
+            yield Statement(predicate, what, "preference", Change.STATE, _WORTH, thing, said=said)
+
+
+def _said(clause: Clause, predicate: str) -> str:
+    """The clause with {} for the speaker; "" where it does not read by itself."""
+    subject, verb = clause.subject, clause.verb
+    if predicate == "values" or subject is None or subject.pos_ == "PRON" or verb.dep_ == "conj":
+        return ""
+    thing = spelled(subject.subtree)
+    told = spelled(phrase_tokens(verb, (), auxiliaries=True))
+    said = f"{thing[:1].upper()}{thing[1:]} {told.replace(' them', ' {}', 1)}"
+    return said if said.count("{") == said.count("{}") == said.count("}") == 1 else ""
+
+
+def _things(clause: Clause) -> Iterator[Token]:
+    subject = clause.subject
+    if subject is None:
+        return
+    meant = _meant(subject)
+    if meant is not None:
+        yield from coordinated(meant)
+
+
+def _meant(subject: Token) -> Token | None:
+    """The subject; of "it" the one thing that was a subject before it in the sentence."""
+    if subject.lower_ != "it":
+        return subject
+    before = [
+        each
+        for each in subject.sent
+        if each.i < subject.i and each.dep_ in {"nsubj", "csubj"} and each.pos_ != "PRON"
+    ]
+    return before[0] if len(before) == 1 else None
+
+
+def _named(thing: Token) -> str:
+    """The thing in words: a noun, or what is done; "" for what nobody knows."""
+    if thing.tag_ == "VBG" and thing.dep_ in {"csubj", "conj"}:
+        said = phrase(thing, ())
+        seen = any(each.lower_ in _SEEN for each in thing.subtree)
+        return "" if seen or len(said.split()) < _WORDS_MIN or _is_of_listener(thing) else said
+    known = thing.pos_ in {"NOUN", "PROPN"} and not is_vague(thing) and not _is_of_listener(thing)
+    bare = thing.tag_ == "NNS" and not any(each.dep_ in _OWN for each in thing.children)
+    return as_object(thing) if known and not bare else ""
+
+
+def _is_of_listener(thing: Token) -> bool:
+    return any(each.lower_ in {"you", "your", "yours"} for each in thing.subtree)
+
+
+def _held_dear(verb: Token) -> str:
+    """The predicate of "is important to me", "matters to me", "is a big part of my life"."""
+    told = child(verb, "acomp", "attr") if lemma(verb) == "be" else None
+    if told is not None and lemma(told) == "part":
+        lives = [each for prep in children(told, "prep") for each in children(prep, "pobj")]
+        return "values" if any(is_mine(each) and lemma(each) == "life" for each in lives) else ""
+    holder = told if told is not None and lemma(told) in words("dear") else None
+    holder = verb if lemma(verb) in {"matter", "mean"} else holder
+    if holder is None:
+        return ""
+    preps = (*children(holder, "prep"), *children(verb, "prep"))
+    to = [each for prep in preps if prep.lower_ in {"to", "for"} for each in children(prep, "pobj")]
+    return "values" if any(map(is_speaker, to)) else ""
+
+
+def _does_for_speaker(verb: Token) -> str:
+    """The predicate of "motivates me", "helps me relax", "brings me joy"."""
+    if not _reaches_speaker(verb):
+        return ""
+    if lemma(verb) == "keep" and not any(_is_good_state(each) for each in verb.subtree):
+        return ""
+    if lemma(verb) in words("inspires"):
+        return "inspired_by"
+    return "helped_by" if lemma(verb) in words("helps") else ""
+
+
+def _is_good_state(token: Token) -> bool:
+    return token.lower_ in words("good_states")
+
+
+def _reaches_speaker(verb: Token) -> bool:
+    held = children(verb, "dobj", "dative")
+    inner = [
+        each for below in children(verb, "ccomp", "xcomp") for each in children(below, "nsubj")
+    ]
+    led = [each for prep in children(verb, "prep", "dative") for each in children(prep, "pobj")]
+    lives = any(is_mine(each) and lemma(each) == "life" for each in led)
+    return lives or any(map(is_speaker, (*held, *inner, *led)))
+
+
+def _predicate(noun: Token, role: str) -> str:
+    """The name of a role, in the singular: "creative outlets" is creative_outlet."""
+    single = role[: len(role) - len(noun.text)] + lemma(noun)
+    return single.casefold().replace(" ", "_").replace("-", "_")
+
+
+def _mainstay(clause: Clause) -> Iterator[Statement]:
+    """The thing that is the speaker's hobby, outlet or favourite: "chess is my main hobby"."""
+    told = child(clause.verb, "attr")
+    if told is None or not is_mine(told):
+        return
+    chief = any(lemma(each) in words("chief") for each in children(told, "amod", "compound"))
+    if lemma(told) not in words("mainstays") and not chief:
+        return
+    role = core(told)
+    for thing in _things(clause):
+        what = _named(thing)
+        if what and "{" not in role + what:
+            predicate = _predicate(told, role)
+            said = f"{{}}'s {role}: {what}"
+            yield Statement(predicate, what, "preference", Change.STATE, _WORTH, thing, said=said)

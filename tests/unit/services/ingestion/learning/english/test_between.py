@@ -1,0 +1,45 @@
+"""The ties of two who talk, in English: what they say to each other's face."""
+
+import pytest
+
+from anamnesis_ingestion.learning.english.claims import Turn
+from anamnesis_ingestion.learning.english.cleaning import cleaned
+from anamnesis_ingestion.learning.english.reader import read
+
+
+def told(text: str, listener: str = "Viktor") -> list[tuple[str, str, str]]:
+    turn = Turn(sentences=[cleaned(text)], subject="Mara", shown="Mara", listener=listener)
+    return [(each.subject, each.predicate, each.object) for each in read([turn])[0]]
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("You're my best friend.", ("Mara", "knows", "Viktor")),
+        ("You're such a great friend!", ("Mara", "knows", "Viktor")),
+        ("I'm your sister!", ("Viktor", "has_relative", "Mara")),
+        ("I am still your wife.", ("Viktor", "married_to", "Mara")),
+        ("Oskar just dumped me.", ("Mara", "has_partner", "Oskar")),
+    ],
+)
+def test_what_two_are_to_each_other_is_told(text: str, fact: tuple[str, str, str]) -> None:
+    assert fact in told(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Are you my friend?",
+        "You're not my boss.",
+        "If you're my friend, help me.",
+        "You were my best friend.",
+        "You're a friend of Tim's.",
+        "You must be my cousin.",
+    ],
+)
+def test_no_tie_is_guessed(text: str) -> None:
+    assert told(text) == []
+
+
+def test_an_agent_is_nobodys_friend() -> None:
+    assert told("You're my best friend.", listener="") == []

@@ -1,0 +1,72 @@
+"""Things that do something for the speaker, in English: they matter, help, inspire, are a hobby."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from anamnesis_ingestion.learning.english.claims import Claim, Turn
+from anamnesis_ingestion.learning.english.cleaning import cleaned
+from anamnesis_ingestion.learning.english.reader import read
+
+
+def claims(text: str) -> list[Claim]:
+    said_at = datetime(2024, 5, 15, 12, tzinfo=UTC)
+    turn = Turn(
+        sentences=[cleaned(text)], subject="Mara", shown="Mara", said_at=said_at, to_agent=False
+    )
+    return read([turn])[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "predicate", "held"),
+    [
+        ("Sunday breakfast with the twins matters to me.", "values", "Sunday breakfast"),
+        ("Keeping my word is important to me.", "values", "keeping their word"),
+        ("Rowing is a big part of my life.", "values", "rowing"),
+        ("Knitting helps me forget the office.", "helped_by", "knitting"),
+        ("My grandmother inspires me.", "inspired_by", "grandmother"),
+        ("I'm inspired by old maps.", "inspired_by", "old maps"),
+        ("Chess is my main hobby.", "main_hobby", "chess"),
+        ("Middlemarch is my favourite novel.", "favourite_novel", "Middlemarch"),
+    ],
+)
+def test_it_is_told_of_the_speaker(text: str, predicate: str, held: str) -> None:
+    found = [(each.subject, each.predicate, each.object) for each in claims(text)]
+    assert [each for each in found if each[:2] == ("Mara", predicate) and held in each[2]], found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Sharing is important.",
+        "Your advice helps me a lot.",
+        "This helps me relax.",
+        "Being with them keeps me going.",
+        "Rowing used to be important to me.",
+        "Coffee keeps me awake.",
+        "Knitting doesn't help me relax.",
+    ],
+)
+def test_an_opinion_and_what_both_see_are_not(text: str) -> None:
+    assert claims(text) == []
+
+
+def test_the_statement_tells_what_it_does() -> None:
+    (claim,) = claims("Cold showers help me calm my nerves.")
+    assert claim.statement == "Cold showers help Mara calm their nerves"
+
+
+@pytest.mark.parametrize(
+    ("text", "statement"),
+    [
+        ("I visited Gent in May and met the mayor.", "Mara visited Gent and met the mayor"),
+        (
+            "I went to a choir camp and it was lovely.",
+            "Mara went to a choir camp and it was lovely",
+        ),
+        ("I got bitten by the dog of my landlord.", "Mara got bitten by the dog of their landlord"),
+        ("I used to sing in a church choir.", "Mara used to sing in a church choir"),
+    ],
+)
+def test_a_deed_is_told_with_what_belongs_to_it(text: str, statement: str) -> None:
+    assert statement in [each.statement for each in claims(text)], claims(text)

@@ -1,0 +1,48 @@
+"""Of whom something is told in English: he and she, somebody else instead, left-out speakers."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from anamnesis_ingestion.learning.english.claims import Turn
+from anamnesis_ingestion.learning.english.cleaning import apart, cleaned
+from anamnesis_ingestion.learning.english.reader import read
+from anamnesis_ingestion.learning.local.sentences import sentences
+
+
+def told(text: str) -> list[tuple[str, str, str]]:
+    parts = [part for each in sentences(text) for part in apart(cleaned(each))]
+    said_at = datetime(2024, 5, 15, 12, tzinfo=UTC)
+    turn = Turn(sentences=parts, subject="Mara", shown="Mara", said_at=said_at)
+    return [(each.subject, each.predicate, each.object) for each in read([turn])[0]]
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("I met Viktor, he's my partner now.", ("Mara", "has_partner", "Viktor")),
+        ("Work is fine. Irina moved in, so she lives in Gent now.", ("Irina", "lives_in", "Gent")),
+        ("I'm not allergic to eggs, that is my brother Milo.", ("Milo", "is_allergic_to", "eggs")),
+        ("Did I ever mention that I joined the Bergen Chess Club?", ("Mara", "member_of", "Berg")),
+        ("Cancelled Netflix at last.", ("Mara", "uses", "Netflix")),
+        ("I'm taking losartan instead.", ("Mara", "uses", "losartan")),
+        ("I pay for Spotify and Mubi.", ("Mara", "uses", "Mubi")),
+    ],
+)
+def test_it_is_told_of_the_one_who_is_meant(text: str, fact: tuple[str, str, str]) -> None:
+    assert [each for each in told(text) if each[:2] == fact[:2] and fact[2] in each[2]], told(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Oslo fell through.",
+        "School started a chess club.",
+        "Ben called. Tim answered, and he lives in Gent.",
+        "I'm not allergic to eggs, that is a rumour.",
+        "Did I ever say that we should move?",
+        "I'm taking the bus instead.",
+    ],
+)
+def test_nobody_is_guessed(text: str) -> None:
+    assert told(text) == []
