@@ -1,6 +1,8 @@
 """What every test gets: an environment without settings of the machine it runs on."""
 
+import gc
 import os
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -23,7 +25,21 @@ settings.load_profile("suite")
 # a file of keys that others may read is refused
 os.umask(0o077)
 
+# a client of a model server reads all certificates of its machine; here is a folder without any
+os.environ.setdefault("SSL_CERT_DIR", str(Path(__file__).parent / "data"))
+
 FOR_TESTS = ("ANAMNESIS_NEO4J_", "ANAMNESIS_REQUIRE_")
+
+
+def pytest_collection() -> None:
+    """Collects no garbage while all modules are imported, since there is none."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Keeps modules and tests out of what is looked through for garbage from now on."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
