@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 CHARS = 50_000
-RATIO_MAX = 7.0
+RATIO_MAX = 6.0
 BASE_S = 0.008
 TRIES = 3
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "data" / "hostile" / "shapes.jsonl"
