@@ -19,7 +19,7 @@ __all__ = ["golden", "pytest_addoption"]
 
 # how long an example takes is the machine's affair
 settings.register_profile("suite", deadline=None)
-settings.register_profile("fast", deadline=None, max_examples=20)
+settings.register_profile("fast", deadline=None, max_examples=10)
 settings.load_profile("suite")
 
 # a file of keys that others may read is refused
