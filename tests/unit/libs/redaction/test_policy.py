@@ -6,7 +6,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anamnesis_libs.errors import RedactionBlocked
@@ -20,6 +20,7 @@ from anamnesis_libs.redaction.policy import (
 )
 from anamnesis_libs.redaction.ports import RedactedSpan, Redaction
 from anamnesis_libs.redaction.redactor import PolicyRedactor
+from tests.support.drawing import drawn
 from tests.support.growth import grown
 from tests.support.planted import Line, planted
 
@@ -230,7 +231,7 @@ WORDS = [
 ]
 
 
-@settings(max_examples=300, deadline=None)
+@drawn(300)
 @given(st.lists(st.sampled_from([*PIECES, *GLUE, *GLUE, *WORDS]), max_size=10).map("".join))
 def test_redacting_twice_changes_nothing(text: str) -> None:
     for policy in (DEFAULT, STRICT):
