@@ -26,7 +26,8 @@ settings.load_profile("suite")
 os.umask(0o077)
 
 # a client of a model server reads all certificates of its machine; here is a folder without any
-os.environ.setdefault("SSL_CERT_DIR", str(Path(__file__).parent / "data"))
+os.environ.pop("SSL_CERT_FILE", None)
+os.environ["SSL_CERT_DIR"] = str(Path(__file__).parent / "data")
 
 FOR_TESTS = ("ANAMNESIS_NEO4J_", "ANAMNESIS_REQUIRE_")
 
