@@ -2,6 +2,7 @@
 
 import gc
 import os
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -32,15 +33,15 @@ os.environ["SSL_CERT_DIR"] = str(Path(__file__).parent / "data")
 FOR_TESTS = ("ANAMNESIS_NEO4J_", "ANAMNESIS_REQUIRE_")
 
 
-def pytest_collection() -> None:
-    """Collects no garbage while all modules are imported, since there is none."""
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Looks for no garbage while modules are imported, nor among them and their tests later."""
     gc.disable()
-
-
-def pytest_collection_finish() -> None:
-    """Keeps modules and tests out of what is looked through for garbage from now on."""
-    gc.freeze()
-    gc.enable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -7,4 +7,5 @@ USUAL = 100
 
 def drawn(examples: int) -> settings:
     """Settings for so many examples; a profile that draws fewer than usual draws fewer of these."""
-    return settings(max_examples=max(1, examples * settings.default.max_examples // USUAL))
+    profile = settings().max_examples
+    return settings(max_examples=max(1, examples * profile // USUAL))
