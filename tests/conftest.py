@@ -2,6 +2,7 @@
 
 import gc
 import os
+import shutil
 from collections.abc import Generator
 from pathlib import Path
 
@@ -29,6 +30,11 @@ os.umask(0o077)
 # a client of a model server reads all certificates of its machine; here is a folder without any
 os.environ.pop("SSL_CERT_FILE", None)
 os.environ["SSL_CERT_DIR"] = str(Path(__file__).parent / "data")
+
+# stores wait for the disk with each commit; memory stands for it where there is enough
+IN_MEMORY = Path("/dev/shm")
+if IN_MEMORY.is_dir() and shutil.disk_usage(IN_MEMORY).free > 4 * 1024**3:
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(IN_MEMORY))
 
 FOR_TESTS = ("ANAMNESIS_NEO4J_", "ANAMNESIS_REQUIRE_")
 
