@@ -16,6 +16,8 @@ LOCKER := build/locker
 LOCK := env -u PIP_FIND_LINKS CUSTOM_COMPILE_COMMAND="make lock" $(LOCKER)/bin/pip-compile --quiet \
 	--upgrade --generate-hashes --allow-unsafe --strip-extras --no-annotate --no-emit-index-url \
 	--no-emit-trusted-host --no-emit-find-links --no-emit-options
+# a worker has half of the tests, one after the other, and makes what a module shares once
+TESTS := python -m pytest -n auto --dist worksteal
 # pytest keeps its rewritten modules as bytecode; without it every run compiles them anew
 unexport PYTHONDONTWRITEBYTECODE
 export PATH := $(CURDIR)/$(BIN):$(PATH)
@@ -83,13 +85,13 @@ lint: $(STAMP) protos-check ## style, types, imports, contracts
 	lint-imports
 
 test: $(STAMP) ## what says if the suite works, on every backend; ten minutes
-	python -m pytest -n auto -m "not long"
+	$(TESTS) -m "not long"
 
 test-all: $(STAMP) ## every test, the long walks too: seeds, kills, random lives, every fault
-	python -m pytest -n auto
+	$(TESTS)
 
 test-fast: $(STAMP) ## tests without processes and servers; before each commit
-	python -m pytest -n auto -m "not slow and not long and not server" \
+	$(TESTS) -m "not slow and not long and not server" \
 		--hypothesis-profile=fast --ignore tests/system --ignore tests/sim
 
 sim: $(STAMP) ## simulate faults, crashes and power losses; SIM="--runs 100 --seed 5"

@@ -1,6 +1,10 @@
 """What every test gets: an environment without settings of the machine it runs on."""
 
+import gc
 import os
+import shutil
+from collections.abc import Generator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -17,13 +21,33 @@ __all__ = ["golden", "pytest_addoption"]
 
 # how long an example takes is the machine's affair
 settings.register_profile("suite", deadline=None)
-settings.register_profile("fast", deadline=None, max_examples=20)
+settings.register_profile("fast", deadline=None, max_examples=10)
 settings.load_profile("suite")
 
 # a file of keys that others may read is refused
 os.umask(0o077)
 
+# a client of a model server reads all certificates of its machine; here is a folder without any
+os.environ.pop("SSL_CERT_FILE", None)
+os.environ["SSL_CERT_DIR"] = str(Path(__file__).parent / "data")
+
+# stores wait for the disk with each commit; memory stands for it where there is enough
+IN_MEMORY = Path("/dev/shm")
+if IN_MEMORY.is_dir() and shutil.disk_usage(IN_MEMORY).free > 4 * 1024**3:
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(IN_MEMORY))
+
 FOR_TESTS = ("ANAMNESIS_NEO4J_", "ANAMNESIS_REQUIRE_")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Looks for no garbage while modules are imported, nor among them and their tests later."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

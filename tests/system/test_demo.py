@@ -16,6 +16,7 @@ ROOMS = (
 WRONG = ("uses Sunday", "Juno is", "closed on")
 
 
+@pytest.mark.long
 @pytest.mark.timeout(180)
 def test_the_demo_learns_what_its_conversations_tell() -> None:
     done = subprocess.run(

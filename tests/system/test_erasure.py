@@ -130,7 +130,10 @@ async def test_a_drawer_goes_with_every_word_that_quotes_it(tmp_path: Path) -> N
     assert not in_bytes(data_dir, IN_A_FILE)
 
 
-@pytest.mark.parametrize("share", [0.8, 0.4, 0.0])
+LONG = pytest.mark.long
+
+
+@pytest.mark.parametrize("share", [0.4, *(pytest.param(each, marks=LONG) for each in (0.8, 0.0))])
 async def test_an_erasure_that_is_killed_is_finished_when_it_is_sent_again(
     tmp_path: Path, share: float
 ) -> None:

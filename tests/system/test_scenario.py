@@ -26,6 +26,8 @@ from anamnesis_libs.tokens import load_counter
 from tests.support.clients import Clients
 from tests.support.messages import made
 
+pytestmark = pytest.mark.parametrize("addresses", ["one-process", "four-processes"], indirect=True)
+
 WatchRequest = memory_service_pb2.WatchMemoriesRequest
 WatchResponse = memory_service_pb2.WatchMemoriesResponse
 START = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)

@@ -28,7 +28,7 @@ from anamnesis_libs.rpc.admission.principal import Principal
 from anamnesis_libs.rpc.call_log import host_of, level_of, namespace_of, request_id_of
 from anamnesis_libs.rpc.decoding import check_decoded, marking
 from anamnesis_libs.rpc.status import code_of, from_rpc_error, to_status
-from anamnesis_libs.rpc.validation import RequestValidator
+from anamnesis_libs.rpc.validation import check_request
 
 Context = aio.ServicerContext[Message, Message]
 Handler: TypeAlias = "grpc.RpcMethodHandler[Message, Message]"  # generic in its stubs only
@@ -75,7 +75,6 @@ class ErrorEdge(aio.ServerInterceptor):
     def __init__(self, door: Door, stream_idle_s_max: float, logger: Logger) -> None:
         self._door = door
         self._stream_idle_s_max = stream_idle_s_max
-        self._validator = RequestValidator()
         self._logger = logger
 
     async def intercept_service(  # type: ignore[override]  # the base is generic in its messages
@@ -190,7 +189,7 @@ class ErrorEdge(aio.ServerInterceptor):
         call.namespace = call.namespace or namespace_of(request)
         call.request_id = call.request_id or request_id_of(request)
         self._door.check(call.route.principal, call.method, request, call.namespace)
-        self._validator.check(request)
+        check_request(request)
 
     @asynccontextmanager
     async def _edge(self, route: _Route, context: Context) -> AsyncIterator[_Call]:

@@ -5,7 +5,7 @@ refused for every enum field, rule or not, since proto3 itself lets them pass.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import cast
 
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
@@ -17,19 +17,19 @@ from anamnesis_libs.errors import FieldViolation, InvalidArgument
 _MESSAGE_RULE_FIELD = "(request)"
 
 
-class RequestValidator:
-    """Checks requests; one for a server, since it keeps the compiled rules of each type."""
+def check_request(request: Message) -> None:
+    """Refuses a request that breaks rules, with one violation for each broken one."""
+    broken = [_violation(each) for each in _validator().collect_violations(request)]
+    known = {violation.field for violation in broken}
+    broken += [each for each in unknown_enums(request) if each.field not in known]
+    if broken:
+        raise InvalidArgument(_message(broken), tuple(broken))
 
-    def __init__(self) -> None:
-        self._validator = Validator()
 
-    def check(self, request: Message) -> None:
-        """Refuses a request that breaks rules, with one violation for each broken one."""
-        broken = [_violation(each) for each in self._validator.collect_violations(request)]
-        known = {violation.field for violation in broken}
-        broken += [each for each in unknown_enums(request) if each.field not in known]
-        if broken:
-            raise InvalidArgument(_message(broken), tuple(broken))
+@cache
+def _validator() -> Validator:
+    """The validator of the process: it keeps the compiled rules of each type of message."""
+    return Validator()
 
 
 def unknown_enums(message: Message, path: str = "") -> Iterator[FieldViolation]:

@@ -40,7 +40,7 @@ def _lines(*rows: object) -> str:
     return "".join(f"{json.dumps(row)}\n" for row in rows)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_chats_pages_and_logs_are_asked(tmp_path: Path) -> None:
     (tmp_path / "people.json").write_text(json.dumps([PERSON]))
     (tmp_path / "docs").mkdir()

@@ -9,6 +9,8 @@ from benchmarks.extraction.__main__ import measure, part, summed
 from benchmarks.extraction.baseline import SentenceExtractor
 from benchmarks.extraction.dataset import FOLDER, read_exchanges
 
+pytestmark = pytest.mark.slow
+
 MS_PER_EVENT_MAX = 5.0
 
 

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_few_of_many_namespaces_are_open() -> None:
     # a process of its own, as when it is run: event loops that other tests have closed stay apart
     done = subprocess.run(

@@ -56,7 +56,7 @@ SAMPLE = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_whole_runs_and_writes_its_figures(tmp_path: Path) -> None:
     (tmp_path / "locomo-dev.json").write_text(json.dumps([SAMPLE]))
     figures, picture = tmp_path / "figures.json", tmp_path / "any.png"

@@ -15,7 +15,7 @@ def test_the_conversations_to_fit_on_are_read() -> None:
     assert talks[0][0][0].content == "Which port does Postgres use by default?"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 async def test_the_shipped_weights_are_the_fitted_ones() -> None:
     weights = fit.fit(*await fit.turns())
     shipped = np.array([*fit.values(WEIGHTS), -THRESHOLD])

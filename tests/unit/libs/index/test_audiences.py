@@ -12,6 +12,7 @@ from anamnesis_libs.participants import participants, together
 from tests.unit.libs.index.makers import WORDS, document, unit, vectors_of
 from tests.unit.libs.index.reference import DIMENSION
 
+SLOW = pytest.mark.slow
 USERS = [f"user-{number}" for number in range(40)]
 
 
@@ -72,7 +73,7 @@ def _ask(index: MemoryIndex, scope: SearchScope, seed: int) -> ScoredHits:
     return index.find(Query(text, unit(seed), scope, limit=20, related_words="garden"))
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=SLOW) for n in range(1, 6))])
 def test_others_leave_no_trace_in_answers(seed: int, tmp_path: Path) -> None:
     life = Life(seed)
     for step in range(6):

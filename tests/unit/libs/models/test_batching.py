@@ -188,6 +188,7 @@ async def test_closing_lets_running_units_finish_and_refuses_the_rest() -> None:
         await embedder.embed(["too late"])
 
 
+@pytest.mark.slow
 async def test_the_event_loop_stays_free_while_a_model_works(mini_lm: MiniLM) -> None:
     embedder = BatchingEmbedder(ThreadedEncoder(mini_lm, threads=1), 64, 2)
     bulk = asyncio.create_task(embedder.embed(["a message about tea " * 40] * 10))

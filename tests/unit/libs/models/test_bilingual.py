@@ -10,6 +10,8 @@ from anamnesis_libs.models import bilingual, model_files, sentence_encoder
 from anamnesis_libs.models.bilingual import Bilingual, cjk_share
 from anamnesis_libs.models.minilm import MiniLM
 
+pytestmark = pytest.mark.slow
+
 PAIRS = Path(__file__).parents[3] / "data" / "paraphrases"
 ENGLISH = ["A cat sits on the mat.", "", "We moved to 上海 in the spring of the year before."]
 CHINESE = [

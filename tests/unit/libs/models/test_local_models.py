@@ -12,6 +12,8 @@ from anamnesis_libs.models import minilm, model_files, static
 from anamnesis_libs.models.minilm import MiniLM
 from anamnesis_libs.models.static import StaticModel
 
+pytestmark = pytest.mark.slow
+
 CAT = "A cat sits on the mat."
 WORDLESS = ["", " ", "\n\t", "\x00", "\u200b", "🙂", "?!"]
 LAPACK = " ".join(f"{a}{b}{c}r{d}" for a in "sdcz" for b in "gpt" for c in "bcf" for d in "dfx")

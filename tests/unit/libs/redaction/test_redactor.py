@@ -1,11 +1,12 @@
 """PolicyRedactor: the secret goes, its kind and surroundings stay, and twice is once."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anamnesis_libs.redaction.ports import RedactedSpan, Redaction, Redactor
 from anamnesis_libs.redaction.redactor import RECOGNISERS, PolicyRedactor
+from tests.support.drawing import drawn
 from tests.support.growth import grown
 
 pytestmark = pytest.mark.slow
@@ -213,7 +214,7 @@ fragments = st.sampled_from(
 any_text = st.one_of(st.lists(fragments, max_size=12).map("".join), st.text(max_size=60))
 
 
-@settings(max_examples=1500, deadline=None)
+@drawn(1500)
 @given(any_text)
 def test_redacting_twice_changes_nothing(text: str) -> None:
     once = REDACTOR.redact(text)

@@ -7,17 +7,17 @@ from anamnesis.memory.v1.ledger_service_pb2 import AppendEventsRequest
 from anamnesis.memory.v1.memory_pb2 import Memory
 from anamnesis.memory.v1.memory_service_pb2 import GetMemoryResponse
 from anamnesis_libs.errors import FieldViolation, InvalidArgument
-from anamnesis_libs.rpc.validation import RequestValidator, unknown_enums
+from anamnesis_libs.rpc.validation import check_request, unknown_enums
 
 
 def _violations(request: MemoryFilter) -> tuple[FieldViolation, ...]:
     with pytest.raises(InvalidArgument) as refused:
-        RequestValidator().check(request)
+        check_request(request)
     return refused.value.violations
 
 
 def test_a_good_request_passes() -> None:
-    RequestValidator().check(MemoryFilter(agent_id="a", tags=["x"]))
+    check_request(MemoryFilter(agent_id="a", tags=["x"]))
 
 
 def test_each_broken_rule_is_one_violation() -> None:
@@ -29,7 +29,7 @@ def test_each_broken_rule_is_one_violation() -> None:
 
 def test_the_message_counts_what_it_does_not_say() -> None:
     with pytest.raises(InvalidArgument, match=r"agent_id: .*\(and 1 more violation"):
-        RequestValidator().check(MemoryFilter(agent_id="a" * 257, user_id="u" * 257))
+        check_request(MemoryFilter(agent_id="a" * 257, user_id="u" * 257))
 
 
 def test_an_unknown_enum_number_is_one_violation_though_two_rules_find_it() -> None:
@@ -46,7 +46,7 @@ def test_a_predefined_rule_reads_as_the_standard_rules_that_it_is_made_of() -> N
         participants=["", "p", "p", "q\x1f", *(str(number) for number in range(61))],
     )
     with pytest.raises(InvalidArgument) as refused:
-        RequestValidator().check(request)
+        check_request(request)
     name = "does not match regex pattern `^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$`"
     sign = r"does not match regex pattern `^[^\x00-\x1f\x7f␟]*$`"
     assert [(each.field, each.description) for each in refused.value.violations] == [

@@ -24,6 +24,8 @@ from anamnesis_libs.talk.standing import standing_kind
 from anamnesis_libs.talk.topics import topics_of
 from tests.support.growth import grown, own_shapes, shared_shapes
 
+CHARS = 15_000
+
 
 def read(text: str) -> object:
     """Read as a prompt or a line would be, by everything but `units_of`."""
@@ -52,12 +54,12 @@ FUNCTIONS = pytest.mark.parametrize("function", [units_of, read])
 
 
 @FUNCTIONS
-def test_twice_the_text_takes_about_twice_the_time(function: Callable[[str], object]) -> None:
-    assert list(grown(function, own_shapes(), 15_000)) == []
+def test_time_grows_as_the_text_does(function: Callable[[str], object]) -> None:
+    assert list(grown(function, own_shapes(), CHARS)) == []
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not shared_shapes(), reason="the collection of shapes is not beside the suite")
 @FUNCTIONS
 def test_so_it_does_of_the_shapes_that_slowed_others(function: Callable[[str], object]) -> None:
-    assert list(grown(function, shared_shapes())) == []
+    assert list(grown(function, shared_shapes(), CHARS)) == []

@@ -16,6 +16,8 @@ from anamnesis_libs.models.ports import Matrix
 from anamnesis_libs.tokens import TiktokenCounter
 from tests.support.ledger_events import conversation
 
+pytestmark = pytest.mark.slow
+
 NOON = datetime(2023, 5, 8, 12, tzinfo=UTC)
 
 

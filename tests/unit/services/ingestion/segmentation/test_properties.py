@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anamnesis_ingestion.intake.fingerprints import fingerprint
@@ -15,6 +15,7 @@ from anamnesis_ingestion.segmentation.cutting import segment
 from anamnesis_ingestion.segmentation.tasks import PreviousCut, Task, TaskCut
 from anamnesis_libs.errors import AnswerMalformed
 from anamnesis_libs.tokens import load_counter
+from tests.support.drawing import drawn
 from tests.support.segmenters import Computed
 
 pytestmark = pytest.mark.slow
@@ -82,7 +83,7 @@ def check_parted(events: Sequence[LedgerEvent], cuts: Sequence[TaskCut]) -> None
 
 
 @given(sessions(), st.integers(16, 120), st.data())
-@settings(max_examples=150, deadline=None)
+@drawn(150)
 async def test_segments_are_disjoint_ordered_and_cover_all_events(
     events: tuple[LedgerEvent, ...], budget: int, data: st.DataObject
 ) -> None:
@@ -96,7 +97,7 @@ async def test_segments_are_disjoint_ordered_and_cover_all_events(
 
 
 @given(sessions(), st.integers(16, 120), st.data())
-@settings(max_examples=100, deadline=None)
+@drawn(100)
 async def test_cutting_twice_equals_cutting_once(
     events: tuple[LedgerEvent, ...], budget: int, data: st.DataObject
 ) -> None:
@@ -110,7 +111,7 @@ async def test_cutting_twice_equals_cutting_once(
 
 
 @given(sessions(), st.integers(0, 16), st.integers(16, 120), st.data())
-@settings(max_examples=150, deadline=None)
+@drawn(150)
 async def test_a_session_that_grows_keeps_all_but_its_last_segment(
     events: tuple[LedgerEvent, ...], first_day: int, budget: int, data: st.DataObject
 ) -> None:

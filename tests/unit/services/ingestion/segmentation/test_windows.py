@@ -1,7 +1,7 @@
 """Windows hold whole events within their budget, counted exactly; only one alone is cut."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anamnesis_ingestion.ledger import LedgerEvent
@@ -9,6 +9,7 @@ from anamnesis_ingestion.model import Role
 from anamnesis_ingestion.segmentation.windows import window_at, windows
 from anamnesis_libs.errors import InvalidArgument
 from anamnesis_libs.tokens import ELLIPSIS, TiktokenCounter, load_counter
+from tests.support.drawing import drawn
 from tests.support.ledger_events import conversation
 
 TEN = conversation(*(f"user: message {number}" for number in range(10)))
@@ -75,7 +76,7 @@ event = st.builds(
 
 
 @given(st.lists(event, max_size=8), st.integers(16, 60))
-@settings(max_examples=150, deadline=None)
+@drawn(150)
 def test_every_window_is_within_its_budget(events: list[LedgerEvent], budget: int) -> None:
     found = windows(events, budget, COUNTER)
     assert [event for window in found for event in window.events] == events

@@ -1,7 +1,7 @@
 """Extraction windows: every event is new once, within the budget, with what came before it."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anamnesis_ingestion.ledger import LedgerEvent
@@ -13,6 +13,7 @@ from anamnesis_ingestion.trajectory.extraction_windows import (
 )
 from anamnesis_libs.errors import InvalidArgument
 from anamnesis_libs.tokens import TiktokenCounter, load_counter
+from tests.support.drawing import drawn
 from tests.support.ledger_events import conversation
 
 COUNTER = load_counter("o200k_base")
@@ -104,7 +105,7 @@ def test_the_budget_parts_windows_of_turns_too(counter: TiktokenCounter) -> None
 
 
 @given(st.lists(event, max_size=30), st.integers(0, 7), st.sampled_from([0, 3, 10]))
-@settings(max_examples=80, deadline=None)
+@drawn(80)
 def test_every_event_is_extracted_from_once(
     events: list[LedgerEvent], overlap: int, turns_max: int
 ) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anamnesis_libs.errors import EntityNotMerged, InvalidArgument
@@ -13,6 +13,7 @@ from anamnesis_memory.domain.entities.names import Named
 from anamnesis_memory.knowledge.merging_entities import MergeEntities, SplitEntity
 from anamnesis_memory.model.memory import Caller
 from anamnesis_memory.ports import CommitStamp, ReadView, WriteSet
+from tests.support.drawing import drawn
 from tests.support.entity_book import EntityBook
 
 ADA, BOB = Caller(user_id="ada"), Caller(user_id="bob")
@@ -173,7 +174,7 @@ def test_what_stands_by_itself_cannot_be_split_off() -> None:
 STEPS = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=12)
 
 
-@settings(max_examples=150, deadline=None)
+@drawn(150)
 @given(STEPS, st.tuples(st.integers(0, 5), st.integers(0, 5)))
 def test_a_split_undoes_a_merge_exactly_after_any_merges(
     steps: list[tuple[int, int]], last: tuple[int, int]

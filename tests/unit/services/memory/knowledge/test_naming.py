@@ -4,7 +4,7 @@ import itertools
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anamnesis_memory.domain.entities.folding import fold
@@ -15,6 +15,7 @@ from anamnesis_memory.knowledge.entity_resolution import names_of, united
 from anamnesis_memory.model.memory import Kind, Memory, Origin, Provenance
 from anamnesis_memory.model.memory_details import Fact
 from benchmarks.entities.pairs import read
+from tests.support.drawing import drawn
 from tests.support.entity_book import EntityBook
 
 
@@ -220,7 +221,7 @@ NAMED = st.builds(Named, NAMES, KINDS, st.lists(NAMES, max_size=2).map(tuple))
 
 
 @pytest.mark.slow
-@settings(max_examples=400, deadline=None)
+@drawn(400)
 @given(st.lists(st.tuples(NAMED, st.booleans()), max_size=14))
 def test_no_name_of_a_kind_is_ever_two_entities(told: list[tuple[Named, bool]]) -> None:
     """Nor is there one of an unknown kind beside one of a known kind, whatever is named when."""
@@ -241,7 +242,7 @@ def test_no_name_of_a_kind_is_ever_two_entities(told: list[tuple[Named, bool]]) 
         assert kind is K.UNKNOWN or (tokens, K.UNKNOWN) not in used
 
 
-@settings(max_examples=100, deadline=None)
+@drawn(100)
 @given(st.lists(NAMED, max_size=8))
 def test_naming_again_founds_nobody(told: list[Named]) -> None:
     """All names of the same texts lead to entities that are there."""

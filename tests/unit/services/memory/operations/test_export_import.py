@@ -21,6 +21,8 @@ from tests.support.embedders import SwitchedEmbedder
 from tests.support.operators import Operated, operated
 from tests.support.records import append
 
+pytestmark = pytest.mark.slow
+
 QUESTIONS = ("red cherries", "wash", "why", "umbrella plums")
 
 

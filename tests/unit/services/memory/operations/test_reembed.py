@@ -19,6 +19,8 @@ from tests.support.embedders import SwitchedEmbedder
 from tests.support.operators import TEXTS, Operated, operated
 from tests.support.records import append
 
+pytestmark = pytest.mark.slow
+
 
 class Wide(SwitchedEmbedder):
     """Another model, of another dimension; fails after so many texts."""

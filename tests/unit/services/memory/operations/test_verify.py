@@ -20,6 +20,8 @@ from tests.support.embedders import SwitchedEmbedder
 from tests.support.operators import Operated, operated
 from tests.support.records import append, lesson
 
+pytestmark = pytest.mark.slow
+
 Damage = Callable[[Operated, OpenNamespace], Awaitable[None]]
 
 

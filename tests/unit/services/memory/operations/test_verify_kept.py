@@ -18,6 +18,8 @@ from tests.support.kept import RETAIN_DAYS, RETAIN_US, lease_of, run_pipeline, u
 from tests.support.operators import Operated, operated
 from tests.unit.services.memory.operations.test_verify import sql, verified
 
+pytestmark = pytest.mark.slow
+
 UPLOAD = upload("what came, line by line, as long as it takes")
 KEPT_ID = UPLOAD.upload.upload_id
 

@@ -19,6 +19,8 @@ from tests.support.stating import change, faults, reviewed, said, stated, tell, 
 from tests.unit.services.memory.operations.test_export_import import lines_of, sealed
 from tests.unit.services.memory.operations.test_verify import sql, verified
 
+pytestmark = pytest.mark.slow
+
 KNOWN = {"entity", "mention", "telling", "fact_version", "reason"}
 KINDS = (
     *(RecordType.ENTITIES, RecordType.MENTIONS, RecordType.TELLINGS),

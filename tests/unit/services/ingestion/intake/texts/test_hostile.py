@@ -1,16 +1,13 @@
 """Tests with hostile texts: the work is linear in the text's length, whatever its lines are."""
 
-import gc
-import time
-
 import pytest
 
 from anamnesis_ingestion.intake.texts.passages import passages_of
+from tests.support.growth import grown
 
 pytestmark = pytest.mark.slow
 
-CHARS = 50_000
-TRIES = 3
+CHARS = 20_000
 LINES = {
     "rows": "|\n",
     "tables": "| a | b |\n|---|---|\n\n",
@@ -40,21 +37,7 @@ LINES = {
 }
 
 
-def seconds(text: str) -> float:
-    """Processor time; the best of a few, since others use the processor too."""
-    taken = []
-    for _ in range(3):
-        gc.collect()
-        start = time.process_time()
-        for _ in passages_of(text, "label " * 100):
-            pass
-        taken.append(time.process_time() - start)
-    return min(taken)
-
-
 @pytest.mark.parametrize("unit", LINES.values(), ids=LINES.keys())
-def test_twice_the_text_takes_twice_the_time(unit: str) -> None:
-    text = unit * (CHARS // len(unit))
-    # a busy machine may slow one of the two: what is not linear is slower every time
-    pairs = ((seconds(text), seconds(text + text)) for _ in range(TRIES))
-    assert any(twice < max(3 * once, 0.03) for once, twice in pairs)
+def test_time_grows_as_the_text_does(unit: str) -> None:
+    shapes = {unit: lambda chars: unit * (chars // len(unit))}
+    assert not list(grown(lambda text: list(passages_of(text, "label " * 100)), shapes, CHARS))

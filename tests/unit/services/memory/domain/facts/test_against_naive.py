@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anamnesis_memory.domain.facts.asof import holding, known
@@ -12,6 +12,7 @@ from anamnesis_memory.domain.facts.key import Statement
 from anamnesis_memory.domain.facts.predicates import SingleValued
 from anamnesis_memory.domain.facts.transitions import Transition, edges
 from anamnesis_memory.domain.facts.versions import FactState, Telling
+from tests.support.drawing import drawn
 from tests.support.fact_lines import Lines
 from tests.support.naive_facts import (
     BEGINNING,
@@ -144,7 +145,7 @@ def _meant(held: Held) -> tuple[object, ...]:
 
 
 @pytest.mark.slow
-@settings(max_examples=300, deadline=None)
+@drawn(300)
 @given(lives, st.integers(0, 24), days)
 def test_the_same_as_the_naive_model(
     drawn: list[tuple[int, dict[str, object]]], known_day: int, as_of_day: int
@@ -164,7 +165,7 @@ def test_the_same_as_the_naive_model(
     )
 
 
-@settings(max_examples=150, deadline=None)
+@drawn(150)
 @given(lives)
 def test_a_fact_has_one_version_at_a_time(drawn: list[tuple[int, dict[str, object]]]) -> None:
     versions = _kept(_entries(drawn)).versions
@@ -176,7 +177,7 @@ def test_a_fact_has_one_version_at_a_time(drawn: list[tuple[int, dict[str, objec
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None)
+@drawn(150)
 @given(lives)
 def test_taking_everything_back_leaves_nothing(
     drawn: list[tuple[int, dict[str, object]]],

@@ -4,12 +4,13 @@ import asyncio
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from anamnesis_memory.knowledge.graph.traverse import TYPES, Bounds, Walked, WalkLimit, Way, walk
 from anamnesis_memory.ports.knowledge import MENTIONS, Direction, Hop, Link
 from tests.support.clock import SetClock
+from tests.support.drawing import drawn
 from tests.support.small_graph import SmallGraph, best_weights, transposed
 
 SUPPORTS = "supports"
@@ -171,14 +172,14 @@ LINKS = st.lists(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@drawn(150)
 @given(LINKS, st.integers(1, 5))
 def test_the_best_of_all_paths_is_found(links: list[Link], hops_max: int) -> None:
     found = asyncio.run(walked(SmallGraph(links), "a", bounds=Bounds(hops_max=hops_max)))
     assert weights(found) == pytest.approx(best_weights(links, "a", hops_max))
 
 
-@settings(max_examples=150, deadline=None)
+@drawn(150)
 @given(LINKS, st.integers(1, 5), st.integers(1, 4))
 def test_a_bound_on_nodes_keeps_the_best(links: list[Link], hops_max: int, nodes_max: int) -> None:
     graph = SmallGraph(links)
@@ -187,7 +188,7 @@ def test_a_bound_on_nodes_keeps_the_best(links: list[Link], hops_max: int, nodes
     assert few.nodes == every.nodes[:nodes_max]
 
 
-@settings(max_examples=150, deadline=None)
+@drawn(150)
 @given(LINKS, st.integers(1, 5))
 def test_backwards_is_forwards_on_the_transposed_graph(links: list[Link], hops_max: int) -> None:
     bounds = Bounds(hops_max=hops_max)
@@ -199,7 +200,7 @@ def test_backwards_is_forwards_on_the_transposed_graph(links: list[Link], hops_m
         assert [each.target_id for each in one.path] == ["a", *(x.source_id for x in one.path[:-1])]
 
 
-@settings(max_examples=100, deadline=None)
+@drawn(100)
 @given(LINKS, st.integers(1, 5))
 def test_both_ways_from_one_node_to_another_weigh_the_same(
     links: list[Link], hops_max: int

@@ -64,6 +64,7 @@ class Ended(Worker):
         raise Overran
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("ended", "merged"), [(False, True), (True, False)])
 async def test_long_lessons_are_compared_elsewhere_and_kept_apart_where_that_takes_too_long(
     ended: bool, merged: bool, tmp_path: Path

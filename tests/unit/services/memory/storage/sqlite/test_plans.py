@@ -33,10 +33,10 @@ NARROWED = {"up", "down", "page", "named", "held", "told"}
 """What statements call the rows that they have found by an index themselves."""
 
 
-@pytest.fixture
-def connection(tmp_path: Path) -> Iterator[apsw.Connection]:
-    """A namespace's file, empty."""
-    opened = connect(tmp_path / "namespace.db", MIGRATIONS)
+@pytest.fixture(scope="module")
+def connection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[apsw.Connection]:
+    """A namespace's file, empty; plans are only asked for."""
+    opened = connect(tmp_path_factory.mktemp("plans") / "namespace.db", MIGRATIONS)
     yield opened
     opened.close()
 
