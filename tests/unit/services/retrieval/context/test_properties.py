@@ -130,13 +130,19 @@ def _worth(weights: dict[str, float], text: str) -> float:
 
 def _whole(shown: str, text: str) -> bool:
     """True if it is made of units of the text, in order, and of gaps."""
-    units = [plain(unit.text) for unit in units_of(text) if unit.text.strip()]
-    rest = plain(shown)
-    for unit in units:
-        rest = rest.removeprefix(ELLIPSIS).strip()
-        if rest.startswith(unit) and rest[len(unit) :][:1] in ("", " "):
-            rest = rest[len(unit) :].strip()
-    return rest in ("", ELLIPSIS)
+    return _made_of(
+        plain(shown), [plain(unit.text) for unit in units_of(text) if unit.text.strip()]
+    )
+
+
+def _made_of(rest: str, units: list[str]) -> bool:
+    """True if the rest begins with the first unit and goes on so, or does without it."""
+    rest = rest.removeprefix(ELLIPSIS).strip()
+    if not rest or not units:
+        return not rest
+    first, *others = units
+    begins = rest.startswith(first) and rest[len(first) :][:1] in ("", " ")
+    return (begins and _made_of(rest[len(first) :], others)) or _made_of(rest, others)
 
 
 @settings(deadline=None)
