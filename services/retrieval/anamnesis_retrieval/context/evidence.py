@@ -40,6 +40,8 @@ CJK_CHARACTERS_SHARE = 0.5
 CJK_FLOOR_AT_ONE, CJK_FLOOR_PER_DECADE = 0.14, 0.04
 CJK_COSINE_SHARE, CJK_COSINE_MIN, CJK_COSINE_FLOOR = 1.5, 0.25, 0.12
 """Weight of a cosine above the least that counts; the floor rises where cosines are read."""
+CJK_LENIENCY, FEW_CHATS_MAX = 0.1, 50
+"""Taken off it, where cosines are read, for the caller's life; none in scopes of so many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +94,18 @@ class EvidenceJudge:
         decades = math.log10(max(self.scope.size, 1))
         if self.asked.is_cjk:
             at_one = CJK_FLOOR_AT_ONE + CJK_COSINE_FLOOR * self.scope.reads_cjk
-            return at_one + CJK_FLOOR_PER_DECADE * decades
+            floor = at_one + CJK_FLOOR_PER_DECADE * decades
+            return floor - CJK_LENIENCY * self._smallness * self.scope.reads_cjk
         floor = min(FLOOR_AT_ONE + FLOOR_PER_DECADE * decades, FLOOR_MAX)
         if self.asked.about_record and self.scope.kind is ConversationKind.PLAIN:
             floor -= RECORD_LENIENCY
         return floor + STRANGER_PENALTY * bool(self.asked.strangers)
+
+    @property
+    def _smallness(self) -> float:
+        """1 for a question of the caller's life in the smallest scope, 0 in one of many chats."""
+        of_life = self.asked.about_caller or bool(self.asked.topics.matters)
+        return max(0.0, 1 - self.scope.size / FEW_CHATS_MAX) if of_life else 0.0
 
     def speaks(self, found: Sequence[Evidence]) -> bool:
         """True if something in the scope answers so much of the prompt that it belongs there."""
