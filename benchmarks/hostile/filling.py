@@ -19,6 +19,9 @@ _TALK = (
 )
 Step = tuple[str, Mapping[str, object]]
 
+STARTED_S = 120.0
+"""The first thing to be learned waits for a process with its models: a busy machine takes long."""
+
 
 async def fill(wire: Wire, rpcs: Mapping[str, Rpc], namespace: str, known: Known) -> None:
     """Fill a namespace; what answers told is known then.
@@ -60,7 +63,7 @@ async def look(wire: Wire, rpcs: Mapping[str, Rpc], namespace: str, known: Known
 
 async def _step(wire: Wire, rpc: Rpc, fields: Mapping[str, object], known: Known) -> Answer:
     request = json_format.ParseDict(dict(fields), rpc.request())
-    answer = await wire.send(rpc, request.SerializeToString())
+    answer = await wire.send(rpc, request.SerializeToString(), within_s=STARTED_S)
     if answer.code != "OK":
         raise RuntimeError(f"{rpc.label} of good input: {answer.code} {answer.message}")
     for body in answer.received:

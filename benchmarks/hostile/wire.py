@@ -69,20 +69,20 @@ class Wire:
         """Close the connection."""
         await self._channel.close()
 
-    async def send(self, rpc: Rpc, *parts: bytes) -> Answer:
+    async def send(self, rpc: Rpc, *parts: bytes, within_s: float = HANG_S) -> Answer:
         """Send messages, whatever the arity of the rpc, and read until it ends or hangs."""
         method: aio.StreamStreamMultiCallable[bytes, bytes] = self._channel.stream_stream(rpc.path)
         call = method(iter(parts))
         received: list[bytes] = []
         try:
-            async with asyncio.timeout(WATCHED_S if rpc.waits else HANG_S):
+            async with asyncio.timeout(WATCHED_S if rpc.waits else within_s):
                 await _read(call, received)
         except aio.AioRpcError as failed:
             return Answer(failed.code().name, failed.details() or "", received)
         except TimeoutError:
             call.cancel()
             code = grpc.StatusCode.OK.name if rpc.waits else HANG
-            return Answer(code, f"no end after {HANG_S:g} s", received)
+            return Answer(code, f"no end after {within_s:g} s", received)
         return Answer(grpc.StatusCode.OK.name, "", received)
 
 
