@@ -206,7 +206,8 @@ class _Builder:
         others = [hit for hit in there if speaking and hit.candidate.memory_id not in stands]
         answering = [hit for hit in others if self._fits(hit, evidence)]
         ordered = newest_report(by_worth(answering, evidence, asked, scope.size), self._memory)
-        ordered += by_worth(self._rest(others, answering), evidence, asked, scope.size)
+        rest = [] if asked.is_request else self._rest(others, answering)
+        ordered += by_worth(rest, evidence, asked, scope.size)
         best = [] if asked.about_past else [self._memory(hit) for hit in (*standing, *ordered)]
         older = replaced(best, asked, scope.kind)
         strong = {key for key, one in evidence.items() if one.strength >= judge.floor}
@@ -242,14 +243,16 @@ class _Builder:
         return own.strength >= STRENGTH_MIN or own.same_matter or bool(hit.candidate.matched_terms)
 
     def _rest(self, others: Sequence[Ranked], answering: Sequence[Ranked]) -> list[Ranked]:
-        """The other words of the person in a small scope: they may fill what is left."""
+        """What else a person told in a small scope, which may fill what is left; no rules."""
         if self.found.scope.size > SMALL_SCOPE:
             return []
         there = {hit.candidate.memory_id for hit in answering}
         return [
             hit
             for hit in others
-            if hit.candidate.role == "user" and hit.candidate.memory_id not in there
+            if hit.candidate.role == "user"
+            and not hit.candidate.is_standing
+            and hit.candidate.memory_id not in there
         ]
 
     def _standing(self, hit: Ranked, chosen: _Chosen) -> Prospect | None:
