@@ -243,7 +243,7 @@ class _Builder:
         return own.strength >= STRENGTH_MIN or own.same_matter or bool(hit.candidate.matched_terms)
 
     def _rest(self, others: Sequence[Ranked], answering: Sequence[Ranked]) -> list[Ranked]:
-        """The other things that a person told in a small scope, rules apart: they may fill a budget."""
+        """The rest that a person told in a small scope, rules apart: it may fill a budget."""
         if self.found.scope.size > SMALL_SCOPE:
             return []
         there = {hit.candidate.memory_id for hit in answering}
