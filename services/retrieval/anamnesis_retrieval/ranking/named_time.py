@@ -7,6 +7,7 @@ asking ("last week") name no date here.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 
 from anamnesis_libs.timephrases.find import find_times
 from anamnesis_libs.timephrases.model import Bound, TimePhrase
@@ -41,18 +42,19 @@ class NamedTime:
         return AFTER_WORTH if until <= moment < until + AFTER else 0.0
 
 
+@lru_cache(maxsize=64)
 def named_times(query: str) -> Sequence[NamedTime]:
-    """The dates that a question names, in its order."""
+    """The dates that a question names, in its order; a context asks for them twice."""
     first, second = (
         {one.start: one for one in find_times(query, at) if one.bound is Bound.AT}
         for at in _READ_AT
     )
     both = [(one, second[start]) for start, one in first.items() if start in second]
-    return [
+    return tuple(
         NamedTime(one.since, one.until, one.since != other.since)
         for one, other in both
         if _same_date(one, other)
-    ]
+    )
 
 
 def nearness(times: Sequence[NamedTime], event_time_us: int | None) -> float:

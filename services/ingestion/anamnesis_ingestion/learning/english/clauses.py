@@ -239,13 +239,18 @@ def _governed(verb: Token, read: Reading, sentence: Span) -> Reading:
     above = governor if is_verbal(governor) else governor.head
     effect = _effect(governor, head, subject)
     thought = effect is Effect.BELIEF and (read.mood is Mood.WISH or _is_past(above))
-    if not found or effect is Effect.REFUSE or thought:
+    if not found or effect is Effect.REFUSE or thought or _is_unsaid(above):
         return REFUSED
     speaks = lemma(above) in words("speech_acts") and _subject_of(above) in FIRST
     over = Reading() if speaks and modal_mood(above) is None else _reading(above, sentence)
     if over.mood in {Mood.REFUSED, Mood.ORDER}:
         return REFUSED
     return _with(effect, read, over, verb, subject)
+
+
+def _is_unsaid(verb: Token) -> bool:
+    """True for "I wouldn't say I live here": it denies what would be said."""
+    return lemma(verb) in {"say", "claim"} and is_negated(verb)
 
 
 def _is_past(verb: Token) -> bool:

@@ -126,7 +126,8 @@ def _does_for_speaker(verb: Token) -> str:
 
 
 def _is_good_state(token: Token) -> bool:
-    return token.lower_ in words("good_states")
+    """True for the "going" of "keeps me going", but not of "going to meetings"."""
+    return token.lower_ in words("good_states") and child(token, "prep", "dobj") is None
 
 
 def _reaches_speaker(verb: Token) -> bool:

@@ -330,7 +330,8 @@ def _is_listed(head: Token, mode: str) -> bool:
 def _is_medicine(head: Token, _mode: str) -> bool:
     """True for the name of a medicine, by the ending that its kind of substance has."""
     ends = tuple(words("medicine_ends"))
-    return lemma(head) in words("medicines") or head.lower_.endswith(ends)
+    named = head.lower_ != "april" and head.lower_.endswith(ends)
+    return lemma(head) in words("medicines") or named
 
 
 _FITS = {

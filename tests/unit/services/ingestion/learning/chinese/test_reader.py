@@ -82,6 +82,11 @@ SILENT = [
     "别再说了。",
     "我老板换人了，现在很忙。",
     "我毕业以后想去深圳。",
+    # slices, cards and pictures are no medicines
+    "我吃了薯片。",
+    "我换了照片。",
+    "我开了名片。",
+    "我停了唱片。",
     # sorts of people
     "我是文科生。",
     "我是熊猫。",
