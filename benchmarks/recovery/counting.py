@@ -5,6 +5,8 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from anamnesis.ingestion.v1.ingestion_service_pb2 import AppendEventsRequest
+from anamnesis.memory.v1.event_pb2 import ROLE_USER, Event
 from anamnesis.retrieval.v1.retrieval_service_pb2 import SearchRequest
 from benchmarks.reading import event_texts, memory_texts
 from benchmarks.recovery.requests import SPACE, Request
@@ -56,14 +58,15 @@ class Stored:
 
 
 async def count(stubs: Stubs, known: Known) -> Count:
-    """Read everything, look for some of it, send everything again, read everything again."""
+    """Read everything, send everything again, read everything again, look for some of it."""
     stored = await _stored(stubs)
     told = {each: set(_texts(known.told[each])) for each in Told}
     lost = _missing(stored, known.told[Told.ACKNOWLEDGED])
     sent_once = told[Told.IN_DOUBT] & stored.memories.keys()
     found = stored.events.keys() | stored.memories.keys()
-    not_found = await _not_found(stubs, sorted(told[Told.ACKNOWLEDGED]))
     await _repeat(stubs, known)
+    added = (await _stored(stubs)).size - stored.size
+    not_found = await _not_found(stubs, sorted(told[Told.ACKNOWLEDGED]))
     return Count(
         acknowledged=len(told[Told.ACKNOWLEDGED]),
         in_doubt=known.in_doubt,
@@ -74,7 +77,7 @@ async def count(stubs: Stubs, known: Known) -> Count:
         refused_stored=len(told[Told.REFUSED] & found),
         unknown=len(found.difference(*told.values())),
         not_found=not_found,
-        added_by_repeating=(await _stored(stubs)).size - stored.size,
+        added_by_repeating=added,
     )
 
 
@@ -100,11 +103,23 @@ def _doubled(found: Counter[str]) -> int:
 
 
 async def _not_found(stubs: Stubs, acknowledged: list[str]) -> int:
-    """Number of texts of a sample that a search for their word does not find."""
+    """Number of texts of a sample that a search for their word does not find.
+
+    The index follows the store; a search that names a last write's revision waits for all.
+    """
+    last = AppendEventsRequest(
+        namespace=SPACE,
+        session_id="last",
+        events=[Event(role=ROLE_USER, content="The end.")],
+        use_server_time=True,
+    )
+    revision = (await stubs.ingestion.AppendEvents(last, timeout=CALL_S_MAX)).revision
     missed = 0
     for text in random.Random(SEARCHED).sample(acknowledged, min(SEARCHED, len(acknowledged))):
+        word = text.split()[0]
         answer = await stubs.retrieval.Search(
-            SearchRequest(namespace=SPACE, query=text.split()[0], limit=3), timeout=CALL_S_MAX
+            SearchRequest(namespace=SPACE, query=word, limit=3, at_least_revision=revision),
+            timeout=CALL_S_MAX,
         )
         missed += text not in {result.memory.summary for result in answer.results}
     return missed

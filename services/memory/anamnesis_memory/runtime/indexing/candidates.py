@@ -52,6 +52,8 @@ class CandidateFinder:
         await opened.follower.wait_for(max(at_least, opened.opened_at), timeout_s)
         revision = opened.follower.watermark
         found = await opened.index.find(query)
+        if opened.behind_by_fault:
+            degraded.append("the newest memories are missing: indexing them failed, and is retried")
         if opened.follower.failed:
             degraded.append("not every memory of the namespace has a vector: text only for those")
         model = "" if query.vector is None else opened.namespace.embedding_model

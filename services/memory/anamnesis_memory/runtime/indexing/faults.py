@@ -10,10 +10,13 @@ from collections.abc import Awaitable
 from dataclasses import dataclass
 from typing import TypeVar
 
+from anamnesis_libs.errors import StoreUnavailable
 from anamnesis_libs.logs import failure_fields, logger
 
 PAUSE_S = 1.0
 PAUSE_S_MAX = 300.0
+STORE_PAUSE_S_MAX = 2.0
+"""A store that is away comes back for everybody at once: its return must be noticed soon."""
 _DOUBLINGS_MAX = 16
 _LOG = logger("memory.faults")
 
@@ -33,7 +36,8 @@ class Faults:
 
     def note(self, error: Exception, namespace: str, now_s: float) -> None:
         """Count a failure, tell it, and rest for longer each time."""
-        pause_s = min(PAUSE_S * 2.0 ** min(self.in_a_row, _DOUBLINGS_MAX), PAUSE_S_MAX)
+        longest_s = STORE_PAUSE_S_MAX if isinstance(error, StoreUnavailable) else PAUSE_S_MAX
+        pause_s = min(PAUSE_S * 2.0 ** min(self.in_a_row, _DOUBLINGS_MAX), longest_s)
         self.in_a_row += 1
         self.until_s = now_s + pause_s
         _LOG.error(

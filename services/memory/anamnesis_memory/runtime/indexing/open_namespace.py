@@ -51,6 +51,11 @@ class OpenNamespace:
         """Memory that store and index take, estimated."""
         return STORE_BYTES + self.index.memory_bytes
 
+    @property
+    def behind_by_fault(self) -> bool:
+        """True if the index has not what the store has, because work on it failed."""
+        return self.follower.behind and self.faults.in_a_row > 0
+
     async def learn_policy(self) -> None:
         """Read the policy as it is now."""
         self.policy = policy_of(await self.store.document(POLICY_KEY))

@@ -8,7 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from anamnesis_libs.errors import DeadlineExceeded, EmbeddingModelMismatch, NamespaceExists
+from anamnesis_libs.errors import (
+    DeadlineExceeded,
+    EmbeddingModelMismatch,
+    NamespaceExists,
+    StoreUnavailable,
+)
 from anamnesis_libs.errors.not_found import NamespaceNotFound
 from anamnesis_libs.index.memory_index import MemoryIndex
 from anamnesis_libs.index.port import Query, SearchScope
@@ -95,6 +100,38 @@ async def test_the_index_follows_the_store(tmp_path: Path) -> None:
             await opened.store.commit(DeleteMemory(plum.memory_id, Caller()))
             await opened.follower.step(100)
             assert await found(opened, "plums") == []
+
+
+async def test_a_store_that_was_away_is_told_by_searches_and_noticed_soon(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def away(*_: object) -> None:
+        raise StoreUnavailable("the database is away")
+
+    embedder = SwitchedEmbedder()
+    query = Query("plums", None, SearchScope())
+    async with running(tmp_path, embedder) as namespaces:
+        await fill(namespaces, "team", "green apples")
+        finder = CandidateFinder(namespaces, CachedQueries(embedder, 10))
+        loop = index_loop(namespaces, Index(), lambda: None)
+        async with namespaces.writing("team") as opened:
+            assert not (await finder.find(opened, query, 0, 1.0)).degraded
+            await opened.store.commit(append("blue plums", start=1))
+            with monkeypatch.context() as patched:
+                patched.setattr(type(opened.store), "changes", away)
+                for _ in range(8):
+                    opened.faults.until_s = 0.0
+                    await loop.step()
+            resting_s = opened.faults.until_s - asyncio.get_running_loop().time()
+            assert 0 < resting_s <= 2.0
+            told = (await finder.find(opened, query, 0, 1.0)).degraded
+            assert any("newest memories are missing" in reason for reason in told)
+
+            opened.faults.until_s = 0.0
+            await loop.step()
+            assert await found(opened, "plums") == ["blue plums"]
+            told = (await finder.find(opened, query, 0, 1.0)).degraded
+            assert not any("newest memories" in reason for reason in told)
 
 
 async def test_an_embedding_that_fails_leaves_the_drawer_stored_and_queued(
