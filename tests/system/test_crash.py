@@ -23,7 +23,7 @@ from anamnesis.retrieval.v1 import retrieval_pb2, retrieval_service_pb2
 from tests.support.clients import Clients, clients_of, everywhere
 from tests.support.processes import start
 
-KILLS = 20
+KILLS = 8
 SESSIONS = 4
 SPACE = "crash"
 EPOCH_S = 1_770_000_000
@@ -195,7 +195,7 @@ async def crashing_suite(data_dir: Path, after_s: float) -> AsyncIterator[Client
 
 @pytest.mark.long
 @pytest.mark.timeout(600)
-async def test_twenty_kills_lose_nothing_and_double_nothing(
+async def test_kills_lose_nothing_and_double_nothing(
     tmp_path: Path, record_property: Callable[[str, object], None]
 ) -> None:
     generator = random.Random(20)

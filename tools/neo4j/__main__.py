@@ -31,7 +31,8 @@ def main() -> None:
     options = _options()
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     home = options.data_dir or Path(tempfile.mkdtemp(prefix="anamnesis-neo4j-"))
-    server = Neo4jServer(home.resolve(), options.port)
+    for_tests = options.while_pid is not None
+    server = Neo4jServer(home.resolve(), options.port, shared=for_tests)
     try:
         version = server.start()
         if options.uri_file:

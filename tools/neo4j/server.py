@@ -22,9 +22,10 @@ POLL_S = 0.25
 _JVM = (
     "-Xms64m",
     "-Xmx512m",
-    # a small machine that starts servers often: the quick compiler alone, the plain collector
-    "-XX:TieredStopAtLevel=1",
+    # a small machine that starts servers often: the plain collector, known classes not verified
     "-XX:+UseSerialGC",
+    "-XX:+UnlockDiagnosticVMOptions",
+    "-XX:-BytecodeVerificationRemote",
     "-XX:-OmitStackTraceInFastThrow",
     "-Djdk.nio.maxCachedBufferSize=1024",
     "-Dio.netty.tryReflectionSetAccessible=true",
@@ -35,6 +36,15 @@ _JVM = (
     "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
     "--add-opens=java.base/java.util.concurrent=ALL-UNNAMED",
 )
+
+# who starts it to kill it soon wants the quick compiler alone
+_SHORT_LIVED = "-XX:TieredStopAtLevel=1"
+
+# graphs of tests are small and many: a plan made for one of them is good for the next
+_PLANS_KEPT = """\
+dbms.cypher.min_replan_interval=1h
+dbms.cypher.statistics_divergence_threshold=1.0
+"""
 
 _CONF = """\
 server.default_listen_address=127.0.0.1
@@ -55,11 +65,15 @@ db.tx_log.rotation.retention_policy=keep_none
 
 
 class Neo4jServer:
-    """One server; its data is in `home` and outlives it."""
+    """One server; its data is in `home` and outlives it.
 
-    def __init__(self, home: Path, port: int | None = None) -> None:
+    One that is `shared` by many tests lives longer than others, and keeps its query plans.
+    """
+
+    def __init__(self, home: Path, port: int | None = None, *, shared: bool = False) -> None:
         self.home = home
         self.port = port or _free_port()
+        self._shared = shared
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -112,11 +126,14 @@ class Neo4jServer:
     def _command(self, jars: Path) -> list[str]:
         entry = "org.neo4j.server.CommunityEntryPoint"
         places = [f"--home-dir={self.home}", f"--config-dir={self.home / 'conf'}"]
-        return ["java", *_JVM, "-cp", f"{jars}/*", entry, *places, "--console-mode"]
+        compiler = () if self._shared else (_SHORT_LIVED,)
+        return ["java", *_JVM, *compiler, "-cp", f"{jars}/*", entry, *places, "--console-mode"]
 
     def _configure(self) -> None:
         (self.home / "conf").mkdir(parents=True, exist_ok=True)
         conf = _CONF.format(port=self.port, home=self.home)
+        if self._shared:
+            conf += _PLANS_KEPT
         (self.home / "conf" / "neo4j.conf").write_text(conf, encoding="utf-8")
 
     def _wait_until_ready(self) -> str:
