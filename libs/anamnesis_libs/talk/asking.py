@@ -1,9 +1,16 @@
 """Reading of a prompt: an order or a question; the asker's matter or not; now or once."""
 
 from anamnesis_libs.talk.phrases import pattern
+from anamnesis_libs.talk.topics import topics_of
 
 MANNERS = ("norm", "reason", "attempt")
 """Manners of a question: it asks for a norm, for a reason, or for what was tried."""
+
+RELATIVES = frozenset(
+    f"family.{tie}"
+    for tie in ("partner", "children", "parents", "in_laws", "siblings", "relatives")
+)
+"""Relations of everyday life (`talk/topics.py`) that are ties to somebody."""
 
 PROMPT_CHARS_MAX = 2_000
 """Of a longer prompt its beginning is read."""
@@ -17,6 +24,12 @@ def is_request(prompt: str) -> bool:
 def is_about_caller(prompt: str) -> bool:
     """True where it speaks of the one who asks: I, my, we, 我."""
     return bool(pattern("about_caller").search(prompt[:PROMPT_CHARS_MAX]))
+
+
+def relatives_asked_for(prompt: str) -> frozenset[str]:
+    """The `RELATIVES` whom the one who asks calls theirs: my brother, 我姐姐."""
+    owned = pattern("callers_own").findall(prompt[:PROMPT_CHARS_MAX])
+    return topics_of(" ".join(owned)).relations & RELATIVES
 
 
 def asks_leave(prompt: str) -> bool:

@@ -13,6 +13,7 @@ from anamnesis_libs.talk.asking import (
     is_about_record,
     is_request,
     manners_of,
+    relatives_asked_for,
 )
 from anamnesis_libs.talk.filler import says_nothing
 from anamnesis_libs.talk.topics import Topics, topics_of
@@ -55,6 +56,8 @@ class PromptReading:
     """The manners asked for in a log of work: a rule, a reason, an attempt."""
     times: Sequence[NamedTime] = ()
     """The dates that the prompt names."""
+    relatives: frozenset[str] = frozenset()
+    """The relations of the caller's relatives that it asks about, such as `family.siblings`."""
 
 
 def read_prompt(query: str, scope: ScopeShape) -> PromptReading:
@@ -78,6 +81,7 @@ def read_prompt(query: str, scope: ScopeShape) -> PromptReading:
         about_past=is_about_past(query),
         manners=manners_of(query) if scope.kind is ConversationKind.PLAIN else (),
         times=named_times(query),
+        relatives=relatives_asked_for(query),
     )
 
 

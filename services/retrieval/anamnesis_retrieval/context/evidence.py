@@ -23,7 +23,7 @@ from anamnesis_retrieval.ranking.relevance import coverage
 COVERAGE_SHARE = 0.5
 FLOOR_AT_ONE, FLOOR_PER_DECADE, FLOOR_MAX = 0.10, 0.145, 0.60
 STRANGER_PENALTY = 0.2
-"""Added to the floor where the question names people whom the scope does not know."""
+"""Added to the floor where the question is about people whom the scope does not know."""
 RECORD_LENIENCY = 0.15
 """Taken off the floor in a log of work whose question names who takes part in it."""
 SMALL_SCOPE_MAX = 100
@@ -67,6 +67,8 @@ class EvidenceJudge:
     scope: ScopeShape
     rarity: Mapping[str, float]
     """The weight of each of the question's meaningful characters, by its rarity in the answer."""
+    unknown_relative: bool = False
+    """True in a small scope that tells nothing of the relative whom the caller asks about."""
 
     def all_evidence(self, found: Sequence[tuple[Candidate, Remembered]]) -> Sequence[Evidence]:
         """The evidence for each memory whose text is known.
@@ -95,11 +97,16 @@ class EvidenceJudge:
         if self.asked.is_cjk:
             at_one = CJK_FLOOR_AT_ONE + CJK_COSINE_FLOOR * self.scope.reads_cjk
             floor = at_one + CJK_FLOOR_PER_DECADE * decades
-            return floor - CJK_LENIENCY * self._smallness * self.scope.reads_cjk
+            floor -= CJK_LENIENCY * self._smallness * self.scope.reads_cjk
+            return floor + STRANGER_PENALTY * self.unknown_relative
         floor = min(FLOOR_AT_ONE + FLOOR_PER_DECADE * decades, FLOOR_MAX)
         if self.asked.about_record and self.scope.kind is ConversationKind.PLAIN:
             floor -= RECORD_LENIENCY
-        return floor + STRANGER_PENALTY * bool(self.asked.strangers)
+        return floor + STRANGER_PENALTY * self._asks_of_strangers
+
+    @property
+    def _asks_of_strangers(self) -> bool:
+        return self.unknown_relative or bool(self.asked.strangers)
 
     @property
     def _smallness(self) -> float:
@@ -113,7 +120,7 @@ class EvidenceJudge:
             return False
         if any(one.strength >= self.floor for one in found):
             return True
-        if self.asked.is_request or self.asked.strangers:
+        if self.asked.is_request or self._asks_of_strangers:
             return False
         small = self.scope.size <= SMALL_SCOPE_MAX
         if not small and not self.asked.about_caller:
@@ -137,10 +144,18 @@ class EvidenceJudge:
 def judge_of(
     asked: PromptReading, scope: ScopeShape, memories: Sequence[Remembered]
 ) -> EvidenceJudge:
-    """The judge of an answer; characters are weighed by their rarity among its memories."""
+    """The judge of an answer; characters are weighed by their rarity among its memories.
+
+    Of a small scope the memories are all, so a relative whom none of them names is unknown.
+    """
     count = len(memories)
     rarity = {}
     for character in asked.characters:
         holding = sum(character in memory.content for memory in memories)
         rarity[character] = math.log(1 + (count - holding + 0.5) / (holding + 0.5))
-    return EvidenceJudge(asked, scope, rarity)
+    unknown = (
+        bool(asked.relatives)
+        and scope.size <= SMALL_SCOPE_MAX
+        and not any(asked.relatives & topics_of(memory.content).relations for memory in memories)
+    )
+    return EvidenceJudge(asked, scope, rarity, unknown)

@@ -11,6 +11,7 @@ from anamnesis_libs.talk.asking import (
     is_about_caller,
     is_about_record,
     is_request,
+    relatives_asked_for,
 )
 from anamnesis_libs.talk.changes import tells_change
 
@@ -120,3 +121,18 @@ def test_words_of_change(text: str, changes: bool) -> None:
 
 def test_of_a_long_prompt_the_beginning_is_read() -> None:
     assert not is_request("x " * PROMPT_CHARS_MAX + ". Write a poem.")
+
+
+@pytest.mark.parametrize(
+    ("prompt", "relatives"),
+    [
+        ("What does my brother do?", {"family.siblings"}),
+        ("Where do our two kids go to school?", {"family.children"}),
+        ("我爷爷今年多大？", {"family.relatives"}),
+        ("咱妈住哪儿", {"family.parents"}),
+        ("What does Tom's brother do?", set()),
+        ("Where do I live?", set()),
+    ],
+)
+def test_relatives_are_those_whom_one_calls_ones_own(prompt: str, relatives: set[str]) -> None:
+    assert relatives_asked_for(prompt) == relatives

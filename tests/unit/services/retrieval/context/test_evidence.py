@@ -37,3 +37,21 @@ def test_english_questions_do_not_ask_which_vectors_there_are() -> None:
     question = "Which animal lives with us?"
     for cosine in (0.2, 0.3, 0.4, 0.5, 0.6):
         assert speaks(question, cosine, reads_cjk=True) is speaks(question, cosine, reads_cjk=False)
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "speaks"),
+    [
+        ("Where does my brother work?", "I work at a bank in Leeds.", False),
+        ("Where does my brother work?", "My sister and I work at a bank in Leeds.", True),
+        ("Where do I work?", "I work at a bank in Leeds.", True),
+        ("我姐姐在哪里上班？", "我在成都的医院上班", False),
+        ("我姐姐在哪里上班？", "我妹妹在成都的医院上班", True),
+        ("我在哪里上班？", "我在成都的医院上班", True),
+    ],
+)
+def test_a_relative_whom_nobody_named_is_a_stranger(question: str, told: str, speaks: bool) -> None:
+    scope = ScopeShape(size=12, reads_cjk=True)
+    memory = remembered(0, Said(told))
+    judge = judge_of(read_prompt(question, scope), scope, [memory])
+    assert judge.speaks(judge.all_evidence([(Candidate("m0", cosine=0.3), memory)])) is speaks
