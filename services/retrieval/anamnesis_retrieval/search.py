@@ -1,6 +1,7 @@
 """The verb behind `Search`: two calls to memory; a third where hits may be one statement."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from anamnesis_libs.index.analysis import tokens
 from anamnesis_retrieval.model import CandidateSet, Mode, Ranked
@@ -21,6 +22,7 @@ class Question:
     limit: int
     offset: int = 0
     at_least_revision: str = ""
+    asked_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,8 @@ async def _newest(
 
 
 def _hits(found: CandidateSet, question: Question) -> list[Ranked]:
-    ranked = with_evidence(grouped(rank(question.query, found, question.mode)), question.mode)
+    ranked = rank(question.query, found, question.mode, question.asked_at)
+    ranked = with_evidence(grouped(ranked), question.mode)
     if question.mode is Mode.SEMANTIC:
         return ranked
     return newest_first(question.query, ranked, found.scope)

@@ -37,7 +37,7 @@ class RetrievalServicer(retrieval_service_pb2_grpc.RetrievalServiceServicer):
     ) -> pb.SearchResponse:
         """Rank a scope and show a page of it."""
         page = to_page(request)
-        question = to_search(request, page, self._settings.results_max)
+        question = to_search(request, page, self._settings.results_max, self._clock)
         memories = self._memories(request, remaining_s(context, self._settings.timeout_s))
         answer = await search(memories, question)
         return pb.SearchResponse(

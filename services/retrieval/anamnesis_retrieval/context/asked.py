@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from anamnesis_libs.index.analysis import tokens
 from anamnesis_libs.talk.asking import (
@@ -55,12 +56,12 @@ class PromptReading:
     manners: Sequence[str] = ()
     """The manners asked for in a log of work: a rule, a reason, an attempt."""
     times: Sequence[NamedTime] = ()
-    """The dates that the prompt names."""
+    """The past times that the prompt names."""
     relatives: frozenset[str] = frozenset()
     """The relations of the caller's relatives that it asks about, such as `family.siblings`."""
 
 
-def read_prompt(query: str, scope: ScopeShape) -> PromptReading:
+def read_prompt(query: str, scope: ScopeShape, asked_at: datetime | None = None) -> PromptReading:
     """Read a prompt beside the scope that was searched for it."""
     absent = frozenset(scope.absent)
     known = [term for term in dict.fromkeys(tokens(query)) if term not in absent]
@@ -80,7 +81,7 @@ def read_prompt(query: str, scope: ScopeShape) -> PromptReading:
         about_record=is_about_record(query),
         about_past=is_about_past(query),
         manners=manners_of(query) if scope.kind is ConversationKind.PLAIN else (),
-        times=named_times(query),
+        times=named_times(query, asked_at),
         relatives=relatives_asked_for(query),
     )
 

@@ -8,6 +8,7 @@ written is decided by pure functions over these.
 import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import cache, partial
 
 from anamnesis_libs.errors.root import AnamnesisError
@@ -55,7 +56,7 @@ STRENGTH_MIN = 0.05
 class ContextRequest:
     """A request for a context; `limit` is None where only the budget bounds it.
 
-    `year` is the one in which the context is read; 0 where that is not known.
+    `asked_at` is when it is read, where that is known.
     """
 
     query: str
@@ -64,7 +65,7 @@ class ContextRequest:
     limit: int | None = None
     mode: Mode = Mode.AUTO
     pointers: bool = False
-    year: int = 0
+    asked_at: datetime | None = None
     at_least_revision: str = ""
 
 
@@ -105,7 +106,8 @@ def context_hits(found: CandidateSet, wanted: ContextRequest) -> list[Ranked]:
 
     Of a small scope all are: what they are worth is seen when their texts are read.
     """
-    ranked = spoken_first(wanted.query, grouped(rank(wanted.query, found, wanted.mode)))
+    ranked = grouped(rank(wanted.query, found, wanted.mode, wanted.asked_at))
+    ranked = spoken_first(wanted.query, ranked)
     if found.scope.size > SMALL_SCOPE:
         spoken_for = {one.candidate.memory_id for one in with_evidence(ranked, wanted.mode)}
         spoken_for |= said_then(wanted.query, ranked)
@@ -167,7 +169,8 @@ def write_context(
 
 def _style(wanted: ContextRequest) -> Style:
     past = is_about_past(wanted.query)
-    return Style(wanted.written, is_cjk(wanted.query), past, wanted.pointers, wanted.year)
+    year = wanted.asked_at.year if wanted.asked_at else 0
+    return Style(wanted.written, is_cjk(wanted.query), past, wanted.pointers, year)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +198,7 @@ class _Builder:
     def choose(self) -> _Chosen:
         """Return the memories worth showing, best first, and the replacements among them."""
         scope = self.found.scope
-        asked = read_prompt(self.wanted.query, scope)
+        asked = read_prompt(self.wanted.query, scope, self.wanted.asked_at)
         there = [hit for hit in self.hits if hit.candidate.memory_id in self.by_id]
         judge = judge_of(asked, scope, list(self.by_id.values()))
         told_of = judge.all_evidence([(hit.candidate, self._memory(hit)) for hit in there])

@@ -7,6 +7,7 @@ from anamnesis_libs.rpc.enums import EnumCodec
 from anamnesis_retrieval.context.build import Built, ContextRequest
 from anamnesis_retrieval.context.model import CitationReason, Empty, Format
 from anamnesis_retrieval.convert.search import MODE, check_moment
+from anamnesis_retrieval.convert.times import asked_at
 
 TOKEN_BUDGET_DEFAULT = 1024
 
@@ -26,7 +27,7 @@ def to_wanted(request: pb.BuildContextRequest, results_max: int, clock: Clock) -
         limit=min(request.limit, results_max) if request.limit else None,
         mode=MODE.from_pb(request.mode),
         pointers=request.pointers,
-        year=(request.now.ToDatetime() if request.HasField("now") else clock.now()).year,
+        asked_at=asked_at(request, clock),
         at_least_revision=request.at_least_revision,
     )
 

@@ -8,9 +8,11 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from anamnesis.memory.v1 import candidate_pb2, event_pb2, memory_pb2, memory_service_pb2
 from anamnesis.retrieval.v1 import retrieval_pb2
 from anamnesis.retrieval.v1 import retrieval_service_pb2 as pb
+from anamnesis_libs.clock import Clock
 from anamnesis_libs.errors import invalid_field
 from anamnesis_libs.paging import Page, page_token_refused, read_page
 from anamnesis_libs.rpc.enums import EnumCodec, enum_word
+from anamnesis_retrieval.convert.times import asked_at
 from anamnesis_retrieval.model import (
     Candidate,
     CandidateSet,
@@ -57,7 +59,7 @@ def to_page(request: pb.SearchRequest) -> Page:
     return read_page(0, request.page_token, query.SerializeToString(deterministic=True), (int, str))
 
 
-def to_search(request: pb.SearchRequest, page: Page, results_max: int) -> Question:
+def to_search(request: pb.SearchRequest, page: Page, results_max: int, clock: Clock) -> Question:
     """The question of a page: a later one searches at least what the one before searched."""
     check_moment(request.now, "now")
     check_moment(request.as_of, "as_of")
@@ -68,6 +70,7 @@ def to_search(request: pb.SearchRequest, page: Page, results_max: int) -> Questi
         limit=min(request.limit or SEARCH_LIMIT_DEFAULT, results_max),
         offset=offset,
         at_least_revision=revision or request.at_least_revision,
+        asked_at=asked_at(request, clock),
     )
 
 

@@ -5,6 +5,7 @@ what had ended takes no part in its answer. What is to come does, for people ask
 """
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
@@ -39,3 +40,8 @@ def times_of(request: pb.SearchRequest | pb.BuildContextRequest, clock: Clock) -
     now = Timestamp()
     now.FromDatetime(clock.now())
     return Times(open_at=now)
+
+
+def asked_at(request: pb.SearchRequest | pb.BuildContextRequest, clock: Clock) -> datetime:
+    """When a question is asked: now, unless the request says otherwise."""
+    return request.now.ToDatetime(UTC) if request.HasField("now") else clock.now()

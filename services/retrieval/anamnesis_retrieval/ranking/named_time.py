@@ -1,10 +1,11 @@
 """The days, months and years that a question names: what was said then, or just after, is meant.
 
-A date without a year ("on 8 May", "in June") is that of any year. Words that lean on the day of
-asking ("last week") name no date here.
+A date without a year ("on 8 May", "in June") is that of any year. Words that lean on the moment of
+asking ("yesterday", "last week", 上个月) are read from it where it is known, if they name what is
+over: today and tomorrow are not asked for as something that was said. Days are those of UTC.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
@@ -43,18 +44,20 @@ class NamedTime:
 
 
 @lru_cache(maxsize=64)
-def named_times(query: str) -> Sequence[NamedTime]:
-    """The dates that a question names, in its order; a context asks for them twice."""
-    first, second = (
-        {one.start: one for one in find_times(query, at) if one.bound is Bound.AT}
-        for at in _READ_AT
+def named_times(query: str, asked_at: datetime | None = None) -> Sequence[NamedTime]:
+    """The times that a question names; a context asks for them twice."""
+    from_here = _found(query, asked_at or _READ_AT[0])
+    if not from_here:
+        return ()
+    dates = _dates(query)
+    if asked_at is None:
+        return tuple(dates.values())
+    leaning = (
+        NamedTime(one.since, one.until, any_year=False)
+        for start, one in from_here.items()
+        if start not in dates and one.until <= asked_at
     )
-    both = [(one, second[start]) for start, one in first.items() if start in second]
-    return tuple(
-        NamedTime(one.since, one.until, one.since != other.since)
-        for one, other in both
-        if _same_date(one, other)
-    )
+    return (*dates.values(), *leaning)
 
 
 def nearness(times: Sequence[NamedTime], event_time_us: int | None) -> float:
@@ -63,6 +66,22 @@ def nearness(times: Sequence[NamedTime], event_time_us: int | None) -> float:
         return 0.0
     moment = _EPOCH + timedelta(microseconds=event_time_us)
     return max(time.nearness(moment) for time in times)
+
+
+def _dates(query: str) -> Mapping[int, NamedTime]:
+    """What is read alike whenever it is asked, by its place."""
+    first, second = (_found(query, at) for at in _READ_AT)
+    both = ((start, one, second[start]) for start, one in first.items() if start in second)
+    return {
+        start: NamedTime(one.since, one.until, one.since != other.since)
+        for start, one, other in both
+        if _same_date(one, other)
+    }
+
+
+def _found(query: str, at: datetime) -> Mapping[int, TimePhrase]:
+    """The times within which something is asked for, by their places."""
+    return {one.start: one for one in find_times(query, at) if one.bound is Bound.AT}
 
 
 def _same_date(one: TimePhrase, other: TimePhrase) -> bool:

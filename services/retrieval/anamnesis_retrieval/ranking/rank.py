@@ -11,6 +11,7 @@ count in such scopes alone; those of other kinds were chosen by hand.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from anamnesis_retrieval.model import (
     Candidate,
@@ -154,20 +155,25 @@ def profile_of(scope: ScopeShape, mode: Mode) -> Profile:
     return _BY_VECTORS if mode is Mode.SEMANTIC else _PROFILES[scope.kind]
 
 
-def rank(query: str, found: CandidateSet, mode: Mode) -> list[Ranked]:
-    """All candidates, best first; equal scores by age and then by id."""
+def rank(
+    query: str, found: CandidateSet, mode: Mode, asked_at: datetime | None = None
+) -> list[Ranked]:
+    """All candidates, best first; equal scores by age and then by id.
+
+    "Yesterday" is read from `asked_at`, where that is known.
+    """
     profile = profile_of(found.scope, mode)
     weights = profile.weights
     if mode is not Mode.SEMANTIC:
         weights = _with_dense(weights, _dense_share(query, found.scope))
     measures = _measures(profile, weights)
     terms = tuple(Term(measure.name, measure.weight) for measure in measures)
-    asked = _asked(query, found)
+    asked = _asked(query, found, asked_at)
     ranked = [_ranked(candidate, asked, measures, terms) for candidate in found.candidates]
     return sorted(ranked, key=_place)
 
 
-def _asked(query: str, found: CandidateSet) -> Asked:
+def _asked(query: str, found: CandidateSet, asked_at: datetime | None) -> Asked:
     best: dict[str, float] = {}
     for one in found.candidates:
         best[_sitting(one)] = max(one.score, best.get(_sitting(one), one.score))
@@ -177,7 +183,7 @@ def _asked(query: str, found: CandidateSet) -> Asked:
         scope=found.scope,
         sessions={session: score - highest for session, score in best.items()},
         dense_share=_dense_share(query, found.scope),
-        times=named_times(query),
+        times=named_times(query, asked_at),
     )
 
 

@@ -36,11 +36,44 @@ def test_what_is_told_soon_after_is_nearly_as_near_over_the_turn_of_a_year_too()
     assert nearness(times, _at(2024, 1, 20)) == 0.0
 
 
+ASKED = datetime(2026, 11, 25, 9, tzinfo=UTC)  # a Wednesday
+
+
+@pytest.mark.parametrize(
+    ("query", "then", "elsewhere"),
+    [
+        ("What did I do yesterday?", (2026, 11, 24, 23), (2025, 11, 24)),
+        ("Where did we go last week?", (2026, 11, 16), (2026, 11, 15)),
+        ("我上个月去了哪里？", (2026, 10, 31, 12), (2026, 9, 30)),
+        ("What did I win on May 8th?", (2024, 5, 8, 1), (2024, 5, 7, 23)),
+    ],
+)
+def test_past_times_that_lean_on_the_moment_of_asking_are_read_from_it(
+    query: str, then: tuple[int, ...], elsewhere: tuple[int, ...]
+) -> None:
+    times = named_times(query, ASKED)
+    assert nearness(times, _at(*then)) == 1.0
+    assert nearness(times, _at(*elsewhere)) == 0.0
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["What should I do today?", "What is due tomorrow?", "这个月我要做什么", "What did I do?"],
+)
+def test_what_is_not_over_is_no_past_time(query: str) -> None:
+    assert not named_times(query, ASKED)
+
+
+@pytest.mark.parametrize("year", [1, 9999])
+def test_any_moment_may_be_asked_at(year: int) -> None:
+    assert len(named_times("What was said last week, a century ago?", ASKED.replace(year=year))) < 3
+
+
 @pytest.mark.parametrize(
     "query",
     ["What did I do yesterday?", "Where did I go last week?", "How old am I?", "What may I?"],
 )
-def test_words_that_lean_on_the_day_of_asking_name_no_date(query: str) -> None:
+def test_without_a_moment_of_asking_they_name_no_date(query: str) -> None:
     assert not [one for one in named_times(query) if one.until - one.since < timedelta(days=360)]
 
 
