@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 CHARS = 50_000
-RATIO_MAX = 6.0
+RATIO_MAX = 8.0
 BASE_S = 0.008
-TRIES = 3
+TRIES = 5
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "data" / "hostile" / "shapes.jsonl"
 UNITS = {
     "letters": "a",
