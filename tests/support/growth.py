@@ -1,7 +1,7 @@
 """Shapes of text that make a careless pattern slow, and how time grows with them.
 
 A text is read at half its length and at twice it: what is linear takes four times as long, what is
-quadratic sixteen times. Processor time is taken, the best of at most three. A text of a few
+quadratic sixteen times. Processor time is taken, the best of at most five. A text of a few
 milliseconds or less is too short to compare: its time counts as `BASE_S`.
 """
 
