@@ -69,7 +69,7 @@ def nearness(times: Sequence[NamedTime], event_time_us: int | None) -> float:
 
 
 def _dates(query: str) -> Mapping[int, NamedTime]:
-    """What is read alike whenever it is asked, by its place."""
+    """The dates that are read alike whenever it is asked, by their places."""
     first, second = (_found(query, at) for at in _READ_AT)
     both = ((start, one, second[start]) for start, one in first.items() if start in second)
     return {
