@@ -146,7 +146,8 @@ def judge_of(
 ) -> EvidenceJudge:
     """The judge of an answer; characters are weighed by their rarity among its memories.
 
-    Of a small scope the memories are all, so a relative whom none of them names is unknown.
+    Of a small scope these are all, or the best: what has the very word of a tie is among them. So
+    a relative whom none of them names is unknown.
     """
     count = len(memories)
     rarity = {}
