@@ -18,6 +18,8 @@ LOCK := env -u PIP_FIND_LINKS CUSTOM_COMPILE_COMMAND="make lock" $(LOCKER)/bin/p
 	--no-emit-trusted-host --no-emit-find-links --no-emit-options
 # a worker has half of the tests, one after the other, and makes what a module shares once
 TESTS := python -m pytest -n auto --dist worksteal
+# what failed is run once more, alone: a fault fails twice, a crowded machine once; both runs are printed
+AGAIN := python -m pytest -v --last-failed --last-failed-no-failures none
 # pytest keeps its rewritten modules as bytecode; without it every run compiles them anew
 unexport PYTHONDONTWRITEBYTECODE
 export PATH := $(CURDIR)/$(BIN):$(PATH)
@@ -88,7 +90,7 @@ test: $(STAMP) ## what says if the suite works, on every backend; ten minutes
 	$(TESTS) -m "not long"
 
 test-all: $(STAMP) ## every test, the long walks too: seeds, kills, random lives, every fault
-	$(TESTS)
+	$(TESTS) || { [ $$? = 1 ] && echo "once more, alone:" && $(AGAIN); }
 
 test-fast: $(STAMP) ## tests without processes and servers; before each commit
 	$(TESTS) -m "not slow and not long and not server" \

@@ -18,6 +18,7 @@ from tests.support.pipeline_model import stats
 from tests.support.records import rows
 from tests.support.store_model import StoreModel
 from tests.support.store_rules import (
+    owns,
     paged,
     passes,
     same,
@@ -256,7 +257,7 @@ class Twin:
             for session in sorted(self.model.ledger.sessions, key=lambda one: one.session_id)
             if sees(caller, session)
             and (not agent_id or session.agent_id == agent_id)
-            and (not user_id or session.user_id == user_id)
+            and (not user_id or owns(user_id, session.user_id))
         ]
         assert await paged(page, "", limit) == expected
         for session in expected:

@@ -81,7 +81,7 @@ async def test_a_chat_model_is_called_as_the_settings_say(tmp_path: Path) -> Non
             chat_api_key_file=key_file,
             chat_temperature=0.5,
             chat_output_tokens_max=100,
-            chat_timeout_s=0.2,
+            chat_timeout_s=1.0,
             chat_retries_max=0,
             llm_max_input_tokens=60,
             llm_prompt_reserve_tokens=30,

@@ -88,7 +88,7 @@ async def test_a_failure_that_stays_is_reported_after_the_retries(
 async def test_a_time_out_is_of_the_whole_answer_and_its_prompt_is_accounted(
     server: OpenAIServer, fault: Fault
 ) -> None:
-    async with chat_on(server, timeout_s=0.15) as model:
+    async with chat_on(server, timeout_s=0.3) as model:
         server.faults += [fault] * 3
         with pytest.raises(
             ModelUnavailable, match=r"tried 3 times\): (API)?TimeoutError"

@@ -124,7 +124,7 @@ async def test_a_failure_that_stays_is_reported_after_the_retries(
 
 
 async def test_an_answer_that_is_too_late_is_asked_for_again(server: fake.OpenAIServer) -> None:
-    encoder = await load(replace(where(server), timeout_s=0.1), FAST)
+    encoder = await load(replace(where(server), timeout_s=0.5), FAST)
     server.faults += [fake.silence(5), fake.silence(5)]
     assert (await encoder.encode(["tea"])).shape == (1, DIMENSION)
     server.faults += [fake.silence(5)] * 3
