@@ -16,8 +16,11 @@ LOCKER := build/locker
 LOCK := env -u PIP_FIND_LINKS CUSTOM_COMPILE_COMMAND="make lock" $(LOCKER)/bin/pip-compile --quiet \
 	--upgrade --generate-hashes --allow-unsafe --strip-extras --no-annotate --no-emit-index-url \
 	--no-emit-trusted-host --no-emit-find-links --no-emit-options
-# a worker has half of the tests, one after the other, and makes what a module shares once
-TESTS := python -m pytest -n auto --dist worksteal
+# a module's tests stay together, so that what they share is made once; the slow ones come first
+TESTS := python -m pytest --dist loadscope --no-loadscope-reorder -n
+CORES := $(shell getconf _NPROCESSORS_ONLN)
+# where tests wait for processes and servers, one worker more than there are cores
+MORE := $(shell expr $(CORES) + 1)
 # what failed is run once more, alone: a fault fails twice, a crowded machine once; both runs are printed
 AGAIN := python -m pytest -v --last-failed --last-failed-no-failures none
 # pytest keeps its rewritten modules as bytecode; without it every run compiles them anew
@@ -87,13 +90,13 @@ lint: $(STAMP) protos-check ## style, types, imports, contracts
 	lint-imports
 
 test: $(STAMP) ## what says if the suite works, on every backend; ten minutes
-	$(TESTS) -m "not long"
+	$(TESTS) $(MORE) -m "not long"
 
 test-all: $(STAMP) ## every test, the long walks too: seeds, kills, random lives, every fault
-	$(TESTS) || { [ $$? = 1 ] && echo "once more, alone:" && $(AGAIN); }
+	$(TESTS) $(MORE) || { [ $$? = 1 ] && echo "once more, alone:" && $(AGAIN); }
 
 test-fast: $(STAMP) ## tests without processes and servers; before each commit
-	$(TESTS) -m "not slow and not long and not server" \
+	$(TESTS) $(CORES) -m "not slow and not long and not server" \
 		--hypothesis-profile=fast --ignore tests/system --ignore tests/sim
 
 sim: $(STAMP) ## simulate faults, crashes and power losses; SIM="--runs 100 --seed 5"

@@ -50,6 +50,16 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Puts the files with long walks and with servers first: workers end at the same time so."""
+    weights: dict[Path, int] = {}
+    for item in items:
+        heavy = sum(item.get_closest_marker(mark) is not None for mark in ("long", "server"))
+        weights[item.path] = max(heavy, weights.get(item.path, 0))
+    items.sort(key=lambda item: -weights[item.path])
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Prints what tests have noted."""
     print_backends(terminalreporter)

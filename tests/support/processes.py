@@ -3,13 +3,13 @@
 import os
 import re
 import signal
-import subprocess
 import sys
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests.support.forked import Forked
 from tools.source_path import source_path
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -21,7 +21,7 @@ _READY = re.compile(r"anamnesis is ready on (\S+):")
 class Process:
     """One running `anamnesis serve`."""
 
-    popen: "subprocess.Popen[str]"
+    popen: Forked
     address: str
     output: list[str] = field(default_factory=list)
 
@@ -54,16 +54,8 @@ def start(
     data_dir: Path, target: str = "all", settings: Mapping[str, str] | None = None
 ) -> Process:
     """Start a process and wait until it says that it is ready."""
-    popen = subprocess.Popen(
-        command(
-            "serve", "--target", target, "--listen", "127.0.0.1:0", "--data-dir", str(data_dir)
-        ),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        env=environment(settings),
-        cwd=data_dir.parent,
-    )
+    arguments = ("--target", target, "--listen", "127.0.0.1:0", "--data-dir", str(data_dir))
+    popen = Forked(("serve", *arguments), environment(settings), data_dir.parent)
     process = Process(popen, "")
     ready = threading.Event()
     threading.Thread(target=_read, args=(process, ready), daemon=True).start()
@@ -85,7 +77,6 @@ def start_four(data_dir: Path) -> dict[str, Process]:
 
 def _read(process: Process, ready: threading.Event) -> None:
     """Collect what a process prints until it ends."""
-    assert process.popen.stdout is not None
     for line in process.popen.stdout:
         process.output.append(line)
         if found := _READY.search(line):
