@@ -5,7 +5,10 @@ says what a person cannot have or do ("allergic to peanuts", "对芒果过敏"),
 Only what a person says stands: an assistant's "I'll always ..." binds nobody.
 """
 
+import re
+
 from anamnesis_libs.talk.phrases import pattern
+from anamnesis_libs.talk.sentences import units_of
 
 RULE = "rule"
 CONSTRAINT = "constraint"
@@ -14,15 +17,39 @@ STANDING_CATEGORIES = (RULE, CONSTRAINT)
 TEXT_CHARS_MAX = 2_000
 """Of a longer text its beginning is read: who lays something down says so early."""
 
+_QUESTION = re.compile(r"[?？][\"'”’)）*_]{0,3}\s*$")
+_COMMA = re.compile(r"[,，][^,，]*$")
+_ASKED_OF_AGENT = re.compile(
+    r"\b(?:can|could|would|will) you\b|, ?(?:ok(?:ay)?|alright|please|deal|understood|got it)[?？]|"
+    r"[请請]|能不能|可不可以|(?:可以|好|行)(?:吗|嗎|不)",
+    re.IGNORECASE,
+)
+"""A question that lays something down: the agent is asked to do so."""
+
 
 def standing_kind(text: str, role: str) -> str:
     """`rule` or `constraint` where a person lays something down; else nothing.
 
-    `role` is that of the event. A text that is both counts as a constraint.
+    `role` is that of the event. A text that is both counts as a constraint. Sentences that ask or
+    muse lay nothing down; but what one cannot have is often told in passing, before a question.
     """
     if role != "user":
         return ""
     read = text[:TEXT_CHARS_MAX]
-    if pattern(CONSTRAINT).search(read):
+    if not (pattern(CONSTRAINT).search(read) or pattern(RULE).search(read)):
+        return ""
+    sentences = [unit.text for unit in units_of(read) if not pattern("muses").search(unit.text)]
+    if any(pattern(CONSTRAINT).search(_before_question(one)) for one in sentences):
         return CONSTRAINT
-    return RULE if pattern(RULE).search(read) else ""
+    laid_down = (one for one in sentences if not _asks(one))
+    return RULE if any(pattern(RULE).search(one) for one in laid_down) else ""
+
+
+def _asks(sentence: str) -> bool:
+    """True for a question that asks nothing to be done."""
+    return bool(_QUESTION.search(sentence)) and not _ASKED_OF_AGENT.search(sentence)
+
+
+def _before_question(sentence: str) -> str:
+    """The sentence, or what it says before its last comma where the rest asks."""
+    return _COMMA.split(sentence)[0] if _asks(sentence) else sentence
