@@ -1,6 +1,9 @@
 """Reading of a prompt: an order or a question; the asker's matter or not; now or once."""
 
+import re
+
 from anamnesis_libs.talk.phrases import pattern
+from anamnesis_libs.talk.sentences import units_of
 from anamnesis_libs.talk.topics import topics_of
 
 MANNERS = ("norm", "reason", "attempt")
@@ -11,6 +14,8 @@ RELATIVES = frozenset(
     for tie in ("partner", "children", "parents", "in_laws", "siblings", "relatives")
 )
 """Relations of everyday life (`talk/topics.py`) that are ties to somebody."""
+
+_ASKS = re.compile("[?？]")
 
 PROMPT_CHARS_MAX = 2_000
 """Of a longer prompt its beginning is read."""
@@ -88,8 +93,14 @@ def tells_amount(line: str) -> bool:
 
 
 def asks_for_the_past(prompt: str) -> bool:
-    """True where it asks how things were, and not how they are."""
-    return bool(pattern("past").search(prompt[:PROMPT_CHARS_MAX]))
+    """True where it asks how things were, and not how they are.
+
+    Of what is to be done only the request is read: a fault is told in the past.
+    """
+    read = prompt[:PROMPT_CHARS_MAX]
+    if is_request(read) and not _ASKS.search(read):
+        read = " ".join(unit.text for unit in units_of(read) if is_request(unit.text))
+    return bool(pattern("past").search(read))
 
 
 def manners_of(prompt: str) -> tuple[str, ...]:

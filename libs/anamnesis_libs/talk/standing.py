@@ -2,6 +2,7 @@
 
 A *rule* says how things are to be done ("never push to main", "以后回答请简短一点"); a *constraint*
 says what a person cannot have or do ("allergic to peanuts", "对芒果过敏"), or who may do what.
+An *amendment* changes what was laid down before ("an update to the retry policy we settled").
 Only what a person says stands: an assistant's "I'll always ..." binds nobody.
 """
 
@@ -12,7 +13,8 @@ from anamnesis_libs.talk.sentences import units_of
 
 RULE = "rule"
 CONSTRAINT = "constraint"
-STANDING_CATEGORIES = (RULE, CONSTRAINT)
+AMENDMENT = "amendment"
+STANDING_CATEGORIES = (RULE, CONSTRAINT, AMENDMENT)
 
 TEXT_CHARS_MAX = 2_000
 """Of a longer text its beginning is read: who lays something down says so early."""
@@ -28,20 +30,23 @@ _ASKED_OF_AGENT = re.compile(
 
 
 def standing_kind(text: str, role: str) -> str:
-    """`rule` or `constraint` where a person lays something down; else nothing.
+    """`rule`, `constraint` or `amendment` where a person lays something down; else nothing.
 
-    `role` is that of the event. A text that is both counts as a constraint. Sentences that ask or
-    muse lay nothing down; but what one cannot have is often told in passing, before a question.
+    `role` is that of the event. Of a text that is several, an amendment counts before a constraint,
+    and this before a rule. Sentences that ask or muse lay nothing down; but what one cannot have
+    is often told in passing, before a question.
     """
     if role != "user":
         return ""
     read = text[:TEXT_CHARS_MAX]
-    if not (pattern(CONSTRAINT).search(read) or pattern(RULE).search(read)):
+    if not any(pattern(kind).search(read) for kind in STANDING_CATEGORIES):
         return ""
     sentences = [unit.text for unit in units_of(read) if not pattern("muses").search(unit.text)]
+    laid_down = [one for one in sentences if not _asks(one)]
+    if any(pattern(AMENDMENT).search(one) for one in laid_down):
+        return AMENDMENT
     if any(pattern(CONSTRAINT).search(_before_question(one)) for one in sentences):
         return CONSTRAINT
-    laid_down = (one for one in sentences if not _asks(one))
     return RULE if any(pattern(RULE).search(one) for one in laid_down) else ""
 
 

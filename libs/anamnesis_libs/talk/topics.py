@@ -22,6 +22,9 @@ TEXT_CHARS_MAX = 1_000
 ANSWERS = "answers"
 """The matter of rules that say how to answer, whatever is asked."""
 
+SOFTWARE = "software"
+"""The matter of logs of work: nearly all of their lines are of it."""
+
 _ANY = "any"
 
 

@@ -6,6 +6,7 @@ from datetime import datetime
 from anamnesis_libs.index.analysis import tokens
 from anamnesis_retrieval.model import CandidateSet, Mode, Ranked
 from anamnesis_retrieval.ports import Memories
+from anamnesis_retrieval.ranking.amended import amendments_first
 from anamnesis_retrieval.ranking.grouping import grouped
 from anamnesis_retrieval.ranking.newest import TOP, is_about_past, newest_first
 from anamnesis_retrieval.ranking.rank import candidate_weights, profile_of, rank
@@ -71,4 +72,5 @@ def _hits(found: CandidateSet, question: Question) -> list[Ranked]:
     ranked = with_evidence(grouped(ranked), question.mode)
     if question.mode is Mode.SEMANTIC:
         return ranked
-    return newest_first(question.query, ranked, found.scope)
+    ranked = newest_first(question.query, ranked, found.scope)
+    return amendments_first(question.query, ranked)

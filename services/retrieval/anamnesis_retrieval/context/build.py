@@ -19,7 +19,7 @@ from anamnesis_libs.talk.sentences import units_of
 from anamnesis_libs.talk.topics import related_words, topics_of
 from anamnesis_libs.tokens import TokenCounter
 from anamnesis_retrieval.context.asked import PromptReading, read_prompt
-from anamnesis_retrieval.context.evidence import Evidence, judge_of
+from anamnesis_retrieval.context.evidence import Evidence, EvidenceJudge, judge_of
 from anamnesis_retrieval.context.excerpts import told
 from anamnesis_retrieval.context.model import CitationReason, Context, Empty, Entry, Format
 from anamnesis_retrieval.context.packing import Prospect, Prospects, folded, pack
@@ -31,6 +31,7 @@ from anamnesis_retrieval.context.worth import SMALL_SCOPE, by_worth
 from anamnesis_retrieval.context.writing import CLOSING, OPENING, Style, write
 from anamnesis_retrieval.model import CandidateSet, Mode, Ranked, Remembered
 from anamnesis_retrieval.ports import Memories
+from anamnesis_retrieval.ranking.amended import amendments_first
 from anamnesis_retrieval.ranking.grouping import grouped
 from anamnesis_retrieval.ranking.language import is_cjk
 from anamnesis_retrieval.ranking.newest import is_about_past, newest_first
@@ -118,7 +119,8 @@ def context_hits(found: CandidateSet, wanted: ContextRequest) -> list[Ranked]:
         ]
     if wanted.mode is Mode.SEMANTIC:
         return ranked
-    return newest_first(wanted.query, ranked, found.scope)
+    ranked = newest_first(wanted.query, ranked, found.scope)
+    return amendments_first(wanted.query, ranked)
 
 
 def _related_words(query: str) -> str:
@@ -203,7 +205,7 @@ class _Builder:
         judge = judge_of(asked, scope, list(self.by_id.values()))
         told_of = judge.all_evidence([(hit.candidate, self._memory(hit)) for hit in there])
         evidence = {hit.candidate.memory_id: own for hit, own in zip(there, told_of, strict=True)}
-        standing = [hit for hit in there if self._concerns(hit, evidence, asked)]
+        standing = [hit for hit in there if self._concerns(hit, evidence, asked, judge)]
         stands = {hit.candidate.memory_id for hit in standing}
         speaking = judge.speaks(told_of)
         others = [hit for hit in there if speaking and hit.candidate.memory_id not in stands]
@@ -230,10 +232,14 @@ class _Builder:
         return self.by_id[hit.candidate.memory_id]
 
     def _concerns(
-        self, hit: Ranked, evidence: Mapping[str, Evidence], asked: PromptReading
+        self,
+        hit: Ranked,
+        evidence: Mapping[str, Evidence],
+        asked: PromptReading,
+        judge: EvidenceJudge,
     ) -> bool:
         memory = self._memory(hit)
-        return is_standing(memory) and concerns(memory, evidence[memory.memory_id], asked)
+        return is_standing(memory) and concerns(memory, evidence[memory.memory_id], asked, judge)
 
     def _fits(self, hit: Ranked, evidence: Mapping[str, Evidence]) -> bool:
         """True where something speaks for a memory: in a small scope its rank says nothing."""

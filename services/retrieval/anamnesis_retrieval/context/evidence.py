@@ -26,6 +26,8 @@ STRANGER_PENALTY = 0.2
 """Added to the floor where the question is about people whom the scope does not know."""
 RECORD_LENIENCY = 0.15
 """Taken off the floor in a log of work whose question names who takes part in it."""
+STANDING_STRENGTH, STANDING_LENIENCY = 0.25, 0.15
+"""The strength of what stands that counts: in a small scope; so much below a larger one's floor."""
 SMALL_SCOPE_MAX = 100
 """Up to this size it is enough that something is of the question's relation."""
 RELATION_STRENGTH = 0.2
@@ -75,7 +77,7 @@ class EvidenceJudge:
 
         In a large scope relations are read only where nothing else makes the context speak.
         """
-        topics = self.asked.topics if self.scope.size <= SMALL_SCOPE_MAX else Topics()
+        topics = self.asked.topics if self.is_small else Topics()
         plainly = [self._evidence(*one, topics) for one in found]
         if not topics.matters and self.asked.about_caller and not self.speaks(plainly):
             return [self._evidence(*one, self.asked.topics) for one in found]
@@ -93,16 +95,33 @@ class EvidenceJudge:
     @property
     def floor(self) -> float:
         """The strength that something must have before a context speaks."""
-        decades = math.log10(max(self.scope.size, 1))
         if self.asked.is_cjk:
+            decades = math.log10(max(self.scope.size, 1))
             at_one = CJK_FLOOR_AT_ONE + CJK_COSINE_FLOOR * self.scope.reads_cjk
             floor = at_one + CJK_FLOOR_PER_DECADE * decades
             floor -= CJK_LENIENCY * self._smallness * self.scope.reads_cjk
             return floor + STRANGER_PENALTY * self.unknown_relative
-        floor = min(FLOOR_AT_ONE + FLOOR_PER_DECADE * decades, FLOOR_MAX)
+        floor = self._plain_floor
         if self.asked.about_record and self.scope.kind is ConversationKind.PLAIN:
             floor -= RECORD_LENIENCY
         return floor + STRANGER_PENALTY * self._asks_of_strangers
+
+    @property
+    def is_small(self) -> bool:
+        """True in a scope of few memories."""
+        return self.scope.size <= SMALL_SCOPE_MAX
+
+    @property
+    def standing_floor(self) -> float:
+        """The strength from which a standing memory is of the prompt's matter by its words."""
+        if self.is_small:
+            return STANDING_STRENGTH
+        return max(STANDING_STRENGTH, self._plain_floor - STANDING_LENIENCY)
+
+    @property
+    def _plain_floor(self) -> float:
+        decades = math.log10(max(self.scope.size, 1))
+        return min(FLOOR_AT_ONE + FLOOR_PER_DECADE * decades, FLOOR_MAX)
 
     @property
     def _asks_of_strangers(self) -> bool:
@@ -122,12 +141,11 @@ class EvidenceJudge:
             return True
         if self.asked.is_request or self._asks_of_strangers:
             return False
-        small = self.scope.size <= SMALL_SCOPE_MAX
-        if not small and not self.asked.about_caller:
+        if not self.is_small and not self.asked.about_caller:
             return False
         if any(one.said_then == 1.0 for one in found):
             return True
-        needed = 0.0 if small else self.floor - RELATION_STRENGTH
+        needed = 0.0 if self.is_small else self.floor - RELATION_STRENGTH
         return any(one.same_relation and one.strength >= needed for one in found)
 
     def _strength(self, candidate: Candidate, content: str) -> float:

@@ -9,14 +9,14 @@ whatever is to be made.
 from collections.abc import Sequence
 
 from anamnesis_libs.talk.sentences import units_of
-from anamnesis_libs.talk.standing import STANDING_CATEGORIES, standing_kind
-from anamnesis_libs.talk.topics import ANSWERS, topics_of
+from anamnesis_libs.talk.standing import AMENDMENT, CONSTRAINT, STANDING_CATEGORIES, standing_kind
+from anamnesis_libs.talk.topics import ANSWERS, SOFTWARE, Topics, topics_of
 from anamnesis_retrieval.context.asked import PromptReading
-from anamnesis_retrieval.context.evidence import Evidence
+from anamnesis_retrieval.context.evidence import Evidence, EvidenceJudge
 from anamnesis_retrieval.model import Remembered
 
-STRENGTH_MIN = 0.25
-"""Words and vector this near are of the prompt's matter, whatever the matter is called."""
+RELATIONS_MAX = 2
+"""A prompt of more relations is long, and its words tell more than they do."""
 
 
 def is_standing(memory: Remembered) -> bool:
@@ -24,22 +24,52 @@ def is_standing(memory: Remembered) -> bool:
     return memory.category in STANDING_CATEGORIES
 
 
-def concerns(memory: Remembered, found: Evidence, asked: PromptReading) -> bool:
-    """True where a standing memory is to be told with a prompt."""
+def concerns(
+    memory: Remembered, found: Evidence, asked: PromptReading, judge: EvidenceJudge
+) -> bool:
+    """True where a standing memory is to be told with a prompt.
+
+    Among many memories most rules are of the corner of life that most prompts are of: there a rule
+    wants more, the very relation of a short prompt, or to be as near as what answers it.
+    """
     if asked.for_rules:
         return True
     if asked.is_talk or not (asked.is_request or asked.asks_leave):
         return False
-    if found.strength >= STRENGTH_MIN and not asked.is_cjk:
+    if found.strength >= judge.standing_floor and not asked.is_cjk:
         return True
-    matters = topics_of(" ".join(standing_sentences(memory))).matters
-    if asked.is_request and ANSWERS in matters:
+    held = topics_of(" ".join(standing_sentences(memory)))
+    if asked.is_request and _is_of_answers(held, judge):
         return True
-    return bool(matters & asked.topics.matters)
+    return _shares_matter(memory, held, asked, judge)
+
+
+def _is_of_answers(held: Topics, judge: EvidenceJudge) -> bool:
+    """True for a rule of how to answer; among many memories if it speaks of nothing else."""
+    return ANSWERS in held.matters and (judge.is_small or held.matters == {ANSWERS})
+
+
+def _shares_matter(
+    memory: Remembered, held: Topics, asked: PromptReading, judge: EvidenceJudge
+) -> bool:
+    """True for a memory of the prompt's matter; among many of a short prompt's relation.
+
+    There a constraint of a person's life still needs its matter only.
+    """
+    shared = held.matters & asked.topics.matters
+    if judge.is_small or (memory.category == CONSTRAINT and shared - {SOFTWARE}):
+        return bool(shared)
+    is_short = asked.is_cjk or len(asked.topics.relations) <= RELATIONS_MAX
+    return is_short and bool(held.relations & asked.topics.relations)
 
 
 def standing_sentences(memory: Remembered) -> Sequence[str]:
-    """The sentences of a standing memory that lay something down; all where none does alone."""
+    """The sentences of a standing memory that lay something down; all where none does alone.
+
+    An amendment is told whole: what it amends is said in one sentence, and how in the next.
+    """
     sentences = [unit.text for unit in units_of(memory.content)]
+    if memory.category == AMENDMENT:
+        return sentences
     laid_down = [one for one in sentences if standing_kind(one, memory.role)]
     return laid_down or sentences

@@ -2,7 +2,7 @@
 
 import pytest
 
-from anamnesis_libs.talk.standing import CONSTRAINT, RULE, standing_kind
+from anamnesis_libs.talk.standing import AMENDMENT, CONSTRAINT, RULE, standing_kind
 
 
 @pytest.mark.parametrize(
@@ -24,6 +24,8 @@ from anamnesis_libs.talk.standing import CONSTRAINT, RULE, standing_kind
         "提交之前必须先跑测试。",
         "不要直接改生产库。",
         "以後請用繁體中文回答",
+        "Could you please always answer in German?",
+        "Conventions: snake case, four spaces.",
     ],
 )
 def test_rules(text: str) -> None:
@@ -42,10 +44,34 @@ def test_rules(text: str) -> None:
         "我不吃香菜。",
         "只有老周能改线上配置。",
         "我恐高",
+        "I'm allergic to walnuts, what can I bake?",
     ],
 )
 def test_constraints(text: str) -> None:
     assert standing_kind(text, "user") == CONSTRAINT
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Amendment to the refund rule from last month: only with a receipt.",
+        "Two updates to the backoff policy we settled a while back.",
+        "We're reversing what we decided about the themes.",
+        "Let's change the naming convention: snake case now.",
+        "The rule we agreed on no longer holds, use UTC.",
+        "Correction to what we agreed on yesterday: 30, not 60.",
+        "之前定的午休规则改一下，改成一点。",
+        "上次商量好的接口要調整，返回列表。",
+    ],
+)
+def test_amendments(text: str) -> None:
+    assert standing_kind(text, "user") == AMENDMENT
+
+
+def test_an_amendment_is_one_before_all_else() -> None:
+    assert (
+        standing_kind("Amendment to the diet rule: never nuts, I'm allergic.", "user") == AMENDMENT
+    )
 
 
 def test_what_is_both_is_a_constraint() -> None:
@@ -71,6 +97,12 @@ def test_what_is_both_is_a_constraint() -> None:
         "No idea, sorry.",
         "We moved to Porto in March.",
         "How do I push a tag?",
+        "Should we always retry, or only on timeouts?",
+        "I was wondering if the flag should be flipped by default.",
+        "It feels like the cache should be invalidated.",
+        "Could we change the retry policy?",
+        "I changed my plans for the weekend.",
+        "I updated the format of the report.",
         "",
         "别人都走了。",
         "我们上周搬到了成都。",

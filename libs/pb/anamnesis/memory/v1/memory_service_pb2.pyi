@@ -1158,7 +1158,7 @@ class FindCandidatesRequest(_message.Message):
     at_least_revision: _builtins.str
     """Wait until store and index have reached this revision."""
     standing_max: _builtins.int
-    """Of the memories of category "rule" and "constraint", so many of the best are
+    """Of the memories that stand (rules, constraints, amendments), so many of the best are
     candidates whatever their score, behind the others; 0 means none.
     """
     related_words: _builtins.str

@@ -106,3 +106,44 @@ async def test_what_stands_leaves_room_for_the_answer() -> None:
     assert context.left_out > 0
     alone = await SmallMemory(*rules).context("Deploy the server.", 150)
     assert sum(one.token_count for one in alone.citations) > STANDING_SHARE * 150
+
+
+CROWD = [
+    Said(f"The {word} job runs at {hour} every day.", "2026-01-02", f"s{hour}")
+    for hour in range(24)
+    for word in ("billing", "search", "mail", "image", "video")
+]
+MANY = SmallMemory(
+    PNPM,
+    NUTS,
+    SHORT,
+    Said("Raise the alarm with the order id, billing never gets no answer.", "2026-01-03", "o"),
+    Said("Never deploy on Fridays.", "2026-01-04", "f"),
+    *CROWD,
+)
+
+
+async def test_among_many_memories_a_rule_is_told_that_is_near_the_prompt() -> None:
+    """A long description of a fault is of most matters of software at once."""
+    text = await MANY.text("Deploy the server.")
+    assert "Fridays" in text
+    assert "pnpm" not in text
+    fault = "The server crashed and the test build broke the git branch; fix the cache bug."
+    text = await MANY.text(fault)
+    assert not any(word in text for word in ("Fridays", "pnpm", "order id"))
+    assert "short" in text
+
+
+async def test_among_many_memories_a_constraint_of_life_is_told_by_its_matter() -> None:
+    assert "walnuts" in await MANY.text(
+        "Plan a big birthday party with cake for my friends at home."
+    )
+
+
+async def test_an_amendment_is_told_whole() -> None:
+    amendment = Said(
+        "An update to the install policy we settled. Yarn is fine again.", "2026-02-01"
+    )
+    text = await SmallMemory(PNPM, amendment, CHAT).text("Install a date library.")
+    assert "policy" in text
+    assert "Yarn" in text
