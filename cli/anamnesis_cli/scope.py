@@ -41,6 +41,7 @@ class ScopeOptions(TypedDict):
     now: Timestamp | None
     as_of: Timestamp | str | None
     at_least_revision: str
+    rerank: bool
 
 
 def memory_filter(scope: ScopeOptions) -> MemoryFilter:
@@ -205,5 +206,10 @@ _ASKING = (
         default="",
         metavar="REVISION",
         help="Wait until this write can be found; `ingest` and `observe` print theirs.",
+    ),
+    click.option(
+        "--rerank",
+        is_flag=True,
+        help="Have the server's reranker read the best hits again, if it has one.",
     ),
 )

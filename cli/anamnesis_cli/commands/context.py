@@ -94,6 +94,7 @@ def context(
         as_of=fact_time(scope),
         any_time=of_any_time(scope),
         at_least_revision=scope["at_least_revision"],
+        rerank=scope["rerank"],
     )
     answer = run(
         target,

@@ -99,6 +99,7 @@ def search(
         any_time=of_any_time(scope),
         explain=explain,
         at_least_revision=scope["at_least_revision"],
+        rerank=scope["rerank"],
     )
     if target.as_json:
         print_json(run(target, lambda channel: _pages(channel, request, pages, target.timeout_s)))

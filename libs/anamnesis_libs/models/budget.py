@@ -5,6 +5,7 @@ run, so a budget can be exceeded by what is under way at that moment, and by no 
 """
 
 import asyncio
+from collections import OrderedDict
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -20,6 +21,9 @@ from anamnesis_libs.models.chat import (
     Purpose,
     usage_of,
 )
+
+NAMESPACES_MAX = 1024
+"""Namespaces whose unreported usage is held; of the others nothing is left to report."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +138,32 @@ class Budgeted:
         except AnamnesisError as error:
             self._unreported[purpose] = self._unreported.get(purpose, ChatUsage()) + usage
             self._logger.warning("models.usage_unreported", reason=error.reason)
+
+
+class NamespaceBudgets:
+    """A chat model that namespaces share, each within its own budget."""
+
+    def __init__(self, model: ChatModel, accounts: Accounts) -> None:
+        self._model = model
+        self._accounts = accounts
+        self._budgeted: OrderedDict[str, Budgeted] = OrderedDict()
+
+    async def of(self, namespace: str) -> Budgeted:
+        """The model for a namespace: always the same, since it holds what is not yet reported."""
+        budgeted = self._budgeted.get(namespace)
+        if budgeted is None:
+            budgeted = Budgeted(self._model, self._accounts, namespace)
+            self._budgeted[namespace] = budgeted
+        self._budgeted.move_to_end(namespace)
+        while len(self._budgeted) > NAMESPACES_MAX:
+            _, oldest = self._budgeted.popitem(last=False)
+            await oldest.close()
+        return budgeted
+
+    async def close(self) -> None:
+        """Report what is not yet; the model is closed by who opened it."""
+        for budgeted in self._budgeted.values():
+            await budgeted.close()
 
 
 def _spent_by(error: BaseException) -> ChatUsage:

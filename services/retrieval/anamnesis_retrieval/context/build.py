@@ -31,12 +31,13 @@ from anamnesis_retrieval.context.worth import SMALL_SCOPE, by_worth
 from anamnesis_retrieval.context.writing import CLOSING, OPENING, Style, write
 from anamnesis_retrieval.model import CandidateSet, Mode, Ranked, Remembered
 from anamnesis_retrieval.ports import Memories
-from anamnesis_retrieval.ranking.amended import amendments_first
 from anamnesis_retrieval.ranking.grouping import grouped
+from anamnesis_retrieval.ranking.in_time import in_time
 from anamnesis_retrieval.ranking.language import is_cjk
-from anamnesis_retrieval.ranking.newest import is_about_past, newest_first
+from anamnesis_retrieval.ranking.newest import is_about_past
 from anamnesis_retrieval.ranking.rank import candidate_weights, rank
 from anamnesis_retrieval.ranking.relevance import coverage, with_evidence
+from anamnesis_retrieval.reranking.rerank import Reranking, reread
 
 TOOL_COVERAGE_MIN = 0.25
 """The share of the prompt's words, by rarity, from which a tool's output is shown."""
@@ -78,7 +79,12 @@ class Built:
     found: CandidateSet
 
 
-async def build_context(memories: Memories, wanted: ContextRequest, tokens: TokenCounter) -> Built:
+async def build_context(
+    memories: Memories,
+    wanted: ContextRequest,
+    tokens: TokenCounter,
+    reranking: Reranking | None = None,
+) -> Built:
     """Find what concerns a prompt, write it within its budget, count what is shown.
 
     Uses that cannot be counted are told as degraded: the context is good all the same.
@@ -93,12 +99,15 @@ async def build_context(memories: Memories, wanted: ContextRequest, tokens: Toke
     )
     hits = context_hits(found, wanted)
     fetched = await memories.fetch(wanted_ids(hits, wanted), found.revision)
+    if reranking is not None and hits:
+        read = await reread(reranking, found.query, hits, fetched)
+        hits = in_time(wanted.query, read.hits, found.scope, wanted.mode)
+        found = found.degraded_by(*read.degraded)
     context = await asyncio.to_thread(write_context, found, hits, fetched, wanted, tokens)
     try:
         await memories.report_shown([one.memory_id for one in context.citations])
     except AnamnesisError as error:
-        degraded = (*found.degraded, f"uses were not counted: {error.message}")
-        return Built(context, replace(found, degraded=degraded))
+        return Built(context, found.degraded_by(f"uses were not counted: {error.message}"))
     return Built(context, found)
 
 
@@ -117,10 +126,7 @@ def context_hits(found: CandidateSet, wanted: ContextRequest) -> list[Ranked]:
             for one in ranked
             if one.candidate.memory_id in spoken_for or one.candidate.is_standing
         ]
-    if wanted.mode is Mode.SEMANTIC:
-        return ranked
-    ranked = newest_first(wanted.query, ranked, found.scope)
-    return amendments_first(wanted.query, ranked)
+    return in_time(wanted.query, ranked, found.scope, wanted.mode)
 
 
 def _related_words(query: str) -> str:

@@ -1,5 +1,6 @@
 """Questions, candidates and results between the wire and the model."""
 
+import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
@@ -24,7 +25,7 @@ from anamnesis_retrieval.model import (
     Weights,
 )
 from anamnesis_retrieval.ranking.language import reads_cjk
-from anamnesis_retrieval.search import Question
+from anamnesis_retrieval.search import Question, SearchPage
 
 SEARCH_LIMIT_DEFAULT = 10
 
@@ -33,6 +34,7 @@ _NS_PER_US = 1_000
 _NS_PER_S = 1_000_000_000
 # 0001-01-01 to 9999-12-31, as google.protobuf.Timestamp has it
 _SECONDS_MIN, _SECONDS_MAX = -62_135_596_800, 253_402_300_799
+_ORDER = re.compile(r"(?:[0-9]{1,4}(?:,[0-9]{1,4})*)?")
 
 MODE = EnumCodec(retrieval_pb2.SearchMode, Mode, default=Mode.AUTO)
 _KINDS = {
@@ -55,15 +57,25 @@ def to_page(request: pb.SearchRequest) -> Page:
         now=request.now,
         as_of=request.as_of if request.HasField("as_of") else None,
         any_time=request.any_time,
+        rerank=request.rerank,
     )
-    return read_page(0, request.page_token, query.SerializeToString(deterministic=True), (int, str))
+    content = query.SerializeToString(deterministic=True)
+    return read_page(0, request.page_token, content, (int, str, str))
+
+
+def next_token(page: Page, answer: SearchPage) -> str:
+    """The token of the page behind this one; "" behind the last."""
+    if answer.next_offset is None:
+        return ""
+    order = ",".join(map(str, answer.order))
+    return page.next_token((answer.next_offset, answer.found.revision, order))
 
 
 def to_search(request: pb.SearchRequest, page: Page, results_max: int, clock: Clock) -> Question:
     """The question of a page: a later one searches at least what the one before searched."""
     check_moment(request.now, "now")
     check_moment(request.as_of, "as_of")
-    offset, revision = _position(page)
+    offset, revision, order = _position(page)
     return Question(
         query=request.query,
         mode=MODE.from_pb(request.mode),
@@ -71,6 +83,7 @@ def to_search(request: pb.SearchRequest, page: Page, results_max: int, clock: Cl
         offset=offset,
         at_least_revision=revision or request.at_least_revision,
         asked_at=asked_at(request, clock),
+        order=order,
     )
 
 
@@ -88,6 +101,7 @@ def to_found(answer: memory_service_pb2.FindCandidatesResponse) -> CandidateSet:
         scope=_to_scope(answer.scope),
         revision=answer.revision,
         degraded=tuple(answer.degraded),
+        query=answer.query,
     )
 
 
@@ -170,12 +184,13 @@ def from_ranked(
     )
 
 
-def _position(page: Page) -> tuple[int, str]:
+def _position(page: Page) -> tuple[int, str, tuple[int, ...]]:
+    """The offset, the revision and the order of the best that a token carries."""
     match page.after:
         case None:
-            return 0, ""
-        case (int(offset), str(revision)) if offset >= 0:
-            return offset, revision
+            return 0, "", ()
+        case (int(offset), str(revision), str(order)) if offset >= 0 and _ORDER.fullmatch(order):
+            return offset, revision, tuple(map(int, filter(None, order.split(","))))
         case _:
             raise page_token_refused()
 

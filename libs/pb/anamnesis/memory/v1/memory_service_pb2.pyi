@@ -1230,8 +1230,11 @@ class FindCandidatesResponse(_message.Message):
     SCOPE_FIELD_NUMBER: _builtins.int
     REVISION_FIELD_NUMBER: _builtins.int
     DEGRADED_FIELD_NUMBER: _builtins.int
+    QUERY_FIELD_NUMBER: _builtins.int
     revision: _builtins.str
     """The revision that store and index had reached."""
+    query: _builtins.str
+    """The query as it was searched: redacted, so that it may be shown to a model."""
     @_builtins.property
     def candidates(self) -> _containers.RepeatedCompositeFieldContainer[_candidate_pb2.Candidate]:
         """Best first."""
@@ -1251,10 +1254,11 @@ class FindCandidatesResponse(_message.Message):
         scope: _candidate_pb2.ScopeStatistics | None = ...,
         revision: _builtins.str = ...,
         degraded: _abc.Iterable[_builtins.str] | None = ...,
+        query: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["scope", b"scope"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["candidates", b"candidates", "degraded", b"degraded", "revision", b"revision", "scope", b"scope"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["candidates", b"candidates", "degraded", b"degraded", "query", b"query", "revision", b"revision", "scope", b"scope"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -115,7 +115,12 @@ class Factor(_message.Message):
     WEIGHT_FIELD_NUMBER: _builtins.int
     CONTRIBUTION_FIELD_NUMBER: _builtins.int
     name: _builtins.str
-    """What it measures, e.g. "text_window"."""
+    """What it measures, e.g. "text_window". "rerank" is what the reranker gave, in
+    points of its own: its weight is 0 and its contribution too, so that scores of
+    hits that it read and of those that it did not read are still comparable. It
+    orders those that it read, among their places; only they have it, and only on
+    the page for which they were read.
+    """
     value: _builtins.float
     """The measure."""
     weight: _builtins.float
@@ -150,7 +155,10 @@ class SearchResult(_message.Message):
     ROUTES_FIELD_NUMBER: _builtins.int
     SIMILAR_FIELD_NUMBER: _builtins.int
     score: _builtins.float
-    """Higher is better; comparable within one search only."""
+    """Higher is better; comparable within one search only. Results need not be in the
+    order of their scores: see `rerank` in SearchRequest, and versions of one
+    statement.
+    """
     @_builtins.property
     def memory(self) -> _memory_pb2.Memory:
         """Without body; see Detail."""

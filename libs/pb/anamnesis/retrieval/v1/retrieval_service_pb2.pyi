@@ -94,6 +94,7 @@ class SearchRequest(_message.Message):
     AT_LEAST_REVISION_FIELD_NUMBER: _builtins.int
     AS_OF_FIELD_NUMBER: _builtins.int
     ANY_TIME_FIELD_NUMBER: _builtins.int
+    RERANK_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace."""
     query: _builtins.str
@@ -112,6 +113,13 @@ class SearchRequest(_message.Message):
     """Wait until store and index have reached this revision."""
     any_time: _builtins.bool
     """Facts of all times take part; not together with `as_of`."""
+    rerank: _builtins.bool
+    """Have the best hits read by the reranker of the server, as many as it reads within
+    `retrieval.rerank_timeout_s` and half of what the deadline leaves. Those read
+    change places among themselves; scores stay what they are, see Factor. The page
+    that is asked for first decides the order of those behind it. Where there is no
+    reranker, or it fails or is late, `degraded` says so.
+    """
     @_builtins.property
     def filter(self) -> _filter_pb2.MemoryFilter:
         """What takes part."""
@@ -147,10 +155,11 @@ class SearchRequest(_message.Message):
         at_least_revision: _builtins.str = ...,
         as_of: _timestamp_pb2.Timestamp | None = ...,
         any_time: _builtins.bool = ...,
+        rerank: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "caller", b"caller", "filter", b"filter", "now", b"now"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["any_time", b"any_time", "as_of", b"as_of", "at_least_revision", b"at_least_revision", "caller", b"caller", "detail", b"detail", "explain", b"explain", "filter", b"filter", "limit", b"limit", "mode", b"mode", "namespace", b"namespace", "now", b"now", "page_token", b"page_token", "query", b"query"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["any_time", b"any_time", "as_of", b"as_of", "at_least_revision", b"at_least_revision", "caller", b"caller", "detail", b"detail", "explain", b"explain", "filter", b"filter", "limit", b"limit", "mode", b"mode", "namespace", b"namespace", "now", b"now", "page_token", b"page_token", "query", b"query", "rerank", b"rerank"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -219,6 +228,7 @@ class BuildContextRequest(_message.Message):
     AS_OF_FIELD_NUMBER: _builtins.int
     POINTERS_FIELD_NUMBER: _builtins.int
     ANY_TIME_FIELD_NUMBER: _builtins.int
+    RERANK_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace."""
     query: _builtins.str
@@ -241,6 +251,10 @@ class BuildContextRequest(_message.Message):
     """
     any_time: _builtins.bool
     """Facts of all times take part; not together with `as_of`."""
+    rerank: _builtins.bool
+    """Have the best hits read by the reranker of the server, as in SearchRequest: what
+    it puts first is told first where the budget does not hold everything.
+    """
     @_builtins.property
     def filter(self) -> _filter_pb2.MemoryFilter:
         """What takes part."""
@@ -276,10 +290,11 @@ class BuildContextRequest(_message.Message):
         as_of: _timestamp_pb2.Timestamp | None = ...,
         pointers: _builtins.bool = ...,
         any_time: _builtins.bool = ...,
+        rerank: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "caller", b"caller", "filter", b"filter", "now", b"now"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["any_time", b"any_time", "as_of", b"as_of", "at_least_revision", b"at_least_revision", "caller", b"caller", "filter", b"filter", "format", b"format", "limit", b"limit", "mode", b"mode", "namespace", b"namespace", "now", b"now", "pointers", b"pointers", "query", b"query", "token_budget", b"token_budget"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["any_time", b"any_time", "as_of", b"as_of", "at_least_revision", b"at_least_revision", "caller", b"caller", "filter", b"filter", "format", b"format", "limit", b"limit", "mode", b"mode", "namespace", b"namespace", "now", b"now", "pointers", b"pointers", "query", b"query", "rerank", b"rerank", "token_budget", b"token_budget"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

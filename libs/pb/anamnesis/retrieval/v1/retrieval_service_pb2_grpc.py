@@ -27,7 +27,8 @@ if _version_not_supported:
 
 class RetrievalServiceStub:
     """RetrievalService hands back the right few memories. It keeps nothing and
-    calls no model but the embedding of the query.
+    calls no model but the embedding of the query, and a reranker where a request
+    asks for one.
     """
 
     def __init__(self, channel):
@@ -50,7 +51,8 @@ class RetrievalServiceStub:
 
 class RetrievalServiceServicer:
     """RetrievalService hands back the right few memories. It keeps nothing and
-    calls no model but the embedding of the query.
+    calls no model but the embedding of the query, and a reranker where a request
+    asks for one.
     """
 
     def Search(self, request, context):
@@ -96,7 +98,8 @@ def add_RetrievalServiceServicer_to_server(servicer, server):
  # This class is part of an EXPERIMENTAL API.
 class RetrievalService:
     """RetrievalService hands back the right few memories. It keeps nothing and
-    calls no model but the embedding of the query.
+    calls no model but the embedding of the query, and a reranker where a request
+    asks for one.
     """
 
     @staticmethod

@@ -28,7 +28,8 @@ GRPC_VERSION: str
 
 class RetrievalServiceStub:
     """RetrievalService hands back the right few memories. It keeps nothing and
-    calls no model but the embedding of the query.
+    calls no model but the embedding of the query, and a reranker where a request
+    asks for one.
     """
 
     @_typing.overload
@@ -51,7 +52,8 @@ class RetrievalServiceStub:
 @_typing.type_check_only
 class RetrievalServiceAsyncStub(RetrievalServiceStub):
     """RetrievalService hands back the right few memories. It keeps nothing and
-    calls no model but the embedding of the query.
+    calls no model but the embedding of the query, and a reranker where a request
+    asks for one.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -70,7 +72,8 @@ class RetrievalServiceAsyncStub(RetrievalServiceStub):
 
 class RetrievalServiceServicer(metaclass=_abc_1.ABCMeta):
     """RetrievalService hands back the right few memories. It keeps nothing and
-    calls no model but the embedding of the query.
+    calls no model but the embedding of the query, and a reranker where a request
+    asks for one.
     """
 
     @_abc_1.abstractmethod

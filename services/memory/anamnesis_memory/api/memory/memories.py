@@ -104,13 +104,10 @@ class MemoryRpcs:
             if not opened.policy.recalls(request.caller.agent_id):
                 return _nothing_recalled(opened)
             prepare = self._prepare.asking(opened.policy.redaction)
+            text = await asyncio.to_thread(prepare.clean, request.query)
             candidates = await self._finder.find(
                 opened,
-                to_query(
-                    request,
-                    await asyncio.to_thread(prepare.clean, request.query),
-                    None if rows is None else rows[0],
-                ),
+                to_query(request, text, None if rows is None else rows[0]),
                 await self._calls.check_revision(opened, request.at_least_revision),
                 remaining_s(context, WAIT_S_MAX),
             )
@@ -121,6 +118,7 @@ class MemoryRpcs:
                 scope=from_statistics(candidates.found.scope, candidates.model),
                 revision=revision_token(space, candidates.revision),
                 degraded=candidates.degraded,
+                query=text,
             )
 
     async def _redaction_of(self, name: str) -> RedactionPolicy:

@@ -1,10 +1,10 @@
 """The accounts of the memory service: what a namespace may still spend on models, and has spent."""
 
 import uuid
+from datetime import UTC
 
 from anamnesis.memory.v1 import admin_service_pb2 as pb
 from anamnesis.memory.v1.admin_service_pb2_grpc import AdminServiceStub
-from anamnesis_ingestion.convert.ledger import to_time
 from anamnesis_libs.models.budget import Budget
 from anamnesis_libs.models.chat import ChatUsage, Purpose
 from anamnesis_libs.rpc.channels import Channels
@@ -22,7 +22,7 @@ class MemoryAccounts:
         """See `Accounts.left`."""
         request = pb.GetUsageRequest(namespace=namespace, hours=1)
         answer = await call(self._admin.GetUsage, request, timeout_s=self._timeout_s)
-        turns = to_time(answer.reset_time, "reset_time")
+        turns = answer.reset_time.ToDatetime(tzinfo=UTC)
         return Budget(answer.calls_left, answer.tokens_left, turns)
 
     async def report(self, namespace: str, purpose: Purpose, usage: ChatUsage) -> None:
