@@ -43,6 +43,7 @@ class MemoryServer(
         self.requests: list[Message] = []
         self.found = memory_service_pb2.FindCandidatesResponse(revision=token(1))
         self.memories: dict[str, memory_pb2.Memory] = {}
+        self.model_calls_left = 1_000
         self.spaces: dict[str, Space] = {}
         self.watching: defaultdict[str, int] = defaultdict(int)
         # rpcs that are not scripted are UNIMPLEMENTED, as they are generated
@@ -233,6 +234,22 @@ class MemoryServer(
         if request.assigned_revision:
             space.assigned = number(request.assigned_revision)
         return topic_service_pb2.AssignTopicMembersResponse(revision=await self._told(space))
+
+    async def GetUsage(  # noqa: N802
+        self, request: admin_service_pb2.GetUsageRequest, context: Context
+    ) -> admin_service_pb2.GetUsageResponse:
+        """As many calls as the test set, and enough tokens."""
+        self._take("GetUsage", request)
+        return admin_service_pb2.GetUsageResponse(
+            calls_left=self.model_calls_left, tokens_left=1_000_000
+        )
+
+    async def ReportUsage(  # noqa: N802
+        self, request: admin_service_pb2.ReportUsageRequest, context: Context
+    ) -> admin_service_pb2.ReportUsageResponse:
+        """Taken, and not counted."""
+        self._take("ReportUsage", request)
+        return admin_service_pb2.ReportUsageResponse()
 
     async def GetNamespace(  # noqa: N802
         self, request: admin_service_pb2.GetNamespaceRequest, context: Context

@@ -13,6 +13,12 @@ QUERY = "where does mara keep her bees"
 SEPARATORS = 1
 """The points that a pair of marks adds to every score of this model."""
 
+LOG_OF_THE_REST = """
+most = Constant <value_float = 2.0> ()
+rest = Sub (most, total)
+logits = Log (rest)
+"""
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
@@ -48,10 +54,10 @@ def test_one_number_a_pair_may_come_in_a_row(tmp_path: Path) -> None:
 
 
 def test_what_is_no_number_is_no_score(tmp_path: Path) -> None:
-    model = cross_encoder.load(write_cross_encoder(tmp_path / "roots", "logits = Log (total)"))
-    with pytest.raises(ModelUnavailable, match=r"one finite number a pair.*rerank_model_dir"):
-        model._tokenizer.post_processor = None
-        model.scores("bees", ["roof"])
+    model = cross_encoder.load(write_cross_encoder(tmp_path / "logs", LOG_OF_THE_REST))
+    assert model.scores("bees", ["roof"]) == [0]
+    with pytest.raises(ModelUnavailable, match=r"(?s)one finite number a pair.*rerank_model_dir"):
+        model.scores("bees", ["roof", "bees"])
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """Tests of the retrieval service over real channels, against scripted memory services."""
 
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 
 import grpc
 import pytest
@@ -11,48 +10,18 @@ from grpc import aio
 from grpc_status import rpc_status
 
 from anamnesis.common.v1.caller_pb2 import Caller
-from anamnesis.memory.v1 import candidate_pb2, event_pb2, memory_pb2
+from anamnesis.memory.v1 import memory_pb2
 from anamnesis.memory.v1 import memory_service_pb2 as memory_pb
 from anamnesis.memory.v1.filter_pb2 import MemoryFilter
 from anamnesis.retrieval.v1 import retrieval_pb2
 from anamnesis.retrieval.v1 import retrieval_service_pb2 as pb
-from anamnesis.retrieval.v1.retrieval_service_pb2_grpc import RetrievalServiceStub
 from anamnesis_libs import errors
 from anamnesis_libs.errors import not_found
 from anamnesis_libs.tokens import TiktokenCounter, load_counter
 from anamnesis_retrieval.wiring import build
-from tests.support.memory_server import MemoryServer
 from tests.support.memory_spaces import token
+from tests.support.retrieval_suite import QUERY, Suite, ids, script
 from tests.support.serving import service_context, serving_memory, serving_module
-
-TIMEOUT_S = 10
-QUERY = "Where does Caroline live?"
-
-
-@dataclass
-class Suite:
-    """The service under test and the memory behind it."""
-
-    memory: MemoryServer
-    channel: aio.Channel
-
-    async def ask(self, request: pb.SearchRequest) -> pb.SearchResponse:
-        return await RetrievalServiceStub(self.channel).Search(request, timeout=TIMEOUT_S)
-
-    async def search(
-        self, query: str = QUERY, *, explain: bool = False, **fields: object
-    ) -> pb.SearchResponse:
-        request = pb.SearchRequest(namespace="n", query=query, explain=explain)
-        request.MergeFrom(pb.SearchRequest(**fields))  # type: ignore[arg-type]
-        return await self.ask(request)
-
-    async def context(self, query: str = QUERY, **fields: object) -> pb.BuildContextResponse:
-        request = pb.BuildContextRequest(namespace="n", query=query)
-        request.MergeFrom(pb.BuildContextRequest(**fields))  # type: ignore[arg-type]
-        return await RetrievalServiceStub(self.channel).BuildContext(request, timeout=TIMEOUT_S)
-
-    def calls(self) -> list[str]:
-        return [type(request).__name__ for request in self.memory.requests]
 
 
 @pytest.fixture(scope="module")
@@ -68,43 +37,6 @@ async def suite(tokens: TiktokenCounter) -> AsyncIterator[Suite]:
         serving_module(build(context)) as channel,
     ):
         yield Suite(memory, channel)
-
-
-def script(memory: MemoryServer, count: int) -> None:
-    """So many candidates, the first the best, and their memories."""
-    memory.found = memory_pb.FindCandidatesResponse(
-        revision=token(7),
-        scope=candidate_pb2.ScopeStatistics(
-            size=count,
-            kind=candidate_pb2.CONVERSATION_KIND_PEOPLE,
-            names=["Caroline", "Mel"],
-            window_radius=2,
-            term_weights=[2.0],
-        ),
-    )
-    for number in range(count):
-        memory_id = f"m{number:03}"
-        memory.found.candidates.add(
-            memory_id=memory_id,
-            text=float(count - number),
-            dense=0.5,
-            cosine=0.6,
-            matched_terms=[0],
-            name="Mel",
-        )
-        memory.memories[memory_id] = memory_pb2.Memory(
-            memory_id=memory_id,
-            kind=memory_pb2.MEMORY_KIND_EPISODIC,
-            content=f"Number {number}. It lives in the valley.",
-            summary=f"Number {number}.",
-            overview=f"Number {number}. It lives.",
-            pointer=f"§ W-001/R-001/D-{number:03}",
-            episode=memory_pb2.Episode(role=event_pb2.ROLE_USER, name="Mel"),
-        )
-
-
-def ids(answer: pb.SearchResponse) -> list[str]:
-    return [result.memory.memory_id for result in answer.results]
 
 
 def reason(failed: aio.AioRpcError) -> str:
