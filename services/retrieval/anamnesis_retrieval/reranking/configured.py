@@ -1,29 +1,42 @@
-"""The reranker that the settings name, for each namespace: loaded at the start, or none."""
+"""The reranker that the settings name, for each namespace: loaded at the start, or none.
+
+What a reranker is made of is imported where it is chosen: the service installs and starts without.
+"""
 
 import asyncio
-from pathlib import Path
+from collections.abc import Callable
+from typing import Protocol
 
 from anamnesis_libs.errors import SetupInvalid
-from anamnesis_libs.models.budget import Accounts, NamespaceBudgets
-from anamnesis_libs.models.chat import ChatModel
-from anamnesis_libs.models.factory import load_chat
+from anamnesis_libs.models.budget import Accounts
 from anamnesis_libs.settings.config import Settings
 from anamnesis_libs.tokens import TokenCounter
 from anamnesis_retrieval.ports import Reranker
 from anamnesis_retrieval.reranking.encoder import EncoderReranker
-from anamnesis_retrieval.reranking.reader import ChatReranker
+
+INSTALL = "pip install 'anamnesis-retrieval[rerank]'"
+
+
+class Rerankers(Protocol):
+    """Finds the reranker of a namespace."""
+
+    async def of(self, namespace: str) -> Reranker:
+        """The reranker of a namespace."""
+        ...
+
+    async def close(self) -> None:
+        """End threads and connections, and report what was spent."""
+        ...
 
 
 class ConfiguredReranker:
-    """Finds the reranker of a namespace; a chat model reads within the namespace's budget."""
+    """Finds the reranker that is configured, if one is."""
 
     def __init__(self, settings: Settings, accounts: Accounts, counter: TokenCounter) -> None:
         self._settings = settings
         self._accounts = accounts
         self._counter = counter
-        self._encoder: EncoderReranker | None = None
-        self._chat: ChatModel | None = None
-        self._chats: NamespaceBudgets | None = None
+        self._rerankers: Rerankers | None = None
 
     async def start(self) -> None:
         """Load what is configured.
@@ -33,51 +46,57 @@ class ConfiguredReranker:
         """
         match self._settings.retrieval.reranker:
             case "cross_encoder":
-                self._encoder = await asyncio.to_thread(self._load_encoder)
+                self._rerankers = await asyncio.to_thread(_installed, self._encoder)
             case "chat_model":
-                self._chat = await asyncio.to_thread(self._load_chat)
-                self._chats = NamespaceBudgets(self._chat, self._accounts)
+                self._rerankers = await asyncio.to_thread(_installed, self._chat)
             case "none":
                 pass
 
     async def of(self, namespace: str) -> Reranker | None:
         """The reranker for hits of a namespace; None where none is configured."""
-        if self._chats is None:
-            return self._encoder
-        models = self._settings.models
-        readable = models.llm_max_input_tokens - models.llm_prompt_reserve_tokens
-        return ChatReranker(await self._chats.of(namespace), self._counter, readable)
+        return None if self._rerankers is None else await self._rerankers.of(namespace)
 
     async def close(self) -> None:
         """End threads and connections, and report what was spent."""
-        if self._encoder is not None:
-            await self._encoder.close()
-        if self._chats is not None:
-            await self._chats.close()
-        if self._chat is not None:
-            await self._chat.close()
+        if self._rerankers is not None:
+            await self._rerankers.close()
 
-    def _load_encoder(self) -> EncoderReranker:
-        """Import the runtime where it is chosen: it takes a while."""
+    def _encoder(self) -> Rerankers:
         from anamnesis_libs.models import cross_encoder
 
-        model = cross_encoder.load(self._model_dir())
-        return EncoderReranker(model, self._settings.models.threads)
-
-    def _model_dir(self) -> Path:
         directory = self._settings.retrieval.rerank_model_dir
         if directory is None:
             raise SetupInvalid(
                 "retrieval.reranker is cross_encoder: name the folder with its model.onnx and its "
                 "tokenizer.json in retrieval.rerank_model_dir"
             )
-        return directory
+        return EncoderReranker(cross_encoder.load(directory), self._settings.models.threads)
 
-    def _load_chat(self) -> ChatModel:
-        chat = load_chat(self._settings.models)
+    def _chat(self) -> Rerankers:
+        from anamnesis_libs.models.factory import load_chat
+        from anamnesis_retrieval.reranking.reader import ChatRerankers
+
+        models = self._settings.models
+        chat = load_chat(models)
         if chat is None:
             raise SetupInvalid(
                 "retrieval.reranker is chat_model: name the model in models.chat_model, and its "
                 "server in models.chat_base_url"
             )
-        return chat
+        readable = models.llm_max_input_tokens - models.llm_prompt_reserve_tokens
+        return ChatRerankers(chat, self._accounts, self._counter, readable)
+
+
+def _installed(load: Callable[[], Rerankers]) -> Rerankers:
+    """The loaded rerankers.
+
+    Raises:
+        SetupInvalid: a package is missing that they are made of.
+    """
+    try:
+        return load()
+    except ModuleNotFoundError as error:
+        raise SetupInvalid(
+            f"a reranker needs the Python package {error.name}: {INSTALL}, or set "
+            "retrieval.reranker to none"
+        ) from error

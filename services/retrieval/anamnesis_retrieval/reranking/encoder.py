@@ -24,6 +24,10 @@ class EncoderReranker:
         self._model = model
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="rerank")
 
+    async def of(self, namespace: str) -> "EncoderReranker":
+        """Itself: it is the same for all namespaces, and costs none of them anything."""
+        return self
+
     async def scores(
         self, query: str, texts: Sequence[str]
     ) -> AsyncGenerator[Sequence[float], None]:

@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
 from typing import cast
 
+from anamnesis_libs.models.budget import Accounts, NamespaceBudgets
 from anamnesis_libs.models.chat import ChatModel, ChatRequest, Json
 from anamnesis_libs.models.prompts import Prompt
 from anamnesis_libs.tokens import TokenCounter
@@ -24,12 +25,14 @@ OUTPUT_TOKENS_MAX = 2_048
 class ChatReranker:
     """A `Reranker` over a chat model, all in one part."""
 
-    def __init__(self, chat: ChatModel, counter: TokenCounter, input_tokens_max: int) -> None:
+    def __init__(
+        self, chat: ChatModel, prompt: Prompt, counter: TokenCounter, input_tokens_max: int
+    ) -> None:
         """`input_tokens_max` is what the model takes: texts that do not fit are not read."""
         self._chat = chat
+        self._prompt = prompt
         self._counter = counter
         self._texts_tokens_max = input_tokens_max - QUERY_TOKENS_MAX - PROMPT_TOKENS
-        self._prompt = Prompt.load(PROMPTS, "rerank_texts")
 
     async def scores(
         self, query: str, texts: Sequence[str]
@@ -58,6 +61,34 @@ class ChatReranker:
             question=self._counter.truncate(query, QUERY_TOKENS_MAX),
             memories="\n".join(lines),
         )
+
+
+class ChatRerankers:
+    """A chat model as the reranker of each namespace, within the budget of each."""
+
+    def __init__(
+        self, chat: ChatModel, accounts: Accounts, counter: TokenCounter, input_tokens_max: int
+    ) -> None:
+        self._chat = chat
+        self._chats = NamespaceBudgets(chat, accounts)
+        self._counter = counter
+        self._input_tokens_max = input_tokens_max
+        self._prompt = load_prompt()
+
+    async def of(self, namespace: str) -> ChatReranker:
+        """The reranker of a namespace."""
+        chat = await self._chats.of(namespace)
+        return ChatReranker(chat, self._prompt, self._counter, self._input_tokens_max)
+
+    async def close(self) -> None:
+        """Report what was spent, and close the model."""
+        await self._chats.close()
+        await self._chat.close()
+
+
+def load_prompt() -> Prompt:
+    """The prompt, as its files have it."""
+    return Prompt.load(PROMPTS, "rerank_texts")
 
 
 def _points(answer: Json, count: int) -> list[float]:

@@ -41,10 +41,12 @@ def test_prints_the_block_alone_and_unchanged(run: Run, script: Script) -> None:
 
 def test_sends_budget_limit_and_format(run: Run, script: Script) -> None:
     script.answer("BuildContext", _block())
-    run("context", "dinner", "--budget", "200", "--limit", "2", "--format", "json", "--tag", "a")
+    asked_for = ("--budget", "200", "--limit", "2", "--format", "json", "--tag", "a", "--rerank")
+    run("context", "dinner", *asked_for)
     (asked,) = script.asked(BuildContextRequest)
     assert (asked.token_budget, asked.limit, asked.format) == (200, 2, CONTEXT_FORMAT_JSON)
     assert list(asked.filter.tags) == ["a"]
+    assert asked.rerank
 
 
 def test_json_holds_the_citations(run: Run, script: Script) -> None:

@@ -95,7 +95,8 @@ def test_sends_every_filter(run: Run, script: Script) -> None:
         "--of-agent juno --of-user mara --session s-1 --session s-2 --origin observed "
         "--after 2026-03-01 --before 2026-03-02T12:00:00+02:00 --min-importance 0.5 "
         "--include-archived --as-agent me --user you --as-session here --mode hybrid "
-        "--now 2026-04-01 --limit 3 --detail l1 --explain --at-least-revision r-9 -n team-a"
+        "--now 2026-04-01 --limit 3 --detail l1 --explain --rerank --at-least-revision r-9 "
+        "-n team-a"
     )
     assert run(*words.split()).exit_code == 0
     (asked,) = script.asked(SearchRequest)
@@ -111,6 +112,7 @@ def test_sends_every_filter(run: Run, script: Script) -> None:
     assert (asked.mode, asked.detail, asked.limit) == (SEARCH_MODE_HYBRID, DETAIL_L1, 3)
     assert asked.now == at("2026-04-01")
     assert asked.explain
+    assert asked.rerank
     assert asked.at_least_revision == "r-9"
 
 
@@ -120,6 +122,7 @@ def test_sends_no_time_range_unasked(run: Run, script: Script) -> None:
     (asked,) = script.asked(SearchRequest)
     assert not asked.filter.HasField("time_range")
     assert not asked.HasField("now")
+    assert not asked.rerank
 
 
 def test_explains_every_factor(run: Run, script: Script) -> None:

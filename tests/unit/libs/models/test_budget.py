@@ -17,7 +17,7 @@ from anamnesis_libs.errors import (
     PeerUnavailable,
     PromptTooLong,
 )
-from anamnesis_libs.models.budget import Budget, Budgeted
+from anamnesis_libs.models.budget import Budget, Budgeted, NamespaceBudgets
 from anamnesis_libs.models.chat import ChatAnswer, ChatRequest, ChatUsage, Purpose
 from anamnesis_libs.models.openai_chat import OpenAIChat
 from tests.support import openai_chat_script as script
@@ -161,6 +161,22 @@ async def test_a_budget_used_up_refuses_before_anything_is_sent_until_the_hour_t
     clock.move(seconds=600)
     await budgeted.ask(REQUEST)
     assert len(server.requests) == sent + 2
+
+
+async def test_namespaces_share_a_model_and_not_a_budget(
+    model: OpenAIChat, accounts: InMemoryAccounts
+) -> None:
+    budgets = NamespaceBudgets(model, accounts)
+    accounts.failures = 1
+    for namespace in ("team-a", "team-b"):
+        await (await budgets.of(namespace)).ask(REQUEST)
+    assert accounts.usage.keys() == {"team-b"}
+    assert await budgets.of("team-a") is await budgets.of("team-a"), "it holds what is unreported"
+    await budgets.close()
+    assert {name: sum(u.calls for u in of.values()) for name, of in accounts.usage.items()} == {
+        "team-a": 1,
+        "team-b": 1,
+    }
 
 
 async def test_calls_under_way_count(

@@ -160,7 +160,7 @@ async def test_a_reader_that_is_late_or_fails_leaves_the_order(
     tokens: TiktokenCounter, server: OpenAIServer
 ) -> None:
     names_best(server, 4)
-    server.faults.append(silence)
+    server.faults.append(silence(60))
     async with suite_with(tokens, chat_groups(server, rerank_timeout_s=0.05)) as suite:
         late = await suite.search(rerank=True)
     async with suite_with(tokens, chat_groups(server)) as suite:

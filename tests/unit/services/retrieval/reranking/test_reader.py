@@ -9,7 +9,7 @@ from anamnesis_libs.errors import AnswerMalformed
 from anamnesis_libs.models.chat import Json, Purpose
 from anamnesis_libs.models.openai_chat import OpenAIChat
 from anamnesis_retrieval.reranking import reader
-from anamnesis_retrieval.reranking.reader import ChatReranker
+from anamnesis_retrieval.reranking.reader import ChatReranker, load_prompt
 from tests.support.chat_models import COUNTER, chat_on
 from tests.support.openai_server import OpenAIServer, openai_server
 
@@ -32,7 +32,7 @@ async def chat(server: OpenAIServer) -> AsyncIterator[OpenAIChat]:
 async def points(
     chat: OpenAIChat, texts: Sequence[str] = TEXTS, tokens_max: int = 100_000
 ) -> list[list[float]]:
-    reranker = ChatReranker(chat, COUNTER, tokens_max)
+    reranker = ChatReranker(chat, load_prompt(), COUNTER, tokens_max)
     return [list(part) async for part in reranker.scores("Where are the bees?", texts)]
 
 

@@ -1,0 +1,27 @@
+"""Tests of FindCandidates over a real service: what it tells of the query."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from anamnesis.memory.v1 import memory_service_pb2 as pb
+from tests.support.memory_service import Served, serving
+from tests.support.pipeline_calls import talk
+
+
+@pytest.fixture
+async def served(tmp_path: Path) -> AsyncIterator[Served]:
+    """A memory service."""
+    async with serving(tmp_path) as running:
+        yield running
+
+
+async def test_the_query_comes_back_as_it_was_searched(served: Served) -> None:
+    await talk(served)
+    asked = "who has the key AKIAIOSFODNN7EXAMPLE?"
+    answer = await served.memory.FindCandidates(
+        pb.FindCandidatesRequest(namespace="n", query=asked)
+    )
+    assert answer.query.startswith("who has the key ")
+    assert "AKIAIOSFODNN7EXAMPLE" not in answer.query
