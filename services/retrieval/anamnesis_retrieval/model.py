@@ -114,8 +114,8 @@ class Factor:
 
     @property
     def contribution(self) -> float:
-        """The points that the factor adds to the score."""
-        return self.value * self.weight
+        """The points that the factor adds to the score; nothing is 0, never -0."""
+        return self.value * self.weight + 0.0
 
 
 @dataclass(frozen=True, slots=True)

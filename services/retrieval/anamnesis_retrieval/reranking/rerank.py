@@ -89,7 +89,7 @@ async def _points(
             async for part in parts:
                 points += part
     except TimeoutError:
-        return points, (_left(len(points), len(texts), f"in {timeout_s:g} s {_TIME}"),)
+        return points, (_left(len(points), len(texts), f"in {timeout_s:.3g} s {_TIME}"),)
     except AnamnesisError as error:
         return [], (f"the reranker failed, the order is that of the ranking: {error.message}",)
     if len(points) < len(texts):
