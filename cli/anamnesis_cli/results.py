@@ -59,7 +59,7 @@ class _Hit:
 def print_results(found: SearchHits, explain: bool) -> None:
     """Prints a page of results and, beside it, what one should know about it."""
     answer = found.answer
-    relevant = [result for result in answer.results if explain or result.score > 0]
+    relevant = answer.results if explain else _with_points(answer.results)
     if not relevant:
         note(f"nothing relevant in namespace {found.asked.namespace}")
     elif explain:
@@ -78,6 +78,12 @@ def note_degraded(reasons: Iterable[str]) -> None:
     """Tells what could not take part in an answer."""
     for reason in dict.fromkeys(reasons):
         note(f"degraded: {reason}")
+
+
+def _with_points(results: Sequence[SearchResult]) -> Sequence[SearchResult]:
+    """The results up to the last with a score above zero: a reranker may put others before it."""
+    last = max((place for place, one in enumerate(results) if one.score > 0), default=-1)
+    return results[: last + 1]
 
 
 def _merged(results: Iterable[SearchResult], found: SearchHits) -> list[_Hit]:

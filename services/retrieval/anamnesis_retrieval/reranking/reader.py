@@ -38,11 +38,11 @@ class ChatReranker:
         self, query: str, texts: Sequence[str]
     ) -> AsyncGenerator[Sequence[float], None]:
         """As in `Reranker`: by their place among those that the model names, 0 for the others."""
-        lines = await asyncio.to_thread(self._lines, texts)
-        answer = await self._chat.ask(await asyncio.to_thread(self._request, query, lines))
+        lines = await asyncio.to_thread(self.lines, texts)
+        answer = await self._chat.ask(await asyncio.to_thread(self.request, query, lines))
         yield _points(answer.data, len(lines))
 
-    def _lines(self, texts: Sequence[str]) -> list[str]:
+    def lines(self, texts: Sequence[str]) -> list[str]:
         """The texts that the model can take, a numbered line each."""
         lines: list[str] = []
         left = self._texts_tokens_max
@@ -54,7 +54,8 @@ class ChatReranker:
             lines.append(f"[{number}] {line}")
         return lines
 
-    def _request(self, query: str, lines: Sequence[str]) -> ChatRequest:
+    def request(self, query: str, lines: Sequence[str]) -> ChatRequest:
+        """The request that asks which of the lines answer the question."""
         return self._prompt.request(
             output_tokens_max=OUTPUT_TOKENS_MAX,
             most=str(NAMED_MAX),

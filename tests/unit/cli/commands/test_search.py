@@ -66,6 +66,16 @@ def test_what_nothing_speaks_for_is_not_shown(run: Run, script: Script) -> None:
     assert "nothing relevant" in run("search", "x").stderr
 
 
+def test_what_a_reranker_puts_first_is_shown_whatever_its_score(run: Run, script: Script) -> None:
+    script.answer(
+        "Search", found(result("first", score=-1), result("next"), result("last", score=0))
+    )
+    answer = run("search", "x", "--rerank")
+    assert "first" in answer.stdout
+    assert "last" not in answer.stdout
+    assert "1 with a score of zero or less are not shown" in answer.stderr
+
+
 def test_the_same_words_of_two_sessions_come_once(run: Run, script: Script) -> None:
     said = [result("We ship on  Thursdays."), result("we ship on Thursdays.")]
     said.append(result("We ship on Thursdays.", name="Juno"))
