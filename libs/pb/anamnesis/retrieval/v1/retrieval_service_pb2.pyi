@@ -115,9 +115,9 @@ class SearchRequest(_message.Message):
     """Facts of all times take part; not together with `as_of`."""
     rerank: _builtins.bool
     """Have the best hits read by the reranker of the server, as many as it reads within
-    `retrieval.rerank_timeout_s` and half of what the deadline leaves. Those read
-    change places among themselves; scores stay what they are, see Factor. The page
-    that is asked for first decides the order of those behind it. Where there is no
+    `retrieval.rerank_timeout_s` and half of what the deadline leaves, at most 100.
+    Those read change places among themselves; scores stay what they are, see
+    Factor. The first page decides the order of those behind it. Where there is no
     reranker, or it fails or is late, `degraded` says so.
     """
     @_builtins.property
