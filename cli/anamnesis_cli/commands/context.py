@@ -17,6 +17,7 @@ from anamnesis_cli.scope import (
     fact_time,
     memory_filter,
     of_any_time,
+    ranking_of,
     scope_options,
     search_mode,
 )
@@ -88,6 +89,7 @@ def context(
         pointers=pointers,
         format=enum_value(ContextFormat, written),
         mode=search_mode(scope),
+        ranking=ranking_of(scope),
         filter=memory_filter(scope),
         caller=caller_of(target, scope["as_agent"], scope["as_session"]),
         now=scope["now"],

@@ -1,17 +1,26 @@
-"""The verb behind `Search`: two calls to memory; a third where hits may be one statement."""
+"""The verb behind `Search`: two calls to memory; a third where hits may be one statement.
 
-from dataclasses import dataclass
+In graph mode two more: one walks the graph, one scores what was reached.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 
+from anamnesis_libs.errors.not_found import MemoryNotFound
 from anamnesis_libs.index.analysis import tokens
-from anamnesis_retrieval.model import CandidateSet, Mode, Ranked
+from anamnesis_retrieval.model import CandidateSet, Mode, Ranked, Ranking
 from anamnesis_retrieval.ports import Memories
 from anamnesis_retrieval.ranking.amended import amendments_first
 from anamnesis_retrieval.ranking.grouping import grouped
 from anamnesis_retrieval.ranking.newest import TOP, is_about_past, newest_first
 from anamnesis_retrieval.ranking.rank import candidate_weights, profile_of, rank
+from anamnesis_retrieval.ranking.recency import reweighed
 from anamnesis_retrieval.ranking.relevance import with_evidence
 from anamnesis_retrieval.ranking.restated import newest_restated, suspects
+
+SEEDS = 3
+"""The best hits at which a walk of the graph begins, where no memory is named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,41 +33,84 @@ class Question:
     offset: int = 0
     at_least_revision: str = ""
     asked_at: datetime | None = None
+    ranking: Ranking = Ranking.RELEVANCE
+    seed_id: str = ""
+    """In graph mode the memory to begin at; empty means what answers best."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchPage:
-    """A page of a ranking; `next_offset` is None on the last one."""
+    """A page of a ranking; `next_offset` is None on the last one.
+
+    `distances` are the edges between each hit and where a walk of the graph began.
+    """
 
     page: tuple[Ranked, ...]
     next_offset: int | None
     profile: str
     found: CandidateSet
+    distances: Mapping[str, int] = field(default_factory=dict)
 
 
 async def search(memories: Memories, question: Question) -> SearchPage:
-    """Rank a scope and cut a page out of it; a hit needs something that speaks for it."""
+    """Rank a scope and cut a page out of it; a hit needs something that speaks for it.
+
+    Raises:
+        MemoryNotFound: the memory to begin at is not there, or not to be seen.
+    """
+    if question.mode is Mode.GRAPH:
+        return await _search_graph(memories, question)
     found = await _find(memories, question)
     hits = await _newest(memories, question, found, _hits(found, question))
+    return _page(question, found, hits, {})
+
+
+async def _search_graph(memories: Memories, question: Question) -> SearchPage:
+    """Rank what the graph joins to a memory, or to the best hits; the nearest first."""
+    revision, begin = question.at_least_revision, [question.seed_id]
+    if not question.seed_id:
+        best = await _find(memories, question)
+        revision = best.revision
+        begin = [hit.candidate.memory_id for hit in _hits(best, question)[:SEEDS]]
+        if not begin:
+            return _page(question, best, [], {})
+    distances = await memories.joined(begin, revision)
+    if question.seed_id not in ("", *distances):
+        raise MemoryNotFound(question.seed_id)
+    found = await _find(memories, question, list(distances))
+    ranked = grouped(rank(question.query, found, question.mode, question.asked_at))
+    hits = sorted(ranked, key=lambda hit: distances.get(hit.candidate.memory_id, 0))
+    return _page(question, found, hits, distances)
+
+
+def _page(
+    question: Question, found: CandidateSet, hits: Sequence[Ranked], distances: Mapping[str, int]
+) -> SearchPage:
     end = question.offset + question.limit
     return SearchPage(
         page=tuple(hits[question.offset : end]),
         next_offset=end if end < len(hits) else None,
         profile=profile_of(found.scope, question.mode).name,
         found=found,
+        distances=distances,
     )
 
 
-async def _find(memories: Memories, question: Question) -> CandidateSet:
+async def _find(
+    memories: Memories, question: Question, memory_ids: Sequence[str] = ()
+) -> CandidateSet:
     weights = candidate_weights(question.query, question.mode)
-    return await memories.find(question.query, weights, question.at_least_revision)
+    revision = question.at_least_revision
+    return await memories.find(question.query, weights, revision, memory_ids=memory_ids)
 
 
 async def _newest(
     memories: Memories, question: Question, found: CandidateSet, hits: list[Ranked]
 ) -> list[Ranked]:
     """The hits with what was told again behind its newest telling, unless the past is asked for."""
-    if is_about_past(question.query) or question.mode is Mode.SEMANTIC or question.offset >= TOP:
+    if question.mode is Mode.SEMANTIC or question.ranking is not Ranking.RELEVANCE:
+        return hits
+    if is_about_past(question.query) or question.offset >= TOP:
         return hits
     told = suspects(hits)
     if not told:
@@ -70,6 +122,8 @@ async def _newest(
 def _hits(found: CandidateSet, question: Question) -> list[Ranked]:
     ranked = rank(question.query, found, question.mode, question.asked_at)
     ranked = with_evidence(grouped(ranked), question.mode)
+    if question.ranking is not Ranking.RELEVANCE and question.asked_at is not None:
+        return reweighed(ranked, question.ranking, question.asked_at)
     if question.mode is Mode.SEMANTIC:
         return ranked
     ranked = newest_first(question.query, ranked, found.scope)

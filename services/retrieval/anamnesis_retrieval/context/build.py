@@ -29,13 +29,14 @@ from anamnesis_retrieval.context.versions import COMPARED_MAX, Replacement, repl
 from anamnesis_retrieval.context.voices import is_asked_run, said_then, spoken_first
 from anamnesis_retrieval.context.worth import SMALL_SCOPE, by_worth
 from anamnesis_retrieval.context.writing import CLOSING, OPENING, Style, write
-from anamnesis_retrieval.model import CandidateSet, Mode, Ranked, Remembered
+from anamnesis_retrieval.model import CandidateSet, Mode, Ranked, Ranking, Remembered
 from anamnesis_retrieval.ports import Memories
 from anamnesis_retrieval.ranking.amended import amendments_first
 from anamnesis_retrieval.ranking.grouping import grouped
 from anamnesis_retrieval.ranking.language import is_cjk
 from anamnesis_retrieval.ranking.newest import is_about_past, newest_first
 from anamnesis_retrieval.ranking.rank import candidate_weights, rank
+from anamnesis_retrieval.ranking.recency import reweighed
 from anamnesis_retrieval.ranking.relevance import coverage, with_evidence
 
 TOOL_COVERAGE_MIN = 0.25
@@ -67,6 +68,7 @@ class ContextRequest:
     mode: Mode = Mode.AUTO
     pointers: bool = False
     asked_at: datetime | None = None
+    ranking: Ranking = Ranking.RELEVANCE
     at_least_revision: str = ""
 
 
@@ -117,6 +119,8 @@ def context_hits(found: CandidateSet, wanted: ContextRequest) -> list[Ranked]:
             for one in ranked
             if one.candidate.memory_id in spoken_for or one.candidate.is_standing
         ]
+    if wanted.ranking is not Ranking.RELEVANCE and wanted.asked_at is not None:
+        return reweighed(ranked, wanted.ranking, wanted.asked_at)
     if wanted.mode is Mode.SEMANTIC:
         return ranked
     ranked = newest_first(wanted.query, ranked, found.scope)
@@ -210,9 +214,9 @@ class _Builder:
         speaking = judge.speaks(told_of)
         others = [hit for hit in there if speaking and hit.candidate.memory_id not in stands]
         answering = [hit for hit in others if self._fits(hit, evidence)]
-        ordered = newest_report(by_worth(answering, evidence, asked, scope.size), self._memory)
+        ordered = newest_report(self._by_worth(answering, evidence, asked), self._memory)
         rest = [] if asked.is_request else self._rest(others, answering)
-        ordered += by_worth(rest, evidence, asked, scope.size)
+        ordered += self._by_worth(rest, evidence, asked)
         best = [] if asked.about_past else [self._memory(hit) for hit in (*standing, *ordered)]
         older = replaced(best, asked, scope.kind)
         strong = {key for key, one in evidence.items() if one.strength >= judge.floor}
@@ -227,6 +231,14 @@ class _Builder:
             [cache(partial(self._standing, hit, chosen)) for hit in chosen.standing],
             [cache(partial(self._answering, hit, chosen.asked)) for hit in chosen.answering],
         )
+
+    def _by_worth(
+        self, hits: Sequence[Ranked], evidence: Mapping[str, Evidence], asked: PromptReading
+    ) -> list[Ranked]:
+        """The hits, best first; as they rank where the caller chose the ranking."""
+        if self.wanted.ranking is not Ranking.RELEVANCE:
+            return list(hits)
+        return by_worth(hits, evidence, asked, self.found.scope.size)
 
     def _memory(self, hit: Ranked) -> Remembered:
         return self.by_id[hit.candidate.memory_id]

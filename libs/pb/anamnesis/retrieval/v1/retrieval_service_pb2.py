@@ -30,7 +30,7 @@ from anamnesis.buf.validate import validate_pb2 as buf_dot_validate_dot_validate
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n.anamnesis/retrieval/v1/retrieval_service.proto\x12\x16\x61namnesis.retrieval.v1\x1a anamnesis/common/v1/caller.proto\x1a\x1f\x61namnesis/common/v1/rules.proto\x1a anamnesis/memory/v1/filter.proto\x1a&anamnesis/retrieval/v1/retrieval.proto\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xf1\x03\n\rSearchRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12\x1a\n\x05query\x18\x02 \x01(\tB\x0b\xbaH\x08r\x06\x10\x01(\x80\x80\x04\x12\x16\n\x05limit\x18\x03 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\x12\x38\n\x06\x64\x65tail\x18\x05 \x01(\x0e\x32\x1e.anamnesis.retrieval.v1.DetailB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12:\n\x04mode\x18\x06 \x01(\x0e\x32\".anamnesis.retrieval.v1.SearchModeB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x31\n\x06\x66ilter\x18\x07 \x01(\x0b\x32!.anamnesis.memory.v1.MemoryFilter\x12+\n\x06\x63\x61ller\x18\x08 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\'\n\x03now\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07\x65xplain\x18\n \x01(\x08\x12#\n\x11\x61t_least_revision\x18\x0b \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12)\n\x05\x61s_of\x18\x0c \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08\x61ny_time\x18\r \x01(\x08\"\x95\x01\n\x0eSearchResponse\x12\x35\n\x07results\x18\x01 \x03(\x0b\x32$.anamnesis.retrieval.v1.SearchResult\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x10\n\x08revision\x18\x03 \x01(\t\x12\x10\n\x08\x64\x65graded\x18\x04 \x03(\t\x12\x0f\n\x07profile\x18\x05 \x01(\t\"\x84\x04\n\x13\x42uildContextRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12\x1a\n\x05query\x18\x02 \x01(\tB\x0b\xbaH\x08r\x06\x10\x01(\x80\x80\x04\x12\x16\n\x05limit\x18\x03 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12!\n\x0ctoken_budget\x18\x04 \x01(\x05\x42\x0b\xbaH\x08\x1a\x06\x18\xc0\x9a\x0c(\x00\x12?\n\x06\x66ormat\x18\x05 \x01(\x0e\x32%.anamnesis.retrieval.v1.ContextFormatB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x31\n\x06\x66ilter\x18\x06 \x01(\x0b\x32!.anamnesis.memory.v1.MemoryFilter\x12+\n\x06\x63\x61ller\x18\x07 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\'\n\x03now\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12#\n\x11\x61t_least_revision\x18\t \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12:\n\x04mode\x18\n \x01(\x0e\x32\".anamnesis.retrieval.v1.SearchModeB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12)\n\x05\x61s_of\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08pointers\x18\x0c \x01(\x08\x12\x10\n\x08\x61ny_time\x18\r \x01(\x08\"\xdf\x01\n\x14\x42uildContextResponse\x12\x0c\n\x04text\x18\x01 \x01(\t\x12\x13\n\x0btoken_count\x18\x02 \x01(\x05\x12\x33\n\tcitations\x18\x03 \x03(\x0b\x32 .anamnesis.retrieval.v1.Citation\x12\x10\n\x08revision\x18\x04 \x01(\t\x12\x10\n\x08\x64\x65graded\x18\x05 \x03(\t\x12\x10\n\x08left_out\x18\x06 \x01(\x05\x12\x39\n\x0c\x65mpty_reason\x18\x07 \x01(\x0e\x32#.anamnesis.retrieval.v1.EmptyReason*e\n\rContextFormat\x12\x1e\n\x1a\x43ONTEXT_FORMAT_UNSPECIFIED\x10\x00\x12\x1b\n\x17\x43ONTEXT_FORMAT_MARKDOWN\x10\x01\x12\x17\n\x13\x43ONTEXT_FORMAT_JSON\x10\x02*\x93\x01\n\x0b\x45mptyReason\x12\x1c\n\x18\x45MPTY_REASON_UNSPECIFIED\x10\x00\x12 \n\x1c\x45MPTY_REASON_NOTHING_VISIBLE\x10\x01\x12!\n\x1d\x45MPTY_REASON_NOTHING_RELEVANT\x10\x02\x12!\n\x1d\x45MPTY_REASON_BUDGET_TOO_SMALL\x10\x03\x32\xd6\x01\n\x10RetrievalService\x12W\n\x06Search\x12%.anamnesis.retrieval.v1.SearchRequest\x1a&.anamnesis.retrieval.v1.SearchResponse\x12i\n\x0c\x42uildContext\x12+.anamnesis.retrieval.v1.BuildContextRequest\x1a,.anamnesis.retrieval.v1.BuildContextResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n.anamnesis/retrieval/v1/retrieval_service.proto\x12\x16\x61namnesis.retrieval.v1\x1a anamnesis/common/v1/caller.proto\x1a\x1f\x61namnesis/common/v1/rules.proto\x1a anamnesis/memory/v1/filter.proto\x1a&anamnesis/retrieval/v1/retrieval.proto\x1a\x1b\x62uf/validate/validate.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xcf\x04\n\rSearchRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12\x1a\n\x05query\x18\x02 \x01(\tB\x0b\xbaH\x08r\x06\x10\x01(\x80\x80\x04\x12\x16\n\x05limit\x18\x03 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12\x1c\n\npage_token\x18\x04 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x10\x12\x38\n\x06\x64\x65tail\x18\x05 \x01(\x0e\x32\x1e.anamnesis.retrieval.v1.DetailB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12:\n\x04mode\x18\x06 \x01(\x0e\x32\".anamnesis.retrieval.v1.SearchModeB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x31\n\x06\x66ilter\x18\x07 \x01(\x0b\x32!.anamnesis.memory.v1.MemoryFilter\x12+\n\x06\x63\x61ller\x18\x08 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\'\n\x03now\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07\x65xplain\x18\n \x01(\x08\x12#\n\x11\x61t_least_revision\x18\x0b \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12)\n\x05\x61s_of\x18\x0c \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08\x61ny_time\x18\r \x01(\x08\x12:\n\x07ranking\x18\x0e \x01(\x0e\x32\x1f.anamnesis.retrieval.v1.RankingB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12 \n\x0eseed_memory_id\x18\x0f \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\"\x95\x01\n\x0eSearchResponse\x12\x35\n\x07results\x18\x01 \x03(\x0b\x32$.anamnesis.retrieval.v1.SearchResult\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x10\n\x08revision\x18\x03 \x01(\t\x12\x10\n\x08\x64\x65graded\x18\x04 \x03(\t\x12\x0f\n\x07profile\x18\x05 \x01(\t\"\xc0\x04\n\x13\x42uildContextRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12\x1a\n\x05query\x18\x02 \x01(\tB\x0b\xbaH\x08r\x06\x10\x01(\x80\x80\x04\x12\x16\n\x05limit\x18\x03 \x01(\x05\x42\x07\xbaH\x04\x1a\x02(\x00\x12!\n\x0ctoken_budget\x18\x04 \x01(\x05\x42\x0b\xbaH\x08\x1a\x06\x18\xc0\x9a\x0c(\x00\x12?\n\x06\x66ormat\x18\x05 \x01(\x0e\x32%.anamnesis.retrieval.v1.ContextFormatB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x31\n\x06\x66ilter\x18\x06 \x01(\x0b\x32!.anamnesis.memory.v1.MemoryFilter\x12+\n\x06\x63\x61ller\x18\x07 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\x12\'\n\x03now\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12#\n\x11\x61t_least_revision\x18\t \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x01\x12:\n\x04mode\x18\n \x01(\x0e\x32\".anamnesis.retrieval.v1.SearchModeB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12)\n\x05\x61s_of\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08pointers\x18\x0c \x01(\x08\x12\x10\n\x08\x61ny_time\x18\r \x01(\x08\x12:\n\x07ranking\x18\x0e \x01(\x0e\x32\x1f.anamnesis.retrieval.v1.RankingB\x08\xbaH\x05\x82\x01\x02\x10\x01\"\xdf\x01\n\x14\x42uildContextResponse\x12\x0c\n\x04text\x18\x01 \x01(\t\x12\x13\n\x0btoken_count\x18\x02 \x01(\x05\x12\x33\n\tcitations\x18\x03 \x03(\x0b\x32 .anamnesis.retrieval.v1.Citation\x12\x10\n\x08revision\x18\x04 \x01(\t\x12\x10\n\x08\x64\x65graded\x18\x05 \x03(\t\x12\x10\n\x08left_out\x18\x06 \x01(\x05\x12\x39\n\x0c\x65mpty_reason\x18\x07 \x01(\x0e\x32#.anamnesis.retrieval.v1.EmptyReason\"\xdf\x01\n\x11RouteQueryRequest\x12\x1c\n\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea\x30\x01\x12\x1a\n\x05query\x18\x02 \x01(\tB\x0b\xbaH\x08r\x06\x10\x01(\x80\x80\x04\x12\'\n\x03now\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12:\n\x04mode\x18\x04 \x01(\x0e\x32\".anamnesis.retrieval.v1.SearchModeB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12+\n\x06\x63\x61ller\x18\x05 \x01(\x0b\x32\x1b.anamnesis.common.v1.Caller\"C\n\x12RouteQueryResponse\x12-\n\x06routes\x18\x01 \x03(\x0b\x32\x1d.anamnesis.retrieval.v1.Route*e\n\rContextFormat\x12\x1e\n\x1a\x43ONTEXT_FORMAT_UNSPECIFIED\x10\x00\x12\x1b\n\x17\x43ONTEXT_FORMAT_MARKDOWN\x10\x01\x12\x17\n\x13\x43ONTEXT_FORMAT_JSON\x10\x02*\x93\x01\n\x0b\x45mptyReason\x12\x1c\n\x18\x45MPTY_REASON_UNSPECIFIED\x10\x00\x12 \n\x1c\x45MPTY_REASON_NOTHING_VISIBLE\x10\x01\x12!\n\x1d\x45MPTY_REASON_NOTHING_RELEVANT\x10\x02\x12!\n\x1d\x45MPTY_REASON_BUDGET_TOO_SMALL\x10\x03\x32\xbb\x02\n\x10RetrievalService\x12W\n\x06Search\x12%.anamnesis.retrieval.v1.SearchRequest\x1a&.anamnesis.retrieval.v1.SearchResponse\x12i\n\x0c\x42uildContext\x12+.anamnesis.retrieval.v1.BuildContextRequest\x1a,.anamnesis.retrieval.v1.BuildContextResponse\x12\x63\n\nRouteQuery\x12).anamnesis.retrieval.v1.RouteQueryRequest\x1a*.anamnesis.retrieval.v1.RouteQueryResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -51,6 +51,10 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SEARCHREQUEST'].fields_by_name['mode']._serialized_options = b'\272H\005\202\001\002\020\001'
   _globals['_SEARCHREQUEST'].fields_by_name['at_least_revision']._loaded_options = None
   _globals['_SEARCHREQUEST'].fields_by_name['at_least_revision']._serialized_options = b'\272H\005r\003\030\200\001'
+  _globals['_SEARCHREQUEST'].fields_by_name['ranking']._loaded_options = None
+  _globals['_SEARCHREQUEST'].fields_by_name['ranking']._serialized_options = b'\272H\005\202\001\002\020\001'
+  _globals['_SEARCHREQUEST'].fields_by_name['seed_memory_id']._loaded_options = None
+  _globals['_SEARCHREQUEST'].fields_by_name['seed_memory_id']._serialized_options = b'\272H\005r\003\030\200\001'
   _globals['_BUILDCONTEXTREQUEST'].fields_by_name['namespace']._loaded_options = None
   _globals['_BUILDCONTEXTREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H\006r\004\210\3520\001'
   _globals['_BUILDCONTEXTREQUEST'].fields_by_name['query']._loaded_options = None
@@ -65,18 +69,30 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_BUILDCONTEXTREQUEST'].fields_by_name['at_least_revision']._serialized_options = b'\272H\005r\003\030\200\001'
   _globals['_BUILDCONTEXTREQUEST'].fields_by_name['mode']._loaded_options = None
   _globals['_BUILDCONTEXTREQUEST'].fields_by_name['mode']._serialized_options = b'\272H\005\202\001\002\020\001'
-  _globals['_CONTEXTFORMAT']._serialized_start=1674
-  _globals['_CONTEXTFORMAT']._serialized_end=1775
-  _globals['_EMPTYREASON']._serialized_start=1778
-  _globals['_EMPTYREASON']._serialized_end=1925
+  _globals['_BUILDCONTEXTREQUEST'].fields_by_name['ranking']._loaded_options = None
+  _globals['_BUILDCONTEXTREQUEST'].fields_by_name['ranking']._serialized_options = b'\272H\005\202\001\002\020\001'
+  _globals['_ROUTEQUERYREQUEST'].fields_by_name['namespace']._loaded_options = None
+  _globals['_ROUTEQUERYREQUEST'].fields_by_name['namespace']._serialized_options = b'\272H\006r\004\210\3520\001'
+  _globals['_ROUTEQUERYREQUEST'].fields_by_name['query']._loaded_options = None
+  _globals['_ROUTEQUERYREQUEST'].fields_by_name['query']._serialized_options = b'\272H\010r\006\020\001(\200\200\004'
+  _globals['_ROUTEQUERYREQUEST'].fields_by_name['mode']._loaded_options = None
+  _globals['_ROUTEQUERYREQUEST'].fields_by_name['mode']._serialized_options = b'\272H\005\202\001\002\020\001'
+  _globals['_CONTEXTFORMAT']._serialized_start=2123
+  _globals['_CONTEXTFORMAT']._serialized_end=2224
+  _globals['_EMPTYREASON']._serialized_start=2227
+  _globals['_EMPTYREASON']._serialized_end=2374
   _globals['_SEARCHREQUEST']._serialized_start=278
-  _globals['_SEARCHREQUEST']._serialized_end=775
-  _globals['_SEARCHRESPONSE']._serialized_start=778
-  _globals['_SEARCHRESPONSE']._serialized_end=927
-  _globals['_BUILDCONTEXTREQUEST']._serialized_start=930
-  _globals['_BUILDCONTEXTREQUEST']._serialized_end=1446
-  _globals['_BUILDCONTEXTRESPONSE']._serialized_start=1449
-  _globals['_BUILDCONTEXTRESPONSE']._serialized_end=1672
-  _globals['_RETRIEVALSERVICE']._serialized_start=1928
-  _globals['_RETRIEVALSERVICE']._serialized_end=2142
+  _globals['_SEARCHREQUEST']._serialized_end=869
+  _globals['_SEARCHRESPONSE']._serialized_start=872
+  _globals['_SEARCHRESPONSE']._serialized_end=1021
+  _globals['_BUILDCONTEXTREQUEST']._serialized_start=1024
+  _globals['_BUILDCONTEXTREQUEST']._serialized_end=1600
+  _globals['_BUILDCONTEXTRESPONSE']._serialized_start=1603
+  _globals['_BUILDCONTEXTRESPONSE']._serialized_end=1826
+  _globals['_ROUTEQUERYREQUEST']._serialized_start=1829
+  _globals['_ROUTEQUERYREQUEST']._serialized_end=2052
+  _globals['_ROUTEQUERYRESPONSE']._serialized_start=2054
+  _globals['_ROUTEQUERYRESPONSE']._serialized_end=2121
+  _globals['_RETRIEVALSERVICE']._serialized_start=2377
+  _globals['_RETRIEVALSERVICE']._serialized_end=2692
 # @@protoc_insertion_point(module_scope)
