@@ -158,7 +158,7 @@ def _line(memory: Memory, found: SearchHits) -> str:
 
 
 def _distance(result: SearchResult) -> Iterator[str]:
-    """How far a result is in the graph from where the walk began."""
+    """The edges between a result and where a walk of the graph began."""
     if edges := result.graph_distance:
         yield f"[{edges} edge{'s' * (edges > 1)} away]"
 

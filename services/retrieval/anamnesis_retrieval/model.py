@@ -22,7 +22,7 @@ class Mode(StrEnum):
 
 
 class Ranking(StrEnum):
-    """What makes a memory stand before another; see `ranking/recency.py`."""
+    """The reasons for which a memory stands before another; see `ranking/recency.py`."""
 
     RELEVANCE = "relevance"
     BALANCED = "balanced"
