@@ -104,6 +104,7 @@ async def test_modes_and_rankings(clients: Clients) -> None:
     await _recent_has_the_newest_first(clients)
     await _nobody_sees_another(clients)
     await _routes_are_told(clients)
+    await _a_session_is_not_told_twice(clients)
 
 
 async def _structured_has_facts_alone(clients: Clients) -> None:
@@ -168,3 +169,18 @@ async def _routes_are_told(clients: Clients) -> None:
     assert {"text", "dense", "window", "temporal"} <= set(routes)
     (week,) = routes["temporal"].times
     assert week.end_time.seconds - week.start_time.seconds == 7 * 24 * 3600
+
+
+async def _a_session_is_not_told_twice(clients: Clients) -> None:
+    caller = Caller(user_id="ann", session_id="s-1")
+    request = pb.BuildContextRequest(
+        namespace="n", query="Where does Tomas live?", caller=caller, exclude_shown=True
+    )
+    assert "Porto" in (await clients.retrieval.BuildContext(request)).text
+    again = await clients.retrieval.BuildContext(request)
+    assert "Porto" not in again.text
+    request.caller.session_id = "s-2"
+    assert "Porto" in (await clients.retrieval.BuildContext(request)).text
+    request.caller.session_id = ""
+    with pytest.raises(aio.AioRpcError, match="session_id"):
+        await clients.retrieval.BuildContext(request)

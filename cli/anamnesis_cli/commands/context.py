@@ -61,6 +61,11 @@ Examples:
 )
 @click.option("--pointers", is_flag=True, help="Write each memory's pointer before it.")
 @click.option(
+    "--exclude-shown",
+    is_flag=True,
+    help="Leave out what was told whole to --as-session with this option before, if unchanged.",
+)
+@click.option(
     "--explain", is_flag=True, help="Tell beside the block why each line is there and its tokens."
 )
 @scope_options
@@ -73,6 +78,7 @@ def context(
     budget: int,
     written: str,
     pointers: bool,
+    exclude_shown: bool,
     explain: bool,
     **scope: Unpack[ScopeOptions],
 ) -> None:
@@ -87,6 +93,7 @@ def context(
         limit=limit or 0,
         token_budget=budget,
         pointers=pointers,
+        exclude_shown=exclude_shown,
         format=enum_value(ContextFormat, written),
         mode=search_mode(scope),
         ranking=ranking_of(scope),

@@ -13,6 +13,7 @@ from anamnesis_libs.rpc.channels import Channels
 from anamnesis_libs.rpc.peers import remaining_s
 from anamnesis_libs.settings import Retrieval
 from anamnesis_libs.tokens import TokenCounter
+from anamnesis_retrieval.context.already import ShownAlready
 from anamnesis_retrieval.context.build import build_context
 from anamnesis_retrieval.context.voices import candidates_factor
 from anamnesis_retrieval.convert.context import from_built, to_wanted
@@ -46,6 +47,7 @@ class RetrievalServicer(retrieval_service_pb2_grpc.RetrievalServiceServicer):
         self._clock = clock
         self._settings = settings
         self._tokens = tokens
+        self._already = ShownAlready(clock)
 
     async def Search(
         self,
@@ -74,7 +76,7 @@ class RetrievalServicer(retrieval_service_pb2_grpc.RetrievalServiceServicer):
         wanted = to_wanted(request, self._settings.results_max, self._clock)
         factor = candidates_factor(wanted.query)
         memories, degraded = self._memories(request, wanted.mode, context, factor)
-        answer = from_built(await build_context(memories, wanted, self._tokens))
+        answer = from_built(await build_context(memories, wanted, self._tokens, self._already))
         answer.degraded.extend(degraded)
         return answer
 

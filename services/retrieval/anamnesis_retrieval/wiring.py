@@ -13,7 +13,7 @@ SERVICE = retrieval_service_pb2.DESCRIPTOR.services_by_name["RetrievalService"].
 
 
 class RetrievalModule:
-    """The retrieval service as a process sees it: no state, no loops."""
+    """The retrieval service as a process sees it: no stores, no loops."""
 
     name = "retrieval"
     service_names: Sequence[str] = (SERVICE,)

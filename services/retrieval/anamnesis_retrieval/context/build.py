@@ -18,11 +18,12 @@ from anamnesis_libs.talk.asking import asks_of_person, is_about_caller
 from anamnesis_libs.talk.sentences import units_of
 from anamnesis_libs.talk.topics import related_words, topics_of
 from anamnesis_libs.tokens import TokenCounter
+from anamnesis_retrieval.context.already import SessionKey, ShownAlready, digest_of
 from anamnesis_retrieval.context.asked import PromptReading, read_prompt
 from anamnesis_retrieval.context.evidence import Evidence, EvidenceJudge, judge_of
 from anamnesis_retrieval.context.excerpts import told
 from anamnesis_retrieval.context.model import CitationReason, Context, Empty, Entry, Format
-from anamnesis_retrieval.context.packing import Prospect, Prospects, folded, pack
+from anamnesis_retrieval.context.packing import Prospect, Prospects, folded, pack, told_whole
 from anamnesis_retrieval.context.progress import newest_report
 from anamnesis_retrieval.context.standing import concerns, is_standing, standing_sentences
 from anamnesis_retrieval.context.versions import COMPARED_MAX, Replacement, replaced
@@ -70,6 +71,8 @@ class ContextRequest:
     asked_at: datetime | None = None
     ranking: Ranking = Ranking.RELEVANCE
     at_least_revision: str = ""
+    session: SessionKey | None = None
+    """The session whose contexts leave out what it was shown already; None where none do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +83,12 @@ class Built:
     found: CandidateSet
 
 
-async def build_context(memories: Memories, wanted: ContextRequest, tokens: TokenCounter) -> Built:
+async def build_context(
+    memories: Memories,
+    wanted: ContextRequest,
+    tokens: TokenCounter,
+    already: ShownAlready | None = None,
+) -> Built:
     """Find what concerns a prompt, write it within its budget, count what is shown.
 
     Uses that cannot be counted are told as degraded: the context is good all the same.
@@ -95,7 +103,10 @@ async def build_context(memories: Memories, wanted: ContextRequest, tokens: Toke
     )
     hits = context_hits(found, wanted)
     fetched = await memories.fetch(wanted_ids(hits, wanted), found.revision)
-    context = await asyncio.to_thread(write_context, found, hits, fetched, wanted, tokens)
+    had = already.of(wanted.session) if already and wanted.session else ()
+    context = await asyncio.to_thread(write_context, found, hits, fetched, wanted, tokens, had)
+    if already and wanted.session:
+        already.add(wanted.session, context.whole)
     try:
         await memories.report_shown([one.memory_id for one in context.citations])
     except AnamnesisError as error:
@@ -148,8 +159,11 @@ def write_context(
     memories: Sequence[Remembered],
     wanted: ContextRequest,
     tokens: TokenCounter,
+    had: Collection[bytes] = (),
 ) -> Context:
     """Choose among fetched memories what the prompt is to be told, and write it down.
+
+    What has one of the digests in `had` was shown already.
 
     What entries cost is only known once they are written: where that is too much, they are packed
     again into as much less room.
@@ -160,6 +174,9 @@ def write_context(
     chosen = builder.choose()
     if not chosen.standing and not chosen.answering:
         return Context(empty=Empty.NOTHING_RELEVANT)
+    chosen = builder.not_had(chosen, had)
+    if not chosen.standing and not chosen.answering:
+        return Context(empty=Empty.ALREADY_SHOWN)
     style = _style(wanted)
     prospects = builder.prospects(chosen)
     room = wanted.budget - tokens.count(f"{OPENING}\n") - tokens.count(CLOSING)
@@ -169,7 +186,7 @@ def write_context(
             return Context(left_out=left_out, empty=Empty.BUDGET_TOO_SMALL)
         context = write(folded(entries, chosen.older), style, tokens)
         if context.token_count <= wanted.budget:
-            return Context(context.text, context.token_count, context.citations, left_out)
+            return replace(context, left_out=left_out, whole=told_whole(entries))
         room -= context.token_count - wanted.budget
 
 
@@ -225,6 +242,16 @@ class _Builder:
         laid_down = sorted(once.values(), key=standing.index)
         return _Chosen(asked, laid_down, _open(told, older), older, frozenset(strong))
 
+    def not_had(self, chosen: _Chosen, had: Collection[bytes]) -> _Chosen:
+        """The chosen without what was shown already."""
+        if not had:
+            return chosen
+        standing = [
+            hit for hit in chosen.standing if digest_of(self._as_standing(hit, chosen)) not in had
+        ]
+        answering = [hit for hit in chosen.answering if digest_of(self._memory(hit)) not in had]
+        return replace(chosen, standing=standing, answering=answering)
+
     def prospects(self, chosen: _Chosen) -> Prospects:
         """The chosen as they may be shown; read once, when they are asked for."""
         return Prospects(
@@ -278,9 +305,12 @@ class _Builder:
 
     def _standing(self, hit: Ranked, chosen: _Chosen) -> Prospect | None:
         """A standing memory: by its standing sentences, unless all of it answers the prompt."""
-        memory = self._memory(hit)
-        memory = replace(memory, content=self._laid_down(memory, chosen.strong))
+        memory = self._as_standing(hit, chosen)
         return self._prospect(hit, memory, chosen.asked, CitationReason.STANDING)
+
+    def _as_standing(self, hit: Ranked, chosen: _Chosen) -> Remembered:
+        memory = self._memory(hit)
+        return replace(memory, content=self._laid_down(memory, chosen.strong))
 
     def _laid_down(self, memory: Remembered, strong: Collection[str]) -> str:
         """The text to show of a standing memory: whole if it answers, else its standing parts."""

@@ -61,6 +61,8 @@ class _EmptyReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_EmptyReas
     """Nothing that may be seen concerns the prompt."""
     EMPTY_REASON_BUDGET_TOO_SMALL: _EmptyReason.ValueType  # 3
     """Something does, and not even its shortest part fits into the budget."""
+    EMPTY_REASON_ALREADY_SHOWN: _EmptyReason.ValueType  # 4
+    """All that does was told in this session already, and is left out by `exclude_shown`."""
 
 class EmptyReason(_EmptyReason, metaclass=_EmptyReasonEnumTypeWrapper):
     """EmptyReason says why a context has no text."""
@@ -73,6 +75,8 @@ EMPTY_REASON_NOTHING_RELEVANT: EmptyReason.ValueType  # 2
 """Nothing that may be seen concerns the prompt."""
 EMPTY_REASON_BUDGET_TOO_SMALL: EmptyReason.ValueType  # 3
 """Something does, and not even its shortest part fits into the budget."""
+EMPTY_REASON_ALREADY_SHOWN: EmptyReason.ValueType  # 4
+"""All that does was told in this session already, and is left out by `exclude_shown`."""
 Global___EmptyReason: _TypeAlias = EmptyReason  # noqa: Y015
 
 @_typing.final
@@ -228,6 +232,7 @@ class BuildContextRequest(_message.Message):
     POINTERS_FIELD_NUMBER: _builtins.int
     ANY_TIME_FIELD_NUMBER: _builtins.int
     RANKING_FIELD_NUMBER: _builtins.int
+    EXCLUDE_SHOWN_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace."""
     query: _builtins.str
@@ -252,6 +257,11 @@ class BuildContextRequest(_message.Message):
     """Facts of all times take part; not together with `as_of`."""
     ranking: _retrieval_pb2.Ranking.ValueType
     """What stands before what; UNSPECIFIED means RELEVANCE."""
+    exclude_shown: _builtins.bool
+    """Leave out what earlier contexts with this flag told whole to the same caller in
+    `caller.session_id`, unless it changed since. Known for a day after the last of
+    them, in this process: after a restart it is told once more.
+    """
     @_builtins.property
     def filter(self) -> _filter_pb2.MemoryFilter:
         """What takes part."""
@@ -288,10 +298,11 @@ class BuildContextRequest(_message.Message):
         pointers: _builtins.bool = ...,
         any_time: _builtins.bool = ...,
         ranking: _retrieval_pb2.Ranking.ValueType = ...,
+        exclude_shown: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "caller", b"caller", "filter", b"filter", "now", b"now"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["any_time", b"any_time", "as_of", b"as_of", "at_least_revision", b"at_least_revision", "caller", b"caller", "filter", b"filter", "format", b"format", "limit", b"limit", "mode", b"mode", "namespace", b"namespace", "now", b"now", "pointers", b"pointers", "query", b"query", "ranking", b"ranking", "token_budget", b"token_budget"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["any_time", b"any_time", "as_of", b"as_of", "at_least_revision", b"at_least_revision", "caller", b"caller", "exclude_shown", b"exclude_shown", "filter", b"filter", "format", b"format", "limit", b"limit", "mode", b"mode", "namespace", b"namespace", "now", b"now", "pointers", b"pointers", "query", b"query", "ranking", b"ranking", "token_budget", b"token_budget"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

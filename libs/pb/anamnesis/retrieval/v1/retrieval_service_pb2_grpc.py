@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class RetrievalServiceStub:
-    """RetrievalService hands back the right few memories. It keeps nothing and
+    """RetrievalService hands back the right few memories. It stores nothing and
     calls no model but the embedding of the query.
     """
 
@@ -54,7 +54,7 @@ class RetrievalServiceStub:
 
 
 class RetrievalServiceServicer:
-    """RetrievalService hands back the right few memories. It keeps nothing and
+    """RetrievalService hands back the right few memories. It stores nothing and
     calls no model but the embedding of the query.
     """
 
@@ -113,7 +113,7 @@ def add_RetrievalServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class RetrievalService:
-    """RetrievalService hands back the right few memories. It keeps nothing and
+    """RetrievalService hands back the right few memories. It stores nothing and
     calls no model but the embedding of the query.
     """
 

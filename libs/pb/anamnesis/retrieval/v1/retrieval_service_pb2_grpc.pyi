@@ -27,7 +27,7 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class RetrievalServiceStub:
-    """RetrievalService hands back the right few memories. It keeps nothing and
+    """RetrievalService hands back the right few memories. It stores nothing and
     calls no model but the embedding of the query.
     """
 
@@ -54,7 +54,7 @@ class RetrievalServiceStub:
 
 @_typing.type_check_only
 class RetrievalServiceAsyncStub(RetrievalServiceStub):
-    """RetrievalService hands back the right few memories. It keeps nothing and
+    """RetrievalService hands back the right few memories. It stores nothing and
     calls no model but the embedding of the query.
     """
 
@@ -77,7 +77,7 @@ class RetrievalServiceAsyncStub(RetrievalServiceStub):
     """
 
 class RetrievalServiceServicer(metaclass=_abc_1.ABCMeta):
-    """RetrievalService hands back the right few memories. It keeps nothing and
+    """RetrievalService hands back the right few memories. It stores nothing and
     calls no model but the embedding of the query.
     """
 
