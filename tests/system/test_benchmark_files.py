@@ -62,7 +62,8 @@ async def test_a_file_is_asked_and_its_answers_are_marked(
     file, figures = write_file(tmp_path / "made.json"), tmp_path / "figures.json"
     reader = ("--reader-url", models.base_url, "--reader-model", "small")
     run = await _invoked(
-        str(file), "--server", address, *reader, "--k", "1,5", "--json", str(figures)
+        *(str(file), "--server", address, *reader),
+        *("--k", "1,5", "--at-once", "2", "--json", str(figures)),
     )
     assert run.exit_code == 0, run.output
     assert "made: 5 questions, 27 turns" in run.output
@@ -79,6 +80,7 @@ async def test_a_file_is_asked_and_its_answers_are_marked(
     assert (answers["violin_abs"]["lenient"], answers["violin_abs"]["strict"]) == (True, True)
     assert written["answers"]["all"]["strict"] == 20.0
     assert models.unscripted == []
+    assert models.at_once_max <= 2
 
 
 async def test_a_failing_model_is_counted_and_ends_the_command_with_one(
