@@ -123,6 +123,9 @@ bench-recall: $(STAMP) ## measure recall and contexts beside plain baselines; BE
 bench-everyday: $(STAMP) ## ask small memories everyday questions; BENCH="--held", "--docs docs", "--logs", "--show"
 	python -m benchmarks.everyday $(BENCH)
 
+bench-longmemeval: $(STAMP) ## run a file of LongMemEval's; BENCH="longmemeval_s.json --limit 50", BENCH="--help"
+	python -m benchmarks.longmemeval $(BENCH)
+
 bench-segmentation: $(STAMP) ## measure where tasks are found to begin; BENCH="--json out.json"
 	python -m benchmarks.segmentation $(BENCH)
 

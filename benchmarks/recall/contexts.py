@@ -59,7 +59,7 @@ async def measure_contexts(
         AnamnesisError: a call fails.
     """
     spaces = {one.loaded.namespace: one.loaded for one in ranked}
-    turns = {name: await _turns_of(client, loaded) for name, loaded in spaces.items()}
+    turns = {name: await turns_of(client, loaded) for name, loaded in spaces.items()}
     passages = {name: Passages(loaded.conversation) for name, loaded in spaces.items()}
     wanted = [passages[one.loaded.namespace].of(one.question) for one in ranked]
     tokens = load_counter("o200k_base")
@@ -119,7 +119,7 @@ def judge_block(
     return Judged(question.category, scores, conversation)
 
 
-async def _turns_of(client: Client, loaded: Loaded) -> Mapping[str, str]:
+async def turns_of(client: Client, loaded: Loaded) -> Mapping[str, str]:
     """The turn of each memory of a namespace; learned memories have none."""
     ids = {
         Place(session.session_id, index): turn.turn_id

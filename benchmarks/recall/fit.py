@@ -16,19 +16,13 @@ from pathlib import Path
 
 import click
 import numpy as np
-from grpc import aio
 from numpy.typing import NDArray
 
-from anamnesis.memory.v1.memory_service_pb2 import FindCandidatesRequest
-from anamnesis.memory.v1.memory_service_pb2_grpc import MemoryServiceStub
-from anamnesis_libs.rpc.peers import call
-from anamnesis_retrieval.convert.search import from_weights, to_found
-from anamnesis_retrieval.model import Mode
-from anamnesis_retrieval.ranking.rank import candidate_weights, rank
 from benchmarks.options import data_option
-from benchmarks.recall import datasets
-from benchmarks.recall.client import Client, Place, channel_to
-from benchmarks.recall.loading import Loaded, each, load
+from benchmarks.recall import candidates, datasets
+from benchmarks.recall.candidates import ask_conversation
+from benchmarks.recall.client import Client, channel_to
+from benchmarks.recall.loading import load
 from benchmarks.recall.suite import running_suite
 
 BY_HAND: Mapping[str, float] = {
@@ -51,7 +45,6 @@ SCALE = 0.3
 DRAWN = 0.2
 """The strength with which weights are drawn to those chosen by hand."""
 STEPS = 20
-_TIMEOUT_S = 120.0
 
 Row = NDArray[np.float64]
 
@@ -107,39 +100,18 @@ def left_out(asked: Sequence[Asked], first: int) -> float:
 async def questions(address: str, data_dir: Path) -> list[Asked]:
     """Return every question of the set with what memory finds for it."""
     async with channel_to(address) as channel:
-        client = Client(channel)
-        asked: list[Asked] = []
-        for one in await load(client, datasets.load("locomo", data_dir), learn=False):
-            asked += await _of_conversation(channel, await client.places(one.namespace), one)
-        return asked
+        loaded = await load(Client(channel), datasets.load("locomo", data_dir), learn=False)
+        return [
+            _asked(one.namespace, question)
+            for one in loaded
+            for question in await ask_conversation(channel, one, CANDIDATES)
+        ]
 
 
-async def _of_conversation(
-    channel: aio.Channel, places: Mapping[str, Place], loaded: Loaded
-) -> list[Asked]:
-    memory = MemoryServiceStub(channel)
-    turns = {
-        Place(session.session_id, index): turn.turn_id
-        for session in loaded.conversation.sessions
-        for index, turn in enumerate(session.turns)
-    }
-
-    async def ask(number: int) -> Asked:
-        question = loaded.conversation.questions[number]
-        request = FindCandidatesRequest(
-            namespace=loaded.namespace,
-            query=question.text,
-            limit=CANDIDATES,
-            weights=from_weights(candidate_weights(question.text, Mode.AUTO)),
-            at_least_revision=loaded.revision,
-        )
-        answer = await call(memory.FindCandidates, request, timeout_s=_TIMEOUT_S, peer="memory")
-        ranked = rank(question.text, to_found(answer), Mode.AUTO)
-        answers = [turns[places[hit.candidate.memory_id]] in question.evidence for hit in ranked]
-        values = [_values({f.name: f.value for f in hit.factors}) for hit in ranked]
-        return Asked(loaded.namespace, np.array(values), np.array(answers))
-
-    return await each(range(len(loaded.conversation.questions)), ask)
+def _asked(conversation: str, found: candidates.Asked) -> Asked:
+    answers = [turn in found.question.evidence for turn, _ in found.turns]
+    values = [_values({f.name: f.value for f in hit.factors}) for _, hit in found.turns]
+    return Asked(conversation, np.array(values), np.array(answers))
 
 
 def _values(factors: Mapping[str, float]) -> list[float]:

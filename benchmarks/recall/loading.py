@@ -11,7 +11,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from benchmarks.recall.client import Client
 from benchmarks.recall.conversations import Conversation, Dataset
 from benchmarks.recall.embedding import Vectors
-from benchmarks.recall.progress import stage
+from benchmarks.recall.progress import Advance, stage
 
 CALLS_AT_ONCE_MAX = 4
 _POLL_S = 0.5
@@ -75,15 +75,47 @@ async def check_model(client: Client, vectors: Vectors, namespaces: Iterable[str
         )
 
 
-async def each(items: Iterable[Item], work: Callable[[Item], Awaitable[Made]]) -> list[Made]:
-    """Work on all, a few at once; the results in the order of the items."""
-    free = asyncio.Semaphore(CALLS_AT_ONCE_MAX)
+async def each(
+    items: Iterable[Item],
+    work: Callable[[Item], Awaitable[Made]],
+    at_once_max: int = CALLS_AT_ONCE_MAX,
+) -> list[Made]:
+    """Work on all, a few at once; an item is drawn when its turn comes.
 
-    async def bounded(item: Item) -> Made:
-        async with free:
-            return await work(item)
+    Returns:
+        The results in the order of the items.
+    """
+    waiting = enumerate(items)
+    made: dict[int, Made] = {}
 
-    return await asyncio.gather(*map(bounded, items))
+    async def worker() -> None:
+        for position, item in waiting:
+            made[position] = await work(item)
+
+    await asyncio.gather(*(worker() for _ in range(at_once_max)))
+    return [made[position] for position in range(len(made))]
+
+
+async def await_vectors(
+    client: Client, name: str, namespaces: Sequence[str], turn_count: int, advance: Advance
+) -> None:
+    """Wait until so many turns of namespaces are indexed with their vectors.
+
+    Raises:
+        RunFailed: indexing stalls.
+        AnamnesisError: a call fails.
+    """
+    done, moved_s = 0, asyncio.get_running_loop().time()
+    while done < turn_count:
+        now = sum([await client.embedded(namespace) for namespace in namespaces])
+        now_s = asyncio.get_running_loop().time()
+        if now > done:
+            advance(now - done)
+            done, moved_s = now, now_s
+        elif now_s - moved_s > _STALLED_S_MAX:
+            raise RunFailed(f"{name}: indexing stands still at {done} turns")
+        if done < turn_count:
+            await asyncio.sleep(_POLL_S)
 
 
 async def _ingest(client: Client, dataset: Dataset) -> list[Loaded]:
@@ -112,14 +144,6 @@ async def _learn(client: Client, dataset: Dataset, loaded: Sequence[Loaded]) -> 
 
 async def _await_index(client: Client, dataset: Dataset, loaded: Sequence[Loaded]) -> None:
     """Wait until every turn is indexed with its vectors."""
+    namespaces = [one.namespace for one in loaded]
     with stage(f"{dataset.name}: turns embedded", dataset.turn_count) as advance:
-        done, moved_s = 0, asyncio.get_running_loop().time()
-        while done < dataset.turn_count:
-            now = sum([await client.embedded(one.namespace) for one in loaded])
-            now_s = asyncio.get_running_loop().time()
-            if now > done:
-                advance(now - done)
-                done, moved_s = now, now_s
-            elif now_s - moved_s > _STALLED_S_MAX:
-                raise RunFailed(f"{dataset.name}: indexing stands still at {done} turns")
-            await asyncio.sleep(_POLL_S)
+        await await_vectors(client, dataset.name, namespaces, dataset.turn_count, advance)

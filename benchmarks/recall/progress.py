@@ -12,8 +12,8 @@ Advance = Callable[[int], None]
 
 
 @contextmanager
-def stage(description: str, total: int) -> Iterator[Advance]:
-    """A bar for one stage; what it yields moves the bar by so many."""
+def stage(description: str, total: int | None) -> Iterator[Advance]:
+    """A bar for one stage, whose end may be unknown; what it yields moves the bar by so many."""
     console = error_console()
     bars = Progress(
         TextColumn("{task.description}"),
@@ -28,4 +28,5 @@ def stage(description: str, total: int) -> Iterator[Advance]:
     with bars:
         task = bars.add_task(description, total=total)
         yield lambda count: bars.advance(task, count)
-    note(f"{description}: {total:,} in {time.monotonic() - begun_s:.1f} s")
+        done = int(bars.tasks[task].completed) if total is None else total
+    note(f"{description}: {done:,} in {time.monotonic() - begun_s:.1f} s")

@@ -8,6 +8,7 @@ from anamnesis.retrieval.v1.retrieval_pb2 import (
     CitationReason,
 )
 from anamnesis.retrieval.v1.retrieval_service_pb2 import (
+    EMPTY_REASON_ALREADY_SHOWN,
     EMPTY_REASON_BUDGET_TOO_SMALL,
     EMPTY_REASON_NOTHING_VISIBLE,
     BuildContextRequest,
@@ -86,4 +87,6 @@ def _why_empty(answer: BuildContextResponse, asked: BuildContextRequest) -> str:
             f"{asked.token_budget} tokens are too few for any of {answer.left_out} relevant "
             f"memories; {_more(asked)}"
         )
+    if answer.empty_reason == EMPTY_REASON_ALREADY_SHOWN:
+        return "all that is relevant was shown to this session; without --exclude-shown it is told"
     return f"nothing relevant in namespace {namespace}: `anamnesis search` shows what comes nearest"

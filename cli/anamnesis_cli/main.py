@@ -21,6 +21,7 @@ from anamnesis_cli.commands.observe import observe
 from anamnesis_cli.commands.palace import palace
 from anamnesis_cli.commands.policy import policy
 from anamnesis_cli.commands.reembed import reembed
+from anamnesis_cli.commands.route import route
 from anamnesis_cli.commands.search import search
 from anamnesis_cli.commands.serve import serve
 from anamnesis_cli.commands.sft import sft
@@ -58,7 +59,7 @@ def anamnesis() -> None:
 
 
 for command in (
-    *(serve, ingest, observe, save_note, learn, activity, failures, search, context),
+    *(serve, ingest, observe, save_note, learn, activity, failures, search, context, route),
     *(facts, timeline, palace, stats, sft),
     *(policy, sleep, verify, export, import_namespace, reembed, erase),
     *(graph, key),

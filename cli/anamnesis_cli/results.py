@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.table import Table
 
 from anamnesis.memory.v1.memory_pb2 import Memory, MemoryKind
-from anamnesis.retrieval.v1.retrieval_pb2 import Factor, SearchResult
+from anamnesis.retrieval.v1.retrieval_pb2 import SEARCH_MODE_GRAPH, Factor, SearchResult
 from anamnesis.retrieval.v1.retrieval_service_pb2 import SearchRequest, SearchResponse
 from anamnesis_cli.best_line import best_line
 from anamnesis_cli.output import (
@@ -59,7 +59,8 @@ class _Hit:
 def print_results(found: SearchHits, explain: bool) -> None:
     """Prints a page of results and, beside it, what one should know about it."""
     answer = found.answer
-    relevant = answer.results if explain else _with_points(answer.results)
+    all_count = explain or found.asked.mode == SEARCH_MODE_GRAPH
+    relevant = answer.results if all_count else _with_points(answer.results)
     if not relevant:
         note(f"nothing relevant in namespace {found.asked.namespace}")
     elif explain:
@@ -150,7 +151,7 @@ def _hit(result: SearchResult, found: SearchHits) -> _Hit:
         one_line(memory.pointer or memory.memory_id),
         moment(memory.event_time) if memory.HasField("event_time") else "-",
         one_line(_speaker(memory)),
-        one_line(" ".join((_line(memory, found), *_caveats(memory)))),
+        one_line(" ".join((_line(memory, found), *_distance(result), *_caveats(memory)))),
     )
 
 
@@ -160,6 +161,12 @@ def _line(memory: Memory, found: SearchHits) -> str:
     if memory.overview or body is None or body.content == memory.summary:
         return memory.overview or memory.summary
     return best_line(body.content, found.asked.query) or memory.summary
+
+
+def _distance(result: SearchResult) -> Iterator[str]:
+    """The edges between a result and where a walk of the graph began."""
+    if edges := result.graph_distance:
+        yield f"[{edges} edge{'s' * (edges > 1)} away]"
 
 
 def _caveats(memory: Memory) -> Iterator[str]:

@@ -10,7 +10,7 @@ from anamnesis.common.v1.caller_pb2 import Caller
 from anamnesis.memory.v1.event_pb2 import Visibility
 from anamnesis.memory.v1.filter_pb2 import MemoryFilter, TimeRange
 from anamnesis.memory.v1.memory_pb2 import MemoryKind, Origin
-from anamnesis.retrieval.v1.retrieval_pb2 import SearchMode
+from anamnesis.retrieval.v1.retrieval_pb2 import Ranking, SearchMode
 from anamnesis_cli.dates import ANY, WrittenDate, WrittenDateOrAny
 from anamnesis_cli.output import one_line
 from anamnesis_cli.params import words
@@ -38,6 +38,7 @@ class ScopeOptions(TypedDict):
     as_agent: str
     as_session: str
     mode: str
+    ranking: str
     now: Timestamp | None
     as_of: Timestamp | str | None
     at_least_revision: str
@@ -69,6 +70,11 @@ def caller_of(target: Target, as_agent: str, as_session: str) -> Caller:
 def search_mode(scope: ScopeOptions) -> SearchMode.ValueType:
     """The search mode that the options name."""
     return enum_value(SearchMode, scope["mode"])
+
+
+def ranking_of(scope: ScopeOptions) -> Ranking.ValueType:
+    """The ranking that the options name."""
+    return enum_value(Ranking, scope["ranking"])
 
 
 def fact_time(scope: ScopeOptions) -> Timestamp | None:
@@ -186,7 +192,16 @@ _ASKING = (
         type=words(SearchMode),
         default="auto",
         show_default=True,
-        help="Search by what suits query and scope, by vectors, or by text and vectors.",
+        help="Search by what suits query and scope, by vectors, or by text and vectors; only what "
+        "was distilled, or what happened in the times that QUERY names; what the graph joins.",
+    ),
+    click.option(
+        "--ranking",
+        type=words(Ranking),
+        default="relevance",
+        show_default=True,
+        help="What comes first: what answers best, that and what is new and important, or what "
+        "is new.",
     ),
     click.option(
         "--now",

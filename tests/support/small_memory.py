@@ -6,13 +6,13 @@
 Ids count from `m000`, in the order in which lines are given. There are no vectors: words decide.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from anamnesis.memory.v1.memory_service_pb2 import FindCandidatesResponse
 from anamnesis_libs.index.memory_index import MemoryIndex
-from anamnesis_libs.index.port import Document, Query, Standing
+from anamnesis_libs.index.port import Document, Query, SearchScope, Standing
 from anamnesis_libs.index.port import FeatureWeights as IndexWeights
 from anamnesis_libs.talk.standing import STANDING_CATEGORIES, standing_kind
 from anamnesis_libs.tokens import load_counter
@@ -64,12 +64,14 @@ class SmallMemory:
         related_words: str = "",
         standing_max: int = 0,
         ended_max: int = 0,
+        memory_ids: Sequence[str] = (),
     ) -> CandidateSet:
         """What the index finds, over the wire's own messages."""
         found = self._index.find(
             Query(
                 query,
                 None,
+                SearchScope(memory_ids=tuple(memory_ids) or None),
                 weights=IndexWeights(weights.text, weights.text_window, 0.0, 0.0),
                 limit=LIMIT,
                 related_words=related_words,
@@ -81,6 +83,10 @@ class SmallMemory:
         return to_found(
             FindCandidatesResponse(candidates=candidates, scope=from_statistics(found.scope, ""))
         )
+
+    async def joined(self, memory_ids: Sequence[str], revision: str) -> Mapping[str, int]:
+        """These alone: lines have no edges."""
+        return dict.fromkeys(memory_ids, 0)
 
     async def fetch(self, memory_ids: Sequence[str], revision: str) -> Sequence[Remembered]:
         """The lines as they are shown."""

@@ -17,6 +17,7 @@ from anamnesis_cli.scope import (
     fact_time,
     memory_filter,
     of_any_time,
+    ranking_of,
     scope_options,
     search_mode,
 )
@@ -60,6 +61,11 @@ Examples:
 )
 @click.option("--pointers", is_flag=True, help="Write each memory's pointer before it.")
 @click.option(
+    "--exclude-shown",
+    is_flag=True,
+    help="Leave out what was told whole to --as-session with this option before, if unchanged.",
+)
+@click.option(
     "--explain", is_flag=True, help="Tell beside the block why each line is there and its tokens."
 )
 @scope_options
@@ -72,6 +78,7 @@ def context(
     budget: int,
     written: str,
     pointers: bool,
+    exclude_shown: bool,
     explain: bool,
     **scope: Unpack[ScopeOptions],
 ) -> None:
@@ -86,8 +93,10 @@ def context(
         limit=limit or 0,
         token_budget=budget,
         pointers=pointers,
+        exclude_shown=exclude_shown,
         format=enum_value(ContextFormat, written),
         mode=search_mode(scope),
+        ranking=ranking_of(scope),
         filter=memory_filter(scope),
         caller=caller_of(target, scope["as_agent"], scope["as_session"]),
         now=scope["now"],

@@ -21,6 +21,7 @@ from anamnesis_cli.scope import (
     fact_time,
     memory_filter,
     of_any_time,
+    ranking_of,
     scope_options,
     search_mode,
 )
@@ -34,6 +35,8 @@ Examples:
   anamnesis search what is Mara allergic to
   anamnesis search "deploy failed" --explain --limit 3
   anamnesis search budget --after 2026-03-01 --kind episodic --json
+  anamnesis search "what happened last week" --mode temporal
+  anamnesis search "who works with Mara" --mode graph
 """
 
 
@@ -63,6 +66,12 @@ Examples:
     show_default=True,
     help="One line of each memory, or its overview.",
 )
+@click.option(
+    "--seed",
+    default="",
+    metavar="MEMORY_ID",
+    help="With --mode graph: begin at this memory (default: at what answers best).",
+)
 @click.option("--explain", is_flag=True, help="Show every factor of every score.")
 @scope_options
 @target_options
@@ -74,6 +83,7 @@ def search(
     pages: int,
     page_token: str,
     detail: str,
+    seed: str,
     explain: bool,
     **scope: Unpack[ScopeOptions],
 ) -> None:
@@ -92,6 +102,8 @@ def search(
         page_token=page_token,
         detail=enum_value(Detail, detail),
         mode=search_mode(scope),
+        ranking=ranking_of(scope),
+        seed_memory_id=seed,
         filter=memory_filter(scope),
         caller=caller_of(target, scope["as_agent"], scope["as_session"]),
         now=scope["now"],

@@ -68,7 +68,7 @@ class SearchScope:
     entities are compared case-folded. `caller_*` decide visibility: a document is in
     when it is "shared", or "private_to_agent" of `caller_agent`, or "private_to_user"
     of `caller_user`; an empty caller sees what is shared. `as_of_us` leaves out what did not
-    hold then.
+    hold then, `memory_ids` all but these.
     """
 
     caller_agent: str = ""
@@ -86,6 +86,7 @@ class SearchScope:
     min_importance: float = 0.0
     include_archived: bool = False
     as_of_us: int | None = None
+    memory_ids: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,9 +31,16 @@ def members(records: Records, scope: SearchScope) -> Slots:
     slots = slots[table["alive"][slots]]
     if not scope.include_archived:
         slots = slots[~table["archived"][slots]]
-    for narrow in (_by_codes, _by_labels, _by_time, _by_validity, _by_importance):
+    for narrow in (_by_ids, _by_codes, _by_labels, _by_time, _by_validity, _by_importance):
         slots = narrow(records, scope, slots)
     return slots
+
+
+def _by_ids(records: Records, scope: SearchScope, slots: Slots) -> Slots:
+    if scope.memory_ids is None:
+        return slots
+    held = [records.slots[one] for one in scope.memory_ids if one in records.slots]
+    return slots[np.isin(slots, held)]
 
 
 def _by_codes(records: Records, scope: SearchScope, slots: Slots) -> Slots:

@@ -11,11 +11,22 @@ from anamnesis_libs.talk.standing import STANDING_CATEGORIES
 
 
 class Mode(StrEnum):
-    """The modes of search: by vectors, by words, or both."""
+    """The modes of search: by which ways, and over what."""
 
     AUTO = "auto"
     SEMANTIC = "semantic"
+    STRUCTURED = "structured"
+    TEMPORAL = "temporal"
+    GRAPH = "graph"
     HYBRID = "hybrid"
+
+
+class Ranking(StrEnum):
+    """The reasons for which a memory stands before another; see `ranking/recency.py`."""
+
+    RELEVANCE = "relevance"
+    BALANCED = "balanced"
+    RECENT = "recent"
 
 
 class ConversationKind(StrEnum):
@@ -63,6 +74,7 @@ class Candidate:
     category: str = ""
     ended: bool = False
     session_id: str = ""
+    importance: float = 0.5
     score: float = 0.0
     """The weighted sum by which memory chose it."""
 

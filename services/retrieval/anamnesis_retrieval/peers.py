@@ -1,11 +1,13 @@
 """The memory service as retrieval sees it, for one request: its scope, caller and deadline."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from anamnesis.common.v1 import caller_pb2
 from anamnesis.memory.v1 import filter_pb2
+from anamnesis.memory.v1 import knowledge_service_pb2 as knowledge_pb
 from anamnesis.memory.v1 import memory_service_pb2 as pb
+from anamnesis.memory.v1.knowledge_service_pb2_grpc import KnowledgeServiceStub
 from anamnesis.memory.v1.memory_service_pb2_grpc import MemoryServiceStub
 from anamnesis_libs.rpc.channels import Channels
 from anamnesis_libs.rpc.parts import in_parts
@@ -16,6 +18,9 @@ from anamnesis_retrieval.model import CandidateSet, Remembered, Weights
 
 # FindCandidates gives no more.
 CANDIDATES_MAX = 2000
+HOPS_MAX = 3
+"""From a memory over an entity to another one's fact, and to the turn that it was taken from."""
+JOINED_MAX = 500
 
 
 class ScopedMemories:
@@ -37,6 +42,7 @@ class ScopedMemories:
         Facts take part that are of the `times`.
         """
         self._stub = MemoryServiceStub(channels.to("memory"))
+        self._graph = KnowledgeServiceStub(channels.to("memory"))
         self._namespace = namespace
         self._caller = caller
         self._scope = scope
@@ -52,6 +58,7 @@ class ScopedMemories:
         related_words: str = "",
         standing_max: int = 0,
         ended_max: int = 0,
+        memory_ids: Sequence[str] = (),
     ) -> CandidateSet:
         """The best candidates by the weighted sum of their features; see `Memories.find`."""
         request = pb.FindCandidatesRequest(
@@ -67,8 +74,27 @@ class ScopedMemories:
             ended_max=ended_max,
             related_words=related_words,
             standing_max=standing_max,
+            memory_ids=memory_ids,
         )
         return to_found(await call(self._stub.FindCandidates, request, timeout_s=self._left_s()))
+
+    async def joined(self, memory_ids: Sequence[str], revision: str) -> Mapping[str, int]:
+        """The memories that the graph joins to some, with the edges between; see `Memories`."""
+        request = knowledge_pb.TraverseRequest(
+            namespace=self._namespace,
+            caller=self._caller,
+            start_ids=memory_ids,
+            hops_max=HOPS_MAX,
+            nodes_max=JOINED_MAX,
+            at_least_revision=revision,
+        )
+        walked, there = await asyncio.gather(
+            call(self._graph.Traverse, request, timeout_s=self._left_s()),
+            self._messages(memory_ids, revision, pb.READ_PURPOSE_INTERNAL),
+        )
+        hops = {memory.memory_id: 0 for part in there for memory in part.memories}
+        reached = {node.node_id: node.hops for node in walked.nodes if node.HasField("memory")}
+        return reached | hops
 
     async def fetch(self, memory_ids: Sequence[str], revision: str) -> Sequence[Remembered]:
         """Memories in the order asked for, at least as of a revision; those gone are left out."""

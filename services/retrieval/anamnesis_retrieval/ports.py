@@ -1,6 +1,6 @@
 """The ports of the retrieval service: to memory, for one caller in one namespace; to a reranker."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from typing import Protocol
 
 from anamnesis_retrieval.model import CandidateSet, Remembered, Weights
@@ -17,11 +17,20 @@ class Memories(Protocol):
         related_words: str = "",
         standing_max: int = 0,
         ended_max: int = 0,
+        memory_ids: Sequence[str] = (),
     ) -> CandidateSet:
         """The best candidates by the weighted sum of their features.
 
         `related_words` help finding; behind the best come up to `standing_max` standing memories,
-        and up to `ended_max` facts that had ended.
+        and up to `ended_max` facts that had ended. Only `memory_ids` take part, where there are
+        any.
+        """
+        ...
+
+    async def joined(self, memory_ids: Sequence[str], revision: str) -> Mapping[str, int]:
+        """The memories that the graph joins to some, each with the edges between; those too, at 0.
+
+        What is not there, or not to be seen, is left out.
         """
         ...
 

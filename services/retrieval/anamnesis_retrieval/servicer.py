@@ -1,5 +1,8 @@
 """RetrievalService: questions in, results and contexts out."""
 
+from collections.abc import Sequence
+from typing import TypeVar
+
 from grpc import aio
 
 from anamnesis.retrieval.v1 import retrieval_pb2, retrieval_service_pb2_grpc
@@ -9,21 +12,31 @@ from anamnesis_libs.rpc.channels import Channels
 from anamnesis_libs.rpc.peers import remaining_s
 from anamnesis_libs.settings import Retrieval
 from anamnesis_libs.tokens import TokenCounter
+from anamnesis_retrieval.context.already import ShownAlready
 from anamnesis_retrieval.context.build import build_context
 from anamnesis_retrieval.context.voices import candidates_factor
 from anamnesis_retrieval.convert.context import from_built, to_wanted
+from anamnesis_retrieval.convert.narrowing import narrowed
+from anamnesis_retrieval.convert.routes import from_route
 from anamnesis_retrieval.convert.search import (
+    MODE,
+    check_moment,
     from_ranked,
     next_token,
     pairs_by_memory,
     to_page,
     to_search,
 )
-from anamnesis_retrieval.convert.times import times_of
+from anamnesis_retrieval.convert.times import asked_at, times_of
+from anamnesis_retrieval.model import Mode
 from anamnesis_retrieval.peers import ScopedMemories
 from anamnesis_retrieval.reranking.configured import ConfiguredReranker
 from anamnesis_retrieval.reranking.rerank import Reranking
+from anamnesis_retrieval.routing import routes_of
 from anamnesis_retrieval.search import SearchPage, search
+
+Request = TypeVar("Request")
+Response = TypeVar("Response")
 
 
 class RetrievalServicer(retrieval_service_pb2_grpc.RetrievalServiceServicer):
@@ -42,6 +55,7 @@ class RetrievalServicer(retrieval_service_pb2_grpc.RetrievalServiceServicer):
         self._clock = clock
         self._settings = settings
         self._tokens = tokens
+        self._already = ShownAlready(clock)
 
     async def Search(
         self,
@@ -51,14 +65,13 @@ class RetrievalServicer(retrieval_service_pb2_grpc.RetrievalServiceServicer):
         """Rank a scope and show a page of it."""
         page = to_page(request)
         question = to_search(request, page, self._settings.results_max, self._clock)
-        left_s = remaining_s(context, self._settings.timeout_s)
-        memories = self._memories(request, left_s)
-        answer = await search(memories, question, await self._reranking(request, left_s))
+        memories, degraded = self._memories(request, question.mode, context)
+        answer = await search(memories, question, await self._reranking(request, context))
         return pb.SearchResponse(
             results=await _results(request, answer, memories),
             next_page_token=next_token(page, answer),
             revision=answer.found.revision,
-            degraded=answer.found.degraded,
+            degraded=(*answer.found.degraded, *degraded),
             profile=answer.profile,
         )
 
@@ -69,35 +82,57 @@ class RetrievalServicer(retrieval_service_pb2_grpc.RetrievalServiceServicer):
     ) -> pb.BuildContextResponse:
         """Write what a prompt should know into one block."""
         wanted = to_wanted(request, self._settings.results_max, self._clock)
-        left_s = remaining_s(context, self._settings.timeout_s)
-        memories = self._memories(request, left_s, candidates_factor(wanted.query))
-        reranking = await self._reranking(request, left_s)
-        return from_built(await build_context(memories, wanted, self._tokens, reranking))
+        factor = candidates_factor(wanted.query)
+        memories, degraded = self._memories(request, wanted.mode, context, factor)
+        reranking = await self._reranking(request, context)
+        built = await build_context(memories, wanted, self._tokens, self._already, reranking)
+        answer = from_built(built)
+        answer.degraded.extend(degraded)
+        return answer
+
+    async def RouteQuery(
+        self,
+        request: pb.RouteQueryRequest,
+        context: aio.ServicerContext[pb.RouteQueryRequest, pb.RouteQueryResponse],
+    ) -> pb.RouteQueryResponse:
+        """Tell the ways that a query takes; asks no other service."""
+        check_moment(request.now, "now")
+        mode = MODE.from_pb(request.mode)
+        routes = routes_of(request.query, mode, asked_at(request, self._clock))
+        return pb.RouteQueryResponse(routes=map(from_route, routes))
 
     async def _reranking(
-        self, request: pb.SearchRequest | pb.BuildContextRequest, left_s: float
+        self,
+        request: pb.SearchRequest | pb.BuildContextRequest,
+        context: aio.ServicerContext[Request, Response],
     ) -> Reranking | None:
         """The reranker that a request asks for; half of its time stays for the rest."""
         if not request.rerank:
             return None
+        left_s = remaining_s(context, self._settings.timeout_s)
         timeout_s = min(self._settings.rerank_timeout_s, left_s / 2)
         return Reranking(await self._reranker.of(request.namespace), timeout_s)
 
     def _memories(
         self,
         request: pb.SearchRequest | pb.BuildContextRequest,
-        timeout_s: float,
+        mode: Mode,
+        context: aio.ServicerContext[Request, Response],
         candidates_factor: int = 1,
-    ) -> ScopedMemories:
-        return ScopedMemories(
+    ) -> tuple[ScopedMemories, Sequence[str]]:
+        """The part of the scope that a mode looks at, and what could not be done of the mode."""
+        moment = asked_at(request, self._clock)
+        narrow, degraded = narrowed(request.filter, mode, request.query, moment)
+        memories = ScopedMemories(
             self._channels,
             request.namespace,
             request.caller,
-            request.filter,
+            narrow,
             times_of(request, self._clock),
             candidates_max=self._settings.candidates_max * candidates_factor,
-            timeout_s=timeout_s,
+            timeout_s=remaining_s(context, self._settings.timeout_s),
         )
+        return memories, degraded
 
 
 async def _results(
@@ -109,7 +144,13 @@ async def _results(
     by_id = {memory.memory_id: memory for part in fetched for memory in part.memories}
     alike = pairs_by_memory(part.similar for part in fetched)
     return [
-        from_ranked(ranked, by_id[memory_id], alike.get(memory_id, ()), request)
+        from_ranked(
+            ranked,
+            by_id[memory_id],
+            alike.get(memory_id, ()),
+            request,
+            answer.distances.get(memory_id, 0),
+        )
         for ranked in answer.page
         if (memory_id := ranked.candidate.memory_id) in by_id
     ]

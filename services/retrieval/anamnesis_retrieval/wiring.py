@@ -15,7 +15,7 @@ SERVICE = retrieval_service_pb2.DESCRIPTOR.services_by_name["RetrievalService"].
 
 
 class RetrievalModule:
-    """The retrieval service as a process sees it: no state but a reranker, no loops."""
+    """The retrieval service as a process sees it: no stores but a reranker, no loops."""
 
     name = "retrieval"
     service_names: Sequence[str] = (SERVICE,)

@@ -65,6 +65,7 @@ _READ: Mapping[str, Sequence[str]] = {
     _CLUSTERS + "ListClusterMemories": (CALLER,),
     _RETRIEVAL + "Search": (CALLER,),
     _RETRIEVAL + "BuildContext": (CALLER,),
+    _RETRIEVAL + "RouteQuery": (CALLER,),
 }
 """Looking, and asking."""
 _WRITE: Mapping[str, Sequence[str]] = {

@@ -18,24 +18,26 @@ from anamnesis_libs.talk.asking import asks_of_person, is_about_caller
 from anamnesis_libs.talk.sentences import units_of
 from anamnesis_libs.talk.topics import related_words, topics_of
 from anamnesis_libs.tokens import TokenCounter
+from anamnesis_retrieval.context.already import SessionKey, ShownAlready, digest_of
 from anamnesis_retrieval.context.asked import PromptReading, read_prompt
 from anamnesis_retrieval.context.evidence import Evidence, EvidenceJudge, judge_of
 from anamnesis_retrieval.context.excerpts import told
 from anamnesis_retrieval.context.model import CitationReason, Context, Empty, Entry, Format
-from anamnesis_retrieval.context.packing import Prospect, Prospects, folded, pack
+from anamnesis_retrieval.context.packing import Prospect, Prospects, folded, pack, told_whole
 from anamnesis_retrieval.context.progress import newest_report
 from anamnesis_retrieval.context.standing import concerns, is_standing, standing_sentences
 from anamnesis_retrieval.context.versions import COMPARED_MAX, Replacement, replaced
 from anamnesis_retrieval.context.voices import is_asked_run, said_then, spoken_first
 from anamnesis_retrieval.context.worth import SMALL_SCOPE, by_worth
 from anamnesis_retrieval.context.writing import CLOSING, OPENING, Style, write
-from anamnesis_retrieval.model import CandidateSet, Mode, Ranked, Remembered
+from anamnesis_retrieval.model import CandidateSet, Mode, Ranked, Ranking, Remembered
 from anamnesis_retrieval.ports import Memories
 from anamnesis_retrieval.ranking.grouping import grouped
 from anamnesis_retrieval.ranking.in_time import in_time
 from anamnesis_retrieval.ranking.language import is_cjk
 from anamnesis_retrieval.ranking.newest import is_about_past
 from anamnesis_retrieval.ranking.rank import candidate_weights, rank
+from anamnesis_retrieval.ranking.recency import reweighed
 from anamnesis_retrieval.ranking.relevance import coverage, with_evidence
 from anamnesis_retrieval.reranking.rerank import Reranking, reread
 
@@ -68,7 +70,10 @@ class ContextRequest:
     mode: Mode = Mode.AUTO
     pointers: bool = False
     asked_at: datetime | None = None
+    ranking: Ranking = Ranking.RELEVANCE
     at_least_revision: str = ""
+    session: SessionKey | None = None
+    """The session whose contexts leave out what it was shown already; None where none do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +88,7 @@ async def build_context(
     memories: Memories,
     wanted: ContextRequest,
     tokens: TokenCounter,
+    already: ShownAlready | None = None,
     reranking: Reranking | None = None,
 ) -> Built:
     """Find what concerns a prompt, write it within its budget, count what is shown.
@@ -101,9 +107,12 @@ async def build_context(
     fetched = await memories.fetch(wanted_ids(hits, wanted), found.revision)
     if reranking is not None and hits:
         read = await reread(reranking, found.query, hits, fetched)
-        hits = in_time(wanted.query, read.hits, found.scope, wanted.mode)
+        hits = _in_time(read.hits, found, wanted) if read.order else read.hits
         found = found.degraded_by(*read.degraded)
-    context = await asyncio.to_thread(write_context, found, hits, fetched, wanted, tokens)
+    had = already.of(wanted.session) if already and wanted.session else ()
+    context = await asyncio.to_thread(write_context, found, hits, fetched, wanted, tokens, had)
+    if already and wanted.session:
+        already.add(wanted.session, context.whole)
     try:
         await memories.report_shown([one.memory_id for one in context.citations])
     except AnamnesisError as error:
@@ -126,7 +135,13 @@ def context_hits(found: CandidateSet, wanted: ContextRequest) -> list[Ranked]:
             for one in ranked
             if one.candidate.memory_id in spoken_for or one.candidate.is_standing
         ]
-    return in_time(wanted.query, ranked, found.scope, wanted.mode)
+    if wanted.ranking is not Ranking.RELEVANCE and wanted.asked_at is not None:
+        return reweighed(ranked, wanted.ranking, wanted.asked_at)
+    return _in_time(ranked, found, wanted)
+
+
+def _in_time(ranked: Sequence[Ranked], found: CandidateSet, wanted: ContextRequest) -> list[Ranked]:
+    return in_time(wanted.query, ranked, found.scope, wanted.mode, wanted.ranking)
 
 
 def _related_words(query: str) -> str:
@@ -150,8 +165,11 @@ def write_context(
     memories: Sequence[Remembered],
     wanted: ContextRequest,
     tokens: TokenCounter,
+    had: Collection[bytes] = (),
 ) -> Context:
     """Choose among fetched memories what the prompt is to be told, and write it down.
+
+    What has one of the digests in `had` was shown already.
 
     What entries cost is only known once they are written: where that is too much, they are packed
     again into as much less room.
@@ -162,6 +180,9 @@ def write_context(
     chosen = builder.choose()
     if not chosen.standing and not chosen.answering:
         return Context(empty=Empty.NOTHING_RELEVANT)
+    chosen = builder.not_had(chosen, had)
+    if not chosen.standing and not chosen.answering:
+        return Context(empty=Empty.ALREADY_SHOWN)
     style = _style(wanted)
     prospects = builder.prospects(chosen)
     room = wanted.budget - tokens.count(f"{OPENING}\n") - tokens.count(CLOSING)
@@ -171,7 +192,7 @@ def write_context(
             return Context(left_out=left_out, empty=Empty.BUDGET_TOO_SMALL)
         context = write(folded(entries, chosen.older), style, tokens)
         if context.token_count <= wanted.budget:
-            return Context(context.text, context.token_count, context.citations, left_out)
+            return replace(context, left_out=left_out, whole=told_whole(entries))
         room -= context.token_count - wanted.budget
 
 
@@ -216,9 +237,9 @@ class _Builder:
         speaking = judge.speaks(told_of)
         others = [hit for hit in there if speaking and hit.candidate.memory_id not in stands]
         answering = [hit for hit in others if self._fits(hit, evidence)]
-        ordered = newest_report(by_worth(answering, evidence, asked, scope.size), self._memory)
+        ordered = newest_report(self._by_worth(answering, evidence, asked), self._memory)
         rest = [] if asked.is_request else self._rest(others, answering)
-        ordered += by_worth(rest, evidence, asked, scope.size)
+        ordered += self._by_worth(rest, evidence, asked)
         best = [] if asked.about_past else [self._memory(hit) for hit in (*standing, *ordered)]
         older = replaced(best, asked, scope.kind)
         strong = {key for key, one in evidence.items() if one.strength >= judge.floor}
@@ -227,12 +248,30 @@ class _Builder:
         laid_down = sorted(once.values(), key=standing.index)
         return _Chosen(asked, laid_down, _open(told, older), older, frozenset(strong))
 
+    def not_had(self, chosen: _Chosen, had: Collection[bytes]) -> _Chosen:
+        """The chosen without what was shown already."""
+        if not had:
+            return chosen
+        standing = [
+            hit for hit in chosen.standing if digest_of(self._as_standing(hit, chosen)) not in had
+        ]
+        answering = [hit for hit in chosen.answering if digest_of(self._memory(hit)) not in had]
+        return replace(chosen, standing=standing, answering=answering)
+
     def prospects(self, chosen: _Chosen) -> Prospects:
         """The chosen as they may be shown; read once, when they are asked for."""
         return Prospects(
             [cache(partial(self._standing, hit, chosen)) for hit in chosen.standing],
             [cache(partial(self._answering, hit, chosen.asked)) for hit in chosen.answering],
         )
+
+    def _by_worth(
+        self, hits: Sequence[Ranked], evidence: Mapping[str, Evidence], asked: PromptReading
+    ) -> list[Ranked]:
+        """The hits, best first; as they rank where the caller chose the ranking."""
+        if self.wanted.ranking is not Ranking.RELEVANCE:
+            return list(hits)
+        return by_worth(hits, evidence, asked, self.found.scope.size)
 
     def _memory(self, hit: Ranked) -> Remembered:
         return self.by_id[hit.candidate.memory_id]
@@ -272,9 +311,12 @@ class _Builder:
 
     def _standing(self, hit: Ranked, chosen: _Chosen) -> Prospect | None:
         """A standing memory: by its standing sentences, unless all of it answers the prompt."""
-        memory = self._memory(hit)
-        memory = replace(memory, content=self._laid_down(memory, chosen.strong))
+        memory = self._as_standing(hit, chosen)
         return self._prospect(hit, memory, chosen.asked, CitationReason.STANDING)
+
+    def _as_standing(self, hit: Ranked, chosen: _Chosen) -> Remembered:
+        memory = self._memory(hit)
+        return replace(memory, content=self._laid_down(memory, chosen.strong))
 
     def _laid_down(self, memory: Remembered, strong: Collection[str]) -> str:
         """The text to show of a standing memory: whole if it answers, else its standing parts."""

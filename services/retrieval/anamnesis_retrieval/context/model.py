@@ -32,6 +32,7 @@ class Empty(StrEnum):
     NOTHING_VISIBLE = "nothing_visible"
     NOTHING_RELEVANT = "nothing_relevant"
     BUDGET_TOO_SMALL = "budget_too_small"
+    ALREADY_SHOWN = "already_shown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ class Citation:
 class Context:
     """A block; without text where nothing fits or nothing is relevant.
 
-    `left_out` counts the relevant memories that did not fit.
+    `left_out` counts the relevant memories that did not fit; `whole` are those told whole.
     """
 
     text: str = ""
@@ -72,3 +73,4 @@ class Context:
     citations: tuple[Citation, ...] = ()
     left_out: int = 0
     empty: Empty = Empty.NOT
+    whole: tuple[Remembered, ...] = ()

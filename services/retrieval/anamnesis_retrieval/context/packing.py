@@ -256,6 +256,11 @@ def _year(one: Prospect) -> object:
     return None if day is None or one.reason is CitationReason.STANDING else day.year
 
 
+def told_whole(entries: Sequence[Entry]) -> tuple[Remembered, ...]:
+    """The memories of which nothing was left out."""
+    return tuple(one.memory for one in entries if ELLIPSIS not in one.text)
+
+
 def folded(entries: Sequence[Entry], replaced: Mapping[str, Replacement]) -> list[Entry]:
     """The entries with each that was replaced folded under what replaced it, if that is shown.
 

@@ -3,10 +3,12 @@
 from anamnesis.retrieval.v1 import retrieval_pb2
 from anamnesis.retrieval.v1 import retrieval_service_pb2 as pb
 from anamnesis_libs.clock import Clock
+from anamnesis_libs.errors import invalid_field
 from anamnesis_libs.rpc.enums import EnumCodec
+from anamnesis_retrieval.context.already import SessionKey
 from anamnesis_retrieval.context.build import Built, ContextRequest
 from anamnesis_retrieval.context.model import CitationReason, Empty, Format
-from anamnesis_retrieval.convert.search import MODE, check_moment
+from anamnesis_retrieval.convert.search import MODE, RANKING, check_moment
 from anamnesis_retrieval.convert.times import asked_at
 
 TOKEN_BUDGET_DEFAULT = 1024
@@ -20,6 +22,8 @@ def to_wanted(request: pb.BuildContextRequest, results_max: int, clock: Clock) -
     """The context that a request asks for; it is read now, unless the request says when."""
     check_moment(request.now, "now")
     check_moment(request.as_of, "as_of")
+    if request.mode == retrieval_pb2.SEARCH_MODE_GRAPH:
+        raise invalid_field("mode", "GRAPH goes with Search")
     return ContextRequest(
         query=request.query,
         budget=request.token_budget or TOKEN_BUDGET_DEFAULT,
@@ -28,8 +32,24 @@ def to_wanted(request: pb.BuildContextRequest, results_max: int, clock: Clock) -
         mode=MODE.from_pb(request.mode),
         pointers=request.pointers,
         asked_at=asked_at(request, clock),
+        session=_session(request),
+        ranking=RANKING.from_pb(request.ranking),
         at_least_revision=request.at_least_revision,
     )
+
+
+def _session(request: pb.BuildContextRequest) -> SessionKey | None:
+    """The session that is not to be told twice.
+
+    Raises:
+        InvalidArgument: nobody says which session it is.
+    """
+    if not request.exclude_shown:
+        return None
+    caller = request.caller
+    if not caller.session_id:
+        raise invalid_field("caller.session_id", "exclude_shown needs the session that asks")
+    return SessionKey(request.namespace, caller.user_id, caller.agent_id, caller.session_id)
 
 
 def from_built(built: Built) -> pb.BuildContextResponse:

@@ -20,6 +20,7 @@ from anamnesis_retrieval.model import (
     ConversationKind,
     Mode,
     Ranked,
+    Ranking,
     Remembered,
     ScopeShape,
     Weights,
@@ -37,6 +38,7 @@ _SECONDS_MIN, _SECONDS_MAX = -62_135_596_800, 253_402_300_799
 _ORDER = re.compile(r"(?:[0-9]{1,4}(?:,[0-9]{1,4})*)?")
 
 MODE = EnumCodec(retrieval_pb2.SearchMode, Mode, default=Mode.AUTO)
+RANKING = EnumCodec(retrieval_pb2.Ranking, Ranking, default=Ranking.RELEVANCE)
 _KINDS = {
     candidate_pb2.CONVERSATION_KIND_PEOPLE: ConversationKind.PEOPLE,
     candidate_pb2.CONVERSATION_KIND_ROLES: ConversationKind.ROLES,
@@ -57,6 +59,8 @@ def to_page(request: pb.SearchRequest) -> Page:
         now=request.now,
         as_of=request.as_of if request.HasField("as_of") else None,
         any_time=request.any_time,
+        ranking=request.ranking,
+        seed_memory_id=request.seed_memory_id,
         rerank=request.rerank,
     )
     content = query.SerializeToString(deterministic=True)
@@ -84,7 +88,15 @@ def to_search(request: pb.SearchRequest, page: Page, results_max: int, clock: Cl
         at_least_revision=revision or request.at_least_revision,
         asked_at=asked_at(request, clock),
         order=order,
+        ranking=RANKING.from_pb(request.ranking),
+        seed_id=_seed(request),
     )
+
+
+def _seed(request: pb.SearchRequest) -> str:
+    if request.seed_memory_id and request.mode != retrieval_pb2.SEARCH_MODE_GRAPH:
+        raise invalid_field("seed_memory_id", "goes with mode GRAPH")
+    return request.seed_memory_id
 
 
 def check_moment(moment: Timestamp, field: str) -> None:
@@ -168,6 +180,7 @@ def from_ranked(
     memory: memory_pb2.Memory,
     similar: Iterable[memory_pb2.SimilarPair],
     request: pb.SearchRequest,
+    distance: int = 0,
 ) -> retrieval_pb2.SearchResult:
     """A result: the memory without its body, as much of it as was asked for."""
     shown = memory_pb2.Memory()
@@ -180,6 +193,7 @@ def from_ranked(
         score=ranked.score,
         factors=_factors(ranked) if request.explain else (),
         routes=ranked.routes,
+        graph_distance=distance,
         similar=similar,
     )
 
@@ -220,6 +234,7 @@ def _to_candidate(given: candidate_pb2.Candidate) -> Candidate:
         category=given.category,
         ended=given.ended,
         session_id=given.session_id,
+        importance=given.importance,
         score=given.score,
     )
 

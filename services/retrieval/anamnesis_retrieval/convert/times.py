@@ -14,6 +14,9 @@ from anamnesis_libs.clock import Clock
 from anamnesis_libs.errors import invalid_field
 from anamnesis_retrieval.ranking.newest import is_about_past
 
+Asked = pb.SearchRequest | pb.BuildContextRequest | pb.RouteQueryRequest
+"""A request that may say when it is asked."""
+
 
 @dataclass(frozen=True, slots=True)
 class Times:
@@ -42,6 +45,15 @@ def times_of(request: pb.SearchRequest | pb.BuildContextRequest, clock: Clock) -
     return Times(open_at=now)
 
 
-def asked_at(request: pb.SearchRequest | pb.BuildContextRequest, clock: Clock) -> datetime:
+def asked_at(request: Asked, clock: Clock) -> datetime:
     """When a question is asked: now, unless the request says otherwise."""
     return request.now.ToDatetime(UTC) if request.HasField("now") else clock.now()
+
+
+def optional_timestamp(moment: datetime | None) -> Timestamp | None:
+    """A moment for the wire, where there is one."""
+    if moment is None:
+        return None
+    stamp = Timestamp()
+    stamp.FromDatetime(moment.astimezone(UTC))
+    return stamp

@@ -1,4 +1,4 @@
-"""What was amended stands behind its amendment, unless a question asks how things were.
+"""Amendments before what they amend, unless a question asks how things were.
 
 A decision and its amendment share their matter, so both are found; and the decision first, as a
 rule, since it tells of what is asked where the amendment tells of what changed. Lines that amend

@@ -43,6 +43,14 @@ class NamedTime:
         return AFTER_WORTH if until <= moment < until + AFTER else 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class Window:
+    """From the first instant to the one after the last; None where it is open."""
+
+    since: datetime | None
+    until: datetime | None
+
+
 @lru_cache(maxsize=64)
 def named_times(query: str, asked_at: datetime | None = None) -> Sequence[NamedTime]:
     """The times that a question names; a context asks for them twice."""
@@ -66,6 +74,21 @@ def nearness(times: Sequence[NamedTime], event_time_us: int | None) -> float:
         return 0.0
     moment = _EPOCH + timedelta(microseconds=event_time_us)
     return max(time.nearness(moment) for time in times)
+
+
+def window_of(query: str, asked_at: datetime) -> Window | None:
+    """The times within which a query asks for what happened; None where it names none.
+
+    "From May to July" is one window; of several times that are named, all that lies between.
+    """
+    found = find_times(query, asked_at)
+    since = [one.since for one in found if one.bound in (Bound.AT, Bound.SINCE)]
+    since += [one.until for one in found if one.bound is Bound.AFTER]
+    until = [one.until for one in found if one.bound in (Bound.AT, Bound.UNTIL)]
+    until += [one.since for one in found if one.bound is Bound.BEFORE]
+    if not found:
+        return None
+    return Window(min(since, default=None), max(until, default=None))
 
 
 def _dates(query: str) -> Mapping[int, NamedTime]:

@@ -11,7 +11,12 @@ from anamnesis.memory.v1.memory_service_pb2 import (
     BatchGetMemoriesRequest,
     BatchGetMemoriesResponse,
 )
-from anamnesis.retrieval.v1.retrieval_pb2 import DETAIL_L1, SEARCH_MODE_HYBRID
+from anamnesis.retrieval.v1.retrieval_pb2 import (
+    DETAIL_L1,
+    RANKING_RECENT,
+    SEARCH_MODE_GRAPH,
+    SEARCH_MODE_HYBRID,
+)
 from anamnesis.retrieval.v1.retrieval_service_pb2 import SearchRequest
 from tests.support.scripted_suite import Script
 from tests.unit.cli.answers import at, found, result
@@ -213,3 +218,16 @@ def test_a_speaker_without_a_name_has_its_role(run: Run, script: Script) -> None
 def test_text_without_spaces_is_folded_and_not_cut(run: Run, script: Script) -> None:
     script.answer("Search", found(result("过敏" * 100)))
     assert run("search", "x").stdout.count("过敏") == 100
+
+
+def test_of_a_walk_of_the_graph_every_result_tells_how_far_it_is(run: Run, script: Script) -> None:
+    begin, near = result("begin", score=0.5), result("near", score=-0.5)
+    near.graph_distance = 2
+    script.answer("Search", found(begin, near))
+    options = ("--mode", "graph", "--seed", "m-1", "--ranking", "recent")
+    told = run("search", "x", *options).stdout
+    assert "near [2 edges away]" in told
+    assert "begin [" not in told
+    (asked,) = script.asked(SearchRequest)
+    assert (asked.mode, asked.seed_memory_id) == (SEARCH_MODE_GRAPH, "m-1")
+    assert asked.ranking == RANKING_RECENT

@@ -57,6 +57,15 @@ def test_what_a_tag_says_is_a_word_of_the_text_and_other_tags_are_not() -> None:
     assert found_ids(index, "home", SearchScope(tags=("@P:MARA LOPEZ",))) == ["a"]
 
 
+def test_of_a_scope_some_ids_may_be_named() -> None:
+    index = filled(document("a", "home early"), document("b", "home late"), document("c", "away"))
+    assert found_ids(index, "home", SearchScope(memory_ids=("b", "c", "z")))[0] == "b"
+    assert set(found_ids(index, "home", SearchScope(memory_ids=("b", "c", "z")))) == {"b", "c"}
+    assert found_ids(index, "home", SearchScope(memory_ids=())) == []
+    index.remove(["b"])
+    assert found_ids(index, "home", SearchScope(memory_ids=("b",))) == []
+
+
 def test_a_tag_that_says_what_the_text_says_changes_no_score() -> None:
     text, query = "Mara went to Lisbon", Query("Mara in Lisbon", None)
     plain = filled(document("a", text), document("b", "nobody went"))

@@ -1149,6 +1149,7 @@ class FindCandidatesRequest(_message.Message):
     RELATED_WORDS_FIELD_NUMBER: _builtins.int
     OPEN_AT_FIELD_NUMBER: _builtins.int
     ENDED_MAX_FIELD_NUMBER: _builtins.int
+    MEMORY_IDS_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace."""
     query: _builtins.str
@@ -1195,6 +1196,10 @@ class FindCandidatesRequest(_message.Message):
         means that none has. Other than with `as_of`, what is to come takes part.
         """
 
+    @_builtins.property
+    def memory_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Only these memories, as far as the filter lets them through; empty means all."""
+
     def __init__(
         self,
         *,
@@ -1211,10 +1216,11 @@ class FindCandidatesRequest(_message.Message):
         related_words: _builtins.str = ...,
         open_at: _timestamp_pb2.Timestamp | None = ...,
         ended_max: _builtins.int = ...,
+        memory_ids: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "caller", b"caller", "filter", b"filter", "open_at", b"open_at", "weights", b"weights"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "at_least_revision", b"at_least_revision", "caller", b"caller", "ended_max", b"ended_max", "filter", b"filter", "limit", b"limit", "namespace", b"namespace", "open_at", b"open_at", "query", b"query", "query_embedding", b"query_embedding", "related_words", b"related_words", "standing_max", b"standing_max", "weights", b"weights"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "at_least_revision", b"at_least_revision", "caller", b"caller", "ended_max", b"ended_max", "filter", b"filter", "limit", b"limit", "memory_ids", b"memory_ids", "namespace", b"namespace", "open_at", b"open_at", "query", b"query", "query_embedding", b"query_embedding", "related_words", b"related_words", "standing_max", b"standing_max", "weights", b"weights"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

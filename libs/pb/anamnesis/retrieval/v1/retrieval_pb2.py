@@ -22,26 +22,31 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from anamnesis.memory.v1 import filter_pb2 as anamnesis_dot_memory_dot_v1_dot_filter__pb2
 from anamnesis.memory.v1 import memory_pb2 as anamnesis_dot_memory_dot_v1_dot_memory__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&anamnesis/retrieval/v1/retrieval.proto\x12\x16\x61namnesis.retrieval.v1\x1a anamnesis/memory/v1/memory.proto\"K\n\x06\x46\x61\x63tor\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x01\x12\x0e\n\x06weight\x18\x03 \x01(\x01\x12\x14\n\x0c\x63ontribution\x18\x04 \x01(\x01\"\xbe\x01\n\x0cSearchResult\x12+\n\x06memory\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\r\n\x05score\x18\x02 \x01(\x01\x12/\n\x07\x66\x61\x63tors\x18\x03 \x03(\x0b\x32\x1e.anamnesis.retrieval.v1.Factor\x12\x0e\n\x06routes\x18\x04 \x03(\t\x12\x31\n\x07similar\x18\x05 \x03(\x0b\x32 .anamnesis.memory.v1.SimilarPair\"\xa8\x01\n\x08\x43itation\x12\x0f\n\x07pointer\x18\x01 \x01(\t\x12\x11\n\tmemory_id\x18\x02 \x01(\t\x12\x0c\n\x04line\x18\x03 \x01(\x05\x12\x13\n\x0btoken_count\x18\x04 \x01(\x05\x12\x36\n\x06reason\x18\x05 \x01(\x0e\x32&.anamnesis.retrieval.v1.CitationReason\x12\r\n\x05score\x18\x06 \x01(\x01\x12\x0e\n\x06routes\x18\x07 \x03(\t*>\n\x06\x44\x65tail\x12\x16\n\x12\x44\x45TAIL_UNSPECIFIED\x10\x00\x12\r\n\tDETAIL_L0\x10\x01\x12\r\n\tDETAIL_L1\x10\x02*q\n\nSearchMode\x12\x1b\n\x17SEARCH_MODE_UNSPECIFIED\x10\x00\x12\x14\n\x10SEARCH_MODE_AUTO\x10\x01\x12\x18\n\x14SEARCH_MODE_SEMANTIC\x10\x02\x12\x16\n\x12SEARCH_MODE_HYBRID\x10\x06*\xa3\x01\n\x0e\x43itationReason\x12\x1f\n\x1b\x43ITATION_REASON_UNSPECIFIED\x10\x00\x12\x1b\n\x17\x43ITATION_REASON_ANSWERS\x10\x01\x12\x1c\n\x18\x43ITATION_REASON_STANDING\x10\x02\x12\x19\n\x15\x43ITATION_REASON_ASKED\x10\x03\x12\x1a\n\x16\x43ITATION_REASON_BEFORE\x10\x04\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&anamnesis/retrieval/v1/retrieval.proto\x12\x16\x61namnesis.retrieval.v1\x1a anamnesis/memory/v1/filter.proto\x1a anamnesis/memory/v1/memory.proto\"K\n\x06\x46\x61\x63tor\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x01\x12\x0e\n\x06weight\x18\x03 \x01(\x01\x12\x14\n\x0c\x63ontribution\x18\x04 \x01(\x01\"\xd6\x01\n\x0cSearchResult\x12+\n\x06memory\x18\x01 \x01(\x0b\x32\x1b.anamnesis.memory.v1.Memory\x12\r\n\x05score\x18\x02 \x01(\x01\x12/\n\x07\x66\x61\x63tors\x18\x03 \x03(\x0b\x32\x1e.anamnesis.retrieval.v1.Factor\x12\x0e\n\x06routes\x18\x04 \x03(\t\x12\x16\n\x0egraph_distance\x18\x06 \x01(\x05\x12\x31\n\x07similar\x18\x05 \x03(\x0b\x32 .anamnesis.memory.v1.SimilarPair\"\xa8\x01\n\x08\x43itation\x12\x0f\n\x07pointer\x18\x01 \x01(\t\x12\x11\n\tmemory_id\x18\x02 \x01(\t\x12\x0c\n\x04line\x18\x03 \x01(\x05\x12\x13\n\x0btoken_count\x18\x04 \x01(\x05\x12\x36\n\x06reason\x18\x05 \x01(\x0e\x32&.anamnesis.retrieval.v1.CitationReason\x12\r\n\x05score\x18\x06 \x01(\x01\x12\x0e\n\x06routes\x18\x07 \x03(\t\"c\n\x05Route\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\x12\r\n\x05words\x18\x03 \x03(\t\x12-\n\x05times\x18\x04 \x03(\x0b\x32\x1e.anamnesis.memory.v1.TimeRange*>\n\x06\x44\x65tail\x12\x16\n\x12\x44\x45TAIL_UNSPECIFIED\x10\x00\x12\r\n\tDETAIL_L0\x10\x01\x12\r\n\tDETAIL_L1\x10\x02*\xbe\x01\n\nSearchMode\x12\x1b\n\x17SEARCH_MODE_UNSPECIFIED\x10\x00\x12\x14\n\x10SEARCH_MODE_AUTO\x10\x01\x12\x18\n\x14SEARCH_MODE_SEMANTIC\x10\x02\x12\x1a\n\x16SEARCH_MODE_STRUCTURED\x10\x03\x12\x18\n\x14SEARCH_MODE_TEMPORAL\x10\x04\x12\x15\n\x11SEARCH_MODE_GRAPH\x10\x05\x12\x16\n\x12SEARCH_MODE_HYBRID\x10\x06*c\n\x07Ranking\x12\x17\n\x13RANKING_UNSPECIFIED\x10\x00\x12\x15\n\x11RANKING_RELEVANCE\x10\x01\x12\x14\n\x10RANKING_BALANCED\x10\x02\x12\x12\n\x0eRANKING_RECENT\x10\x03*\xa3\x01\n\x0e\x43itationReason\x12\x1f\n\x1b\x43ITATION_REASON_UNSPECIFIED\x10\x00\x12\x1b\n\x17\x43ITATION_REASON_ANSWERS\x10\x01\x12\x1c\n\x18\x43ITATION_REASON_STANDING\x10\x02\x12\x19\n\x15\x43ITATION_REASON_ASKED\x10\x03\x12\x1a\n\x16\x43ITATION_REASON_BEFORE\x10\x04\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'anamnesis.retrieval.v1.retrieval_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_DETAIL']._serialized_start=541
-  _globals['_DETAIL']._serialized_end=603
-  _globals['_SEARCHMODE']._serialized_start=605
-  _globals['_SEARCHMODE']._serialized_end=718
-  _globals['_CITATIONREASON']._serialized_start=721
-  _globals['_CITATIONREASON']._serialized_end=884
-  _globals['_FACTOR']._serialized_start=100
-  _globals['_FACTOR']._serialized_end=175
-  _globals['_SEARCHRESULT']._serialized_start=178
-  _globals['_SEARCHRESULT']._serialized_end=368
-  _globals['_CITATION']._serialized_start=371
-  _globals['_CITATION']._serialized_end=539
+  _globals['_DETAIL']._serialized_start=700
+  _globals['_DETAIL']._serialized_end=762
+  _globals['_SEARCHMODE']._serialized_start=765
+  _globals['_SEARCHMODE']._serialized_end=955
+  _globals['_RANKING']._serialized_start=957
+  _globals['_RANKING']._serialized_end=1056
+  _globals['_CITATIONREASON']._serialized_start=1059
+  _globals['_CITATIONREASON']._serialized_end=1222
+  _globals['_FACTOR']._serialized_start=134
+  _globals['_FACTOR']._serialized_end=209
+  _globals['_SEARCHRESULT']._serialized_start=212
+  _globals['_SEARCHRESULT']._serialized_end=426
+  _globals['_CITATION']._serialized_start=429
+  _globals['_CITATION']._serialized_end=597
+  _globals['_ROUTE']._serialized_start=599
+  _globals['_ROUTE']._serialized_end=698
 # @@protoc_insertion_point(module_scope)

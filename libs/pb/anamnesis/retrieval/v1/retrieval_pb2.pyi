@@ -3,6 +3,7 @@
 isort:skip_file
 """
 
+from anamnesis.memory.v1 import filter_pb2 as _filter_pb2
 from anamnesis.memory.v1 import memory_pb2 as _memory_pb2
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
@@ -56,6 +57,16 @@ class _SearchModeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SearchMode
     """What suits the query and the scope."""
     SEARCH_MODE_SEMANTIC: _SearchMode.ValueType  # 2
     """Vectors only."""
+    SEARCH_MODE_STRUCTURED: _SearchMode.ValueType  # 3
+    """What was distilled: facts, procedures and lessons, and no turns."""
+    SEARCH_MODE_TEMPORAL: _SearchMode.ValueType  # 4
+    """What happened in the times that the query names ("in May", "last week", 上个月).
+    A query that names none is searched as AUTO, and `degraded` says so.
+    """
+    SEARCH_MODE_GRAPH: _SearchMode.ValueType  # 5
+    """What the graph joins to a memory, or to what answers the query best: over the
+    entities they name, facts, sources and edges. Search only.
+    """
     SEARCH_MODE_HYBRID: _SearchMode.ValueType  # 6
     """Text and vectors, without asking the query."""
 
@@ -68,9 +79,47 @@ SEARCH_MODE_AUTO: SearchMode.ValueType  # 1
 """What suits the query and the scope."""
 SEARCH_MODE_SEMANTIC: SearchMode.ValueType  # 2
 """Vectors only."""
+SEARCH_MODE_STRUCTURED: SearchMode.ValueType  # 3
+"""What was distilled: facts, procedures and lessons, and no turns."""
+SEARCH_MODE_TEMPORAL: SearchMode.ValueType  # 4
+"""What happened in the times that the query names ("in May", "last week", 上个月).
+A query that names none is searched as AUTO, and `degraded` says so.
+"""
+SEARCH_MODE_GRAPH: SearchMode.ValueType  # 5
+"""What the graph joins to a memory, or to what answers the query best: over the
+entities they name, facts, sources and edges. Search only.
+"""
 SEARCH_MODE_HYBRID: SearchMode.ValueType  # 6
 """Text and vectors, without asking the query."""
 Global___SearchMode: _TypeAlias = SearchMode  # noqa: Y015
+
+class _Ranking:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _RankingEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Ranking.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    RANKING_UNSPECIFIED: _Ranking.ValueType  # 0
+    """Taken as RELEVANCE."""
+    RANKING_RELEVANCE: _Ranking.ValueType  # 1
+    """What speaks for it."""
+    RANKING_BALANCED: _Ranking.ValueType  # 2
+    """0.40 relevance, 0.25 importance and 0.20 recency, which halves in 7 days."""
+    RANKING_RECENT: _Ranking.ValueType  # 3
+    """0.20 relevance and 0.80 recency, which halves in 30 days."""
+
+class Ranking(_Ranking, metaclass=_RankingEnumTypeWrapper):
+    """Ranking says what makes a memory stand before another."""
+
+RANKING_UNSPECIFIED: Ranking.ValueType  # 0
+"""Taken as RELEVANCE."""
+RANKING_RELEVANCE: Ranking.ValueType  # 1
+"""What speaks for it."""
+RANKING_BALANCED: Ranking.ValueType  # 2
+"""0.40 relevance, 0.25 importance and 0.20 recency, which halves in 7 days."""
+RANKING_RECENT: Ranking.ValueType  # 3
+"""0.20 relevance and 0.80 recency, which halves in 30 days."""
+Global___Ranking: _TypeAlias = Ranking  # noqa: Y015
 
 class _CitationReason:
     ValueType = _typing.NewType("ValueType", _builtins.int)
@@ -153,11 +202,16 @@ class SearchResult(_message.Message):
     SCORE_FIELD_NUMBER: _builtins.int
     FACTORS_FIELD_NUMBER: _builtins.int
     ROUTES_FIELD_NUMBER: _builtins.int
+    GRAPH_DISTANCE_FIELD_NUMBER: _builtins.int
     SIMILAR_FIELD_NUMBER: _builtins.int
     score: _builtins.float
     """Higher is better; comparable within one search only. Results need not be in the
     order of their scores: see `rerank` in SearchRequest, and versions of one
     statement.
+    """
+    graph_distance: _builtins.int
+    """In GRAPH mode the edges between it and where the walk began; 0 there, and in
+    other modes.
     """
     @_builtins.property
     def memory(self) -> _memory_pb2.Memory:
@@ -186,11 +240,12 @@ class SearchResult(_message.Message):
         score: _builtins.float = ...,
         factors: _abc.Iterable[Global___Factor] | None = ...,
         routes: _abc.Iterable[_builtins.str] | None = ...,
+        graph_distance: _builtins.int = ...,
         similar: _abc.Iterable[_memory_pb2.SimilarPair] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["memory", b"memory"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["factors", b"factors", "memory", b"memory", "routes", b"routes", "score", b"score", "similar", b"similar"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["factors", b"factors", "graph_distance", b"graph_distance", "memory", b"memory", "routes", b"routes", "score", b"score", "similar", b"similar"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -247,3 +302,43 @@ class Citation(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Citation: _TypeAlias = Citation  # noqa: Y015
+
+@_typing.final
+class Route(_message.Message):
+    """Route is a way that a query takes, or a rule that is applied to it, and why."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    WORDS_FIELD_NUMBER: _builtins.int
+    TIMES_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """"text", "dense", "window", "temporal", "present", "past", "relations", "standing",
+    "rules" or "small_talk".
+    """
+    reason: _builtins.str
+    """Why, for a person who reads it."""
+    @_builtins.property
+    def words(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The words of the query, or for it, that decided: terms, names, relations of life."""
+
+    @_builtins.property
+    def times(self) -> _containers.RepeatedCompositeFieldContainer[_filter_pb2.TimeRange]:
+        """The times that the query names, each from its first instant to the one after its last."""
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        reason: _builtins.str = ...,
+        words: _abc.Iterable[_builtins.str] | None = ...,
+        times: _abc.Iterable[_filter_pb2.TimeRange] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "reason", b"reason", "times", b"times", "words", b"words"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Route: _TypeAlias = Route  # noqa: Y015

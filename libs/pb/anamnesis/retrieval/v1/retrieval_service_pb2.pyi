@@ -61,6 +61,8 @@ class _EmptyReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_EmptyReas
     """Nothing that may be seen concerns the prompt."""
     EMPTY_REASON_BUDGET_TOO_SMALL: _EmptyReason.ValueType  # 3
     """Something does, and not even its shortest part fits into the budget."""
+    EMPTY_REASON_ALREADY_SHOWN: _EmptyReason.ValueType  # 4
+    """All that does was told in this session already, and is left out by `exclude_shown`."""
 
 class EmptyReason(_EmptyReason, metaclass=_EmptyReasonEnumTypeWrapper):
     """EmptyReason says why a context has no text."""
@@ -73,6 +75,8 @@ EMPTY_REASON_NOTHING_RELEVANT: EmptyReason.ValueType  # 2
 """Nothing that may be seen concerns the prompt."""
 EMPTY_REASON_BUDGET_TOO_SMALL: EmptyReason.ValueType  # 3
 """Something does, and not even its shortest part fits into the budget."""
+EMPTY_REASON_ALREADY_SHOWN: EmptyReason.ValueType  # 4
+"""All that does was told in this session already, and is left out by `exclude_shown`."""
 Global___EmptyReason: _TypeAlias = EmptyReason  # noqa: Y015
 
 @_typing.final
@@ -94,6 +98,8 @@ class SearchRequest(_message.Message):
     AT_LEAST_REVISION_FIELD_NUMBER: _builtins.int
     AS_OF_FIELD_NUMBER: _builtins.int
     ANY_TIME_FIELD_NUMBER: _builtins.int
+    RANKING_FIELD_NUMBER: _builtins.int
+    SEED_MEMORY_ID_FIELD_NUMBER: _builtins.int
     RERANK_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace."""
@@ -113,12 +119,17 @@ class SearchRequest(_message.Message):
     """Wait until store and index have reached this revision."""
     any_time: _builtins.bool
     """Facts of all times take part; not together with `as_of`."""
+    ranking: _retrieval_pb2.Ranking.ValueType
+    """What stands before what; UNSPECIFIED means RELEVANCE."""
+    seed_memory_id: _builtins.str
+    """In GRAPH mode: the memory to begin at; empty means what answers the query best."""
     rerank: _builtins.bool
     """Have the best hits read by the reranker of the server, as many as it reads within
     `retrieval.rerank_timeout_s` and half of what the deadline leaves, at most 100.
     Those read change places among themselves; scores stay what they are, see
     Factor. The first page decides the order of those behind it. Where there is no
-    reranker, or it fails or is late, `degraded` says so.
+    reranker, it fails or is late, or in GRAPH mode, whose order is that of the
+    graph, `degraded` says so.
     """
     @_builtins.property
     def filter(self) -> _filter_pb2.MemoryFilter:
@@ -155,11 +166,13 @@ class SearchRequest(_message.Message):
         at_least_revision: _builtins.str = ...,
         as_of: _timestamp_pb2.Timestamp | None = ...,
         any_time: _builtins.bool = ...,
+        ranking: _retrieval_pb2.Ranking.ValueType = ...,
+        seed_memory_id: _builtins.str = ...,
         rerank: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "caller", b"caller", "filter", b"filter", "now", b"now"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["any_time", b"any_time", "as_of", b"as_of", "at_least_revision", b"at_least_revision", "caller", b"caller", "detail", b"detail", "explain", b"explain", "filter", b"filter", "limit", b"limit", "mode", b"mode", "namespace", b"namespace", "now", b"now", "page_token", b"page_token", "query", b"query", "rerank", b"rerank"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["any_time", b"any_time", "as_of", b"as_of", "at_least_revision", b"at_least_revision", "caller", b"caller", "detail", b"detail", "explain", b"explain", "filter", b"filter", "limit", b"limit", "mode", b"mode", "namespace", b"namespace", "now", b"now", "page_token", b"page_token", "query", b"query", "ranking", b"ranking", "rerank", b"rerank", "seed_memory_id", b"seed_memory_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -228,6 +241,8 @@ class BuildContextRequest(_message.Message):
     AS_OF_FIELD_NUMBER: _builtins.int
     POINTERS_FIELD_NUMBER: _builtins.int
     ANY_TIME_FIELD_NUMBER: _builtins.int
+    RANKING_FIELD_NUMBER: _builtins.int
+    EXCLUDE_SHOWN_FIELD_NUMBER: _builtins.int
     RERANK_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace."""
@@ -251,6 +266,13 @@ class BuildContextRequest(_message.Message):
     """
     any_time: _builtins.bool
     """Facts of all times take part; not together with `as_of`."""
+    ranking: _retrieval_pb2.Ranking.ValueType
+    """What stands before what; UNSPECIFIED means RELEVANCE."""
+    exclude_shown: _builtins.bool
+    """Leave out what earlier contexts with this flag told whole to the same caller in
+    `caller.session_id`, unless it changed since. Known for a day after the last of
+    them, in this process: after a restart it is told once more.
+    """
     rerank: _builtins.bool
     """Have the best hits read by the reranker of the server, as in SearchRequest: what
     it puts first is told first where the budget does not hold everything.
@@ -290,11 +312,13 @@ class BuildContextRequest(_message.Message):
         as_of: _timestamp_pb2.Timestamp | None = ...,
         pointers: _builtins.bool = ...,
         any_time: _builtins.bool = ...,
+        ranking: _retrieval_pb2.Ranking.ValueType = ...,
+        exclude_shown: _builtins.bool = ...,
         rerank: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "caller", b"caller", "filter", b"filter", "now", b"now"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["any_time", b"any_time", "as_of", b"as_of", "at_least_revision", b"at_least_revision", "caller", b"caller", "filter", b"filter", "format", b"format", "limit", b"limit", "mode", b"mode", "namespace", b"namespace", "now", b"now", "pointers", b"pointers", "query", b"query", "rerank", b"rerank", "token_budget", b"token_budget"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["any_time", b"any_time", "as_of", b"as_of", "at_least_revision", b"at_least_revision", "caller", b"caller", "exclude_shown", b"exclude_shown", "filter", b"filter", "format", b"format", "limit", b"limit", "mode", b"mode", "namespace", b"namespace", "now", b"now", "pointers", b"pointers", "query", b"query", "ranking", b"ranking", "rerank", b"rerank", "token_budget", b"token_budget"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -349,3 +373,69 @@ class BuildContextResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___BuildContextResponse: _TypeAlias = BuildContextResponse  # noqa: Y015
+
+@_typing.final
+class RouteQueryRequest(_message.Message):
+    """RouteQueryRequest is a query as Search or BuildContext would get it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAMESPACE_FIELD_NUMBER: _builtins.int
+    QUERY_FIELD_NUMBER: _builtins.int
+    NOW_FIELD_NUMBER: _builtins.int
+    MODE_FIELD_NUMBER: _builtins.int
+    CALLER_FIELD_NUMBER: _builtins.int
+    namespace: _builtins.str
+    """The namespace."""
+    query: _builtins.str
+    """What would be asked."""
+    mode: _retrieval_pb2.SearchMode.ValueType
+    """Which ways; UNSPECIFIED means AUTO."""
+    @_builtins.property
+    def now(self) -> _timestamp_pb2.Timestamp:
+        """When it is asked; unset means the server's clock."""
+
+    @_builtins.property
+    def caller(self) -> _caller_pb2.Caller:
+        """Who asks."""
+
+    def __init__(
+        self,
+        *,
+        namespace: _builtins.str = ...,
+        query: _builtins.str = ...,
+        now: _timestamp_pb2.Timestamp | None = ...,
+        mode: _retrieval_pb2.SearchMode.ValueType = ...,
+        caller: _caller_pb2.Caller | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller", "now", b"now"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["caller", b"caller", "mode", b"mode", "namespace", b"namespace", "now", b"now", "query", b"query"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RouteQueryRequest: _TypeAlias = RouteQueryRequest  # noqa: Y015
+
+@_typing.final
+class RouteQueryResponse(_message.Message):
+    """RouteQueryResponse is the ways."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ROUTES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def routes(self) -> _containers.RepeatedCompositeFieldContainer[_retrieval_pb2.Route]:
+        """In the order in which they count."""
+
+    def __init__(
+        self,
+        *,
+        routes: _abc.Iterable[_retrieval_pb2.Route] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["routes", b"routes"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RouteQueryResponse: _TypeAlias = RouteQueryResponse  # noqa: Y015

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class RetrievalServiceStub:
-    """RetrievalService hands back the right few memories. It keeps nothing and
+    """RetrievalService hands back the right few memories. It stores nothing and
     calls no model but the embedding of the query, and a reranker where a request
     asks for one.
     """
@@ -47,10 +47,15 @@ class RetrievalServiceStub:
                 request_serializer=anamnesis_dot_retrieval_dot_v1_dot_retrieval__service__pb2.BuildContextRequest.SerializeToString,
                 response_deserializer=anamnesis_dot_retrieval_dot_v1_dot_retrieval__service__pb2.BuildContextResponse.FromString,
                 _registered_method=True)
+        self.RouteQuery = channel.unary_unary(
+                '/anamnesis.retrieval.v1.RetrievalService/RouteQuery',
+                request_serializer=anamnesis_dot_retrieval_dot_v1_dot_retrieval__service__pb2.RouteQueryRequest.SerializeToString,
+                response_deserializer=anamnesis_dot_retrieval_dot_v1_dot_retrieval__service__pb2.RouteQueryResponse.FromString,
+                _registered_method=True)
 
 
 class RetrievalServiceServicer:
-    """RetrievalService hands back the right few memories. It keeps nothing and
+    """RetrievalService hands back the right few memories. It stores nothing and
     calls no model but the embedding of the query, and a reranker where a request
     asks for one.
     """
@@ -75,6 +80,14 @@ class RetrievalServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def RouteQuery(self, request, context):
+        """RouteQuery tells which ways a query takes and why, without searching: the times
+        it names, if it asks how things were, what it concerns of its asker's life.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_RetrievalServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -88,6 +101,11 @@ def add_RetrievalServiceServicer_to_server(servicer, server):
                     request_deserializer=anamnesis_dot_retrieval_dot_v1_dot_retrieval__service__pb2.BuildContextRequest.FromString,
                     response_serializer=anamnesis_dot_retrieval_dot_v1_dot_retrieval__service__pb2.BuildContextResponse.SerializeToString,
             ),
+            'RouteQuery': grpc.unary_unary_rpc_method_handler(
+                    servicer.RouteQuery,
+                    request_deserializer=anamnesis_dot_retrieval_dot_v1_dot_retrieval__service__pb2.RouteQueryRequest.FromString,
+                    response_serializer=anamnesis_dot_retrieval_dot_v1_dot_retrieval__service__pb2.RouteQueryResponse.SerializeToString,
+            ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
             'anamnesis.retrieval.v1.RetrievalService', rpc_method_handlers)
@@ -97,7 +115,7 @@ def add_RetrievalServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class RetrievalService:
-    """RetrievalService hands back the right few memories. It keeps nothing and
+    """RetrievalService hands back the right few memories. It stores nothing and
     calls no model but the embedding of the query, and a reranker where a request
     asks for one.
     """
@@ -146,6 +164,33 @@ class RetrievalService:
             '/anamnesis.retrieval.v1.RetrievalService/BuildContext',
             anamnesis_dot_retrieval_dot_v1_dot_retrieval__service__pb2.BuildContextRequest.SerializeToString,
             anamnesis_dot_retrieval_dot_v1_dot_retrieval__service__pb2.BuildContextResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RouteQuery(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/anamnesis.retrieval.v1.RetrievalService/RouteQuery',
+            anamnesis_dot_retrieval_dot_v1_dot_retrieval__service__pb2.RouteQueryRequest.SerializeToString,
+            anamnesis_dot_retrieval_dot_v1_dot_retrieval__service__pb2.RouteQueryResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -27,7 +27,7 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class RetrievalServiceStub:
-    """RetrievalService hands back the right few memories. It keeps nothing and
+    """RetrievalService hands back the right few memories. It stores nothing and
     calls no model but the embedding of the query, and a reranker where a request
     asks for one.
     """
@@ -48,10 +48,14 @@ class RetrievalServiceStub:
     rules and constraints that concern what is to be done. The text is empty where
     nothing is relevant; `empty_reason` says why.
     """
+    RouteQuery: _grpc.UnaryUnaryMultiCallable[_retrieval_service_pb2.RouteQueryRequest, _retrieval_service_pb2.RouteQueryResponse]
+    """RouteQuery tells which ways a query takes and why, without searching: the times
+    it names, if it asks how things were, what it concerns of its asker's life.
+    """
 
 @_typing.type_check_only
 class RetrievalServiceAsyncStub(RetrievalServiceStub):
-    """RetrievalService hands back the right few memories. It keeps nothing and
+    """RetrievalService hands back the right few memories. It stores nothing and
     calls no model but the embedding of the query, and a reranker where a request
     asks for one.
     """
@@ -69,9 +73,13 @@ class RetrievalServiceAsyncStub(RetrievalServiceStub):
     rules and constraints that concern what is to be done. The text is empty where
     nothing is relevant; `empty_reason` says why.
     """
+    RouteQuery: _aio.UnaryUnaryMultiCallable[_retrieval_service_pb2.RouteQueryRequest, _retrieval_service_pb2.RouteQueryResponse]  # type: ignore[assignment]
+    """RouteQuery tells which ways a query takes and why, without searching: the times
+    it names, if it asks how things were, what it concerns of its asker's life.
+    """
 
 class RetrievalServiceServicer(metaclass=_abc_1.ABCMeta):
-    """RetrievalService hands back the right few memories. It keeps nothing and
+    """RetrievalService hands back the right few memories. It stores nothing and
     calls no model but the embedding of the query, and a reranker where a request
     asks for one.
     """
@@ -98,6 +106,16 @@ class RetrievalServiceServicer(metaclass=_abc_1.ABCMeta):
         first (the oldest where the prompt asks about the past), and before them the
         rules and constraints that concern what is to be done. The text is empty where
         nothing is relevant; `empty_reason` says why.
+        """
+
+    @_abc_1.abstractmethod
+    def RouteQuery(
+        self,
+        request: _retrieval_service_pb2.RouteQueryRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_retrieval_service_pb2.RouteQueryResponse, _abc.Awaitable[_retrieval_service_pb2.RouteQueryResponse]]:
+        """RouteQuery tells which ways a query takes and why, without searching: the times
+        it names, if it asks how things were, what it concerns of its asker's life.
         """
 
 def add_RetrievalServiceServicer_to_server(servicer: RetrievalServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -63,7 +63,11 @@ def _to_request_scope(request: memory_service_pb2.FindCandidatesRequest) -> Sear
     """The scope that a request names."""
     caller = Caller(request.caller.agent_id, request.caller.user_id)
     scope = to_scope(to_filter(request.filter), caller)
-    return replace(scope, as_of_us=optional_micros(request, "as_of"))
+    return replace(
+        scope,
+        as_of_us=optional_micros(request, "as_of"),
+        memory_ids=tuple(request.memory_ids) or None,
+    )
 
 
 def _to_weights(request: memory_service_pb2.FindCandidatesRequest) -> FeatureWeights:

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from anamnesis_retrieval.ranking.named_time import AFTER_WORTH, named_times, nearness
+from anamnesis_retrieval.ranking.named_time import AFTER_WORTH, named_times, nearness, window_of
 
 
 def _at(*parts: int) -> int:
@@ -82,3 +82,59 @@ def test_a_leap_day_is_the_last_of_february_elsewhere_and_no_time_is_never_near(
     assert nearness(times, _at(2020, 2, 29)) == 1.0
     assert nearness(times, None) == 0.0
     assert nearness((), _at(2020, 2, 29)) == 0.0
+
+
+DAY, WEEK = timedelta(days=1), timedelta(days=7)
+ASKED_ON = [
+    datetime(2026, 11, 25, 9, tzinfo=UTC),
+    datetime(2024, 3, 1, 0, 30, tzinfo=UTC),
+    datetime(2025, 1, 1, 23, 59, tzinfo=UTC),
+]
+
+
+def _windows(asked: datetime) -> dict[str, tuple[datetime | None, datetime | None]]:
+    """Questions, and the windows that they mean for who asks then."""
+    today = asked.replace(hour=0, minute=0)
+    monday = today - timedelta(days=today.weekday())
+    month = today.replace(day=1)
+    month_before = (month - DAY).replace(day=1)
+    year = month.replace(month=1)
+
+    def on(*parts: int) -> datetime:
+        return datetime(*parts, tzinfo=UTC)  # type: ignore[misc, arg-type]
+
+    return {
+        "What did I eat yesterday?": (today - DAY, today),
+        "我昨天去了哪里？": (today - DAY, today),
+        "Which bugs did we fix last week?": (monday - WEEK, monday),
+        "上周开会说了什么？": (monday - WEEK, monday),
+        "Whom did I meet last month?": (month_before, month),
+        "上个月花了多少钱？": (month_before, month),
+        "Where did we travel last year?": (year.replace(year=year.year - 1), year),
+        "去年我们去哪儿玩了？": (year.replace(year=year.year - 1), year),
+        "What was decided on 8 May 2023?": (on(2023, 5, 8), on(2023, 5, 9)),
+        "What was said on 2023-05-08?": (on(2023, 5, 8), on(2023, 5, 9)),
+        "2023年5月8日发生了什么？": (on(2023, 5, 8), on(2023, 5, 9)),
+        "Who joined in June 2022?": (on(2022, 6, 1), on(2022, 7, 1)),
+        "2022年6月谁来了？": (on(2022, 6, 1), on(2022, 7, 1)),
+        "What happened in 2021?": (on(2021, 1, 1), on(2022, 1, 1)),
+        "What did I write before 1 May 2022?": (None, on(2022, 5, 1)),
+        "What broke after 3 March 2023?": (on(2023, 3, 4), None),
+        "What has changed since June 2022?": (on(2022, 6, 1), None),
+        "What did we try from May 2022 to July 2022?": (on(2022, 5, 1), on(2022, 8, 1)),
+        "What was I told between 3 March 2023 and 9 March 2023?": (on(2023, 3, 3), on(2023, 3, 10)),
+        "What did she say two days ago?": (today - 2 * DAY, today - DAY),
+    }
+
+
+@pytest.mark.parametrize("asked", ASKED_ON)
+@pytest.mark.parametrize("query", list(_windows(ASKED_ON[0])))
+def test_the_window_of_a_question(query: str, asked: datetime) -> None:
+    window = window_of(query, asked)
+    assert window is not None
+    assert (window.since, window.until) == _windows(asked)[query]
+
+
+@pytest.mark.parametrize("query", ["What happened?", "Where is the key?", "谁来了？"])
+def test_a_question_without_a_time_has_no_window(query: str) -> None:
+    assert window_of(query, ASKED_ON[0]) is None

@@ -1,0 +1,77 @@
+"""Memories that a session was shown already, so that its next contexts leave them out.
+
+Kept in this process alone, by digests and without texts, for a day after the session's last
+context. What is not known here is shown once more: after a restart, and where another replica
+answers.
+"""
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+
+from anamnesis_libs.clock import Clock
+from anamnesis_retrieval.model import Remembered
+
+SESSIONS_MAX = 10_000
+MEMORIES_MAX = 1_000
+"""Of a session those shown last are known."""
+KEPT_S = 24 * 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class SessionKey:
+    """Who asks from which session."""
+
+    namespace: str
+    user_id: str
+    agent_id: str
+    session_id: str
+
+
+@dataclass(slots=True)
+class _Session:
+    used_s: float
+    digests: OrderedDict[bytes, None] = field(default_factory=OrderedDict)
+
+
+class ShownAlready:
+    """The digests of what each session was shown; the sessions used last are known."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._sessions: OrderedDict[SessionKey, _Session] = OrderedDict()
+
+    def of(self, key: SessionKey) -> Collection[bytes]:
+        """The digests of a session; none where it was shown nothing for a day."""
+        self._let_go()
+        session = self._sessions.get(key)
+        return frozenset(session.digests) if session else ()
+
+    def add(self, key: SessionKey, memories: Iterable[Remembered]) -> None:
+        """Note what a session was shown whole."""
+        now_s = self._clock.monotonic_s()
+        session = self._sessions.setdefault(key, _Session(now_s))
+        session.used_s = now_s
+        self._sessions.move_to_end(key)
+        for memory in memories:
+            session.digests[digest_of(memory)] = None
+            session.digests.move_to_end(digest_of(memory))
+        while len(session.digests) > MEMORIES_MAX:
+            session.digests.popitem(last=False)
+        self._let_go()
+
+    def _let_go(self) -> None:
+        """Forget sessions that were not used for long, and the oldest of too many."""
+        oldest_s = self._clock.monotonic_s() - KEPT_S
+        while self._sessions:
+            key, session = next(iter(self._sessions.items()))
+            if session.used_s >= oldest_s and len(self._sessions) <= SESSIONS_MAX:
+                return
+            del self._sessions[key]
+
+
+def digest_of(memory: Remembered) -> bytes:
+    """A digest of a memory as it is told: another text, or another caveat, is another digest."""
+    told = "\0".join((memory.memory_id, memory.content, *memory.caveats))
+    return hashlib.blake2b(told.encode("utf-8"), digest_size=16).digest()

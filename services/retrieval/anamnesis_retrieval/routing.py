@@ -1,0 +1,80 @@
+"""The ways that a query takes, and why: what `RouteQuery` tells, read as the search reads it.
+
+Ways add to each other and none takes the place of another: what one does not find, another may.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from anamnesis_libs.index.analysis import tokens
+from anamnesis_libs.talk.asking import asks_for_rules, asks_leave, is_about_caller, is_request
+from anamnesis_libs.talk.filler import says_nothing
+from anamnesis_libs.talk.topics import topics_of
+from anamnesis_retrieval.model import Mode
+from anamnesis_retrieval.ranking.language import is_cjk
+from anamnesis_retrieval.ranking.named_time import Window, named_times, window_of
+from anamnesis_retrieval.ranking.newest import asks_for_now, is_about_past
+from anamnesis_retrieval.ranking.rank import candidate_weights
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """A way, the reason for it, and the words or times that decided."""
+
+    name: str
+    reason: str
+    words: Sequence[str] = ()
+    times: Sequence[Window] = ()
+
+
+def routes_of(query: str, mode: Mode, asked_at: datetime) -> list[Route]:
+    """The ways that a query takes, in the order in which they count."""
+    routes = [*_of_scores(query, mode)]
+    if mode is not Mode.SEMANTIC:
+        routes += [*_of_times(query, mode, asked_at), *_of_life(query)]
+    return routes
+
+
+def _of_scores(query: str, mode: Mode) -> Iterator[Route]:
+    """The ways that score every memory of the scope."""
+    weights = candidate_weights(query, mode)
+    terms = list(dict.fromkeys(tokens(query)))
+    if weights.text:
+        yield Route("text", f"words, weight {weights.text:g}: by how rare each is", terms)
+    if weights.dense:
+        reason = f"meaning, weight {weights.dense:g}: the nearest vector of each memory"
+        yield Route("dense", f"{reason}, less for Chinese" if is_cjk(query) else reason)
+    if weights.text_window or weights.dense_window:
+        sums = f"{weights.text_window:g} for words, {weights.dense_window:g} for meaning"
+        yield Route("window", f"the turns around a memory: {sums}")
+
+
+def _of_times(query: str, mode: Mode, asked_at: datetime) -> Iterator[Route]:
+    """The ways that times take: those that are named, the present and the past."""
+    window = window_of(query, asked_at)
+    if mode is Mode.TEMPORAL and window:
+        yield Route("temporal", "only what happened in this time", times=[window])
+    elif named := named_times(query, asked_at):
+        reason = "what was said in this time, or just after it, comes before other things"
+        yield Route("temporal", reason, times=[Window(one.since, one.until) for one in named])
+    if is_about_past(query):
+        yield Route("past", "asks how things were: facts of all times, and nothing is folded")
+    elif asks_for_now(query):
+        yield Route("present", "asks how things are now: of versions the newest is first")
+
+
+def _of_life(query: str) -> Iterator[Route]:
+    """The ways that contexts take besides, by what a prompt wants of whose life."""
+    if says_nothing(query):
+        yield Route("small_talk", "says nothing that wants a memory: a context is empty")
+        return
+    relations = sorted(topics_of(query).relations)
+    if is_about_caller(query) and relations:
+        reason = "asks about its asker: a context looks for words of the same relations, too"
+        yield Route("relations", reason, relations)
+    if asks_for_rules(query):
+        yield Route("rules", "asks for rules: a context tells all that stand")
+    elif is_request(query) or asks_leave(query):
+        reason = "something is to be done: a context tells what stands and concerns it, unasked"
+        yield Route("standing", reason, sorted(topics_of(query).matters))

@@ -1,0 +1,111 @@
+"""Tests of context/already.py: a session is not told again what it was told whole."""
+
+from dataclasses import replace
+
+import pytest
+
+from anamnesis_retrieval.context.already import (
+    KEPT_S,
+    MEMORIES_MAX,
+    SESSIONS_MAX,
+    SessionKey,
+    ShownAlready,
+    digest_of,
+)
+from anamnesis_retrieval.context.build import ContextRequest, build_context
+from anamnesis_retrieval.context.model import Context, Empty
+from anamnesis_retrieval.model import Remembered
+from tests.support.clock import SetClock
+from tests.support.small_memory import TOKENS, Said, SmallMemory
+
+HERE = SessionKey("n", "ada", "", "s-1")
+ROSES = Said("The garden has roses and a pond.", "2026-01-05", "a")
+FIGS = Said("The garden has figs by the wall.", "2026-02-05", "b")
+RULE = Said("I'm allergic to walnuts. The weather is fine.", "2026-01-07", "c")
+GARDEN = "What has the garden?"
+
+
+async def told(
+    memory: SmallMemory, already: ShownAlready, query: str = GARDEN, key: SessionKey = HERE
+) -> Context:
+    wanted = ContextRequest(query, 300, session=key)
+    return (await build_context(memory, wanted, TOKENS, already)).context
+
+
+@pytest.fixture
+def clock() -> SetClock:
+    return SetClock()
+
+
+async def test_what_was_told_is_left_out_and_what_is_new_is_told(clock: SetClock) -> None:
+    already = ShownAlready(clock)
+    assert "roses" in (await told(SmallMemory(ROSES), already)).text
+    again = await told(SmallMemory(ROSES), already)
+    assert (again.text, again.empty) == ("", Empty.ALREADY_SHOWN)
+    more = await told(SmallMemory(ROSES, FIGS), already)
+    assert "figs" in more.text
+    assert "roses" not in more.text
+
+
+async def test_what_changed_is_told_again(clock: SetClock) -> None:
+    already = ShownAlready(clock)
+    await told(SmallMemory(ROSES), already)
+    changed = replace(ROSES, text="The garden has roses and no pond.")
+    assert "no pond" in (await told(SmallMemory(changed), already)).text
+    doubtful = replace(ROSES, caveats=("contradicted",))
+    assert "contradicted" in (await told(SmallMemory(doubtful), already)).text
+
+
+async def test_another_session_or_caller_knows_nothing_of_it(clock: SetClock) -> None:
+    already = ShownAlready(clock)
+    await told(SmallMemory(ROSES), already)
+    for other in ({"session_id": "s-2"}, {"user_id": "ben"}, {"namespace": "m"}):
+        assert "roses" in (await told(SmallMemory(ROSES), already, key=replace(HERE, **other))).text
+
+
+async def test_of_what_stands_a_part_is_told_once_and_the_rest_where_it_answers(
+    clock: SetClock,
+) -> None:
+    already = ShownAlready(clock)
+    memory = SmallMemory(RULE, ROSES)
+    first = await told(memory, already, "Suggest a dessert for tonight.")
+    assert "walnuts" in first.text
+    assert "weather" not in first.text
+    assert (await told(memory, already, "Suggest a dessert.")).empty is Empty.ALREADY_SHOWN
+    assert "weather is fine" in (await told(memory, already, "How is the weather?")).text
+
+
+async def test_what_was_cut_is_told_again(clock: SetClock) -> None:
+    long = Said(" ".join(f"The garden has a bed number {n}." for n in range(200)), "2026-01-05")
+    already = ShownAlready(clock)
+    assert "…" in (await told(SmallMemory(long), already)).text
+    assert "garden" in (await told(SmallMemory(long), already)).text
+
+
+async def test_without_a_session_nothing_is_left_out(clock: SetClock) -> None:
+    already = ShownAlready(clock)
+    for _ in range(2):
+        built = await build_context(
+            SmallMemory(ROSES), ContextRequest(GARDEN, 300), TOKENS, already
+        )
+        assert "roses" in built.context.text
+
+
+def remembered(number: int) -> Remembered:
+    return Remembered(f"m{number}", "", "user", "", "text")
+
+
+def test_the_past_day_the_last_memories_and_the_last_sessions_are_known(clock: SetClock) -> None:
+    already = ShownAlready(clock)
+    already.add(HERE, map(remembered, range(MEMORIES_MAX + 1)))
+    assert len(already.of(HERE)) == MEMORIES_MAX
+    assert digest_of(remembered(0)) not in already.of(HERE)
+    clock.move(seconds=KEPT_S - 1)
+    assert already.of(HERE)
+    clock.move(seconds=2)
+    assert not already.of(HERE)
+    already.add(HERE, [remembered(1)])
+    for number in range(SESSIONS_MAX):
+        already.add(replace(HERE, session_id=f"x{number}"), [remembered(1)])
+    assert not already.of(HERE)
+    assert already.of(replace(HERE, session_id="x0"))

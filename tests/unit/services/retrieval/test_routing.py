@@ -1,0 +1,50 @@
+"""Tests of routing.py: the ways that a query takes are those that the search takes."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from anamnesis_retrieval.model import Mode
+from anamnesis_retrieval.ranking.named_time import Window
+from anamnesis_retrieval.routing import Route, routes_of
+
+NOW = datetime(2026, 11, 25, 9, tzinfo=UTC)
+
+
+def routes(query: str, mode: Mode = Mode.AUTO) -> dict[str, Route]:
+    return {one.name: one for one in routes_of(query, mode, NOW)}
+
+
+@pytest.mark.parametrize(
+    ("query", "taken"),
+    [
+        ("Where is the spare key?", set()),
+        ("What did we decide yesterday?", {"temporal"}),
+        ("Where did I live before?", {"past", "relations"}),
+        ("Where do I live now?", {"present", "relations"}),
+        ("Install a date library.", {"standing"}),
+        ("Can I eat these cookies?", {"standing", "relations"}),
+        ("What rules did we lay down?", {"rules"}),
+        ("Thanks!", {"small_talk"}),
+        ("我姐姐上个月去了哪里？", {"temporal", "relations"}),
+    ],
+)
+def test_ways_are_added_to_words_and_meaning(query: str, taken: set[str]) -> None:
+    assert set(routes(query)) == {"text", "dense", "window"} | taken
+
+
+def test_vectors_alone_take_no_other_way() -> None:
+    assert set(routes("What did we decide yesterday?", Mode.SEMANTIC)) == {"dense", "window"}
+
+
+def test_a_route_tells_what_decided() -> None:
+    found = routes("What did my sister say yesterday?")
+    assert "family.siblings" in found["relations"].words
+    day = datetime(2026, 11, 24, tzinfo=UTC), datetime(2026, 11, 25, tzinfo=UTC)
+    assert found["temporal"].times == [Window(*day)]
+    assert all(one.reason for one in found.values())
+
+
+def test_in_temporal_mode_the_window_that_is_searched_is_told() -> None:
+    found = routes("What was said before 1 May 2026?", Mode.TEMPORAL)
+    assert found["temporal"].times == [Window(None, datetime(2026, 5, 1, tzinfo=UTC))]
