@@ -9,10 +9,12 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from grpc import aio
 
 from anamnesis.memory.v1 import memory_service_pb2 as memory_pb
+from anamnesis.retrieval.v1 import retrieval_pb2
 from anamnesis_libs.errors import SetupInvalid
 from anamnesis_libs.models.chat import Json
 from anamnesis_libs.tokens import TiktokenCounter, load_counter
 from anamnesis_retrieval.reranking.rerank import NOT_CONFIGURED
+from anamnesis_retrieval.search import IN_GRAPH_ORDER
 from anamnesis_retrieval.wiring import build
 from tests.support.memory_spaces import token
 from tests.support.openai_server import OpenAIServer, openai_server, silence
@@ -154,6 +156,14 @@ async def test_an_amendment_stays_before_what_it_amends(
     amended.event_time.CopyFrom(Timestamp(seconds=2))
     names_best(server, 1)
     assert ids(await reading.search(rerank=True))[:2] == ["m001", "m000"]
+    recent = await reading.search(rerank=True, ranking=retrieval_pb2.RANKING_RECENT)
+    assert ids(recent)[:2] == ["m000", "m001"], "where recency counts by itself, it is the reader's"
+
+
+async def test_the_graph_has_an_order_of_its_own(plain: Suite) -> None:
+    del plain.memory.found.candidates[:]
+    answer = await plain.search(rerank=True, mode=retrieval_pb2.SEARCH_MODE_GRAPH)
+    assert list(answer.degraded) == [IN_GRAPH_ORDER]
 
 
 async def test_a_reader_that_is_late_or_fails_leaves_the_order(
