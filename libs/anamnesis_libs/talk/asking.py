@@ -11,7 +11,10 @@ MANNERS = ("norm", "reason", "attempt")
 
 RELATIVES = frozenset(
     f"family.{tie}"
-    for tie in ("partner", "children", "parents", "in_laws", "siblings", "relatives")
+    for tie in (
+        *("partner", "daughters", "sons", "mothers", "fathers", "sisters", "brothers"),
+        *("in_laws", "relatives"),
+    )
 )
 """Relations of everyday life (`talk/topics.py`) that are ties to somebody."""
 

@@ -46,6 +46,12 @@ CJK_LENIENCY, FEW_CHATS_MAX = 0.1, 50
 """Taken off it, where cosines are read, for the caller's life; none in scopes of so many."""
 
 
+OWN_LENIENCY = 0.1
+"""Taken off the floor of a small scope where its owner asks for something in words of no matter."""
+BROAD_MATTERS = frozenset({"schedule", "money"})
+"""Matters of so many things that a question is hardly known by them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """The evidence for one memory.
@@ -100,10 +106,12 @@ class EvidenceJudge:
             at_one = CJK_FLOOR_AT_ONE + CJK_COSINE_FLOOR * self.scope.reads_cjk
             floor = at_one + CJK_FLOOR_PER_DECADE * decades
             floor -= CJK_LENIENCY * self._smallness * self.scope.reads_cjk
+            floor -= OWN_LENIENCY * self._asks_obliquely
             return floor + STRANGER_PENALTY * self.unknown_relative
         floor = self._plain_floor
         if self.asked.about_record and self.scope.kind is ConversationKind.PLAIN:
             floor -= RECORD_LENIENCY
+        floor -= OWN_LENIENCY * self._asks_obliquely
         return floor + STRANGER_PENALTY * self._asks_of_strangers
 
     @property
@@ -126,6 +134,16 @@ class EvidenceJudge:
     @property
     def _asks_of_strangers(self) -> bool:
         return self.unknown_relative or bool(self.asked.strangers)
+
+    @property
+    def _asks_obliquely(self) -> bool:
+        """True where the owner of a small scope asks in words of no matter: what was told may fit.
+
+        Of a matter that is known, the words would tell if it was ever spoken of.
+        """
+        asked = self.asked
+        own = asked.about_caller and not (asked.is_request or asked.is_talk)
+        return self.is_small and own and not asked.topics.matters - BROAD_MATTERS
 
     @property
     def _smallness(self) -> float:

@@ -2,8 +2,9 @@
 
 import pytest
 
+from anamnesis_libs.index.analysis import has_cjk
 from anamnesis_retrieval.context.asked import read_prompt
-from anamnesis_retrieval.context.evidence import judge_of
+from anamnesis_retrieval.context.evidence import OWN_LENIENCY, judge_of
 from anamnesis_retrieval.model import Candidate, ScopeShape
 from tests.support.small_memory import Said, remembered
 
@@ -43,7 +44,8 @@ def test_english_questions_do_not_ask_which_vectors_there_are() -> None:
     ("question", "told", "speaks"),
     [
         ("Where does my brother work?", "I work at a bank in Leeds.", False),
-        ("Where does my brother work?", "My sister and I work at a bank in Leeds.", True),
+        ("Where does my brother work?", "My brother and I work at a bank in Leeds.", True),
+        ("Where does my brother work?", "My sister and I work at a bank in Leeds.", False),
         ("Where do I work?", "I work at a bank in Leeds.", True),
         ("我姐姐在哪里上班？", "我在成都的医院上班", False),
         ("我姐姐在哪里上班？", "我妹妹在成都的医院上班", True),
@@ -55,3 +57,24 @@ def test_a_relative_whom_nobody_named_is_a_stranger(question: str, told: str, sp
     memory = remembered(0, Said(told))
     judge = judge_of(read_prompt(question, scope), scope, [memory])
     assert judge.speaks(judge.all_evidence([(Candidate("m0", cosine=0.3), memory)])) is speaks
+
+
+@pytest.mark.parametrize(
+    ("question", "size", "lenient"),
+    [
+        ("Who sorts the rota at my old place?", 28, True),
+        ("谁还欠我多少", 28, True),
+        ("Who sorts the rota at my old place?", 280, False),
+        ("Who sorts the rota at that place?", 28, False),
+        ("What breed is my dog?", 28, False),
+        ("Write a limerick about my old place.", 28, False),
+    ],
+)
+def test_the_owner_of_a_small_memory_may_ask_in_words_of_no_matter(
+    question: str, size: int, lenient: bool
+) -> None:
+    scope = ScopeShape(size=size)
+    floor = judge_of(read_prompt(question, scope), scope, []).floor
+    plain = "谁来了" if has_cjk(question) else "Who sorts the rota?"
+    other = judge_of(read_prompt(plain, scope), scope, []).floor
+    assert floor == pytest.approx(other - OWN_LENIENCY * lenient)
