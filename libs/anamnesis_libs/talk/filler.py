@@ -1,5 +1,7 @@
 """Lines that say nothing by themselves: acknowledgements, announcements, markers of a program.
 
+Prompts that want nothing remembered are known by more: see `is_small_talk`.
+
 An *acknowledgement* ("Got it.", "好的") repeats that something was heard. An *announcement* ("Let
 me check the tests") says what is about to be done, and the next line says it better. A *marker*
 ("[Request interrupted by user]") is a program's, though it stands under a person's name.
@@ -7,6 +9,8 @@ me check the tests") says what is about to be done, and the next line says it be
 
 import functools
 import re
+from collections.abc import Sequence
+from itertools import takewhile
 
 from anamnesis_libs.talk.phrases import DATA, pattern
 from anamnesis_libs.talk.sentences import units_of
@@ -22,6 +26,11 @@ MARKER_CHARS_MAX = 500
 REPORT_WORDS_MAX = 3
 """A sentence of no more words beside a report that all went well says no more ("Lint clean.")."""
 
+AROUND_WORDS_MAX = 3
+"""So many words of acknowledgement may stand before a formula of talk, and after it."""
+
+_PART = re.compile(r"[,.!?;:…，。！？；、~～\n]+")
+_EDGES = re.compile(r"^[\s\W_]+|[\s\W_]+$")
 _EMPHASIS = re.compile(r"[*_`]+")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _CHINESE = re.compile(r"[\u3400-\u9fff]")
@@ -42,6 +51,35 @@ def says_nothing(text: str, names: frozenset[str] = frozenset()) -> bool:
     heard = [word for word in words if word in _acknowledging()]
     said = [word for word in words if word not in _acknowledging() and word not in names]
     return not said and (bool(heard) or not words)
+
+
+def is_small_talk(prompt: str) -> bool:
+    """True for a prompt that wants nothing to be remembered: greetings, turns of talk, a joke.
+
+    Every part of it, by its sentences and commas, says nothing or is a formula of talk.
+    """
+    if len(prompt) > LINE_CHARS_MAX:
+        return False
+    parts = [_EDGES.sub("", part) for part in _PART.split(prompt)]
+    said = [part for part in parts if part]
+    return all(says_nothing(part) or _is_formula(part) for part in said)
+
+
+def _is_formula(part: str) -> bool:
+    """True for a formula of talk, among words of acknowledgement: "ok so", "please"."""
+    words = part.split()
+    first = _count_of_nothing(words)
+    last = _count_of_nothing(words[::-1])
+    return any(
+        pattern("small_talk").search(" ".join(words[begin : len(words) - end]))
+        for begin in range(first + 1)
+        for end in range(last + 1)
+    )
+
+
+def _count_of_nothing(words: Sequence[str]) -> int:
+    """Number of words, of the first few, that say nothing by themselves."""
+    return sum(1 for _ in takewhile(says_nothing, words[:AROUND_WORDS_MAX]))
 
 
 def is_announcement(sentence: str) -> bool:

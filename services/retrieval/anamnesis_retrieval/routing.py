@@ -9,7 +9,7 @@ from datetime import datetime
 
 from anamnesis_libs.index.analysis import tokens
 from anamnesis_libs.talk.asking import asks_for_rules, asks_leave, is_about_caller, is_request
-from anamnesis_libs.talk.filler import says_nothing
+from anamnesis_libs.talk.filler import is_small_talk
 from anamnesis_libs.talk.topics import topics_of
 from anamnesis_retrieval.model import Mode
 from anamnesis_retrieval.ranking.language import is_cjk
@@ -66,7 +66,7 @@ def _of_times(query: str, mode: Mode, asked_at: datetime) -> Iterator[Route]:
 
 def _of_life(query: str) -> Iterator[Route]:
     """The ways that contexts take besides, by what a prompt wants of whose life."""
-    if says_nothing(query):
+    if is_small_talk(query):
         yield Route("small_talk", "says nothing that wants a memory: a context is empty")
         return
     relations = sorted(topics_of(query).relations)

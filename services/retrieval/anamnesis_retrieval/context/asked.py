@@ -16,7 +16,7 @@ from anamnesis_libs.talk.asking import (
     manners_of,
     relatives_asked_for,
 )
-from anamnesis_libs.talk.filler import says_nothing
+from anamnesis_libs.talk.filler import is_small_talk
 from anamnesis_libs.talk.topics import Topics, topics_of
 from anamnesis_retrieval.model import ConversationKind, ScopeShape
 from anamnesis_retrieval.ranking.language import is_cjk, names_in
@@ -72,7 +72,7 @@ def read_prompt(query: str, scope: ScopeShape, asked_at: datetime | None = None)
         strangers=_strangers(query, scope, absent),
         characters=frozenset(_CJK.findall(query)) - _CJK_FUNCTION,
         is_cjk=is_cjk(query),
-        is_talk=says_nothing(query),
+        is_talk=is_small_talk(query),
         is_request=is_request(query),
         asks_leave=asks_leave(query),
         for_rules=asks_for_rules(query),

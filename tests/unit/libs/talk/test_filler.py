@@ -6,6 +6,7 @@ from anamnesis_libs.talk.filler import (
     LINE_CHARS_MAX,
     is_announcement,
     is_marker,
+    is_small_talk,
     only_went_well,
     says_nothing,
 )
@@ -120,3 +121,43 @@ def test_markers(text: str, marks: bool) -> None:
 )
 def test_a_report_that_only_says_that_a_step_went_well(text: str, well: bool) -> None:
     assert only_went_well(text) is well
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "How have you been?",
+        "ok so what's up",
+        "Never mind, forget it!",
+        "One moment please",
+        "Talk to you tomorrow :)",
+        "Could you tell me a joke?",
+        "Are you a robot or a human?",
+        "Haha, you're the best!",
+        "在吗",
+        "好的，明天见！",
+        "给我讲个笑话吧",
+    ],
+)
+def test_formulas_of_talk_want_nothing_remembered(prompt: str) -> None:
+    assert is_small_talk(prompt)
+    assert not is_small_talk(f"{prompt} And where is the key?")
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "How is my sister doing?",
+        "How was my weekend in Porto?",
+        "Who are you meeting tomorrow?",
+        "What's new with the deploy?",
+        "Tell me about my cat",
+        "Wait, what was the name?",
+        "See you at the gym",
+        "你是谁介绍来的",
+        "我最近怎么样",
+        "x" * (LINE_CHARS_MAX + 1),
+    ],
+)
+def test_what_asks_for_something_is_no_small_talk(prompt: str) -> None:
+    assert not is_small_talk(prompt)

@@ -18,7 +18,13 @@ from anamnesis_libs.talk.asking import (
     tells,
 )
 from anamnesis_libs.talk.changes import tells_change
-from anamnesis_libs.talk.filler import is_announcement, is_marker, only_went_well, says_nothing
+from anamnesis_libs.talk.filler import (
+    is_announcement,
+    is_marker,
+    is_small_talk,
+    only_went_well,
+    says_nothing,
+)
 from anamnesis_libs.talk.sentences import units_of
 from anamnesis_libs.talk.standing import standing_kind
 from anamnesis_libs.talk.topics import topics_of
@@ -45,6 +51,7 @@ def read(text: str) -> object:
         says_nothing(text),
         is_announcement(text),
         is_marker(text),
+        is_small_talk(text),
         standing_kind(text, "user"),
         topics_of(text),
     )
