@@ -21,6 +21,8 @@ BUDGET_MAX = 200_000
 BUDGET_TRIED_MIN = 64
 """A smaller budget is not proposed: a block of one line may take more."""
 LIMIT_MAX = 100
+CONTEXT_TOKENS = 1024
+"""The budget where neither request nor policy names one."""
 
 _REASONS: dict[CitationReason.ValueType, str] = {
     CITATION_REASON_ANSWERS: "answers",
@@ -54,7 +56,7 @@ def note_context(answer: BuildContextResponse, asked: BuildContextRequest) -> No
     if answer.text:
         shown = len(answer.citations)
         memories = "memory" if shown == 1 else "memories"
-        note(f"{answer.token_count} of {asked.token_budget} tokens, {shown} {memories} shown")
+        note(f"{answer.token_count} of {_budget(answer, asked)} tokens, {shown} {memories} shown")
         if answer.left_out:
             note(_left_out(answer, asked))
     else:
@@ -66,13 +68,18 @@ def _left_out(answer: BuildContextResponse, asked: BuildContextRequest) -> str:
     if asked.limit and len(answer.citations) >= asked.limit:
         limit = min(asked.limit + answer.left_out, LIMIT_MAX)
         return f"{answer.left_out} more are over the limit; --limit {limit} would show more"
-    return f"{answer.left_out} more did not fit; {_more(asked)}"
+    return f"{answer.left_out} more did not fit; {_more(answer, asked)}"
 
 
-def _more(asked: BuildContextRequest) -> str:
+def _more(answer: BuildContextResponse, asked: BuildContextRequest) -> str:
     """The option that would show more."""
-    budget = min(max(2 * asked.token_budget, BUDGET_TRIED_MIN), BUDGET_MAX)
+    budget = min(max(2 * _budget(answer, asked), BUDGET_TRIED_MIN), BUDGET_MAX)
     return f"--budget {budget} would show more"
+
+
+def _budget(answer: BuildContextResponse, asked: BuildContextRequest) -> int:
+    """The tokens that the block might have had; a server of before tells none."""
+    return answer.token_budget or asked.token_budget or CONTEXT_TOKENS
 
 
 def _why_empty(answer: BuildContextResponse, asked: BuildContextRequest) -> str:
@@ -84,8 +91,8 @@ def _why_empty(answer: BuildContextResponse, asked: BuildContextRequest) -> str:
         )
     if answer.empty_reason == EMPTY_REASON_BUDGET_TOO_SMALL:
         return (
-            f"{asked.token_budget} tokens are too few for any of {answer.left_out} relevant "
-            f"memories; {_more(asked)}"
+            f"{_budget(answer, asked)} tokens are too few for any of {answer.left_out} relevant "
+            f"memories; {_more(answer, asked)}"
         )
     if answer.empty_reason == EMPTY_REASON_ALREADY_SHOWN:
         return "all that is relevant was shown to this session; without --exclude-shown it is told"

@@ -47,9 +47,8 @@ Examples:
 @click.option(
     "--budget",
     type=click.IntRange(1, BUDGET_MAX),
-    default=1024,
     metavar="TOKENS",
-    help="Most tokens, as o200k_base counts them (default 1024).",
+    help="Most tokens, as o200k_base counts them (default: what the policy says, else 1024).",
 )
 @click.option(
     "--format",
@@ -75,7 +74,7 @@ def context(
     target: Target,
     query: tuple[str, ...],
     limit: int | None,
-    budget: int,
+    budget: int | None,
     written: str,
     pointers: bool,
     exclude_shown: bool,
@@ -91,7 +90,7 @@ def context(
         namespace=target.working_namespace,
         query=" ".join(query),
         limit=limit or 0,
-        token_budget=budget,
+        token_budget=budget or 0,
         pointers=pointers,
         exclude_shown=exclude_shown,
         format=enum_value(ContextFormat, written),

@@ -13,6 +13,7 @@ from anamnesis.memory.v1 import event_pb2, policy_pb2
 from anamnesis.memory.v1.admin_service_pb2_grpc import AdminServiceStub
 from anamnesis.memory.v1.policy_pb2 import AgentSwitch, Policy
 from anamnesis_cli.call import error_of, run
+from anamnesis_cli.context_notes import CONTEXT_TOKENS
 from anamnesis_cli.failures import resumable
 from anamnesis_cli.made_private import made_private, tell_private
 from anamnesis_cli.output import as_dict, console, new_table, note, one_line, print_json
@@ -32,6 +33,7 @@ Examples:
   anamnesis policy -n team-a --agent-off scraper
   anamnesis policy -n hub --visibility shared
   anamnesis policy -n team-a --experience shared
+  anamnesis policy -n team-a --context-tokens 400 --context-floor 0.05
   anamnesis policy -n team-a --private
   anamnesis policy -n team-a --single-valued has_front_wheel
 """
@@ -55,6 +57,8 @@ class Options(TypedDict):
     single_valued: tuple[str, ...]
     many_valued: tuple[str, ...]
     experience: str | None
+    context_tokens: int | None
+    context_floor: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +76,8 @@ class PolicyOptions:
     single_valued: tuple[str, ...] = ()
     many_valued: tuple[str, ...] = ()
     experience: str | None = None
+    context_tokens: int | None = None
+    context_floor: float | None = None
 
 
 @click.command(cls=ClientCommand, epilog=_EPILOG, short_help="Show or change a namespace's policy.")
@@ -143,6 +149,19 @@ class PolicyOptions:
     "to all, without the words that fewer of them have, or each user's own (the default).",
 )
 @click.option(
+    "--context-tokens",
+    type=click.IntRange(0, 200_000),
+    metavar="TOKENS",
+    help="The budget of a context that is asked for without one; 0: 1,024.",
+)
+@click.option(
+    "--context-floor",
+    type=click.FloatRange(-1, 1),
+    metavar="-1..1",
+    help="How much more evidence a context wants before it speaks, in cosines: 0.05 makes it "
+    "empty more often, -0.05 less, 0 is as usual.",
+)
+@click.option(
     "--private",
     is_flag=True,
     help="Make all that is shared and names a user that user's own, what is stored included.",
@@ -198,7 +217,11 @@ def _read(stub: AdminServiceStub, target: Target) -> Policy:
 
 def changed(wanted: PolicyOptions, before: Policy) -> Policy:
     """The policy with its new values; lists of agents and predicates are given whole."""
-    policy = Policy(cold_days=wanted.cold_days)
+    policy = Policy(
+        cold_days=wanted.cold_days,
+        context_tokens=wanted.context_tokens,
+        context_floor=wanted.context_floor,
+    )
     if wanted.forgetting:
         policy.forgetting = enum_value(policy_pb2.ForgettingPolicy, wanted.forgetting)
     if wanted.redaction:
@@ -279,10 +302,18 @@ def _rows(policy: Policy) -> list[tuple[str, str]]:
         ("visibility", visibility),
         ("experience", _SHARED if policy.share_experience else _OWN),
         ("cold days", f"{policy.cold_days:,}" if policy.cold_days else "never"),
+        ("context", _context(policy)),
         ("agents", ", ".join(agents) or "all take part"),
         ("single-valued", ", ".join(policy.single_valued_predicates) or "as everywhere"),
         ("many-valued", ", ".join(policy.many_valued_predicates) or "as everywhere"),
     ]
+
+
+def _context(policy: Policy) -> str:
+    """The budget of contexts, and how much more evidence they want."""
+    tokens = f"{policy.context_tokens or CONTEXT_TOKENS:,} tokens"
+    floor = f", floor {policy.context_floor:+g}" if policy.context_floor else ""
+    return f"{tokens}{floor}"
 
 
 def _off(agent: AgentSwitch) -> list[str]:

@@ -98,6 +98,8 @@ class ScopeShape:
     term_weights: tuple[float, ...] = ()
     absent: tuple[str, ...] = ()
     reads_cjk: bool = False
+    stricter: float = 0.0
+    """More evidence than usual that its contexts want before they speak, by policy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +112,8 @@ class CandidateSet:
     degraded: tuple[str, ...] = ()
     query: str = ""
     """The question as it was searched: redacted."""
+    context_tokens: int = 0
+    """The budget of contexts by policy; 0 where it says nothing."""
 
     def degraded_by(self, *reasons: str) -> "CandidateSet":
         """The same candidates, with further reasons why something could not take part."""

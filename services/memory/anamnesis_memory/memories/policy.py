@@ -43,6 +43,10 @@ class Policy:
     predicates: SingleValued = field(default_factory=SingleValued)
     share_experience: bool = False
     """True if experiences that several users bear out are told to all."""
+    context_tokens: int = 0
+    """The budget of contexts that are asked for without one; 0 leaves it to retrieval."""
+    context_floor: float = 0.0
+    """More evidence, or less below 0, that a context wants before it speaks."""
 
     def visibility_of(self, stated: Visibility | None, user_id: str) -> Visibility:
         """The visibility of a write: as stated, else by the policy, else private to its user."""
@@ -103,6 +107,8 @@ def policy_of(document: Document | None) -> Policy:
             frozenset(held.get("single_valued", ())), frozenset(held.get("many_valued", ()))
         ),
         share_experience=held.get("share_experience", False),
+        context_tokens=held.get("context_tokens", 0),
+        context_floor=held.get("context_floor", 0.0),
     )
 
 
@@ -135,5 +141,7 @@ def _packed(policy: Policy) -> str:
             "single_valued": sorted(policy.predicates.added),
             "many_valued": sorted(policy.predicates.removed),
             "share_experience": policy.share_experience,
+            "context_tokens": policy.context_tokens,
+            "context_floor": policy.context_floor,
         }
     )

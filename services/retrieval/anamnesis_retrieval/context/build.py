@@ -43,6 +43,7 @@ from anamnesis_retrieval.reranking.rerank import Reranking, reread
 
 TOOL_COVERAGE_MIN = 0.25
 """The share of the prompt's words, by rarity, from which a tool's output is shown."""
+TOKENS_DEFAULT = 1024
 STANDING_MAX = 20
 """Standing memories that are candidates whatever their score."""
 ENTRY_TOKENS = 20
@@ -59,6 +60,8 @@ STRENGTH_MIN = 0.05
 @dataclass(frozen=True, slots=True)
 class ContextRequest:
     """A request for a context; `limit` is None where only the budget bounds it.
+
+    A `budget` of 0 is what the namespace's policy says, else `TOKENS_DEFAULT`.
 
     `asked_at` is when it is read, where that is known.
     """
@@ -78,10 +81,11 @@ class ContextRequest:
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """A context, and what memory answered for it."""
+    """A context, what memory answered for it, and the tokens that it might have had."""
 
     context: Context
     found: CandidateSet
+    budget: int
 
 
 async def build_context(
@@ -103,6 +107,8 @@ async def build_context(
         STANDING_MAX,
         COMPARED_MAX,
     )
+    budget = wanted.budget or found.context_tokens or TOKENS_DEFAULT
+    wanted = replace(wanted, budget=budget)
     hits = context_hits(found, wanted)
     fetched = await memories.fetch(wanted_ids(hits, wanted), found.revision)
     if reranking is not None and hits:
@@ -116,8 +122,8 @@ async def build_context(
     try:
         await memories.report_shown([one.memory_id for one in context.citations])
     except AnamnesisError as error:
-        return Built(context, found.degraded_by(f"uses were not counted: {error.message}"))
-    return Built(context, found)
+        found = found.degraded_by(f"uses were not counted: {error.message}")
+    return Built(context, found, budget)
 
 
 def context_hits(found: CandidateSet, wanted: ContextRequest) -> list[Ranked]:

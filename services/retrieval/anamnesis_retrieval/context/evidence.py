@@ -101,17 +101,22 @@ class EvidenceJudge:
     @property
     def floor(self) -> float:
         """The strength that something must have before a context speaks."""
-        if self.asked.is_cjk:
-            decades = math.log10(max(self.scope.size, 1))
-            at_one = CJK_FLOOR_AT_ONE + CJK_COSINE_FLOOR * self.scope.reads_cjk
-            floor = at_one + CJK_FLOOR_PER_DECADE * decades
-            floor -= CJK_LENIENCY * self._smallness * self.scope.reads_cjk
-            floor -= OWN_LENIENCY * self._asks_obliquely
-            return floor + STRANGER_PENALTY * self.unknown_relative
+        floor = self._cjk_floor if self.asked.is_cjk else self._english_floor
+        return floor - OWN_LENIENCY * self._asks_obliquely + self.scope.stricter
+
+    @property
+    def _cjk_floor(self) -> float:
+        decades = math.log10(max(self.scope.size, 1))
+        at_one = CJK_FLOOR_AT_ONE + CJK_COSINE_FLOOR * self.scope.reads_cjk
+        floor = at_one + CJK_FLOOR_PER_DECADE * decades
+        floor -= CJK_LENIENCY * self._smallness * self.scope.reads_cjk
+        return floor + STRANGER_PENALTY * self.unknown_relative
+
+    @property
+    def _english_floor(self) -> float:
         floor = self._plain_floor
         if self.asked.about_record and self.scope.kind is ConversationKind.PLAIN:
             floor -= RECORD_LENIENCY
-        floor -= OWN_LENIENCY * self._asks_obliquely
         return floor + STRANGER_PENALTY * self._asks_of_strangers
 
     @property
@@ -163,7 +168,7 @@ class EvidenceJudge:
             return False
         if any(one.said_then == 1.0 for one in found):
             return True
-        needed = 0.0 if self.is_small else self.floor - RELATION_STRENGTH
+        needed = self.scope.stricter if self.is_small else self.floor - RELATION_STRENGTH
         return any(one.same_relation and one.strength >= needed for one in found)
 
     def _strength(self, candidate: Candidate, content: str) -> float:

@@ -11,8 +11,6 @@ from anamnesis_retrieval.context.model import CitationReason, Empty, Format
 from anamnesis_retrieval.convert.search import MODE, RANKING, check_moment
 from anamnesis_retrieval.convert.times import asked_at
 
-TOKEN_BUDGET_DEFAULT = 1024
-
 _FORMAT = EnumCodec(pb.ContextFormat, Format, default=Format.MARKDOWN)
 _REASON = EnumCodec(retrieval_pb2.CitationReason, CitationReason)
 _EMPTY = EnumCodec(pb.EmptyReason, Empty, default=Empty.NOT)
@@ -26,7 +24,7 @@ def to_wanted(request: pb.BuildContextRequest, results_max: int, clock: Clock) -
         raise invalid_field("mode", "GRAPH goes with Search")
     return ContextRequest(
         query=request.query,
-        budget=request.token_budget or TOKEN_BUDGET_DEFAULT,
+        budget=request.token_budget,
         written=_FORMAT.from_pb(request.format),
         limit=min(request.limit, results_max) if request.limit else None,
         mode=MODE.from_pb(request.mode),
@@ -74,4 +72,5 @@ def from_built(built: Built) -> pb.BuildContextResponse:
         degraded=found.degraded,
         left_out=context.left_out,
         empty_reason=_EMPTY.to_pb(context.empty),
+        token_budget=built.budget,
     )

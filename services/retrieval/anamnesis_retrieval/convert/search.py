@@ -110,10 +110,11 @@ def to_found(answer: memory_service_pb2.FindCandidatesResponse) -> CandidateSet:
     """The candidates that memory found."""
     return CandidateSet(
         candidates=[_to_candidate(each) for each in answer.candidates],
-        scope=_to_scope(answer.scope),
+        scope=_to_scope(answer.scope, answer.context),
         revision=answer.revision,
         degraded=tuple(answer.degraded),
         query=answer.query,
+        context_tokens=answer.context.tokens,
     )
 
 
@@ -239,7 +240,9 @@ def _to_candidate(given: candidate_pb2.Candidate) -> Candidate:
     )
 
 
-def _to_scope(given: candidate_pb2.ScopeStatistics) -> ScopeShape:
+def _to_scope(
+    given: candidate_pb2.ScopeStatistics, policy: memory_service_pb2.ContextPolicy
+) -> ScopeShape:
     return ScopeShape(
         size=given.size,
         kind=_KINDS.get(given.kind, ConversationKind.PLAIN),
@@ -248,6 +251,7 @@ def _to_scope(given: candidate_pb2.ScopeStatistics) -> ScopeShape:
         term_weights=tuple(given.term_weights),
         absent=tuple(given.absent),
         reads_cjk=reads_cjk(given.embedding_model),
+        stricter=policy.floor,
     )
 
 

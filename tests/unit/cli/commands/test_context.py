@@ -61,8 +61,15 @@ def test_only_what_is_asked_for_bounds_it(run: Run, script: Script) -> None:
     run("context", "dinner")
     run("context", "dinner", "--pointers")
     plain, pointed = script.asked(BuildContextRequest)
-    assert (plain.limit, plain.token_budget, plain.pointers) == (0, 1024, False)
+    assert (plain.limit, plain.token_budget, plain.pointers) == (0, 0, False)
     assert pointed.pointers
+
+
+def test_the_budget_is_told_that_the_server_took(run: Run, script: Script) -> None:
+    block = _block()
+    block.token_budget = 400
+    script.answer("BuildContext", block)
+    assert "17 of 400 tokens" in run("context", "dinner").stderr
 
 
 def test_says_how_many_did_not_fit_and_what_would_show_them(run: Run, script: Script) -> None:

@@ -47,6 +47,17 @@ def test_changes_what_options_name_and_no_more(run: Run, script: Script) -> None
     assert list(asked.update_mask.paths) == ["cold_days", "redaction_level"]
 
 
+def test_says_how_much_a_context_may_have_and_wants(run: Run, script: Script) -> None:
+    _held(script, Policy(context_tokens=400, context_floor=0.05))
+    answer = run("policy", "--context-tokens", "400", "--context-floor", "0.05")
+    assert "context 400 tokens, floor +0.05" in " ".join(answer.stdout.split())
+    (asked,) = script.asked(pb.UpdateNamespacePolicyRequest)
+    assert (asked.policy.context_tokens, asked.policy.context_floor) == (400, 0.05)
+    assert list(asked.update_mask.paths) == ["context_floor", "context_tokens"]
+    _held(script, Policy())
+    assert "context 1,024 tokens" in " ".join(run("policy", "--context-floor", "0").stdout.split())
+
+
 def test_switches_one_agent_and_leaves_the_others(run: Run, script: Script) -> None:
     _held(script)
     run("policy", "--agent-off", "scraper", "--agent-on", "back")

@@ -115,6 +115,20 @@ async def test_an_empty_context_says_why(
     assert answer.left_out == (3 if why == pb.EMPTY_REASON_BUDGET_TOO_SMALL else 0)
 
 
+async def test_the_policy_says_how_much_a_context_may_have_and_wants(suite: Suite) -> None:
+    script(suite.memory, 30)
+    plain = await suite.context()
+    assert plain.token_budget == 1024
+    suite.memory.found.context.tokens = 100
+    few = await suite.context()
+    assert few.token_budget == 100 >= few.token_count > 0
+    assert (await suite.context(token_budget=200)).token_budget == 200
+    asked = "Does Mel know the valley?"
+    assert (await suite.context(asked)).text
+    suite.memory.found.context.floor = 1.0
+    assert (await suite.context(asked)).empty_reason == pb.EMPTY_REASON_NOTHING_RELEVANT
+
+
 async def test_a_context_asks_for_what_stands_and_a_search_does_not(suite: Suite) -> None:
     script(suite.memory, 1)
     await suite.context("Where do I live?")

@@ -1227,6 +1227,32 @@ class FindCandidatesRequest(_message.Message):
 Global___FindCandidatesRequest: _TypeAlias = FindCandidatesRequest  # noqa: Y015
 
 @_typing.final
+class ContextPolicy(_message.Message):
+    """ContextPolicy is what the namespace's policy says of contexts."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOKENS_FIELD_NUMBER: _builtins.int
+    FLOOR_FIELD_NUMBER: _builtins.int
+    tokens: _builtins.int
+    """Tokens where the request names no budget; 0 means 1,024."""
+    floor: _builtins.float
+    """How much more evidence is wanted before a context speaks."""
+    def __init__(
+        self,
+        *,
+        tokens: _builtins.int = ...,
+        floor: _builtins.float = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["floor", b"floor", "tokens", b"tokens"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ContextPolicy: _TypeAlias = ContextPolicy  # noqa: Y015
+
+@_typing.final
 class FindCandidatesResponse(_message.Message):
     """FindCandidatesResponse is the best of the scope."""
 
@@ -1237,6 +1263,7 @@ class FindCandidatesResponse(_message.Message):
     REVISION_FIELD_NUMBER: _builtins.int
     DEGRADED_FIELD_NUMBER: _builtins.int
     QUERY_FIELD_NUMBER: _builtins.int
+    CONTEXT_FIELD_NUMBER: _builtins.int
     revision: _builtins.str
     """The revision that store and index had reached."""
     query: _builtins.str
@@ -1253,6 +1280,10 @@ class FindCandidatesResponse(_message.Message):
     def degraded(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """What could not take part, and why; empty when all did."""
 
+    @_builtins.property
+    def context(self) -> Global___ContextPolicy:
+        """What the namespace's policy says of contexts."""
+
     def __init__(
         self,
         *,
@@ -1261,10 +1292,11 @@ class FindCandidatesResponse(_message.Message):
         revision: _builtins.str = ...,
         degraded: _abc.Iterable[_builtins.str] | None = ...,
         query: _builtins.str = ...,
+        context: Global___ContextPolicy | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["scope", b"scope"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["context", b"context", "scope", b"scope"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["candidates", b"candidates", "degraded", b"degraded", "query", b"query", "revision", b"revision", "scope", b"scope"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["candidates", b"candidates", "context", b"context", "degraded", b"degraded", "query", b"query", "revision", b"revision", "scope", b"scope"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -26,7 +26,7 @@ from anamnesis.memory.v1 import event_pb2 as anamnesis_dot_memory_dot_v1_dot_eve
 from anamnesis.buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n anamnesis/memory/v1/policy.proto\x12\x13\x61namnesis.memory.v1\x1a\x1f\x61namnesis/memory/v1/event.proto\x1a\x1b\x62uf/validate/validate.proto\"S\n\x0b\x41gentSwitch\x12\x1c\n\x08\x61gent_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x02\x12\x12\n\nrecall_off\x18\x02 \x01(\x08\x12\x12\n\nmining_off\x18\x03 \x01(\x08\"\xe5\x04\n\x06Policy\x12\x43\n\nforgetting\x18\x01 \x01(\x0e\x32%.anamnesis.memory.v1.ForgettingPolicyB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x46\n\x0fredaction_level\x18\x02 \x01(\x0e\x32#.anamnesis.memory.v1.RedactionLevelB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12H\n\x10redaction_action\x18\x03 \x01(\x0e\x32$.anamnesis.memory.v1.RedactionActionB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12+\n\x0fredaction_kinds\x18\x04 \x03(\tB\x12\xbaH\x0f\x92\x01\x0c\x10\x64\x18\x01\"\x06r\x04\x10\x01\x18@\x12\x45\n\x12visibility_default\x18\x05 \x01(\x0e\x32\x1f.anamnesis.memory.v1.VisibilityB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12;\n\x06\x61gents\x18\x06 \x03(\x0b\x32 .anamnesis.memory.v1.AgentSwitchB\t\xbaH\x06\x92\x01\x03\x10\xe8\x07\x12#\n\tcold_days\x18\x07 \x01(\x05\x42\x0b\xbaH\x08\x1a\x06\x18\x94\x9d\x02(\x00H\x00\x88\x01\x01\x12\x36\n\x18single_valued_predicates\x18\x08 \x03(\tB\x14\xbaH\x11\x92\x01\x0e\x10\xc8\x01\x18\x01\"\x07r\x05\x10\x01\x18\x80\x04\x12\x34\n\x16many_valued_predicates\x18\t \x03(\tB\x14\xbaH\x11\x92\x01\x0e\x10\xc8\x01\x18\x01\"\x07r\x05\x10\x01\x18\x80\x04\x12\x1d\n\x10share_experience\x18\n \x01(\x08H\x01\x88\x01\x01\x42\x0c\n\n_cold_daysB\x13\n\x11_share_experience*q\n\x10\x46orgettingPolicy\x12!\n\x1d\x46ORGETTING_POLICY_UNSPECIFIED\x10\x00\x12\x1a\n\x16\x46ORGETTING_POLICY_KEEP\x10\x01\x12\x1e\n\x1a\x46ORGETTING_POLICY_ADAPTIVE\x10\x02*\x83\x01\n\x0eRedactionLevel\x12\x1f\n\x1bREDACTION_LEVEL_UNSPECIFIED\x10\x00\x12\x17\n\x13REDACTION_LEVEL_OFF\x10\x01\x12\x1b\n\x17REDACTION_LEVEL_DEFAULT\x10\x02\x12\x1a\n\x16REDACTION_LEVEL_STRICT\x10\x03*l\n\x0fRedactionAction\x12 \n\x1cREDACTION_ACTION_UNSPECIFIED\x10\x00\x12\x1b\n\x17REDACTION_ACTION_REDACT\x10\x01\x12\x1a\n\x16REDACTION_ACTION_BLOCK\x10\x02\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n anamnesis/memory/v1/policy.proto\x12\x13\x61namnesis.memory.v1\x1a\x1f\x61namnesis/memory/v1/event.proto\x1a\x1b\x62uf/validate/validate.proto\"S\n\x0b\x41gentSwitch\x12\x1c\n\x08\x61gent_id\x18\x01 \x01(\tB\n\xbaH\x07r\x05\x10\x01\x18\x80\x02\x12\x12\n\nrecall_off\x18\x02 \x01(\x08\x12\x12\n\nmining_off\x18\x03 \x01(\x08\"\xe9\x05\n\x06Policy\x12\x43\n\nforgetting\x18\x01 \x01(\x0e\x32%.anamnesis.memory.v1.ForgettingPolicyB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12\x46\n\x0fredaction_level\x18\x02 \x01(\x0e\x32#.anamnesis.memory.v1.RedactionLevelB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12H\n\x10redaction_action\x18\x03 \x01(\x0e\x32$.anamnesis.memory.v1.RedactionActionB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12+\n\x0fredaction_kinds\x18\x04 \x03(\tB\x12\xbaH\x0f\x92\x01\x0c\x10\x64\x18\x01\"\x06r\x04\x10\x01\x18@\x12\x45\n\x12visibility_default\x18\x05 \x01(\x0e\x32\x1f.anamnesis.memory.v1.VisibilityB\x08\xbaH\x05\x82\x01\x02\x10\x01\x12;\n\x06\x61gents\x18\x06 \x03(\x0b\x32 .anamnesis.memory.v1.AgentSwitchB\t\xbaH\x06\x92\x01\x03\x10\xe8\x07\x12#\n\tcold_days\x18\x07 \x01(\x05\x42\x0b\xbaH\x08\x1a\x06\x18\x94\x9d\x02(\x00H\x00\x88\x01\x01\x12\x36\n\x18single_valued_predicates\x18\x08 \x03(\tB\x14\xbaH\x11\x92\x01\x0e\x10\xc8\x01\x18\x01\"\x07r\x05\x10\x01\x18\x80\x04\x12\x34\n\x16many_valued_predicates\x18\t \x03(\tB\x14\xbaH\x11\x92\x01\x0e\x10\xc8\x01\x18\x01\"\x07r\x05\x10\x01\x18\x80\x04\x12\x1d\n\x10share_experience\x18\n \x01(\x08H\x01\x88\x01\x01\x12(\n\x0e\x63ontext_tokens\x18\x0b \x01(\x05\x42\x0b\xbaH\x08\x1a\x06\x18\xc0\x9a\x0c(\x00H\x02\x88\x01\x01\x12\x33\n\rcontext_floor\x18\x0c \x01(\x01\x42\x17\xbaH\x14\x12\x12\x19\x00\x00\x00\x00\x00\x00\xf0?)\x00\x00\x00\x00\x00\x00\xf0\xbfH\x03\x88\x01\x01\x42\x0c\n\n_cold_daysB\x13\n\x11_share_experienceB\x11\n\x0f_context_tokensB\x10\n\x0e_context_floor*q\n\x10\x46orgettingPolicy\x12!\n\x1d\x46ORGETTING_POLICY_UNSPECIFIED\x10\x00\x12\x1a\n\x16\x46ORGETTING_POLICY_KEEP\x10\x01\x12\x1e\n\x1a\x46ORGETTING_POLICY_ADAPTIVE\x10\x02*\x83\x01\n\x0eRedactionLevel\x12\x1f\n\x1bREDACTION_LEVEL_UNSPECIFIED\x10\x00\x12\x17\n\x13REDACTION_LEVEL_OFF\x10\x01\x12\x1b\n\x17REDACTION_LEVEL_DEFAULT\x10\x02\x12\x1a\n\x16REDACTION_LEVEL_STRICT\x10\x03*l\n\x0fRedactionAction\x12 \n\x1cREDACTION_ACTION_UNSPECIFIED\x10\x00\x12\x1b\n\x17REDACTION_ACTION_REDACT\x10\x01\x12\x1a\n\x16REDACTION_ACTION_BLOCK\x10\x02\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -53,14 +53,18 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_POLICY'].fields_by_name['single_valued_predicates']._serialized_options = b'\272H\021\222\001\016\020\310\001\030\001\"\007r\005\020\001\030\200\004'
   _globals['_POLICY'].fields_by_name['many_valued_predicates']._loaded_options = None
   _globals['_POLICY'].fields_by_name['many_valued_predicates']._serialized_options = b'\272H\021\222\001\016\020\310\001\030\001\"\007r\005\020\001\030\200\004'
-  _globals['_FORGETTINGPOLICY']._serialized_start=820
-  _globals['_FORGETTINGPOLICY']._serialized_end=933
-  _globals['_REDACTIONLEVEL']._serialized_start=936
-  _globals['_REDACTIONLEVEL']._serialized_end=1067
-  _globals['_REDACTIONACTION']._serialized_start=1069
-  _globals['_REDACTIONACTION']._serialized_end=1177
+  _globals['_POLICY'].fields_by_name['context_tokens']._loaded_options = None
+  _globals['_POLICY'].fields_by_name['context_tokens']._serialized_options = b'\272H\010\032\006\030\300\232\014(\000'
+  _globals['_POLICY'].fields_by_name['context_floor']._loaded_options = None
+  _globals['_POLICY'].fields_by_name['context_floor']._serialized_options = b'\272H\024\022\022\031\000\000\000\000\000\000\360?)\000\000\000\000\000\000\360\277'
+  _globals['_FORGETTINGPOLICY']._serialized_start=952
+  _globals['_FORGETTINGPOLICY']._serialized_end=1065
+  _globals['_REDACTIONLEVEL']._serialized_start=1068
+  _globals['_REDACTIONLEVEL']._serialized_end=1199
+  _globals['_REDACTIONACTION']._serialized_start=1201
+  _globals['_REDACTIONACTION']._serialized_end=1309
   _globals['_AGENTSWITCH']._serialized_start=119
   _globals['_AGENTSWITCH']._serialized_end=202
   _globals['_POLICY']._serialized_start=205
-  _globals['_POLICY']._serialized_end=818
+  _globals['_POLICY']._serialized_end=950
 # @@protoc_insertion_point(module_scope)

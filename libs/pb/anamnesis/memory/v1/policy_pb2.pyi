@@ -152,6 +152,8 @@ class Policy(_message.Message):
     SINGLE_VALUED_PREDICATES_FIELD_NUMBER: _builtins.int
     MANY_VALUED_PREDICATES_FIELD_NUMBER: _builtins.int
     SHARE_EXPERIENCE_FIELD_NUMBER: _builtins.int
+    CONTEXT_TOKENS_FIELD_NUMBER: _builtins.int
+    CONTEXT_FLOOR_FIELD_NUMBER: _builtins.int
     forgetting: Global___ForgettingPolicy.ValueType
     """What time does."""
     redaction_level: Global___RedactionLevel.ValueType
@@ -172,6 +174,13 @@ class Policy(_message.Message):
     """What the lessons and procedures of at least three users say alike is told to
     all of the namespace, without the words that fewer of them have. Who they are
     is not told. Nothing is, and what was is withdrawn, where this is not set.
+    """
+    context_tokens: _builtins.int
+    """Tokens of a context whose request names no budget; unset or 0 means 1,024."""
+    context_floor: _builtins.float
+    """How much more evidence a context wants before it speaks than docs/search.md says,
+    on the scale of a cosine: above 0 it is empty more often, below 0 less; unset or 0
+    leaves the floor as it is.
     """
     @_builtins.property
     def redaction_kinds(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
@@ -206,17 +215,27 @@ class Policy(_message.Message):
         single_valued_predicates: _abc.Iterable[_builtins.str] | None = ...,
         many_valued_predicates: _abc.Iterable[_builtins.str] | None = ...,
         share_experience: _builtins.bool | None = ...,
+        context_tokens: _builtins.int | None = ...,
+        context_floor: _builtins.float | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_cold_days", b"_cold_days", "_share_experience", b"_share_experience", "cold_days", b"cold_days", "share_experience", b"share_experience"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_cold_days", b"_cold_days", "_context_floor", b"_context_floor", "_context_tokens", b"_context_tokens", "_share_experience", b"_share_experience", "cold_days", b"cold_days", "context_floor", b"context_floor", "context_tokens", b"context_tokens", "share_experience", b"share_experience"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cold_days", b"_cold_days", "_share_experience", b"_share_experience", "agents", b"agents", "cold_days", b"cold_days", "forgetting", b"forgetting", "many_valued_predicates", b"many_valued_predicates", "redaction_action", b"redaction_action", "redaction_kinds", b"redaction_kinds", "redaction_level", b"redaction_level", "share_experience", b"share_experience", "single_valued_predicates", b"single_valued_predicates", "visibility_default", b"visibility_default"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_cold_days", b"_cold_days", "_context_floor", b"_context_floor", "_context_tokens", b"_context_tokens", "_share_experience", b"_share_experience", "agents", b"agents", "cold_days", b"cold_days", "context_floor", b"context_floor", "context_tokens", b"context_tokens", "forgetting", b"forgetting", "many_valued_predicates", b"many_valued_predicates", "redaction_action", b"redaction_action", "redaction_kinds", b"redaction_kinds", "redaction_level", b"redaction_level", "share_experience", b"share_experience", "single_valued_predicates", b"single_valued_predicates", "visibility_default", b"visibility_default"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__cold_days: _TypeAlias = _typing.Literal["cold_days"]  # noqa: Y015
     _WhichOneofArgType__cold_days: _TypeAlias = _typing.Literal["_cold_days", b"_cold_days"]  # noqa: Y015
+    _WhichOneofReturnType__context_floor: _TypeAlias = _typing.Literal["context_floor"]  # noqa: Y015
+    _WhichOneofArgType__context_floor: _TypeAlias = _typing.Literal["_context_floor", b"_context_floor"]  # noqa: Y015
+    _WhichOneofReturnType__context_tokens: _TypeAlias = _typing.Literal["context_tokens"]  # noqa: Y015
+    _WhichOneofArgType__context_tokens: _TypeAlias = _typing.Literal["_context_tokens", b"_context_tokens"]  # noqa: Y015
     _WhichOneofReturnType__share_experience: _TypeAlias = _typing.Literal["share_experience"]  # noqa: Y015
     _WhichOneofArgType__share_experience: _TypeAlias = _typing.Literal["_share_experience", b"_share_experience"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__cold_days) -> _WhichOneofReturnType__cold_days | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__context_floor) -> _WhichOneofReturnType__context_floor | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__context_tokens) -> _WhichOneofReturnType__context_tokens | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__share_experience) -> _WhichOneofReturnType__share_experience | None: ...
 

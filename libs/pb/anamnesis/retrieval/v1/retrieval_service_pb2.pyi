@@ -253,7 +253,9 @@ class BuildContextRequest(_message.Message):
     counts as 100.
     """
     token_budget: _builtins.int
-    """Tokens (o200k_base) that the text may have; 0 means 1,024."""
+    """Tokens (o200k_base) that the text may have; 0 means what the namespace's policy
+    says, else 1,024.
+    """
     format: Global___ContextFormat.ValueType
     """How it is written; UNSPECIFIED means MARKDOWN."""
     at_least_revision: _builtins.str
@@ -337,6 +339,7 @@ class BuildContextResponse(_message.Message):
     DEGRADED_FIELD_NUMBER: _builtins.int
     LEFT_OUT_FIELD_NUMBER: _builtins.int
     EMPTY_REASON_FIELD_NUMBER: _builtins.int
+    TOKEN_BUDGET_FIELD_NUMBER: _builtins.int
     text: _builtins.str
     """Empty where nothing is relevant."""
     token_count: _builtins.int
@@ -347,6 +350,8 @@ class BuildContextResponse(_message.Message):
     """Relevant memories that did not fit; a larger budget would tell more."""
     empty_reason: Global___EmptyReason.ValueType
     """Why the text is empty; UNSPECIFIED where it is not."""
+    token_budget: _builtins.int
+    """Tokens that the text might have had."""
     @_builtins.property
     def citations(self) -> _containers.RepeatedCompositeFieldContainer[_retrieval_pb2.Citation]:
         """In the order of the text."""
@@ -365,10 +370,11 @@ class BuildContextResponse(_message.Message):
         degraded: _abc.Iterable[_builtins.str] | None = ...,
         left_out: _builtins.int = ...,
         empty_reason: Global___EmptyReason.ValueType = ...,
+        token_budget: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["citations", b"citations", "degraded", b"degraded", "empty_reason", b"empty_reason", "left_out", b"left_out", "revision", b"revision", "text", b"text", "token_count", b"token_count"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["citations", b"citations", "degraded", b"degraded", "empty_reason", b"empty_reason", "left_out", b"left_out", "revision", b"revision", "text", b"text", "token_budget", b"token_budget", "token_count", b"token_count"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from anamnesis.memory.v1 import policy_pb2
+from anamnesis.memory.v1 import memory_service_pb2, policy_pb2
 from anamnesis_libs.errors import invalid_field
 from anamnesis_libs.redaction.policy import KINDS
 from anamnesis_memory.api.convert.enums import FORGETTING, REDACTION_ACTION, REDACTION_LEVEL
@@ -52,6 +52,15 @@ def from_policy(policy: Policy) -> policy_pb2.Policy:
         single_valued_predicates=sorted(policy.predicates.added),
         many_valued_predicates=sorted(policy.predicates.removed),
         share_experience=policy.share_experience,
+        context_tokens=policy.context_tokens,
+        context_floor=policy.context_floor,
+    )
+
+
+def from_context_policy(policy: Policy) -> memory_service_pb2.ContextPolicy:
+    """What a policy says of contexts, for who builds them."""
+    return memory_service_pb2.ContextPolicy(
+        tokens=policy.context_tokens, floor=policy.context_floor
     )
 
 
@@ -113,6 +122,14 @@ def _share_experience(policy: Policy, given: policy_pb2.Policy) -> Policy:
     return replace(policy, share_experience=given.share_experience)
 
 
+def _context_tokens(policy: Policy, given: policy_pb2.Policy) -> Policy:
+    return replace(policy, context_tokens=given.context_tokens)
+
+
+def _context_floor(policy: Policy, given: policy_pb2.Policy) -> Policy:
+    return replace(policy, context_floor=given.context_floor)
+
+
 def _single_valued(policy: Policy, given: policy_pb2.Policy) -> Policy:
     added = frozenset(given.single_valued_predicates)
     return replace(policy, predicates=replace(policy.predicates, added=added))
@@ -134,4 +151,6 @@ _CHANGES: Mapping[str, Callable[[Policy, policy_pb2.Policy], Policy]] = {
     "single_valued_predicates": _single_valued,
     "many_valued_predicates": _many_valued,
     "share_experience": _share_experience,
+    "context_tokens": _context_tokens,
+    "context_floor": _context_floor,
 }

@@ -14,6 +14,7 @@ from anamnesis_libs.models.ports import Embedder
 from anamnesis_libs.redaction.policy import DEFAULT_POLICY, RedactionPolicy
 from anamnesis_libs.rpc.peers import remaining_s
 from anamnesis_memory.api.convert.memory import from_memory, from_outcome
+from anamnesis_memory.api.convert.policy import from_context_policy
 from anamnesis_memory.api.convert.search import from_hit, from_statistics, to_query
 from anamnesis_memory.api.convert.values import mean_row, to_rows
 from anamnesis_memory.api.creating import Creator
@@ -119,6 +120,7 @@ class MemoryRpcs:
                 revision=revision_token(space, candidates.revision),
                 degraded=candidates.degraded,
                 query=text,
+                context=from_context_policy(opened.policy),
             )
 
     async def _redaction_of(self, name: str) -> RedactionPolicy:

@@ -4,7 +4,7 @@ import pytest
 
 from anamnesis.memory.v1 import policy_pb2
 from anamnesis_libs.errors import InvalidArgument
-from anamnesis_memory.api.convert.policy import from_policy, to_policy_change
+from anamnesis_memory.api.convert.policy import from_context_policy, from_policy, to_policy_change
 from anamnesis_memory.domain.lifecycle.forgetting import Forgetting
 from anamnesis_memory.memories.policy import AgentSwitch, Policy
 
@@ -42,3 +42,13 @@ def test_a_policy_comes_back_as_it_was_sent() -> None:
     told = from_policy(BEFORE)
     assert to_policy_change(told, [])(Policy()) == BEFORE
     assert [one.agent_id for one in told.agents] == ["quiet"]
+
+
+def test_contexts_have_a_budget_and_a_floor_of_their_own() -> None:
+    given = policy_pb2.Policy(context_tokens=400, context_floor=0.05)
+    after = to_policy_change(given, [])(BEFORE)
+    told = from_context_policy(after)
+    assert (told.tokens, told.floor) == (400, 0.05)
+    assert after.cold_days == BEFORE.cold_days
+    none = to_policy_change(policy_pb2.Policy(context_tokens=0), [])(after)
+    assert (none.context_tokens, none.context_floor) == (0, 0.05)

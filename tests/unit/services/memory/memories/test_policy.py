@@ -22,6 +22,8 @@ def test_a_policy_is_kept_and_its_pseudonyms_have_one_key_for_good() -> None:
         visibility=Visibility.PRIVATE_TO_USER,
         agents=(AgentSwitch("quiet", recall_off=True),),
         cold_days=0,
+        context_tokens=400,
+        context_floor=-0.05,
     )
     first = ChangePolicy(lambda _: wanted).decide(ReadView(), STAMP)
     (document,) = first.edits.documents
