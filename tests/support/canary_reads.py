@@ -57,9 +57,11 @@ class CanaryReads:
             yield await clients.retrieval.BuildContext(
                 made(retrieval_pb.BuildContextRequest, **asked, query=query)
             )
-            yield await clients.memory.FindCandidates(
+            found = await clients.memory.FindCandidates(
                 made(memory_service.FindCandidatesRequest, **asked, query=query, filter=everything)
             )
+            found.ClearField("query")  # what was asked, and nothing that is kept
+            yield found
         key = working_pb.WorkingMemoryKey(
             namespace=SPACE, agent_id="helper", user_id=caller.user_id
         )

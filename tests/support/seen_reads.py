@@ -242,7 +242,7 @@ WRITES = frozenset(
     + [f"memory.v1.KnowledgeService/{name}Fact" for name in ("Assert", "Retract")]
     + [f"memory.v1.KnowledgeService/{name}Edge" for name in ("Create", "Delete")]
     + [f"memory.v1.KnowledgeService/{name}" for name in ("MergeEntities", "SplitEntity")]
-    + ["memory.v1.PalaceService/SaveNote"]
+    + ["memory.v1.PalaceService/SaveNote", "retrieval.v1.RetrievalService/RouteQuery"]
     + [f"ingestion.v1.IngestionService/{name}" for name in ("Observe", "ObserveStream")]
     + [f"ingestion.v1.IngestionService/{name}" for name in ("AppendEvents", "EndSession")]
     + [f"ingestion.v1.IngestionService/{name}" for name in ("IngestFile", "IngestText")]
