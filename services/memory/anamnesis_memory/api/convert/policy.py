@@ -58,7 +58,7 @@ def from_policy(policy: Policy) -> policy_pb2.Policy:
 
 
 def from_context_policy(policy: Policy) -> memory_service_pb2.ContextPolicy:
-    """What a policy says of contexts, for who builds them."""
+    """The part of a policy that is about contexts, for who builds them."""
     return memory_service_pb2.ContextPolicy(
         tokens=policy.context_tokens, floor=policy.context_floor
     )

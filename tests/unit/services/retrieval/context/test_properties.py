@@ -85,7 +85,7 @@ def entries(context: Context) -> dict[str, str]:
 
 
 @settings(deadline=None)
-@given(memory=memories, query=queries, budget=st.integers(0, 300), written=st.sampled_from(Format))
+@given(memory=memories, query=queries, budget=st.integers(1, 300), written=st.sampled_from(Format))
 async def test_a_block_is_never_over_its_budget(
     memory: SmallMemory, query: str, budget: int, written: Format
 ) -> None:
@@ -169,7 +169,7 @@ async def test_no_text_passes_for_a_line_of_ours(
 
 
 @settings(deadline=None)
-@given(memory=memories, query=queries, budget=st.integers(0, 300))
+@given(memory=memories, query=queries, budget=st.integers(1, 300))
 async def test_what_is_shown_and_what_is_left_out_are_all_that_is_relevant(
     memory: SmallMemory, query: str, budget: int
 ) -> None:
