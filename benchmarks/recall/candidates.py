@@ -11,7 +11,8 @@ from anamnesis_libs.rpc.peers import call
 from anamnesis_retrieval.convert.search import from_weights, to_found
 from anamnesis_retrieval.model import Mode, Ranked
 from anamnesis_retrieval.ranking.rank import candidate_weights, rank
-from benchmarks.recall.client import Client, Place
+from benchmarks.recall.client import Client
+from benchmarks.recall.contexts import turns_of
 from benchmarks.recall.conversations import Question
 from benchmarks.recall.loading import Loaded, each
 
@@ -28,12 +29,7 @@ class Asked:
 
 async def ask_conversation(channel: aio.Channel, loaded: Loaded, count: int) -> list[Asked]:
     """Every question of a conversation, each with at most `count` turns."""
-    memory, places = MemoryServiceStub(channel), await Client(channel).places(loaded.namespace)
-    turns = {
-        Place(session.session_id, index): turn.turn_id
-        for session in loaded.conversation.sessions
-        for index, turn in enumerate(session.turns)
-    }
+    memory, turns = MemoryServiceStub(channel), await turns_of(Client(channel), loaded)
 
     async def ask(question: Question) -> Asked:
         request = FindCandidatesRequest(
@@ -45,6 +41,6 @@ async def ask_conversation(channel: aio.Channel, loaded: Loaded, count: int) -> 
         )
         answer = await call(memory.FindCandidates, request, timeout_s=_TIMEOUT_S, peer="memory")
         ranked = rank(question.text, to_found(answer), Mode.AUTO)
-        return Asked(question, [(turns[places[hit.candidate.memory_id]], hit) for hit in ranked])
+        return Asked(question, [(turns[hit.candidate.memory_id], hit) for hit in ranked])
 
     return await each(loaded.conversation.questions, ask)

@@ -6,7 +6,7 @@
 Ids count from `m000`, in the order in which lines are given. There are no vectors: words decide.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -20,7 +20,7 @@ from anamnesis_memory.api.convert.search import from_hit, from_statistics
 from anamnesis_retrieval.context.build import ContextRequest, build_context
 from anamnesis_retrieval.context.model import Context, Format
 from anamnesis_retrieval.convert.search import to_found
-from anamnesis_retrieval.model import CandidateSet, Remembered, Weights
+from anamnesis_retrieval.model import CandidateSet, Joined, Remembered, Weights
 
 TOKENS = load_counter("o200k_base")
 LIMIT = 100
@@ -84,9 +84,9 @@ class SmallMemory:
             FindCandidatesResponse(candidates=candidates, scope=from_statistics(found.scope, ""))
         )
 
-    async def joined(self, memory_ids: Sequence[str], revision: str) -> Mapping[str, int]:
+    async def joined(self, memory_ids: Sequence[str], revision: str) -> Joined:
         """These alone: lines have no edges."""
-        return dict.fromkeys(memory_ids, 0)
+        return Joined(dict.fromkeys(memory_ids, 0))
 
     async def fetch(self, memory_ids: Sequence[str], revision: str) -> Sequence[Remembered]:
         """The lines as they are shown."""

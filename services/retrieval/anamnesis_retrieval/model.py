@@ -3,7 +3,7 @@
 Times are whole microseconds since 1970 in UTC (`*_us`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -118,6 +118,17 @@ class CandidateSet:
     def degraded_by(self, *reasons: str) -> "CandidateSet":
         """The same candidates, with further reasons why something could not take part."""
         return replace(self, degraded=(*self.degraded, *reasons))
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """The memories that a walk of the graph reached, with the edges to each from its beginning.
+
+    `truncated` names the bound that ended it before all was seen, and is empty where all was.
+    """
+
+    distances: Mapping[str, int]
+    truncated: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """The memory service as retrieval sees it, for one request: its scope, caller and deadline."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from anamnesis.common.v1 import caller_pb2
 from anamnesis.memory.v1 import filter_pb2
@@ -14,7 +14,7 @@ from anamnesis_libs.rpc.parts import in_parts
 from anamnesis_libs.rpc.peers import call
 from anamnesis_retrieval.convert.search import from_weights, to_found, to_remembered
 from anamnesis_retrieval.convert.times import Times
-from anamnesis_retrieval.model import CandidateSet, Remembered, Weights
+from anamnesis_retrieval.model import CandidateSet, Joined, Remembered, Weights
 
 # FindCandidates gives no more.
 CANDIDATES_MAX = 2000
@@ -78,7 +78,7 @@ class ScopedMemories:
         )
         return to_found(await call(self._stub.FindCandidates, request, timeout_s=self._left_s()))
 
-    async def joined(self, memory_ids: Sequence[str], revision: str) -> Mapping[str, int]:
+    async def joined(self, memory_ids: Sequence[str], revision: str) -> Joined:
         """The memories that the graph joins to some, with the edges between; see `Memories`."""
         request = knowledge_pb.TraverseRequest(
             namespace=self._namespace,
@@ -94,7 +94,9 @@ class ScopedMemories:
         )
         hops = {memory.memory_id: 0 for part in there for memory in part.memories}
         reached = {node.node_id: node.hops for node in walked.nodes if node.HasField("memory")}
-        return reached | hops
+        # that it ends after so many edges is what was asked for
+        truncated = walked.truncated if walked.truncated != "hops" else ""
+        return Joined(reached | hops, truncated)
 
     async def fetch(self, memory_ids: Sequence[str], revision: str) -> Sequence[Remembered]:
         """Memories in the order asked for, at least as of a revision; those gone are left out."""

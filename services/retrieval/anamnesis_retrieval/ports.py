@@ -1,9 +1,9 @@
 """The ports of the retrieval service: to memory, for one caller in one namespace; to a reranker."""
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from typing import Protocol
 
-from anamnesis_retrieval.model import CandidateSet, Remembered, Weights
+from anamnesis_retrieval.model import CandidateSet, Joined, Remembered, Weights
 
 
 class Memories(Protocol):
@@ -27,7 +27,7 @@ class Memories(Protocol):
         """
         ...
 
-    async def joined(self, memory_ids: Sequence[str], revision: str) -> Mapping[str, int]:
+    async def joined(self, memory_ids: Sequence[str], revision: str) -> Joined:
         """The memories that the graph joins to some, each with the edges between; those too, at 0.
 
         What is not there, or not to be seen, is left out.

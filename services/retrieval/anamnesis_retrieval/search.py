@@ -28,6 +28,8 @@ IN_GRAPH_ORDER = (
     "hits of graph mode stand in the order of the graph, and are not read by a reranker"
 )
 
+NOT_ALL_WALKED = "the walk of the graph ended before all that is joined was seen, by its bound of"
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -91,10 +93,13 @@ async def _search_graph(memories: Memories, question: Question) -> SearchPage:
         begin = [hit.candidate.memory_id for hit in _hits(best, question)[:SEEDS]]
         if not begin:
             return _page(question, best, [], {})
-    distances = await memories.joined(begin, revision)
+    joined = await memories.joined(begin, revision)
+    distances = joined.distances
     if question.seed_id not in ("", *distances):
         raise MemoryNotFound(question.seed_id)
     found = await _find(memories, question, list(distances))
+    if joined.truncated:
+        found = found.degraded_by(f"{NOT_ALL_WALKED}: {joined.truncated}")
     ranked = grouped(rank(question.query, found, question.mode, question.asked_at))
     hits = sorted(ranked, key=lambda hit: distances.get(hit.candidate.memory_id, 0))
     return _page(question, found, hits, distances)
