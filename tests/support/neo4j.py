@@ -47,7 +47,7 @@ def start_early(config: pytest.Config) -> None:
     """Begin to start the server of a run, without waiting; who wants it waits for the lock."""
     if "ANAMNESIS_NEO4J_URI" in os.environ or missing_tools():
         return
-    factory: pytest.TempPathFactory = config._tmp_path_factory  # type: ignore[attr-defined]  # noqa: SLF001
+    factory: pytest.TempPathFactory = config._tmp_path_factory  # type: ignore[attr-defined]
     directory = factory.getbasetemp()
     threading.Thread(target=_started, args=(directory, os.getpid()), daemon=True).start()
 
