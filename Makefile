@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 RUNS := $(VENV)/.runs
-CODE := cli libs services tests tools $(wildcard benchmarks)
+CODE := cli clients/python libs services tests tools $(wildcard benchmarks)
 # Ours to serve on; `make serve LISTEN=127.0.0.1:6000 DATA_DIR=/somewhere`
 LISTEN ?= 127.0.0.1:50051
 DATA_DIR ?= ./anamnesis-data

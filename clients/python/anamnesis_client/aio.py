@@ -1,0 +1,186 @@
+"""The client for asyncio; it belongs to the event loop of its first call."""
+
+import asyncio
+import functools
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from typing import Concatenate, ParamSpec, Self, TypeVar
+
+from google.protobuf.message import Message
+from grpc import aio
+
+from anamnesis_client.answers import Change, Learned
+from anamnesis_client.client import Client, Place
+from anamnesis_client.connection import OPTIONS, to_bytes
+from anamnesis_client.errors import AnamnesisError, error_of
+from anamnesis_client.operations import Operations
+from anamnesis_client.steps import Call, Flow, Pause, told_signature
+from anamnesis_client.streams import Item, Learning, Stream, Watch
+
+Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result")
+
+
+def _runs(
+    operation: Callable[Concatenate[Operations, Parameters], Flow[Result]],
+) -> Callable[Concatenate["AsyncAnamnesis", Parameters], Coroutine[None, None, Result]]:
+    """A coroutine method that runs an operation, with its arguments and its description."""
+
+    @functools.wraps(operation)
+    async def method(
+        memory: "AsyncAnamnesis", /, *args: Parameters.args, **kwargs: Parameters.kwargs
+    ) -> Result:
+        return await memory._run(operation(memory._operations, *args, **kwargs))  # noqa: SLF001
+
+    method.__signature__ = told_signature(operation)  # type: ignore[attr-defined]  # for help()
+    return method
+
+
+class AsyncAnamnesis(Client):
+    """A memory for asyncio: `Anamnesis` with methods to await.
+
+    Errors are those of `anamnesis_client.errors`. Reads see what this client wrote before; a
+    namespace that is not there is empty, and made by its first write.
+    """
+
+    add = _runs(Operations.add)
+    note = _runs(Operations.note)
+    end_session = _runs(Operations.end_session)
+    search = _runs(Operations.search)
+    context = _runs(Operations.context)
+    facts = _runs(Operations.facts)
+    timeline = _runs(Operations.timeline)
+    events = _runs(Operations.events)
+    get = _runs(Operations.get)
+    forget = _runs(Operations.forget)
+
+    def learn(self, session: str | None = None) -> AsyncIterator[Learned]:
+        """Learns now what sessions teach, as `Anamnesis.learn` does.
+
+        Args:
+            session: from this one only; else from all of the namespace.
+        """
+        return self._iterate(Learning(self._operations.scope, session or ""))
+
+    def watch(self, after: str = "", *, kinds: Sequence[str] = ()) -> AsyncIterator[Change]:
+        """Tells each memory that is stored, changed or deleted, as `Anamnesis.watch` does.
+
+        Args:
+            after: the `revision` of the last change that is known; else from the beginning.
+            kinds: only of these, as in `search`; deletions are told of every kind.
+        """
+        operations = self._operations
+        return self._iterate(Watch(operations.scope, operations.patience, after, tuple(kinds)))
+
+    async def close(self) -> None:
+        """Closes the connection, and ends an embedded suite."""
+        await self._link.close()
+
+    async def __aenter__(self) -> Self:
+        """The client."""
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Closes it."""
+        await self.close()
+
+    def _connect(self, place: Place) -> None:
+        self._link = _Link(place)
+
+    async def _run(self, flow: Flow[Result]) -> Result:
+        """The result of an operation, after all of its steps."""
+        try:
+            step = next(flow)
+            while True:
+                match step:
+                    case Pause(seconds):
+                        await asyncio.sleep(seconds)
+                        step = next(flow)
+                    case Call():
+                        step = await self._answered(flow, step)
+        except StopIteration as done:
+            result: Result = done.value
+            return result
+
+    async def _answered(self, flow: Flow[Result], call: Call) -> Call | Pause:
+        """The step after a call."""
+        try:
+            answer = await self._link.call(call)
+        except AnamnesisError as error:
+            return flow.throw(error)
+        return flow.send(answer)
+
+    async def _iterate(self, stream: Stream[Item]) -> AsyncIterator[Item]:
+        while True:
+            try:
+                async for message in self._link.stream(stream.call()):
+                    item = stream.take(message)
+                    if item is not None:
+                        yield item
+            except AnamnesisError as error:
+                await asyncio.sleep(stream.pause_s(error))
+            else:
+                return
+
+
+class _Link:
+    """The channel to the server, opened at the first call."""
+
+    def __init__(self, place: Place) -> None:
+        self._place = place
+        self._channel: aio.Channel | None = None
+
+    async def call(self, call: Call) -> Message:
+        """The answer of a call."""
+        channel = await self._open()
+        rpc = channel.unary_unary(
+            call.path, request_serializer=to_bytes, response_deserializer=call.answer.FromString
+        )
+        try:
+            return await rpc(
+                call.request, timeout=call.timeout_s, metadata=self._place.connection.metadata
+            )
+        except aio.AioRpcError as failed:
+            raise self._error(failed) from None
+
+    async def stream(self, call: Call) -> AsyncIterator[Message]:
+        """The answers of a call; it is cancelled when no more are asked for."""
+        channel = await self._open()
+        rpc = channel.unary_stream(
+            call.path, request_serializer=to_bytes, response_deserializer=call.answer.FromString
+        )
+        answers = rpc(
+            call.request, timeout=call.timeout_s, metadata=self._place.connection.metadata
+        )
+        try:
+            async for answer in answers:
+                yield answer
+        except aio.AioRpcError as failed:
+            raise self._error(failed) from None
+        finally:
+            answers.cancel()
+
+    async def close(self) -> None:
+        """Closes the channel, if it was opened, and ends the suite, if it is ours."""
+        if self._channel is not None:
+            await self._channel.close()
+        await asyncio.to_thread(self._place.close)
+
+    async def _open(self) -> aio.Channel:
+        """The channel; a suite of one's own is waited for without holding up the loop."""
+        if self._channel is None:
+            to = await asyncio.to_thread(lambda: self._place.connection)
+        if self._channel is None:
+            self._channel = (
+                aio.insecure_channel(to.server, options=OPTIONS)
+                if to.credentials is None
+                else aio.secure_channel(to.server, to.credentials, options=OPTIONS)
+            )
+        return self._channel
+
+    def _error(self, failed: aio.AioRpcError) -> AnamnesisError:
+        return error_of(
+            failed.code(),
+            failed.details() or "",
+            failed.trailing_metadata() or (),
+            self._place.connection.server,
+        )
