@@ -1,4 +1,4 @@
-"""What both clients have in common: arguments, scope, and the place of the server."""
+"""The ground of both clients: arguments, scope, and the place of the server."""
 
 import functools
 import uuid
@@ -107,15 +107,22 @@ class Client:
         return self._operations.scope.session
 
     def on_behalf(
-        self, *, user: str | None = None, agent: str | None = None, session: str | None = None
+        self,
+        *,
+        user: str | None = None,
+        agent: str | None = None,
+        session: str | None = None,
+        namespace: str | None = None,
     ) -> Self:
-        """The same connection and namespace for another user, agent or session.
+        """The same connection for another user, agent, session or namespace.
 
         What is not named stays as it is. It closes with the client that it was made of.
         """
         other = self.__class__.__new__(self.__class__)
         other.__dict__.update(self.__dict__)
-        other._operations = self._operations.on_behalf(user, agent, session)  # noqa: SLF001  # its own
+        other._operations = self._operations.on_behalf(  # noqa: SLF001  # its own
+            user=user, agent=agent, session=session, namespace=namespace
+        )
         return other
 
     def _settle(self, place: Place, operations: Operations) -> None:

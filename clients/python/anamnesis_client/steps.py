@@ -57,7 +57,7 @@ Flow = Generator[Step, Message | None, Result]
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long an operation takes at most, and how often a call that failed is made again."""
+    """The time that an operation may take, and the times that a failed call is made again."""
 
     timeout_s: float
     retries: int
