@@ -15,7 +15,7 @@ ROOT = Path(__file__).parent.parent
 GENERATED = ROOT / "libs" / "pb"
 CODE = sorted(
     file
-    for folder in ("cli", "libs", "services")
+    for folder in ("cli", "clients/python", "libs", "services")
     for file in (ROOT / folder).rglob("*.py")
     if GENERATED not in file.parents
 )
@@ -28,10 +28,13 @@ FUNCTION_LINES_MAX = 60
 FUNCTION_LINES_MEDIAN_MAX = 9
 BARE_DICT_SHARE_MAX = 0.02
 CATCH_ALL_FILES = {"libs/anamnesis_libs/rpc/interceptors.py", "libs/anamnesis_libs/run/loop.py"}
-ENVIRONMENT_FILES = {"libs/anamnesis_libs/settings/config.py"}
+ENVIRONMENT_FILES = {
+    "clients/python/anamnesis_client/defaults.py",
+    "libs/anamnesis_libs/settings/config.py",
+}
 PROTO_FILES = re.compile(
     r"services/\w+/\w+/((api|convert|peers)/.*|(servicer|convert|peers|wiring)\w*\.py)"
-    r"|libs/anamnesis_libs/(rpc|run)/.*|cli/.*"
+    r"|libs/anamnesis_libs/(rpc|run)/.*|cli/.*|clients/python/.*"
 )
 FORBIDDEN = re.compile(
     r"\b(TODO|FIXME|XXX|HACK|coming soon|not yet implemented|placeholder value)\b"

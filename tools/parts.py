@@ -18,6 +18,7 @@ FOLDERS = {
     "anamnesis-ingestion": "services/ingestion",
     "anamnesis-cluster": "services/cluster",
     "anamnesis-retrieval": "services/retrieval",
+    "anamnesis-client": "clients/python",
     "anamnesis-cli": "cli",
 }
 """The folder of each package; a package stands before those that need it."""
