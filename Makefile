@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 RUNS := $(VENV)/.runs
-CODE := cli clients/python libs services tests tools $(wildcard benchmarks)
+CODE := cli clients/python clients/tests libs services tests tools $(wildcard benchmarks)
 # Ours to serve on; `make serve LISTEN=127.0.0.1:6000 DATA_DIR=/somewhere`
 LISTEN ?= 127.0.0.1:50051
 DATA_DIR ?= ./anamnesis-data
@@ -59,10 +59,17 @@ protos: $(STAMP) ## generate libs/pb from protos/
 	buf lint protos
 	python tools/protos.py
 
-protos-check: $(STAMP) ## fail when protos/ is unclean, breaking, or newer than libs/pb
+protos-check: $(STAMP) ## fail when protos/ is unclean, breaking, or newer than what is generated
 	buf lint protos
 	buf breaking protos --against protos/baseline.binpb
 	python tools/protos.py --check
+	python -m tools.client_stubs --check
+
+clients: $(STAMP) ## generate the stubs of clients/go and clients/typescript; needs Go and Node
+	python -m tools.client_stubs
+
+test-clients: $(STAMP) ## build and run the examples of clients/ with the toolchains that are there; minutes
+	python -m pytest -v clients/tests
 
 protos-baseline: $(STAMP) ## at a release: freeze the contracts that later ones must not break
 	buf build protos --output protos/baseline.binpb

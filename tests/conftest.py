@@ -80,7 +80,11 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.fixture(autouse=True)
 def _no_settings_from_outside(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Takes away ANAMNESIS_ variables, but those that are for the tests, and a terminal's width."""
+    """Takes away ANAMNESIS_ variables, but those that are for the tests, and a terminal's width.
+
+    Nor has anybody a configuration file of the command line.
+    """
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(Path(__file__).parent / "data" / "no-config"))
     monkeypatch.delenv("COLUMNS", raising=False)
     for name in tuple(os.environ):
         if name.startswith("ANAMNESIS_") and not name.startswith(FOR_TESTS):

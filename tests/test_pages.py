@@ -7,7 +7,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from anamnesis_cli.main import anamnesis
+from anamnesis_cli.main import COMMANDS, anamnesis
 from tests.support.each_row import over
 
 ROOT = Path(__file__).parent.parent
@@ -31,7 +31,7 @@ def test_a_page_is_linked(page: Path) -> None:
     assert f"(docs/{page.name})" in _read("README.md")
 
 
-@over(sorted(anamnesis.commands), str)
+@over(sorted(COMMANDS), str)
 def test_a_command_is_in_the_table(command: str) -> None:
     assert re.search(rf"^\|.*`anamnesis {command}\b", _read("README.md"), re.MULTILINE)
 

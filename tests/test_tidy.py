@@ -30,7 +30,7 @@ BARE_DICT_SHARE_MAX = 0.02
 CATCH_ALL_FILES = {"libs/anamnesis_libs/rpc/interceptors.py", "libs/anamnesis_libs/run/loop.py"}
 ENVIRONMENT_FILES = {
     "clients/python/anamnesis_client/defaults.py",
-    "libs/anamnesis_libs/settings/config.py",
+    "libs/anamnesis_libs/environment.py",
 }
 PROTO_FILES = re.compile(
     r"services/\w+/\w+/((api|convert|peers)/.*|(servicer|convert|peers|wiring)\w*\.py)"

@@ -22,7 +22,7 @@ import grpc
 from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
 from grpc_health.v1.health_pb2_grpc import HealthStub
 
-from anamnesis_libs.settings.config import USER_VARIABLE
+from anamnesis_libs.environment import USER_VARIABLE
 
 ROOT = Path(__file__).resolve().parent.parent
 ANAMNESIS = (sys.executable, "-m", "anamnesis_cli.main")

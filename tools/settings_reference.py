@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 
-from anamnesis_libs.settings.config import CONFIG_VARIABLE, Setting, known_settings
+from anamnesis_libs.environment import CONFIG_VARIABLE
+from anamnesis_libs.settings.config import Setting, known_settings
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "settings.md"
 

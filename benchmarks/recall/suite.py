@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from anamnesis_libs.environment import USER_VARIABLE
 from anamnesis_libs.errors import AnamnesisError
-from anamnesis_libs.settings.config import USER_VARIABLE
 from benchmarks.recall.embedding import EmbedderName
 from tools.source_path import source_path
 

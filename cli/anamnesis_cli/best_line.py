@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 
 _WORD = re.compile(r"[^\W_]{1,64}")
-_HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+_HAN = (("\u3040", "\u30ff"), ("\u3400", "\u9fff"))
+"""Kana and Han; compared and not compiled, which would take longer than all else here."""
 _WORDS_MAX = 32
 _WORD_CHARS_MIN = 3
 _FORM_CHARS_MIN, _ENDING_CHARS = 4, 3
@@ -38,7 +39,7 @@ def _forms(asked: str) -> list[str]:
     """The begins of the words that count; of Chinese and Japanese each two signs."""
     forms: dict[str, None] = {}
     for word in _WORD.findall(asked.casefold())[:_WORDS_MAX]:
-        if _HAN.search(word):
+        if any(map(_is_han, word)):
             forms.update(dict.fromkeys(word[at : at + 2] for at in range(max(len(word) - 1, 1))))
         elif len(word) >= _WORD_CHARS_MIN and word not in _COMMON:
             forms[word[: max(_FORM_CHARS_MIN, len(word) - _ENDING_CHARS)]] = None
@@ -48,9 +49,13 @@ def _forms(asked: str) -> list[str]:
 def _places(form: str, line: str) -> int:
     """The position at which a word of the line begins with the form; -1 if none does."""
     at = line.find(form)
-    while at > 0 and not _HAN.match(form) and line[at - 1].isalnum():
+    while at > 0 and not _is_han(form[0]) and line[at - 1].isalnum():
         at = line.find(form, at + 1)
     return at
+
+
+def _is_han(sign: str) -> bool:
+    return any(first <= sign <= last for first, last in _HAN)
 
 
 def _around(line: str, places: Sequence[int]) -> str:

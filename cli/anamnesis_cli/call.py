@@ -3,6 +3,8 @@
 Commands do without asyncio: grpc's asyncio client loses the status of a server that refuses an
 upload half-way (https://github.com/grpc/grpc/issues/36066), and that status is what a person has
 to read.
+
+What only keys, TLS and failures need is imported where they are: a plain call starts without.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,9 +16,6 @@ from grpc import aio
 from anamnesis_cli.failures import WrongUsage, failure_of
 from anamnesis_cli.target import Target
 from anamnesis_libs import errors
-from anamnesis_libs.rpc.admission.key_files import plain_key
-from anamnesis_libs.rpc.status import from_rpc_error
-from anamnesis_libs.rpc.tls import is_loopback, read_pem
 
 Request = TypeVar("Request")
 Response = TypeVar("Response")
@@ -44,6 +43,8 @@ def run(target: Target, work: Work[Result]) -> Result:
 
 def error_of(failed: grpc.RpcError, server: str) -> errors.AnamnesisError:
     """The error that the server raised."""
+    from anamnesis_libs.rpc.status import from_rpc_error
+
     trailing = failed.trailing_metadata() or ()
     return from_rpc_error(
         aio.AioRpcError(
@@ -65,6 +66,8 @@ def _channel(target: Target) -> grpc.Channel:
 def _open(target: Target) -> grpc.Channel:
     if target.tls_ca is None:
         return grpc.insecure_channel(target.server, options=_OPTIONS)
+    from anamnesis_libs.rpc.tls import read_pem
+
     roots = read_pem(target.tls_ca, "--tls-ca")
     credentials = grpc.ssl_channel_credentials(root_certificates=roots)
     return grpc.secure_channel(target.server, credentials, options=_OPTIONS)
@@ -73,6 +76,9 @@ def _open(target: Target) -> grpc.Channel:
 def _key(target: Target) -> str:
     if target.api_key_file is None:
         return ""
+    from anamnesis_libs.rpc.admission.key_files import plain_key
+    from anamnesis_libs.rpc.tls import is_loopback
+
     if target.tls_ca is None and not is_loopback(target.server):
         raise WrongUsage(
             f"the API key would go to {target.server} unencrypted", "speak TLS: --tls-ca FILE"

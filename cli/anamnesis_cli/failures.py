@@ -7,7 +7,6 @@ from typing import IO
 
 import click
 
-from anamnesis_cli.output import console_on, printable
 from anamnesis_libs import errors
 
 # By reason first; a class stands for its subclasses and for reasons without a line of their own.
@@ -66,6 +65,9 @@ class Failure(click.ClickException):
 
     def show(self, file: IO[str] | None = None) -> None:
         """Prints the two lines."""
+        # loaded here, since a command that does not fail may do without
+        from anamnesis_cli.output import console_on, printable
+
         console = console_on(file or sys.stderr)
         console.print(f"[bold red]error:[/] {printable(self.message)}", soft_wrap=True)
         console.print(f"[bold]remedy:[/] {printable(self.remedy)}", soft_wrap=True)

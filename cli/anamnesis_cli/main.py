@@ -5,33 +5,44 @@ from io import TextIOWrapper
 
 import click
 
-from anamnesis_cli.commands.activity import activity
-from anamnesis_cli.commands.context import context
-from anamnesis_cli.commands.erase import erase
-from anamnesis_cli.commands.export import export
-from anamnesis_cli.commands.facts import facts
-from anamnesis_cli.commands.failed_work import failures
-from anamnesis_cli.commands.graph import graph
-from anamnesis_cli.commands.import_ import import_namespace
-from anamnesis_cli.commands.ingest import ingest
-from anamnesis_cli.commands.key import key
-from anamnesis_cli.commands.learn import learn
-from anamnesis_cli.commands.note import save_note
-from anamnesis_cli.commands.observe import observe
-from anamnesis_cli.commands.palace import palace
-from anamnesis_cli.commands.policy import policy
-from anamnesis_cli.commands.reembed import reembed
-from anamnesis_cli.commands.route import route
-from anamnesis_cli.commands.search import search
-from anamnesis_cli.commands.serve import serve
-from anamnesis_cli.commands.sft import sft
-from anamnesis_cli.commands.sleep import sleep
-from anamnesis_cli.commands.stats import stats
-from anamnesis_cli.commands.timeline import timeline
-from anamnesis_cli.commands.verify import verify
 from anamnesis_cli.failures import WrongUsage
+from anamnesis_cli.lazy_group import Entry, LazyGroup
 from anamnesis_cli.target import target_options, user_option
+from anamnesis_cli.version import version_option
 
+COMMANDS = {
+    "serve": Entry("serve", "serve", "Run the suite, or one service of it."),
+    "ingest": Entry("ingest", "ingest", "Remember conversations out of files."),
+    "observe": Entry("observe", "observe", "Remember one thing as it happens."),
+    "note": Entry("note", "save_note", "Put a text into a drawer."),
+    "learn": Entry("learn", "learn", "Learn now from what was said, and wait."),
+    "activity": Entry("activity", "activity", "Show what was learned, from what."),
+    "failures": Entry("failed_work", "failures", "List work that failed, or retry it."),
+    "search": Entry("search", "search", "Find the memories that answer a question."),
+    "context": Entry("context", "context", "Print a block of memories for a prompt."),
+    "route": Entry("route", "route", "Tell which ways a question takes, and why."),
+    "facts": Entry("facts", "facts", "Show what is known, and of when."),
+    "fact": Entry("fact", "fact", "State a fact, or take one back."),
+    "entities": Entry("entities", "entities", "List who and what is known by name."),
+    "timeline": Entry("timeline", "timeline", "Show somebody's facts over time."),
+    "palace": Entry("palace", "palace", "Walk through what is kept."),
+    "sessions": Entry("sessions", "sessions", "List the conversations."),
+    "get": Entry("get", "get", "Show memories in full, by id or pointer."),
+    "stats": Entry("stats", "stats", "List the namespaces, or count what one holds."),
+    "sft": Entry("sft", "sft", "Write training rows of what went well."),
+    "policy": Entry("policy", "policy", "Show or change a namespace's policy."),
+    "sleep": Entry("sleep", "sleep", "Rank, fade and forget now, or list it."),
+    "verify": Entry("verify", "verify", "Compare records, texts, vectors and topics."),
+    "export": Entry("export", "export", "Write a namespace to a file."),
+    "import": Entry("import_", "import_namespace", "Make a namespace of an exported file."),
+    "reembed": Entry("reembed", "reembed", "Bind a namespace to the server's model."),
+    "forget": Entry("forget", "forget", "Delete memories; shows first which."),
+    "erase": Entry("erase", "erase", "Take a person, agent or session away, for good."),
+    "graph": Entry("graph", "graph", "Show what is known around an entity."),
+    "key": Entry("key", "key", "Make an API key, and the line that accepts it."),
+    "config": Entry("config", "config", "Show the shared options and where each is from."),
+}
+"""Every command: the module of `anamnesis_cli.commands` that has it, its name there, its help."""
 _EPILOG = """\
 \b
 Start here:
@@ -45,7 +56,13 @@ an installation, ARCHITECTURE.md how it is built, protos/ the API that these com
 """
 
 
-@click.group(epilog=_EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=LazyGroup,
+    entries=COMMANDS,
+    epilog=_EPILOG,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@version_option
 @user_option
 @target_options
 def anamnesis() -> None:
@@ -56,15 +73,6 @@ def anamnesis() -> None:
     They run in one process or apart; everything lives in namespaces, and nothing crosses from one
     to another. This command runs the suite and talks to it.
     """
-
-
-for command in (
-    *(serve, ingest, observe, save_note, learn, activity, failures, search, context, route),
-    *(facts, timeline, palace, stats, sft),
-    *(policy, sleep, verify, export, import_namespace, reembed, erase),
-    *(graph, key),
-):
-    anamnesis.add_command(command)
 
 
 def main() -> None:

@@ -22,8 +22,8 @@ from rich.table import Column, Table
 
 from anamnesis.memory.v1.event_pb2 import Role
 from anamnesis_libs.controls import UNSEEN, visible
+from anamnesis_libs.environment import told_columns
 from anamnesis_libs.rpc.enums import enum_word
-from anamnesis_libs.settings.config import told_columns
 
 Json = Mapping[str, object]
 

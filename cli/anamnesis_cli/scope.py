@@ -14,7 +14,7 @@ from anamnesis.retrieval.v1.retrieval_pb2 import Ranking, SearchMode
 from anamnesis_cli.dates import ANY, WrittenDate, WrittenDateOrAny
 from anamnesis_cli.output import one_line
 from anamnesis_cli.params import words
-from anamnesis_cli.target import Target, user_option
+from anamnesis_cli.target import Target, user_option, usual_agent
 from anamnesis_libs.rpc.enums import enum_value
 
 Run = TypeVar("Run", bound=Callable[..., object])
@@ -182,7 +182,10 @@ _WITH = click.option(
 _CALLERS = (
     user_option,
     click.option(
-        "--as-agent", default="", metavar="ID", help="Ask as this agent: its private ones too."
+        "--as-agent",
+        default=usual_agent,
+        metavar="ID",
+        help="Ask as this agent: its private ones too.",
     ),
     click.option("--as-session", default="", metavar="ID", help="Ask from this session."),
 )

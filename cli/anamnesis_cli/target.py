@@ -1,21 +1,29 @@
 """The server that a command talks to, and the options that name it.
 
 They may stand before the command or after it (`anamnesis --json search X`, `anamnesis search X
---json`); the one after wins.
+--json`); the one after wins. What is not given is as `anamnesis_cli.defaults` says.
 """
 
 import shlex
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
 import click
 
-from anamnesis_libs.settings.config import USER_VARIABLE, usual_user
+from anamnesis_cli.defaults import (
+    AGENT,
+    API_KEY_FILE,
+    NAMESPACE,
+    SERVER,
+    TLS_CA,
+    USER,
+    Default,
+    defaults,
+    variable_of,
+)
 
-DEFAULT_SERVER = "127.0.0.1:50051"
-DEFAULT_NAMESPACE = "default"
 TIMEOUT_S = 30.0
 
 Run = TypeVar("Run", bound=Callable[..., object])
@@ -23,47 +31,81 @@ Run = TypeVar("Run", bound=Callable[..., object])
 
 @dataclass(slots=True)
 class Target:
-    """The shared options; `namespace` is empty and `user` None if none was named."""
+    """The shared options: as `given` on the command line, else as they are by `usual`."""
 
-    server: str = DEFAULT_SERVER
-    namespace: str = ""
     as_json: bool = False
-    api_key_file: Path | None = None
-    tls_ca: Path | None = None
     timeout_s: float = TIMEOUT_S
-    user: str | None = None
+    given: dict[str, str] = field(default_factory=dict)
+    usual: Mapping[str, Default] = field(default_factory=defaults)
+
+    @property
+    def server(self) -> str:
+        """The address of the server to call."""
+        return self._value(SERVER)
+
+    @property
+    def namespace(self) -> str:
+        """The namespace that the command line names; empty where it names none."""
+        return self.given.get(NAMESPACE, "")
 
     @property
     def working_namespace(self) -> str:
         """The namespace to read or write."""
-        return self.namespace or DEFAULT_NAMESPACE
+        return self.namespace or self.usual[NAMESPACE].value
 
     @property
     def user_id(self) -> str:
         """The user whose memory is read and written: as named, else the person at this machine."""
-        return usual_user() if self.user is None else self.user
+        return self._value(USER)
+
+    @property
+    def api_key_file(self) -> Path | None:
+        """The file whose first line is the API key."""
+        return self._path(API_KEY_FILE)
+
+    @property
+    def tls_ca(self) -> Path | None:
+        """The file of the roots that a server's certificate chains to; none where TLS is off."""
+        return self._path(TLS_CA)
 
     def command(self, *words: str) -> str:
         """A command to type, with the options that lead it to the same server and namespace."""
-        options = {
-            "-n": self.namespace,
-            "--user": self.user,
-            "--server": self.server if self.server != DEFAULT_SERVER else "",
-            "--api-key-file": self.api_key_file,
-            "--tls-ca": self.tls_ca,
-        }
-        given = [(name, str(value)) for name, value in options.items() if value]
+        given = [(flag, self.given[name]) for name, flag in _FLAGS.items() if self.given.get(name)]
         return shlex.join(["anamnesis", *words, *(each for pair in given for each in pair)])
 
+    def _value(self, name: str) -> str:
+        return self.given[name] if name in self.given else self.usual[name].value
 
+    def _path(self, name: str) -> Path | None:
+        value = self._value(name)
+        return Path(value) if value else None
+
+
+_FLAGS = {
+    NAMESPACE: "-n",
+    USER: "--user",
+    SERVER: "--server",
+    API_KEY_FILE: "--api-key-file",
+    TLS_CA: "--tls-ca",
+}
 pass_target = click.make_pass_decorator(Target, ensure=True)
 
 
 def _remember(
     context: click.Context, option: click.Parameter, value: str | float | Path | None
 ) -> None:
-    if value is not None and option.name:
-        setattr(context.ensure_object(Target), option.name, value)
+    if value is None or not option.name:
+        return
+    target = context.ensure_object(Target)
+    if option.name in _FLAGS:
+        target.given[option.name] = str(value)
+    else:
+        setattr(target, option.name, value)
+
+
+def usual_agent() -> str:
+    """The agent that acts where a command names none: the default of its option."""
+    return click.get_current_context().ensure_object(Target).usual[AGENT].value
 
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -73,7 +115,7 @@ _OPTIONS = (
         metavar="HOST:PORT",
         callback=_remember,
         expose_value=False,
-        help=f"The server to call (default {DEFAULT_SERVER}).",
+        help=f"The server to call (default: ${variable_of(SERVER)}, else 127.0.0.1:50051).",
     ),
     click.option(
         "--namespace",
@@ -81,7 +123,7 @@ _OPTIONS = (
         metavar="NAME",
         callback=_remember,
         expose_value=False,
-        help=f"The namespace to work in (default {DEFAULT_NAMESPACE!r}); "
+        help=f"The namespace to work in (default: ${variable_of(NAMESPACE)}, else 'default'); "
         "nothing ever crosses from one to another.",
     ),
     click.option(
@@ -125,9 +167,9 @@ _USER = click.option(
     callback=_remember,
     expose_value=False,
     help="Whose memory it is: what this person says, and may see beside what is shared. Default: "
-    f"${USER_VARIABLE}, else the login name; '' is nobody.",
+    f"${variable_of(USER)}, else the login name; '' is nobody.",
 )
-_SHARED_NAMES = frozenset(Target.__dataclass_fields__) - {"user"}
+_SHARED_NAMES = frozenset({*_FLAGS, "as_json", "timeout_s"}) - {USER}
 
 
 def user_option(run: Run) -> Run:

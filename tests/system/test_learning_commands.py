@@ -3,13 +3,23 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from click.testing import CliRunner, Result
+from google.protobuf.json_format import Parse
+from google.protobuf.message import Message
 
+from anamnesis.memory.v1.knowledge_service_pb2 import (
+    AssertFactResponse,
+    ListEntitiesResponse,
+    RetractFactResponse,
+)
+from anamnesis.memory.v1.ledger_service_pb2 import ListSessionsResponse
 from anamnesis_cli.main import anamnesis
 
 Run = Callable[..., Result]
+Answer = TypeVar("Answer", bound=Message)
 
 _TALK = (
     ("user", "Mara", "My friend Lin Yue is coming on Thursday. She is allergic to peanuts."),
@@ -72,6 +82,36 @@ def test_a_directory_is_taken_in_learned_from_and_looked_at(run: Run, tmp_path: 
     assert "fact" in told
     assert "peanuts" in told
     assert "nothing failed" in run("ingestion", "failures").stderr
+
+
+def _told(answer: Result, kind: type[Answer]) -> Answer:
+    """The answer that a command printed as JSON."""
+    assert answer.exit_code == 0, answer.output
+    return Parse(answer.stdout, kind())
+
+
+def test_a_fact_is_stated_taken_back_and_forgotten(run: Run, tmp_path: Path) -> None:
+    def memory(*words: str) -> Result:
+        return run("memory", *words, "--user", "ada", "--json")
+
+    taken = run("ingestion", "ingest", _write(tmp_path / "ada.jsonl", 4), "--user", "ada")
+    assert taken.exit_code == 0, taken.output
+    lund = ("fact", "add", "Ada", "lives_in", "Lund", "--from", "2026-03-01")
+    malmo = ("fact", "add", "Ada", "lives_in", "Malmö", "--from", "2026-05", "--single-valued")
+    fact_id = _told(memory(*lund), AssertFactResponse).fact.memory.memory_id
+    moved = _told(memory(*malmo), AssertFactResponse)
+    assert list(moved.closed_ids) == [fact_id]
+    entities = _told(memory("entities"), ListEntitiesResponse).entities
+    assert "Ada" in [entity.name for entity in entities]
+    (session,) = _told(memory("sessions"), ListSessionsResponse).sessions
+    assert (session.user_id, session.event_count) == ("ada", 4)
+
+    back = memory("fact", "retract", moved.fact.memory.memory_id)
+    assert list(_told(back, RetractFactResponse).reopened_ids) == [fact_id]
+    assert '"object": "Lund"' in memory("get", fact_id).stdout
+    assert '"deleted": []' in memory("forget", fact_id, "--dry-run").stdout
+    assert memory("forget", fact_id, "--yes").exit_code == 0
+    assert memory("get", fact_id).exit_code == 1
 
 
 def test_one_json_document_and_training_rows(run: Run, tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ Examples:
 """
 
 
-@click.command(cls=ClientCommand, epilog=_EPILOG, short_help="Show what was learned, from what.")
+@click.command(cls=ClientCommand, epilog=_EPILOG)
 @click.option("--session", default="", metavar="ID", help="Only from this session.")
 @page_options("Tasks", 20)
 @caller_options

@@ -34,9 +34,7 @@ Examples:
 """
 
 
-@click.command(
-    cls=ClientCommand, epilog=_EPILOG, short_help="Print a block of memories for a prompt."
-)
+@click.command(cls=ClientCommand, epilog=_EPILOG)
 @click.argument("query", nargs=-1, required=True)
 @click.option(
     "--limit",

@@ -64,9 +64,7 @@ class _Whom:
             )
 
 
-@click.command(
-    cls=ClientCommand, epilog=_EPILOG, short_help="Take a person, agent or session away, for good."
-)
+@click.command(cls=ClientCommand, epilog=_EPILOG)
 @click.option("--user", default="", metavar="ID", help="Everything from and about this user.")
 @click.option("--agent", default="", metavar="ID", help="Everything of this agent.")
 @click.option("--session", default="", metavar="ID", help="This session.")

@@ -27,7 +27,7 @@ Examples:
 """
 
 
-@click.command(cls=ClientCommand, epilog=_EPILOG, short_help="Write a namespace to a file.")
+@click.command(cls=ClientCommand, epilog=_EPILOG)
 @click.argument("file", metavar="FILE|-")
 @target_options
 @pass_target

@@ -26,7 +26,7 @@ Examples:
 """
 
 
-@click.command(cls=ClientCommand, epilog=_EPILOG, short_help="Show what is known, and of when.")
+@click.command(cls=ClientCommand, epilog=_EPILOG)
 @click.option(
     "--subject", default="", metavar="NAME", help="Subject of the facts: any of its names."
 )

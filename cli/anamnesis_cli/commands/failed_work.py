@@ -23,7 +23,7 @@ Examples:
 """
 
 
-@click.command(cls=ClientCommand, epilog=_EPILOG, short_help="List work that failed, or retry it.")
+@click.command(cls=ClientCommand, epilog=_EPILOG)
 @click.option("--session", default="", metavar="ID", help="Only of this session.")
 @click.option(
     "--stage", "stages", multiple=True, type=STAGES, help="Only this stage; may be repeated."

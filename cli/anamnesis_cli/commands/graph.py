@@ -36,7 +36,7 @@ Examples:
 """
 
 
-@click.command(cls=ClientCommand, epilog=_EPILOG, short_help="Show what is known around an entity.")
+@click.command(cls=ClientCommand, epilog=_EPILOG)
 @click.option("--around", required=True, metavar="ENTITY", help="Name or id of the entity.")
 @click.option(
     "--kind",

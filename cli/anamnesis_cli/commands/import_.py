@@ -35,9 +35,7 @@ Examples:
 """
 
 
-@click.command(
-    "import", cls=ClientCommand, epilog=_EPILOG, short_help="Make a namespace of an exported file."
-)
+@click.command("import", cls=ClientCommand, epilog=_EPILOG)
 @click.argument("file", metavar="FILE|-")
 @target_options
 @pass_target

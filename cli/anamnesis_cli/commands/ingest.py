@@ -21,7 +21,14 @@ from anamnesis_cli.learning import last_learned, learn_now, print_learned
 from anamnesis_cli.params import timestamp, words
 from anamnesis_cli.scope import participants_option, to_visibility, visibility_option
 from anamnesis_cli.sources import STDIN, Problem, Source, find_sources
-from anamnesis_cli.target import ClientCommand, Target, pass_target, target_options, user_option
+from anamnesis_cli.target import (
+    ClientCommand,
+    Target,
+    pass_target,
+    target_options,
+    user_option,
+    usual_agent,
+)
 from anamnesis_cli.texts import ingest_texts
 from anamnesis_cli.upload import Delivery, FileUpload
 from anamnesis_libs.rpc.enums import enum_value
@@ -78,9 +85,9 @@ class Taken:
     failed: bool
 
 
-@click.command(cls=ClientCommand, epilog=_EPILOG, short_help="Remember conversations out of files.")
+@click.command(cls=ClientCommand, epilog=_EPILOG)
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
-@click.option("--agent", default="", metavar="ID", help="The agent that took part.")
+@click.option("--agent", default=usual_agent, metavar="ID", help="The agent that took part.")
 @click.option(
     "--project",
     default="",

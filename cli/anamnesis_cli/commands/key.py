@@ -16,7 +16,7 @@ Examples:
 """
 
 
-@click.command(epilog=_EPILOG, short_help="Make an API key, and the line that accepts it.")
+@click.command(epilog=_EPILOG)
 @click.argument("words", nargs=-1, metavar="[NAME=VALUE]...")
 def key(words: tuple[str, ...]) -> None:
     """Make an API key, and the line that accepts it.

@@ -14,9 +14,7 @@ Examples:
 """
 
 
-@click.command(
-    cls=ClientCommand, epilog=_EPILOG, short_help="Learn now from what was said, and wait."
-)
+@click.command(cls=ClientCommand, epilog=_EPILOG)
 @click.option("--session", default="", metavar="ID", help="Only from this session.")
 @click.option(
     "--stage",

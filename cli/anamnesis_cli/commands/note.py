@@ -10,7 +10,14 @@ from anamnesis_cli.dates import WrittenDate, expires_option
 from anamnesis_cli.output import console, note, one_line, print_json
 from anamnesis_cli.params import text_given
 from anamnesis_cli.scope import to_visibility, visibility_option
-from anamnesis_cli.target import ClientCommand, Target, pass_target, target_options, user_option
+from anamnesis_cli.target import (
+    ClientCommand,
+    Target,
+    pass_target,
+    target_options,
+    user_option,
+    usual_agent,
+)
 
 _EPILOG = """\
 \b
@@ -23,9 +30,7 @@ Examples:
 """
 
 
-@click.command(
-    name="note", cls=ClientCommand, epilog=_EPILOG, short_help="Put a text into a drawer."
-)
+@click.command(name="note", cls=ClientCommand, epilog=_EPILOG)
 @click.argument("text")
 @click.option(
     "--project",
@@ -33,7 +38,7 @@ Examples:
     metavar="NAME",
     help="Project of the note: its wing, if the note is nobody's.",
 )
-@click.option("--agent", default="", metavar="ID", help="The agent that notes it.")
+@click.option("--agent", default=usual_agent, metavar="ID", help="The agent that notes it.")
 @click.option(
     "--session", default="", metavar="ID", help="The room: a session (default: their notes)."
 )

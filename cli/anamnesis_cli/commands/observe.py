@@ -12,7 +12,14 @@ from anamnesis_cli.dates import WrittenDate, expires_option
 from anamnesis_cli.output import console, note, one_line, print_json
 from anamnesis_cli.params import text_given
 from anamnesis_cli.scope import participants_option, to_visibility, visibility_option, who_sees
-from anamnesis_cli.target import ClientCommand, Target, pass_target, target_options, user_option
+from anamnesis_cli.target import (
+    ClientCommand,
+    Target,
+    pass_target,
+    target_options,
+    user_option,
+    usual_agent,
+)
 
 _EPILOG = """\
 \b
@@ -22,7 +29,7 @@ Examples:
 """
 
 
-@click.command(cls=ClientCommand, epilog=_EPILOG, short_help="Remember one thing as it happens.")
+@click.command(cls=ClientCommand, epilog=_EPILOG)
 @click.argument("content")
 @click.option(
     "--session",
@@ -37,7 +44,7 @@ Examples:
     metavar="WORD",
     help="user, assistant, tool, system, environment, or a word of your own.",
 )
-@click.option("--agent", default="", metavar="ID", help="The agent that saw it.")
+@click.option("--agent", default=usual_agent, metavar="ID", help="The agent that saw it.")
 @click.option("--project", default="", metavar="NAME", help="Project of a new session.")
 @click.option(
     "--time", "seen_at", type=WrittenDate(), metavar="TIME", help="When it was seen (default: now)."

@@ -1,13 +1,12 @@
 """`anamnesis palace`: what is kept, as wings, rooms, closets and drawers to walk through."""
 
-import re
-
 import click
 import grpc
 
 from anamnesis.memory.v1.palace_pb2 import POINTER_STATE_GONE, Closet, WingKind
 from anamnesis.memory.v1.palace_service_pb2 import ResolvePointerResponse
 from anamnesis_cli.call import run
+from anamnesis_cli.named_memories import POINTER
 from anamnesis_cli.output import console, note, one_line, print_json
 from anamnesis_cli.palace_tree import print_drawer, print_palace
 from anamnesis_cli.palace_walk import DEPTHS, PalaceSeen, Walk
@@ -16,7 +15,6 @@ from anamnesis_cli.scope import caller_of, caller_options
 from anamnesis_cli.target import ClientCommand, Target, pass_target, target_options
 from anamnesis_libs.rpc.enums import enum_value
 
-_POINTER = re.compile(r"\s*§.*|\s*W\s*-\s*\d.*", re.IGNORECASE)
 _EPILOG = """\
 \b
 Examples:
@@ -30,7 +28,7 @@ Examples:
 _Found = PalaceSeen | tuple[ResolvePointerResponse, Closet | None]
 
 
-@click.command(cls=ClientCommand, epilog=_EPILOG, short_help="Walk through what is kept.")
+@click.command(cls=ClientCommand, epilog=_EPILOG)
 @click.argument("place", default="", metavar="[WING|POINTER]")
 @click.option(
     "--depth",
@@ -91,13 +89,13 @@ def _depth(place: str) -> str:
     """The depth to show by default: one level below the named place."""
     if not place:
         return "rooms"
-    return "drawers" if _POINTER.fullmatch(place) and "/" in place else "closets"
+    return "drawers" if POINTER.fullmatch(place) and "/" in place else "closets"
 
 
 def _found(walk: Walk, place: str) -> _Found:
     if not place:
         return walk.wings()
-    if not _POINTER.fullmatch(place):
+    if not POINTER.fullmatch(place):
         return walk.named(place)
     found = walk.resolved(place)
     if found.state == POINTER_STATE_GONE:

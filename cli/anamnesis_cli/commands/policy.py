@@ -80,7 +80,7 @@ class PolicyOptions:
     context_floor: float | None = None
 
 
-@click.command(cls=ClientCommand, epilog=_EPILOG, short_help="Show or change a namespace's policy.")
+@click.command(cls=ClientCommand, epilog=_EPILOG)
 @click.option(
     "--redaction",
     type=words(policy_pb2.RedactionLevel),

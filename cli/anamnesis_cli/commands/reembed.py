@@ -18,9 +18,7 @@ Example:
 """
 
 
-@click.command(
-    cls=ClientCommand, epilog=_EPILOG, short_help="Bind a namespace to the server's model."
-)
+@click.command(cls=ClientCommand, epilog=_EPILOG)
 @target_options
 @pass_target
 def reembed(target: Target) -> None:

@@ -25,9 +25,7 @@ Examples:
 """
 
 
-@click.command(
-    cls=ClientCommand, epilog=_EPILOG, short_help="Tell which ways a question takes, and why."
-)
+@click.command(cls=ClientCommand, epilog=_EPILOG)
 @click.argument("query", nargs=-1, required=True)
 @click.option(
     "--mode", type=words(SearchMode), default="auto", show_default=True, help="As for `search`."

@@ -40,9 +40,7 @@ Examples:
 """
 
 
-@click.command(
-    cls=ClientCommand, epilog=_EPILOG, short_help="Find the memories that answer a question."
-)
+@click.command(cls=ClientCommand, epilog=_EPILOG)
 @click.argument("query", nargs=-1, required=True)
 @click.option(
     "--limit",

@@ -9,6 +9,7 @@ import click
 
 from anamnesis_cli.failures import Failure, WrongUsage, told
 from anamnesis_libs import errors
+from anamnesis_libs.environment import quiet_grpc
 
 _REMEDY = "change what it names, on the command line or in the settings, and start again"
 _TARGETS = ("all", "memory", "ingestion", "cluster", "retrieval")
@@ -23,7 +24,7 @@ Examples:
 """
 
 
-@click.command(epilog=_EPILOG, short_help="Run the suite, or one service of it.")
+@click.command(epilog=_EPILOG)
 @click.option(
     "--target",
     type=click.Choice(_TARGETS),
@@ -75,10 +76,9 @@ def serve(
     the file of settings. Listening beyond this machine needs TLS and API keys.
     """
     # Imported here: the server's code takes a while to load, and no other command needs it.
-    from anamnesis_libs.settings.config import load, quiet_grpc
-
     quiet_grpc()
     from anamnesis_cli.process import serve as run_suite
+    from anamnesis_libs.settings.config import load
 
     options = {
         "server.listen": listen,

@@ -25,9 +25,7 @@ Examples:
 """
 
 
-@click.command(
-    cls=ClientCommand, epilog=_EPILOG, short_help="Write training rows of what went well."
-)
+@click.command(cls=ClientCommand, epilog=_EPILOG)
 @click.option(
     "--min-score",
     type=click.FloatRange(0, 1),

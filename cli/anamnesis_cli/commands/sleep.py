@@ -17,9 +17,7 @@ Examples:
 """
 
 
-@click.command(
-    cls=ClientCommand, epilog=_EPILOG, short_help="Rank, fade and forget now, or list it."
-)
+@click.command(cls=ClientCommand, epilog=_EPILOG)
 @click.option(
     "--phase",
     "phases",

@@ -28,9 +28,7 @@ Examples:
 """
 
 
-@click.command(
-    cls=ClientCommand, epilog=_EPILOG, short_help="List the namespaces, or count what one holds."
-)
+@click.command(cls=ClientCommand, epilog=_EPILOG)
 @user_option
 @target_options
 @pass_target

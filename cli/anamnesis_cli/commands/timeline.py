@@ -29,7 +29,7 @@ Examples:
 """
 
 
-@click.command(cls=ClientCommand, epilog=_EPILOG, short_help="Show somebody's facts over time.")
+@click.command(cls=ClientCommand, epilog=_EPILOG)
 @click.argument("entity", nargs=-1, required=True)
 @known_at_option
 @page_options("Facts", 50)

@@ -27,9 +27,7 @@ Examples:
 """
 
 
-@click.command(
-    cls=ClientCommand, epilog=_EPILOG, short_help="Compare records, texts, vectors and topics."
-)
+@click.command(cls=ClientCommand, epilog=_EPILOG)
 @click.option(
     "--repair",
     is_flag=True,

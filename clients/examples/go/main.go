@@ -17,8 +17,8 @@ import (
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/metadata"
 
-	common "anamnesis.example/search/gen/anamnesis/common/v1"
-	retrieval "anamnesis.example/search/gen/anamnesis/retrieval/v1"
+	common "anamnesis.example/client/anamnesis/common/v1"
+	retrieval "anamnesis.example/client/anamnesis/retrieval/v1"
 )
 
 func main() {

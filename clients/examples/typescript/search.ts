@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 
-import { RetrievalService } from "./gen/anamnesis/retrieval/v1/retrieval_service_pb.js";
+import { RetrievalService } from "anamnesis-client/anamnesis/retrieval/v1/retrieval_service_pb.js";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

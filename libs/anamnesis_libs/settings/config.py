@@ -1,4 +1,4 @@
-"""Settings from their sources: the only code that reads the environment.
+"""Settings from their sources.
 
 Defaults, then the TOML file (`--config FILE` or `ANAMNESIS_CONFIG`), then `ANAMNESIS_GROUP__NAME`
 variables, then options of the command line; the later wins. An unknown name is refused, with
@@ -6,8 +6,6 @@ the nearest known one in the message.
 """
 
 import difflib
-import getpass
-import os
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -22,6 +20,7 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
+from anamnesis_libs.environment import CLIENT_VARIABLES, CONFIG_VARIABLE, PREFIX, variables
 from anamnesis_libs.errors import FieldViolation, SetupInvalid
 from anamnesis_libs.settings import (
     Budgets,
@@ -42,12 +41,7 @@ from anamnesis_libs.settings import (
     WriteGate,
 )
 
-PREFIX = "ANAMNESIS_"
-CONFIG_VARIABLE = "ANAMNESIS_CONFIG"
-USER_VARIABLE = "ANAMNESIS_USER"
-"""The user whose memory the command line writes and reads; no setting of a server."""
 _DELIMITER = "__"
-_GRPC_VERBOSITY = "GRPC_VERBOSITY"
 # Read by the tests (where a Neo4j is, what must not be skipped), not by the suite.
 _FOREIGN_PREFIXES = ("ANAMNESIS_NEO4J_", "ANAMNESIS_REQUIRE_")
 
@@ -108,28 +102,12 @@ def load(
     toml = _read_toml(path) if path else {}
     _refuse_unknown(_flat(toml), f"in {path}")
     _refuse_unknown(overrides or {}, "on the command line")
-    _refuse_unknown_variables(os.environ)
+    _refuse_unknown_variables(variables())
     merged = _merged(toml, _of_environment(), _nested(overrides or {}))
     try:
         return Settings.model_validate(merged)
     except ValidationError as error:
         raise _refused(error) from error
-
-
-def usual_user() -> str:
-    """The user of this machine, by the environment or else the login; "" without either."""
-    named = os.environ.get(USER_VARIABLE)
-    if named is not None:
-        return named
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError):
-        return ""
-
-
-def told_columns() -> bool:
-    """True if the environment says how wide the output is."""
-    return os.environ.get("COLUMNS", "").isdecimal()
 
 
 def known_settings() -> tuple[Setting, ...]:
@@ -153,16 +131,8 @@ def _fields() -> Iterator[tuple[str, str, FieldInfo]]:
             yield group, name, field
 
 
-def quiet_grpc() -> None:
-    """Keep gRPC's core from writing lines of its own, unless the environment asks for them.
-
-    It looks at the environment alone, and only when it is loaded.
-    """
-    os.environ.setdefault(_GRPC_VERBOSITY, "NONE")
-
-
 def _config_file_of_environment() -> Path | None:
-    named = os.environ.get(CONFIG_VARIABLE)
+    named = variables().get(CONFIG_VARIABLE)
     return Path(named) if named else None
 
 
@@ -193,7 +163,14 @@ def _nested(flat: Toml) -> Toml:
 
 
 def _of_environment() -> Toml:
-    return EnvSettingsSource(Settings)()
+    source = EnvSettingsSource(Settings)
+    # pydantic would take ANAMNESIS_SERVER, which a command line calls, for a group of settings
+    source.env_vars = {
+        name: value
+        for name, value in source.env_vars.items()
+        if name.upper() not in CLIENT_VARIABLES
+    }
+    return source()
 
 
 def _merged(*layers: Toml) -> dict[str, dict[str, object]]:
@@ -220,7 +197,7 @@ def _refuse_unknown_variables(environment: Mapping[str, str]) -> None:
         for name in environment
         if name.startswith(PREFIX)
         and not name.startswith(_FOREIGN_PREFIXES)
-        and name not in (*known, CONFIG_VARIABLE, USER_VARIABLE)
+        and name not in (*known, CONFIG_VARIABLE, *CLIENT_VARIABLES)
     ]
     if unknown:
         raise _unknown(unknown, known, "in the environment")

@@ -1,12 +1,13 @@
 """The help, and the options that every command shares."""
 
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from anamnesis.retrieval.v1.retrieval_service_pb2 import SearchRequest
-from anamnesis_cli.main import anamnesis
+from anamnesis_cli.main import COMMANDS, anamnesis
 from tests.support.scripted_suite import Script
 from tests.unit.cli.answers import found
 from tests.unit.cli.conftest import Run
@@ -14,6 +15,7 @@ from tests.unit.cli.conftest import Run
 _COMMANDS = (
     *("serve", "ingest", "observe", "learn", "activity", "failures"),
     *("search", "context", "stats", "sft", "sleep"),
+    *("fact", "entities", "sessions", "get", "forget", "config"),
 )
 
 
@@ -38,6 +40,16 @@ def test_every_command_shows_examples_and_no_cut_off_line(command: str) -> None:
     own = CliRunner().invoke(anamnesis, [command, "--help"]).stdout
     assert "Examples:" in own
     assert f"  anamnesis {command}" in own
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_is_what_its_entry_says(name: str) -> None:
+    assert COMMANDS[name].load().name == name
+
+
+def test_the_version_is_told() -> None:
+    answer = CliRunner().invoke(anamnesis, ["--version"])
+    assert answer.stdout == f"anamnesis {version('anamnesis-suite')}\n"
 
 
 def test_shared_options_stand_before_or_after_the_command(run: Run, script: Script) -> None:

@@ -26,13 +26,14 @@ from anamnesis.common.v1 import rules_pb2 as anamnesis_dot_common_dot_v1_dot_rul
 from anamnesis.buf.validate import validate_pb2 as buf_dot_validate_dot_validate__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n anamnesis/common/v1/caller.proto\x12\x13\x61namnesis.common.v1\x1a\x1f\x61namnesis/common/v1/rules.proto\x1a\x1b\x62uf/validate/validate.proto\"_\n\x06\x43\x61ller\x12\x1b\n\x08\x61gent_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x90\xea\x30\x01\x12\x1a\n\x07user_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x90\xea\x30\x01\x12\x1c\n\nsession_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n anamnesis/common/v1/caller.proto\x12\x13\x61namnesis.common.v1\x1a\x1f\x61namnesis/common/v1/rules.proto\x1a\x1b\x62uf/validate/validate.proto\"_\n\x06\x43\x61ller\x12\x1b\n\x08\x61gent_id\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x90\xea\x30\x01\x12\x1a\n\x07user_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x90\xea\x30\x01\x12\x1c\n\nsession_id\x18\x03 \x01(\tB\x08\xbaH\x05r\x03\x18\x80\x02\x42u\n\x17\x63om.anamnesis.common.v1B\x0b\x43\x61llerProtoP\x01Z5anamnesis.example/client/anamnesis/common/v1;commonv1\xaa\x02\x13\x41namnesis.Common.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'anamnesis.common.v1.caller_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
-  DESCRIPTOR._loaded_options = None
+  _globals['DESCRIPTOR']._loaded_options = None
+  _globals['DESCRIPTOR']._serialized_options = b'\n\027com.anamnesis.common.v1B\013CallerProtoP\001Z5anamnesis.example/client/anamnesis/common/v1;commonv1\252\002\023Anamnesis.Common.V1'
   _globals['_CALLER'].fields_by_name['agent_id']._loaded_options = None
   _globals['_CALLER'].fields_by_name['agent_id']._serialized_options = b'\272H\006r\004\220\3520\001'
   _globals['_CALLER'].fields_by_name['user_id']._loaded_options = None

@@ -24,13 +24,14 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!anamnesis/memory/v1/erasure.proto\x12\x13\x61namnesis.memory.v1\"\xee\x01\n\x0e\x45rasureReceipt\x12\x41\n\x07records\x18\x01 \x03(\x0b\x32\x30.anamnesis.memory.v1.ErasureReceipt.RecordsEntry\x12\x18\n\x10\x64\x65rived_memories\x18\x02 \x01(\x03\x12\x17\n\x0fkept_for_review\x18\x03 \x01(\x03\x12\x15\n\rindex_entries\x18\x04 \x01(\x03\x12\r\n\x05\x66iles\x18\x05 \x01(\x03\x12\x10\n\x08revision\x18\x06 \x01(\t\x1a.\n\x0cRecordsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x03:\x02\x38\x01\"P\n\x0b\x43\x61naryPlace\x12\r\n\x05store\x18\x01 \x01(\t\x12\r\n\x05place\x18\x02 \x01(\t\x12\x0e\n\x06\x63\x61nary\x18\x03 \x01(\x05\x12\x13\n\x0boccurrences\x18\x04 \x01(\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!anamnesis/memory/v1/erasure.proto\x12\x13\x61namnesis.memory.v1\"\xee\x01\n\x0e\x45rasureReceipt\x12\x41\n\x07records\x18\x01 \x03(\x0b\x32\x30.anamnesis.memory.v1.ErasureReceipt.RecordsEntry\x12\x18\n\x10\x64\x65rived_memories\x18\x02 \x01(\x03\x12\x17\n\x0fkept_for_review\x18\x03 \x01(\x03\x12\x15\n\rindex_entries\x18\x04 \x01(\x03\x12\r\n\x05\x66iles\x18\x05 \x01(\x03\x12\x10\n\x08revision\x18\x06 \x01(\t\x1a.\n\x0cRecordsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x03:\x02\x38\x01\"P\n\x0b\x43\x61naryPlace\x12\r\n\x05store\x18\x01 \x01(\t\x12\r\n\x05place\x18\x02 \x01(\t\x12\x0e\n\x06\x63\x61nary\x18\x03 \x01(\x05\x12\x13\n\x0boccurrences\x18\x04 \x01(\x03\x42v\n\x17\x63om.anamnesis.memory.v1B\x0c\x45rasureProtoP\x01Z5anamnesis.example/client/anamnesis/memory/v1;memoryv1\xaa\x02\x13\x41namnesis.Memory.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'anamnesis.memory.v1.erasure_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
-  DESCRIPTOR._loaded_options = None
+  _globals['DESCRIPTOR']._loaded_options = None
+  _globals['DESCRIPTOR']._serialized_options = b'\n\027com.anamnesis.memory.v1B\014ErasureProtoP\001Z5anamnesis.example/client/anamnesis/memory/v1;memoryv1\252\002\023Anamnesis.Memory.V1'
   _globals['_ERASURERECEIPT_RECORDSENTRY']._loaded_options = None
   _globals['_ERASURERECEIPT_RECORDSENTRY']._serialized_options = b'8\001'
   _globals['_ERASURERECEIPT']._serialized_start=59

@@ -25,13 +25,14 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1f\x61namnesis/memory/v1/topic.proto\x12\x13\x61namnesis.memory.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xd3\x01\n\x05Topic\x12\x10\n\x08topic_id\x18\x01 \x01(\t\x12\r\n\x05label\x18\x02 \x01(\t\x12\x14\n\x0cmember_count\x18\x03 \x01(\x05\x12\x10\n\x08\x63\x65ntroid\x18\x04 \x03(\x02\x12\r\n\x05scope\x18\x05 \x01(\t\x12/\n\x0b\x63reate_time\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0bupdate_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08revision\x18\x08 \x01(\tb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1f\x61namnesis/memory/v1/topic.proto\x12\x13\x61namnesis.memory.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xd3\x01\n\x05Topic\x12\x10\n\x08topic_id\x18\x01 \x01(\t\x12\r\n\x05label\x18\x02 \x01(\t\x12\x14\n\x0cmember_count\x18\x03 \x01(\x05\x12\x10\n\x08\x63\x65ntroid\x18\x04 \x03(\x02\x12\r\n\x05scope\x18\x05 \x01(\t\x12/\n\x0b\x63reate_time\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0bupdate_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08revision\x18\x08 \x01(\tBt\n\x17\x63om.anamnesis.memory.v1B\nTopicProtoP\x01Z5anamnesis.example/client/anamnesis/memory/v1;memoryv1\xaa\x02\x13\x41namnesis.Memory.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'anamnesis.memory.v1.topic_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
-  DESCRIPTOR._loaded_options = None
+  _globals['DESCRIPTOR']._loaded_options = None
+  _globals['DESCRIPTOR']._serialized_options = b'\n\027com.anamnesis.memory.v1B\nTopicProtoP\001Z5anamnesis.example/client/anamnesis/memory/v1;memoryv1\252\002\023Anamnesis.Memory.V1'
   _globals['_TOPIC']._serialized_start=90
   _globals['_TOPIC']._serialized_end=301
 # @@protoc_insertion_point(module_scope)

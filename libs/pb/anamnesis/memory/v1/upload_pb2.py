@@ -25,13 +25,14 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n anamnesis/memory/v1/upload.proto\x12\x13\x61namnesis.memory.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xde\x01\n\x06Upload\x12\x11\n\tupload_id\x18\x01 \x01(\t\x12\x12\n\nsession_id\x18\x02 \x01(\t\x12\r\n\x05label\x18\x03 \x01(\t\x12\x0e\n\x06sha256\x18\x04 \x01(\t\x12\x12\n\nsize_bytes\x18\x05 \x01(\x03\x12\x31\n\x06\x66ormat\x18\x06 \x01(\x0e\x32!.anamnesis.memory.v1.UploadFormat\x12/\n\x0b\x63reate_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x16\n\x0elines_left_out\x18\x08 \x01(\x05*c\n\x0cUploadFormat\x12\x1d\n\x19UPLOAD_FORMAT_UNSPECIFIED\x10\x00\x12\x1c\n\x18UPLOAD_FORMAT_JSON_LINES\x10\x01\x12\x16\n\x12UPLOAD_FORMAT_TEXT\x10\x02\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n anamnesis/memory/v1/upload.proto\x12\x13\x61namnesis.memory.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xde\x01\n\x06Upload\x12\x11\n\tupload_id\x18\x01 \x01(\t\x12\x12\n\nsession_id\x18\x02 \x01(\t\x12\r\n\x05label\x18\x03 \x01(\t\x12\x0e\n\x06sha256\x18\x04 \x01(\t\x12\x12\n\nsize_bytes\x18\x05 \x01(\x03\x12\x31\n\x06\x66ormat\x18\x06 \x01(\x0e\x32!.anamnesis.memory.v1.UploadFormat\x12/\n\x0b\x63reate_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x16\n\x0elines_left_out\x18\x08 \x01(\x05*c\n\x0cUploadFormat\x12\x1d\n\x19UPLOAD_FORMAT_UNSPECIFIED\x10\x00\x12\x1c\n\x18UPLOAD_FORMAT_JSON_LINES\x10\x01\x12\x16\n\x12UPLOAD_FORMAT_TEXT\x10\x02\x42u\n\x17\x63om.anamnesis.memory.v1B\x0bUploadProtoP\x01Z5anamnesis.example/client/anamnesis/memory/v1;memoryv1\xaa\x02\x13\x41namnesis.Memory.V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'anamnesis.memory.v1.upload_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
-  DESCRIPTOR._loaded_options = None
+  _globals['DESCRIPTOR']._loaded_options = None
+  _globals['DESCRIPTOR']._serialized_options = b'\n\027com.anamnesis.memory.v1B\013UploadProtoP\001Z5anamnesis.example/client/anamnesis/memory/v1;memoryv1\252\002\023Anamnesis.Memory.V1'
   _globals['_UPLOADFORMAT']._serialized_start=315
   _globals['_UPLOADFORMAT']._serialized_end=414
   _globals['_UPLOAD']._serialized_start=91
