@@ -16,6 +16,7 @@ from anamnesis_cli.commands.import_ import import_namespace
 from anamnesis_cli.commands.ingest import ingest
 from anamnesis_cli.commands.key import key
 from anamnesis_cli.commands.learn import learn
+from anamnesis_cli.commands.mcp import mcp
 from anamnesis_cli.commands.note import save_note
 from anamnesis_cli.commands.observe import observe
 from anamnesis_cli.commands.palace import palace
@@ -62,7 +63,7 @@ for command in (
     *(serve, ingest, observe, save_note, learn, activity, failures, search, context, route),
     *(facts, timeline, palace, stats, sft),
     *(policy, sleep, verify, export, import_namespace, reembed, erase),
-    *(graph, key),
+    *(graph, key, mcp),
 ):
     anamnesis.add_command(command)
 
