@@ -1,11 +1,23 @@
-"""Where the suite is: a server that runs, or a directory in which one is started when needed."""
+"""Places of the suite: a server that runs, or a directory in which one is started when needed."""
 
 import asyncio
+import socket
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from anamnesis_cli.failures import WrongUsage
+from anamnesis_client import SuiteFailed
 from anamnesis_client.embedded import Suite
+
+SOCKET = "anamnesis.sock"
+SOCKET_BYTES_MAX = 100
+"""Bytes that the path of a socket may have on every system."""
+TAKEN_S_MAX = 30.0
+"""Seconds for which a directory may be another suite's that is not reached: it starts, or ends."""
+_PAUSE_S = 0.5
+_TAKEN = "is in use by process"
 
 
 class Place(Protocol):
@@ -43,39 +55,67 @@ class Named:
 
 
 class Embedded:
-    """A suite in a directory: started here, or by another process that began earlier.
+    """A suite in a directory, at a socket there: started here, or by a process that came earlier.
 
-    That one ends with its owner; whoever needs it afterwards starts it again.
+    That one ends with its owner; whoever needs it afterwards starts it again, at the same address.
     """
 
     def __init__(self, directory: Path) -> None:
-        self._directory = directory
+        """Nothing is started yet.
+
+        Raises:
+            WrongUsage: the path is too long for a socket.
+        """
+        self._directory = directory.absolute()
+        self._socket = self._directory / SOCKET
         self._suite: Suite | None = None
         self._once = asyncio.Lock()
+        if len(str(self._socket).encode()) > SOCKET_BYTES_MAX:
+            raise WrongUsage(f"{directory} is too long a path for a socket", "choose a shorter one")
 
     async def address(self) -> str:
         """The address of the suite, which is started if nobody has."""
         async with self._once:
-            return await asyncio.to_thread(self._served)
+            await asyncio.to_thread(self._serve)
+        return f"unix:{self._socket}"
 
     async def restored(self) -> bool:
         """True once a suite serves the directory again."""
-        async with self._once:
-            await asyncio.to_thread(self._stop)
-            await asyncio.to_thread(self._served)
+        await self.address()
         return True
 
     async def close(self) -> None:
         """Ends the suite, if it was started here."""
-        await asyncio.to_thread(self._stop)
+        async with self._once:
+            await asyncio.to_thread(self._stop)
 
-    def _served(self) -> str:
-        suite = self._suite or Suite(self._directory)
-        address = suite.address()
+    def _serve(self) -> None:
+        """Starts a suite unless one answers; one that still starts or ends is waited for."""
+        given_up_s = time.monotonic() + TAKEN_S_MAX
+        while not _answers(self._socket):
+            self._stop()
+            try:
+                self._start()
+            except SuiteFailed as failed:
+                if _TAKEN not in str(failed) or time.monotonic() > given_up_s:
+                    raise
+                time.sleep(_PAUSE_S)
+
+    def _start(self) -> None:
+        suite = Suite(self._directory, f"unix:{self._socket}")
+        suite.address()
         self._suite = suite
-        return address
 
     def _stop(self) -> None:
         if self._suite is not None:
             self._suite.stop()
             self._suite = None
+
+
+def _answers(path: Path) -> bool:
+    with socket.socket(socket.AF_UNIX) as opened:
+        try:
+            opened.connect(str(path))
+        except OSError:
+            return False
+    return True

@@ -1,7 +1,8 @@
 """The server of the protocol: tools, resources, and how the suite is reached."""
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from importlib.metadata import version
 
 from mcp.server.mcpserver import MCPServer
@@ -10,6 +11,7 @@ from mcp.server.mcpserver.tools import Tool
 from anamnesis_cli.mcp import openai, resources, tools
 from anamnesis_cli.mcp.connections import Connections
 from anamnesis_cli.mcp.offers import ADDS, CHANGES, READS, offer
+from anamnesis_client import AnamnesisError
 
 MemoryServer = MCPServer[Connections]
 
@@ -51,7 +53,15 @@ def memory_server(connections: Connections, offered: Sequence[Tool]) -> MemorySe
 
 @asynccontextmanager
 async def _closing(connections: Connections) -> AsyncIterator[Connections]:
+    warming = asyncio.create_task(_warm(connections))
     try:
         yield connections
     finally:
+        await warming
         await connections.close()
+
+
+async def _warm(connections: Connections) -> None:
+    """Starts an embedded suite before the first call, which tells the failure if there is one."""
+    with suppress(AnamnesisError):
+        await connections.place.address()

@@ -4,6 +4,7 @@ A tool's docstring is what a model reads: when to use it, in few words. Who asks
 namespace, is said by the connection; no tool has an argument for it.
 """
 
+from datetime import datetime
 from typing import Annotated, Literal
 
 from mcp.server.mcpserver.exceptions import ToolError
@@ -13,6 +14,7 @@ from anamnesis_cli.mcp.answers import Forgotten, Memories, Profile, Recalled, Re
 from anamnesis_cli.mcp.arguments import KINDS, TIME_FORMS, Ids, Kind, Tags, Time
 from anamnesis_cli.mcp.connections import Call, ask
 from anamnesis_cli.mcp.convert import to_fact, to_memory, to_moment, to_recalled
+from anamnesis_client import Fact
 
 TIMELINE_MAX = 50
 FACTS_MAX = 100
@@ -74,8 +76,12 @@ async def timeline(
     if bool(subject) == bool(query):
         raise ToolError("name a subject or a query, one of the two")
     if subject:
-        facts = await ask(call, lambda memory: memory.timeline(subject, limit=TIMELINE_MAX))
-        return Timeline(moments=[to_moment(fact) for fact in facts])
+        facts = await ask(call, lambda memory: memory.timeline(subject))
+        within = [fact for fact in facts if _begins_within(fact, since, until)]
+        return Timeline(
+            moments=[to_moment(fact) for fact in within[-TIMELINE_MAX:]],
+            more=len(within) > TIMELINE_MAX,
+        )
     found = await ask(
         call,
         lambda memory: memory.search(
@@ -83,7 +89,9 @@ async def timeline(
         ),
     )
     moments = [to_moment(hit.memory) for hit in found]
-    return Timeline(moments=sorted(moments, key=lambda moment: moment.time))
+    return Timeline(
+        moments=sorted(moments, key=lambda moment: moment.time), more=len(found) == TIMELINE_MAX
+    )
 
 
 async def get(
@@ -130,4 +138,13 @@ async def forget(
         memories=[to_memory(each, each.summary) for each in gone.memories],
         missing=list(gone.missing),
         note="Nothing was erased." if gone.dry_run else "",
+    )
+
+
+def _begins_within(fact: Fact, since: datetime | None, until: datetime | None) -> bool:
+    """True for a fact that began in the time, or at an unknown one where no time is asked for."""
+    if fact.valid_from is None:
+        return since is None and until is None
+    return (since is None or fact.valid_from >= since) and (
+        until is None or fact.valid_from < until
     )
