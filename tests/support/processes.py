@@ -51,10 +51,13 @@ def environment(settings: Mapping[str, str] | None = None) -> dict[str, str]:
 
 
 def start(
-    data_dir: Path, target: str = "all", settings: Mapping[str, str] | None = None
+    data_dir: Path,
+    target: str = "all",
+    settings: Mapping[str, str] | None = None,
+    listen: str = "127.0.0.1:0",
 ) -> Process:
     """Start a process and wait until it says that it is ready."""
-    arguments = ("--target", target, "--listen", "127.0.0.1:0", "--data-dir", str(data_dir))
+    arguments = ("--target", target, "--listen", listen, "--data-dir", str(data_dir))
     popen = Forked(("serve", *arguments), environment(settings), data_dir.parent)
     process = Process(popen, "")
     ready = threading.Event()

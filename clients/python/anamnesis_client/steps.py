@@ -55,6 +55,38 @@ Step = Call | Pause
 Flow = Generator[Step, Message | None, Result]
 
 
+class Running(Generic[Result]):
+    """An operation on its way: the step that it waits for, and in the end its result."""
+
+    def __init__(self, flow: Flow[Result]) -> None:
+        """Goes on to the first step."""
+        self._flow = flow
+        self.step: Step | None = None
+        self._results: list[Result] = []
+        self._go_on(lambda: next(flow))
+
+    def answered(self, answer: Message | None) -> None:
+        """Goes on with the answer of a call, or with nothing after a pause."""
+        self._go_on(lambda: self._flow.send(answer))
+
+    def failed(self, error: AnamnesisError) -> None:
+        """Goes on with the failure of a call."""
+        self._go_on(lambda: self._flow.throw(error))
+
+    @property
+    def result(self) -> Result:
+        """The result, when there is no step left."""
+        (result,) = self._results
+        return result
+
+    def _go_on(self, further: Callable[[], Step]) -> None:
+        try:
+            self.step = further()
+        except StopIteration as done:
+            self.step = None
+            self._results.append(done.value)
+
+
 @dataclass(frozen=True, slots=True)
 class Patience:
     """The time that an operation may take, and the times that a failed call is made again."""

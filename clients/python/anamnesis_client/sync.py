@@ -13,7 +13,7 @@ from anamnesis_client.client import Client, Place
 from anamnesis_client.connection import OPTIONS, to_bytes
 from anamnesis_client.errors import AnamnesisError, error_of
 from anamnesis_client.operations import Operations
-from anamnesis_client.steps import Call, Flow, Pause, told_signature
+from anamnesis_client.steps import Call, Flow, Pause, Running, told_signature
 from anamnesis_client.streams import Item, Learning, Stream, Watch
 
 Parameters = ParamSpec("Parameters")
@@ -93,26 +93,22 @@ class Anamnesis(Client):
 
     def _run(self, flow: Flow[Result]) -> Result:
         """The result of an operation, after all of its steps."""
-        try:
-            step = next(flow)
-            while True:
-                match step:
-                    case Pause(seconds):
-                        time.sleep(seconds)
-                        step = next(flow)
-                    case Call():
-                        step = self._answered(flow, step)
-        except StopIteration as done:
-            result: Result = done.value
-            return result
+        running = Running(flow)
+        while (step := running.step) is not None:
+            if isinstance(step, Pause):
+                time.sleep(step.seconds)
+                running.answered(None)
+            else:
+                self._call(running, step)
+        return running.result
 
-    def _answered(self, flow: Flow[Result], call: Call) -> Call | Pause:
-        """The step after a call."""
+    def _call(self, running: Running[Result], call: Call) -> None:
         try:
             answer = self._link.call(call)
         except AnamnesisError as error:
-            return flow.throw(error)
-        return flow.send(answer)
+            running.failed(error)
+        else:
+            running.answered(answer)
 
     def _iterate(self, stream: Stream[Item]) -> Iterator[Item]:
         while True:
