@@ -1,6 +1,7 @@
 """`anamnesis mcp` from its options to its end."""
 
 import asyncio
+import logging
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,12 +36,23 @@ def run(options: Options) -> None:
     """Serves until the client or a signal ends it."""
     quiet_grpc()
     logs.configure("warning", "console")
+    for handler in logging.getLogger().handlers:
+        handler.addFilter(_without_texts)
     try:
         listening = _listening(options)
         connections = _connections(options, listening)
     except errors.AnamnesisError as error:
         raise WrongUsage(told(error), "correct it; `anamnesis mcp --help` explains it") from error
     asyncio.run(_serve(connections, listening))
+
+
+def _without_texts(record: logging.LogRecord) -> bool:
+    """Tells a library's record of a failure as ours are told: its type and frames, no values."""
+    failure = record.exc_info[1] if record.exc_info else None
+    if failure is not None:
+        fields = logs.failure_fields(failure.__cause__ or failure, with_text=False)
+        record.msg, record.args, record.exc_info = f"{record.getMessage()}: {fields}", (), None
+    return True
 
 
 async def _serve(connections: Connections, listening: Listening | None) -> None:
