@@ -38,10 +38,9 @@ class Remembered(Answer):
 
     id: str
     pointer: str = ""
-    outcome: str = ""
 
 
-class Fact(BaseModel):
+class Fact(Answer):
     """A fact and the time in which it holds."""
 
     id: str
@@ -79,7 +78,7 @@ class Timeline(Answer):
     more: bool = False
 
 
-class Memory(BaseModel):
+class Memory(Answer):
     """A memory."""
 
     id: str
@@ -87,6 +86,7 @@ class Memory(BaseModel):
     kind: str = ""
     time: str = ""
     pointer: str = ""
+    session: str = ""
     tags: list[str] = []
 
 
@@ -95,6 +95,23 @@ class Memories(Answer):
 
     memories: list[Memory]
     missing: list[str] = []
+
+
+class Message(BaseModel):
+    """A message of a session."""
+
+    index: int
+    role: str
+    text: str
+    name: str = ""
+    time: str = ""
+
+
+class Conversation(Answer):
+    """Messages of a session in order."""
+
+    messages: list[Message]
+    more: bool = False
 
 
 class Forgotten(Answer):

@@ -3,7 +3,7 @@
 from datetime import datetime
 
 import anamnesis_client as client
-from anamnesis_cli.mcp.answers import Fact, Memory, Moment, Recalled, Source
+from anamnesis_cli.mcp.answers import Fact, Memory, Message, Moment, Recalled, Source
 from anamnesis_cli.mcp.arguments import KIND_WORDS
 
 _EMPTY = {
@@ -34,6 +34,7 @@ def to_memory(memory: client.Memory, text: str) -> Memory:
         kind=KIND_WORDS[memory.kind],
         time=to_time(memory.time or memory.stored),
         pointer=memory.pointer,
+        session=memory.session,
         tags=list(memory.tags),
     )
 
@@ -59,6 +60,17 @@ def to_moment(told: client.Memory | client.Fact) -> Moment:
         fact = to_fact(told)
         return Moment(time=fact.since, text=fact.text, id=fact.id, until=fact.until)
     return Moment(time=to_time(told.time or told.stored), text=told.summary, id=told.id)
+
+
+def to_message(event: client.Event) -> Message:
+    """A message as it was said."""
+    return Message(
+        index=event.index,
+        role=event.role,
+        text=event.content,
+        name=event.name,
+        time=to_time(event.time),
+    )
 
 
 def to_time(moment: datetime | None, precision: str = "instant") -> str:

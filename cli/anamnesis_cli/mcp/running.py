@@ -9,7 +9,7 @@ from anamnesis_cli.failures import Failure, WrongUsage, told
 from anamnesis_cli.mcp.connections import Connections
 from anamnesis_cli.mcp.identity import Identity
 from anamnesis_cli.mcp.places import Embedded, Named, Place
-from anamnesis_cli.mcp.server import memory_server, usual_tools
+from anamnesis_cli.mcp.server import MemoryServer, all_tools, memory_server, usual_tools
 from anamnesis_cli.mcp.transports import Listening, serve_http, serve_stdio
 from anamnesis_cli.target import Target
 from anamnesis_client import AnamnesisError, Unauthenticated
@@ -43,7 +43,8 @@ def run(options: Options) -> None:
         connections = _connections(options, listening)
     except errors.AnamnesisError as error:
         raise WrongUsage(told(error), "correct it; `anamnesis mcp --help` explains it") from error
-    asyncio.run(_serve(connections, listening))
+    tools = all_tools() if options.all_tools else usual_tools()
+    asyncio.run(_serve(memory_server(connections, tools), connections, listening))
 
 
 def _without_texts(record: logging.LogRecord) -> bool:
@@ -55,8 +56,9 @@ def _without_texts(record: logging.LogRecord) -> bool:
     return True
 
 
-async def _serve(connections: Connections, listening: Listening | None) -> None:
-    server = memory_server(connections, usual_tools())
+async def _serve(
+    server: MemoryServer, connections: Connections, listening: Listening | None
+) -> None:
     if listening is None:
         await serve_stdio(server)
         return

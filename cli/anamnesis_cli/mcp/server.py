@@ -8,7 +8,7 @@ from importlib.metadata import version
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.tools import Tool
 
-from anamnesis_cli.mcp import openai, resources, tools
+from anamnesis_cli.mcp import more_tools, openai, resources, tools
 from anamnesis_cli.mcp.connections import Connections
 from anamnesis_cli.mcp.offers import ADDS, CHANGES, READS, offer
 from anamnesis_client import AnamnesisError
@@ -32,6 +32,17 @@ def usual_tools() -> Sequence[Tool]:
         offer(tools.forget, "Forget", CHANGES),
         offer(openai.search, "Search", READS),
         offer(openai.fetch, "Fetch", READS),
+    )
+
+
+def all_tools() -> Sequence[Tool]:
+    """The tools for agents that look after a memory, too."""
+    return (
+        *usual_tools(),
+        offer(more_tools.state_fact, "State a fact", ADDS),
+        offer(more_tools.retract_fact, "Retract a fact", CHANGES),
+        offer(more_tools.correct, "Correct", CHANGES),
+        offer(more_tools.read_session, "Read a session", READS),
     )
 
 

@@ -54,14 +54,23 @@ async def recall(
 async def remember(
     call: Call,
     text: Annotated[str, Field(description="Whole sentences that stand alone: name who and what")],
-    occurred_at: Time | None = None,
+    kind: Annotated[
+        Literal["note", "lesson"], Field(description="lesson: what to do when it happens again")
+    ] = "note",
+    tags: Tags | None = None,
+    occurred_at: Annotated[Time | None, Field(description="Of a note; else now")] = None,
 ) -> Remembered:
     """Keep something for later conversations, one matter a call.
 
     What the user asks to remember, a decision and its reason, a preference, a rule, a cure that
     worked. No secrets.
     """
-    kept = await ask(call, lambda memory: memory.note(text, time=occurred_at))
+    if kind == "lesson":
+        kept = await ask(call, lambda memory: memory.lesson(text, tags=tags or ()))
+    else:
+        kept = await ask(call, lambda memory: memory.note(text, time=occurred_at))
+        if tags:
+            await ask(call, lambda memory: memory.update(kept.id, tags=tags))
     return Remembered(id=kept.id, pointer=kept.pointer)
 
 
