@@ -1,6 +1,7 @@
 """The Python client against a running suite: four lines, asyncio, kills, errors, nothing there."""
 
 import asyncio
+import re
 import threading
 import time
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from anamnesis_client import (
     PermissionDenied,
     Unreachable,
 )
-from tests.support.processes import Process, start
+from tests.support.processes import REPOSITORY, Process, start
 
 
 @pytest.fixture(scope="module")
@@ -131,3 +132,18 @@ def test_a_server_that_is_killed_and_started_again(
             "And to peanuts.",
         ]
         assert second.stop() == 0
+
+
+def test_the_page_of_the_client_runs(suite: Process, capsys: pytest.CaptureFixture[str]) -> None:
+    page = (REPOSITORY / "docs" / "client.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    shown: dict[str, object] = {}
+    for block in blocks:
+        if ".embedded(" not in block:
+            exec(block.replace("127.0.0.1:50051", suite.address), shown)  # noqa: S102
+    said = capsys.readouterr().out
+    (printed,) = re.findall(r"```\n(<memory_context>.*?)```", page, re.DOTALL)
+    assert said.startswith(printed)
+    assert "Mara lives in Delft" in said
+    assert "The spare key is with the neighbour." in said
+    assert "query" in said.splitlines()[-1]

@@ -2,7 +2,8 @@
 
 import asyncio
 import functools
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Sequence
+from contextlib import aclosing
 from typing import Concatenate, ParamSpec, Self, TypeVar
 
 from google.protobuf.message import Message
@@ -112,10 +113,11 @@ class AsyncAnamnesis(Client):
     async def _iterate(self, stream: Stream[Item]) -> AsyncIterator[Item]:
         while True:
             try:
-                async for message in self._link.stream(stream.call()):
-                    item = stream.take(message)
-                    if item is not None:
-                        yield item
+                async with aclosing(self._link.stream(stream.call())) as messages:
+                    async for message in messages:
+                        item = stream.take(message)
+                        if item is not None:
+                            yield item
             except AnamnesisError as error:
                 await asyncio.sleep(stream.pause_s(error))
             else:
@@ -142,7 +144,7 @@ class _Link:
         except aio.AioRpcError as failed:
             raise self._error(failed) from None
 
-    async def stream(self, call: Call) -> AsyncIterator[Message]:
+    async def stream(self, call: Call) -> AsyncGenerator[Message, None]:
         """The answers of a call; it is cancelled when no more are asked for."""
         channel = await self._open()
         rpc = channel.unary_stream(
