@@ -17,6 +17,13 @@ from anamnesis_client import AnamnesisError, AsyncAnamnesis, Unreachable
 
 Result = TypeVar("Result")
 
+_REMEDIES = {
+    "KEY_NOT_ENTITLED": "connect with a key that may do this",
+    "PERMISSION_DENIED": "connect as a user or agent who may do this",
+    "UNAUTHENTICATED": "connect with a key that the server knows",
+    "UNREACHABLE": "start it (`anamnesis serve`), or have `anamnesis mcp` name another: --server, "
+    "--embedded",
+}
 CLIENTS_MAX = 256
 """Identities whose clients are kept, and with each the last revision that it has written."""
 
@@ -90,4 +97,5 @@ def told_as(failure: type[MCPServerError]) -> Iterator[None]:
     try:
         yield
     except AnamnesisError as error:
-        raise failure(f"{error}. {error.remedy}".rstrip(". ") + ".") from error
+        remedy = _REMEDIES.get(error.reason, error.remedy)
+        raise failure("; ".join(filter(None, (str(error), remedy)))) from error
