@@ -61,16 +61,17 @@ class Connections:
         await self.place.close()
 
     async def _client(self, identity: Identity) -> AsyncAnamnesis:
+        address = await self.place.address()
         if identity not in self._clients:
-            self._clients[identity] = await self._open(identity)
+            self._clients[identity] = self._open(address, identity)
         self._clients.move_to_end(identity)
         if len(self._clients) > CLIENTS_MAX:
             self._clients.popitem(last=False)
         return self._clients[identity]
 
-    async def _open(self, identity: Identity) -> AsyncAnamnesis:
+    def _open(self, address: str, identity: Identity) -> AsyncAnamnesis:
         return AsyncAnamnesis(
-            await self.place.address(),
+            address,
             namespace=identity.namespace,
             user=identity.user,
             agent=identity.agent,

@@ -61,10 +61,10 @@ class Embedded:
     """
 
     def __init__(self, directory: Path) -> None:
-        """Nothing is started yet.
+        """Makes the directory; nothing is started yet.
 
         Raises:
-            WrongUsage: the path is too long for a socket.
+            WrongUsage: it cannot be made, or its path is too long for a socket.
         """
         self._directory = directory.absolute()
         self._socket = self._directory / SOCKET
@@ -72,6 +72,12 @@ class Embedded:
         self._once = asyncio.Lock()
         if len(str(self._socket).encode()) > SOCKET_BYTES_MAX:
             raise WrongUsage(f"{directory} is too long a path for a socket", "choose a shorter one")
+        try:
+            self._directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise WrongUsage(
+                f"{directory} cannot be used: {error.strerror}", "choose another directory"
+            ) from error
 
     async def address(self) -> str:
         """The address of the suite, which is started if nobody has."""

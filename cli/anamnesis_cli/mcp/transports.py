@@ -39,6 +39,8 @@ class Listening:
 
 async def serve_stdio(server: MemoryServer) -> None:
     """Serve one client over standard input and output, until it closes them."""
+    if sys.stdin.isatty():
+        sys.stderr.write("anamnesis mcp waits for a client; `anamnesis mcp --help` says how\n")
     await server.run_stdio_async()
 
 
