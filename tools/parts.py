@@ -38,7 +38,7 @@ def needed(*services: str) -> tuple[list[str], set[str]]:
     """The folders that services are made of, the command with them, and what others bring.
 
     Args:
-        services: names such as `retrieval`.
+        services: names such as `retrieval`; with extras, such as `cli[mcp]`.
 
     Returns:
         Folders, each before those that need it; requirements on packages that are not ours.

@@ -38,6 +38,7 @@ COMMANDS = {
     "reembed": Entry("reembed", "reembed", "Bind a namespace to the server's model."),
     "forget": Entry("forget", "forget", "Delete memories; shows first which."),
     "erase": Entry("erase", "erase", "Take a person, agent or session away, for good."),
+    "mcp": Entry("mcp", "mcp", "Give agents the memory as tools, over MCP."),
     "graph": Entry("graph", "graph", "Show what is known around an entity."),
     "key": Entry("key", "key", "Make an API key, and the line that accepts it."),
     "config": Entry("config", "config", "Show the shared options and where each is from."),

@@ -17,7 +17,7 @@ def names(lines: set[str]) -> set[str]:
 
 def test_the_parts_need_together_what_the_suite_needs() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert needed(*SERVICES)[1] == {*project["dependencies"]}
+    assert needed(*SERVICES, "cli[mcp]")[1] == {*project["dependencies"]}
 
 
 def test_the_parts_are_of_the_version_of_the_suite() -> None:

@@ -54,6 +54,10 @@ class AsyncAnamnesis(Client):
     events = _runs(Operations.events)
     get = _runs(Operations.get)
     forget = _runs(Operations.forget)
+    assert_fact = _runs(Operations.assert_fact)
+    retract_fact = _runs(Operations.retract_fact)
+    lesson = _runs(Operations.lesson)
+    update = _runs(Operations.update)
 
     def learn(self, session: str | None = None) -> AsyncIterator[Learned]:
         """Learns now what sessions teach, as `Anamnesis.learn` does.

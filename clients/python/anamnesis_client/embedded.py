@@ -18,6 +18,7 @@ from anamnesis_client.errors import SuiteFailed
 START_S_MAX = 120.0
 STOP_S_MAX = 30.0
 LOG = "embedded.log"
+FREE_PORT = "127.0.0.1:0"
 _SUITE = "anamnesis_cli"
 _PROCESS = "anamnesis_client.suite_process"
 _READY = re.compile(r"ready on (\S+):")
@@ -26,8 +27,12 @@ _READY = re.compile(r"ready on (\S+):")
 class Suite:
     """A running suite with its data in a directory; `address` waits until it is ready."""
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, listen: str = FREE_PORT) -> None:
         """Starts the process.
+
+        Args:
+            path: the directory of its data.
+            listen: its address: HOST:PORT on this machine, or `unix:` and a path.
 
         Raises:
             SuiteFailed: the suite is not installed beside the client.
@@ -38,6 +43,7 @@ class Suite:
                 'name a server that runs: Anamnesis("HOST:PORT")'
             )
         self._directory = Path(path).absolute()
+        self._listen = listen
         self._directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._address = ""
         self._once = threading.Lock()
@@ -70,7 +76,7 @@ class Suite:
     def _start(self) -> "subprocess.Popen[str]":
         with (self._directory / LOG).open("w", encoding="utf-8") as log:
             return subprocess.Popen(  # noqa: S603  # our own command
-                [sys.executable, "-P", "-m", _PROCESS, str(self._directory)],
+                [sys.executable, "-P", "-m", _PROCESS, str(self._directory), self._listen],
                 env=suite_environment(),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,

@@ -3,6 +3,7 @@
 from anamnesis.ingestion.v1 import ingestion_service_pb2 as ingestion
 from anamnesis.memory.v1 import knowledge_service_pb2 as knowledge
 from anamnesis.memory.v1 import ledger_service_pb2 as ledger
+from anamnesis.memory.v1 import lesson_service_pb2 as lesson
 from anamnesis.memory.v1 import memory_service_pb2 as memory
 from anamnesis.memory.v1 import palace_service_pb2 as palace
 from anamnesis.retrieval.v1 import retrieval_service_pb2 as retrieval
@@ -46,6 +47,26 @@ GET_TIMELINE = _method(
 )
 LIST_EVENTS = _method(
     "memory.v1.LedgerService/ListEvents", ledger.ListEventsRequest, ledger.ListEventsResponse
+)
+ASSERT_FACT = _method(
+    "memory.v1.KnowledgeService/AssertFact",
+    knowledge.AssertFactRequest,
+    knowledge.AssertFactResponse,
+)
+RETRACT_FACT = _method(
+    "memory.v1.KnowledgeService/RetractFact",
+    knowledge.RetractFactRequest,
+    knowledge.RetractFactResponse,
+)
+CREATE_LESSON = _method(
+    "memory.v1.LessonService/CreateLesson",
+    lesson.CreateLessonRequest,
+    lesson.CreateLessonResponse,
+)
+UPDATE_MEMORY = _method(
+    "memory.v1.MemoryService/UpdateMemory",
+    memory.UpdateMemoryRequest,
+    memory.UpdateMemoryResponse,
 )
 SAVE_NOTE = _method(
     "memory.v1.PalaceService/SaveNote", palace.SaveNoteRequest, palace.SaveNoteResponse

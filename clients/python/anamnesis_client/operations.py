@@ -12,12 +12,13 @@ from anamnesis_client.answers import Forgotten, Memory
 from anamnesis_client.asking import new_id
 from anamnesis_client.errors import FieldViolation, InvalidArgument, NotFound
 from anamnesis_client.reads import Reads
+from anamnesis_client.statements import Statements
 from anamnesis_client.steps import Flow
 from anamnesis_client.writes import Writes
 
 
 @dataclass(frozen=True, slots=True)
-class Operations(Reads, Writes):
+class Operations(Reads, Writes, Statements):
     """All that a client can do, for one scope."""
 
     def on_behalf(self, **named: str | None) -> "Operations":

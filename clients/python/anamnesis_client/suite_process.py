@@ -1,6 +1,6 @@
-"""The process of an embedded suite: `python -m anamnesis_client.suite_process DIRECTORY`.
+"""The process of an embedded suite: `python -m anamnesis_client.suite_process DIRECTORY LISTEN`.
 
-Serves on a free port of this machine until its standard input ends, which is when its owner does.
+Serves until its standard input ends, which is when its owner does.
 The suite is run as a program and not imported: the client knows its contracts only.
 """
 
@@ -14,10 +14,10 @@ import time
 STOP_S_MAX = 30.0
 
 
-def main(directory: str) -> None:
+def main(directory: str, listen: str) -> None:
     """Runs the suite until the owner is gone."""
     threading.Thread(target=_end_with_owner, daemon=True).start()
-    sys.argv = ["anamnesis", "serve", "--listen", "127.0.0.1:0", "--data-dir", directory]
+    sys.argv = ["anamnesis", "serve", "--listen", listen, "--data-dir", directory]
     runpy.run_module("anamnesis_cli.main", run_name="__main__")
 
 
@@ -29,4 +29,4 @@ def _end_with_owner() -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

@@ -52,6 +52,10 @@ class Anamnesis(Client):
     events = _runs(Operations.events)
     get = _runs(Operations.get)
     forget = _runs(Operations.forget)
+    assert_fact = _runs(Operations.assert_fact)
+    retract_fact = _runs(Operations.retract_fact)
+    lesson = _runs(Operations.lesson)
+    update = _runs(Operations.update)
 
     def learn(self, session: str | None = None) -> Iterator[Learned]:
         """Learns now what sessions teach, and tells each piece of work as it is done.
