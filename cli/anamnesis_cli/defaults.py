@@ -22,6 +22,8 @@ from anamnesis_libs.environment import CLIENT_VARIABLES, PREFIX, config_home, lo
 _NAMES = tuple(name.removeprefix(PREFIX).lower() for name in CLIENT_VARIABLES)
 SERVER, NAMESPACE, USER, AGENT, API_KEY_FILE, TLS_CA = _NAMES
 SECTION = "default"
+LOGIN = "login"
+"""The source of a user that nobody named."""
 _BUILT_IN: Mapping[str, Callable[[], str]] = {
     SERVER: lambda: "127.0.0.1:50051",
     NAMESPACE: lambda: "default",
@@ -68,7 +70,7 @@ def _default(name: str, written: Mapping[str, str], path: Path) -> Default:
     if name in written:
         value = written[name]
         return Default(str(Path(value).expanduser()) if name in _PATHS else value, str(path))
-    return Default(_BUILT_IN.get(name, str)(), "login" if name == USER else "built in")
+    return Default(_BUILT_IN.get(name, str)(), LOGIN if name == USER else "built in")
 
 
 def _read(path: Path) -> Mapping[str, str]:

@@ -15,6 +15,7 @@ import click
 from anamnesis_cli.defaults import (
     AGENT,
     API_KEY_FILE,
+    LOGIN,
     NAMESPACE,
     SERVER,
     TLS_CA,
@@ -57,6 +58,12 @@ class Target:
     def user_id(self) -> str:
         """The user whose memory is read and written: as named, else the person at this machine."""
         return self._value(USER)
+
+    @property
+    def named_user(self) -> str:
+        """The user as named; empty where only the login name tells one."""
+        usual = self.usual[USER]
+        return self.given.get(USER, "" if usual.source == LOGIN else usual.value)
 
     @property
     def api_key_file(self) -> Path | None:

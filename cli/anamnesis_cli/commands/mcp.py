@@ -5,14 +5,15 @@ from pathlib import Path
 
 import click
 
+from anamnesis_cli.defaults import SERVER
 from anamnesis_cli.failures import WrongUsage
 from anamnesis_cli.target import (
-    DEFAULT_SERVER,
     ClientCommand,
     Target,
     pass_target,
     target_options,
     user_option,
+    usual_agent,
 )
 
 _EPILOG = """\
@@ -44,7 +45,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 )
 @click.option("--tls-cert", type=_FILE, metavar="FILE", help="With --http: its certificate, PEM.")
 @click.option("--tls-key", type=_FILE, metavar="FILE", help="With --http: the certificate's key.")
-@click.option("--agent", default="", metavar="ID", help="The agent that is connected.")
+@click.option("--agent", default=usual_agent, metavar="ID", help="The agent that is connected.")
 @click.option(
     "--tools",
     type=click.Choice(["usual", "all"]),
@@ -70,7 +71,7 @@ def mcp(
     is, and in which namespace, is said here (over HTTP also by a request's path and headers), and
     never by a model. Over HTTP nobody is the user unless --user or a request names one.
     """
-    if embedded is not None and target.server != DEFAULT_SERVER:
+    if embedded is not None and SERVER in target.given:
         raise WrongUsage("--embedded and --server name two places", "name one of them")
     if importlib.util.find_spec("mcp") is None:
         raise WrongUsage(

@@ -14,9 +14,9 @@ from anamnesis_cli.mcp.transports import Listening, serve_http, serve_stdio
 from anamnesis_cli.target import Target
 from anamnesis_client import AnamnesisError, Unauthenticated
 from anamnesis_libs import errors, logs
+from anamnesis_libs.environment import quiet_grpc
 from anamnesis_libs.rpc.admission.key_files import plain_key
 from anamnesis_libs.rpc.tls import is_loopback
-from anamnesis_libs.settings.config import quiet_grpc
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def _connections(options: Options, listening: Listening | None) -> Connections:
     key_file = target.api_key_file if listening is None or listening.is_loopback else None
     usual = Identity(
         namespace=target.working_namespace,
-        user=target.user_id if listening is None else target.user or "",
+        user=target.user_id if listening is None else target.named_user,
         agent=options.agent,
         api_key=plain_key(key_file, "--api-key-file") if key_file else "",
     )

@@ -30,7 +30,7 @@ class AnamnesisRetriever(BaseRetriever):
         documents: list[Document] = []
         with going_on("retrieve"):
             documents = [_document(hit) for hit in self.memory.search(query, limit=self.limit)]
-        return documents
+        return documents  # noqa: RET504  # empty where the block ended early
 
 
 def message_of(message: BaseMessage) -> Mapping[str, object]:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from anamnesis_cli.defaults import API_KEY_FILE, USER
 from anamnesis_cli.failures import WrongUsage
 from anamnesis_cli.main import anamnesis
 from anamnesis_cli.mcp import running
@@ -30,7 +31,12 @@ async def memory() -> AsyncIterator[MemoryServer]:
 
 def options(**given: object) -> Options:
     """Options of the command, of which these are given."""
-    usual = {"target": Target(user="mara"), "embedded": None, "http": None, "certificate": None}
+    usual = {
+        "target": Target(given={USER: "mara"}),
+        "embedded": None,
+        "http": None,
+        "certificate": None,
+    }
     rest = {"certificate_key": None, "agent": "", "all_tools": False}
     return Options(**{**usual, **rest, **given})  # type: ignore[arg-type]
 
@@ -66,7 +72,7 @@ def test_a_key_is_not_lent_to_other_machines(tmp_path: Path) -> None:
     key_file = tmp_path / "key"
     key_file.write_text("k-3h7a9c2e5f8b1d4g6\n")
     key_file.chmod(0o600)
-    given = options(target=Target(user="mara", api_key_file=key_file))
+    given = options(target=Target(given={USER: "mara", API_KEY_FILE: str(key_file)}))
     near, far = (Listening("10.0.0.1", 0, is_loopback=near) for near in (True, False))
     assert running._connections(given, near).usual.api_key == "k-3h7a9c2e5f8b1d4g6"
     assert running._connections(given, far).usual.api_key == ""
