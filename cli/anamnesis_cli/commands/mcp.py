@@ -7,7 +7,6 @@ import click
 
 from anamnesis_cli.failures import WrongUsage
 from anamnesis_cli.target import (
-    DEFAULT_SERVER,
     ClientCommand,
     Target,
     pass_target,
@@ -34,7 +33,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
     help="Start the suite with its data in DIR, or use the one that another process has started "
-    "there; without it, --server names one.",
+    "there; without it, --server names one that runs.",
 )
 @click.option(
     "--http",
@@ -70,8 +69,6 @@ def mcp(
     is, and in which namespace, is said here (over HTTP also by a request's path and headers), and
     never by a model. Over HTTP nobody is the user unless --user or a request names one.
     """
-    if embedded is not None and target.server != DEFAULT_SERVER:
-        raise WrongUsage("--embedded and --server name two places", "name one of them")
     if importlib.util.find_spec("mcp") is None:
         raise WrongUsage(
             "the SDK of the protocol is not installed", "pip install 'anamnesis-cli[mcp]'"
