@@ -11,6 +11,8 @@ CODE := cli clients/python libs services tests tools $(wildcard benchmarks)
 # Ours to serve on; `make serve LISTEN=127.0.0.1:6000 DATA_DIR=/somewhere`
 LISTEN ?= 127.0.0.1:50051
 DATA_DIR ?= ./anamnesis-data
+# The agent frameworks that adapters are tested against
+FRAMEWORKS := build/frameworks
 # Makes the locks; in an environment of its own, so that nothing of .venv decides what is pinned
 LOCKER := build/locker
 LOCK := env -u PIP_FIND_LINKS CUSTOM_COMPILE_COMMAND="make lock" $(LOCKER)/bin/pip-compile --quiet \
@@ -98,6 +100,17 @@ test-all: $(STAMP) ## every test, the long walks too: seeds, kills, random lives
 test-fast: $(STAMP) ## tests without processes and servers; before each commit
 	$(TESTS) $(CORES) -m "not slow and not long and not server" \
 		--hypothesis-profile=fast --ignore tests/system --ignore tests/sim
+
+test-frameworks: $(FRAMEWORKS) ## test the adapters against real agent frameworks; 260 MB more, in build/
+	$</bin/python -m pytest tests/frameworks
+
+# On top of .venv, whose packages it sees: it brings only what frameworks need
+$(FRAMEWORKS): tests/frameworks/requirements.txt $(STAMP)
+	$(BIN)/python -m venv --clear $@
+	$(BIN)/python -c "import sysconfig; print(sysconfig.get_path('purelib'))" \
+		> "$$($@/bin/python -c "import sysconfig; print(sysconfig.get_path('purelib'))")/suite.pth"
+	$@/bin/python -m pip install --quiet --requirement $<
+	@touch $@
 
 sim: $(STAMP) ## simulate faults, crashes and power losses; SIM="--runs 100 --seed 5"
 	python -m tests.sim $(or $(SIM),--runs 1000 --power 200)

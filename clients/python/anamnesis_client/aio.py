@@ -1,17 +1,18 @@
-"""The client for asyncio; it belongs to the event loop of its first call."""
+"""The client for asyncio; each event loop that calls has a channel of its own."""
 
 import asyncio
 import functools
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import aclosing
 from typing import Concatenate, ParamSpec, Self, TypeVar
+from weakref import WeakKeyDictionary
 
 from google.protobuf.message import Message
 from grpc import aio
 
 from anamnesis_client.answers import Change, Learned
 from anamnesis_client.client import Client, Place
-from anamnesis_client.connection import OPTIONS, to_bytes
+from anamnesis_client.connection import OPTIONS, Connection, to_bytes
 from anamnesis_client.errors import AnamnesisError, error_of
 from anamnesis_client.operations import Operations
 from anamnesis_client.steps import Call, Flow, Pause, Running, told_signature
@@ -129,7 +130,9 @@ class _Link:
 
     def __init__(self, place: Place) -> None:
         self._place = place
-        self._channel: aio.Channel | None = None
+        self._channels: WeakKeyDictionary[asyncio.AbstractEventLoop, aio.Channel] = (
+            WeakKeyDictionary()
+        )
 
     async def call(self, call: Call) -> Message:
         """The answer of a call."""
@@ -162,22 +165,19 @@ class _Link:
             answers.cancel()
 
     async def close(self) -> None:
-        """Closes the channel, if it was opened, and ends the suite, if it is ours."""
-        if self._channel is not None:
-            await self._channel.close()
+        """Closes the channel of this loop, if it was opened, and ends the suite, if it is ours."""
+        channel = self._channels.pop(asyncio.get_running_loop(), None)
+        if channel is not None:
+            await channel.close()
         await asyncio.to_thread(self._place.close)
 
     async def _open(self) -> aio.Channel:
         """The channel; a suite of one's own is waited for without holding up the loop."""
-        if self._channel is None:
+        loop = asyncio.get_running_loop()
+        if loop not in self._channels:
             to = await asyncio.to_thread(lambda: self._place.connection)
-        if self._channel is None:
-            self._channel = (
-                aio.insecure_channel(to.server, options=OPTIONS)
-                if to.credentials is None
-                else aio.secure_channel(to.server, to.credentials, options=OPTIONS)
-            )
-        return self._channel
+            self._channels.setdefault(loop, _channel_to(to))
+        return self._channels[loop]
 
     def _error(self, failed: aio.AioRpcError) -> AnamnesisError:
         return error_of(
@@ -186,3 +186,9 @@ class _Link:
             failed.trailing_metadata() or (),
             self._place.connection.server,
         )
+
+
+def _channel_to(to: Connection) -> aio.Channel:
+    if to.credentials is None:
+        return aio.insecure_channel(to.server, options=OPTIONS)
+    return aio.secure_channel(to.server, to.credentials, options=OPTIONS)

@@ -33,6 +33,8 @@ class Writes(Asking):
         visibility: str = "",
         participants: Sequence[str] = (),
         end: bool = False,
+        first: int | None = None,
+        request_id: str = "",
     ) -> Flow[Added]:
         """Appends messages to a session, and answers when they are durable.
 
@@ -46,8 +48,15 @@ class Writes(Asking):
                 namespace's policy says. Counts on the first write of the session only.
             participants: the people who take part, where they are several.
             end: no more messages are expected.
+            first: the place of the first of these messages in the session; what is there already
+                changes nothing, another message takes the place of the one there. Else they follow
+                the last one.
+            request_id: names this write: within a day it is stored once, however often it is
+                sent. Else each call is a write of its own.
         """
         events = events_of(messages)
+        for place, event in enumerate(events if first is not None else (), first or 0):
+            event.index = place
         into = AppendEventsRequest(
             namespace=self.scope.namespace,
             session_id=session or self.scope.session,
@@ -63,7 +72,9 @@ class Writes(Asking):
         batches = _batches(events) or [[]] * end
         for place, batch in enumerate(batches, 1):
             request = AppendEventsRequest(
-                events=batch, request_id=new_id(), end_session=end and place == len(batches)
+                events=batch,
+                request_id=f"{request_id}/{place}" if request_id else new_id(),
+                end_session=end and place == len(batches),
             )
             request.MergeFrom(into)
             answer = yield from self.patience.ask(methods.APPEND_EVENTS, request)
