@@ -89,9 +89,9 @@ async def walk(client: Client) -> None:
     assert (tagged["context"], tagged["note"]) == ("", "Nothing is remembered yet.")
     moments = await told(client, "timeline", query="hazelnuts", since="yesterday")
     assert drawer in json.dumps(moments)
-    read = await told(client, "get", ids=[pointer, "none"])
+    read = await told(client, "get", ids=[pointer.replace("-0", "-"), "none", "§ W-9/R-9/D-9"])
     assert "hazelnuts" in json.dumps(read["memories"])
-    assert read["missing"] == ["none"]
+    assert read["missing"] == ["none", "§ W-9/R-9/D-9"]
     assert (await told(client, "profile", subject="Mara"))["subject"] == "Mara"
     await walk_openai(client, drawer)
     preview = await told(client, "forget", query="hazelnuts")

@@ -35,7 +35,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
     help="Start the suite with its data in DIR, or use the one that another process has started "
-    "there; without it, --server names one.",
+    "there; without it, --server names one that runs.",
 )
 @click.option(
     "--http",

@@ -12,6 +12,8 @@ _EMPTY = {
     "budget_too_small": "Something does, but not in so few tokens: raise budget_tokens.",
     "already_shown": "All that concerns this was told before.",
 }
+_DERIVED = "@"
+"""Opens tags that learning gives, such as `@p:Mara`: they repeat what the text says."""
 _BY_PRECISION = {"year": "%Y", "month": "%Y-%m", "week": "%G-W%V", "day": "%Y-%m-%d"}
 
 
@@ -35,7 +37,7 @@ def to_memory(memory: client.Memory, text: str) -> Memory:
         time=to_time(memory.time or memory.stored),
         pointer=memory.pointer,
         session=memory.session,
-        tags=list(memory.tags),
+        tags=[tag for tag in memory.tags if not tag.startswith(_DERIVED)],
     )
 
 

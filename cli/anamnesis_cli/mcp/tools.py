@@ -4,6 +4,7 @@ A tool's docstring is what a model reads: when to use it, in few words. Who asks
 namespace, is said by the connection; no tool has an argument for it.
 """
 
+import re
 from datetime import datetime
 from typing import Annotated, Literal
 
@@ -19,6 +20,8 @@ from anamnesis_client import Fact
 TIMELINE_MAX = 50
 FACTS_MAX = 100
 FORGET_MAX = 20
+_LEFT_OUT = re.compile(r"[§\s]|(?<=-)0+(?=\d)")
+"""The parts of a pointer that may be left out: its sign, spaces, leading zeros."""
 
 
 async def recall(
@@ -111,8 +114,8 @@ async def get(
     """Read memories that another tool named, word for word."""
     memories = await ask(call, lambda memory: memory.get(ids))
     told = [to_memory(each, each.text if detail == "full" else each.summary) for each in memories]
-    named = {name for each in memories for name in (each.id, each.pointer)}
-    return Memories(memories=told, missing=[name for name in ids if name not in named])
+    named = {_plain(name) for each in memories for name in (each.id, each.pointer)}
+    return Memories(memories=told, missing=[name for name in ids if _plain(name) not in named])
 
 
 async def profile(
@@ -148,6 +151,11 @@ async def forget(
         missing=list(gone.missing),
         note="Nothing was erased." if gone.dry_run else "",
     )
+
+
+def _plain(name: str) -> str:
+    """An id as it is, a pointer without what may be left out of it."""
+    return _LEFT_OUT.sub("", name)
 
 
 def _begins_within(fact: Fact, since: datetime | None, until: datetime | None) -> bool:

@@ -195,3 +195,9 @@ def test_memories_are_read_by_id_and_by_pointer_in_the_order_asked_for() -> None
     flow = operations().get(["§ W-1/R-1/D-1", "m-1", "m-0"])
     memories, _, _ = driven(flow, [by_id, at])
     assert [memory.id for memory in memories] == ["m-7", "m-1"]
+
+
+def test_a_pointer_that_leads_nowhere_is_left_out() -> None:
+    nowhere = NotFound("leads nowhere", reason="POINTER_NOT_FOUND")
+    memories, _, _ = driven(operations().get("§ W-9/R-9/D-9"), [nowhere])
+    assert memories == ()

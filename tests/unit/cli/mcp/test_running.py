@@ -46,11 +46,10 @@ def options(**given: object) -> Options:
     [
         (["--http", "0.0.0.0:0"], "which needs TLS"),
         (["--http", "8765"], "is not host:port"),
-        (["--embedded", "x", "--server", "127.0.0.1:9"], "name two places"),
         (["--embedded", "x" * 120], "too long a path"),
         (["--embedded", "/dev/null/x"], "cannot be used"),
     ],
-    ids=["beyond-loopback", "no-address", "two-places", "long-path", "no-directory"],
+    ids=["beyond-loopback", "no-address", "long-path", "no-directory"],
 )
 def test_what_cannot_be_is_refused_with_a_remedy(arguments: list[str], told: str) -> None:
     answer = CliRunner().invoke(anamnesis, ["mcp", *arguments])
