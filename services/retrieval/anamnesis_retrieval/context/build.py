@@ -77,6 +77,8 @@ class ContextRequest:
     at_least_revision: str = ""
     session: SessionKey | None = None
     """The session whose contexts leave out what it was shown already; None where none do."""
+    own_session: str = ""
+    """The session that asks and has all that was said in it; empty where that may be told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +134,8 @@ def context_hits(found: CandidateSet, wanted: ContextRequest) -> list[Ranked]:
     Of a small scope all are: what they are worth is seen when their texts are read.
     """
     ranked = grouped(rank(wanted.query, found, wanted.mode, wanted.asked_at))
+    if wanted.own_session:
+        ranked = [one for one in ranked if one.candidate.session_id != wanted.own_session]
     ranked = spoken_first(wanted.query, ranked)
     if found.scope.size > SMALL_SCOPE:
         spoken_for = {one.candidate.memory_id for one in with_evidence(ranked, wanted.mode)}
