@@ -12,6 +12,7 @@ from anamnesis_cli.commands.export import export
 from anamnesis_cli.commands.facts import facts
 from anamnesis_cli.commands.failed_work import failures
 from anamnesis_cli.commands.graph import graph
+from anamnesis_cli.commands.hooks import hooks
 from anamnesis_cli.commands.import_ import import_namespace
 from anamnesis_cli.commands.ingest import ingest
 from anamnesis_cli.commands.key import key
@@ -62,7 +63,7 @@ for command in (
     *(serve, ingest, observe, save_note, learn, activity, failures, search, context, route),
     *(facts, timeline, palace, stats, sft),
     *(policy, sleep, verify, export, import_namespace, reembed, erase),
-    *(graph, key),
+    *(graph, key, hooks),
 ):
     anamnesis.add_command(command)
 
