@@ -13,7 +13,7 @@ from anamnesis_libs import logs
 from anamnesis_libs.storage.neo4j import ServerAddress
 from tests.golden.golden import golden, pytest_addoption
 from tests.support.backend_table import print_backends
-from tests.support.neo4j import shared_server
+from tests.support.neo4j import shared_server, start_early
 from tests.support.printed_tables import print_tables
 
 # found here by pytest, by that of xdist's controller too
@@ -52,12 +52,24 @@ def pytest_collection() -> Generator[None, object, object]:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Puts the files with long walks and with servers first: workers end at the same time so."""
+    """Puts the files with long walks first, so that workers end together, then those with servers.
+
+    The server comes up while the first long walks without it are under way.
+    """
     weights: dict[Path, int] = {}
     for item in items:
-        heavy = sum(item.get_closest_marker(mark) is not None for mark in ("long", "server"))
-        weights[item.path] = max(heavy, weights.get(item.path, 0))
+        long, server = (item.get_closest_marker(mark) is not None for mark in ("long", "server"))
+        weights[item.path] = max(3 * long - server if long else server, weights.get(item.path, 0))
     items.sort(key=lambda item: -weights[item.path])
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Starts the database beside the collection of all tests; who needs it first waits less."""
+    config = session.config
+    whole = config.args == config.getini("testpaths")
+    worker = hasattr(config, "workerinput")
+    if whole and not worker and "not server" not in config.option.markexpr:
+        start_early(config)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

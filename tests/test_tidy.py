@@ -46,6 +46,8 @@ FORBIDDEN = re.compile(
 SAYS_NOTHING = {tokenize.ENCODING, tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE}
 OPENINGS = re.compile(r"(What|Whether|How)\b")
 
+pytestmark = pytest.mark.slow  # every file of the project is parsed
+
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 

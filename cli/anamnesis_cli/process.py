@@ -50,6 +50,8 @@ async def serve(settings: Settings, target: str, build: Build = build_service) -
     if settings.security.api_keys_file is not None:
         asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, suite.renew_keys)
     _say(f"anamnesis is ready on {suite.address}: {', '.join(suite.names)}")
+    if suite.http_url:
+        _say(f"it answers HTTP on {suite.http_url}")
     await ended.wait()
     await suite.stop()
 

@@ -139,6 +139,7 @@ async def test_nothing_of_a_deleted_memory_is_left_in_any_node(
     assert vectors == []
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("stores")
 def test_no_statement_goes_over_all_namespaces(neo4j_address: ServerAddress) -> None:
     """Read from the server's own plans: each begins at an index that the namespace leads."""

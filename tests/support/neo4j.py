@@ -1,13 +1,15 @@
 """One Neo4j for a whole test run: the one that is named, else one that is started here.
 
-Workers of pytest-xdist share it. It is started by the first test that wants one, watches the
-process that runs the tests, and ends with it, however that ends.
+Workers of pytest-xdist share it. It is started beside the collection of a whole run, or by the
+first test that wants one, watches the process that runs the tests, and ends with it, however that
+ends.
 """
 
 import fcntl
 import os
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -39,6 +41,15 @@ def shared_server(tmp_path_factory: pytest.TempPathFactory) -> ServerAddress:
     worker = "PYTEST_XDIST_WORKER" in os.environ
     base = tmp_path_factory.getbasetemp()
     return ServerAddress(_started(base.parent if worker else base, _owner(worker=worker)))
+
+
+def start_early(config: pytest.Config) -> None:
+    """Begin to start the server of a run, without waiting; who wants it waits for the lock."""
+    if "ANAMNESIS_NEO4J_URI" in os.environ or missing_tools():
+        return
+    factory: pytest.TempPathFactory = config._tmp_path_factory  # type: ignore[attr-defined]
+    directory = factory.getbasetemp()
+    threading.Thread(target=_started, args=(directory, os.getpid()), daemon=True).start()
 
 
 def _owner(*, worker: bool) -> int:

@@ -17,6 +17,7 @@ from tests.support.processes import start
 
 SETTINGS = {"ANAMNESIS_MODELS__EMBEDDER": "static", "ANAMNESIS_LOG__LEVEL": "debug"}
 CANARIES = (WORD, ADA)
+SERVER = (pytest.mark.server, pytest.mark.long)
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(240)]
 
 
@@ -39,7 +40,7 @@ async def erased(clients: Clients) -> pb.DeleteSubjectResponse:
     return await clients.admin.DeleteSubject(request)
 
 
-@pytest.fixture(params=["sqlite", pytest.param("neo4j", marks=pytest.mark.server)])
+@pytest.fixture(params=["sqlite", pytest.param("neo4j", marks=SERVER)])
 def settings(request: pytest.FixtureRequest) -> dict[str, str]:
     """Settings of a server over each store."""
     if request.param == "sqlite":

@@ -11,6 +11,7 @@ SETTINGS = {"ANAMNESIS_MODELS__EMBEDDER": "static", "ANAMNESIS_LOG__LEVEL": "war
 FEW = Attack(calls=300, imports=60, tokens=100, worked_on=False)
 
 
+@pytest.mark.long
 @pytest.mark.timeout(180)
 async def test_no_input_is_answered_with_a_fault_of_the_suite(data_dir: Path) -> None:
     suite = start(data_dir, settings=SETTINGS)

@@ -14,7 +14,7 @@ from anamnesis_libs.storage.neo4j import ServerAddress
 from tests.support.neo4j import shared_server
 from tests.support.processes import REPOSITORY, command, environment, start
 
-pytestmark = [pytest.mark.server, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.server, pytest.mark.long, pytest.mark.timeout(600)]
 QUERIES = re.findall(
     r"```cypher\n(.*?)```", (REPOSITORY / "docs" / "neo4j.md").read_text("utf-8"), re.DOTALL
 )

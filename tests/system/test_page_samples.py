@@ -62,7 +62,13 @@ def shell(tmp_path: Path, page: Path) -> Iterator[Shell]:
     assert process.stop() == 0, "".join(process.output)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=[page.name for page in PAGES])
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, marks=() if page.name == "README.md" else pytest.mark.long, id=page.name)
+        for page in PAGES
+    ],
+)
 def test_a_page_shows_what_its_commands_print(page: Path, shell: Shell) -> None:
     before = REPOSITORY / "tests" / "data" / "pages" / page.name
     steps = prepared(page.read_text("utf-8"), before.read_text("utf-8") if before.exists() else "")

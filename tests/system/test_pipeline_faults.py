@@ -244,6 +244,7 @@ async def test_no_secret_reaches_the_model(tmp_path: Path) -> None:
         assert {name for name, secret in SECRETS.items() if secret in sent} == set()
 
 
+@pytest.mark.long
 @pytest.mark.timeout(120)
 async def test_killed_in_the_middle_each_segment_teaches_once_and_nothing_is_lost(
     tmp_path: Path, record_property: Note

@@ -106,6 +106,7 @@ async def workers(tmp_path: Path) -> AsyncIterator[list[Worker]]:
         assert await asyncio.to_thread(process.stop) == 0, "".join(process.output)
 
 
+@pytest.mark.long
 async def test_fifty_at_once_see_and_delete_their_own_alone(
     workers: list[Worker], record_property: Note
 ) -> None:

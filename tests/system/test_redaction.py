@@ -169,6 +169,7 @@ async def test_no_secret_is_left_anywhere(tmp_path: Path) -> None:
     assert left.holding(values_of(LINES)) == {}
 
 
+@pytest.mark.long
 @pytest.mark.timeout(300)
 async def test_the_search_finds_what_a_policy_that_is_off_lets_stay(tmp_path: Path) -> None:
     left = await left_by(tmp_path / "data", OFF)
@@ -183,6 +184,7 @@ async def test_the_search_finds_what_a_policy_that_is_off_lets_stay(tmp_path: Pa
     assert set().union(*found.values()) == values
 
 
+@pytest.mark.long
 @pytest.mark.timeout(300)
 async def test_under_strict_people_are_left_nowhere_however_they_came_in(tmp_path: Path) -> None:
     people = [line for line in planted("dev") if line.required("STRICT") != line.required()]

@@ -25,7 +25,7 @@ FACTS = 455
 Told = tuple[int, str]
 Pair = tuple[str, list[str], list[str]]
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 
 @pytest.fixture

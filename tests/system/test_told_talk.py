@@ -168,6 +168,7 @@ async def test_rules_learn_most_of_a_life_and_little_that_is_stale(tmp_path: Pat
     assert len(score.stale) <= 1, score
 
 
+@pytest.mark.long
 async def test_what_a_model_extracts_rightly_is_answered_rightly(tmp_path: Path) -> None:
     async with _by_model(tmp_path) as clients:
         for language in ("en", "zh"):

@@ -20,7 +20,7 @@ from tests.support.seen_reads import READS, Ask, read, tell
 from tests.support.seen_world import AGENTS, NAMESPACES, TO_USER, World, fill
 
 STATIC = {"ANAMNESIS_MODELS__EMBEDDER": "static", "ANAMNESIS_INGESTION__PIPELINE_EVERY_S": "3600"}
-SERVER = (pytest.mark.server, pytest.mark.timeout(600))
+SERVER = (pytest.mark.server, pytest.mark.long, pytest.mark.timeout(600))
 USERS = tuple(f"person-{number}" for number in range(20))
 ROUNDS = 6
 _WORLDS: dict[str, World] = {}

@@ -12,10 +12,12 @@ from anamnesis_libs import errors
 
 _REMEDY = "change what it names, on the command line or in the settings, and start again"
 _TARGETS = ("all", "memory", "ingestion", "cluster", "retrieval")
+_HTTP = "127.0.0.1:50080"
 _EPILOG = """\
 \b
 Examples:
   anamnesis serve
+  anamnesis serve --http
   anamnesis serve --data-dir /var/lib/anamnesis --config anamnesis.toml
   anamnesis serve --target retrieval --listen 127.0.0.1:50052 --peer-memory 127.0.0.1:50051
 """
@@ -33,6 +35,13 @@ Examples:
     "--listen",
     metavar="HOST:PORT",
     help="Address to listen on (default 127.0.0.1:50051; port 0 takes a free one).",
+)
+@click.option(
+    "--http",
+    is_flag=False,
+    flag_value=_HTTP,
+    metavar="HOST:PORT",
+    help=f"Answer JSON over HTTP too, for curl, browsers and hooks (alone: {_HTTP}).",
 )
 @click.option(
     "--data-dir",
@@ -54,6 +63,7 @@ Examples:
 def serve(
     target: str,
     listen: str | None,
+    http: str | None,
     data_dir: Path | None,
     config: Path | None,
     peer_memory: str | None,
@@ -70,7 +80,12 @@ def serve(
     quiet_grpc()
     from anamnesis_cli.process import serve as run_suite
 
-    options = {"server.listen": listen, "server.data_dir": data_dir, "peers.memory": peer_memory}
+    options = {
+        "server.listen": listen,
+        "server.http_listen": http,
+        "server.data_dir": data_dir,
+        "peers.memory": peer_memory,
+    }
     given = {name: value for name, value in options.items() if value is not None}
     with _told_as(WrongUsage):
         settings = load(config, given)

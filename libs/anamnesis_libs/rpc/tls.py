@@ -34,9 +34,9 @@ def read_pem(path: Path, setting: str) -> bytes:
     return pem
 
 
-def refuse_open_door(listen: str, security: Security) -> None:
+def refuse_open_door(listen: str, security: Security, setting: str = "server.listen") -> None:
     """Beyond loopback, nothing is served without both TLS and API keys."""
-    if is_loopback(listen):
+    if is_loopback(listen, setting):
         return
     wanted = {
         "security.tls_cert_file": security.tls_cert_file,
@@ -46,7 +46,7 @@ def refuse_open_door(listen: str, security: Security) -> None:
     missing = [name for name, value in wanted.items() if value is None]
     if missing:
         raise SetupInvalid(
-            f"server.listen: {listen} can be reached from other machines, which needs TLS and API "
+            f"{setting}: {listen} can be reached from other machines, which needs TLS and API "
             f"keys: set {', '.join(missing)}, or listen on 127.0.0.1"
         )
 

@@ -43,6 +43,8 @@ class Suite:
         clock: Clock | None = None,
     ) -> None:
         refuse_open_door(settings.server.listen, settings.security)
+        if settings.server.http_listen:
+            refuse_open_door(settings.server.http_listen, settings.security, "server.http_listen")
         self.names = members(target)
         needed = {need for name in self.names for need in TARGETS[name]}
         elsewhere = needed.difference(self.names)
@@ -50,6 +52,7 @@ class Suite:
         if elsewhere:
             outgoing_key(settings.peers, settings.security)
         self.address = ""
+        self.http_url = ""
         self._settings = settings
         self._build = build
         self._tokens = tokens
@@ -151,10 +154,34 @@ class Suite:
         service_names = [name for module in modules for name in module.service_names]
         add_health_and_reflection(server, service_names, self._health)
         self.address = bind(server, self._settings.server.listen, self._settings.security)
+        behind_http = self._behind_http(server, stack)
         await server.start()
         stack.push_async_callback(server.stop, self._settings.server.grace_s)
+        if behind_http:
+            await self._open_http(service_names, behind_http, stack)
         for module in modules:
             await self._report(module)
+
+    def _behind_http(self, server: aio.Server, stack: AsyncExitStack) -> str:
+        """A private address of the open server for calls that came over HTTP; empty: none do."""
+        if not self._settings.server.http_listen:
+            return ""
+        directory = stack.enter_context(tempfile.TemporaryDirectory(prefix="anamnesis-"))
+        address = f"unix:{directory}/http.sock"
+        server.add_insecure_port(address)
+        return address
+
+    async def _open_http(
+        self, service_names: Sequence[str], address: str, stack: AsyncExitStack
+    ) -> None:
+        """HTTP is opened last and closed first; its calls go through the open server's own port."""
+        # Imported here: who does not ask for it does not load it.
+        from anamnesis_libs.http.server import HttpServer
+
+        settings = self._settings
+        opened = HttpServer(settings.server, settings.security, service_names, address)
+        self.http_url = await opened.start()
+        stack.push_async_callback(opened.stop)
 
     def _server(self, modules: Sequence[ServiceModule]) -> aio.Server:
         security = self._settings.security

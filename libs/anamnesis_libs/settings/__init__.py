@@ -19,6 +19,12 @@ class Server(Group):
     """The process: where it listens, where its data is, how much it takes on."""
 
     listen: str = Field("127.0.0.1:50051", description="host:port; port 0 takes a free one")
+    http_listen: str = Field(
+        "", description="host:port of JSON over HTTP and of gRPC-Web; empty: it is off"
+    )
+    http_origins: tuple[str, ...] = Field(
+        (), description="origins of web pages that may call it, as https://app.example.com"
+    )
     data_dir: Path = Field(Path("anamnesis-data"), description="the memory service's own files")
     message_bytes_max: Positive = Field(16 * MIB, description="largest gRPC message")
     concurrent_rpcs_max: Positive = Field(1024, description="calls at once; more are refused")

@@ -2,11 +2,14 @@
 
 import re
 
+import pytest
+
 from tests.support.growth import grown
 
 SPACES = {"spaces": lambda chars: " " * chars}
 
 
+@pytest.mark.slow
 def test_a_pattern_that_looks_again_is_found() -> None:
     careless = re.compile(r"\s+$")
     assert list(grown(lambda text: careless.search(f"{text}x"), SPACES, 2000))

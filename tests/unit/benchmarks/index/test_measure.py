@@ -17,6 +17,7 @@ def unit_rows(count: int, seed: int) -> Rows:
     return rows / lengths
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FORMS)
 def test_a_form_is_measured_against_the_truth(name: str) -> None:
     rows, questions = unit_rows(6_000, 0), unit_rows(30, 1)

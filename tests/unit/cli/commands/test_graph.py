@@ -58,6 +58,7 @@ def test_json_is_what_the_server_said(run: Run) -> None:
     assert len(document["around"]["nodes"]) == len(NODES)
 
 
+@pytest.mark.slow
 def test_draws_a_picture(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "mara.png"
     answer = run("graph", "--around", "Mara", "--png", str(file))

@@ -61,6 +61,7 @@ def test_both_sides_are_about_as_high() -> None:
     assert abs((max(right) - min(right)) - (max(left) - min(left))) < 0.25 * tallest
 
 
+@pytest.mark.slow
 def test_a_page_is_drawn(tmp_path: Path) -> None:
     file = tmp_path / "mara.png"
     assert picture.draw(around(10), file) == []

@@ -174,7 +174,7 @@ def _compacted(index: MemoryIndex) -> MemoryIndex:
     return _removed(index)
 
 
-@pytest.mark.parametrize("change", [_removed, _compacted])
+@pytest.mark.parametrize("change", [_removed, pytest.param(_compacted, marks=pytest.mark.slow)])
 def test_what_is_taken_out_stays_out(change: Callable[[MemoryIndex], MemoryIndex]) -> None:
     documents = talk(400)
     exact, grown = (change(index_of(documents, bound)) for bound in (10_000, 120))

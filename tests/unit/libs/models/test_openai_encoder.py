@@ -123,6 +123,7 @@ async def test_a_failure_that_stays_is_reported_after_the_retries(
     assert len(server.requests) == 3
 
 
+@pytest.mark.slow
 async def test_an_answer_that_is_too_late_is_asked_for_again(server: fake.OpenAIServer) -> None:
     encoder = await load(replace(where(server), timeout_s=0.5), FAST)
     server.faults += [fake.silence(5), fake.silence(5)]
@@ -176,6 +177,7 @@ async def test_a_retry_after_beyond_patience_is_passed_on(
     assert len(server.requests) == 1
 
 
+@pytest.mark.slow
 async def test_after_failures_in_a_row_the_server_is_left_alone_for_a_while(
     server: fake.OpenAIServer, encoder: OpenAIEncoder
 ) -> None:

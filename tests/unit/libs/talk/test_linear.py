@@ -59,6 +59,7 @@ def read(text: str) -> object:
     )
 
 
+pytestmark = pytest.mark.slow
 FUNCTIONS = pytest.mark.parametrize("function", [units_of, read])
 
 
@@ -67,7 +68,6 @@ def test_time_grows_as_the_text_does(function: Callable[[str], object]) -> None:
     assert list(grown(function, own_shapes(), CHARS)) == []
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not shared_shapes(), reason="the collection of shapes is not beside the suite")
 @FUNCTIONS
 def test_so_it_does_of_the_shapes_that_slowed_others(function: Callable[[str], object]) -> None:

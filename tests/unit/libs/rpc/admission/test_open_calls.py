@@ -53,7 +53,7 @@ def keyed(tmp_path: Path) -> Security:
     return Security(api_keys_file=file, open_calls_by_peer_max=4, open_calls_max=4)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 async def test_a_thousand_watchers_take_nothing_from_who_has_a_key(keyed: Security) -> None:
     async with (
         watched(keyed, Server(concurrent_rpcs_max=8)) as address,

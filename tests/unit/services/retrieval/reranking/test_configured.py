@@ -24,5 +24,6 @@ def test_a_package_that_is_missing_is_named_with_the_remedy() -> None:
         _installed(load)
 
 
+@pytest.mark.slow
 def test_the_service_is_imported_without_what_a_reranker_is_made_of() -> None:
     subprocess.run([sys.executable, "-c", WITHOUT], check=True)

@@ -136,6 +136,7 @@ def test_an_object_as_content_is_kept_as_text() -> None:
     assert (event.content, event.modality) == ('{"a":[2],"b":1}', "structured")
 
 
+@pytest.mark.slow
 def test_a_row_of_very_many_blocks_is_read_in_linear_time() -> None:
     blocks = [{"type": "text", "text": "x"}, {"type": "tool_use", "name": "f"}] * 50_000
     (event,) = events({"role": "assistant", "content": blocks})
