@@ -6,7 +6,7 @@
 |---|---|
 | session start | tells one brief: rules, what is known and was learned, where one stopped |
 | prompt | tells the first one context, later ones what was not shown and answers by itself |
-| stop, before a compaction | hands the transcript to `anamnesis ingest`, which adds what is new |
+| stop, before a compaction | hands over the transcript, of which the suite adds what is new |
 
 Rules of this file: the standard library alone and as little of it as will do, since an agent waits
 for its start. It ends with 0 and says nothing where nothing is relevant or nobody answers; what
@@ -14,44 +14,39 @@ went wrong is a line in a small log. No process of its own outlives it. Nothing 
 folder is read for settings: where memories go is a person's to decide, not a repository's.
 """
 
+import binascii
 import json
 import os
 import sys
 import time
 
-TYPE_CHECKING = False  # as in `typing`, which takes a while to read
-if TYPE_CHECKING:
-    import socket
-
 JsonObject = dict[str, object]
 
 DEFAULTS = {
     "url": "http://127.0.0.1:50080",  # where the suite answers JSON over HTTP
-    "server": "",  # where it answers gRPC, for `anamnesis ingest`; empty: as that command says
     "namespace": "",  # empty: the name of the project's folder
     "user": "",  # empty: the login name
     "api_key_file": "",
     "tls_ca": "",
-    "command": "",  # the command line `anamnesis`; empty: beside this Python, else on the path
     "brief_tokens": "600",
     "context_tokens": "400",  # of the first prompt's context
     "later_tokens": "200",  # of a later one
     "later_max": "5",  # so many later ones in a session
     "timeout_s": "2",  # for all that one event asks
-    "keep": "yes",  # hand transcripts over
-    "off": "no",  # do nothing
+    "keep": "True",  # hand transcripts over
+    "off": "False",  # do nothing
 }
 """Every setting: `--name` on the command line, else `ANAMNESIS_HOOKS_NAME`, else the file."""
 PREFIX = "ANAMNESIS_HOOKS_"
 BUILD_CONTEXT = "/anamnesis.retrieval.v1.RetrievalService/BuildContext"
+INGEST_FILE = "/anamnesis.ingestion.v1.IngestionService/IngestFile"
 RULES = "What are the rules here?"
 KNOWN = "What do you know about me, what did we learn here, and what went wrong?"
 STOPPED = "Where did we stop, and what is left to do?"
 DISTILLED = ["MEMORY_KIND_SEMANTIC", "MEMORY_KIND_PROCEDURAL", "MEMORY_KIND_LEARNING"]
 OPENING, CLOSING = "<memory_context>", "</memory_context>"
 PROMPT_CHARS_MAX = 8000
-INPUT_BYTES_MAX = 8 * 1024 * 1024
-ANSWER_BYTES_MAX = 1024 * 1024
+INPUT_BYTES_MAX, ANSWER_BYTES_MAX = 8 * 1024 * 1024, 1024 * 1024
 LATER_MEMORIES_MAX = 5
 GROWN_SHARE = 0.25
 """A transcript is handed over when it has grown by so much: each time it is archived whole;"""
@@ -61,21 +56,19 @@ TAKEN = "taken-"
 """How the states of transcripts are named: another event may write the session's own."""
 LEFT_BEHIND_MAX = 3
 """Transcripts of sessions that ended between two times, handed over with another's."""
-INGEST_TIMEOUT_S = 100
-LOG_BYTES_MAX = 64 * 1024
-STATE_DAYS = 30
+HAND_OVER_TIMEOUT_S = 100
+STREAMED = "application/connect+json"
+CHUNK_BYTES = 512 * 1024
+LOG_BYTES_MAX, STATE_DAYS = 64 * 1024, 30
 EVENTS = {
-    "SessionStart": "brief",
-    "UserPromptSubmit": "prompt",
-    "Stop": "stop",
-    "PreCompact": "compact",
-    "sessionStart": "brief",
+    "sessionstart": "brief",
+    "userpromptsubmit": "prompt",
     "stop": "stop",
-    "preCompact": "compact",
+    "precompact": "compact",
 }
 
 
-class Unanswered(Exception):
+class Unanswered(ValueError):
     """The suite gave no answer to use; the message says why, without any text of a user."""
 
 
@@ -110,14 +103,14 @@ class Hook:
 
     def serve(self) -> JsonObject:
         """The answer to the agent; empty where there is nothing to say."""
-        kind = EVENTS.get(_text(self.event, "hook_event_name"), "")
-        if not self.session or not kind or self.settings["off"] == "yes":
+        kind = EVENTS.get(_text(self.event, "hook_event_name").lower(), "")
+        if not self.session or not kind or is_true(self.settings["off"]):
             return {}
         if kind == "brief":
             return self._start()
         if kind == "prompt":
             return self._said(self._prompt())
-        if self.settings["keep"] == "yes":
+        if is_true(self.settings["keep"]):
             self._hand_over(at_once=kind == "compact")
         return {}
 
@@ -131,7 +124,7 @@ class Hook:
         answer = self._said("" if has_it else self._brief())
         self.state["briefed"] = bool(has_it or answer)
         self._save()
-        if self.agent != "cursor" and self.settings["keep"] == "yes":
+        if self.agent != "cursor" and is_true(self.settings["keep"]):
             answer.update(first_notice(self.namespace, self.settings["url"]))
         return answer
 
@@ -156,7 +149,7 @@ class Hook:
         for query, tokens, more in asked:
             try:
                 found = self._ask(query, tokens or left, more)
-            except (OSError, Unanswered) as error:
+            except (OSError, ValueError) as error:
                 note(f"brief: {type(error).__name__}: {error}")
                 break
             if text := _text(found, "text"):
@@ -196,10 +189,12 @@ class Hook:
             "excludeOwnSession": True,
             **more,
         }
-        return post(BUILD_CONTEXT, request, self.settings, self.deadline_s)
+        body = json.dumps(request).encode()
+        kind = "application/json"
+        return _answered(*exchange(BUILD_CONTEXT, kind, body, self.settings, self.deadline_s))
 
     def _hand_over(self, *, at_once: bool) -> None:
-        """Give the transcript to `anamnesis ingest`, and those that were left behind."""
+        """Hand the transcript over, and those that were left behind."""
         name = f"{TAKEN}{self.session}"
         taken: JsonObject = read_state(name) | {
             "path": _text(self.event, "transcript_path"),
@@ -213,7 +208,7 @@ class Hook:
         due = [(name, taken)] if is_due(taken, at_once=at_once) else []
         write_state(name, taken)
         for each, state in [*due, *left_behind(name)]:
-            ingest(state, self.settings)
+            hand_over(state, self.settings)
             write_state(each, state)
 
     def _save(self) -> None:
@@ -230,50 +225,66 @@ def is_due(taken: JsonObject, *, at_once: bool = False) -> bool:
     return at_once or rested or size >= handed * (1 + GROWN_SHARE)
 
 
-def ingest(taken: JsonObject, settings: dict[str, str]) -> None:
-    """Hand one transcript over, wait for that, and note how far it went."""
-    import subprocess
-
+def hand_over(taken: JsonObject, settings: dict[str, str]) -> None:
+    """Send one transcript, and note how far it went: what is known of it already stays as it is."""
     path = _text(taken, "path")
-    size = os.path.getsize(path)
-    told = ("agent", "project", "namespace", "user", "session")
-    options = {name: _text(taken, name) for name in told}
-    options |= {name: settings[name] for name in ("server", "api_key_file", "tls_ca")}
-    options["time"] = "mtime"
-    given = [f"--{name.replace('_', '-')}={value}" for name, value in options.items() if value]
-    beside = os.path.join(os.path.dirname(sys.executable), "anamnesis")
-    command = settings["command"] or (beside if os.path.isfile(beside) else "anamnesis")
-    done = subprocess.run(  # noqa: S603 - the person's own settings name it
-        [command, "ingest", path, *given, "--json"],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        timeout=INGEST_TIMEOUT_S,
-        check=False,
-    )
-    if done.returncode:
-        last = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
-        note(f"ingest ended with {done.returncode}: {last[:200]}")
-        return
-    taken.update(handed=size, handed_s=int(time.time()))
+    with open(path, "rb") as file:
+        content = file.read()
+        written_s = os.fstat(file.fileno()).st_mtime
+    header = {
+        "namespace": taken["namespace"],
+        "agentId": taken["agent"],
+        "userId": taken["user"],
+        "project": taken["project"],
+        "sessionId": taken["session"],
+        "label": path,
+        "sizeBytes": len(content),
+        "defaultEventTime": _utc(written_s),
+    }
+    pieces = [content[at : at + CHUNK_BYTES] for at in range(0, len(content), CHUNK_BYTES)]
+    chunks = [{"chunk": binascii.b2a_base64(each, newline=False).decode()} for each in pieces]
+    body = b"".join(map(_enveloped, [{"header": header}, *chunks]))
+    deadline_s = time.monotonic() + HAND_OVER_TIMEOUT_S
+    status, answer = exchange(INGEST_FILE, STREAMED, body, settings, deadline_s)
+    # a stream ends with a message of its own, which has the error if there was one
+    ended = _answered(status, _last(answer) if status == 200 else answer)
+    if error := _object(ended, "error"):
+        raise Unanswered(f"transcript: {_text(error, 'code')}")
+    taken.update(handed=len(content), handed_s=int(time.time()))
 
 
-def post(path: str, request: JsonObject, settings: dict[str, str], deadline_s: float) -> JsonObject:
-    """The answer of a unary call in Connect's JSON; empty where what it names is not there.
+def _enveloped(message: object) -> bytes:
+    """A message of a stream in Connect: flags, length, JSON."""
+    written = json.dumps(message).encode()
+    return b"\0" + len(written).to_bytes(4, "big") + written
+
+
+def _last(stream: bytes) -> bytes:
+    """The last message of a stream."""
+    at, last = 0, b""
+    while at + 5 <= len(stream):
+        end = at + 5 + int.from_bytes(stream[at + 1 : at + 5], "big")
+        at, last = end, stream[at + 5 : end]
+    return last
+
+
+def exchange(
+    path: str, kind: str, body: bytes, settings: dict[str, str], deadline_s: float
+) -> tuple[int, bytes]:
+    """The status and body of the answer to one request of the Connect protocol.
 
     Raises:
         OSError: nobody answers in time.
-        Unanswered: the answer is an error, or none of Connect's.
+        ValueError: the answer is none of HTTP, or too long.
     """
     import socket
 
-    scheme, _, address = settings["url"].partition("://")
-    host, _, port = address.rstrip("/").partition(":")
-    body = json.dumps(request).encode()
+    scheme, _, address = settings["url"].rstrip("/").partition("://")
+    host, _, port = address.partition(":")
     lines = [
         f"POST {path} HTTP/1.0",  # one answer, in one piece, and the end of the connection
-        f"Host: {address.rstrip('/')}",
-        "Content-Type: application/json",
+        f"Host: {address}",
+        f"Content-Type: {kind}",
         "Connect-Protocol-Version: 1",
         f"Connect-Timeout-Ms: {max(1, int((deadline_s - time.monotonic()) * 1000))}",
         f"Content-Length: {len(body)}",
@@ -282,10 +293,14 @@ def post(path: str, request: JsonObject, settings: dict[str, str], deadline_s: f
         with open(settings["api_key_file"], encoding="utf-8") as file:
             lines.append(f"Authorization: Bearer {file.readline().strip()}")
     secure = scheme == "https"
-    default_port = 443 if secure else 80
     left_s = max(0.05, deadline_s - time.monotonic())
-    with socket.create_connection((host, int(port or default_port)), left_s) as plain:
-        channel = _over_tls(plain, host, settings["tls_ca"]) if secure else plain
+    with socket.create_connection((host, int(port or (443 if secure else 80))), left_s) as plain:
+        channel = plain
+        if secure:
+            import ssl
+
+            context = ssl.create_default_context(cafile=settings["tls_ca"] or None)
+            channel = context.wrap_socket(plain, server_hostname=host)
         channel.sendall("\r\n".join([*lines, "", ""]).encode() + body)
         answer = bytearray()
         while chunk := channel.recv(65536):
@@ -293,30 +308,17 @@ def post(path: str, request: JsonObject, settings: dict[str, str], deadline_s: f
             if len(answer) > ANSWER_BYTES_MAX:
                 raise Unanswered("the answer is too long")
             channel.settimeout(max(0.05, deadline_s - time.monotonic()))
-    return _answered(bytes(answer))
+    head, _, rest = bytes(answer).partition(b"\r\n\r\n")
+    return int(head[9:12]), rest
 
 
-def _over_tls(plain: "socket.socket", host: str, authorities: str) -> "socket.socket":
-    import ssl
-
-    context = ssl.create_default_context(cafile=authorities or None)
-    return context.wrap_socket(plain, server_hostname=host)
-
-
-def _answered(raw: bytes) -> JsonObject:
-    """The object in an HTTP answer; empty where what was asked for is not there."""
-    head, _, body = raw.partition(b"\r\n\r\n")
-    status = head.split(b" ", 2)[1].decode() if head.count(b" ") > 1 else "no"
-    try:
-        found = json.loads(body)
-    except ValueError as error:
-        raise Unanswered(f"{status} answer that is no JSON") from error
-    if status == "200" and isinstance(found, dict):
-        return found
-    code = str(found.get("code", "")) if isinstance(found, dict) else ""
-    if code == "not_found":
-        return {}
-    raise Unanswered(f"{status} {code}")
+def _answered(status: int, body: bytes) -> JsonObject:
+    """The object of an answer; empty where what was asked for is not there."""
+    found = json.loads(body)
+    held: JsonObject = found if isinstance(found, dict) else {}
+    if status != 200 and held.get("code") != "not_found":
+        raise Unanswered(f"{status} {_text(held, 'code')}")
+    return held if status == 200 else {}
 
 
 def settings_of(arguments: list[str], root: str) -> dict[str, str]:
@@ -332,13 +334,13 @@ def settings_of(arguments: list[str], root: str) -> dict[str, str]:
     return settings | _known(dict(zip(names, arguments[1::2], strict=False)))
 
 
+def is_true(value: str) -> bool:
+    """True for a setting that is on."""
+    return value.lower() in ("true", "yes", "on", "1")
+
+
 def _known(given: JsonObject) -> dict[str, str]:
-    words = {True: "yes", False: "no"}
-    return {
-        name: words[value] if isinstance(value, bool) else str(value)
-        for name, value in given.items()
-        if name in DEFAULTS
-    }
+    return {name: str(value) for name, value in given.items() if name in DEFAULTS}
 
 
 def project_root(folder: str) -> str:
@@ -363,17 +365,19 @@ def namespace_of(root: str) -> str:
     allowed = "".join(c if c.isascii() and (c.isalnum() or c in "._-") else "-" for c in name)
     if slug := allowed[:63].strip("._-"):
         return slug
-    import binascii
-
     return f"project-{binascii.crc32(name.encode()):08x}"
 
 
 def login_name() -> str:
-    """The person at this machine, as the command line names them; "" where nobody says."""
-    for name in ("ANAMNESIS_USER", "LOGNAME", "USER", "LNAME", "USERNAME"):
-        if name in os.environ:
+    """The person at this machine, as the command line names them."""
+    if "ANAMNESIS_USER" in os.environ:
+        return os.environ["ANAMNESIS_USER"]
+    for name in ("LOGNAME", "USER", "LNAME", "USERNAME"):
+        if os.environ.get(name):
             return os.environ[name]
-    return ""
+    import pwd
+
+    return pwd.getpwuid(os.getuid()).pw_name
 
 
 def first_notice(namespace: str, url: str) -> JsonObject:
@@ -381,8 +385,7 @@ def first_notice(namespace: str, url: str) -> JsonObject:
     mark = place(f"{namespace}.noticed")
     if os.path.exists(mark):
         return {}
-    with open(mark, "w", encoding="utf-8"):
-        pass
+    os.close(os.open(mark, os.O_CREAT, 0o600))
     return {
         "systemMessage": f"Anamnesis remembers this project: what you, the agent and its tools say "
         f"is kept in the namespace {namespace!r} of {url}, without the secrets that it knows by "
@@ -438,15 +441,16 @@ def _plain(session: str) -> str:
 def note(line: str) -> None:
     """Write a line to the log, which stays small; a log that cannot be written is no matter."""
     try:
-        path, old = place("hooks.log"), b""
-        if os.path.exists(path) and os.path.getsize(path) > LOG_BYTES_MAX:
-            with open(path, "rb") as file:
-                old = file.read()[-LOG_BYTES_MAX // 2 :].partition(b"\n")[2]
-        with open(path, "wb" if old else "ab") as file:
-            now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-            file.write(old + f"{now} {line}\n".encode(errors="replace"))
+        path = place("hooks.log")
+        full = os.path.exists(path) and os.path.getsize(path) > LOG_BYTES_MAX
+        with open(path, "w" if full else "a", encoding="utf-8", errors="replace") as file:
+            file.write(f"{_utc(time.time())} {line}\n")
     except OSError:
         pass
+
+
+def _utc(at_s: float) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(at_s))
 
 
 def place(name: str) -> str:

@@ -53,7 +53,6 @@ def hooks() -> None:
 @_agent_option
 @_project_option
 @click.option("--url", help="The suite's JSON over HTTP, if not on this machine.")
-@click.option("--server", metavar="HOST:PORT", help="Its gRPC, for transcripts.")
 @click.option("--namespace", "-n", help="Default: the project folder's name.")
 @click.option("--user", metavar="ID", help="Default: the login name.")
 @click.option("--api-key-file", type=click.Path(exists=True, dir_okay=False))
