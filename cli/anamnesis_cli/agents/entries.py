@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-MARKS = ("anamnesis-hook", "anamnesis_cli/agents/hook.py")
+MARKS = ("anamnesis-hook", "anamnesis_cli/agents")
 """An entry is ours if its command has one of them."""
 ASKING_S, HANDING_S = 5, 120
 
@@ -57,7 +57,7 @@ AGENTS = {
                 "Stop": {**HANDING, "async": True},
                 "PreCompact": HANDING,
             },
-            afterwards="for the tools as well: claude mcp add anamnesis -- anamnesis mcp",
+            afterwards="its tools: claude mcp add anamnesis -- anamnesis hooks mcp --for claude-code",
         ),
         Agent(
             "codex",
@@ -69,7 +69,7 @@ AGENTS = {
                 "Stop": HANDING,
                 "PreCompact": HANDING,
             },
-            afterwards="Codex asks once whether you trust them: see /hooks in it",
+            afterwards="Codex asks once whether you trust them: /hooks lists them there",
         ),
         Agent(
             "cursor",
@@ -78,7 +78,7 @@ AGENTS = {
             {"sessionStart": ASKING, "stop": HANDING, "preCompact": HANDING},
             grouped=False,
             head={"version": 1},
-            afterwards="open a new chat in Cursor; its tools are in .cursor/mcp.json",
+            afterwards="they run in new chats",
         ),
     )
 }

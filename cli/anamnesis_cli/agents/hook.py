@@ -1,6 +1,6 @@
 """The hook that coding agents run: it tells them memories, and hands over what was said.
 
-    python -I -S hook.py claude-code|codex|cursor [--namespace NAME ...]  < the event, as JSON
+    anamnesis-hook claude-code|codex|cursor [--namespace NAME ...]  < the event, as JSON
 
 | event | does |
 |---|---|
@@ -294,7 +294,9 @@ def exchange(
             lines.append(f"Authorization: Bearer {file.readline().strip()}")
     secure = scheme == "https"
     left_s = max(0.05, deadline_s - time.monotonic())
-    with socket.create_connection((host, int(port or (443 if secure else 80))), left_s) as plain:
+    # as bytes the name needs no codec for names, which takes a while to read
+    place_of = (host.encode(), int(port or (443 if secure else 80)))
+    with socket.create_connection(place_of, left_s) as plain:  # type: ignore[arg-type]
         channel = plain
         if secure:
             import ssl
@@ -494,7 +496,3 @@ def _object(held: JsonObject, name: str) -> JsonObject:
 def _number(held: JsonObject, name: str) -> int:
     value = held.get(name)
     return value if isinstance(value, int) else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,5 +1,6 @@
 """`anamnesis hooks`: gives coding agents a memory, and takes it away again."""
 
+import os
 import shlex
 import sys
 from collections.abc import Callable, Mapping
@@ -92,6 +93,25 @@ def status(project: Path | None) -> None:
         click.echo(f"  {line}", err=True)
 
 
+@hooks.command(
+    short_help="Serve a project's memory as tools, over MCP.",
+    context_settings={"ignore_unknown_options": True},
+)
+@_agent_option
+@click.argument("options", nargs=-1, type=click.UNPROCESSED)
+def mcp(agent: str, options: tuple[str, ...]) -> None:
+    """Run `anamnesis mcp OPTIONS` for the namespace and the user of this folder's hooks."""
+    root = hook.project_root(".")
+    settings = hook.settings_of([], root)
+    whose = {
+        "--namespace": settings["namespace"] or hook.namespace_of(root),
+        "--user": settings["user"] or hook.login_name(),
+        "--agent": agent,
+    }
+    given = [word for pair in whose.items() for word in pair]
+    os.execv(sys.executable, [sys.executable, "-m", "anamnesis_cli.main", "mcp", *given, *options])  # noqa: S606
+
+
 def command_for(agent: str, settings: Mapping[str, str | None]) -> str:
     """The command that an agent runs: this Python without its packages, and the hook."""
     given = [
@@ -100,7 +120,7 @@ def command_for(agent: str, settings: Mapping[str, str | None]) -> str:
         if value
         for word in (f"--{name.replace('_', '-')}", _whole(name, value))
     ]
-    return shlex.join([sys.executable, "-I", "-S", str(Path(hook.__file__)), agent, *given])
+    return shlex.join([sys.executable, "-I", "-S", str(Path(hook.__file__).parent), agent, *given])
 
 
 def _last_notes() -> list[str]:
