@@ -57,7 +57,7 @@ AGENTS = {
                 "Stop": {**HANDING, "async": True},
                 "PreCompact": HANDING,
             },
-            afterwards="its tools: claude mcp add anamnesis -- anamnesis hooks mcp --for claude-code",
+            afterwards="tools: claude mcp add anamnesis -- anamnesis hooks mcp --for claude-code",
         ),
         Agent(
             "codex",

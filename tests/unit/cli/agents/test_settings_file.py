@@ -88,9 +88,10 @@ def test_what_others_changed_meanwhile_stays_and_only_ours_goes(file: SettingsFi
 @pytest.mark.parametrize("content", [b"{ // a comment\n}", b"[]", b"\xff"])
 def test_a_file_that_is_no_object_is_left_alone(file: SettingsFile, content: bytes) -> None:
     written(file, content)
-    for change in (lambda: file.install(COMMAND), file.uninstall):
-        with pytest.raises(NotSettings):
-            change()
+    with pytest.raises(NotSettings):
+        file.install(COMMAND)
+    with pytest.raises(NotSettings):
+        file.uninstall()
     assert file.path.read_bytes() == content
 
 
