@@ -1,6 +1,6 @@
 """Stubs of all four services, for tests that speak as clients do."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 
 from grpc import aio
@@ -21,14 +21,18 @@ from anamnesis.retrieval.v1.retrieval_service_pb2_grpc import RetrievalServiceSt
 _OPTIONS = [("grpc.max_receive_message_length", 32 << 20)]
 
 
+Open = Callable[[str], aio.Channel]
+
+
+def _plain(address: str) -> aio.Channel:
+    return aio.insecure_channel(address, options=_OPTIONS)
+
+
 class Clients:
     """One stub a service; `addresses` names where each of the four is."""
 
-    def __init__(self, addresses: Mapping[str, str]) -> None:
-        self._channels = {
-            address: aio.insecure_channel(address, options=_OPTIONS)
-            for address in set(addresses.values())
-        }
+    def __init__(self, addresses: Mapping[str, str], opened: Open = _plain) -> None:
+        self._channels = {address: opened(address) for address in set(addresses.values())}
         memory = self._channels[addresses["memory"]]
         self.memory = MemoryServiceStub(memory)
         self.ledger = LedgerServiceStub(memory)

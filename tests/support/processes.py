@@ -5,6 +5,7 @@ import re
 import signal
 import sys
 import threading
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +15,7 @@ from tools.source_path import source_path
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 START_TIMEOUT_S = 60.0
+_HTTP = re.compile(r"it answers HTTP on (\S+)")
 _READY = re.compile(r"anamnesis is ready on (\S+):")
 
 
@@ -24,6 +26,15 @@ class Process:
     popen: Forked
     address: str
     output: list[str] = field(default_factory=list)
+
+    def http_url(self) -> str:
+        """The URL at which it answers HTTP."""
+        for _ in range(500):
+            for line in self.output:
+                if found := _HTTP.search(line):
+                    return found[1]
+            time.sleep(0.01)
+        raise AssertionError("it answers no HTTP:\n" + "".join(self.output))
 
     def stop(self) -> int:
         """Ask it to stop and wait.
