@@ -39,6 +39,7 @@ COMMANDS = {
     "forget": Entry("forget", "forget", "Delete memories; shows first which."),
     "erase": Entry("erase", "erase", "Take a person, agent or session away, for good."),
     "mcp": Entry("mcp", "mcp", "Give agents the memory as tools, over MCP."),
+    "hooks": Entry("hooks", "hooks", "Give a coding agent a memory."),
     "graph": Entry("graph", "graph", "Show what is known around an entity."),
     "key": Entry("key", "key", "Make an API key, and the line that accepts it."),
     "config": Entry("config", "config", "Show the shared options and where each is from."),

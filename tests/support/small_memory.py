@@ -104,9 +104,12 @@ class SmallMemory:
         limit: int | None = None,
         *,
         pointers: bool = False,
+        own_session: str = "",
     ) -> Context:
         """The context of a prompt."""
-        wanted = ContextRequest(query, budget, written, limit, pointers=pointers)
+        wanted = ContextRequest(
+            query, budget, written, limit, pointers=pointers, own_session=own_session
+        )
         return (await build_context(self, wanted, TOKENS)).context
 
     async def text(self, query: str, budget: int = 300) -> str:

@@ -184,3 +184,6 @@ async def _a_session_is_not_told_twice(clients: Clients) -> None:
     request.caller.session_id = ""
     with pytest.raises(aio.AioRpcError, match="session_id"):
         await clients.retrieval.BuildContext(request)
+    request.exclude_shown, request.exclude_own_session = False, True
+    with pytest.raises(aio.AioRpcError, match="session_id"):
+        await clients.retrieval.BuildContext(request)

@@ -131,10 +131,10 @@ def ingest(target: Target, paths: tuple[str, ...], **given: Unpack[IngestOptions
     """Remember conversations from files, directories, or standard input (`-`).
 
     A file's format is found out: one message a line, or one JSON document, in the OpenAI or
-    Anthropic shape, of ShareGPT or LangChain; session files of Claude Code, Codex, pi and OpenClaw;
-    exports of ChatGPT, Claude.ai, Slack and WhatsApp. A directory is searched for such files by
-    their names; hidden parts and symbolic links in it are left out. With --text it is searched for
-    notes. Ingesting a file again adds only what
+    Anthropic shape, of ShareGPT or LangChain; session files of Claude Code, Codex, Cursor, pi and
+    OpenClaw; exports of ChatGPT, Claude.ai, Slack and WhatsApp. A directory is searched for such
+    files by their names; hidden parts and symbolic links in it are left out. With --text it is
+    searched for notes. Ingesting a file again adds only what
     is new in it, so an interrupted run is simply repeated.
     """
     _check(paths, given)

@@ -39,6 +39,7 @@ class Shape(StrEnum):
     CLAUDE_CODE = "claude_code"
     PI = "pi"
     CODEX = "codex"
+    CURSOR = "cursor"
     CHATGPT = "chatgpt"
     CLAUDE_AI = "claude_ai"
     SHAREGPT = "sharegpt"

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from anamnesis_ingestion.learning.pasted import pasted
 from anamnesis_ingestion.ledger import LedgerEvent
 from anamnesis_ingestion.model import Role
+from anamnesis_libs.talk.own_blocks import own_blocks
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +33,8 @@ class InjectedSpan:
 
 
 _TAG = r"(?P<tag>system-reminder|local-command-\w{1,40}|command-\w{1,40}|user-prompt-submit-hook)"
-_OPENS = re.compile(
-    rf"<(?P<own>memory_context)\b[^<>]{{0,500}}>|^[ \t]*<{_TAG}>", re.MULTILINE | re.IGNORECASE
-)
-_CLOSES = re.compile(
-    rf"</(?P<own>memory_context)\s{{0,50}}>|</{_TAG}>[ \t]*$", re.MULTILINE | re.IGNORECASE
-)
+_OPENS = re.compile(rf"^[ \t]*<{_TAG}>", re.MULTILINE | re.IGNORECASE)
+_CLOSES = re.compile(rf"</{_TAG}>[ \t]*$", re.MULTILINE | re.IGNORECASE)
 _CUT_AT_ITS_END = re.compile(
     r"""^[ \t>"']*<memory_context\b[^>\n]{0,500}(?:>[ \t]*(?:\n|\\n)|>?[ \t]{0,500}\Z).*\Z""",
     re.DOTALL | re.MULTILINE | re.IGNORECASE,
@@ -99,8 +96,11 @@ def _injected(event: LedgerEvent) -> tuple[InjectedSpan, ...]:
     if event.role is Role.SYSTEM or _COMPACTION.match(content):
         return (InjectedSpan(0, len(content)),)
     # Whole blocks first: what a block holds does not count for those cut off.
-    spans = list(_blocks(content))
+    spans = [InjectedSpan(*block) for block in own_blocks(content)]
     content = _blanked(content, spans)
+    others = list(_blocks(content))
+    content = _blanked(content, others)
+    spans.extend(others)
     for pattern in (_CUT_AT_ITS_END, _ENTRIES, _CUT_AT_ITS_HEAD):
         found = tuple(_found(pattern, content))
         content = _blanked(content, found)
@@ -124,7 +124,7 @@ def _blocks(text: str) -> Iterator[InjectedSpan]:
 
 
 def _name(tag: re.Match[str]) -> str:
-    return (tag["own"] or tag["tag"]).lower()
+    return tag["tag"].lower()
 
 
 def _found(pattern: re.Pattern[str], text: str) -> Iterator[InjectedSpan]:

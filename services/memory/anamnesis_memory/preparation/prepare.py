@@ -21,6 +21,7 @@ from anamnesis_libs.redaction.policy import (
     RedactionPolicy,
 )
 from anamnesis_libs.redaction.ports import Redactor
+from anamnesis_libs.talk.own_blocks import without_own_blocks
 from anamnesis_libs.talk.standing import standing_kind
 from anamnesis_libs.tokens import TokenCounter
 from anamnesis_memory.domain.entities.kinds import EntityKind
@@ -65,11 +66,13 @@ class Preparer:
     def event(self, event: NewEvent, speakers: Sequence[str] = ()) -> NewEvent:
         """An event as it will be stored; a vector of a text that changed is let go.
 
+        Blocks of memories that the suite itself wrote into a prompt are left out.
+
         `speakers` are those of its session who are known to be people. Ids stay as they are: they
         join events, and are their callers' to choose.
         """
         clean = partial(self.clean, names=speakers)
-        content = clean(event.content)
+        content = clean(without_own_blocks(event.content))
         calls = tuple(
             ToolCall(call.call_id, clean(call.name), JsonRedaction(clean).text(call.arguments))
             for call in event.tool_calls

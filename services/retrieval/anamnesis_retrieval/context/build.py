@@ -77,6 +77,8 @@ class ContextRequest:
     at_least_revision: str = ""
     session: SessionKey | None = None
     """The session whose contexts leave out what it was shown already; None where none do."""
+    own_session: str = ""
+    """The session that asks and has all that was said in it; empty where that may be told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +134,8 @@ def context_hits(found: CandidateSet, wanted: ContextRequest) -> list[Ranked]:
     Of a small scope all are: what they are worth is seen when their texts are read.
     """
     ranked = grouped(rank(wanted.query, found, wanted.mode, wanted.asked_at))
+    if wanted.own_session:
+        ranked = [one for one in ranked if one.candidate.session_id != wanted.own_session]
     ranked = spoken_first(wanted.query, ranked)
     if found.scope.size > SMALL_SCOPE:
         spoken_for = {one.candidate.memory_id for one in with_evidence(ranked, wanted.mode)}
@@ -212,7 +216,7 @@ def _style(wanted: ContextRequest) -> Style:
 class _Chosen:
     """The memories to show, best first; `older` has the replacement of each that was replaced.
 
-    `strong` are the memories that answer the prompt by themselves.
+    `strong` are those that answer the prompt by themselves; `speaks` says if some are enough.
     """
 
     asked: PromptReading
@@ -220,6 +224,7 @@ class _Chosen:
     answering: Sequence[Ranked]
     older: Mapping[str, Replacement]
     strong: frozenset[str]
+    speaks: Callable[[Collection[str]], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,16 +257,21 @@ class _Builder:
         told = _newer_first(ordered, older)
         once = {self._laid_down(self._memory(hit), strong): hit for hit in reversed(standing)}
         laid_down = sorted(once.values(), key=standing.index)
-        return _Chosen(asked, laid_down, _open(told, older), older, frozenset(strong))
+
+        def speaks(memory_ids: Collection[str]) -> bool:
+            return judge.speaks([evidence[one] for one in memory_ids])
+
+        return _Chosen(asked, laid_down, _open(told, older), older, frozenset(strong), speaks)
 
     def not_had(self, chosen: _Chosen, had: Collection[bytes]) -> _Chosen:
-        """The chosen without what was shown already."""
+        """The chosen without what was shown already: nothing where the rest answers nothing."""
         if not had:
             return chosen
         standing = [
             hit for hit in chosen.standing if digest_of(self._as_standing(hit, chosen)) not in had
         ]
-        answering = [hit for hit in chosen.answering if digest_of(self._memory(hit)) not in had]
+        left = [hit for hit in chosen.answering if digest_of(self._memory(hit)) not in had]
+        answering = left if chosen.speaks([hit.candidate.memory_id for hit in left]) else []
         return replace(chosen, standing=standing, answering=answering)
 
     def prospects(self, chosen: _Chosen) -> Prospects:

@@ -31,6 +31,7 @@ def to_wanted(request: pb.BuildContextRequest, results_max: int, clock: Clock) -
         pointers=request.pointers,
         asked_at=asked_at(request, clock),
         session=_session(request),
+        own_session=_own_session(request),
         ranking=RANKING.from_pb(request.ranking),
         at_least_revision=request.at_least_revision,
     )
@@ -48,6 +49,17 @@ def _session(request: pb.BuildContextRequest) -> SessionKey | None:
     if not caller.session_id:
         raise invalid_field("caller.session_id", "exclude_shown needs the session that asks")
     return SessionKey(request.namespace, caller.user_id, caller.agent_id, caller.session_id)
+
+
+def _own_session(request: pb.BuildContextRequest) -> str:
+    """The session of which nothing is to be told.
+
+    Raises:
+        InvalidArgument: nobody says which session it is.
+    """
+    if request.exclude_own_session and not request.caller.session_id:
+        raise invalid_field("caller.session_id", "exclude_own_session needs the session that asks")
+    return request.caller.session_id if request.exclude_own_session else ""
 
 
 def from_built(built: Built) -> pb.BuildContextResponse:

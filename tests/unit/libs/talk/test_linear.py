@@ -25,6 +25,7 @@ from anamnesis_libs.talk.filler import (
     only_went_well,
     says_nothing,
 )
+from anamnesis_libs.talk.own_blocks import without_own_blocks
 from anamnesis_libs.talk.sentences import units_of
 from anamnesis_libs.talk.standing import standing_kind
 from anamnesis_libs.talk.topics import topics_of
@@ -36,6 +37,7 @@ CHARS = 15_000
 def read(text: str) -> object:
     """Read as a prompt or a line would be, by everything but `units_of`."""
     return (
+        without_own_blocks(text),
         is_request(text),
         is_about_caller(text),
         asks_for_the_past(text),

@@ -452,9 +452,12 @@ type BuildContextRequest struct {
 	ExcludeShown bool `protobuf:"varint,15,opt,name=exclude_shown,json=excludeShown,proto3" json:"exclude_shown,omitempty"`
 	// Have the best hits read by the reranker of the server, as in SearchRequest: what
 	// it puts first is told first where the budget does not hold everything.
-	Rerank        bool `protobuf:"varint,16,opt,name=rerank,proto3" json:"rerank,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Rerank bool `protobuf:"varint,16,opt,name=rerank,proto3" json:"rerank,omitempty"`
+	// Leave out what was said in `caller.session_id` itself: for an agent that has all
+	// of its session before it.
+	ExcludeOwnSession bool `protobuf:"varint,17,opt,name=exclude_own_session,json=excludeOwnSession,proto3" json:"exclude_own_session,omitempty"`
+	unknownFields     protoimpl.UnknownFields
+	sizeCache         protoimpl.SizeCache
 }
 
 func (x *BuildContextRequest) Reset() {
@@ -595,6 +598,13 @@ func (x *BuildContextRequest) GetExcludeShown() bool {
 func (x *BuildContextRequest) GetRerank() bool {
 	if x != nil {
 		return x.Rerank
+	}
+	return false
+}
+
+func (x *BuildContextRequest) GetExcludeOwnSession() bool {
+	if x != nil {
+		return x.ExcludeOwnSession
 	}
 	return false
 }
@@ -865,7 +875,7 @@ const file_anamnesis_retrieval_v1_retrieval_service_proto_rawDesc = "" +
 	"\x0fnext_page_token\x18\x02 \x01(\tR\rnextPageToken\x12\x1a\n" +
 	"\brevision\x18\x03 \x01(\tR\brevision\x12\x1a\n" +
 	"\bdegraded\x18\x04 \x03(\tR\bdegraded\x12\x18\n" +
-	"\aprofile\x18\x05 \x01(\tR\aprofile\"\xf9\x05\n" +
+	"\aprofile\x18\x05 \x01(\tR\aprofile\"\xa9\x06\n" +
 	"\x13BuildContextRequest\x12'\n" +
 	"\tnamespace\x18\x01 \x01(\tB\t\xbaH\x06r\x04\x88\xea0\x01R\tnamespace\x12!\n" +
 	"\x05query\x18\x02 \x01(\tB\v\xbaH\br\x06\x10\x01(\x80\x80\x04R\x05query\x12\x1d\n" +
@@ -883,7 +893,8 @@ const file_anamnesis_retrieval_v1_retrieval_service_proto_rawDesc = "" +
 	"\bany_time\x18\r \x01(\bR\aanyTime\x12C\n" +
 	"\aranking\x18\x0e \x01(\x0e2\x1f.anamnesis.retrieval.v1.RankingB\b\xbaH\x05\x82\x01\x02\x10\x01R\aranking\x12#\n" +
 	"\rexclude_shown\x18\x0f \x01(\bR\fexcludeShown\x12\x16\n" +
-	"\x06rerank\x18\x10 \x01(\bR\x06rerank\"\xc9\x02\n" +
+	"\x06rerank\x18\x10 \x01(\bR\x06rerank\x12.\n" +
+	"\x13exclude_own_session\x18\x11 \x01(\bR\x11excludeOwnSession\"\xc9\x02\n" +
 	"\x14BuildContextResponse\x12\x12\n" +
 	"\x04text\x18\x01 \x01(\tR\x04text\x12\x1f\n" +
 	"\vtoken_count\x18\x02 \x01(\x05R\n" +

@@ -320,6 +320,14 @@ export declare type BuildContextRequest = Message<"anamnesis.retrieval.v1.BuildC
    * @generated from field: bool rerank = 16;
    */
   rerank: boolean;
+
+  /**
+   * Leave out what was said in `caller.session_id` itself: for an agent that has all
+   * of its session before it.
+   *
+   * @generated from field: bool exclude_own_session = 17;
+   */
+  excludeOwnSession: boolean;
 };
 
 /**

@@ -124,7 +124,7 @@ class IngestionServiceServicer:
         itself, or an object with `loglines` or `messages`), whose elements then count
         as lines, or a chat that WhatsApp exported as text. Its format is found out:
         the OpenAI and Anthropic shapes, ShareGPT and LangChain, session files of
-        Claude Code, Codex and pi, exports of ChatGPT, Claude.ai and Slack.
+        Claude Code, Codex, Cursor and pi, exports of ChatGPT, Claude.ai and Slack.
         A line that cannot be read is skipped and reported, never fatal. Events are
         committed in batches as they arrive, those of a document after its end;
         sending the file again after a break adds only what is missing. A file that

@@ -244,6 +244,7 @@ class BuildContextRequest(_message.Message):
     RANKING_FIELD_NUMBER: _builtins.int
     EXCLUDE_SHOWN_FIELD_NUMBER: _builtins.int
     RERANK_FIELD_NUMBER: _builtins.int
+    EXCLUDE_OWN_SESSION_FIELD_NUMBER: _builtins.int
     namespace: _builtins.str
     """The namespace."""
     query: _builtins.str
@@ -278,6 +279,10 @@ class BuildContextRequest(_message.Message):
     rerank: _builtins.bool
     """Have the best hits read by the reranker of the server, as in SearchRequest: what
     it puts first is told first where the budget does not hold everything.
+    """
+    exclude_own_session: _builtins.bool
+    """Leave out what was said in `caller.session_id` itself: for an agent that has all
+    of its session before it.
     """
     @_builtins.property
     def filter(self) -> _filter_pb2.MemoryFilter:
@@ -317,10 +322,11 @@ class BuildContextRequest(_message.Message):
         ranking: _retrieval_pb2.Ranking.ValueType = ...,
         exclude_shown: _builtins.bool = ...,
         rerank: _builtins.bool = ...,
+        exclude_own_session: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["as_of", b"as_of", "caller", b"caller", "filter", b"filter", "now", b"now"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["any_time", b"any_time", "as_of", b"as_of", "at_least_revision", b"at_least_revision", "caller", b"caller", "exclude_shown", b"exclude_shown", "filter", b"filter", "format", b"format", "limit", b"limit", "mode", b"mode", "namespace", b"namespace", "now", b"now", "pointers", b"pointers", "query", b"query", "ranking", b"ranking", "rerank", b"rerank", "token_budget", b"token_budget"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["any_time", b"any_time", "as_of", b"as_of", "at_least_revision", b"at_least_revision", "caller", b"caller", "exclude_own_session", b"exclude_own_session", "exclude_shown", b"exclude_shown", "filter", b"filter", "format", b"format", "limit", b"limit", "mode", b"mode", "namespace", b"namespace", "now", b"now", "pointers", b"pointers", "query", b"query", "ranking", b"ranking", "rerank", b"rerank", "token_budget", b"token_budget"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -6,6 +6,7 @@ event that asked for it.
 """
 
 import json
+import re
 from collections import OrderedDict
 
 from anamnesis_ingestion.model import FAILED_MARK, Role, SourceEvent, ToolCall
@@ -26,6 +27,13 @@ _TELLING = (
     "description",
     "skill",
 )
+_OWN_TOOL = re.compile(r"(?:mcp__)?(?:plugin_anamnesis_)?anamnesis__\w")
+"""A tool of this suite, as agents name those of a server: their answers are memories."""
+
+
+def answers_from_memory(title: str) -> bool:
+    """True for a tool's row that tells what is known already, and must not be kept once more."""
+    return _OWN_TOOL.match(title) is not None
 
 
 class Calls:

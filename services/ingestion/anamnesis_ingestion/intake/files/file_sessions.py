@@ -15,11 +15,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from anamnesis_ingestion.intake.files.calls import Calls
+from anamnesis_ingestion.intake.files.calls import Calls, answers_from_memory
 from anamnesis_ingestion.intake.files.limits import INDEX_MAX
 from anamnesis_ingestion.intake.fingerprints import choose_session_id
 from anamnesis_ingestion.ledger import Caller, LedgerEvent, Visibility
-from anamnesis_ingestion.model import Shape, SourceEvent
+from anamnesis_ingestion.model import Role, Shape, SourceEvent
 from anamnesis_libs.errors import InvalidArgument, invalid_field
 
 SESSIONS_MAX = 4096
@@ -101,15 +101,17 @@ class FileSessions:
         return session
 
     def place(self, event: SourceEvent, session: FileSession) -> LedgerEvent:
-        """Return the event at its place, which is then taken."""
+        """Return the event at its place, which is then taken; of a memory told, the place alone."""
         index = session.next_index
+        name = session.calls.named(event)
+        told = event.role is Role.TOOL and answers_from_memory(name)
         time = event.event_time or session.last_time or self._header.default_event_time
         session.next_index, session.last_time = index + 1, time
         return LedgerEvent(
             role=event.role,
-            content=event.content,
+            content="" if told else event.content,
             index=index,
-            name=session.calls.named(event),
+            name=name,
             event_time=time,
             tool_calls=event.tool_calls,
             tool_call_id=event.tool_call_id,

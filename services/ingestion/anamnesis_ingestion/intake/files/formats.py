@@ -14,6 +14,7 @@ from anamnesis_ingestion.intake.files.shapes_chatgpt import ChatGptConversations
 from anamnesis_ingestion.intake.files.shapes_claude_ai import ClaudeAiConversations, is_claude_ai
 from anamnesis_ingestion.intake.files.shapes_claude_code import ClaudeCodeLines, is_envelope
 from anamnesis_ingestion.intake.files.shapes_codex import CodexLines, is_codex
+from anamnesis_ingestion.intake.files.shapes_cursor import CursorLines, is_cursor
 from anamnesis_ingestion.intake.files.shapes_langchain import LangChainMessages, is_langchain
 from anamnesis_ingestion.intake.files.shapes_pi import PiLines, is_pi
 from anamnesis_ingestion.intake.files.shapes_sharegpt import ShareGptConversations, is_sharegpt
@@ -46,6 +47,7 @@ def formats_of_a_file(
     return (
         Format(Shape.PI, is_pi, PiLines()),
         Format(Shape.CODEX, is_codex, CodexLines()),
+        Format(Shape.CURSOR, is_cursor, CursorLines()),
         Format(Shape.SLACK, is_slack, SlackMessages(names)),
         Format(Shape.LANGCHAIN, is_langchain, LangChainMessages()),
         Format(Shape.CHATGPT, is_chatgpt, ChatGptConversations()),

@@ -74,6 +74,13 @@ def test_an_event_without_secrets_keeps_its_text_and_vector() -> None:
     assert ready.token_count == 5
 
 
+def test_a_block_that_the_suite_wrote_into_a_prompt_is_not_kept() -> None:
+    block = "<memory_context>\n11 May\nuser: I keep bees.\n</memory_context>"
+    ready = PREPARE.event(replace(new_event(f"{block}\nI like tea."), vectors=rows(1.0)))
+    assert (ready.content, ready.vectors) == ("I like tea.", None)
+    assert not PREPARE.event(new_event(block)).has_drawer
+
+
 def test_the_digest_says_what_is_the_same() -> None:
     event = new_event("hello", 1)
     same = PREPARE.event(event).digest

@@ -26,9 +26,13 @@ GARDEN = "What has the garden?"
 
 
 async def told(
-    memory: SmallMemory, already: ShownAlready, query: str = GARDEN, key: SessionKey = HERE
+    memory: SmallMemory,
+    already: ShownAlready,
+    query: str = GARDEN,
+    key: SessionKey = HERE,
+    budget: int = 300,
 ) -> Context:
-    wanted = ContextRequest(query, 300, session=key)
+    wanted = ContextRequest(query, budget, session=key)
     return (await build_context(memory, wanted, TOKENS, already)).context
 
 
@@ -45,6 +49,14 @@ async def test_what_was_told_is_left_out_and_what_is_new_is_told(clock: SetClock
     more = await told(SmallMemory(ROSES, FIGS), already)
     assert "figs" in more.text
     assert "roses" not in more.text
+
+
+async def test_what_only_came_with_what_was_told_is_not_told_alone(clock: SetClock) -> None:
+    already = ShownAlready(clock)
+    memory = SmallMemory(ROSES, Said("My sister plays the cello.", "2026-01-06", "b"))
+    assert "cello" not in (await told(memory, already, budget=26)).text
+    assert (await told(memory, already)).empty is Empty.ALREADY_SHOWN
+    assert "cello" in (await told(memory, already, "Who plays the cello?")).text
 
 
 async def test_what_changed_is_told_again(clock: SetClock) -> None:

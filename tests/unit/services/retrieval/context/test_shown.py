@@ -52,6 +52,14 @@ async def test_what_was_replaced_is_folded_under_what_replaced_it() -> None:
     assert reasons == [CitationReason.ANSWERS, CitationReason.BEFORE]
 
 
+async def test_what_was_said_in_the_session_that_asks_is_left_out_where_it_asks_for_that() -> None:
+    context = await HOMES.context("Where do I live?", own_session="b")
+    assert "Lisbon" in context.text
+    assert "Porto" not in context.text
+    own = SmallMemory(PORTO)
+    assert (await own.context("Where do I live?", own_session="b")).text == ""
+
+
 async def test_what_also_says_something_that_holds_stays_a_line_of_its_own() -> None:
     memory = SmallMemory(
         Said("We live in Lisbon. The cello lessons cost 40 euros.", "2025-12-05", "a"), PORTO

@@ -176,6 +176,31 @@ async def test_a_call_that_was_never_answered_is_kept_as_it_is(suite: IngestionS
     assert [(c.call_id, c.name) for c in events[1].tool_calls] == [("c2", "Bash")]
 
 
+async def test_what_memory_answered_a_tool_is_not_kept_once_more(suite: IngestionSuite) -> None:
+    tools = ("mcp__anamnesis__recall", "mcp__plugin_anamnesis_anamnesis__search", "mcp__notes__get")
+    rows = [
+        row
+        for second, tool in enumerate(tools, start=1)
+        for row in (
+            call(tool, second),
+            line(
+                "user",
+                [
+                    {
+                        "type": "tool_result",
+                        "tool_use_id": f"c{second}",
+                        "content": "They keep bees.",
+                    }
+                ],
+                second,
+            ),
+        )
+    ]
+    await suite.ingest(jsonl(*rows), HEADER)
+    answers = [one for one in suite.ledger.events(SESSION) if one.role == ROLE_TOOL]
+    assert [one.content for one in answers] == ["", "", "They keep bees."]
+
+
 async def test_an_unclosed_reminder_takes_nothing_with_it(suite: IngestionSuite) -> None:
     texts = ["before <system-reminder>\nbe brief", "my name is Mara", "</system-reminder> after"]
     rows = [line("user", text, second) for second, text in enumerate(texts, start=1)]

@@ -243,6 +243,30 @@ NAMED = jsonl(
     {"role": "user", "content": "Hi", "session_id": "mine"}, {"role": "assistant", "content": "Ho"}
 )
 
+CURSOR = jsonl(
+    {
+        "role": "user",
+        "message": {
+            "content": [
+                {
+                    "type": "text",
+                    "text": "<timestamp>Monday</timestamp>\n<user_query>\nFix it\n</user_query>",
+                }
+            ]
+        },
+    },
+    {
+        "role": "assistant",
+        "message": {
+            "content": [
+                {"type": "text", "text": "I read it first."},
+                {"type": "tool_use", "name": "Read", "input": {"path": "a.py"}},
+            ]
+        },
+    },
+    {"type": "turn_ended", "status": "success"},
+    {"role": "user", "message": {"content": [{"type": "text", "text": "Thanks"}]}},
+)
 FILES: list[tuple[str, bytes, dict[str, list[Row]]]] = [
     (
         "pi",
@@ -254,6 +278,17 @@ FILES: list[tuple[str, bytes, dict[str, list[Row]]]] = [
                 ("tool", "read: a.ts (failed)", "no such file"),
                 ("tool", "bash: ls", "b.ts"),
                 ("system", "", "a hook says no"),
+            ]
+        },
+    ),
+    (
+        "cursor",
+        CURSOR,
+        {
+            MADE: [
+                ("user", "", "Fix it"),
+                ("assistant", "", "I read it first."),
+                ("user", "", "Thanks"),
             ]
         },
     ),
@@ -385,6 +420,7 @@ async def test_a_file_of_each_format_comes_in_whole_and_only_once(
     [
         (PI, Shape.PI),
         (CODEX, Shape.CODEX),
+        (CURSOR, Shape.CURSOR),
         (CODEX_OLD, Shape.CODEX),
         (LANGCHAIN, Shape.LANGCHAIN),
         (SHAREGPT, Shape.SHAREGPT),
