@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 
-from connectrpc.compat import google_protobuf_binary_codec, google_protobuf_json_codec
 from connectrpc.server import ConnectASGIApplication
 from google.protobuf.descriptor import ServiceDescriptor
 from grpc import aio
@@ -17,6 +16,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
 
+from anamnesis_libs.http.codecs import Binary, Json
 from anamnesis_libs.http.endpoints import AnyEndpoint, endpoints_of, services_of
 from anamnesis_libs.http.openapi import document_of
 
@@ -44,10 +44,7 @@ class Rpcs(ConnectASGIApplication[Mapping[str, AnyEndpoint]]):
             service=endpoints,
             endpoints=lambda given: given,  # type: ignore[arg-type, return-value]  # its union is private
             read_max_bytes=message_bytes_max,
-            codecs=[
-                google_protobuf_binary_codec(),
-                google_protobuf_json_codec(ignore_unknown_fields=False),
-            ],
+            codecs=[Binary(), Json()],
         )
 
     @property

@@ -11,7 +11,7 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 from grpc import aio
 
-from anamnesis_libs.http.failures import connect_error
+from anamnesis_libs.http.failures import of_call
 
 FORWARDED = ("authorization", "traceparent", "tracestate", "x-request-id")
 """Headers that are handed on as metadata of the call."""
@@ -90,7 +90,7 @@ class _Unary(_Call):
         try:
             return await call(request, timeout=_left_s(context), metadata=_metadata(context))
         except aio.AioRpcError as failed:
-            raise connect_error(failed) from failed
+            raise of_call(failed) from failed
 
 
 class _Answers(_Call):
@@ -111,7 +111,7 @@ class _Requests(_Call):
         try:
             return await call(requests, timeout=_left_s(context), metadata=_metadata(context))
         except aio.AioRpcError as failed:
-            raise connect_error(failed) from failed
+            raise of_call(failed) from failed
 
 
 class _Both(_Call):
@@ -134,7 +134,7 @@ async def _streamed(
         async for answer in answers:
             yield answer
     except aio.AioRpcError as failed:
-        raise connect_error(failed) from failed
+        raise of_call(failed) from failed
     finally:
         answers.cancel()
 

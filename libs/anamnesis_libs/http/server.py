@@ -10,6 +10,8 @@ from grpc import aio
 
 from anamnesis_libs.errors import SetupInvalid
 from anamnesis_libs.http.application import application
+from anamnesis_libs.http.edge import HttpEdge
+from anamnesis_libs.logs import logger
 from anamnesis_libs.rpc.status import METADATA_BYTES_MAX
 from anamnesis_libs.rpc.tls import server_credentials
 from anamnesis_libs.settings import Security, Server
@@ -38,7 +40,7 @@ class HttpServer:
         self._tls = security.tls_cert_file is not None
         self._uvicorn = _Uvicorn(
             uvicorn.Config(
-                app,
+                HttpEdge(app, logger("http")),
                 lifespan="off",
                 log_config=None,
                 access_log=False,
