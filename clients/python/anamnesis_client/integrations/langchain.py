@@ -29,8 +29,8 @@ class AnamnesisRetriever(BaseRetriever):
     ) -> list[Document]:
         documents: list[Document] = []
         with going_on("retrieve"):
-            documents = [_document(hit) for hit in self.memory.search(query, limit=self.limit)]
-        return documents  # noqa: RET504  # empty where the block ended early
+            documents.extend(map(_document, self.memory.search(query, limit=self.limit)))
+        return documents
 
 
 def message_of(message: BaseMessage) -> Mapping[str, object]:
