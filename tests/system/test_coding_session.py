@@ -59,7 +59,7 @@ class Session:
     def write(self, turns: Sequence[tuple[str, object]], *more: dict[str, object]) -> None:
         """Write the transcript anew, as Claude Code has it by then."""
         attached = {"type": "hook_additional_context", "content": [BLOCK]}
-        rows = [
+        rows: list[dict[str, object]] = [
             {"type": "attachment", "uuid": "a", "attachment": attached},
             *map(_line, turns),
             *more,
