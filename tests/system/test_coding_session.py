@@ -65,8 +65,12 @@ class Session:
             *more,
         ]
         stamped = [
-            {"sessionId": self.name, "timestamp": f"2026-11-20T09:{n:02}:00Z", "uuid": f"u{n}"}
-            | row
+            {
+                "sessionId": self.name,
+                "timestamp": f"2026-11-20T09:{n:02}:00Z",
+                "uuid": f"u{n}",
+                **row,
+            }
             for n, row in enumerate(rows)
         ]
         self.transcript.write_text("".join(f"{json.dumps(row)}\n" for row in stamped))

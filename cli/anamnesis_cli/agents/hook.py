@@ -174,7 +174,7 @@ class Hook:
         return text
 
     def _ask(self, query: str, tokens: int, more: JsonObject) -> JsonObject:
-        """What a context answers; empty where there is no such namespace, or no room to tell."""
+        """The answer of a context; empty where there is no such namespace, or no room to tell."""
         if tokens <= 0:
             return {}
         seen = _number(self.state, "compacted")
