@@ -14,7 +14,12 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMe
 from langchain_core.runnables import RunnableLambda
 
 from anamnesis_client.integrations.langchain import AnamnesisRetriever, message_of
-from anamnesis_client.integrations.langgraph import memory_tools, recall_node, remember_node
+from anamnesis_client.integrations.langgraph import (
+    MemoryState,
+    memory_tools,
+    recall_node,
+    remember_node,
+)
 
 
 class Graph(Protocol):
@@ -70,7 +75,7 @@ def test_tools_are_those_of_the_run_s_user(suite: Process) -> None:
 
 def test_a_graph_goes_on_without_its_memory(caplog: pytest.LogCaptureFixture) -> None:
     gone = Anamnesis("127.0.0.1:9", retries=0)
-    state = {"messages": [HumanMessage("My secret", id="m-1")], "recalled": ""}
+    state = MemoryState(messages=[HumanMessage("My secret", id="m-1")], recalled="")
     assert recall_node(gone)(state, {}) == {"recalled": ""}
     assert remember_node(gone)(state, {}) == {}
     recall, remember = memory_tools(gone)

@@ -79,6 +79,12 @@ async def test_asyncio(suite: Process) -> None:
             await memory.search("")
 
 
+def test_one_asyncio_client_in_two_loops(suite: Process) -> None:
+    memory = AsyncAnamnesis(suite.address, namespace="loops", user="mara")
+    assert asyncio.run(memory.note("The code is 1")).pointer
+    assert asyncio.run(memory.note("The code is 2")).pointer
+
+
 def test_a_namespace_that_is_not_there_is_empty_and_made_by_the_first_write(
     suite: Process,
 ) -> None:
@@ -116,8 +122,10 @@ def test_a_server_that_is_killed_and_started_again(
 ) -> None:
     data_dir = tmp_path_factory.mktemp("killed") / "data"
     first = start(data_dir)
-    with Anamnesis(first.address, namespace="app", user="mara", retries=60) as memory:
+    with Anamnesis(first.address, namespace="app", user="mara", retries=60, timeout=150) as memory:
         memory.add([{"role": "user", "content": "I am allergic to hazelnuts."}])
+        changes = memory.watch()
+        told = next(changes)
         first.kill()
         waiting: list[int] = []
         message = [{"role": "user", "content": "And to peanuts."}]
@@ -125,12 +133,15 @@ def test_a_server_that_is_killed_and_started_again(
         writer.start()
         time.sleep(0.2)
         second = start(data_dir, listen=first.address)
-        writer.join(timeout=60)
+        writer.join(timeout=150)
         assert waiting == [1]
         assert [event.content for event in memory.events()] == [
             "I am allergic to hazelnuts.",
             "And to peanuts.",
         ]
+        added = next(change for change in changes if change.kind == "episodic")
+        assert added.memory_id not in {told.memory_id, ""}, "a watch goes on where it broke"
+        changes.close()
         assert second.stop() == 0
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import functools
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from contextlib import aclosing
 from typing import Concatenate, ParamSpec, Self, TypeVar
 from weakref import WeakKeyDictionary
@@ -59,7 +59,7 @@ class AsyncAnamnesis(Client):
     lesson = _runs(Operations.lesson)
     update = _runs(Operations.update)
 
-    def learn(self, session: str | None = None) -> AsyncIterator[Learned]:
+    def learn(self, session: str | None = None) -> AsyncGenerator[Learned, None]:
         """Learns now what sessions teach, as `Anamnesis.learn` does.
 
         Args:
@@ -67,7 +67,7 @@ class AsyncAnamnesis(Client):
         """
         return self._iterate(Learning(self._operations.scope, session or ""))
 
-    def watch(self, after: str = "", *, kinds: Sequence[str] = ()) -> AsyncIterator[Change]:
+    def watch(self, after: str = "", *, kinds: Sequence[str] = ()) -> AsyncGenerator[Change, None]:
         """Tells each memory that is stored, changed or deleted, as `Anamnesis.watch` does.
 
         Args:
@@ -111,7 +111,7 @@ class AsyncAnamnesis(Client):
         else:
             running.answered(answer)
 
-    async def _iterate(self, stream: Stream[Item]) -> AsyncIterator[Item]:
+    async def _iterate(self, stream: Stream[Item]) -> AsyncGenerator[Item, None]:
         while True:
             try:
                 async with aclosing(self._link.stream(stream.call())) as messages:

@@ -2,7 +2,7 @@
 
 import functools
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Concatenate, ParamSpec, Self, TypeVar
 
 import grpc
@@ -57,7 +57,7 @@ class Anamnesis(Client):
     lesson = _runs(Operations.lesson)
     update = _runs(Operations.update)
 
-    def learn(self, session: str | None = None) -> Iterator[Learned]:
+    def learn(self, session: str | None = None) -> Generator[Learned, None, None]:
         """Learns now what sessions teach, and tells each piece of work as it is done.
 
         Without it the suite learns by itself, from a session that ended or rests. What is not
@@ -68,7 +68,7 @@ class Anamnesis(Client):
         """
         return self._iterate(Learning(self._operations.scope, session or ""))
 
-    def watch(self, after: str = "", *, kinds: Sequence[str] = ()) -> Iterator[Change]:
+    def watch(self, after: str = "", *, kinds: Sequence[str] = ()) -> Generator[Change, None, None]:
         """Tells each memory that is stored, changed or deleted, for as long as it is asked.
 
         It goes on behind the last change where the connection breaks.
@@ -114,7 +114,7 @@ class Anamnesis(Client):
         else:
             running.answered(answer)
 
-    def _iterate(self, stream: Stream[Item]) -> Iterator[Item]:
+    def _iterate(self, stream: Stream[Item]) -> Generator[Item, None, None]:
         while True:
             try:
                 for message in self._link.stream(stream.call()):

@@ -17,6 +17,7 @@ from google.genai.types import Content, Part
 
 from anamnesis_client.aio import AsyncAnamnesis
 from anamnesis_client.answers import Memory
+from anamnesis_client.integrations.conversations import session_of
 from anamnesis_client.integrations.going_on import going_on
 
 _NAMESPACE = re.compile(r"[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?")
@@ -96,7 +97,9 @@ class AnamnesisMemoryService(BaseMemoryService):
 
     def _of(self, app_name: str, user_id: str, session_id: str) -> AsyncAnamnesis:
         return self._memory.on_behalf(
-            namespace=namespace_of(app_name), user=user_id, session=f"{user_id}/{session_id}"
+            namespace=namespace_of(app_name),
+            user=user_id,
+            session=session_of(user_id, session_id),
         )
 
 

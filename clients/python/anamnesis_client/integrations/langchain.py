@@ -29,7 +29,7 @@ class AnamnesisRetriever(BaseRetriever):
     ) -> list[Document]:
         documents: list[Document] = []
         with going_on("retrieve"):
-            documents = [_document(hit) for hit in self.memory.search(query, limit=self.limit)]
+            documents.extend(map(_document, self.memory.search(query, limit=self.limit)))
         return documents
 
 

@@ -13,6 +13,7 @@ from langchain_core.tools import BaseTool, StructuredTool
 from langgraph.graph import MessagesState
 
 from anamnesis_client.errors import AnamnesisError
+from anamnesis_client.integrations.conversations import session_of
 from anamnesis_client.integrations.going_on import going_on
 from anamnesis_client.integrations.langchain import message_of
 from anamnesis_client.sync import Anamnesis
@@ -87,9 +88,8 @@ def _of(memory: Anamnesis, config: RunnableConfig) -> Anamnesis:
     """The memory of a run's user and conversation; what is not configured is the client's own."""
     named = config.get("configurable", {})
     user, thread = named.get("user_id"), named.get("thread_id")
-    return memory.on_behalf(
-        user=user, session=thread if user is None or thread is None else f"{user}/{thread}"
-    )
+    named_both = user is not None and thread is not None
+    return memory.on_behalf(user=user, session=session_of(user, thread) if named_both else thread)
 
 
 def _last_turn(messages: Sequence[AnyMessage]) -> Sequence[BaseMessage]:
