@@ -1,8 +1,11 @@
 """Places of the suite: a server that runs, or a directory in which one is started when needed."""
 
 import asyncio
+import fcntl
 import socket
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -14,8 +17,9 @@ from anamnesis_client.embedded import Suite
 SOCKET = "anamnesis.sock"
 SOCKET_BYTES_MAX = 100
 """Bytes that the path of a socket may have on every system."""
+TURN = "mcp.lock"
 TAKEN_S_MAX = 30.0
-"""Seconds for which a directory may be another suite's that is not reached: it starts, or ends."""
+"""Seconds for which a directory may be another suite's that is not reached: it ends."""
 _PAUSE_S = 0.5
 _TAKEN = "is in use by process"
 
@@ -96,7 +100,13 @@ class Embedded:
             await asyncio.to_thread(self._stop)
 
     def _serve(self) -> None:
-        """Starts a suite unless one answers; one that still starts or ends is waited for."""
+        """Starts a suite unless one answers; of several at once, one does."""
+        if not _answers(self._socket):
+            with _turn(self._directory / TURN):
+                self._start_unless_served()
+
+    def _start_unless_served(self) -> None:
+        """Starts a suite, once another that still ends has let go of the directory."""
         given_up_s = time.monotonic() + TAKEN_S_MAX
         while not _answers(self._socket):
             self._stop()
@@ -116,6 +126,14 @@ class Embedded:
         if self._suite is not None:
             self._suite.stop()
             self._suite = None
+
+
+@contextmanager
+def _turn(path: Path) -> Iterator[None]:
+    """The turn to look and to start: whoever has it holds the file, and others wait."""
+    with path.open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        yield
 
 
 def _answers(path: Path) -> bool:
