@@ -18,6 +18,8 @@ LOCKER := build/locker
 LOCK := env -u PIP_FIND_LINKS CUSTOM_COMPILE_COMMAND="make lock" $(LOCKER)/bin/pip-compile --quiet \
 	--upgrade --generate-hashes --allow-unsafe --strip-extras --no-annotate --no-emit-index-url \
 	--no-emit-trusted-host --no-emit-find-links --no-emit-options
+# The image of all services can do all; a plain install goes without
+IMAGE_EXTRAS := neo4j openai tokens
 # a module's tests stay together, so that what they share is made once; the slow ones come first
 TESTS := python -m pytest --dist loadscope --no-loadscope-reorder -n
 CORES := $(shell getconf _NPROCESSORS_ONLN)
@@ -80,7 +82,7 @@ settings: $(STAMP) ## write docs/settings.md from the settings
 lock: ## pin what the image installs, by version and hash, at the newest that pyproject.toml allows
 	$(PYTHON) -m venv --clear $(LOCKER)
 	$(LOCKER)/bin/python -m pip install --quiet "pip-tools==7.6.2"
-	$(LOCK) --output-file deploy/locks/suite.lock pyproject.toml
+	$(LOCK) $(patsubst %,--extra %,$(IMAGE_EXTRAS)) --output-file deploy/locks/suite.lock pyproject.toml
 	$(LOCK) --build-deps-for wheel --only-build-deps --output-file deploy/locks/build.lock pyproject.toml
 	for service in memory ingestion cluster retrieval; do \
 		$(LOCKER)/bin/python -m tools.parts requirements $$service \

@@ -11,6 +11,8 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[2]
 LOCKS = ("suite", "build")
+IMAGE_EXTRAS = ("neo4j", "openai", "tokens")
+"""The extras that the image of all services has."""
 _PIN = re.compile(r"([a-z0-9-]+)==(\S+)((?: --hash=sha256:[0-9a-f]{64})+)")
 
 
@@ -32,8 +34,12 @@ def pins(name: str) -> Mapping[str, str]:
 def asked(name: str) -> list[Requirement]:
     """What pyproject.toml asks for: to run the suite, or to build it."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    extras = project["project"]["optional-dependencies"]
     said = {
-        "suite": project["project"]["dependencies"],
+        "suite": [
+            *project["project"]["dependencies"],
+            *(line for extra in IMAGE_EXTRAS for line in extras[extra]),
+        ],
         "build": project["build-system"]["requires"],
     }
     return [Requirement(line) for line in said[name]]

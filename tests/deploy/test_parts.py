@@ -6,7 +6,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tests.deploy.test_locks import ROOT, pins
+from tests.deploy.test_locks import IMAGE_EXTRAS, ROOT, pins
 from tools.parts import FOLDERS, SERVICES, needed
 
 
@@ -17,7 +17,9 @@ def names(lines: set[str]) -> set[str]:
 
 def test_the_parts_need_together_what_the_suite_needs() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert needed(*SERVICES, "cli[mcp]")[1] == {*project["dependencies"]}
+    extras = project["optional-dependencies"]
+    optional = {line for extra in IMAGE_EXTRAS for line in extras[extra]}
+    assert needed(*SERVICES, "cli[mcp]")[1] == {*project["dependencies"], *optional}
 
 
 def test_the_parts_are_of_the_version_of_the_suite() -> None:

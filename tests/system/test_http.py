@@ -37,7 +37,7 @@ SETTINGS = {
     "ANAMNESIS_MODELS__EMBEDDER": "static",
     "ANAMNESIS_INGESTION__PIPELINE_EVERY_S": "3600",
     "ANAMNESIS_SERVER__HTTP_LISTEN": "127.0.0.1:0",
-    "ANAMNESIS_SERVER__HTTP_ORIGINS": json.dumps([PAGE]),
+    "ANAMNESIS_SERVER__HTTP_ORIGINS": f"{PAGE}, https://other.example.com",
     "ANAMNESIS_SERVER__MESSAGE_BYTES_MAX": str(BYTES_MAX),
 }
 SEARCH = "/anamnesis.retrieval.v1.RetrievalService/Search"

@@ -33,7 +33,7 @@ class HttpServer:
             service_names,
             self._channel,
             message_bytes_max=server.message_bytes_max,
-            origins=server.http_origins,
+            origins=[each.strip() for each in server.http_origins.split(",") if each.strip()],
             any_name=security.api_keys_file is not None,
         )
         self._listen = server.http_listen

@@ -5,6 +5,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from anamnesis_libs.errors import SetupInvalid
+from anamnesis_libs.extras import needs_extra
 from anamnesis_libs.models.batching import BatchingEmbedder, Encoder
 from anamnesis_libs.models.chat import ChatModel
 from anamnesis_libs.models.ports import Embedder
@@ -35,7 +36,8 @@ def load_chat(settings: Models) -> ChatModel | None:
     """
     if settings.chat_model is None:
         return None
-    from anamnesis_libs.models import openai_calls, openai_chat
+    with needs_extra("openai", "models.chat_model"):
+        from anamnesis_libs.models import openai_calls, openai_chat
 
     server = openai_chat.ChatServer(
         base_url=settings.chat_base_url,
@@ -73,7 +75,8 @@ async def _encoder(settings: Models) -> Encoder:
 
 
 async def _openai_encoder(settings: Models) -> Encoder:
-    from anamnesis_libs.models import openai_calls, openai_encoder
+    with needs_extra("openai", 'models.embedder = "openai"'):
+        from anamnesis_libs.models import openai_calls, openai_encoder
 
     server = openai_encoder.OpenAIServer(
         base_url=settings.openai_base_url,

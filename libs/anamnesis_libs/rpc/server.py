@@ -1,12 +1,14 @@
 """A gRPC server of the suite: limits, keepalive, TLS, the error edge, health and reflection."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from grpc import aio
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from anamnesis_libs.errors import SetupInvalid
+from anamnesis_libs.extras import needs_extra
 from anamnesis_libs.logs import Logger
 from anamnesis_libs.rpc.admission.door import HEALTH_PREFIX, REFLECTION_PREFIX, Door
 from anamnesis_libs.rpc.admission.key_files import read_agents, read_operators
@@ -14,11 +16,13 @@ from anamnesis_libs.rpc.admission.key_ring import KeyRing
 from anamnesis_libs.rpc.admission.open_calls import OpenCalls
 from anamnesis_libs.rpc.admission.principal import Limits
 from anamnesis_libs.rpc.admission.quotas import Quotas
-from anamnesis_libs.rpc.admission.web_tokens import read_tokens
 from anamnesis_libs.rpc.interceptors import ErrorEdge
 from anamnesis_libs.rpc.status import METADATA_BYTES_MAX
 from anamnesis_libs.rpc.tls import server_credentials
 from anamnesis_libs.settings import Security, Server
+
+if TYPE_CHECKING:
+    from anamnesis_libs.rpc.admission.web_tokens import WebTokens
 
 
 class Health:
@@ -65,7 +69,7 @@ def key_ring(security: Security) -> KeyRing:
             after them.
     """
     agents_file = security.agent_keys_file
-    tokens = read_tokens(security.jwt_issuer, security.jwt_audience, security.jwt_jwks_file)
+    tokens = _read_tokens(security)
     if security.api_keys_file is None:
         if agents_file is not None or tokens is not None:
             raise SetupInvalid(
@@ -80,6 +84,17 @@ def key_ring(security: Security) -> KeyRing:
             "security.agent_keys_file: a key is in security.api_keys_file too; give each its own"
         )
     return KeyRing(operators, agents, tokens)
+
+
+def _read_tokens(security: Security) -> "WebTokens | None":
+    """The check of signed tokens; None where the settings ask for none."""
+    named = (security.jwt_issuer, security.jwt_audience, security.jwt_jwks_file)
+    if not any(named):
+        return None
+    with needs_extra("tokens", "security.jwt_issuer"):
+        from anamnesis_libs.rpc.admission.web_tokens import read_tokens
+
+    return read_tokens(*named)
 
 
 def _quotas(security: Security) -> Quotas:

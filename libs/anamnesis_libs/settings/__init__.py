@@ -22,8 +22,10 @@ class Server(Group):
     http_listen: str = Field(
         "", description="host:port of JSON over HTTP and of gRPC-Web; empty: it is off"
     )
-    http_origins: tuple[str, ...] = Field(
-        (), description="origins of web pages that may call it, as https://app.example.com"
+    http_origins: str = Field(
+        "",
+        description="origins of web pages that may call it, as https://app.example.com, parted by "
+        "commas; *: all",
     )
     data_dir: Path = Field(Path("anamnesis-data"), description="the memory service's own files")
     message_bytes_max: Positive = Field(16 * MIB, description="largest gRPC message")

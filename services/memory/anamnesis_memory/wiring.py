@@ -28,6 +28,7 @@ from anamnesis.memory.v1 import (
     working_memory_service_pb2,
     working_memory_service_pb2_grpc,
 )
+from anamnesis_libs.extras import needs_extra
 from anamnesis_libs.index.memory_index import MemoryIndex
 from anamnesis_libs.models.cache import CachedQueries
 from anamnesis_libs.models.factory import load_embedder
@@ -288,7 +289,8 @@ class MemoryModule:
                 return await SqliteStores.open_directory(directory, self._executor, clock, bounds)
             case "neo4j":
                 # who keeps files does not wait for the driver's import
-                from anamnesis_memory.storage.neo4j.catalogue import Neo4jStores, address_of
+                with needs_extra("neo4j", 'storage.backend = "neo4j"'):
+                    from anamnesis_memory.storage.neo4j.catalogue import Neo4jStores, address_of
 
                 return await Neo4jStores.open_database(
                     address_of(storage), clock, storage.neo4j_catalogue, bounds, directory

@@ -2,11 +2,15 @@
 
 import hmac
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from anamnesis_libs.errors import Unauthenticated
 from anamnesis_libs.rpc.admission.key_files import digest_of
 from anamnesis_libs.rpc.admission.principal import Principal
-from anamnesis_libs.rpc.admission.web_tokens import WebTokens
+
+if TYPE_CHECKING:
+    # it needs an extra, which only those have who accept tokens
+    from anamnesis_libs.rpc.admission.web_tokens import WebTokens
 
 _HEADER = "authorization"
 _SCHEME = "bearer "
@@ -19,7 +23,7 @@ class KeyRing:
         self,
         operators: Iterable[bytes] = (),
         agents: Mapping[bytes, Principal] | None = None,
-        tokens: WebTokens | None = None,
+        tokens: "WebTokens | None" = None,
     ) -> None:
         held: list[tuple[bytes, Principal | None]] = [(digest, None) for digest in operators]
         held += (agents or {}).items()

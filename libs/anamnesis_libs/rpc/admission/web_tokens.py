@@ -63,14 +63,12 @@ class WebTokens:
         return _principal(claims)
 
 
-def read_tokens(issuer: str, audience: str, jwks: Path | None) -> WebTokens | None:
-    """The check of signed tokens that the settings ask for; None if they ask for none.
+def read_tokens(issuer: str, audience: str, jwks: Path | None) -> WebTokens:
+    """The check of signed tokens that the settings ask for.
 
     Raises:
         SetupInvalid: only a part is set, the file is no JWKS, or it holds no key that signs.
     """
-    if not (issuer or audience or jwks):
-        return None
     if not (issuer and audience and jwks):
         raise SetupInvalid(
             "security: tokens need jwt_issuer, jwt_audience and jwt_jwks_file; set what is missing"

@@ -23,9 +23,7 @@ def private() -> EllipticCurvePrivateKey:
 def tokens(private: EllipticCurvePrivateKey, tmp_path: Path) -> WebTokens:
     file = tmp_path / "jwks.json"
     file.write_text(jwks(private))
-    read = read_tokens(ISSUER, AUDIENCE, file)
-    assert read is not None
-    return read
+    return read_tokens(ISSUER, AUDIENCE, file)
 
 
 def test_a_token_names_whom_it_acts_for_and_what_they_may(
@@ -91,7 +89,6 @@ def test_another_signature_or_none_is_refused(
 
 def test_settings_of_tokens_are_whole_and_hold_public_keys(tmp_path: Path) -> None:
     file = tmp_path / "jwks.json"
-    assert read_tokens("", "", None) is None
     with pytest.raises(SetupInvalid, match="set what is missing"):
         read_tokens(ISSUER, "", file)
     with pytest.raises(SetupInvalid, match="no file of JWKS"):
