@@ -52,7 +52,7 @@ $(STAMP): pyproject.toml | $(BIN)/python
 
 # What runs it, without the tools of a developer
 $(RUNS): pyproject.toml | $(BIN)/python
-	@echo "Installing Anamnesis into $(VENV), once: some minutes, 800 MB on the disk, models included"
+	@echo "Installing Anamnesis into $(VENV), once: some minutes, 730 MB on the disk, models included"
 	@set -o pipefail; $(BIN)/python -m pip install --disable-pip-version-check --editable . \
 		| awk '/^Collecting/ {printf "  %s\n", $$2; fflush()} /^Installing/ {print "  installing all of it"; fflush()}'
 	@touch $(RUNS)
