@@ -16,6 +16,9 @@ from anamnesis_client.scope import Scope
 from anamnesis_client.steps import Call, Patience
 from anamnesis_client.words import value_of
 
+_NOT_THERE = "NAMESPACE_NOT_FOUND"
+_FIRST_WRITE_PAUSE_S = 1.0
+
 Item = TypeVar("Item", covariant=True)
 
 
@@ -63,7 +66,12 @@ class Watch:
         return change_of(message)
 
     def pause_s(self, error: AnamnesisError) -> float:
-        """The seconds to wait; raises what will not pass, and what has not passed for too long."""
+        """The seconds to wait; raises what will not pass, and what has not passed for too long.
+
+        A namespace that is not there is one in which nothing has changed yet.
+        """
+        if error.reason == _NOT_THERE:
+            return _FIRST_WRITE_PAUSE_S
         self._failures += 1
         if self._failures > self.patience.retries:
             raise error

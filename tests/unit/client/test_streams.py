@@ -10,7 +10,7 @@ from anamnesis.memory.v1.memory_service_pb2 import (
     WatchMemoriesResponse,
 )
 from anamnesis.memory.v1.work_pb2 import WorkKind
-from anamnesis_client.errors import OutOfRange, Unavailable
+from anamnesis_client.errors import NotFound, OutOfRange, Unavailable
 from anamnesis_client.steps import Patience
 from anamnesis_client.streams import Learning, Watch
 from tests.unit.client.flows import SCOPE
@@ -50,6 +50,12 @@ def test_a_watch_gives_up_after_so_many_failures_in_a_row() -> None:
     assert [watch.pause_s(GONE), watch.pause_s(GONE)] == [0.1, 0.2]
     with pytest.raises(Unavailable):
         watch.pause_s(GONE)
+
+
+def test_a_watch_waits_for_the_first_write_of_a_namespace() -> None:
+    watch = Watch(SCOPE, PATIENCE)
+    absent = NotFound("there is no namespace 'app'", reason="NAMESPACE_NOT_FOUND")
+    assert [watch.pause_s(absent) for _ in range(5)] == [1.0] * 5
 
 
 def test_a_cursor_that_is_too_old_is_told() -> None:
