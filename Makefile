@@ -59,12 +59,12 @@ $(RUNS): pyproject.toml | $(BIN)/python
 
 protos: $(STAMP) ## generate libs/pb from protos/
 	buf lint protos
-	python tools/protos.py
+	python -m tools.protos
 
 protos-check: $(STAMP) ## fail when protos/ is unclean, breaking, or newer than what is generated
 	buf lint protos
 	buf breaking protos --against protos/baseline.binpb
-	python tools/protos.py --check
+	python -m tools.protos --check
 	python -m tools.client_stubs --check
 
 clients: $(STAMP) ## generate the stubs of clients/go and clients/typescript; needs Go and Node
