@@ -32,7 +32,7 @@ DEFAULTS = {
     "context_tokens": "400",  # of the first prompt's context
     "later_tokens": "200",  # of a later one
     "later_max": "5",  # so many later ones in a session
-    "timeout_s": "2",  # for all that one event asks
+    "timeout_s": "2",  # for a prompt, and twice that for a brief
     "keep": "True",  # hand transcripts over
     "off": "False",  # do nothing
 }
@@ -43,11 +43,12 @@ INGEST_FILE = "/anamnesis.ingestion.v1.IngestionService/IngestFile"
 RULES = "What are the rules here?"
 KNOWN = "What do you know about me, what did we learn here, and what went wrong?"
 STOPPED = "Where did we stop, and what is left to do?"
+LAID_DOWN, SAID = ["rule", "constraint", "amendment"], "MEMORY_KIND_EPISODIC"
 DISTILLED = ["MEMORY_KIND_SEMANTIC", "MEMORY_KIND_PROCEDURAL", "MEMORY_KIND_LEARNING"]
 OPENING, CLOSING = "<memory_context>", "</memory_context>"
 PROMPT_CHARS_MAX = 8000
 INPUT_BYTES_MAX, ANSWER_BYTES_MAX = 8 * 1024 * 1024, 1024 * 1024
-LATER_MEMORIES_MAX = 5
+LATER_MEMORIES_MAX, STOPPED_MEMORIES_MAX = 5, 8
 GROWN_SHARE = 0.25
 """A transcript is handed over when it has grown by so much: each time it is archived whole;"""
 RESTED_S = 900.0
@@ -116,6 +117,7 @@ class Hook:
 
     def _start(self) -> JsonObject:
         """The brief, and on a project's first session a notice to its person."""
+        self.deadline_s += float(self.settings["timeout_s"])
         source = _text(self.event, "source")
         if source == "compact":  # what was shown before is gone from the agent's sight
             self.state["compacted"] = _number(self.state, "compacted") + 1
@@ -141,9 +143,9 @@ class Hook:
         left = int(self.settings["brief_tokens"])
         distilled: JsonObject = {"filter": {"kinds": DISTILLED}, "ranking": "RANKING_RECENT"}
         asked: list[tuple[str, int, JsonObject]] = [
-            (RULES, left // 4, {}),
+            (RULES, left // 4, {"filter": {"categories": LAID_DOWN}}),
             (KNOWN, left // 4, distilled),
-            (STOPPED, 0, {"filter": {"kinds": ["MEMORY_KIND_EPISODIC"]}}),
+            (STOPPED, 0, {"filter": {"kinds": [SAID]}, "limit": STOPPED_MEMORIES_MAX}),
         ]
         bodies = []
         for query, tokens, more in asked:
