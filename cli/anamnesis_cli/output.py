@@ -2,28 +2,29 @@
 
 Memories hold whatever somebody once said, so text is made printable first: a control sequence in
 it must not reach the terminal, nor may brackets be taken for markup.
+
+Rich is loaded where something is printed with it: help and JSON do without.
 """
 
 import json
 import sys
 from collections.abc import Mapping
 from datetime import UTC
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 import click
 from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
-from rich.box import SIMPLE_HEAD
-from rich.console import Console
-from rich.markup import escape
-from rich.padding import Padding
-from rich.table import Column, Table
 
 from anamnesis.memory.v1.event_pb2 import Role
 from anamnesis_libs.controls import UNSEEN, visible
 from anamnesis_libs.environment import told_columns
 from anamnesis_libs.rpc.enums import enum_word
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
 
 Json = Mapping[str, object]
 
@@ -33,18 +34,20 @@ _INDENT = 3
 _ESCAPED = {code: f"\\u{code:04x}" for code in UNSEEN}
 
 
-def console() -> Console:
+def console() -> "Console":
     """The console for answers."""
     return console_on(sys.stdout)
 
 
-def error_console() -> Console:
+def error_console() -> "Console":
     """The console for errors, notes and progress."""
     return console_on(sys.stderr)
 
 
-def console_on(stream: IO[str]) -> Console:
+def console_on(stream: IO[str]) -> "Console":
     """A console on any stream."""
+    from rich.console import Console
+
     # Rich takes a pipe for 80 columns wide; tables of memories are easier to read in more.
     known = stream.isatty() or told_columns()
     return Console(file=stream, width=None if known else PIPE_COLUMNS, highlight=False)
@@ -57,6 +60,8 @@ def note(text: str) -> None:
 
 def printable(text: str) -> str:
     """The text as rich prints it unchanged: no control sequence, no markup."""
+    from rich.markup import escape
+
     return escape(visible(text))
 
 
@@ -75,8 +80,11 @@ def role_word(role: Role.ValueType) -> str:
     return enum_word(Role, role)
 
 
-def new_table(*columns: str, title: str = "") -> Table:
+def new_table(*columns: str, title: str = "") -> "Table":
     """An empty table with these headings; a cell too long is folded, never cut."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Column, Table
+
     headings = [Column(column, overflow="fold") for column in columns]
     return Table(
         *headings,
@@ -88,13 +96,15 @@ def new_table(*columns: str, title: str = "") -> Table:
     )
 
 
-def is_narrow(to: Console) -> bool:
+def is_narrow(to: "Console") -> bool:
     """True if a table would be folded beyond reading, and blocks are printed instead."""
     return to.width < _TABLE_COLUMNS_MIN
 
 
-def print_below(to: Console, *lines: str) -> None:
+def print_below(to: "Console", *lines: str) -> None:
     """Prints what belongs to the line before, indented; empty lines are left out."""
+    from rich.padding import Padding
+
     for line in filter(None, lines):
         to.print(Padding(line, (0, 0, 0, _INDENT)))
 

@@ -2,9 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-
-from rich.console import Console
-from rich.table import Table
+from typing import TYPE_CHECKING
 
 from anamnesis.memory.v1.memory_pb2 import Memory, MemoryKind
 from anamnesis.retrieval.v1.retrieval_pb2 import SEARCH_MODE_GRAPH, Factor, SearchResult
@@ -22,6 +20,10 @@ from anamnesis_cli.output import (
 )
 from anamnesis_cli.paging import note_more
 from anamnesis_libs.rpc.enums import enum_word
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
 
 _PLACES_MAX = 3
 _SPEAKER_CHARS_MAX = 28
@@ -100,14 +102,14 @@ def _merged(results: Iterable[SearchResult], found: SearchHits) -> list[_Hit]:
     return list(hits.values())
 
 
-def _print_blocks(to: Console, hits: Iterable[_Hit]) -> None:
+def _print_blocks(to: "Console", hits: Iterable[_Hit]) -> None:
     for rank, hit in enumerate(hits, start=1):
         head = f"[bold]{rank}.[/] {hit.score}  {hit.pointer}  {hit.time}  {hit.speaker}"
         to.print(head, no_wrap=True, overflow="ellipsis")
         print_below(to, hit.text, f"[dim]{hit.also}[/]" if hit.also else "")
 
 
-def _table(hits: Sequence[_Hit]) -> Table:
+def _table(hits: Sequence[_Hit]) -> "Table":
     table = new_table("#", "score", "pointer", "time", "speaker", "memory")
     for column in table.columns[:-1]:
         column.no_wrap = True
@@ -121,7 +123,7 @@ def _table(hits: Sequence[_Hit]) -> Table:
     return table
 
 
-def _print_explained(to: Console, found: SearchHits) -> None:
+def _print_explained(to: "Console", found: SearchHits) -> None:
     profile = one_line(found.answer.profile)
     to.print(f"profile {profile}: a score is the sum of its contributions\n")
     for rank, result in enumerate(found.answer.results, start=1):
@@ -134,7 +136,7 @@ def _print_explained(to: Console, found: SearchHits) -> None:
         to.print(_factor_table(result.factors))
 
 
-def _factor_table(factors: Iterable[Factor]) -> Table:
+def _factor_table(factors: Iterable[Factor]) -> "Table":
     table = new_table("factor", "value", "weight", "contribution")
     for column in table.columns[1:]:
         column.justify = "right"

@@ -107,7 +107,7 @@ def test_a_server_starts_beside_the_variables_of_a_command_line(
     ("words", "without"),
     [
         (["--help"], ["grpc", "google.protobuf", "rich", "pydantic", "numpy"]),
-        (["search", "--help"], ["pydantic", "structlog", "numpy", "anamnesis_libs.rpc.status"]),
+        (["search", "--help"], ["rich", "pydantic", "numpy", "anamnesis_libs.rpc.status"]),
     ],
 )
 def test_a_command_imports_what_it_needs_alone(words: list[str], without: list[str]) -> None:
