@@ -23,6 +23,7 @@ from anamnesis_libs.tokens import load_counter
 from tests.support.clients import Clients, clients_of, everywhere
 from tests.support.processes import REPOSITORY, Process, start
 
+pytestmark = pytest.mark.long
 TOKENS = load_counter("o200k_base")
 MARA = Caller(user_id="mara")
 BLOCK = "<memory_context>\nuser: My name is Zenobia. I live in Quito.\n</memory_context>"

@@ -23,6 +23,7 @@ print(memory._link._place.suite._process.pid, flush=True)
 time.sleep(600)
 """
 END_S_MAX = 60.0
+pytestmark = pytest.mark.long
 
 
 @pytest.fixture(autouse=True)
