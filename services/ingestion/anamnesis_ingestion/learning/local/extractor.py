@@ -25,7 +25,15 @@ from anamnesis_libs.run.worker import Overran, Worker
 WORKER = Worker()
 """The one process of this suite that learns."""
 _WISHES = "prefers"
-_OF_THE_PERSON = frozenset({FactKind.PREFERENCE, FactKind.RELATIONSHIP, FactKind.SKILL})
+_OF_THE_PERSON = frozenset(
+    {
+        FactKind.PREFERENCE,
+        FactKind.RELATIONSHIP,
+        FactKind.SKILL,
+        FactKind.IDENTITY,
+        FactKind.CONSTRAINT,
+    }
+)
 """What people say of themselves at work; else they tell what they did to it and how it looks."""
 
 
