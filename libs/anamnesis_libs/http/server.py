@@ -45,6 +45,7 @@ class HttpServer:
                 log_config=None,
                 access_log=False,
                 server_header=False,
+                proxy_headers=False,  # what anybody may write is not whence a call comes
                 ws="none",
                 limit_concurrency=server.connections_max,
                 timeout_graceful_shutdown=round(server.grace_s),
