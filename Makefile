@@ -55,12 +55,12 @@ $(RUNS): pyproject.toml | $(BIN)/python
 
 protos: $(STAMP) ## generate libs/pb from protos/
 	buf lint protos
-	python tools/protos.py
+	python -m tools.protos
 
 protos-check: $(STAMP) ## fail when protos/ is unclean, breaking, or newer than libs/pb
 	buf lint protos
 	buf breaking protos --against protos/baseline.binpb
-	python tools/protos.py --check
+	python -m tools.protos --check
 
 protos-baseline: $(STAMP) ## at a release: freeze the contracts that later ones must not break
 	buf build protos --output protos/baseline.binpb

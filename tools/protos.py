@@ -1,7 +1,7 @@
-"""Generates libs/pb from protos/, or checks that what is committed is up to date.
+"""Generates libs/pb and the comments of protos/, or checks that what is committed is up to date.
 
-python tools/protos.py          generate
-python tools/protos.py --check  exit 1 when libs/pb differs from what would be generated
+python -m tools.protos          generate
+python -m tools.protos --check  exit 1 when something differs from what would be generated
 """
 
 import filecmp
@@ -14,9 +14,12 @@ from pathlib import Path
 
 from grpc_tools import protoc
 
+from tools.proto_comments import comments_of
+
 ROOT = Path(__file__).resolve().parent.parent
 PROTOS = ROOT / "protos"
 GENERATED = ROOT / "libs" / "pb"
+COMMENTS = ROOT / "libs" / "anamnesis_libs" / "http" / "comments.json"
 _IMPORTS = re.compile(r"^(from |import )buf\b", re.MULTILINE)
 _PLUGINS = ("mypy", "mypy_grpc")
 
@@ -27,8 +30,9 @@ def main() -> int:
         fresh = Path(name)
         generate(fresh)
         if "--check" in sys.argv[1:]:
-            return check(fresh)
+            return check(fresh) or check_comments()
         replace(fresh)
+        COMMENTS.write_text(comments(), encoding="utf-8")
     return 0
 
 
@@ -47,6 +51,23 @@ def _take_in(target: Path) -> None:
     for file in target.rglob("*.py*"):
         text = file.read_text(encoding="utf-8")
         file.write_text(_IMPORTS.sub(r"\1anamnesis.buf", text), encoding="utf-8")
+
+
+def comments() -> str:
+    """What is to stand in the file of comments."""
+    with tempfile.TemporaryDirectory() as name:
+        target = Path(name) / "protos.binpb"
+        files = sorted(PROTOS.rglob("*.proto"))
+        _run(files, ["--include_source_info", f"--descriptor_set_out={target}"])
+        return comments_of(target)
+
+
+def check_comments() -> int:
+    """Says if the file of comments is not that of the protos."""
+    if COMMENTS.read_text(encoding="utf-8") == comments():
+        return 0
+    sys.stderr.write(f"{COMMENTS.relative_to(ROOT)} is stale; run `make protos`\n")
+    return 1
 
 
 def check(fresh: Path) -> int:

@@ -1,10 +1,9 @@
 """The ASGI application: endpoints of rpcs, the document of them, health, and who may ask."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from importlib.metadata import PackageNotFoundError, version
 
-from connectrpc.compat import google_protobuf_binary_codec, google_protobuf_json_codec
 from connectrpc.server import ConnectASGIApplication
 from google.protobuf.descriptor import ServiceDescriptor
 from grpc import aio
@@ -17,6 +16,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
 
+from anamnesis_libs.http.codecs import Binary, Json
 from anamnesis_libs.http.endpoints import AnyEndpoint, endpoints_of, services_of
 from anamnesis_libs.http.openapi import document_of
 
@@ -44,16 +44,28 @@ class Rpcs(ConnectASGIApplication[Mapping[str, AnyEndpoint]]):
             service=endpoints,
             endpoints=lambda given: given,  # type: ignore[arg-type, return-value]  # its union is private
             read_max_bytes=message_bytes_max,
-            codecs=[
-                google_protobuf_binary_codec(),
-                google_protobuf_json_codec(ignore_unknown_fields=False),
-            ],
+            codecs=[Binary(), Json()],
         )
 
     @property
     def path(self) -> str:
         """The place of the application: all paths."""
         return "/"
+
+
+class Document:
+    """The OpenAPI document of some services, made when it is first asked for."""
+
+    def __init__(self, services: Sequence[ServiceDescriptor]) -> None:
+        self._services = services
+
+    async def answer(self, _: Request) -> Response:
+        """The document as an answer."""
+        return self._response
+
+    @cached_property
+    def _response(self) -> Response:
+        return JSONResponse(document_of(self._services, _version()))
 
 
 def application(
@@ -88,7 +100,7 @@ def application(
     return Starlette(
         routes=[
             Route("/", _greet),
-            Route("/openapi.json", partial(_document, services)),
+            Route("/openapi.json", Document(services).answer),
             Route("/healthz", partial(_health, channel)),
             Mount("/", rpcs),
         ],
@@ -98,10 +110,6 @@ def application(
 
 async def _greet(_: Request) -> Response:
     return PlainTextResponse(GREETING)
-
-
-async def _document(services: Sequence[ServiceDescriptor], _: Request) -> Response:
-    return JSONResponse(document_of(services, _version()))
 
 
 async def _health(channel: aio.Channel, _: Request) -> Response:

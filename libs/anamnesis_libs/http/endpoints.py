@@ -11,7 +11,8 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 from grpc import aio
 
-from anamnesis_libs.http.failures import connect_error
+from anamnesis_libs.http.failures import of_call
+from anamnesis_libs.rpc.call_log import HTTP_PEER
 
 FORWARDED = ("authorization", "traceparent", "tracestate", "x-request-id")
 """Headers that are handed on as metadata of the call."""
@@ -90,7 +91,7 @@ class _Unary(_Call):
         try:
             return await call(request, timeout=_left_s(context), metadata=_metadata(context))
         except aio.AioRpcError as failed:
-            raise connect_error(failed) from failed
+            raise of_call(failed) from failed
 
 
 class _Answers(_Call):
@@ -111,7 +112,7 @@ class _Requests(_Call):
         try:
             return await call(requests, timeout=_left_s(context), metadata=_metadata(context))
         except aio.AioRpcError as failed:
-            raise connect_error(failed) from failed
+            raise of_call(failed) from failed
 
 
 class _Both(_Call):
@@ -134,7 +135,7 @@ async def _streamed(
         async for answer in answers:
             yield answer
     except aio.AioRpcError as failed:
-        raise connect_error(failed) from failed
+        raise of_call(failed) from failed
     finally:
         answers.cancel()
 
@@ -147,4 +148,6 @@ def _left_s(context: Context) -> float | None:
 
 def _metadata(context: Context) -> aio.Metadata:
     headers = context.request_headers
-    return aio.Metadata(*((name, headers[name]) for name in FORWARDED if name in headers))
+    peer = (context.client_address or "").rpartition(":")[0]
+    handed_on = [(name, headers[name]) for name in FORWARDED if name in headers]
+    return aio.Metadata(*handed_on, *([(HTTP_PEER, peer)] if peer else []))

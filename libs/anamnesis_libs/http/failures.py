@@ -3,8 +3,8 @@
 from connectrpc.code import Code
 from connectrpc.errors import ConnectError, ErrorDetail
 from google.protobuf import any_pb2, json_format
-from google.rpc import error_details_pb2
-from grpc import aio
+from google.rpc import error_details_pb2, status_pb2
+from grpc import StatusCode, aio
 from grpc_status import rpc_status
 from protobuf import wkt
 
@@ -14,6 +14,11 @@ DETAILS = (
     error_details_pb2.RetryInfo,
 )
 """The kinds of details that errors of the suite have."""
+_CODES = {
+    code.value[0]: Code(code.name.lower().replace("cancelled", "canceled"))
+    for code in StatusCode
+    if code is not StatusCode.OK
+}
 
 
 class ReadableDetail(ErrorDetail):
@@ -24,20 +29,21 @@ class ReadableDetail(ErrorDetail):
         self._message = _readable(detail)
 
 
-def connect_error(failed: aio.AioRpcError) -> ConnectError:
+def connect_error(status: status_pb2.Status) -> ConnectError:
     """The same code, message and details."""
-    code = Code(failed.code().name.lower().replace("cancelled", "canceled"))
     return ConnectError(
-        code, failed.details() or "", [ReadableDetail(one) for one in _details(failed)]
+        _CODES[status.code], status.message, [ReadableDetail(one) for one in status.details]
     )
 
 
-def _details(failed: aio.AioRpcError) -> list[any_pb2.Any]:
+def of_call(failed: aio.AioRpcError) -> ConnectError:
+    """The error of a call that failed."""
     try:
         status = rpc_status.from_call(failed)  # type: ignore[arg-type]  # takes aio's errors too
     except ValueError:  # the details contradict the code
-        return []
-    return list(status.details) if status else []
+        status = None
+    code: int = failed.code().value[0]
+    return connect_error(status or status_pb2.Status(code=code, message=failed.details() or ""))
 
 
 def _readable(detail: any_pb2.Any) -> wkt.Struct | None:

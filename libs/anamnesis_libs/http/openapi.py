@@ -2,9 +2,13 @@
 
 Every rpc without a stream of requests is a POST of its request's message to its path. Messages are
 in the JSON of protocol buffers: names in camel case, 64-bit integers as strings, times in RFC 3339.
+What each thing means is the comment at it in the protos, and its bounds are their rules.
 """
 
+import json
 from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib.resources import files
 
 from google.protobuf.descriptor import (
     Descriptor,
@@ -14,10 +18,9 @@ from google.protobuf.descriptor import (
     ServiceDescriptor,
 )
 
+from anamnesis_libs.http.bounds import bounds_of, bounds_of_item, is_required
 from anamnesis_libs.http.endpoints import path_of
-
-Json = str | int | float | bool | None | list["Json"] | dict[str, "Json"]
-Object = dict[str, Json]
+from anamnesis_libs.http.json_types import Json, Object
 
 VERSION = "3.1.0"
 ERROR: Object = {
@@ -69,7 +72,8 @@ def document_of(services: Iterable[ServiceDescriptor], version: str) -> Object:
         version: of the suite.
     """
     schemas = _Schemas()
-    methods = [method for service in services for method in service.methods]
+    asked = list(services)
+    methods = [method for service in asked for method in service.methods]
     paths: Object = {
         path_of(method): {"post": _operation(method, schemas)}
         for method in methods
@@ -78,6 +82,7 @@ def document_of(services: Iterable[ServiceDescriptor], version: str) -> Object:
     return {
         "openapi": VERSION,
         "info": {"title": "Anamnesis", "version": version},
+        "tags": [{"name": one.name, **_description(one.full_name)} for one in asked],
         "paths": paths,
         "components": {
             "schemas": {"Error": ERROR, **schemas.made},
@@ -93,6 +98,7 @@ def _operation(method: MethodDescriptor, schemas: "_Schemas") -> Object:
     return {
         "operationId": f"{service}_{method.name}",
         "tags": [service],
+        **_description(method.full_name),
         "requestBody": {
             "required": True,
             "content": {kind: {"schema": schemas.of_message(method.input_type)}},
@@ -123,16 +129,27 @@ class _Schemas:
         if message.full_name not in self.made:
             self.made[message.full_name] = {}  # a message may hold itself
             properties: Object = {one.json_name: self._of_field(one) for one in message.fields}
-            self.made[message.full_name] = {"type": "object", "properties": properties}
+            required: list[Json] = [one.json_name for one in message.fields if is_required(one)]
+            self.made[message.full_name] = {
+                "type": "object",
+                **_description(message.full_name),
+                "properties": properties,
+                **({"required": required} if required else {}),
+            }
         return _reference(message.full_name)
 
     def _of_field(self, field: FieldDescriptor) -> Object:
+        return self._of_shape(field) | bounds_of(field) | _description(field.full_name)
+
+    def _of_shape(self, field: FieldDescriptor) -> Object:
         entry = field.message_type
         if entry is not None and entry.GetOptions().map_entry:
             values = self._of_value(entry.fields_by_name["value"])
             return {"type": "object", "additionalProperties": values}
         one = self._of_value(field)
-        return {"type": "array", "items": one} if field.is_repeated else one
+        if not field.is_repeated:
+            return one
+        return {"type": "array", "items": one | bounds_of_item(field)}
 
     def _of_value(self, field: FieldDescriptor) -> Object:
         if field.message_type is not None:
@@ -145,8 +162,27 @@ class _Schemas:
 
     def _of_enum(self, enum: EnumDescriptor) -> Object:
         names: list[Json] = [value.name for value in enum.values]
-        self.made[enum.full_name] = {"type": "string", "enum": names}
+        told = _comments()
+        meanings = [
+            f"- {one.name}: {told.get(f'{enum.full_name}.{one.name}', '')}" for one in enum.values
+        ]
+        description = "\n".join([told.get(enum.full_name, ""), "", *meanings]).strip()
+        self.made[enum.full_name] = {"type": "string", "enum": names, "description": description}
         return _reference(enum.full_name)
+
+
+def _description(full_name: str) -> Object:
+    comment = _comments().get(full_name)
+    return {"description": comment} if comment else {}
+
+
+@cache
+def _comments() -> Mapping[str, str]:
+    """Comments of the protos by full name."""
+    told: Mapping[str, str] = json.loads(
+        files("anamnesis_libs.http").joinpath("comments.json").read_text(encoding="utf-8")
+    )
+    return told
 
 
 def _reference(name: str) -> Object:

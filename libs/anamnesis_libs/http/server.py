@@ -10,6 +10,8 @@ from grpc import aio
 
 from anamnesis_libs.errors import SetupInvalid
 from anamnesis_libs.http.application import application
+from anamnesis_libs.http.edge import HttpEdge
+from anamnesis_libs.logs import logger
 from anamnesis_libs.rpc.status import METADATA_BYTES_MAX
 from anamnesis_libs.rpc.tls import server_credentials
 from anamnesis_libs.settings import Security, Server
@@ -38,11 +40,12 @@ class HttpServer:
         self._tls = security.tls_cert_file is not None
         self._uvicorn = _Uvicorn(
             uvicorn.Config(
-                app,
+                HttpEdge(app, logger("http")),
                 lifespan="off",
                 log_config=None,
                 access_log=False,
                 server_header=False,
+                proxy_headers=False,  # what anybody may write is not whence a call comes
                 ws="none",
                 limit_concurrency=server.connections_max,
                 timeout_graceful_shutdown=round(server.grace_s),
@@ -100,9 +103,9 @@ def _opened(listen: str) -> socket.socket:
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         return socket.create_server((host, int(port)), family=family)
-    except OSError as error:
+    except (OSError, ValueError, OverflowError) as error:  # in use; a socket's path; port 99999
         raise SetupInvalid(
-            f"server.http_listen: {listen} cannot be opened; it is in use or not an address of "
+            f"server.http_listen: {listen} cannot be opened; it is in use, or no host:port of "
             "this machine: choose another with --http"
         ) from error
 

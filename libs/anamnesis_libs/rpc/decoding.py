@@ -10,7 +10,7 @@ from typing import TypeAlias
 from google.protobuf.empty_pb2 import Empty
 from google.protobuf.message import DecodeError, Message
 
-from anamnesis_libs.errors import invalid_field
+from anamnesis_libs.errors import InvalidArgument, invalid_field
 
 Deserializer: TypeAlias = Callable[[bytes], Message]
 
@@ -38,8 +38,13 @@ def check_decoded(request: Message) -> None:
         InvalidArgument: the bytes were no message of this rpc.
     """
     if request is _UNDECODABLE:
-        raise invalid_field(
-            "(request)",
-            "its bytes are no message of this rpc: they are damaged, hold text that is not "
-            "UTF-8, or nest deeper than 100 messages",
-        )
+        raise undecodable()
+
+
+def undecodable() -> InvalidArgument:
+    """The refusal of bytes that are no message of their rpc."""
+    return invalid_field(
+        "(request)",
+        "its bytes are no message of this rpc: they are damaged, hold text that is not "
+        "UTF-8, or nest deeper than 100 messages",
+    )

@@ -1,6 +1,6 @@
 """Background work: a period and a step.
 
-A failing step ends here: the second of the two places that catch everything. It is logged,
+A failing step ends here: the second of the three places that catch everything. It is logged,
 counted, and tried again after a growing pause; after several failures in a row the loop reports
 itself failing, until a step succeeds. Tests call `step` and never sleep.
 """
