@@ -33,6 +33,7 @@ from tests.system.test_bad_input import REFUSED, SPACE, create, learning
 PAGE = "https://app.example.com"
 BYTES_MAX = 4 << 20
 KEY = "a-key-of-an-operator-0123456789"
+AGENT_KEY = "a-key-of-an-agent-9876543210"
 SETTINGS = {
     "ANAMNESIS_MODELS__EMBEDDER": "static",
     "ANAMNESIS_INGESTION__PIPELINE_EVERY_S": "3600",
@@ -111,6 +112,7 @@ async def test_a_field_that_no_message_has_is_refused(channel: HttpChannel) -> N
     with pytest.raises(HttpRefusedError, match="namespaze") as refused:
         await channel.post(SEARCH, "application/json", b'{"namespaze": "talk"}')
     assert (refused.value.status, refused.value.code) == (400, "invalid_argument")
+    assert refused.value.reason == "FIELD_INVALID"
 
 
 async def test_a_message_that_is_too_large_is_refused(channel: HttpChannel) -> None:
@@ -209,22 +211,35 @@ def test_a_strangers_name_for_this_machine_is_refused(suite: Process) -> None:
 
 
 async def test_keys_are_asked_for_as_over_grpc(tmp_path: Path) -> None:
-    keys = tmp_path / "keys"
-    keys.write_text(KEY)
-    secured = {**SETTINGS, "ANAMNESIS_SECURITY__API_KEYS_FILE": str(keys)}
+    (tmp_path / "keys").write_text(KEY)
+    (tmp_path / "agents").write_text(f"{AGENT_KEY} agent=juno user=mara namespaces=kept")
+    secured = {
+        **SETTINGS,
+        "ANAMNESIS_SECURITY__API_KEYS_FILE": str(tmp_path / "keys"),
+        "ANAMNESIS_SECURITY__AGENT_KEYS_FILE": str(tmp_path / "agents"),
+    }
     process = await asyncio.to_thread(start, tmp_path / "data", "all", secured)
-    url = process.http_url()
     try:
-        for headers, code in (
-            ({}, "unauthenticated"),
-            ({"Authorization": "Bearer x"}, "unauthenticated"),
+        for key, namespace, code in (
+            (None, "kept", "unauthenticated"),
+            ("x", "kept", "unauthenticated"),
+            (AGENT_KEY, "not-its-own", "permission_denied"),
         ):
             with pytest.raises(HttpRefusedError) as refused:
-                await told(over(HttpChannel(url, headers)), "kept")
+                await told(with_key(process, key), namespace)
             assert refused.value.code == code
-        await told(over(HttpChannel(url, {"Authorization": f"Bearer {KEY}"})), "kept")
+        for key in (KEY, AGENT_KEY):
+            await told(with_key(process, key), "kept")
     finally:
         assert await asyncio.to_thread(process.stop) == 0, "".join(process.output)
+    refusals = [line for line in process.output if "UNAUTHENTICATED" in line]
+    assert len(refusals) == 2
+    assert all("127.0.0.1" in line and KEY not in line for line in refusals)
+
+
+def with_key(process: Process, key: str | None) -> Clients:
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    return over(HttpChannel(process.http_url(), headers))
 
 
 def fetched(url: str, headers: dict[str, str] | None = None) -> str:

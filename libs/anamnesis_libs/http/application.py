@@ -1,7 +1,7 @@
 """The ASGI application: endpoints of rpcs, the document of them, health, and who may ask."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from importlib.metadata import PackageNotFoundError, version
 
 from connectrpc.server import ConnectASGIApplication
@@ -53,6 +53,21 @@ class Rpcs(ConnectASGIApplication[Mapping[str, AnyEndpoint]]):
         return "/"
 
 
+class Document:
+    """The OpenAPI document of some services, made when it is first asked for."""
+
+    def __init__(self, services: Sequence[ServiceDescriptor]) -> None:
+        self._services = services
+
+    async def answer(self, _: Request) -> Response:
+        """The document as an answer."""
+        return self._response
+
+    @cached_property
+    def _response(self) -> Response:
+        return JSONResponse(document_of(self._services, _version()))
+
+
 def application(
     service_names: Sequence[str],
     channel: aio.Channel,
@@ -85,7 +100,7 @@ def application(
     return Starlette(
         routes=[
             Route("/", _greet),
-            Route("/openapi.json", partial(_document, services)),
+            Route("/openapi.json", Document(services).answer),
             Route("/healthz", partial(_health, channel)),
             Mount("/", rpcs),
         ],
@@ -95,10 +110,6 @@ def application(
 
 async def _greet(_: Request) -> Response:
     return PlainTextResponse(GREETING)
-
-
-async def _document(services: Sequence[ServiceDescriptor], _: Request) -> Response:
-    return JSONResponse(document_of(services, _version()))
 
 
 async def _health(channel: aio.Channel, _: Request) -> Response:

@@ -12,6 +12,7 @@ from google.protobuf.message_factory import GetMessageClass
 from grpc import aio
 
 from anamnesis_libs.http.failures import of_call
+from anamnesis_libs.rpc.call_log import HTTP_PEER
 
 FORWARDED = ("authorization", "traceparent", "tracestate", "x-request-id")
 """Headers that are handed on as metadata of the call."""
@@ -147,4 +148,6 @@ def _left_s(context: Context) -> float | None:
 
 def _metadata(context: Context) -> aio.Metadata:
     headers = context.request_headers
-    return aio.Metadata(*((name, headers[name]) for name in FORWARDED if name in headers))
+    peer = (context.client_address or "").rpartition(":")[0]
+    handed_on = [(name, headers[name]) for name in FORWARDED if name in headers]
+    return aio.Metadata(*handed_on, *([(HTTP_PEER, peer)] if peer else []))

@@ -45,6 +45,7 @@ class HttpServer:
                 log_config=None,
                 access_log=False,
                 server_header=False,
+                proxy_headers=False,  # what anybody may write is not whence a call comes
                 ws="none",
                 limit_concurrency=server.connections_max,
                 timeout_graceful_shutdown=round(server.grace_s),
@@ -102,9 +103,9 @@ def _opened(listen: str) -> socket.socket:
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         return socket.create_server((host, int(port)), family=family)
-    except OSError as error:
+    except (OSError, ValueError, OverflowError) as error:  # in use; a socket's path; port 99999
         raise SetupInvalid(
-            f"server.http_listen: {listen} cannot be opened; it is in use or not an address of "
+            f"server.http_listen: {listen} cannot be opened; it is in use, or no host:port of "
             "this machine: choose another with --http"
         ) from error
 

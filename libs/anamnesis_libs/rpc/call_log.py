@@ -5,9 +5,14 @@ import re
 
 import grpc
 from google.protobuf.message import Message
+from grpc import aio
 
 from anamnesis_libs.rpc.admission.rights import RIGHTS, Right
 
+HTTP_PEER = "anamnesis-http-peer"
+"""Metadata with the host of a caller over HTTP; heeded only of this machine's own sockets."""
+Context = aio.ServicerContext[Message, Message]
+_UNIX = "unix"
 _NAMESPACE = "namespace"
 _NAMESPACE_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,62}")
 _HEADER = "header"
@@ -29,6 +34,13 @@ def host_of(peer: str) -> str:
     if kind not in ("ipv4", "ipv6"):
         return kind
     return place.rpartition(":")[0].replace("%5B", "").replace("%5D", "").strip("[]")
+
+
+def host_of_call(context: Context) -> str:
+    """The host that a call comes from; of one that was handed on from HTTP, its caller's."""
+    host = host_of(context.peer())
+    handed_on = dict(context.invocation_metadata() or ()).get(HTTP_PEER) if host == _UNIX else None
+    return str(handed_on or host)
 
 
 def namespace_of(request: Message) -> str:

@@ -25,7 +25,7 @@ from anamnesis_libs.errors import AnamnesisError, DeadlineExceeded, Internal, Un
 from anamnesis_libs.logs import Logger, failure_fields
 from anamnesis_libs.rpc.admission.door import HEALTH_PREFIX, REFLECTION_PREFIX, Door
 from anamnesis_libs.rpc.admission.principal import Principal
-from anamnesis_libs.rpc.call_log import host_of, level_of, namespace_of, request_id_of
+from anamnesis_libs.rpc.call_log import host_of_call, level_of, namespace_of, request_id_of
 from anamnesis_libs.rpc.decoding import check_decoded, marking
 from anamnesis_libs.rpc.status import code_of, from_rpc_error, to_status
 from anamnesis_libs.rpc.validation import check_request
@@ -101,7 +101,7 @@ class ErrorEdge(aio.ServerInterceptor):
             if asked is not None and asked.request_streaming:
                 await _drain(requests, _DRAIN_ASKED_S_MAX)
             self._log(
-                _Call(_Route(method), host_of(context.peer())), code_of(error), time.perf_counter()
+                _Call(_Route(method), host_of_call(context)), code_of(error), time.perf_counter()
             )
             await context.abort_with_status(rpc_status.to_status(to_status(error)))
 
@@ -194,7 +194,7 @@ class ErrorEdge(aio.ServerInterceptor):
     @asynccontextmanager
     async def _edge(self, route: _Route, context: Context) -> AsyncIterator[_Call]:
         """Around one rpc: whatever ends it becomes a status and a line in the log."""
-        call = _Call(route, host_of(context.peer()))
+        call = _Call(route, host_of_call(context))
         started_s = time.perf_counter()
         code = grpc.StatusCode.CANCELLED
         failure: AnamnesisError | None = None
