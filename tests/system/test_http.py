@@ -42,6 +42,7 @@ SETTINGS = {
     "ANAMNESIS_SERVER__MESSAGE_BYTES_MAX": str(BYTES_MAX),
 }
 SEARCH = "/anamnesis.retrieval.v1.RetrievalService/Search"
+INGEST_FILE = "/anamnesis.ingestion.v1.IngestionService/IngestFile"
 WATCH = "/anamnesis.memory.v1.MemoryService/WatchMemories"
 MARA = Caller(user_id="mara")
 
@@ -113,6 +114,14 @@ async def test_a_field_that_no_message_has_is_refused(channel: HttpChannel) -> N
         await channel.post(SEARCH, "application/json", b'{"namespaze": "talk"}')
     assert (refused.value.status, refused.value.code) == (400, "invalid_argument")
     assert refused.value.reason == "FIELD_INVALID"
+
+
+async def test_a_stream_of_requests_that_breaks_off_is_told_so(channel: HttpChannel) -> None:
+    broken_off = struct.pack(">BI", 0, 100) + b"{}"
+    answer = await channel.post(INGEST_FILE, "application/connect+json", broken_off)
+    with pytest.raises(HttpRefusedError) as refused:
+        answers_in(answer)
+    assert refused.value.code == "invalid_argument"
 
 
 async def test_a_message_that_is_too_large_is_refused(channel: HttpChannel) -> None:

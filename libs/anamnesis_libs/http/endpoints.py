@@ -1,7 +1,10 @@
 """Endpoints of the Connect protocol for every rpc of gRPC services, made from their descriptors."""
 
-from collections.abc import AsyncIterator, Iterable
+import asyncio
+from collections.abc import AsyncIterator, Iterable, Iterator
+from contextlib import contextmanager
 
+from connectrpc.errors import ConnectError
 from connectrpc.method import IdempotencyLevel, MethodInfo, StreamType
 from connectrpc.request import RequestContext
 from connectrpc.server import Endpoint
@@ -17,6 +20,7 @@ from anamnesis_libs.rpc.call_log import HTTP_PEER
 FORWARDED = ("authorization", "traceparent", "tracestate", "x-request-id")
 """Headers that are handed on as metadata of the call."""
 
+_TOLD = "a failure is told instead"
 Context = RequestContext[Message, Message]
 AnyEndpoint = Endpoint[Message, Message]
 
@@ -109,10 +113,15 @@ class _Requests(_Call):
 
     async def __call__(self, requests: AsyncIterator[Message], context: Context) -> Message:
         call = self._channel.stream_unary(self._path, self._write, self._read)
-        try:
-            return await call(requests, timeout=_left_s(context), metadata=_metadata(context))
-        except aio.AioRpcError as failed:
-            raise of_call(failed) from failed
+        sent = _Sent(requests)
+        with sent.told():
+            try:
+                return await call(
+                    aiter(sent), timeout=_left_s(context), metadata=_metadata(context)
+                )
+            except aio.AioRpcError as failed:
+                raise of_call(failed) from failed
+        raise AssertionError(_TOLD)
 
 
 class _Both(_Call):
@@ -122,9 +131,37 @@ class _Both(_Call):
         self, requests: AsyncIterator[Message], context: Context
     ) -> AsyncIterator[Message]:
         call = self._channel.stream_stream(self._path, self._write, self._read)
-        answers = call(requests, timeout=_left_s(context), metadata=_metadata(context))
-        async for answer in _streamed(answers):
-            yield answer
+        sent = _Sent(requests)
+        answers = call(aiter(sent), timeout=_left_s(context), metadata=_metadata(context))
+        with sent.told():
+            async for answer in _streamed(answers):
+                yield answer
+
+
+class _Sent:
+    """The requests of a stream. gRPC reads them, and cancels the call where that fails."""
+
+    def __init__(self, requests: AsyncIterator[Message]) -> None:
+        self._requests = requests
+        self._failure: ConnectError | None = None
+
+    async def __aiter__(self) -> AsyncIterator[Message]:
+        try:
+            async for request in self._requests:
+                yield request
+        except ConnectError as failure:
+            self._failure = failure
+            raise
+
+    @contextmanager
+    def told(self) -> Iterator[None]:
+        """Around the call: what was wrong with its requests is told instead of the cancellation."""
+        try:
+            yield
+        except asyncio.CancelledError:
+            if self._failure is None:
+                raise
+            raise self._failure from None
 
 
 async def _streamed(
