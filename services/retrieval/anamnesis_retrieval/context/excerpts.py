@@ -34,6 +34,8 @@ _WORD = re.compile(r"\w")
 _GUTTER = re.compile(r"\s{0,12}\d{1,7}[→\t|:]")
 """The number that a tool prints before a line of a file."""
 
+ITEM_CHARS_MAX = 120
+"""A longer list item of a page is shown by its sentences."""
 ENDING_LINES = 4
 """Of what a tool printed without a word of the question the end is shown: how it went."""
 
@@ -73,7 +75,7 @@ def told(
     if is_marker(text):
         return None
     printed, paged = memory.role == "tool", memory.role == chunking.DOCUMENT_ROLE
-    units = lines_of(text) if printed else units_of(text)
+    units = lines_of(text) if printed else units_of(text, ITEM_CHARS_MAX) if paged else units_of(text)
     near = _near(text, memory.role, units, candidate)
     cosines = _cosines(text, units, candidate) if paged else []
     if paged:
